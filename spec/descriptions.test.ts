@@ -9,7 +9,7 @@ test("every property of every schema has a description", () => {
   expect(undescribed(document)).toEqual([]);
 });
 
-test("a property without a description is found, also behind a reference", () => {
+test("a property without a description is found, even behind a reference", () => {
   const bare = { type: "string" };
   const described = { ...bare, description: "A name." };
   const schema = (properties: object) => ({ type: "object", properties });

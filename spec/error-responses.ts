@@ -15,7 +15,7 @@ interface Row {
 type Family = "Admin" | "Image" | "Ollama";
 
 interface Table {
-  /** Groups of headers: files of `components/headers`, by the name of the header. */
+  /** Header groups: files of `components/headers`, by header name. */
   readonly headers: Readonly<Record<string, Readonly<Record<string, string>>>>;
   readonly responses: Readonly<
     Record<string, Row & { readonly variants?: Readonly<Partial<Record<Family, Partial<Row>>>> }>

@@ -7,7 +7,7 @@ import { expect, test } from "vitest";
 
 const run = promisify(execFile);
 
-/** Lints a copy of the spec after a change to one of its files, and returns the output of the linter. */
+/** Lints a copy of the spec after a change to one of its files, and returns the linter's output. */
 async function lintAfter(
   file: string,
   change: (text: string) => string,

@@ -7,7 +7,7 @@ const document: unknown = JSON.parse(
 );
 const patterns = [...new Set(patternsIn(document))];
 
-/** What the engines of JavaScript, Python (`re`) and Go (RE2) read alike: anything else is refused. */
+/** The regular expression syntax that JavaScript, Python (`re`) and Go (RE2) share: anything else is refused. */
 const portable =
   /^(?:[^\\()[\]{}*+?|]|\\x[0-9a-f]{2}|\\[.\\^$|()[\]{}*+?/]|\((?!\?)|\)|\||\[\^?(?:[^\\[\]&~|]|\\x[0-9a-f]{2}|\\[\\^\]-])+\]|(?:[*+?]|\{\d{1,3}(?:,\d{0,3})?\})(?![*+?{]))+$/;
 

@@ -6,12 +6,12 @@ import { beforeAll, expect, test } from "vitest";
 
 let ruleset: RulesetDefinition;
 beforeAll(async () => {
-  // The file of Spectral's command line. It has no types.
+  // Spectral's command-line file. It has no types.
   const file: string = "./.spectral.mjs";
   ruleset = (await import(file)).default;
 });
 
-/** What Spectral finds in a document. References are relative to its path. */
+/** Spectral's findings in a document. References are relative to its path. */
 async function findingsIn(text: string, file: string): Promise<string[]> {
   const spectral = new Spectral();
   spectral.setRuleset(ruleset);
@@ -29,7 +29,7 @@ test.each(["generated/openapi.json", "openapi.yaml"])("Spectral finds nothing in
   expect(await findingsIn(read(file), file)).toEqual([]);
 });
 
-test("Spectral follows the references of the document and finds what is wrong in it", async () => {
+test("Spectral follows the document's references and finds its faults", async () => {
   const faulty = read("openapi.yaml")
     .replace("paths/healthz.yaml", "paths/nowhere.yaml")
     .replace("$ref: paths/readyz.yaml", "get: { surprise: true }");

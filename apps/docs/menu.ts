@@ -7,7 +7,7 @@ export interface MenuLink {
   readonly address: string;
   /** The HTTP method, for an operation. */
   readonly method?: string;
-  /** Opens a tab of its own, which cannot read the key of this one. */
+  /** Opens a separate tab, which cannot read this tab's key. */
   readonly apart?: boolean;
 }
 
@@ -32,7 +32,7 @@ export interface SitePages {
 
 export const redocAddress = "reference/redoc/";
 
-/** The guides in reading order. One that is not named here stands at the end of "Run". */
+/** The guides in reading order. An unlisted one goes to the end of "Run". */
 const startGuides = ["quick-start", "clients", "the-console"];
 const buildGuides = [
   "embeddings-through-the-gateway",
@@ -95,7 +95,7 @@ export function menuOf({ guides, upstreams, examples, operations, document }: Si
   ];
 }
 
-/** Where a page of Markdown stands in the site, by its file relative to this folder. */
+/** The site address of a Markdown page, by its file relative to this folder. */
 export function addressOfFile(file: string): string {
   if (file === "guides/errors.md") return "errors/";
   return `${file.replace(/(\/README)?\.md$/, "")}/`;

@@ -68,9 +68,11 @@ function pack(folder, manifest) {
 }
 
 /**
- * Without what only the repository needs: scripts, tools, and the optional packages that a build reads.
+ * The manifest without the parts that only the repository needs: scripts, tools, and the optional packages that a build
+ * reads.
  *
- * @param {Manifest & { scripts?: unknown, devDependencies?: unknown, optionalDependencies?: unknown, private?: unknown }} manifest
+ * @param {Manifest & { scripts?: unknown, devDependencies?: unknown, optionalDependencies?: unknown, private?: unknown
+ * }} manifest
  */
 function published({ scripts, devDependencies, optionalDependencies, private: _, ...manifest }) {
   return {

@@ -17,12 +17,12 @@ const bundled = [
   "@model-gateway/spec/errors",
   // One file of the client, which is not installed with the gateway.
   "@model-gateway/client/server-sent-events",
-  // The names of the local models are known without them: they are an optional install.
+  // The local models' names are known without them: they are an optional install.
   "@model-gateway/local-embeddings/built-in-models",
 ];
 
 /**
- * Dependencies of a bundled package are bundled too.
+ * Dependencies of a bundled package are bundled as well.
  *
  * @param {string} id
  * @param {string | undefined} importer
@@ -33,7 +33,7 @@ function isExternal(id, importer = "") {
 }
 
 /**
- * Stores what the build was made from, so that tests can refuse a build that is out of date.
+ * Stores hashes of the build's sources, so that tests can refuse a build that is out of date.
  *
  * @type {import("rolldown").Plugin}
  */

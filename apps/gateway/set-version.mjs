@@ -1,6 +1,6 @@
 /**
- * Gives all packages and the spec a version, and moves what the changelog has under Unreleased to it:
- * `npm run release -- 1.1.0`. Then run `npm run build`, since generated files have the version too, and commit.
+ * Sets the version of all packages and the spec, and moves the changelog's Unreleased section to it: `npm run release
+ * -- 1.1.0`. Then run `npm run build`, since generated files contain the version, and commit.
  */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";

@@ -1,4 +1,4 @@
-/** `npm start`: installs what is missing, builds what has changed, and serves. */
+/** `npm start`: installs missing packages, builds changed ones, and serves. */
 import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { prepare } from "./prepare.mjs";
@@ -12,7 +12,7 @@ const gateway = spawn(
 );
 for (const signal of /** @type {const} */ (["SIGINT", "SIGTERM"]))
   process.on(signal, () => {
-    // A terminal sends Ctrl-C to the gateway too, and a second signal would end it in the middle of its requests.
+    // A terminal sends Ctrl-C to the gateway as well, and a second signal would end it in the middle of its requests.
     if (signal !== "SIGINT" || !process.stdin.isTTY) gateway.kill(signal);
   });
 gateway.on("exit", (code, signal) => process.exit(signal === null ? (code ?? 1) : 1));

@@ -2,7 +2,7 @@ import { defineSuite } from "@model-gateway/test-suite";
 
 const globalSetup = ["test/temporary-folder.ts"];
 
-// What each part is, and where a new test goes: test/README.md.
+// The projects, and where a new test goes: test/README.md.
 export default defineSuite([
   {
     name: "unit",

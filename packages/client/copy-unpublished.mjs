@@ -1,6 +1,6 @@
 /**
- * Copies files of unpublished packages into `dist`, so that the client depends on published packages only. Copies the
- * types for CommonJS too, which the compiler does not.
+ * Copies files from unpublished packages into `dist`, so that the client depends on published packages only. Also
+ * copies the types for CommonJS, which the compiler does not.
  */
 import { copyFile } from "node:fs/promises";
 

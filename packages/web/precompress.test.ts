@@ -22,7 +22,7 @@ test("a text file gets a brotli and a gzip copy, in every folder", async () => {
   expect(gunzipSync(await readFile(join(folder, "assets/page.js.gz"))).toString()).toBe(text);
 });
 
-test("a copy that would be larger is not written, and an image is left alone", async () => {
+test("a copy that would be larger is not written, and an image is not compressed", async () => {
   await writeFile(join(folder, "tiny.css"), "a{}");
   await writeFile(join(folder, "image.png"), Buffer.alloc(4096));
 

@@ -39,7 +39,7 @@ interface Difference {
 
 const inputType: Difference = {
   fact: "input_type",
-  reason: "Embedding models that tell a query from a document need it.",
+  reason: "Embedding models that distinguish queries from documents need it.",
 };
 const imageControls: readonly Difference[] = ["negative_prompt", "seed"].map((fact) => ({
   fact,
@@ -60,7 +60,7 @@ const deliberate: Partial<Record<PairName, { missing?: Difference[]; invented?: 
   CreateImageRequest: { invented: [...imageControls, ...optionalNulls("user")] },
   CreateImageEditForm: {
     invented: [
-      { fact: "moderation", reason: "Clients send it in a form too. The gateway forwards it as JSON." },
+      { fact: "moderation", reason: "Clients also send it in a form. The gateway forwards it as JSON." },
       ...imageControls,
       ...optionalNulls("user"),
     ],
@@ -96,7 +96,7 @@ const deliberate: Partial<Record<PairName, { missing?: Difference[]; invented?: 
       "status",
       "status_reason",
       "type",
-    ].map((fact) => ({ fact, reason: "What a caller can ask of the model, and whether it works now." })),
+    ].map((fact) => ({ fact, reason: "The model's capabilities, and whether it works now." })),
   },
   Error: {
     missing: [
@@ -107,14 +107,17 @@ const deliberate: Partial<Record<PairName, { missing?: Difference[]; invented?: 
   },
 };
 
-test.each(Object.keys(pairs) as PairName[])("%s is the official type, but for what is meant", (name) => {
-  const { missing = [], invented = [] } = deliberate[name] ?? {};
+test.each(Object.keys(pairs) as PairName[])(
+  "%s is the official type, except for intended differences",
+  (name) => {
+    const { missing = [], invented = [] } = deliberate[name] ?? {};
 
-  expect(differences(name)).toEqual({
-    missing: missing.map(({ fact }) => fact),
-    invented: invented.map(({ fact }) => fact),
-  });
-});
+    expect(differences(name)).toEqual({
+      missing: missing.map(({ fact }) => fact),
+      invented: invented.map(({ fact }) => fact),
+    });
+  },
+);
 
 /** The spec with another schema in the place of one. */
 function changed(name: string, change: (schema: Schema) => Schema): Schemas {
@@ -131,7 +134,7 @@ test("a removed property is found", () => {
   expect(differences("CreateImageRequest", without).missing).toEqual(["svg"]);
 });
 
-test("an invented property is found, also behind a reference", () => {
+test("an invented property is found, even behind a reference", () => {
   const added = changed("EmbeddingUsage", ({ properties }) => ({
     properties: { ...properties, seconds: { type: "number" } },
   }));
@@ -160,7 +163,7 @@ test("a null that is no longer accepted is found", () => {
   expect(differences("CreateImageRequest", strict).missing).toEqual(["model/null"]);
 });
 
-test("a list of values in the place of any text is found, and the other way round", () => {
+test("an enum in place of a string is found, and the other way round", () => {
   const closed = changed("CreatedImageSize", (schema) => ({ ...schema, enum: ["1024x1024"] }));
   const open = changed("CreatedImageQuality", () => ({ type: "string" }));
 

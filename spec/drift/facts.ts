@@ -1,7 +1,7 @@
 /**
- * What a type has, as a set of paths: a property (`usage/total_tokens`), the items of a list (`data/items`), the
- * values of a text that allows no others (`quality/values/low`), and whether it may be null (`quality/null`). Two types
- * are compared by comparing the sets.
+ * The shape of a type, as a set of paths: a property (`usage/total_tokens`), list items (`data/items`), the values of
+ * an enum (`quality/values/low`), and whether it may be null (`quality/null`). Two types are compared by comparing the
+ * sets.
  */
 export type Facts = ReadonlySet<string>;
 
@@ -16,7 +16,7 @@ export function compareFacts(ours: Facts, official: Facts): Differences {
   return { missing: topmost(official, ours), invented: topmost(ours, official) };
 }
 
-/** The facts that only the first set has. What is below such a fact is left out: it goes with it. */
+/** The facts that only the first set has. Facts below such a fact are left out: they go with it. */
 function topmost(facts: Facts, others: Facts): string[] {
   const alone = [...facts].filter((fact) => !others.has(fact));
   return alone.filter((fact) => !alone.some((other) => fact.startsWith(`${other}/`))).sort();

@@ -54,13 +54,13 @@ function typeFacts(root: ts.Type, checker: ts.TypeChecker): Facts {
   return facts;
 }
 
-/** The other types are those of files and of the language. */
+/** The other types belong to files and the language. */
 function isDeclaredByResource(type: ts.Type): boolean {
   const [declaration] = type.getSymbol()?.getDeclarations() ?? [];
   return declaration !== undefined && /\/openai\/resources\//.test(declaration.getSourceFile().fileName);
 }
 
-/** The texts that are allowed; none if any text is, which the package also writes as `string & {}`. */
+/** The allowed texts; empty if any text is, which the package also writes as `string & {}`. */
 function closedValues(branches: readonly ts.Type[]): string[] {
   const isOpen = branches.some((type) => (type.flags & ts.TypeFlags.String) !== 0 || type.isIntersection());
   return isOpen ? [] : branches.flatMap((type) => (type.isStringLiteral() ? [type.value] : []));

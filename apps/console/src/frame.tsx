@@ -13,7 +13,7 @@ interface Place {
   readonly path: string;
   readonly name: string;
   readonly icon: IconName;
-  /** Who has it in the menu. */
+  /** Audience of the menu entry. */
   readonly for: "everyone" | "operator";
   /** Loaded when it is opened. */
   readonly page: ComponentType;

@@ -19,11 +19,11 @@ import { applyTheme, readTheme } from "./session/theme.js";
 import { UnreachableBar } from "./session/unreachable-bar.js";
 import { tabVisibility } from "./session/visibility.js";
 
-/** The composition root: the session, its client, and what has been loaded with it. */
+/** The composition root: the session, its client, and the query cache. */
 
 const queries = new QueryClient({
   defaultOptions: {
-    // The bar on top tries again when the gateway is unreachable. What it refused, it would refuse again.
+    // The bar on top retries when the gateway is unreachable. A refusal would only repeat.
     queries: { retry: false, staleTime: 5000 },
     mutations: { retry: false },
   },
@@ -60,7 +60,7 @@ function Console() {
     return { session, client, live, signOut } satisfies SignedIn;
   }, [session]);
   useEffect(() => {
-    // Events are for operators. What a developer sees is not refreshed by itself.
+    // Only operators receive events. A developer's pages are not refreshed automatically.
     if (signedIn?.session.kind === "operator") return signedIn.live.start();
   }, [signedIn]);
   return (
@@ -77,7 +77,7 @@ function Console() {
   );
 }
 
-/** What one person has loaded is not shown to the next. */
+/** Drops cached data, so that the next person does not see it. */
 function leave(end: () => void): void {
   end();
   queries.clear();

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 
 const src = fileURLToPath(new URL("../src/", import.meta.url));
 
-/** What each folder may import besides itself. A permission that no file uses must be removed. */
+/** Allowed imports of each folder besides itself. A permission that no file uses must be removed. */
 const allowed: Readonly<Record<string, readonly string[]>> = {
   "main.tsx": ["frame.tsx", "look", "operations", "session"],
   "frame.tsx": ["look", "pages", "parts", "playground", "routes", "session"],
@@ -37,7 +37,7 @@ const imports = sources.flatMap(({ file, text }) =>
   [...text.matchAll(/(?:from|import)\s*\(?\s*"([^"]+)"/g)].map(([, to = ""]) => ({ file, to })),
 );
 
-test("folders import only what they may, and each permission is used", () => {
+test("folders import only allowed ones, and each permission is used", () => {
   const used = new Map<string, Set<string>>();
   for (const { file, to } of imports.filter(({ to }) => to.startsWith("."))) {
     const [from, into] = [folderOf(file), folderOf(join(dirname(file), to))];

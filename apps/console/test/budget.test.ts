@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 
-/** What the build may weigh, in bytes after gzip. The gateway is often far from its operators. */
+/** Size limits of the build, in bytes after gzip. The gateway is often far from its operators. */
 const dist = fileURLToPath(new URL("../dist/", import.meta.url));
 const page = readFileSync(join(dist, "index.html"), "utf8");
 const assets = readdirSync(join(dist, "assets"));
@@ -16,7 +16,7 @@ test("the scripts before the first paint weigh less than 110 KB", () => {
   expect(weigh(scripts)).toBeLessThan(110 * 1024);
 });
 
-test("the script of a page of its own weighs less than 15 KB", () => {
+test("a page's separate script weighs less than 15 KB", () => {
   const first = new Set([...page.matchAll(/assets\/([^"]+\.js)/g)].map(([, name]) => name));
   const pages = assets.filter((name) => name.endsWith(".js") && !first.has(name));
 
@@ -31,7 +31,7 @@ test("the styles weigh less than 8 KB", () => {
   expect(weigh(styles)).toBeLessThan(8 * 1024);
 });
 
-test("every script and style has its compressed copies, unless they would be no smaller", () => {
+test("every script and style has its compressed copies, unless they would not be smaller", () => {
   const texts = assets.filter(
     (name) => /\.(js|css)$/.test(name) && statSync(join(dist, "assets", name)).size > 1024,
   );

@@ -1,6 +1,6 @@
 import { element } from "./elements.js";
 
-/** A vector or an image as text is longer than anyone reads. */
+/** A vector or an image as text is too long to read. */
 const stringLettersMax = 160;
 const arrayItemsMax = 12;
 const textLettersMax = 200_000;
@@ -58,7 +58,10 @@ function showEvent(text: string, { log, latest }: { log: HTMLElement; latest: HT
   showImage(image, latest);
 }
 
-/** `b64_json` of a response or of an event, by what its first bytes are. SVG is not shown: it could hold a script. */
+/**
+ * The `b64_json` images in a response or event, recognized by their first bytes. SVG is not shown: it could hold a
+ * script.
+ */
 function imagesIn(value: unknown): Blob[] {
   const { data, b64_json } = (value ?? {}) as { data?: unknown; b64_json?: unknown };
   const texts = [

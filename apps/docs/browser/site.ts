@@ -1,4 +1,4 @@
-/** What every page has: the theme, copy buttons, this gateway's address in samples, tabs, search and the try-it form. */
+/** Scripts of every page: theme, copy buttons, this gateway's address in samples, tabs, search and the try-it form. */
 import { element, gatewayAddress, siteRoot } from "./elements.js";
 
 const sampleAddress = "http://127.0.0.1:8080";

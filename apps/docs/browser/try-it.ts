@@ -102,7 +102,7 @@ function bodyOf(form: HTMLFormElement): { body?: string | FormData } {
   return { body };
 }
 
-/** The key is in this tab only. A caller's key and the admin key have places of their own. */
+/** The key stays in this tab. API keys and the admin key have separate slots. */
 function slotOf(form: HTMLFormElement): string {
   return `model-gateway.try.${form.dataset.key}`;
 }

@@ -8,8 +8,8 @@ import type { Frame } from "./page-frame.js";
 const docs = fileURLToPath(new URL("../", import.meta.url));
 
 /**
- * Bundles the scripts and the style into `assets/`. Their names hold a hash of their content, so that a browser may keep
- * them for a year. What only a search or a form needs is in files of its own.
+ * Bundles the scripts and the style into `assets/`. File names contain a content hash, so that a browser may cache them
+ * for a year. Search and form code is in separate files.
  */
 export async function bundleAssets(out: string): Promise<Frame["assets"]> {
   const options = {

@@ -10,7 +10,7 @@ test("values are escaped, in text and in attributes", () => {
   );
 });
 
-test("HTML, lists and what is absent are put in as they are", () => {
+test("HTML, lists and absent values are inserted as they are", () => {
   const items = ["a", "<b>"].map((item) => html`<li>${item}</li>`);
 
   expect(html`<ul>${items}</ul>${undefined}${false}${0}`.text).toBe("<ul><li>a</li><li>&lt;b&gt;</li></ul>0");

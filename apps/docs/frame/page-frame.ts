@@ -10,7 +10,7 @@ export interface SitePage {
   readonly title: string;
   /** One sentence, for search engines and the list of pages. */
   readonly description: string;
-  /** What stands above the title, such as "API reference / Embeddings". */
+  /** Shown above the title, such as "API reference / Embeddings". */
   readonly trail?: readonly MenuLink[];
   readonly body: Html;
   /** The headings that "On this page" lists. */

@@ -5,7 +5,7 @@ import { headingAnchor, openMarkdown } from "./render-markdown.js";
 const render = openMarkdown(await openHighlight());
 const draw = (text: string) => render(text, (link) => link);
 
-test("headings have the anchors of GitHub, and a repeated one has a number", () => {
+test("headings have GitHub's anchors, and a repeated one has a number", () => {
   const { body, headings } = draw("## When `a < b`\n\n## Limits\n\n### Limits");
 
   expect(headings).toEqual([

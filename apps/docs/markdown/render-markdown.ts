@@ -2,7 +2,7 @@ import MarkdownIt, { type Token } from "markdown-it";
 import { type Html, html, trustedHtml } from "../frame/html.js";
 import type { Highlight } from "./highlight.js";
 
-/** Where a link of a Markdown file leads in the site, relative to the page that has it. */
+/** Resolves a link in a Markdown file to a site address, relative to the page. */
 export type ResolveLink = (link: string) => string;
 
 export interface Heading {
@@ -60,7 +60,7 @@ function resolveLinks(token: Token, resolveLink: ResolveLink): void {
   }
 }
 
-/** On a phone a row of a table becomes a list, so each cell carries the name of its column. */
+/** On a phone a table row becomes a list, so each cell carries its column name. */
 function labelColumns(tokens: readonly Token[]): void {
   let columns: string[] = [];
   let column = 0;

@@ -5,11 +5,11 @@ import type { ResolveLink } from "./render-markdown.js";
 
 const ownAddress = "http://127.0.0.1:8080/docs/";
 
-/** Links between Markdown files become relative addresses of the site, images those of its pictures. */
+/** Links between Markdown files become relative site addresses, and image links point to the copied images. */
 export function siteLinks(file: string): ResolveLink {
   const root = rootOf(addressOfFile(file));
   return (link) => {
-    // The site as a reader of the file knows it. Here it is this one, wherever it is served.
+    // The public site's address in a file. In the site it becomes a relative link.
     if (link.startsWith(ownAddress)) return root + link.slice(ownAddress.length);
     if (/^(https?:|mailto:|#)/.test(link)) return link;
     const [target = "", anchor] = link.split("#");

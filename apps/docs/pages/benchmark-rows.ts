@@ -12,7 +12,7 @@ export interface BenchmarkRow {
 /** A section of the results page, as the benchmark has written it. */
 export interface BenchmarkSection {
   readonly title: string;
-  /** The text between the heading and the table of results; all of the text if there is none. */
+  /** The text between the heading and the results table; all of the text without one. */
   readonly text: string;
   readonly table: string;
   /** Empty for a section without results of processes side by side. */

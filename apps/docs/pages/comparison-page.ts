@@ -10,7 +10,7 @@ import {
   snapshots,
 } from "./comparison-rows.js";
 
-/** How many providers ours has, by what they make. */
+/** Number of our providers, by model type. */
 export interface OwnProviders {
   readonly embeddings: number;
   readonly images: number;

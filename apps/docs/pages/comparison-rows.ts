@@ -1,4 +1,4 @@
-/** How far a gateway does something, and a word on it. */
+/** A gateway's support for a feature, with a note. */
 export interface Cell {
   readonly mark: "yes" | "partly" | "no";
   readonly note?: string;
@@ -8,7 +8,7 @@ export interface ComparisonRow {
   readonly what: string;
   /** In the order of `gateways`: ours first. */
   readonly cells: readonly [Cell, Cell, Cell, Cell, Cell];
-  /** Where it is written: files of the snapshots, issues, documentation. */
+  /** Sources: snapshot files, issues, documentation. */
   readonly evidence: string;
   /** Whether the short table of the home page has it. */
   readonly onHome?: boolean;
@@ -16,7 +16,7 @@ export interface ComparisonRow {
 
 export const gateways = ["Model Gateway", "LiteLLM", "Portkey", "Bifrost", "new-api"] as const;
 
-/** What was read of each of the others, and when. */
+/** The snapshots that were read of the other gateways, and when. */
 export const snapshots = [
   {
     name: "LiteLLM",

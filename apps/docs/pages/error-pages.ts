@@ -5,7 +5,7 @@ import { codeBlock, type Heading } from "../markdown/render-markdown.js";
 import type { DrawText } from "../reference/schema-fields.js";
 import { errorCodesOf, type Operation, type References } from "../reference/spec-document.js";
 
-/** A row of the spec's error table. */
+/** A row in the spec's error table. */
 export interface ErrorEntry {
   readonly code: string;
   readonly status: number;
@@ -72,7 +72,7 @@ const groups: readonly { readonly title: string; readonly holds: (entry: ErrorEn
 ];
 const readingOrder = ["Your request", "Your key", "Limits", "The gateway and its upstreams"];
 
-/** The errors page with the list of all codes in the place of the section that names it. */
+/** The errors page, with the list of all codes in place of the section that names it. */
 export function withErrorList(page: SitePage, drawing: ErrorDrawing): SitePage {
   const list = drawErrorList(drawing);
   const [before = "", section = ""] = page.body.text.split(/(?=<h2 id="codes">)/);

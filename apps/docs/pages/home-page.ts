@@ -12,7 +12,7 @@ export interface HomeDrawing {
   readonly highlight: Highlight;
   readonly operationCount: number;
   readonly codeCount: number;
-  /** What pages say of themselves, by their addresses. */
+  /** Page descriptions, by address. */
   readonly descriptions: ReadonlyMap<string, string>;
 }
 
@@ -62,7 +62,7 @@ const answer = `{
   "usage": { "prompt_tokens": 9, "total_tokens": 9 }
 }`;
 
-/** What it is in one sentence, the command, the call, the response, and then why. */
+/** One sentence, the command, the call, the response, and then the reasons. */
 export function drawHomePage(drawing: HomeDrawing): SitePage {
   const { highlight, operationCount, codeCount } = drawing;
   return {
@@ -104,7 +104,7 @@ ${drawShortComparison()}`,
   };
 }
 
-/** What a card says where the first sentence of the page says something else. */
+/** Card texts where the first sentence of the page does not fit. */
 const summaries: Readonly<Record<string, string>> = {
   "guides/quick-start/": "From nothing to the first vector and the first image, in one command.",
   "guides/clients/": "The OpenAI SDKs, Azure OpenAI, Ollama, LangChain and others, with a change of address.",

@@ -12,7 +12,7 @@ export function drawLlmsText(pages: readonly SitePage[], { info }: SpecDocument)
   return `# ${info.title}\n\n> ${info.summary}\n\n- [OpenAPI document](openapi.json)\n${lines.join("\n")}\n`;
 }
 
-/** Where the addresses behind `#/` lead that the site had when it was one page. */
+/** Redirects for the `#/` addresses of the former one-page site. */
 export function oldAddresses({
   guides,
   upstreams,

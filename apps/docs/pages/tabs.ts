@@ -1,7 +1,7 @@
 import { type Html, html, trustedHtml } from "../frame/html.js";
 
 export interface Tabs {
-  /** One group of a page has this name. What is chosen is kept for other pages. */
+  /** One group of a page has this name. The choice is kept for other pages. */
   readonly name: string;
   readonly legend: string;
   readonly tabs: readonly { readonly title: string; readonly body: Html }[];

@@ -5,7 +5,7 @@ import { siteLinks } from "../markdown/site-links.js";
 import { addressOfFile } from "../menu.js";
 import type { Page } from "../read-pages.js";
 
-/** Draws a page of Markdown: a guide, a page on a provider, an example, the index of decisions. */
+/** Draws a Markdown page: a guide, a provider page, an example, the index of decisions. */
 export function drawTextPage(page: Page, file: string, render: RenderMarkdown): SitePage {
   const address = addressOfFile(file);
   const { body, headings } = render(page.markdown, siteLinks(file));
@@ -42,7 +42,7 @@ function decisionHeader({ markdown }: Page): { date: string; status: string; res
   return { date: found?.[1] ?? "", status: found?.[2] ?? "", rest: found?.[3] ?? markdown };
 }
 
-/** The first sentence of a text, for the description of its page. */
+/** A text's first sentence, for its page's description. */
 export function firstSentence(markdown: string): string {
   const paragraph = markdown
     .replace(/^```[\s\S]*?^```$/gm, "")

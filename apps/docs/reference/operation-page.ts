@@ -19,11 +19,11 @@ export interface OperationDrawing {
   readonly references: References;
   readonly highlight: Highlight;
   readonly drawText: DrawText;
-  /** Every code of the gateway with its status. */
+  /** Every gateway code with its status. */
   readonly errorCodes: Readonly<Record<string, { readonly status: number }>>;
 }
 
-/** Draws the page of one operation, or of one event that the gateway sends to a webhook. */
+/** Draws the page of one operation or one webhook event. */
 export function drawOperationPage(operation: Operation, drawing: OperationDrawing): SitePage {
   const { references, drawText } = drawing;
   const tag = references.document.tags.find(({ name }) => name === operation.tags[0]);
@@ -53,7 +53,7 @@ ${body}</section>`,
   };
 }
 
-/** Where Redoc shows an operation. */
+/** The address of an operation in Redoc. */
 export function redocPlace({ tags, operationId }: Pick<Operation, "tags" | "operationId">): string {
   return `/${tags[0]}/${operationId}`.toLowerCase();
 }

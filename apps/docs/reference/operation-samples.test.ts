@@ -11,7 +11,7 @@ const draw = (source: string) =>
     drawing,
   ).text;
 
-test("a long line of JSON is written over several lines", () => {
+test("a long JSON line is written over several lines", () => {
   const json = '{"model": "gte-small", "input": ["The cat sat on the mat.", "A kitten rests on a rug."]}';
 
   const drawn = draw(`curl http://127.0.0.1:8080/v1/embeddings \\\n  -d '${json}'`);

@@ -5,7 +5,7 @@ import { redocAddress } from "../menu.js";
 import type { DrawText } from "./schema-fields.js";
 import type { Operation, SpecDocument } from "./spec-document.js";
 
-/** The list of all operations by what they are for. */
+/** All operations, grouped by purpose. */
 export function drawReferencePage(
   document: SpecDocument,
   operations: readonly Operation[],

@@ -113,7 +113,7 @@ export interface Schema {
   readonly "x-expected"?: string;
 }
 
-/** Follows references of a document. What stands beside a `$ref` wins, as OpenAPI 3.1 has it. */
+/** Follows references in a document. Siblings of a `$ref` win, as OpenAPI 3.1 says. */
 export class References {
   constructor(readonly document: SpecDocument) {}
 

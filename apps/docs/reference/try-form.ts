@@ -88,7 +88,7 @@ function drawBody(content: Readonly<Record<string, MediaType>>, references: Refe
 ${text}</textarea></label>`;
 }
 
-/** The fields that every edit has stand first; the rest is folded. */
+/** Required fields come first; the rest is folded. */
 function drawFormFields({ properties = {}, required = [] }: Schema, references: References): Html {
   const first = ["model", ...required, "mask"];
   const draw = ([name, schema]: readonly [string, Schema]) => {

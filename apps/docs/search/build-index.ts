@@ -33,9 +33,10 @@ function sectionsOf(page: SitePage): Omit<Section, "id">[] {
     text: `${page.description} ${plain(first)}`,
     address: page.address,
   };
-  // Sections of decisions are read as a whole, and a page of an operation is one thing.
-  if (name !== "" || page.address.startsWith("decisions/"))
-    return [{ ...lead, text: `${page.description} ${plain(kept).slice(0, 1500)}` }];
+  // An operation page is one section. A decision is read as a whole, and found by its title and context.
+  const isDecision = page.address.startsWith("decisions/");
+  if (name !== "" || isDecision)
+    return [{ ...lead, text: `${page.description} ${plain(kept).slice(0, isDecision ? 700 : 1500)}` }];
   return [
     lead,
     ...rest.map((part) => {

@@ -2,7 +2,7 @@ import type MiniSearch from "minisearch";
 import type { SearchResult } from "minisearch";
 import { normalize, tokenize } from "./tokenize.js";
 
-/** How the index is made and read: the same at build time and in the browser. */
+/** Options of the index, shared by the build and the browser. */
 export const indexOptions = {
   fields: ["title", "heading", "name", "text"],
   storeFields: ["title", "heading", "address"],
@@ -10,7 +10,7 @@ export const indexOptions = {
   processTerm: normalize,
 };
 
-/** What a hit in each field is worth: the exact id of an operation or a code is worth most. */
+/** Weights of a hit in each field: the exact id of an operation or a code weighs most. */
 const searchOptions = {
   boost: { name: 12, title: 8, heading: 4, text: 1 },
   prefix: (term: string) => term.length > 2,

@@ -1,4 +1,4 @@
-/** One way to cut text into terms, for the index and for what is typed. Codes and options also count as their words. */
+/** Splits text into terms, for the index and for queries. Codes and options also count as their words. */
 export function tokenize(text: string): string[] {
   return text
     .split(/[^\p{L}\p{N}_.-]+/u)

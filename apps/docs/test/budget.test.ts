@@ -9,7 +9,7 @@ const addresses = await siteAddresses();
 const gzip = (file: string) => sizeOf(`${file}.gz`) / 1024;
 const sizeOf = (file: string) => statSync(path.join(siteFolder, file)).size;
 
-/** The scripts that a page loads before anything is opened, and what they import at once. */
+/** The scripts that a page loads before anything is opened, with their static imports. */
 function scriptsOf(page: string): string[] {
   const found = [...readSiteFile(page).matchAll(/<script [^>]*src="[./]*(assets\/[^"]+)"/g)].map(
     ([, file = ""]) => file,
@@ -43,7 +43,7 @@ test("a page of text has at most 18 KB, an operation at most 14 KB", () => {
   expect(heavy).toEqual([]);
 });
 
-test("the site without Redoc and pictures has at most 1.2 MB in brotli", () => {
+test("the site without Redoc and images has at most 1.2 MB in brotli", () => {
   const own = files.filter((file) => !/redoc|^images\//.test(file));
   const total = own.reduce(
     (sum, file) => sum + sizeOf(existsSync(path.join(siteFolder, `${file}.br`)) ? `${file}.br` : file),

@@ -11,8 +11,8 @@ const endTransitions = `document.fonts.ready.then(() => {
 })`;
 
 /**
- * The rules that a page breaks, and where. `place` is a selector, where only a part of the page is examined. What
- * fades in is brought to its end first: halfway, its colours are paler than anyone sees them.
+ * The rules that a page breaks, and where. `place` selects a part of the page. Fade-ins are finished first: halfway,
+ * colours are paler than a reader sees them.
  */
 export async function examine(page: Page, place = "html"): Promise<string[]> {
   await page.evaluate(axeSource);

@@ -89,7 +89,7 @@ test("every link and every anchor leads somewhere", async () => {
   expect(checked).toBeGreaterThan(10_000);
 });
 
-test("every page has a title and a description of its own, one h1, and the landmarks", () => {
+test("every page has its own title and description, one h1, and the landmarks", () => {
   const faults = own.flatMap(([address, page]) =>
     [
       /<title>[^<]+<\/title>/.test(page) ? "" : "no title",
@@ -106,7 +106,7 @@ test("every page has a title and a description of its own, one h1, and the landm
   expect(duplicates(titles)).toEqual([]);
 });
 
-test("no page has a style attribute, a script of its own or the same id twice", () => {
+test("no page has a style attribute, an inline script or the same id twice", () => {
   const faults = [...pages].flatMap(([address, page]) =>
     [
       / style=/.test(page.replace(/<code[\s\S]*?<\/code>/g, "")) ? "a style" : "",
@@ -136,7 +136,7 @@ test("no file loads a remote resource", async () => {
   expect(files).toEqual(expect.arrayContaining(["openapi.json", "llms.txt", "search.json", "icon.svg"]));
 });
 
-test("links to Redoc open a tab of their own, which cannot read the key of this one", () => {
+test("links to Redoc open a separate tab, which cannot read this tab's key", () => {
   const faults = own.flatMap(([address, page]) =>
     [...page.matchAll(/<a [^>]*href="[^"]*reference\/redoc\/[^"]*"[^>]*>/g)]
       .filter(([link]) => !/target="_blank" rel="noopener"/.test(link))

@@ -3,7 +3,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import path from "node:path";
 
-/** The policies of the gateway: `apps/gateway/src/http/docs-site.ts`. A test of the gateway compares them. */
+/** The gateway's policies: `apps/gateway/src/http/docs-site.ts`. A gateway test compares them. */
 const strict =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; font-src 'self'; " +
   "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; " +
@@ -23,7 +23,7 @@ const types: Readonly<Record<string, string>> = {
   ".webp": "image/webp",
 };
 
-/** Serves a folder under `/docs/`, with the gateway's policies. Every other path is a 404, but that of readiness. */
+/** Serves a folder under `/docs/`, with the gateway's policies. Every other path except readiness is a 404. */
 export async function serveSite(folder: string): Promise<{ url: string; server: Server }> {
   const server = createServer(async (request, response) => {
     const { pathname } = new URL(request.url ?? "/", "http://site");

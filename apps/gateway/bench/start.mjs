@@ -1,4 +1,4 @@
-/** `npm run bench`: installs and builds what is missing or out of date, then runs main.ts. */
+/** `npm run bench`: installs missing packages, builds outdated ones, then runs main.ts. */
 import { spawn, spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 

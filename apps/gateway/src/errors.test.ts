@@ -30,7 +30,7 @@ test("a failure after something was begun does not mean that nothing is billed",
   expect(committed.with({ attempts: 1, nothingBilled: true }).nothingBilled).toBe(false);
 });
 
-test("context is for errors of the gateway; any other failure stays as it is", () => {
+test("context is for gateway errors; any other failure stays as it is", () => {
   const failure = new Error("broken");
 
   expect(withContext(failure, { upstream: "one" })).toBe(failure);

@@ -1,6 +1,6 @@
 import { errorMessages, errorTable, type MessageValues } from "@model-gateway/spec/errors";
 
-/** Every error that the gateway can return: `spec/errors.yaml`, which says what each means. */
+/** Every error that the gateway can return. `spec/errors.yaml` explains each. */
 export { errorTable };
 
 export type ErrorCode = keyof typeof errorTable;
@@ -9,7 +9,7 @@ export type ErrorCode = keyof typeof errorTable;
 export interface ErrorDetail {
   /** The parameter at fault, as the caller wrote it. Empty: the whole body. */
   readonly param?: string | null | undefined;
-  /** For the log alone. It may hold what the caller must not see. */
+  /** For the log alone. It may hold text that the caller must not see. */
   readonly cause?: unknown;
   readonly retryAfterMs?: number | undefined;
   /** The status of the upstream's reply, if there was one. */
@@ -22,7 +22,7 @@ export interface ErrorDetail {
   readonly inputIndex?: number | undefined;
   /** The input at fault as its `shareKey`, because one call may join several requests. */
   readonly inputKey?: string | undefined;
-  /** Additional headers of the response, such as `allow`. */
+  /** Additional response headers, such as `allow`. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** The upstream that failed, for the log. */
   readonly upstream?: string | undefined;

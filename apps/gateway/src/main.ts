@@ -1,4 +1,4 @@
-/** The process edge: arguments in, one command run, its failure explained. `process/` has what serving needs of it. */
+/** The process edge: arguments in, one command run, its failure explained. `process/` has the parts for serving. */
 import { readFileSync } from "node:fs";
 import { performance } from "node:perf_hooks";
 import { setTimeout } from "node:timers/promises";
@@ -50,7 +50,7 @@ async function main(): Promise<void> {
   }
 }
 
-/** What upstreams need of the process while a command calls them. */
+/** Tools for upstreams that a command calls. */
 function commandTools(secrets: SecretFilter): ProviderTools {
   return {
     buffers: new BufferPool(),

@@ -1,6 +1,6 @@
 import type { components, operations } from "@model-gateway/spec";
 
-/** The operations of the spec, by name. What is done once for each operation is a table keyed by this. */
+/** The operations of the spec, by name. Anything defined once per operation is a table keyed by this. */
 export type OperationId = keyof operations;
 
 /** The types of models, as the configuration and the API name them. Each is a folder in `models/kinds`. */
@@ -55,7 +55,7 @@ export type PathParameters<K extends OperationId> = operations[K] extends {
   : Record<never, never>;
 
 interface OperationTraits {
-  /** How long one attempt may take by default. */
+  /** Default time limit of one attempt. */
   readonly timeoutMs: number;
   /** Its name in OpenTelemetry's conventions for generative AI. */
   readonly genAiName: string;
@@ -85,8 +85,8 @@ export const billedOperations = {
 } as const satisfies Partial<Record<OperationId, OperationTraits>> & Record<ModelOperation, OperationTraits>;
 
 /**
- * Operations at the paths of another API. Limits, the ledger, metrics, traces and the log know each as the operation that
- * it stands for, so that usage does not depend on the habits of a client.
+ * Operations at the paths of another API. Limits, the ledger, metrics, traces and the log record each as the operation
+ * that it aliases, so that usage does not depend on the client.
  */
 const aliases: Partial<Record<OperationId, OperationId>> = {
   createAzureDeploymentEmbedding: "createEmbedding",

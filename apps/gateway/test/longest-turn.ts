@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { platform } from "node:process";
 
-/** The CPU time of the longest turn of the event loop while something is done. */
+/** The CPU time of the longest event-loop turn during some work. */
 export async function longestTurnMs(work: () => Promise<unknown>): Promise<number> {
   let longest = 0;
   let isDone = false;

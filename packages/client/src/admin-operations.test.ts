@@ -70,7 +70,7 @@ describe("operations of the admin API", () => {
     ]);
   });
 
-  test("listKeys and listRequests send what selects and sorts", async () => {
+  test("listKeys and listRequests send the filters and the order", async () => {
     const { client, seen } = await record(list);
 
     const results = [
@@ -135,7 +135,7 @@ describe("sessions", () => {
   });
 });
 
-test("probeTarget posts the target, and what the gateway says of itself are documents", async () => {
+test("probeTarget posts the target, and the gateway's state reports are documents", async () => {
   const { client, seen } = await record({ ok: true, text: "port: 1\n", configuration_refusal: null });
 
   const results = [

@@ -142,7 +142,7 @@ test.each(["", "fox.png", "file:///etc/passwd", "data:image/png;base64,AA=="])(
   },
 );
 
-test("options with a header of their own are sent as that header, and headers of the call win over them", async () => {
+test("options with a separate header are sent as that header, and headers of the call win over them", async () => {
   const { baseUrl, seen } = await record(images);
   const client = createClient({ baseUrl });
   const request = { model: "m", prompt: "p" };
@@ -191,7 +191,7 @@ test("retrieveModel percent-encodes the model, and does not accept a list as a m
   expect(result).toMatchObject({ ok: false, status: 200, error: { code: "unexpected_response" } });
 });
 
-test("headers of a call replace those of the client, which replace the key", async () => {
+test("a call's headers replace those of the client, which replace the key", async () => {
   const { baseUrl, seen } = await record({ object: "list", data: [] });
   const client = createClient({
     baseUrl,

@@ -16,7 +16,7 @@ export interface ClientSettings {
   readonly baseUrl: string;
   /** Sent as `Authorization: Bearer`. Only the probes and image links work without it. */
   readonly apiKey?: string | undefined;
-  /** Sent instead of `apiKey` with the operations of the admin API, and with no others. An operator's session may be both. */
+  /** Sent instead of `apiKey` with admin operations, and with no others. An operator's session may be both. */
   readonly adminKey?: string | undefined;
   /** Replaces the global `fetch`. It receives a `Request`. */
   readonly fetch?: Fetch | undefined;

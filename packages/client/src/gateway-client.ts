@@ -51,7 +51,7 @@ export interface GatewayClient extends Operations {
   /** Every model that the gateway serves. */
   readonly listModels: Operation<"listModels">;
 
-  /** One model and what it can do. */
+  /** One model and its capabilities. */
   readonly retrieveModel: Operation<"retrieveModel">;
 
   /** The keys, by default newest first. Like all operations below except the probes, it needs `adminKey`. */
@@ -66,7 +66,7 @@ export interface GatewayClient extends Operations {
     options?: CallOptions,
   ) => AsyncIterableIterator<ResponseData<"listKeys">["data"][number]>;
 
-  /** Keys as CSV. The cursor of the next page is in the header `x-next-cursor` of `response`. */
+  /** Keys as CSV. The next page's cursor is in `response`'s header `x-next-cursor`. */
   readonly listKeysTable: (
     query?: QueryOf<"listKeys">,
     options?: CallOptions,
@@ -102,7 +102,7 @@ export interface GatewayClient extends Operations {
     options?: CallOptions,
   ) => AsyncIterableIterator<ResponseData<"listRequests">["data"][number]>;
 
-  /** Requests as CSV. The cursor of the next page is in the header `x-next-cursor` of `response`. */
+  /** Requests as CSV. The next page's cursor is in `response`'s header `x-next-cursor`. */
   readonly listRequestsTable: (
     query?: QueryOf<"listRequests">,
     options?: CallOptions,
@@ -123,13 +123,13 @@ export interface GatewayClient extends Operations {
   /** Problems that an operator should look at now: unhealthy targets, nearly spent budgets, a refused configuration. */
   readonly listAlerts: Operation<"listAlerts">;
 
-  /** Makes the vectors of a drifted target those of its space. The id of the space changes. */
+  /** Accepts a drifted target's vectors as those of its space. The space id changes. */
   readonly acceptSpace: Operation<"acceptSpace">;
 
   /** The configuration in force, without its secrets. */
   readonly retrieveConfiguration: Operation<"retrieveConfiguration">;
 
-  /** What happens in the gateway from now on. The loop throws a `GatewayRequestError` when the session ends. */
+  /** Streams events from now on. The loop throws a `GatewayRequestError` when the session ends. */
   readonly streamEvents: Operation<"streamEvents">;
 
   /**
@@ -144,7 +144,7 @@ export interface GatewayClient extends Operations {
   /** Ends the session that the client was created with. */
   readonly endSession: Operation<"endSession">;
 
-  /** Metrics in the text format of Prometheus. */
+  /** Metrics in Prometheus' text format. */
   readonly readMetrics: Operation<"readMetrics">;
 
   /** Whether the process is alive. Needs no key. */

@@ -16,7 +16,7 @@ const eventTypes: { readonly [Type in GatewayEvent["type"]]: true } = {
   "events.dropped": true,
 };
 
-/** Reads the head of the stream of events. */
+/** Reads the head of the event stream. */
 export function readGatewayEvents(exchange: Exchange): Promise<Result<AsyncIterable<GatewayEvent>>> {
   return openStream(exchange, readEvents);
 }

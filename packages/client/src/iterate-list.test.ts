@@ -27,7 +27,7 @@ const pages = [
   { data: [{ id: "key_3" }], next_cursor: null },
 ];
 
-test("iterateKeys yields the keys of all pages, with the query of each", async () => {
+test("iterateKeys yields the keys on all pages, with the same query", async () => {
   const { client, urls } = await servePages(pages);
 
   const ids: string[] = [];

@@ -35,14 +35,14 @@ export type DocumentId = {
   [K in OperationId]: ResponseData<K> extends Blob | string | AsyncIterable<unknown> ? never : K;
 }[OperationId];
 
-/** How a call of an operation fails. Its `status` tells the members apart. */
+/** The failures of an operation. `status` discriminates the members. */
 export type FailureOf<K extends OperationId> =
   | FailureAt<FaultOf<K, ErrorStatus<K>>>
   | Failure<GatewayFault<Exclude<HttpStatus, ErrorStatus<K>>, ClientCode>>;
 
 type FailureAt<Fault extends GatewayFault> = Fault extends unknown ? Failure<Fault> : never;
 
-/** Why an operation fails with a status: its code is one that the spec lists for both, or one of this package. */
+/** Why an operation fails with a status: its code is one that the spec lists for both, or this package's. */
 export type FaultOf<K extends OperationId, Status extends ErrorStatus<K>> = Status extends unknown
   ? GatewayFault<Status, Extract<errorCodes[K][Status], FaultCode> | ClientCode>
   : never;
@@ -52,14 +52,14 @@ export type ErrorStatus<K extends OperationId> = keyof errorCodes[K] & number;
 
 type Digit = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9;
 
-/** Every final status of HTTP. `number` would leave nothing out when a status is compared. */
+/** Every final HTTP status. `number` would leave nothing out when a status is compared. */
 type HttpStatus = `${2 | 3 | 4 | 5}${Digit}${Digit}` extends infer Text
   ? Text extends `${infer Status extends number}`
     ? Status
     : never
   : never;
 
-/** The query of an operation of the admin API. */
+/** The query of an admin operation. */
 export type QueryOf<K extends OperationId> = operations[K] extends { parameters: { query?: infer Query } }
   ? Readonly<NonNullable<Query>>
   : never;

@@ -16,7 +16,7 @@ type Plain<Method> = Method extends (...given: infer Given) => Promise<infer Set
 
 type DataOf<Settled> = Settled extends Success<infer Data> ? Data : never;
 
-/** The status of a failure is that of its response, and the spec says which codes come with it. */
+/** A failure has its response's status, and the spec lists the codes for it. */
 export function typeFailures(client: PlainClient): GatewayClient {
   return client as GatewayClient;
 }

@@ -29,7 +29,7 @@ async function serveReplies(
   return { client: createClient({ baseUrl, ...settings }), bodies };
 }
 
-test("a call is retried after the time that the server asks for, with the same body", async () => {
+test("a call is retried after the server's delay, with the same body", async () => {
   const { client, bodies } = await serveReplies([
     { status: 429, headers: soon },
     { status: 503, headers: soon },

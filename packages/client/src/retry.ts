@@ -1,10 +1,10 @@
 import { readRetryAfter } from "./responses/gateway-fault.js";
 
-/** How often and how long the client tries again. */
+/** Number and delays of the client's retries. */
 export interface RetryOptions {
   /** Retries of one call, after its first attempt. Default: 2. At most 10. */
   readonly max?: number | undefined;
-  /** The longest wait before a retry. If the server asks for a longer one, the call fails instead. Default: 60 seconds. */
+  /** The longest wait before a retry. If the server requests a longer one, the call fails. Default: 60 seconds. */
   readonly waitMsMax?: number | undefined;
 }
 
@@ -84,7 +84,7 @@ function isRepeatable({ method, url, headers }: Request): boolean {
   return !isCreation || headers.has("idempotency-key");
 }
 
-/** How long to wait: as long as the server asks for, else longer after each attempt, and never in step with others. */
+/** The delay: as long as the server requests, else longer after each attempt, and never in step with others. */
 export function waitBefore(
   { response }: Outcome,
   { retry, random }: { readonly retry: number; readonly random: number },

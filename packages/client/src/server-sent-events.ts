@@ -83,7 +83,7 @@ class EventParser {
     // The LF of a CRLF that the chunks cut in two.
     let start = this.#endedInCarriageReturn && chunk[0] === lineFeed ? 1 : 0;
     this.#endedInCarriageReturn = chunk[chunk.length - 1] === carriageReturn;
-    // Each is searched for only once it has been passed: a chunk of short lines is not scanned anew for each line.
+    // Each is searched for only once it has been passed: a chunk of short lines is not scanned again for each line.
     let nextFeed = find(chunk, lineFeed, start);
     let nextReturn = find(chunk, carriageReturn, start);
     while (nextFeed < chunk.length || nextReturn < chunk.length) {
@@ -181,7 +181,7 @@ function sliceFrom(pieces: readonly Uint8Array[], from: number, to = Number.POSI
   return slices;
 }
 
-/** Where a byte is, or the length of the chunk if it is not there. */
+/** The index of a byte, or the chunk's length if it is missing. */
 function find(chunk: Uint8Array, byte: number, start: number): number {
   const at = chunk.indexOf(byte, start);
   return at === -1 ? chunk.length : at;

@@ -16,7 +16,7 @@ export interface PackedProject {
   readonly clientFolder: string;
   /** Writes the compiler settings for one file of the project, or several. */
   configure(files: string | readonly string[], options?: Record<string, unknown>): Promise<void>;
-  /** Runs a file of JavaScript in the given environment and returns its output. Warnings are errors. */
+  /** Runs a JavaScript file in the given environment and returns its output. Warnings are errors. */
   run(file: string, environment: Record<string, string>): Promise<string>;
   remove(): Promise<void>;
 }

@@ -1,6 +1,6 @@
 export interface EmbeddingResult {
   readonly vectors: readonly Float32Array[];
-  /** The number of tokens of each text, including special tokens. */
+  /** The token count of each text, including special tokens. */
   readonly tokenCounts: readonly number[];
 }
 

@@ -29,7 +29,7 @@ export interface EmbeddingEngine {
 export interface EmbeddingEngineOptions {
   /** Models of the operator, name to folder. A model with the name of a built-in one replaces it. */
   readonly folders?: Readonly<Record<string, string>>;
-  /** The folder of the built-in weights, if it is not the one of this package. */
+  /** The folder of the built-in weights, if it is not this package's. */
   readonly weightsFolder?: string;
   readonly workers?: number;
   /** The most texts that may wait for a worker, over all calls. */
@@ -38,7 +38,7 @@ export interface EmbeddingEngineOptions {
   readonly workerUrl?: URL;
 }
 
-/** Checks the files of every model, and probes those of the operator. Never rejects because of a model. */
+/** Checks every model's files, and probes the operator's models. Never rejects because of a model. */
 export async function openEmbeddingEngine(options: EmbeddingEngineOptions = {}): Promise<EmbeddingEngine> {
   const workers = options.workers ?? Math.max(1, Math.min(4, availableParallelism()));
   const scheduler = new EmbeddingScheduler({

@@ -127,7 +127,7 @@ test("a worker that cannot start fails its texts and does not hang", async () =>
   await expect(scheduler.embed(model, ["a"])).rejects.toThrow(EmbeddingFailedError);
 });
 
-test("closing rejects what runs, what waits and what comes after", { timeout: 60_000 }, async () => {
+test("closing rejects running, waiting and later work", { timeout: 60_000 }, async () => {
   const scheduler = openScheduler();
   const running = scheduler.embed(model, textsOf(3));
   const waiting = scheduler.embed(model, textsOf(3));
@@ -140,6 +140,6 @@ test("closing rejects what runs, what waits and what comes after", { timeout: 60
   await expect(scheduler.embed(model, ["a"])).rejects.toThrow(EngineClosedError);
 });
 
-test("no texts are no work", async () => {
+test("no texts cause no work", async () => {
   expect(await openScheduler().embed(model, [])).toEqual({ vectors: [], tokenCounts: [] });
 });

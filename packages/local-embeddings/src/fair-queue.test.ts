@@ -13,7 +13,7 @@ test("owners take turns, and each keeps its order", () => {
   expect([first, ...rest]).toEqual(["a1", "a2", "b1", "c1", "a3", "c2", "a4", undefined]);
 });
 
-test("the size counts what waits, and a removed owner leaves nothing behind", () => {
+test("the size counts waiting items, and a removed owner leaves nothing behind", () => {
   const queue = new FairQueue<string, string>();
   queue.add("kept", ["a1", "a2"]);
   queue.add("removed", ["b1", "b2", "b3"]);

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { EmbeddingScheduler } from "./embedding-scheduler.js";
 import { reasonOf } from "./errors.js";
 
-/** Whether a model can run, and what it reads. */
+/** Whether a model can run, with its width and input limit. */
 export type LocalModelState =
   | {
       readonly id: string;
@@ -50,7 +50,7 @@ export async function folderMaxTokens(folder: string): Promise<number> {
 
 /** A text of this length keeps a worker busy for seconds. Beyond it, attention alone takes gigabytes. */
 const maxTokensMax = 8_192;
-/** The limit of BERT and of nearly all models derived from it. */
+/** The limit in BERT and nearly all models derived from it. */
 const maxTokensDefault = 512;
 
 /** The object in a JSON file, or undefined if there is no such file. */

@@ -1,6 +1,6 @@
 import { FairQueue } from "./fair-queue.js";
 
-/** How urgent a call is: texts of `interactive` calls are embedded before those of `bulk` calls. */
+/** The urgency of a call: texts of `interactive` calls are embedded before those of `bulk` calls. */
 export type EmbeddingPriority = "interactive" | "bulk";
 
 /** After this many interactive texts that bulk texts waited for, one of these goes first: they are never left for good. */

@@ -5,7 +5,7 @@ interface Hsl {
   readonly lightness: number;
 }
 
-/** Reads `#rgb` or `#rrggbb`; the formulas are those of https://www.w3.org/TR/css-color-4/#rgb-to-hsl. */
+/** Reads `#rgb` or `#rrggbb`; the formulas are from https://www.w3.org/TR/css-color-4/#rgb-to-hsl. */
 export function toHsl(hex: string): Hsl {
   const [red, green, blue] = unitRgb(hex);
   const most = Math.max(red, green, blue);

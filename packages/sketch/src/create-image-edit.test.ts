@@ -145,7 +145,7 @@ describe("with a mask only fully transparent pixels change", () => {
     expect(changes(before.data, after.data)).toBeGreaterThan(1000);
   });
 
-  test("a hole over the whole width is filled with what is above and below", async () => {
+  test("a hole over the whole width is filled with the colours above and below", async () => {
     const image = await gradient(60, 120, [
       [0, 0, 0],
       [240, 240, 240],
@@ -159,7 +159,7 @@ describe("with a mask only fully transparent pixels change", () => {
       expect(difference(before.data, after.data, row * 60 * 4)).toBeLessThanOrEqual(6);
   });
 
-  test("grey, palette and 16-bit images are kept too", async () => {
+  test("grey, palette and 16-bit images are kept", async () => {
     const grey = sharp(await noise(64, 64))
       .removeAlpha()
       .toColourspace("b-w");

@@ -18,7 +18,7 @@ export async function createImageEdit(options: SketchEdit, context: EditContext)
       : await redrawHole(first, { ...options, mask: options.mask }, context);
   context.signal?.throwIfAborted();
   const image = fitted(drawn, options);
-  // Kept pixels stay transparent if they were. If there can be none, the file needs no alpha.
+  // Kept pixels stay transparent if they were. Without such pixels, the file needs no alpha.
   const solid = options.background === "opaque" && (options.mask === undefined || !hasAlpha);
   return encode(solid ? image.removeAlpha() : image, options);
 }

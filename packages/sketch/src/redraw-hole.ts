@@ -50,7 +50,7 @@ interface Hole {
   readonly box: Box;
 }
 
-/** The background of the hole: transparent, the scene of the prompt, or what is beside the hole. */
+/** The hole's background: transparent, the prompt's scene, or an extension of the surroundings. */
 async function composeGround(
   { image, mask, box }: Hole,
   options: SketchEdit,

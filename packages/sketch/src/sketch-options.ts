@@ -20,9 +20,9 @@ export interface SketchOptions {
  * The options of an edit.
  *
  * Without a size, the result has the size of the first image. With a mask, the pixels where its alpha is 0 are redrawn.
- * Every other pixel is that of the decoded first image, byte for byte, if the size stays and the format is lossless. So a
- * masked image is not rotated by its EXIF orientation, and its kept pixels stay transparent even on an opaque background.
- * An image without a mask is rotated upright.
+ * Every other pixel equals the decoded first image's, byte for byte, if the size stays and the format is lossless. So a
+ * masked image is not rotated by its EXIF orientation, and its kept pixels stay transparent even on an opaque
+ * background. An image without a mask is rotated upright.
  */
 export interface SketchEdit extends Omit<SketchOptions, "width" | "height"> {
   readonly width?: number;

@@ -15,7 +15,7 @@ const plain: SketchOptions = {
 };
 
 test.each(["png", "jpeg", "webp"] as const)(
-  "a %s has the format and exactly the size that was asked for",
+  "a %s has the requested format and exactly the requested size",
   async (format) => {
     const sizes = [
       [16, 16],
@@ -131,7 +131,7 @@ test.each(["opaque", "transparent"] as const)(
   },
 );
 
-describe("what cannot be drawn as asked is refused", () => {
+describe("a sketch that cannot be drawn as asked is refused", () => {
   test.each([
     [{ width: 15 }, "width must be a whole number from 16 to 4096, not 15."],
     [{ height: 4097 }, "height must be a whole number from 16 to 4096, not 4097."],

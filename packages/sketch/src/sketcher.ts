@@ -8,7 +8,7 @@ import { createVocabulary, type Vocabulary } from "./prompt/vocabulary.js";
 import { type Composition, composeScene, composeSticker } from "./scene/compose.js";
 import { checkOptions, type SketchEdit, type SketchOptions } from "./sketch-options.js";
 
-/** Composes clip-art: it reads the words of a prompt and arranges drawings of what they name. */
+/** Composes clip-art: it reads the words of a prompt and arranges matching drawings. */
 export interface Sketcher {
   /** Rejects with the signal's reason if the signal is aborted before a step begins. */
   createImage(options: SketchOptions, signal?: AbortSignal): Promise<Buffer>;

@@ -1,7 +1,7 @@
 import type { Reporter, SerializedError, TestModule } from "vitest/node";
 import { writeTimes } from "./file-times.js";
 
-/** Keeps how much CPU each file took and whether it passed. */
+/** Keeps each file's CPU time and whether it passed. */
 export default class CpuReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], unhandledErrors: readonly SerializedError[]): void {
     const files = modules.map((module) => ({

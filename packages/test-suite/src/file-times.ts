@@ -5,7 +5,7 @@ import { tier } from "./tier.js";
 
 /** One file of tests in a run. */
 export interface FileTime {
-  /** The folder of its package, from the root of the repository. */
+  /** Its package's folder, from the root of the repository. */
   readonly folder: string;
   /** From that folder. */
   readonly file: string;
@@ -18,7 +18,7 @@ export interface FileTime {
 const root = fileURLToPath(new URL("../../../", import.meta.url));
 const times = fileURLToPath(new URL(`../node_modules/.cache/test-times/${tier}/`, import.meta.url));
 
-/** Keeps the files of the package in the working directory, for the end of a run of all packages. */
+/** Keeps the package's files in the working directory, for the end of a run over all packages. */
 export function writeTimes(files: readonly Omit<FileTime, "folder">[]): void {
   const folder = process.cwd().slice(root.length);
   mkdirSync(times, { recursive: true });
@@ -28,7 +28,7 @@ export function writeTimes(files: readonly Omit<FileTime, "folder">[]): void {
   );
 }
 
-/** The files of all packages in the last run of this tier. */
+/** All packages' files in the last run of this tier. */
 export function readTimes(): FileTime[] {
   return readdirSync(times).flatMap((name) => JSON.parse(readFileSync(join(times, name), "utf8")));
 }

@@ -31,7 +31,7 @@ function cpuMs(): number {
 interface Process {
   readonly id: number;
   readonly parent: number;
-  /** Its own time and that of its children that have ended. */
+  /** Its own time and its ended children's. */
   readonly ticks: number;
 }
 

@@ -25,7 +25,7 @@ test("the table has the slowest files first, and the sums of all", () => {
   expect(tableOf(times)).toHaveLength(12);
 });
 
-test("a file of more than 20 s of CPU is too slow", () => {
+test("a file with more than 20 s of CPU is too slow", () => {
   const times = [time("slow.test.ts", { cpuMs: 20_001 }), time("fast.test.ts", { cpuMs: 20_000 })];
 
   expect(tooSlow(times)).toEqual(["apps/one/slow.test.ts"]);

@@ -40,7 +40,7 @@ function projectOf({ name, files, isolated = false, areSlow = false, globalSetup
       isolate: isolated,
       globalSetup: [...globalSetup],
       setupFiles: [besideThis("measure-cpu.js"), besideThis("expect-real-timers.js")],
-      // Only a hang takes this long. A machine may be so busy that a test takes twenty times what it usually does.
+      // Only a hang takes this long. A busy machine may slow a test down twenty times.
       testTimeout: 240_000,
       hookTimeout: 240_000,
       // On such a machine a gateway takes half a minute to start. The default is one second.

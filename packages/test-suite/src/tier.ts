@@ -1,6 +1,6 @@
 /**
- * Which tests run. `short` is what `npm test` runs, `rest` is what that leaves to `npm run test:all`, and `all` is both.
- * vitest called by hand runs `all`: a file that is asked for by name always runs.
+ * The tests to run. `short` is `npm test`, `rest` is the remainder in `npm run test:all`, and `all` is both. vitest
+ * called by hand runs `all`: a file that is asked for by name always runs.
  */
 export type Tier = "short" | "rest" | "all";
 

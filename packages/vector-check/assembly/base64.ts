@@ -22,7 +22,7 @@ export function base64Bytes(length: i32): i32 {
   return (length / 4) * 3 - padding;
 }
 
-/** Whether every letter of a text is one of base64 as in RFC 4648 §4. Padding is none of them. */
+/** Whether a text has only base64 letters as in RFC 4648 §4. Padding does not count. */
 export function hasBase64Letters(length: i32): bool {
   const end: usize = text + length;
   // Pads with a letter, since the last sixteen are checked like the others.
@@ -46,10 +46,10 @@ export function decodeLetters(length: i32): void {
   for (let at: usize = text; at < end; at += 16) {
     const letters = v128.load(at);
     const sixes = v128.and(sixBits(letters, i8x16.shr_u(letters, 4)), i8x16.splat(63));
-    // The first of two letters is in the lower byte of a lane of 16 bits.
+    // The first of two letters is in the lower byte of a 16-bit lane.
     const twelves = v128.or(v128.and(i16x8.shl(sixes, 6), i16x8.splat(0xfc0)), i16x8.shr_u(sixes, 8));
     const lanes = i32x4.dot_i16x8_s(twelves, i16x8(4096, 1, 4096, 1, 4096, 1, 4096, 1));
-    // The three bytes of each lane, highest first. What is stored behind them is overwritten next.
+    // The three bytes of each lane, highest first. The bytes behind them are overwritten next.
     v128.store(to, v128.shuffle<u8>(lanes, lanes, 2, 1, 0, 6, 5, 4, 10, 9, 8, 14, 13, 12, 15, 15, 15, 15));
     to += 12;
   }

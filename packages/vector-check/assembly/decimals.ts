@@ -1,14 +1,14 @@
 import { shortestDecimal } from "./shortest";
 import { text } from "./text";
 
-/** Where the text of the numbers is written, behind the 4,096 numbers that the caller may write at `text`. */
+/** Output address of the text, behind the 4,096 numbers that the caller may write at `text`. */
 export const decimalsText: usize = text + 4096 * 4;
 
 /**
- * Writes float32 values as JSON numbers, each with a comma behind it. A number has the fewest digits that read back as the
- * same float32, in the notation of JavaScript, and at most 22 letters.
+ * Writes float32 values as JSON numbers, each with a comma behind it. A number has the fewest digits that read back as
+ * the same float32, in JavaScript's notation, and at most 22 letters.
  *
- * @param count How many little-endian values the caller has written at `text`. All are finite.
+ * @param count The number of little-endian values that the caller has written at `text`. All are finite.
  * @returns The length of the text at `decimalsText`.
  */
 export function writeNumbers(count: i32): i32 {
@@ -98,7 +98,7 @@ function digitCount(digits: u32): i32 {
   return count;
 }
 
-/** The last digits of a number of up to nine digits. Missing digits are zeros in front. */
+/** The last digits of a number with up to nine digits. Missing digits are zeros in front. */
 function lastDigits(digits: u32, count: i32): v128 {
   const upper = digits / 100000000;
   const all = i64x2.replace_lane(i64x2.splat(zeros + (u64(upper) << 56)), 1, eightDigits(digits % 100000000));

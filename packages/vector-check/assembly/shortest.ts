@@ -1,4 +1,4 @@
-/** Where the caller has written the powers of ten: 10^-31 to 10^45, each as its 64 highest bits, rounded up. */
+/** Address of the caller's powers of ten: 10^-31 to 10^45, each as its 64 highest bits, rounded up. */
 export const powersOfTen: usize = 1024 * 1024 + 1024;
 const smallestPower: i32 = -31;
 

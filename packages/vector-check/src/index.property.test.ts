@@ -28,7 +28,7 @@ test("numbers are counted, whatever their spacing and chunks", () => {
   );
 });
 
-test("the count is that of JSON.parse, and an unclear array is valid JSON", () => {
+test("the count equals that of JSON.parse, and an unclear array is valid JSON", () => {
   const letters = fc.constantFrom(...'0123456789.-+eE, []\n"n');
   fc.assert(
     fc.property(fc.string({ unit: letters, maxLength: 24 }), (inner) => {
@@ -153,7 +153,7 @@ test.each([
   ["AACAPwAAAEA=", 8],
   ["AACAPwAAAEAAAEBA", 12],
   ["AAA=", 2],
-])("%s stands for %d bytes", (text, bytes) => {
+])("%s encodes %d bytes", (text, bytes) => {
   expect(base64Bytes([Buffer.from(text)])).toBe(bytes);
 });
 
@@ -190,7 +190,7 @@ test("a text of textBytesMax is accepted, and a longer one is not", () => {
   expect(base64Bytes([Buffer.from("AAAA".repeat(room / 4 + 1))])).toBeUndefined();
 });
 
-test("the length of what base64 encodes is known, wherever its chunks end", () => {
+test("the length of base64's content is known, wherever its chunks end", () => {
   fc.assert(
     fc.property(
       fc.uint8Array({ minLength: 1, maxLength: 200 }),
@@ -237,7 +237,7 @@ test("a text longer than the memory of the module is checked in parts", () => {
   expect(decodedBytes([text])).toBeUndefined();
 });
 
-test("base64 is decoded to the bytes it stands for, wherever its chunks end", () => {
+test("base64 is decoded to its bytes, wherever its chunks end", () => {
   fc.assert(
     fc.property(
       fc.uint8Array({ minLength: 1, maxLength: 200 }),

@@ -17,7 +17,7 @@ const memory = new Uint8Array(checks.memory.buffer);
 export const textBytesMax = 1024 * 1024;
 
 /**
- * The number of numbers in a JSON array, or undefined if the text is not an array of numbers. "unclear" if a number may
+ * The count of numbers in a JSON array, or undefined if the text is not an array of numbers. "unclear" if a number may
  * exceed float32: the caller must then parse the text.
  *
  * @param chunks The text, of at most `textBytesMax` bytes. A longer one is not accepted.
@@ -30,7 +30,7 @@ export function countNumbers(chunks: readonly Uint8Array[]): number | "unclear" 
 
 /**
  * The number of bytes that a text encodes, if it is base64 as in RFC 4648 §4 and all its float32 values are finite.
- * Undefined if this check cannot tell: the caller must then decode the text.
+ * Undefined if this check cannot decide: the caller must then decode the text.
  *
  * @param chunks The text, of at most `textBytesMax` bytes.
  */
@@ -99,7 +99,7 @@ export function decodeBase64(chunks: readonly Uint8Array[], target: Uint8Array):
       const groups = Math.floor(filled / 4);
       rest = memory.slice(groups * 4, filled);
       checks.decodeLetters(groups * 4);
-      // The last group may have padding, which stands for no bytes.
+      // The last group may have padding, which encodes no bytes.
       const bytes = Math.min(groups * 3, target.length - end);
       target.set(memory.subarray(0, bytes), end);
       end += bytes;
@@ -144,13 +144,13 @@ export function writeBase64Numbers(chunks: readonly Uint8Array[]): Buffer | unde
   return writePiece(bytes / 4, { before: openBracket, after: closeBracket });
 }
 
-/** Where assembly/decimals.ts reads its numbers, which is also where it begins to write behind them. */
+/** The input size of assembly/decimals.ts, and the offset of its output. */
 const pieceBytes = 4096 * 4;
 const openBracket = 0x5b;
 const comma = 0x2c;
 const closeBracket = 0x5d;
 
-/** A copy of the text of the numbers in the module's memory. */
+/** A copy of the numbers' text in the module's memory. */
 function writePiece(count: number, { before, after }: { before: number | undefined; after: number }): Buffer {
   const end = pieceBytes + checks.writeNumbers(count);
   // It has written a comma there.

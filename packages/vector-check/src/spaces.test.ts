@@ -69,7 +69,7 @@ test("neighbours and norms are reported", () => {
   expect(norms.left.min).toBeLessThanOrEqual(norms.left.max);
 });
 
-test("vectors of different numbers of texts are not compared", () => {
+test("vectors for different numbers of texts are not compared", () => {
   expect(() => compareSpaces(space(1), space(1).slice(1))).toThrow("16 and 15 vectors");
   expect(() => compareSpaces([], [])).toThrow(RangeError);
 });

@@ -9,7 +9,7 @@ export type SpaceVector = ArrayLike<number>;
  */
 export type SpaceVerdict = "same" | "close" | "different" | "different width";
 
-/** How the vectors of two sources for the same texts compare. */
+/** Comparison of two sources' vectors for the same texts. */
 export interface SpaceComparison {
   readonly verdict: SpaceVerdict;
   /** The cosine of each text's two vectors. Empty if their widths differ. */
@@ -78,7 +78,7 @@ function judge(cosineMin: number, kept: number, texts: number): SpaceVerdict {
   return cosineMin >= closeCosineMin && mostAreKept ? "close" : "different";
 }
 
-/** The cosine of the angle between two vectors of one width; 0 if one of them is zero. */
+/** The cosine of two vectors with equal width; 0 if one of them is zero. */
 export function cosineOf(left: SpaceVector, right: SpaceVector): number {
   let product = 0;
   let leftSquares = 0;

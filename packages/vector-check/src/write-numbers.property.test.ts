@@ -6,7 +6,7 @@ import { base64Bytes, countNumbers, textBytesMax, writeBase64Numbers, writeNumbe
 const seed = 20261116;
 const infinity = 0x7f800000;
 
-/** Bit patterns of finite numbers, of each exponent as often as of any other. */
+/** Bit patterns of finite numbers, with all exponents equally often. */
 function finite(bits: Uint32Array): Uint32Array {
   return bits.map((pattern) => ((pattern & infinity) === infinity ? pattern & ~0x40000000 : pattern));
 }
@@ -49,13 +49,13 @@ test("the neighbours of every power of two and the smallest subnormals read back
   expectToReadBack(Uint32Array.from(positive, (bits) => bits | 0x80000000));
 });
 
-test("every power of ten, and what float32 makes of it, is written with one digit", () => {
+test("every power of ten, as float32 rounds it, is written with one digit", () => {
   for (let exponent = -44; exponent <= 38; exponent += 1) {
     expect(textOfNumber(Number(`1e${exponent}`))).toBe(String(Number(`1e${exponent}`)));
   }
 });
 
-test("a number has as few digits as possible, in the notation of JavaScript", () => {
+test("a number has as few digits as possible, in JavaScript's notation", () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: infinity - 1 }), (bits) => {
       const number = new Float32Array(Uint32Array.of(bits).buffer)[0] ?? 0;
@@ -105,7 +105,7 @@ test.each([
   expect(textOfNumber(number)).toBe(text);
 });
 
-test("an array of any length is valid, also where it does not fit into one piece", () => {
+test("an array of any length is valid, even where it does not fit into one piece", () => {
   for (const length of [0, 1, 2, 1536, 4095, 4096, 4097, 8192, 10_000]) {
     const floats = Float32Array.from({ length }, (_, index) => (index % 2 === 0 ? 1 : -1) / (index + 1));
 
@@ -139,7 +139,7 @@ test("numbers that were written stay as they are when others are written or coun
   expect(first.toString("latin1")).toBe("[0.25,-4]");
 });
 
-test("numbers in base64 are written like those in memory, wherever the chunks end", () => {
+test("numbers in base64 are written like numbers in memory, wherever the chunks end", () => {
   const bits = fc.uint32Array({ minLength: 1, maxLength: 60 });
   fc.assert(
     fc.property(bits, fc.nat(), (patterns, place) => {

@@ -1,7 +1,7 @@
 import type { Schemas } from "./schemas.js";
 import { useChange } from "./use-change.js";
 
-/** Makes the vectors of a target those of its space. The id of the space changes. */
+/** Accepts a target's vectors as those of its space. The space id changes. */
 export function useAcceptSpace() {
   return useChange(
     (client, body: Schemas["AcceptSpaceRequest"]) => client.acceptSpace(body),

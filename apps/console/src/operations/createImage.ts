@@ -1,18 +1,18 @@
 import { type GatewayClient, type ImageEditEvent, type ImageEvent, unwrap } from "@model-gateway/client";
 import { type ResponseFacts, readFacts } from "./response-facts.js";
 
-/** What an image model is asked for. With `image` it is an edit. */
+/** A request to an image model. With `image` it is an edit. */
 export interface ImageOrder {
   readonly model: string;
   readonly prompt: string;
   readonly options: Readonly<Record<string, string | number>>;
-  /** How many unfinished images to show on the way. Undefined for a model that does not stream. */
+  /** Number of partial images to show. Undefined for a model that does not stream. */
   readonly partialImages: number | undefined;
   readonly image?: Blob;
   readonly mask?: Blob;
 }
 
-/** What arrives on the way, in this order. */
+/** Progress of an image request, in this order. */
 export type ImageNews =
   | { readonly type: "facts"; readonly facts: ResponseFacts }
   | { readonly type: "partial" | "finished"; readonly base64: string }

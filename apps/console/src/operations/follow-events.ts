@@ -1,7 +1,7 @@
 import type { GatewayEvent } from "@model-gateway/client";
 import type { QueryClient, QueryKey } from "@tanstack/react-query";
 
-/** What pages have loaded and an event makes old. What the address filters is counted, not replaced. */
+/** Queries that each event type invalidates. Filtered lists count new rows instead of replacing them. */
 const outdated: Readonly<Record<GatewayEvent["type"], readonly QueryKey[]>> = {
   "stream.started": [],
   "target.state_changed": [["listUpstreams"], ["listAdminModels"], ["listAlerts"]],
@@ -26,7 +26,7 @@ const delaysMs: Readonly<Record<string, readonly number[]>> = {
 };
 const usualDelaysMs = [2000];
 
-/** Loads again what events make old, each operation at most once in a while. Only what a page shows is loaded. */
+/** Reloads queries that events outdate, each at most once per interval. Only visible queries are loaded. */
 export class EventRefresher {
   readonly #timers = new Map<string, ReturnType<typeof setTimeout>>();
 

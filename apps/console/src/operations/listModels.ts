@@ -24,7 +24,7 @@ interface ShownModels extends Pick<UseQueryResult, "error" | "refetch"> {
   readonly data: readonly ShownModel[] | undefined;
 }
 
-/** The models that the session may call, by the operation that tells it most. */
+/** The models that the session may call, from the most detailed operation it may use. */
 export function useListModels(): ShownModels {
   const isOperator = useSignedIn().session.kind === "operator";
   const all = useListAdminModels({ isEnabled: isOperator });

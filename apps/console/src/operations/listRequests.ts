@@ -20,7 +20,7 @@ export function useListRequests(query: RequestsQuery) {
   });
 }
 
-/** How many requests that fit are newer than the first one shown; at most 50. */
+/** Number of matching requests newer than the first one shown; at most 50. */
 export function useNewerRequests(query: RequestsQuery, first: Schemas["RequestRecord"] | undefined): number {
   const { data } = useOperation(
     ["listRequests", "newer", query],
@@ -30,6 +30,6 @@ export function useNewerRequests(query: RequestsQuery, first: Schemas["RequestRe
   if (first === undefined || data === undefined) return 0;
   const place = data.data.findIndex(({ id }) => id === first.id);
   if (place >= 0) return place;
-  // The list may be older than what is shown, right after it was loaded again.
+  // Right after a reload, the list may be older than the page.
   return (data.data[0]?.created_at ?? 0) > first.created_at ? data.data.length : 0;
 }

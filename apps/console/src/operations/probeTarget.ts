@@ -1,7 +1,7 @@
 import type { Schemas } from "./schemas.js";
 import { useChange } from "./use-change.js";
 
-/** Calls a target once. It costs what a small request costs. */
+/** Calls a target once. It costs as much as a small request. */
 export function useProbeTarget() {
   return useChange(
     (client, body: Schemas["ProbeTargetRequest"]) => client.probeTarget(body),

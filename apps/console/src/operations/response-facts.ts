@@ -1,4 +1,4 @@
-/** What the headers of a response tell about how it was made. */
+/** Facts about a response, from its headers. */
 export interface ResponseFacts {
   readonly requestId: string | null;
   readonly ms: number;

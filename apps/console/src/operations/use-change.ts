@@ -2,7 +2,7 @@ import { type GatewayClient, type Result, unwrap } from "@model-gateway/client";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useSignedIn } from "../session/session-context.js";
 
-/** Runs an operation that changes something, and loads again what it makes old. */
+/** Runs a mutation, and reloads the queries that it outdates. */
 export function useChange<Input, Data>(
   change: (client: GatewayClient, input: Input) => Promise<Result<Data>>,
   outdates: readonly string[],

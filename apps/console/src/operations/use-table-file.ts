@@ -3,7 +3,7 @@ import { useMutation } from "@tanstack/react-query";
 import { saveFile } from "../parts/download.js";
 import { useSignedIn } from "../session/session-context.js";
 
-/** Fetches what a page shows as CSV, and hands it to the browser as a file. */
+/** Fetches the page's rows as CSV, and saves them as a file. */
 export function useTableFile(name: string, fetchTable: (client: GatewayClient) => Promise<Result<string>>) {
   const { client } = useSignedIn();
   return useMutation({

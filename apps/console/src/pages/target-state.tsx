@@ -23,7 +23,7 @@ export function TargetStateBadge({ state }: { readonly state: State | null }) {
 /** The average fades while a target is not called, so that a time near 0 says nothing. */
 const latencyMinMs = 0.05;
 
-/** How long a target took lately. */
+/** A target's recent latency. */
 export function formatLatency(latencyMs: number | null): string {
   return latencyMs === null || latencyMs < latencyMinMs ? "–" : formatMs(latencyMs);
 }

@@ -26,7 +26,7 @@ export function startOf(name: SpanName, nowMs: number): number {
   return Math.floor(nowMs / 1000 / unit) * unit - seconds + unit;
 }
 
-/** The start of every step of a range, up to now. */
+/** The start of each step in a range, up to now. */
 export function stepsOf(name: SpanName, nowMs: number): number[] {
   const unit = spans[name].step === "hour" ? hour : 24 * hour;
   const start = startOf(name, nowMs);
@@ -34,7 +34,7 @@ export function stepsOf(name: SpanName, nowMs: number): number[] {
   return Array.from({ length: count }, (_, index) => start + index * unit);
 }
 
-/** How a step is written below its bar, in UTC as the sums are. */
+/** The label below a step's bar, in UTC as the sums are. */
 export function stepLabel(name: SpanName, seconds: number): string {
   const text = new Date(seconds * 1000).toISOString();
   return spans[name].step === "hour" ? text.slice(11, 16) : text.slice(5, 10);

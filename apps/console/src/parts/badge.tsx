@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 
 export type Tone = "good" | "warn" | "bad" | "quiet";
 
-/** A state, told by a shape and a word besides the colour. */
+/** A state, shown by a shape and a word besides the colour. */
 export function Badge({ tone, children }: { readonly tone: Tone; readonly children: ReactNode }) {
   return (
     <span className={`badge tone-${tone}`}>

@@ -48,7 +48,7 @@ export function CodeSamples({ samples }: { readonly samples: readonly Sample[] }
 export function Code({ text, label }: { readonly text: string; readonly label: string }) {
   return (
     <div className="code">
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard. */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard. */}
       <section tabIndex={0} aria-label={label}>
         <pre>{text}</pre>
       </section>

@@ -5,9 +5,9 @@ interface DialogProps {
   readonly title: string;
   readonly onClose: () => void;
   readonly children: ReactNode;
-  /** A sheet stands at the right edge. */
+  /** A sheet opens at the right edge. */
   readonly kind?: "dialog" | "sheet";
-  /** Neither Escape nor a click beside it closes it, for what is shown only once. */
+  /** Ignores Escape and clicks outside, for content that is shown only once. */
   readonly stays?: boolean;
 }
 

@@ -3,7 +3,7 @@ import { type ComponentProps, type ReactNode, useId } from "react";
 interface FieldProps {
   readonly label: string;
   readonly hint?: ReactNode;
-  /** How wide it is in a row of filters. */
+  /** Width in a row of filters. */
   readonly room?: "narrow" | "wide";
 }
 

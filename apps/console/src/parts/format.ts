@@ -1,4 +1,4 @@
-/** How the console writes figures. */
+/** Number formats of the console. */
 
 const whole = new Intl.NumberFormat("en-US", { maximumFractionDigits: 0 });
 
@@ -6,7 +6,7 @@ export function formatCount(value: number): string {
   return whole.format(value);
 }
 
-/** Two digits after the point for amounts that one pays, and as many as are needed for those of one request. */
+/** Two decimals for billed amounts, and as many as needed for one request. */
 export function formatUsd(usd: number): string {
   if (usd === 0) return "$0";
   if (usd < 0.000_001) return "< $0.000001";

@@ -21,7 +21,7 @@ const paths = {
 
 export type IconName = keyof typeof paths;
 
-/** Decoration: the text beside it, or the label of its button, says what it means. */
+/** Decoration: the text beside it, or its button's label, has the meaning. */
 export function Icon({ name, size = 18 }: { readonly name: IconName; readonly size?: number }) {
   return (
     <svg

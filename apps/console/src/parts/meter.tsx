@@ -1,6 +1,6 @@
 import type { Tone } from "./badge.js";
 
-/** A share as a bar. The text beside it tells the figure. */
+/** A share as a bar. The text beside it shows the figure. */
 export function Meter({ share, label }: { readonly share: number; readonly label: string }) {
   const width = `${Math.min(100, Math.max(0, share * 100))}%`;
   return (

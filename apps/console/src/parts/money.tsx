@@ -7,7 +7,7 @@ interface MoneyProps {
   readonly unpriced?: number;
 }
 
-/** An amount in US dollars. What is not known is never shown as 0. */
+/** An amount in US dollars. An unknown amount is never shown as 0. */
 export function Money({ usd, unpriced = 0 }: MoneyProps) {
   if (usd === null || usd === undefined) return <span className="quiet">not known</span>;
   if (unpriced === 0) return <>{formatUsd(usd)}</>;

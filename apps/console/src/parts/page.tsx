@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useRef } from "react";
 interface PageProps {
   readonly title: string;
   readonly lead?: ReactNode;
-  /** What stands on the right of the title. */
+  /** Shown to the right of the title. */
   readonly actions?: ReactNode;
   readonly children: ReactNode;
 }

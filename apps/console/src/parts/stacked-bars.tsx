@@ -2,7 +2,7 @@ import { formatCount } from "./format.js";
 import { useWidth } from "./use-width.js";
 
 export interface Bar {
-  /** What stands below the bar. */
+  /** Shown below the bar. */
   readonly label: string;
   /** One value for each series, in their order. */
   readonly values: readonly number[];
@@ -11,7 +11,7 @@ export interface Bar {
 interface StackedBarsProps {
   readonly series: readonly string[];
   readonly bars: readonly Bar[];
-  /** What is drawn, for screen readers; the figures are in a table on the same page. */
+  /** Description of the chart for screen readers; the figures are in a table on the same page. */
   readonly label: string;
   readonly format?: (value: number) => string;
 }
@@ -24,7 +24,7 @@ const labelWidth = 64;
 /** The most that a digit takes. */
 const letterWidth = 8;
 
-/** Bars made of one part for each series. Up to eight series have a colour of their own. */
+/** Bars made of one part for each series. Up to eight series have a distinct colour. */
 export function StackedBars({ series, bars, label, format = formatCount }: StackedBarsProps) {
   const [figure, width] = useWidth<HTMLElement>();
   const totals = bars.map(({ values }) => values.reduce((sum, value) => sum + value, 0));
@@ -108,8 +108,8 @@ function describe(
 }
 
 /**
- * The next of 1, 2, 4, 5, 8 or 10 times a power of ten, so that quarters of it are short figures. For things that are
- * counted, quarters must be whole too.
+ * The next of 1, 2, 4, 5, 8 or 10 times a power of ten, so that its quarters are short figures. For counts, the
+ * quarters are whole numbers.
  */
 export function niceCeiling(value: number, isCount: boolean): number {
   if (value <= 0) return 4;

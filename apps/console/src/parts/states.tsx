@@ -2,7 +2,7 @@ import { GatewayRequestError } from "@model-gateway/client";
 import type { ReactNode } from "react";
 import { CopyId } from "./copy.js";
 
-/** Grey bars in the shape of what comes. They appear after 150 ms: most responses are faster. */
+/** Grey bars in the shape of the content. They appear after 150 ms: most responses are faster. */
 export function Loading({ shape = "table" }: { readonly shape?: "table" | "cards" | "tiles" }) {
   const count = { table: 6, cards: 4, tiles: 5 }[shape];
   return (
@@ -32,7 +32,7 @@ interface FaultProps {
   readonly onRetry?: (() => void) | undefined;
 }
 
-/** What went wrong, in the gateway's own words, with what one needs to ask about it. */
+/** The gateway's error message, with the details needed to ask about it. */
 export function Fault({ error, onRetry }: FaultProps) {
   const fault = error instanceof GatewayRequestError ? error : undefined;
   return (
@@ -51,7 +51,7 @@ export function Fault({ error, onRetry }: FaultProps) {
   );
 }
 
-/** What `useQuery` gives, as far as `Loaded` needs it. */
+/** The fields of a `useQuery` result that `Loaded` needs. */
 export interface Loadable<Data> {
   readonly data: Data | undefined;
   readonly error: Error | null;
@@ -64,7 +64,7 @@ interface LoadedProps<Data> {
   readonly children: (data: Data) => ReactNode;
 }
 
-/** The states of a page: loading, failed, there. What was there before a failure stays, marked as old. */
+/** The states of a page: loading, failed, loaded. After a failure the last content stays, marked as old. */
 export function Loaded<Data>({ query, shape, children }: LoadedProps<Data>) {
   const { data, error, refetch } = query;
   if (error !== null)

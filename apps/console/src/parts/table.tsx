@@ -3,14 +3,14 @@ import type { KeyboardEvent, ReactNode } from "react";
 export interface Column<Row> {
   readonly head: string;
   readonly cell: (row: Row) => ReactNode;
-  /** Numbers stand on the right. */
+  /** Numbers are right-aligned. */
   readonly kind?: "number" | "nowrap";
   /** The column can be sorted by the server, by this name. */
   readonly sort?: string;
 }
 
 interface TableProps<Row> {
-  /** What the table shows, for screen readers. */
+  /** Description of the table for screen readers. */
   readonly caption: string;
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
@@ -31,7 +31,7 @@ export interface Sorting {
 export function Table<Row>(props: TableProps<Row>) {
   const { caption, columns, rows, rowKey, rowClass, onOpen, selected, sorting } = props;
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard.
     <section className="table-scroll" tabIndex={0} aria-label={caption}>
       <table>
         <caption className="visually-hidden">{caption}</caption>
@@ -108,7 +108,7 @@ function openable(open: () => void) {
     onClick: open,
     onKeyDown: (event: KeyboardEvent) => {
       if (event.key !== "Enter" || event.target !== event.currentTarget) return;
-      // Otherwise the same press would go on to the button that has the focus then, and close what was opened.
+      // Otherwise the same key press would reach the newly focused button, and close the sheet.
       event.preventDefault();
       open();
     },

@@ -4,7 +4,7 @@ import { formatMs } from "../parts/format.js";
 
 interface FactsLineProps {
   readonly facts: ResponseFacts;
-  /** What is special to this kind of response. */
+  /** Facts specific to this kind of response. */
   readonly also: readonly string[];
 }
 

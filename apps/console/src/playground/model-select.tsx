@@ -21,7 +21,7 @@ export function ModelSelect({ models, chosen }: ModelSelectProps) {
   );
 }
 
-/** The model that the address names, or else the first that is ready. A pattern is no model that can be called. */
+/** The model named in the URL, or else the first that is ready. A pattern cannot be called. */
 export function chooseModel(
   all: readonly ShownModel[],
   type: ShownModel["type"],

@@ -18,7 +18,7 @@ export function parseAddress(hash: string): Address {
   return { path: `/${path}`, query: new URLSearchParams(query) };
 }
 
-/** The value of a link to a place of the console. Filters without a value are left out. */
+/** The `href` of a console page. Filters without a value are left out. */
 export function linkTo(path: string, query: Readonly<Record<string, string | undefined>> = {}): string {
   const parameters = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {

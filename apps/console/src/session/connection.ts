@@ -1,15 +1,15 @@
 import { tabVisibility, untilSeen } from "./visibility.js";
 
-/** Whether the gateway answers at all. */
+/** Whether the gateway is reachable. */
 export interface ConnectionState {
   readonly isUnreachable: boolean;
-  /** When it is asked again, in milliseconds since 1970. */
+  /** Time of the next attempt, in milliseconds since 1970. */
   readonly nextTryAt: number;
 }
 
 const pausesMs = [1000, 2000, 5000, 10_000, 30_000];
 
-/** Notes failures of the network, and asks the gateway again with growing pauses until it is back. */
+/** Notes network failures, and retries with growing pauses until the gateway is back. */
 export class Connection {
   #state: ConnectionState = { isUnreachable: false, nextTryAt: 0 };
   #tries = 0;
@@ -17,8 +17,8 @@ export class Connection {
   readonly #listeners = new Set<() => void>();
 
   /**
-   * @param isThere Asks the gateway; rejects while it is unreachable.
-   * @param onBack What failed meanwhile is loaded again.
+   * @param isThere Calls the gateway; rejects while it is unreachable.
+   * @param onBack Reloads failed queries.
    */
   constructor(
     private readonly isThere: () => Promise<unknown>,

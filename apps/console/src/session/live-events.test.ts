@@ -53,7 +53,7 @@ const failing: Script = () => {
   throw new TypeError("fetch failed");
 };
 
-test("events are passed on, and a stream that ends is opened again, with what was missed", async () => {
+test("events are passed on, and a stream that ends is reopened, with a note about missed events", async () => {
   const { live, seen, done } = createFixture(
     async function* () {
       yield started;
@@ -77,7 +77,7 @@ test("events are passed on, and a stream that ends is opened again, with what wa
   expect(live.read()).toBe(false);
 });
 
-test("pauses grow while the gateway is unreachable, and begin anew after it was there", async () => {
+test("pauses grow while the gateway is unreachable, and restart after it was there", async () => {
   const { seen, done } = createFixture(failing, failing, failing, async function* () {
     yield started;
   });

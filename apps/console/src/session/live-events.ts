@@ -88,7 +88,7 @@ export class LiveEvents {
   }
 
   #begin(): void {
-    // What the page has loaded at its start is as new as the first stream.
+    // The page loaded fresh data at its start, so the first stream has missed nothing.
     if (this.#hasFollowed) this.#options.onMissed();
     this.#hasFollowed = true;
     this.#change(true);

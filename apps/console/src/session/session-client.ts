@@ -1,6 +1,6 @@
 import { createClient, type GatewayClient } from "@model-gateway/client";
 
-/** The root of the gateway, which the page stands below: this works behind any path prefix of a proxy. */
+/** The root of the gateway, relative to this page: this works behind any path prefix of a proxy. */
 export const gatewayRoot = new URL("../", location.href).href.replace(/[?#].*$/s, "").replace(/\/+$/, "");
 
 interface ClientEvents {
@@ -10,7 +10,7 @@ interface ClientEvents {
   readonly onUnreachable: () => void;
 }
 
-/** A client that sends the session's secret with everything, and tells when the session is over. */
+/** A client that sends the session's secret with every request, and reports the end of the session. */
 export function createSessionClient(
   value: string,
   { onExpired, onUnreachable }: ClientEvents,

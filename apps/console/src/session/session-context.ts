@@ -12,7 +12,7 @@ export interface SignedIn {
 
 export const SignedInContext = createContext<SignedIn | undefined>(undefined);
 
-/** The session that every page stands in. */
+/** The session of the page. */
 export function useSignedIn(): SignedIn {
   const signedIn = useContext(SignedInContext);
   if (signedIn === undefined) throw new Error("A page was rendered without a session.");

@@ -1,4 +1,4 @@
-/** Who is signed in. The key itself is never kept: only the secret of its session, for this tab. */
+/** The signed-in session. The key itself is never kept: only the session's secret, for this tab. */
 export interface StoredSession {
   /** The bearer secret. */
   readonly value: string;

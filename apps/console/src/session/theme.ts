@@ -1,4 +1,4 @@
-/** What the operator chose; `system` follows the system. It is no secret, so it outlives the tab. */
+/** The operator's choice; `system` follows the system. It is not secret, so it outlives the tab. */
 export type Theme = "system" | "light" | "dark";
 
 const name = "model-gateway.theme";

@@ -1,7 +1,7 @@
 import { useEffect, useState, useSyncExternalStore } from "react";
 import type { Connection } from "./connection.js";
 
-/** Says that the gateway does not answer, and when it is asked again. */
+/** Says that the gateway is unreachable, and when it is retried. */
 export function UnreachableBar({ connection }: { readonly connection: Connection }) {
   const { isUnreachable, nextTryAt } = useSyncExternalStore(connection.subscribe, connection.read);
   const [now, setNow] = useState(() => Date.now());

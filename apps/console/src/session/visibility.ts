@@ -1,4 +1,4 @@
-/** Whether the person sees this tab. Nothing is asked for a tab that nobody sees. */
+/** Whether this tab is visible. A hidden tab sends no requests. */
 export interface Visibility {
   isHidden(): boolean;
   subscribe(listener: () => void): () => void;

@@ -21,7 +21,7 @@ type ProxyBehaviour =
   | "is overloaded"
   | "is newer"
   | "refuses streams";
-/** Behaviours in which the proxy answers itself. */
+/** Behaviours in which the proxy itself responds. */
 const ownBehaviours: readonly ProxyBehaviour[] = [
   "holds",
   "cuts",
@@ -70,7 +70,7 @@ class PrefixProxy {
         reply.pipe(response);
       });
       sent.on("error", () => response.destroy());
-      // A browser that leaves a stream leaves it at the gateway too.
+      // When the browser leaves a stream, the gateway's side is closed as well.
       response.on("close", () => {
         if (!response.writableFinished) sent.destroy();
       });
@@ -166,7 +166,7 @@ models:
     await site.page.locator("pre").waitFor();
   });
 
-  test("a slow gateway is told as loading, and the menu stays usable", async () => {
+  test("a slow gateway is shown as loading, and the menu stays usable", async () => {
     await site.signIn(testAdminKey, "#/models?search=any");
     await site.loaded("Models");
     proxy.behaviour = "holds";
@@ -203,7 +203,7 @@ models:
     await site.page.getByText(/Updated live\./).waitFor();
   });
 
-  test("a page of a proxy is not taken for an answer of the gateway", async () => {
+  test("a proxy's page is not taken for a gateway response", async () => {
     await site.signIn(testAdminKey, "#/models?search=any");
     await site.loaded("Models");
     proxy.behaviour = "answers with its own page";

@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { openBrowser, type WatchedPage } from "../../../docs/test/open-browser.js";
 
-/** The pages of the console, by what the menu calls them. */
+/** The console's pages, by menu label. */
 export const operatorPages = [
   "Overview",
   "Models",
@@ -14,10 +14,10 @@ export const operatorPages = [
   "Configuration",
 ] as const;
 
-/** A browser at the console, and everything that it has asked for. */
+/** A browser at the console, and all its requests. */
 export class ConsolePage {
   readonly #watched: WatchedPage;
-  /** Every address that the browser has asked for. */
+  /** Every URL that the browser has requested. */
   readonly addresses: string[] = [];
 
   private constructor(
@@ -41,7 +41,7 @@ export class ConsolePage {
     return this.#watched.page;
   }
 
-  /** Opens a place as if in a new tab: nobody is signed in. */
+  /** Opens a page as if in a new tab: signed out. */
   async arrive(place = ""): Promise<void> {
     if (this.page.url().startsWith(this.address)) await this.page.evaluate("sessionStorage.clear()");
     // A change behind the # alone would not load the page again.
@@ -72,7 +72,7 @@ export class ConsolePage {
     return this.page.evaluate('JSON.parse(sessionStorage.getItem("model-gateway.session")).value');
   }
 
-  /** What the browser complained about. Responses that a test provokes are left out. */
+  /** Console errors of the browser, without responses that the test provokes. */
   complaints(provoked = /^$/): string[] {
     return this.#watched.violations.filter(
       (text) => !provoked.test(text) && !/^error: Failed to load resource/.test(text),

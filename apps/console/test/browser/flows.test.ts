@@ -50,7 +50,7 @@ models:
     await expect.poll(() => new URL(site.page.url()).hash).toBe("#/usage?by=key");
   });
 
-  test("a developer sees the models and the playground, and is told what needs the admin key", async () => {
+  test("a developer sees the models and the playground, and a note about pages that need the admin key", async () => {
     await site.signIn(testKey);
 
     await site.loaded("Models");
@@ -121,7 +121,7 @@ models:
     await expect.poll(() => site.page.locator(".map circle").count()).toBe(3);
   });
 
-  test("an upstream that fails is told in the gateway's words, with the id of the request", async () => {
+  test("a failed upstream is shown with the gateway's message and the request id", async () => {
     upstream.follow({ always: { faults: [{ kind: "reply", status: 400 }] } });
     await site.signIn(testKey, "#/embeddings");
 
@@ -185,7 +185,7 @@ models:
     await expect.poll(() => sheet.count()).toBe(0);
   });
 
-  test("a request of somebody else is announced by the stream of events, and not pushed into the list", async () => {
+  test("another caller's request is announced by the event stream, and not pushed into the list", async () => {
     await site.signIn(testAdminKey, "#/upstreams");
     await site.page.getByText(/Updated live\./).waitFor();
     await site.choose("Requests");
@@ -264,7 +264,7 @@ models:
     await expect.poll(() => site.page.getByLabel("By", { exact: true }).inputValue()).toBe("key");
   });
 
-  test("signing out ends the session on the server too, and leaves nothing in the browser", async () => {
+  test("signing out ends the session on the server and leaves nothing in the browser", async () => {
     await site.signIn(testAdminKey);
     const token = await site.token();
 

@@ -41,7 +41,7 @@ models:
     expect(upstream.received.at(-1)?.body).toMatchObject({ model: "gpt-image-2", stream: true });
   });
 
-  test("what runs can be stopped, and the upstream is no longer asked", async () => {
+  test("a running request can be stopped, and the upstream call ends", async () => {
     upstream.follow({ always: { isHeld: true } });
     await site.page.getByRole("button", { name: /^Create/ }).click();
     await expect.poll(() => upstream.seen().inFlight).toBe(1);
@@ -53,13 +53,13 @@ models:
     upstream.follow({ always: { images: "requested" } });
   });
 
-  test("a file that is no image is refused by its name", async () => {
+  test("a file that is not an image is refused by its name", async () => {
     await choose("notes.png", Buffer.from("<svg xmlns='http://www.w3.org/2000/svg'/>"));
 
     await site.page.getByText("notes.png is not a PNG, JPEG or WebP image.").waitFor();
   });
 
-  test("the mask that reaches the upstream is what was painted, byte for byte", async () => {
+  test("the mask that reaches the upstream equals the painted one, byte for byte", async () => {
     const image = await sharp({ create: { ...size, channels: 3, background: "#3080c0" } })
       .png()
       .toBuffer();
@@ -107,7 +107,7 @@ models:
   });
 });
 
-/** What a canvas of the browser has: the tests know no types of the DOM. */
+/** The part of a browser's canvas that is used: the tests have no DOM types. */
 interface Canvas {
   getContext(
     kind: "2d",
@@ -127,7 +127,7 @@ async function choose(name: string, buffer: Buffer): Promise<void> {
   await site.page.locator("input[type=file]").setInputFiles({ name, mimeType: "image/png", buffer });
 }
 
-/** Paints with the mouse. Takes points from the corner of the easel, and returns the pixels of the image there. */
+/** Paints with the mouse. Takes points from the easel's corner, and returns the image pixels there. */
 async function paint(points: readonly Point[]): Promise<Point[]> {
   const easel = site.page.locator(".easel canvas");
   await easel.scrollIntoViewIfNeeded();

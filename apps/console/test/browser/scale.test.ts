@@ -32,7 +32,7 @@ ${manyModels}
     await folder.remove();
   });
 
-  test("of 10,000 keys the page shows some, sorts all of them, and loads more when asked", async () => {
+  test("with 10,000 keys the page shows some, sorts all of them, and loads more on request", async () => {
     await site.loaded("Keys");
     const rows = site.page.locator("tbody tr");
     await expect.poll(() => rows.count()).toBe(50);

@@ -6,7 +6,7 @@ import { siteFolder } from "../site-files.js";
 import { openAll, templates } from "../templates.js";
 
 const phone = { width: 390, height: 844 };
-/** A screen of 1280 by 800 at a zoom of 200 % has two of its pixels for each pixel of the page. */
+/** A 1280 by 800 screen at a zoom of 200 % has two pixels for each CSS pixel. */
 const zoomed = { width: 640, height: 400 };
 /** Smaller letters cannot be read on a phone. */
 const letterMinPx = 11;
@@ -46,7 +46,7 @@ describeInBrowser("the site on small screens", () => {
   });
 });
 
-/** How wide the page is on each screen, with all that is folded open. */
+/** The page's width on each screen, with all folds open. */
 async function widthsOf(address: string): Promise<unknown[]> {
   const { page } = watched;
   await page.goto(site.url + address);
@@ -60,7 +60,7 @@ async function widthsOf(address: string): Promise<unknown[]> {
   return widths;
 }
 
-/** What a text of a drawing has in a browser: the tests know no types of the DOM. */
+/** The part of a browser's SVG text that is used: the tests have no DOM types. */
 interface DrawnText {
   readonly textContent: string;
   readonly ownerSVGElement: DrawnText;

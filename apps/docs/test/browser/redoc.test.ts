@@ -14,7 +14,7 @@ const operations = operationsOf(
 );
 
 const views = (["light", "dark"] as const).flatMap((theme) => [1440, 390].map((width) => ({ theme, width })));
-/** What Redoc's own markup breaks: its menu is no landmark, and it leaves out levels of headings. */
+/** Rules that Redoc's own markup breaks: its menu is not a landmark, and it skips heading levels. */
 const rulesOfRedoc = ["region", "heading-order", "page-has-heading-one", "label-content-name-mismatch"];
 
 async function examineRedoc(page: Page): Promise<string[]> {

@@ -4,7 +4,7 @@ import { MessageReader } from "./message-reader.js";
 export interface RawResponse {
   readonly status: number;
   readonly bodyBytes: number;
-  /** Empty unless the body was asked for. */
+  /** Empty unless the body was requested. */
   readonly body: readonly Buffer[];
 }
 

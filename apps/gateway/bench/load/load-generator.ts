@@ -42,7 +42,7 @@ async function run(job: LoadJob): Promise<LoadReport> {
 
 interface Driver {
   readonly log: WindowLog;
-  /** Sends requests on every connection, one after the other, until it is told to stop. */
+  /** Sends requests on every connection, one after the other, until `isOver` returns true. */
   readonly drive: (isOver: () => boolean) => Promise<void>;
   readonly close: () => void;
 }

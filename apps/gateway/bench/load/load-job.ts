@@ -13,7 +13,7 @@ export interface LoadJob {
   readonly requestsMin: number;
   /** No request is sent after this time, even if `requestsMin` is not reached. */
   readonly windowMsMax: number;
-  /** How many response bodies are kept, and verified after the window. */
+  /** Number of response bodies kept, and verified after the window. */
   readonly samplesMax: number;
   /** The process whose CPU time and memory are read; absent if the generator calls the upstream directly. */
   readonly pid?: number;
@@ -29,7 +29,7 @@ export interface LoadReport {
   readonly p99Ms: number;
   /** Wrong responses: a description and how often it occurred. A window with any fault is not used. */
   readonly faults: Readonly<Record<string, number>>;
-  /** How many response bodies were compared with the expected ones. */
+  /** Number of response bodies compared with the expected ones. */
   readonly verified: number;
   readonly cpuMs: number | undefined;
   /** The highest resident memory during the window. */

@@ -66,7 +66,7 @@ export function resetPeakMemory(pid: number): void {
   try {
     writeFileSync(`/proc/${pid}/clear_refs`, "5");
   } catch {
-    // Without permission the peak is that of the whole life of the process.
+    // Without permission, the peak covers the whole process lifetime.
   }
 }
 

@@ -17,7 +17,7 @@ export interface Figures {
   /** Requests per second as a multiple of another rival's in the same round; the median of all rounds. */
   readonly timesBare: number | undefined;
   readonly timesPortkey: number | undefined;
-  /** How many requests it serves in the CPU time that the bare proxy needs for one. */
+  /** Requests served in the CPU time that the bare proxy needs for one. */
   readonly cpuTimesBare: number | undefined;
 }
 

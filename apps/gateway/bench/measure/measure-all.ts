@@ -27,9 +27,9 @@ export interface MeasureOptions {
   readonly workloads: readonly Workload[];
   /** The names of the rivals; all if undefined. */
   readonly rivalNames: readonly string[] | undefined;
-  /** Another checkout of this repository, whose gateway takes part too. */
+  /** Another checkout of this repository, whose gateway is measured as well. */
   readonly otherCheckout: string | undefined;
-  /** Where rivals are installed, and found by the next run. */
+  /** Install folder of the rivals, reused by later runs. */
   readonly cacheFolder: string;
   /** Called after each workload, so that a long run shows its progress. */
   readonly onMeasured: (workload: Workload, measurements: readonly Measurement[]) => void;
@@ -57,7 +57,7 @@ export async function measureAll(options: MeasureOptions): Promise<Results> {
 
   const start = await measureStart(testbed, plan.starts);
   const measurements: Measurement[] = [];
-  // Each workload has processes of its own, so that their memory belongs to it.
+  // Each workload has separate processes, so that their memory belongs to it.
   for (const workload of workloads)
     await withRivals(rivals, testbed, async (started) => {
       const contenders = [direct(testbed), ...started];

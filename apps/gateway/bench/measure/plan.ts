@@ -1,6 +1,6 @@
 import type { Scope, Workload } from "../workloads/workload.js";
 
-/** How thoroughly a run measures. */
+/** The thoroughness of a run. */
 export interface Plan {
   /** In words, for the page of results. */
   readonly description: string;
@@ -9,14 +9,14 @@ export interface Plan {
   readonly roundsMsMax: number;
   readonly window: Window;
   readonly warmUp: Window & { readonly concurrency: number };
-  /** How long each rival serves small requests first: V8 needs seconds to compile a program. */
+  /** Time in which each rival serves small requests first: V8 needs seconds to compile a program. */
   readonly compileMs: number;
   readonly scope: (workload: Workload) => Scope;
   /** A window in which unrelated processes used more of the machine than this is repeated, */
   readonly backgroundLoadMax: number;
   /** until this many attempts were made. */
   readonly attempts: number;
-  /** How often the gateway is started to measure its start. */
+  /** Number of starts to measure. */
   readonly starts: number;
 }
 

@@ -41,7 +41,7 @@ const largeBytes = 20_000_000;
 
 const cacheFillMsMax = 20_000;
 
-/** Has V8 compile the hot code of every rival, which takes thousands of requests. */
+/** Makes V8 compile every rival's hot code, which takes thousands of requests. */
 export async function warmUpCompilers({ contenders, plan, testbed }: RunOptions): Promise<void> {
   const [workloadCase] = smallEmbedding.cases;
   if (workloadCase === undefined) return;
@@ -64,7 +64,7 @@ export async function runWorkload(workload: Workload, options: RunOptions): Prom
   return measurements;
 }
 
-/** What is compared with everything else. Others that cannot serve a case take no part in it. */
+/** The baselines. Other rivals may be unable to serve a case and skip it. */
 const required = ["ours", "bare proxy"];
 
 /** Fills caches and opens connections before anything counts. Returns the contenders that can serve the case. */

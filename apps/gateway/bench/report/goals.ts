@@ -4,7 +4,7 @@ import { formatNumber, table } from "./markdown.js";
 
 type Values = readonly (number | undefined)[];
 
-/** The goals of the gateway beside the figures of this run. */
+/** The gateway's goals beside this run's figures. */
 export function goalsTable({ measurements, start }: Results): string {
   const figures = figuresOf(measurements);
   /** A figure of some cases, written as `workload at concurrency: label; label`. JSON and base64 without labels. */

@@ -98,7 +98,7 @@ function methodSection(results: Results): string[] {
 }
 
 const method = [
-  "Each row is a process of its own on the loopback device. In every round each gets the same load for the same time, one after the other, so that a busy machine slows all of them. A ratio compares two windows of one round, and the figure is the median of all rounds; other figures are medians as well. Requests per second depend on the machine. Ratios do too, though less: one commit has had 0.83 of the bare proxy on a Neoverse-N1 and 0.55 on a Xeon, so compare figures of one run only. **Differences below a fifth are noise.**",
+  "Each row is a separate process on the loopback device. In every round each gets the same load for the same time, one after the other, so that a busy machine slows all of them. A ratio compares two windows of one round, and the figure is the median of all rounds; other figures are medians as well. Requests per second depend on the machine. Ratios do too, though less: one commit has had 0.83 of the bare proxy on a Neoverse-N1 and 0.55 on a Xeon, so compare figures of one run only. **Differences below a fifth are noise.**",
   "",
   "A load generator sends prepared requests over raw sockets, and the upstream replies from memory at once. The status and length of every response are checked; samples are parsed, and each vector and image in them is compared with the expected one. A single wrong response ends the run. The gateway runs as an operator runs it: keys, validation against the spec, verification of the upstream's replies, and a log line per request. The proxies do none of that.",
   "",

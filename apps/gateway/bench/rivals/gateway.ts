@@ -16,7 +16,7 @@ export const gateway: Rival = {
   start: (options) => startGateway(gatewayMain, options),
 };
 
-/** The gateway of another checkout that has been built: one run with both shows what a change costs or gains. */
+/** The built gateway of another checkout: one run with both shows the effect of a change. */
 export function otherGateway(checkout: string): Rival {
   const main = join(resolve(checkout), "apps/gateway/dist/main.js");
   return {

@@ -12,7 +12,7 @@ const manifest = {
   overrides: { "@hono/node-server": "1.13.8" },
 };
 
-/** A gateway that installs from npm. It goes into a folder of its own, outside the workspace. */
+/** Portkey's gateway from npm. It is installed in a separate folder, outside the workspace. */
 export function findPortkey(cacheFolder: string): Rival | AbsentRival {
   const folder = join(cacheFolder, `portkey-${version}`);
   const script = join(folder, "node_modules/@portkey-ai/gateway/build/start-server.js");

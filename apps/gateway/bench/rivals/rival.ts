@@ -5,7 +5,7 @@ import { stopProgram } from "../processes.js";
 export interface Rival {
   /** The value for `--rivals`. */
   readonly name: string;
-  /** What it is, for the page of results. */
+  /** Description for the results page. */
   readonly description: string;
   /** Headers that only requests to this rival have. */
   readonly headers: (options: RivalOptions) => Readonly<Record<string, string>>;
@@ -14,7 +14,7 @@ export interface Rival {
   readonly isNative?: true;
 }
 
-/** What all rivals of a run share. */
+/** Options shared by all rivals of a run. */
 export interface RivalOptions {
   readonly upstreamPort: number;
   /** A folder for temporary files, removed after the run. */

@@ -21,9 +21,9 @@ export const bareProxy: Rival = {
 export interface RivalChoice {
   /** The rivals to use; all if absent. */
   readonly names: readonly string[] | undefined;
-  /** Another checkout of this repository, whose gateway takes part too. */
+  /** Another checkout of this repository, whose gateway is measured as well. */
   readonly other: string | undefined;
-  /** Where rivals are installed, and found by the next run. */
+  /** Install folder of the rivals, reused by later runs. */
   readonly cacheFolder: string;
 }
 

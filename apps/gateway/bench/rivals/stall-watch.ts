@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from "node:fs";
 
-/** The interval of the timer. It is part of every gap between two of its ticks. */
+/** The timer's interval. It is part of every gap between two ticks. */
 const intervalMs = 2;
 
-/** How long the main thread ran on a core, in nanoseconds; Linux has this file. */
+/** The main thread's CPU time in nanoseconds; Linux has this file. */
 const schedulerFile = `/proc/self/task/${process.pid}/schedstat`;
 
 export interface Stalls {
@@ -11,7 +11,7 @@ export interface Stalls {
   readonly longestMs: number;
   /**
    * The most CPU time that the main thread used between two ticks: an upper bound for one piece of work. A stall is
-   * longer where the thread had to wait for its core, which other threads of the process use too.
+   * longer if the thread had to wait for a core that other threads of the process use.
    */
   readonly longestWorkMs?: number;
 }

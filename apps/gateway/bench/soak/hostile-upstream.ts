@@ -2,7 +2,7 @@
 import { type AddressInfo, createServer, type Socket } from "node:net";
 import { drained } from "./drained.js";
 
-/** What each connection gets after a request. A gateway must end all of them by itself. */
+/** The reply of each connection. A gateway must end all of them by itself. */
 const floods: readonly { readonly head: string; readonly part: Buffer }[] = [
   // A JSON reply without an end.
   { head: chunkedHead("application/json", '{"object":"list","data":['), part: chunk("[1],".repeat(16_000)) },

@@ -33,14 +33,14 @@ const hostile: readonly PacedKind[] = [
   { name: "flood", everyMs: 5000, inFlightMax: 2 },
 ];
 
-/** On a machine of their own, the load and its upstream would not take time from the gateway. */
+/** On a separate machine, the load and its upstream would not take time from the gateway. */
 const loadPriority = 10;
 const warmUpMs = 20_000;
 const quietMs = 30_000;
-/** How long after the load the memory must be back, and how much of it may stay. */
+/** Time after the load in which memory must be back, and the amount that may stay. */
 const restMs = 60_000;
 const residentShareMax = 1.2;
-/** What the configuration guide says for the default `limits.bodiesBytesMax`, and 350 MB for a local model. */
+/** The configuration guide's figure for the default `limits.bodiesBytesMax`, plus 350 MB for a local model. */
 const residentMbMax = 256 + 2 * 512 + 350;
 
 /** Small embeddings alone, then among large, slow and hostile requests. */

@@ -1,4 +1,4 @@
-/** A process that sends several kinds of requests, each at its own pace, and reports what became of them. */
+/** A process that sends several kinds of requests, each at its own pace, and reports their outcomes. */
 import { Agent, type ClientRequest, request } from "node:http";
 import { performance } from "node:perf_hooks";
 import { setTimeout } from "node:timers/promises";
@@ -13,7 +13,7 @@ export interface SoakJob {
   readonly kinds: readonly PacedKind[];
 }
 
-/** One kind of request, sent at a steady pace whether or not the last one was answered. */
+/** One kind of request, sent at a steady pace without waiting for responses. */
 export interface PacedKind {
   readonly name: SoakKind;
   readonly everyMs: number;
@@ -21,11 +21,11 @@ export interface PacedKind {
   readonly inFlightMax: number;
 }
 
-/** The outcome of the requests of one kind. */
+/** Outcomes of all requests of one kind. */
 export interface KindReport {
   readonly name: SoakKind;
   readonly sent: number;
-  /** How many had each status, how many broke off, and how many callers left. */
+  /** Counts of each status, of broken responses, and of callers that left. */
   readonly statuses: Readonly<Record<string, number>>;
   /** The faults of responses. */
   readonly faults: readonly string[];

@@ -5,9 +5,9 @@ import type { BenchRequest } from "../workloads/workload.js";
 
 /** A request of the mixed load. */
 export interface SoakRequest extends Omit<BenchRequest, "findFault"> {
-  /** What must become of it. Absent: it succeeds. */
+  /** The expected outcome. Absent: success. */
   readonly outcome?: "refused" | "failed" | "left";
-  /** How it is sent. Absent: at once. */
+  /** The pace of sending. Absent: at once. */
   readonly manner?: "chunks of a byte" | "slowly" | "in part";
   readonly findFault?: BenchRequest["findFault"];
 }

@@ -48,7 +48,7 @@ function replyTo({ startLine, body, bodyBytes }: Message): Buffer {
   return replies.unexpectedRequest;
 }
 
-/** The prompt ends with what is asked for. */
+/** The prompt ends with the requested reply. */
 function replyToGeneration(body: Buffer): Buffer {
   if (body.includes('"stream":true')) return replies.imageStream;
   if (body.includes("RGBA, silent")) return replies.silentRgbaImage;

@@ -1,7 +1,7 @@
 import { createVectors, inputText, type SampleVector, vectorIndex } from "./sample-data.js";
 import type { BenchRequest, Workload, WorkloadCase } from "./workload.js";
 
-/** One input. The CI check measures this workload too. */
+/** One input. The CI check measures this workload as well. */
 export const smallEmbedding: Workload = {
   name: "small-embedding",
   title: "One input",
@@ -61,7 +61,7 @@ interface EmbeddingCaseOptions {
   readonly encoding: "json" | "base64";
   /** Inputs per request. */
   readonly inputs: number;
-  /** How many different requests there are. They take turns, so two requests in flight always differ. */
+  /** Number of distinct requests. They take turns, so two requests in flight always differ. */
   readonly distinct: number;
 }
 
@@ -73,7 +73,7 @@ function bothEncodings(options: Omit<EmbeddingCaseOptions, "encoding">): readonl
 function embeddingCase({ model, encoding, inputs, distinct }: EmbeddingCaseOptions): WorkloadCase {
   return {
     label: encoding === "json" ? "JSON" : "base64",
-    // A gateway may write numbers with fewer digits, which takes about half of what upstreams send.
+    // A gateway may write numbers with fewer digits, in about half the bytes that upstreams send.
     responseBytesMin: inputs * (encoding === "json" ? 15_000 : 8192),
     createRequests: () => {
       const vectors = createVectors();

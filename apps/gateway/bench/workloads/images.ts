@@ -8,7 +8,7 @@ import {
 } from "./sample-data.js";
 import type { BenchRequest, Workload, WorkloadCase } from "./workload.js";
 
-/** The CI check measures the first case of this workload too. */
+/** The CI check measures this workload's first case as well. */
 export const imageGeneration: Workload = {
   name: "image-generation",
   title: "Image generation",

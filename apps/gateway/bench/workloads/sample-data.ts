@@ -16,7 +16,7 @@ export interface SampleVector {
   readonly base64: string;
 }
 
-/** The vectors of the benchmark, the same in every process. The number in an input selects one of them. */
+/** The benchmark's vectors, the same in every process. The number in an input selects one of them. */
 export function createVectors(): readonly SampleVector[] {
   const nextByte = createByteSequence();
   return Array.from({ length: vectorCount }, () => {
@@ -42,7 +42,7 @@ export function inputText(number: number): string {
   return `#${String(number).padStart(7, "0")} The quick brown fox jumps over the lazy dog, and comes back for its hat.`;
 }
 
-/** Reads the number of an input, given the offset of its `#`. */
+/** Reads an input's number, given the offset of its `#`. */
 export function inputNumber(text: Buffer, offset: number): number {
   let number = 0;
   for (let at = offset + 1; at < offset + 8; at += 1) number = number * 10 + (text[at] ?? 0) - 48;

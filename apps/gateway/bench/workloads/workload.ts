@@ -1,4 +1,4 @@
-/** What is sent, at which concurrency, and how a correct response is recognized. */
+/** The requests to send, the concurrency, and the check for a correct response. */
 export interface Workload {
   /** The value for `--only`. */
   readonly name: string;
@@ -9,11 +9,11 @@ export interface Workload {
   readonly cases: readonly WorkloadCase[];
   /** The numbers of requests in flight, measured one after the other. */
   readonly concurrency: readonly number[];
-  /** What `--quick` measures of it. */
+  /** The scope that `--quick` measures. */
   readonly quick: Scope;
-  /** How many requests it takes to compile the code and fill the caches. A plan may stop earlier. */
+  /** Number of requests that compile the code and fill the caches. A plan may stop earlier. */
   readonly warmUpRequests: number;
-  /** How many requests fill the cache that it is about. Even a short plan sends them before anything counts. */
+  /** Number of requests that fill the measured cache. Even a short plan sends them before anything counts. */
   readonly cacheFillRequests?: number;
   /** Whether the longest stall of the gateway's event loop is measured. */
   readonly watchesStalls?: true;
@@ -50,6 +50,6 @@ export interface BenchRequest {
   readonly body: Buffer;
   /** Whether the response is a stream of events. They are checked as a list. */
   readonly isStream?: true;
-  /** Returns what is wrong with the response to this request, or undefined if it is correct. */
+  /** Returns the fault of a response, or undefined if it is correct. */
   readonly findFault: (response: unknown) => string | undefined;
 }

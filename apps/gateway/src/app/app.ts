@@ -58,7 +58,7 @@ export interface Gateway {
 /** The share of the time that work without a caller may take. The storage needs the rest. */
 const drainShare = 0.5;
 
-/** How long the start waits for the lists of models. */
+/** Time that the start waits for model lists. */
 const discoveryMsMax = 5000;
 
 /** Settings that are used once, when the process starts. Another value needs a restart. */
@@ -79,8 +79,8 @@ const restartKeys = [
 ] as const;
 
 /**
- * The composition root: services that last as long as the process, and a pipeline that the configuration describes. Each
- * step uses what the steps before it have made. Other workers may ask for metrics and readiness from the first step on.
+ * The composition root: services that last as long as the process, and a pipeline that the configuration describes.
+ * Each step uses the results of earlier steps. Other workers may request metrics and readiness from the first step on.
  */
 export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const { log, siblings, worker } = options;
@@ -158,7 +158,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   };
 }
 
-/** Where requests come in. Those of one turn of the event loop begin together. */
+/** Accepts requests. Those of one event-loop turn begin together. */
 function openEntrance(
   services: Services,
   current: CurrentPipeline,
@@ -254,7 +254,7 @@ function stateOf(current: CurrentPipeline, scheduler: Scheduler, shadow: Shadow)
 function withRestartSettings(wanted: Config, before: Config, log: Logger): Config {
   const { tls: wantedTls, ...rest } = wanted;
   const kept = Object.fromEntries(restartKeys.map((key) => [key, before[key]])) as RestartSettings;
-  // Another certificate takes effect at once, but a server of http cannot become one of https.
+  // A new certificate takes effect at once, but an http server cannot become an https one.
   const tls = before.tls && (wantedTls ?? before.tls);
   const config: Config = { ...rest, ...kept, ...(tls === undefined ? {} : { tls }) };
   const ignored = ([...restartKeys, "tls"] as const).filter(

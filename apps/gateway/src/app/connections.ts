@@ -10,12 +10,12 @@ export function isSecure(server: HttpServer): server is SecureServer {
   return "setSecureContext" in server;
 }
 
-/** What a connection has sent and is waiting for. */
+/** Requests that a connection has sent and still waits for. */
 interface Connection {
   readonly responses: Set<ServerResponse>;
   /** When its last response ended, or the stop began. Only kept during a stop. */
   silentSince: number;
-  /** The bytes it had sent by then. More of them are the head of a request that is not complete. */
+  /** The bytes it had sent by then. Further bytes belong to an incomplete request head. */
   bytesRead: number;
 }
 
@@ -26,9 +26,9 @@ export interface DrainOptions {
   readonly cutMs: number;
 }
 
-/** How often connections are checked during a stop. */
+/** Interval of connection checks during a stop. */
 const sweepMs = 25;
-/** How long the head of a request may take to arrive during a stop. */
+/** Time for a request head to arrive during a stop. */
 const headMsMax = 5000;
 
 /** The open connections of a server, and the responses in flight on each. */

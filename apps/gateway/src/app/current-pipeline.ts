@@ -9,7 +9,7 @@ type PipelineServices = Pick<
   "scheduler" | "batchLimits" | "keys" | "webhooks" | "signals" | "secrets" | "log"
 >;
 
-/** How a configuration becomes a pipeline. */
+/** The steps that turn a configuration into a pipeline. */
 export interface PipelineSteps {
   readonly build: (config: Config, previous: Pipeline["upstreams"]) => Promise<Pipeline>;
   /** The discovered models, as this configuration offers them. */
@@ -42,7 +42,7 @@ export class CurrentPipeline {
     return this.#opened?.pipeline.config ?? this.#config;
   }
 
-  /** Whether there is a pipeline. What other workers ask for during the start must not need one. */
+  /** Whether there is a pipeline. Reports to other workers during the start must not need one. */
   get isOpen(): boolean {
     return this.#opened !== undefined;
   }

@@ -6,7 +6,7 @@ import { type Call, ownCall } from "../providers/call.js";
 import type { OpenUpstream } from "../providers/provider.js";
 import { priceOf } from "./pipeline.js";
 
-/** How long one request of a discovery may take. */
+/** Time limit for one discovery request. */
 const requestMs = 10_000;
 
 /** The upstreams of a configuration whose models are discovered. */

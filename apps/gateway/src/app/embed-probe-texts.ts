@@ -16,7 +16,7 @@ export interface ProbeEmbedderOptions {
 /** The gateway itself. */
 const driftKey = { id: "gateway:drift", name: "drift" };
 
-/** Embeds the probe texts at targets. Each check is in the ledger, under a key of the gateway's own. */
+/** Embeds the probe texts at targets. Each check is in the ledger, under the gateway's own key. */
 export function createProbeEmbedder({ services, upstreams }: ProbeEmbedderOptions): EmbedProbeTexts {
   const beginRow = createOwnRows(services, driftKey);
   return async (target, signal) => {

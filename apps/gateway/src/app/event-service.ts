@@ -4,7 +4,7 @@ import type { Siblings } from "../domain/siblings.js";
 import { EventFeed } from "../events/event-feed.js";
 import { EventLog, type EventReport } from "../events/event-log.js";
 
-/** What happens in this worker, and what readers are told of all workers. */
+/** Events of this worker, and the event stream of all workers. */
 export interface EventService {
   readonly log: EventLog;
   readonly feed: EventFeed;

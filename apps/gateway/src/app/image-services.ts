@@ -17,7 +17,7 @@ import { openUploadSpool } from "../storage/images/upload-spool.js";
 import type { Storage } from "../storage/open-storage.js";
 import { type Bucket, openBucket } from "../storage/s3/open-bucket.js";
 
-/** Where images and responses are stored, and how images elsewhere are fetched. */
+/** The stores for images and responses, and the fetcher for remote images. */
 export interface ImageServices {
   /** Images behind links, and the signatures of the links. */
   readonly files: LinkedImages;
@@ -85,7 +85,7 @@ async function openImageStore(
   return openS3ImageStore({ ...common, spool, objects: bucket.images, ttlMs: linkTtlMs + uploadGraceMs });
 }
 
-/** Replicas that share a bucket share the secret too: the configured one, or one that is kept in their database. */
+/** Replicas that share a bucket share the secret: the configured one, or one stored in their database. */
 async function linkSecretOf({ config, storage }: ImageServicesOptions): Promise<() => Buffer> {
   const { linkSecret, s3 } = config.images;
   if (s3 === undefined || linkSecret !== undefined) {

@@ -1,7 +1,7 @@
 import { type AddressInfo, connect, createServer, type Server } from "node:net";
 import { setImmediate, setTimeout } from "node:timers/promises";
 
-/** Where the connections of a server come from. */
+/** Source of a server's connections. */
 export interface Listener {
   readonly url: string;
   /** Accepts connections for a while longer, then no more. */
@@ -75,8 +75,8 @@ interface Place {
 }
 
 /**
- * Throws what `listenOnPort` would throw if another program listens there. It listens on trial only if something accepts
- * a connection: what waits for this port must not take the trial for the gateway.
+ * Throws the error of `listenOnPort` if another program listens there. It listens on trial only if something accepts a
+ * connection: a client that waits for this port must not take the trial for the gateway.
  */
 export async function expectFreePort(place: Place): Promise<void> {
   if (place.port === 0 || !(await acceptsConnections(place))) return;
@@ -85,9 +85,9 @@ export async function expectFreePort(place: Place): Promise<void> {
   await new Promise((resolve) => trial.close(resolve));
 }
 
-/** An address of this machine answers at once. */
+/** An address of this machine replies at once. */
 const connectMs = 1000;
-/** Where a program that listens on all addresses can be reached. */
+/** Reachable addresses for wildcard listeners. */
 const reachable: Readonly<Record<string, string>> = { "0.0.0.0": "127.0.0.1", "::": "::1" };
 
 function acceptsConnections({ host, port }: Place): Promise<boolean> {
@@ -106,9 +106,9 @@ function urlOf({ address, port }: AddressInfo, scheme: string): string {
 }
 
 /**
- * The kernel completes connections before the process accepts them, and resets those that wait when the socket is closed.
- * Node accepts one connection in a turn of the event loop. So the socket is closed after a turn in which none came. A busy
- * process would not have such a turn, which is why it begins no request meanwhile.
+ * The kernel completes connections before the process accepts them, and resets those that wait when the socket is
+ * closed. Node accepts one connection in an event-loop turn. So the socket is closed after a turn in which none came. A
+ * busy process would not have such a turn, which is why it begins no request meanwhile.
  */
 async function closeWhenQuiet(server: Server): Promise<void> {
   let accepted = 0;
@@ -125,7 +125,7 @@ async function closeWhenQuiet(server: Server): Promise<void> {
  * Waits for a turn of the event loop that was short and changed nothing. Bytes and connections that had arrived before
  * that turn have been read.
  *
- * @param changes A number that changes with what the turn must not have had.
+ * @param changes A number that changes with every event that the turn must not have.
  */
 export async function untilQuiet(changes: () => number): Promise<void> {
   const endAt = performance.now() + quietMsMax;

@@ -4,7 +4,7 @@ import { observeState } from "./observe-state.js";
 
 const state = (readyModels: string[]): GatewayState => ({ readyModels, targets: [], shadows: [] });
 
-/** Siblings that reply with what the test says, and count the questions. */
+/** Siblings that give the test's replies, and count the questions. */
 function siblingsWith(reply: () => unknown) {
   let questions = 0;
   return {

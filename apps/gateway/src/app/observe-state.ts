@@ -3,11 +3,11 @@ import { sumShadows } from "../embeddings/shadow.js";
 import type { GatewayState, ObserveState } from "../http/operations/checkReadiness.js";
 import { mergeSnapshots } from "../scheduling/merge-snapshots.js";
 
-/** How long one observation serves all who ask. Probes need no key, so that they must not cost a round of messages each. */
+/** Time in which callers share one observation. Probes need no key, so they must not cost a round of messages each. */
 const reuseMs = 100;
 
 /**
- * The state of the whole gateway. Each worker has circuit breakers of its own, so a worker that reported its own state
+ * The state of the whole gateway. Each worker has its own circuit breakers, so a worker that reported its own state
  * would contradict the next one. A worker that does not report in time is left out.
  *
  * @param own The state of this worker.

@@ -45,14 +45,14 @@ export interface PipelineOptions {
   readonly services: Services;
   readonly openUpstream: typeof openByRegistry;
   readonly metrics: Metrics;
-  /** What a scraper is sent: the metrics of all workers. */
+  /** The metrics of all workers, for scrapers. */
   readonly allMetrics: Pick<Metrics, "render">;
   readonly isStopping: () => boolean;
   /** The state of the whole gateway. */
   readonly observe: ObserveState;
   readonly discoveryOf: (upstream: string) => DiscoveryState | null;
   readonly configuration: () => ConfigurationStatus;
-  /** Tells all other workers that a target works. */
+  /** Publishes a healthy target to all other workers. */
   readonly publishHealed: (target: Pick<Target, "upstream" | "model">) => Promise<unknown>;
   readonly acceptSpace: AcceptSpace;
   readonly shadow: Shadow;
@@ -60,7 +60,7 @@ export interface PipelineOptions {
   readonly previous: ReadonlyMap<string, OpenUpstream>;
 }
 
-/** What one configuration builds: its upstreams, its models, and the routes that lead to them. */
+/** Everything that one configuration builds: its upstreams, its models, and the routes that lead to them. */
 export interface Pipeline {
   readonly config: Config;
   readonly upstreams: ReadonlyMap<string, OpenUpstream>;
@@ -164,7 +164,7 @@ function createAuthentication(
   };
 }
 
-/** Records rows, and tells readers of events of them. */
+/** Records ledger rows, and notes them as events. */
 function recordRows({ ledger, events }: Services): (row: LedgerRow) => Promise<void> {
   const record = gatherRows(ledger);
   const describe = (row: LedgerRow): Schemas["RequestFinishedEvent"] => ({
@@ -173,7 +173,7 @@ function recordRows({ ledger, events }: Services): (row: LedgerRow) => Promise<v
     data: describeRequest(row),
   });
   return (row) => {
-    // Nobody reads, as a rule: then not even a function is created.
+    // Usually there is no reader: then not even a function is created.
     if (events.log.isWanted) events.log.noteRequest(() => describe(row));
     return record(row);
   };
@@ -227,7 +227,7 @@ function unavailable(model: Model, upstreams: ReadonlyMap<string, OpenUpstream>)
   return reasons.every((reason) => reason !== undefined) ? reasons[0] : undefined;
 }
 
-/** Every target of every model. Those of a pattern are no targets: what fits it is not known before it is called. */
+/** Every target of every model. Patterns are left out: their targets are unknown until a caller names one. */
 export function targetsOf({ models }: Config): Target[] {
   return [...models.values()].flatMap((model): Target[] => (isPattern(model.id) ? [] : [...model.targets]));
 }

@@ -8,13 +8,13 @@ import { nothingUsed, type UsedAmounts } from "../usage/cost.js";
 import type { LedgerRow } from "../usage/ledger/ledger-store.js";
 
 export interface ProbeOptions extends CallOnceOptions {
-  /** Writes a row of the ledger. */
+  /** Writes a ledger row. */
   readonly record: (row: LedgerRow) => Promise<void>;
-  /** Tells the other workers that a target works. */
+  /** Publishes a healthy target to the other workers. */
   readonly publishHealed: (target: Pick<Target, "upstream" | "model">) => Promise<unknown>;
 }
 
-/** Probes targets with small real calls. They are in the ledger, under a key of the gateway's own. */
+/** Probes targets with small real calls. They are in the ledger, under the gateway's own key. */
 export function createProbe(options: ProbeOptions): ProbeTarget {
   return async (model, target, context) => {
     const { clock, record, publishHealed } = options;

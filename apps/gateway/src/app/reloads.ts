@@ -9,7 +9,7 @@ export interface ReloadsOptions {
   readonly now: () => number;
 }
 
-/** What became of each configuration that was read, for the operator. */
+/** Outcomes of the configurations that were read, for the operator. */
 export class Reloads {
   readonly #options: ReloadsOptions;
   #readAt: number;

@@ -11,7 +11,7 @@ import type { StopTimes } from "./stop-times.js";
 
 export interface RunningGateway {
   readonly url: string;
-  /** How many requests are in flight. */
+  /** Number of requests in flight. */
   readonly inFlight: () => number;
   /** New connections get the certificate of this configuration. Open ones stay as they are. */
   renewCertificate(config: Config): void;
@@ -82,7 +82,7 @@ function createServerFor({ tls }: Config, classes: Gateway["classes"]): HttpServ
   return createSecureServer({ ...serverOptions, ...classes, ...tls, minVersion, handshakeTimeout });
 }
 
-/** Connections beyond what the limit of open files allows are closed at once. */
+/** Closes connections beyond the open-files limit at once. */
 function boundConnections(server: HttpServer, { descriptors }: Gateway): void {
   server.on("connection", (socket: Socket) => {
     if (!descriptors.trackConnection(socket)) socket.destroy();

@@ -44,7 +44,7 @@ export interface ServicesOptions {
   readonly config: Config;
   readonly log: Logger;
   readonly logRequest: LogRequest;
-  /** What texts pass before they leave the gateway. */
+  /** Redacts texts before they leave the gateway. */
   readonly secrets: SecretFilter;
   readonly openStorage: (config: Config, log: Logger) => Promise<Storage>;
   readonly tracer: Tracer;
@@ -59,7 +59,7 @@ export interface ServicesOptions {
   readonly now: () => number;
   /** Milliseconds since 1970, for work that runs a few times an hour. Overridden in tests. */
   readonly wallClock?: Clock;
-  /** How long the ledger gathers rows before it stores them. Overridden in tests. */
+  /** Time that the ledger gathers rows before it stores them. Overridden in tests. */
   readonly ledgerGatherMs?: number;
   readonly nodeMajor: number;
   /** The version of the gateway. */
@@ -68,7 +68,7 @@ export interface ServicesOptions {
   readonly environment?: Readonly<Record<string, string | undefined>>;
 }
 
-/** What lasts as long as the process, whatever configuration it runs on. */
+/** Services that last as long as the process, across configurations. */
 export interface Services {
   readonly log: Logger;
   readonly logRequest: LogRequest;
@@ -182,7 +182,7 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
   };
 }
 
-/** What the gateway reports by itself: webhooks and the event stream. */
+/** Reports that the gateway sends: webhooks and the event stream. */
 function openNotices(options: ServicesOptions, clock: Clock, wallClock: Clock) {
   const { config, log, secrets, worker, now } = options;
   const webhooks = new WebhookSender({
@@ -223,7 +223,7 @@ interface SchedulingOptions {
   readonly targetEvents: TargetEvents;
 }
 
-/** What decides when a request is served, and where. */
+/** Services that decide when and where a request is served. */
 function openScheduling({ config, redis, clock, log, targetEvents }: SchedulingOptions) {
   const signals = redis && openTargetSignals({ redis, log, clock });
   const scheduler = new Scheduler({
@@ -262,7 +262,7 @@ async function watchDisk({ dataDir, limits }: Config, log: Logger): Promise<Disk
   return disk;
 }
 
-/** Every worker has a spool of its own. The first worker adopts those of workers that no longer run. */
+/** Every worker has its own spool. The first worker adopts those of workers that no longer run. */
 async function openLedgerOf(
   { config, log, worker, ledgerGatherMs }: ServicesOptions,
   storage: Storage,

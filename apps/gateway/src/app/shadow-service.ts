@@ -15,7 +15,7 @@ export interface ShadowServiceOptions {
 /** The gateway itself. */
 const shadowKey: AccessKey = { id: "gateway:shadow", name: "shadow", limits: {}, isDisabled: false };
 
-/** Calls shadows through the current pipeline. Each call is in the ledger, under a key of the gateway's own. */
+/** Calls shadows through the current pipeline. Each call is in the ledger, under the gateway's own key. */
 export function openShadow({ services, current }: ShadowServiceOptions): Shadow {
   return new Shadow({
     clock: services.wallClock,
@@ -34,7 +34,7 @@ function createEmbed({ services, current }: ShadowServiceOptions): EmbedForShado
     const held = memory.open();
     const finish: FinishRow = (outcome) => {
       const used = meter.close({ isAbandoned: signal.aborted });
-      // Nobody has asked for these vectors yet, so a hit saves nothing.
+      // No caller has asked for these vectors yet, so a hit saves nothing.
       return finishRow({ ...used, ...outcome, savedNanos: 0 });
     };
     try {

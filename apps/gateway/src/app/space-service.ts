@@ -20,13 +20,13 @@ import type { Services } from "./services.js";
 /** Watches the vector spaces: checks their targets, takes drifted ones out, and keeps the accepted revisions. */
 export interface SpaceService {
   readonly counts: ReadonlyMap<CheckOutcome, number>;
-  /** Reads what is stored, before the first pipeline is built. */
+  /** Reads the stored states, before the first pipeline is built. */
   load(): Promise<void>;
   /** A configuration with the accepted revisions. */
   revise(config: Config): Config;
-  /** Follows what other workers and replicas store, from the first pipeline on. */
+  /** Follows changes by other workers and replicas, from the first pipeline on. */
   start(): void;
-  /** Tells the scheduler how the targets of the current pipeline do. */
+  /** Reports the state of the current pipeline's targets to the scheduler. */
   note(): void;
   /** Checks all targets, after the start and after a reload. */
   begin(): void;
@@ -122,7 +122,7 @@ export function openSpaceService({ services, worker, siblings, current }: SpaceS
   };
 }
 
-/** A target may serve several spaces: the check in which it is farthest away counts. */
+/** A target may serve several spaces: the check with the largest distance counts. */
 function worstChecks(
   targets: readonly TargetToCheck[],
   checkOf: (target: TargetToCheck) => TargetCheck | undefined,

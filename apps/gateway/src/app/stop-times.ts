@@ -4,7 +4,7 @@ import type { ResourceLimits } from "../config/config.js";
 export interface StopTimes {
   /** Until then new connections are served. A connection without a request for this long is closed. */
   readonly delayMs: number;
-  /** Then the connections of requests that are not finished are cut. What is left of the time is for closing. */
+  /** Then unfinished requests lose their connections. The remaining time is for closing. */
   readonly cutMs: number;
   /** Then a process exits, even if its storage is not closed. */
   readonly exitMs: number;

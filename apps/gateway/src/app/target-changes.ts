@@ -14,7 +14,7 @@ const stateMessages: Readonly<Record<TargetState, string>> = {
   "half-open": "A target that failed too often gets one call as a probe.",
 };
 
-/** Tells the log and the webhooks of every change of a target's state. */
+/** Reports every change of a target's state to the log and the webhooks. */
 export function publishTargetChanges(
   log: Logger,
   events: Pick<TargetEvents, "publish">,

@@ -19,7 +19,7 @@ export type ExampleKey = { readonly created: string } | { readonly variable: str
 /**
  * The greeting on standard output after the start.
  *
- * @param key What the example is sent with. A key that was created for this run is shown here and nowhere else.
+ * @param key The key in the example. A key that was created for this run is shown here and nowhere else.
  */
 export function welcome(
   { url, servesConsole }: { readonly url: string; readonly servesConsole: boolean },

@@ -2,7 +2,7 @@ import type { Config } from "../config/config.js";
 import type { EnvironmentVariables } from "../config/files/read-yaml.js";
 import { loadConfig } from "../config/load-config.js";
 
-/** Where a command runs: what it may know of the process. */
+/** The parts of the process that a command may use. */
 export interface CommandPlace {
   readonly environment: EnvironmentVariables;
   readonly workingDirectory: string;

@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { closestName } from "../domain/close-names.js";
 
-/** What the arguments of the process ask for. */
+/** The parsed command line. */
 export type Command =
   | { readonly name: "serve"; readonly config: string | undefined }
   | { readonly name: "check" | "doctor"; readonly file: string | undefined }
@@ -13,13 +13,13 @@ export interface ImportArguments {
   /** The product whose configuration is read. */
   readonly from: string;
   readonly file: string;
-  /** Where the result is written. Undefined: to standard output. */
+  /** Output file. Undefined: standard output. */
   readonly out: string | undefined;
   /** Whether an existing file may be overwritten. */
   readonly force: boolean;
 }
 
-/** Arguments that make no sense, and what to write instead. */
+/** Invalid arguments, with a suggestion. */
 export class UsageError extends Error {
   override readonly name = "UsageError";
   constructor(message: string) {
@@ -79,7 +79,7 @@ export function parseCommandLine(args: readonly string[]): Command {
     args: [...args],
     options,
     allowPositionals: true,
-    // Reported below, in sentences and with what was probably meant.
+    // Reported below, in sentences and with a suggestion.
     strict: false,
     tokens: true,
   });

@@ -10,18 +10,18 @@ import type { CommandPlace } from "./check.js";
 
 export interface Diagnosis {
   readonly text: string;
-  /** Whether every target answered, and no space is mixed. */
+  /** Whether every target replied, and no space is mixed. */
   readonly isHealthy: boolean;
 }
 
 interface DiagnosisPlace extends CommandPlace {
-  /** What upstreams need of the process. */
+  /** Creates the tools that upstreams need. */
   readonly tools: (secrets: SecretFilter) => ProviderTools;
 }
 
 /**
- * Asks every embedding target of a configuration for the same texts, and says which of them may be mixed. It calls the
- * upstreams for real, and opens nothing else: no port, no database, no data folder.
+ * Sends the same texts to every embedding target of a configuration, and reports which of them may be mixed. It calls
+ * the upstreams for real, and opens nothing else: no port, no database, no data folder.
  */
 export async function diagnose(
   file: string | undefined,

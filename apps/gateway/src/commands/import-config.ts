@@ -9,7 +9,7 @@ import type { ImportArguments } from "./command-line.js";
 const sourceBytesMax = 16 * 1024 * 1024;
 
 /**
- * Writes a configuration for the gateway from that of another product.
+ * Converts another product's configuration to the gateway's.
  *
  * @returns The text for standard output: the configuration, or where it was written.
  */

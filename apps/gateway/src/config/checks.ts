@@ -4,8 +4,8 @@ import { modelsOf } from "../providers/registry.js";
 import type { Fault } from "./files/read-yaml.js";
 
 /*
- * Rules across several parts of the file. They read the raw file, so that their faults are reported together with those
- * of the schema.
+ * Rules across several parts of the file. They read the raw file, so that their faults are reported together with
+ * schema faults.
  */
 
 /** Finds targets whose upstream does not exist. */
@@ -75,7 +75,7 @@ export function checkLinkSecretShared(file: unknown): Fault[] {
   ];
 }
 
-/** Finds keys with the same name. Limits, budgets and the ledger identify a key of the file by its name alone. */
+/** Finds keys with the same name. Limits, budgets and the ledger identify a configured key by its name alone. */
 export function checkKeyNamesUnique(file: unknown): Fault[] {
   const names = listAt(file, "keys").map((key) => asObject(key).name);
   return names.flatMap((name, index) =>

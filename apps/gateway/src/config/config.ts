@@ -12,13 +12,13 @@ export interface Config {
   readonly file?: string;
   /** All files it was read from, and the version of each. */
   readonly files: ReadonlyMap<string, FileVersion>;
-  /** What the file and the environment say, as YAML without secrets. */
+  /** The file and the environment as YAML, without secrets. */
   readonly text: string;
   /** Every secret of the file and the environment, so that none is quoted to others. */
   readonly secrets: readonly string[];
   readonly host: string;
   readonly port: number;
-  /** The certificate and the key of the gateway itself, as PEM text. Without it, the gateway serves http. */
+  /** The gateway's certificate and key, as PEM text. Without it, the gateway serves http. */
   readonly tls?: { readonly cert: string; readonly key: string };
   /** Addresses and ranges of the proxies whose `X-Forwarded-For` names the client. */
   readonly trustedProxies: readonly string[];
@@ -26,21 +26,21 @@ export interface Config {
   readonly workers: number;
   readonly dataDir: string;
   readonly logLevel: string;
-  /** What happens when the event loop is blocked for `limits.stallMs`. */
+  /** Reaction when the event loop is blocked for `limits.stallMs`. */
   readonly onStall: "log" | "exit";
   readonly keys: readonly ConfigKey[];
   readonly upstreams: ReadonlyMap<string, Upstream>;
   readonly models: ReadonlyMap<string, Model>;
-  /** What discovered models become, by the name of their upstream. */
+  /** Settings for discovered models, by upstream name. */
   readonly discoveries: ReadonlyMap<string, DiscoverySettings>;
   /** The models of requests that name none. */
   readonly defaults: ModelDefaults;
   readonly limits: ResourceLimits;
   readonly cache: CacheSettings;
   readonly images: ImageSettings;
-  /** How long rows of the ledger are kept. Without it, forever. */
+  /** Retention of ledger rows. Without it, forever. */
   readonly retention?: { readonly requestsMs: number };
-  /** How targets are watched for changed vectors. Without it, they are not. */
+  /** Watches targets for changed vectors. Without it, they are not checked. */
   readonly drift?: DriftSettings;
   readonly webhooks: readonly Webhook[];
   /** The start of links to images, without a slash at the end. */
@@ -49,7 +49,7 @@ export interface Config {
   readonly console: boolean;
   /** Whether responses name the upstream and count the attempts. */
   readonly exposeUpstream: boolean;
-  /** The Redis in which replicas share cached vectors, rate limits, budgets and what they learn of targets. */
+  /** The Redis in which replicas share cached vectors, rate limits, budgets and target health. */
   readonly redisUrl?: string;
   /** The PostgreSQL for keys and the ledger. Without it they are in a file in the data folder. */
   readonly databaseUrl?: string;
@@ -61,7 +61,7 @@ export interface Config {
   readonly warnings: readonly string[];
 }
 
-/** How often an upstream's list of models is read, and what the models on it become. */
+/** Interval for reading an upstream's model list, and rules for its models. */
 export interface DiscoverySettings {
   readonly everyMs: number;
   readonly rules: readonly DiscoveredModels[];
@@ -70,7 +70,7 @@ export interface DiscoverySettings {
 /** The default model of each operation, by its id or an alias. */
 export type ModelDefaults = { readonly [K in ModelOperation]?: string };
 
-/** A key of the file, and the digest of its secret. */
+/** A configured key, and the digest of its secret. */
 export interface ConfigKey {
   readonly key: AccessKey;
   readonly sha256: Buffer;
@@ -90,7 +90,7 @@ export interface ResourceLimits {
   readonly stallMs: number;
 }
 
-/** Where vectors are cached, beside memory and Redis. */
+/** Vector cache levels besides memory and Redis. */
 export interface CacheSettings {
   /** Absent: not on disk. */
   readonly disk?: { readonly bytesMax: number };
@@ -98,7 +98,7 @@ export interface CacheSettings {
   readonly partitionBy?: "owner" | "key";
 }
 
-/** How images behind links are stored. */
+/** Storage of images behind links. */
 export interface ImageSettings {
   readonly linkTtlMs: number;
   readonly storeBytesMax: number;
@@ -118,8 +118,8 @@ export interface S3Settings {
   readonly secretAccessKey: string;
   /** Part of temporary credentials. */
   readonly sessionToken?: string;
-  /** What all keys of the gateway begin with, without a slash at either end. */
+  /** Prefix of all the gateway's object keys, without a slash at either end. */
   readonly prefix: string;
-  /** Where the name of the bucket is in a URL: in the path, or before the host. */
+  /** Position of the bucket name in a URL: in the path, or before the host. */
   readonly addressing: "path" | "virtual-hosted";
 }

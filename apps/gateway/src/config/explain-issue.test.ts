@@ -11,7 +11,7 @@ test.each([
     "images: { size: 1 }",
     "images.size: is not a known key; known keys: store, linkTtl, storeBytesMax, linkSecret",
   ],
-])("%s: the fault says what to write instead", (line, fault) => {
+])("%s: the fault suggests a fix", (line, fault) => {
   expect(faultsOf(`${line}\n${minimal}`)).toEqual([expect.stringMatching(/^gateway.yaml:1:\d+ {2}/)]);
   expect(faultsOf(`${line}\n${minimal}`)[0]).toContain(`  ${fault}`);
 });
@@ -21,7 +21,7 @@ test.each([
   ["hedge: 5", "models.m.hedge: must be a mapping of keys to values"],
   ["targets: []", "models.m.targets: must have at least 1 entry"],
   ["targets: [{ upstream: local }]", "models.m.targets[0].model: is required; it must be text"],
-])("%s on a model: the fault says what to write instead", (line, fault) => {
+])("%s on a model: the fault suggests a fix", (line, fault) => {
   const file = `
 upstreams: { local: { provider: local } }
 models: { m: { type: embedding, dimensions: 384, targets: [{ upstream: local, model: gte-small }] } }
@@ -43,7 +43,7 @@ test("a provider or a type that does not exist is reported with those that do, a
   ]);
 });
 
-test("a misspelt type or provider hides no other fault: the rest is checked as what was meant", () => {
+test("a misspelt type or provider hides no other fault: the rest is checked as the likely intent", () => {
   const faults = faultsOf(`upstreams:
   one: { provider: open-ai, timeoutMs: -1, bseUrl: x }
   two: { apiKey: k, bsaeUrl: x }
@@ -72,7 +72,7 @@ models:
   ]);
 });
 
-test("of a value of several shapes only the shape that was meant is explained", () => {
+test("for a union, only the shape that was meant is explained", () => {
   const file = minimal.replace("type: embedding", "type: embedding, hedge: { afterMs: soon }");
 
   expect(faultsOf(file)).toEqual([expect.stringMatching(/models\.m\.hedge\.afterMs: must be a number$/)]);

@@ -3,7 +3,7 @@ import { closestName } from "../domain/close-names.js";
 import { isObject } from "../domain/json.js";
 import type { Fault } from "./files/read-yaml.js";
 
-/** The faults that one issue of the schema stands for. */
+/** The faults in one schema issue. */
 export function faultsOfIssue(issue: z.core.$ZodIssue): Fault[] {
   if (issue.code === "unrecognized_keys") {
     const messages = issue.message.split("\n");
@@ -30,7 +30,7 @@ function meantBranch(branches: readonly (readonly z.core.$ZodIssue[])[]) {
   return inside.filter((issues) => issues.length > 0).sort((one, other) => one.length - other.length)[0];
 }
 
-/** Explains what to write instead. Values are never quoted, because they may be secrets. */
+/** Explains the fix. Values are never quoted, because they may be secrets. */
 export function explainIssue(issue: z.core.$ZodRawIssue): string | undefined {
   switch (issue.code) {
     case "invalid_type":
@@ -56,7 +56,7 @@ export function explainIssue(issue: z.core.$ZodRawIssue): string | undefined {
   }
 }
 
-/** An unknown value of the key that decides what the rest means, such as `type` or `provider`. */
+/** An unknown discriminator value, such as a `type` or `provider`. */
 function explainDiscriminator(issue: z.core.$ZodRawIssue): string {
   const options: readonly unknown[] = Array.isArray(issue.options) ? issue.options : [];
   const written = isObject(issue.input) ? issue.input[String(issue.discriminator)] : undefined;
@@ -86,7 +86,7 @@ function explainType({ expected, input }: z.core.$ZodRawIssue<z.core.$ZodIssueIn
   return `${required(input)}must be ${typeNames[expected] ?? expected}`;
 }
 
-/** What comes before "must be": a key without a value is as good as absent. */
+/** The words before "must be": a key without a value counts as absent. */
 function required(input: unknown): string {
   if (input === null) return "is empty; it ";
   return input === undefined ? "is required; it " : "";
@@ -98,7 +98,7 @@ function oneOf(values: readonly unknown[], written: unknown): string {
   return `must be one of: ${values.join(", ")}${closest === undefined ? "" : `; did you mean ${closest}?`}`;
 }
 
-/** Joins what each branch of a union accepts. */
+/** Joins the values that each branch of a union accepts. */
 function anyOf(branches: readonly (readonly z.core.$ZodIssue[])[]): string {
   const messages = new Set(
     branches.flat().map(({ message }) => message.replace(/^(is (empty|required); it )?must be /, "")),

@@ -224,7 +224,7 @@ test("single requests are kept for ever, or for a time of at least a day", () =>
   ]);
 });
 
-test("a fault of the YAML syntax has its line too", () => {
+test("a YAML syntax fault has its line", () => {
   expect(faultsOf("models: [\nx: }")[0]).toMatch(/^gateway.yaml:2:\d+ {2}invalid YAML: .*[^:]$/);
 });
 
@@ -240,7 +240,7 @@ test("an empty file is a fault, not a default", () => {
   ]);
 });
 
-test("the environment overrides the file, and its faults are reported like those of the file", () => {
+test("the environment overrides the file, and its faults are reported like the file's", () => {
   const environment = { HOST: "0.0.0.0", PORT: "9999", LOG_LEVEL: "debug", DATA_DIR: "/var/lib/gateway" };
 
   expect(load(`port: 1\n${minimal}`, environment)).toMatchObject({
@@ -411,7 +411,7 @@ test("without a file, GATEWAY_KEY is the callers' key, and a file has its own ke
   expect(withFile.keys).toEqual([]);
 });
 
-test("without a file, GATEWAY_KEY may come from a file of its own, and is checked", () => {
+test("without a file, GATEWAY_KEY may come from a separate file, and is checked", () => {
   const workingDirectory = mkdtempSync(join(tmpdir(), "config-"));
   writeFileSync(join(workingDirectory, "key"), "mounted-0123456789\n");
 
@@ -423,7 +423,7 @@ test("without a file, GATEWAY_KEY may come from a file of its own, and is checke
   );
 });
 
-test("faults of the schema, of rules and of references are reported together, also of one upstream", () => {
+test("faults of the schema, of rules and of references are reported together, even within one upstream", () => {
   const faults = faultsOf(`
 port: nope
 port: 8080

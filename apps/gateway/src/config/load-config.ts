@@ -95,7 +95,7 @@ export function loadConfig(source: ConfigSource): Config {
   };
 }
 
-/** Environment variables that override keys of the file. The help and the guide name each. */
+/** Environment variables that override keys in the file. The help and the guide name each. */
 export const overrides = {
   HOST: "host",
   PORT: "port",

@@ -56,7 +56,7 @@ ${minimal}`);
   ]);
 });
 
-test("a shutdown date that is no day is refused", () => {
+test("a shutdown date that is not a day is refused", () => {
   const faults = faultsOf(`upstreams: { here: { provider: local } }
 models:
   gte-small: { type: embedding, shutdownDate: 2027-02-30, targets: [{ upstream: here, model: gte-small }] }

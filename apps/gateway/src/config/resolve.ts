@@ -111,7 +111,7 @@ function resolveBucket(file: Extract<ConfigFile["images"], { store: "s3" }>): S3
   return { ...required, ...withoutUndefined({ sessionToken }) };
 }
 
-/** The id of a key of the file is `config:` and its name. */
+/** A configured key's id is `config:` and its name. */
 export function resolveKey(file: z.output<typeof keySchema>): ConfigKey {
   const { name, key, sha256, owner, models, priority, limits, budget, expiresAt } = file;
   return {

@@ -37,7 +37,7 @@ test("a value from the environment is shown by the name of its variable", () => 
   });
 });
 
-test("what environment variables override is shown as it is in force", () => {
+test("values from environment variables are shown as they are in force", () => {
   expect(hide("port: 1\nhost: a", { port: 2, keySecret: "the-secret" })).toEqual({
     port: 2,
     host: "a",
@@ -62,7 +62,7 @@ test("every key of the schema that holds a secret is hidden", () => {
   expect(hide(JSON.stringify(file))).toEqual(Object.fromEntries(names.map((name) => [name, "(set)"])));
 });
 
-/** The names of the keys whose descriptions speak of a secret. */
+/** The keys whose descriptions mention a secret. */
 function secretsIn(node: unknown): string[] {
   if (Array.isArray(node)) return node.flatMap(secretsIn);
   if (!isObject(node)) return [];

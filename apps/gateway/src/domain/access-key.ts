@@ -1,6 +1,6 @@
-/** What the gateway knows of a key. It never holds the secret itself. */
+/** An API key without its secret, which is never held. */
 export interface AccessKey {
-  /** `key_` and 24 hexadecimal digits, or `config:` and the name for a key of the configuration file. */
+  /** `key_` and 24 hexadecimal digits, or `config:` and the name for a configured key. */
   readonly id: string;
   readonly name: string;
   readonly owner?: string;
@@ -15,7 +15,7 @@ export interface AccessKey {
   readonly isDisabled: boolean;
 }
 
-/** How urgent the requests of a key are. While capacity is short, `interactive` ones go before `bulk` ones. */
+/** The urgency of a key's requests. While capacity is short, `interactive` ones go before `bulk` ones. */
 export type Priority = "interactive" | "bulk";
 
 /** Rate limits. An absent one means no limit. Days are in UTC. */

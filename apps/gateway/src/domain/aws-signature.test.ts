@@ -10,7 +10,7 @@ const credentials = {
 };
 const emptySha256 = sha256Hex("");
 
-describe("the published examples of S3", () => {
+describe("the published S3 examples", () => {
   // https://docs.aws.amazon.com/AmazonS3/latest/API/sig-v4-header-based-auth.html
   const signer = new Signer({ ...credentials, region: "us-east-1", service: "s3" });
   const now = Date.parse("2013-05-24T00:00:00Z");
@@ -116,7 +116,7 @@ test("a query is sent in the order in which it is signed", () => {
   );
 });
 
-/** The hash that AWS's library asks for. */
+/** The hash that AWS's library needs. */
 class Sha256 {
   readonly #hash;
 

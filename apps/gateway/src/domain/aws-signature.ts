@@ -36,7 +36,7 @@ export interface SignableRequest {
  */
 export class Signer {
   readonly #options: SignerOptions;
-  /** The signing key of the day of the last signature. */
+  /** The last signature's key, which is valid for a day. */
   #key: { readonly day: string; readonly value: Buffer } | undefined;
 
   constructor(options: SignerOptions) {

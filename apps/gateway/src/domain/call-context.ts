@@ -1,6 +1,6 @@
 import type { RequestTrace } from "./trace.js";
 
-/** Who calls, and the signal and trace of the call. A call that several requests share has a signal of its own. */
+/** The caller, signal and trace of a call. A call that several requests share has a separate signal. */
 export interface CallContext {
   /** The id of the caller's key: queues are fair between callers. */
   readonly caller: string;
@@ -13,13 +13,13 @@ export interface CallContext {
   readonly bulk?: BulkCall | undefined;
 }
 
-/** What a bulk request learns on its way. */
+/** Facts that a bulk request learns on its way. */
 export interface BulkCall {
-  /** How many calls were before its own in a queue. The largest of several numbers; 0 if it never waited. */
+  /** Number of calls ahead of it in a queue. The largest of several numbers; 0 if it never waited. */
   place: number;
 }
 
-/** Who waits in a queue, and until when. */
+/** A call that waits in a queue, and its deadline. */
 export type Waiting = Pick<CallContext, "caller" | "signal" | "bulk">;
 
 /**

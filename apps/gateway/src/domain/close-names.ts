@@ -2,7 +2,7 @@ import { distance } from "fastest-levenshtein";
 
 /** Names are no longer than this. A longer text is not a typing error. */
 const lengthMax = 256;
-/** How many names are compared at most, so that a wrong name costs little. */
+/** Maximum of compared names, so that a wrong name costs little. */
 const comparedMax = 1000;
 const suggestedMax = 3;
 /** A letter added, left out, replaced, or swapped with its neighbour is one edit. */
@@ -38,8 +38,8 @@ function normalise(name: string): string {
 }
 
 /**
- * The edits from one text to the other. The library counts two swapped letters as two: they are the only two edits after
- * which all letters are the same. It compares with twenty names in 8 µs; a bounded matrix of our own took 30.
+ * The edits from one text to the other. The library counts two swapped letters as two: they are the only two edits
+ * after which all letters are the same. It compares with twenty names in 8 µs; our own bounded matrix took 30.
  */
 function countEdits(from: string, to: string): number {
   const edits = distance(from, to);

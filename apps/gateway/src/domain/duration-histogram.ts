@@ -1,6 +1,6 @@
 /**
- * How many requests took how long, by bucket. There are ten buckets for each factor of ten from 1 ms to 1,000 s, one for
- * what is below and one for what is above.
+ * Request counts by duration bucket. There are ten buckets for each factor of ten from 1 ms to 1,000 s, one for shorter
+ * and one for longer requests.
  */
 export type DurationHistogram = readonly number[];
 

@@ -3,6 +3,6 @@ export function isHeaderToken(text: string): boolean {
   return /^[\x21-\x7e]*$/.test(text);
 }
 
-/** What is wrong with one that cannot. The secret itself is never quoted. */
+/** The message for an invalid token. The secret itself is never quoted. */
 export const headerTokenRule =
   "must have no spaces, line breaks or letters outside ASCII, because it is sent in a header";

@@ -12,7 +12,7 @@ function inChunks(text: string, size: number): Buffer[] {
   );
 }
 
-test.each([1, 2, 3, 4, 5, 64])("parts of base64 in chunks of %d letters are read", (size) => {
+test.each([1, 2, 3, 4, 5, 64])("base64 is read in chunks of %d letters", (size) => {
   for (const bytes of [1, 2, 3, 20]) {
     const content = randomBytes(bytes);
     const image = ImageBytes.fromBase64(inChunks(content.toString("base64"), size));
@@ -33,7 +33,7 @@ test("base64 is passed on in the chunks it arrived in", () => {
   expect(ImageBytes.fromBase64(chunks)?.toBase64()).toBe(chunks);
 });
 
-test("what was decoded can be dropped, and is decoded again when it is asked for", () => {
+test("decoded bytes can be dropped, and are decoded again on demand", () => {
   const content = randomBytes(100_000);
   const image = ImageBytes.fromBase64(inChunks(content.toString("base64"), 4097));
 
@@ -45,7 +45,7 @@ test("what was decoded can be dropped, and is decoded again when it is asked for
   expect(ImageBytes.fromBinary(content).dropDecoded()).toEqual([]);
 });
 
-test("binary content is encoded when base64 is asked for", () => {
+test("binary content is encoded when base64 is requested", () => {
   const image = ImageBytes.fromBinary(Buffer.from("hello"));
 
   expect([image.bytes, image.read(1, 3).toString(), image.toText()]).toEqual([5, "ell", "aGVsbG8="]);

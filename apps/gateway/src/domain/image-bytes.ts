@@ -2,11 +2,11 @@ import { decodeBase64, decodedBytes } from "@model-gateway/vector-check";
 import type { ReplyBuffers } from "../runtime/reply-buffers.js";
 
 /**
- * The content of an image on its way from an upstream to a caller. It keeps the form it arrived in, base64 or binary, and
- * converts only when another is asked for: most images are sent on as the base64 that they arrived as.
+ * The content of an image on its way from an upstream to a caller. It keeps the form it arrived in, base64 or binary,
+ * and converts only on demand: most images leave as the base64 in which they arrived.
  *
- * It has one owner at a time. The last one releases it, after the last byte of the response was sent: the memory of the
- * upstream's reply is then used again. An image that is never released is left to the garbage collector.
+ * It has one owner at a time. The last one releases it, after the last byte of the response was sent: the upstream
+ * reply's memory is then reused. An image that is never released is left to the garbage collector.
  */
 export class ImageBytes {
   /** The length of the image, not of its base64. */
@@ -71,7 +71,7 @@ export class ImageBytes {
     return this.#binary;
   }
 
-  /** Forgets the binary form if the base64 is there too, and returns its memory: no one else may use it any more. */
+  /** Drops the binary form if the base64 form exists, and returns its memory. The caller becomes its only owner. */
   dropDecoded(): ArrayBuffer[] {
     if (this.#base64 === undefined || this.#binary === undefined) return [];
     const { buffer } = this.#binary;

@@ -41,7 +41,7 @@ const images: readonly [name: string, image: Sharp][] = [
   ["a large webp", canvas(3, 5000, 3).webp()],
 ];
 
-test.each(images)("the header of %s says what sharp says", async (_name, image) => {
+test.each(images)("the header of %s agrees with sharp", async (_name, image) => {
   const content = await image.toBuffer();
   const { format, width, height, hasAlpha } = await sharp(content).metadata();
 
@@ -54,7 +54,7 @@ test.each(images)("%s that ends within its header has none", async (_name, image
   expect(await header(content.subarray(0, 24))).toBeUndefined();
 });
 
-test("a header with a wrong checksum, no width or an unknown colour type is none", async () => {
+test("a header with a wrong checksum, no width or an unknown colour type is not read", async () => {
   const head = (width: number, colourType: number) => png([ihdr(width, colourType), pngChunk("IDAT", "")]);
   const broken = Buffer.from(head(8, 2));
   broken.writeUInt8(9, 19);
@@ -85,7 +85,7 @@ test("an image of more blocks than an encoder writes is not decoded", () => {
   expect(isSafeToDecode(blocks(101_000))).toBe(false);
 });
 
-test("a header that never comes to the pixels is not followed for long", async () => {
+test("a header that never reaches the pixels is not followed for long", async () => {
   const endless = png([ihdr(8, 2), ...Array.from({ length: 2000 }, () => pngChunk("teXt", "a"))]);
   let reads = 0;
 

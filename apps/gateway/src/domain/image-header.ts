@@ -9,7 +9,7 @@ export interface ImageMetadata {
   readonly hasAlpha: boolean;
 }
 
-/** How many bytes `recogniseFormat` needs. */
+/** Number of bytes that `recogniseFormat` needs. */
 export const signatureBytes = 12;
 
 /** Recognises the format by the first bytes, because clients often send `application/octet-stream`. */
@@ -34,10 +34,10 @@ const allBlocksMax = 100_000;
 const compressedBytesMax = 256 * 1024;
 
 /**
- * Reads the header of an image. Undefined where there is none, or where it is not one that a decoder can be given.
+ * Reads an image header. Undefined if it is missing, or unsafe for a decoder.
  *
- * Nothing is unpacked: a decoder would unpack the texts and the colour profile of a PNG, even where only its size is
- * wanted, and a few kilobytes can become gigabytes.
+ * Nothing is unpacked: a decoder would unpack a PNG's texts and colour profile, even if only its size is wanted, and a
+ * few kilobytes can become gigabytes.
  */
 export async function readHeader(format: RasterFormat, read: ReadBytes): Promise<ImageMetadata | undefined> {
   switch (format) {
@@ -86,8 +86,8 @@ async function readPngChunk(
 }
 
 /**
- * Whether a decoder may be given the whole content. `readHeader` looks only at what comes before the pixels: compressed
- * texts may come after them too.
+ * Whether a decoder may be given the whole content. `readHeader` looks only at the bytes before the pixels: compressed
+ * texts may follow them.
  */
 export function isSafeToDecode(content: Buffer): boolean {
   if (recogniseFormat(content) !== "png") return true;

@@ -27,7 +27,7 @@ export function readImageHeader({ format, inspect }: ImageInput): Promise<ImageM
   return inspect((read) => readHeader(format, read));
 }
 
-/** Who encodes or hashes an image does so piece by piece, and other requests run in between. */
+/** Images are encoded and hashed piece by piece, and other requests run in between. */
 const pieceBytes = 1024 * 1024;
 
 function* piecesOf(content: Buffer): Generator<Buffer> {

@@ -33,8 +33,8 @@ export type ImageParameter = Exclude<
 >;
 
 /**
- * What an image upstream accepts and returns. The operator configures it; it is never guessed from a model's name. The
- * gateway adds missing formats, envelopes, `n` and streams itself, and refuses every other option that is missing.
+ * Capabilities of an image upstream. The operator configures it; it is never guessed from a model's name. The gateway
+ * adds missing formats, envelopes, `n` and streams itself, and refuses every other option that is missing.
  */
 export interface ImageProfile {
   readonly name: string;
@@ -50,7 +50,7 @@ export interface ImageProfile {
   readonly backgrounds: readonly string[];
   /** The formats that the upstream itself can create. */
   readonly outputFormats: readonly ImageFormat[];
-  /** How the upstream can return an image. The first is the default of callers. */
+  /** The forms in which the upstream can return an image. The first is the callers' default. */
   readonly responseFormats: readonly ImageEnvelope[];
   /** The most images that one call can create. */
   readonly maxN: number;
@@ -80,7 +80,7 @@ const creates = ["createImage"] as const;
 const onlyEditsImages = ["createImageEdit"] as const;
 const createsAndEdits = ["createImage", "createImageEdit"] as const;
 
-/** The formats that callers may ask for: those of the upstream, and those that the gateway can convert them to. */
+/** The formats that callers may request: the upstream's, and those that the gateway can convert them to. */
 export function offeredFormats({ outputFormats }: ImageProfile): readonly ImageFormat[] {
   return outputFormats.some(isRaster) ? [...new Set([...outputFormats, ...rasterFormats])] : outputFormats;
 }

@@ -12,13 +12,13 @@ export interface Upstream {
   /** Absent for models in the gateway's own process. */
   readonly baseUrl?: string;
   readonly hasKey: boolean;
-  /** How long one attempt may take. Absent: the default of its provider, or else of its operation. */
+  /** Time limit of one attempt. Absent: the default of its provider, or else of its operation. */
   readonly timeoutMs?: number;
   /** The defaults of its provider. */
   readonly defaultTimeoutsMs?: Partial<Readonly<Record<ModelOperation, number>>>;
   /** Whether links in its replies may be `http` and on a private network. */
   readonly allowPrivateUrls: boolean;
-  /** Which models of its own list are offered. Absent: none. */
+  /** Rules for the upstream's models to offer. Absent: none. */
   readonly discovery?: { readonly everyMs: number; readonly rules: readonly DiscoveryRule[] };
   /** The settings of its provider, which alone knows their type. */
   readonly settings: unknown;
@@ -28,12 +28,12 @@ export interface Upstream {
 export interface DiscoveryRule {
   /** Patterns of names. */
   readonly include: readonly string[];
-  /** Absent: each model is asked for a vector. */
+  /** Absent: each model is probed for a vector. */
   readonly type?: ModelType;
   readonly dimensions?: number;
 }
 
-/** Where a model is served: an upstream, and the model's name there. */
+/** An upstream, and the model's name there. */
 export interface Target {
   readonly upstream: string;
   readonly model: string;
@@ -56,7 +56,7 @@ export function targetKey({ upstream, model }: Pick<Target, "upstream" | "model"
   return JSON.stringify([upstream, model]);
 }
 
-/** A target of an embedding model, with the limits of one call to it. */
+/** A target of an embedding model, with the limits for one call. */
 export interface EmbeddingTarget extends Target {
   readonly maxInputs: number;
   /** The most inputs of a bulk call. Absent: 64. */
@@ -79,8 +79,8 @@ export interface EmbeddingTarget extends Target {
 }
 
 /**
- * What a provider calls the values of `input_type`: the gateway's words and the provider's own, each with the word that
- * is sent, or null where the parameter is left out for it.
+ * The provider's words for `input_type`: maps the gateway's and the provider's values to the word that is sent, or to
+ * null where the parameter is omitted.
  */
 export type InputTypeWords = ReadonlyMap<string, string | null>;
 
@@ -89,7 +89,7 @@ export function defaultSpace(model: string, dimensions: number | undefined): str
   return `${model}@${dimensions ?? "any"}`;
 }
 
-/** What callers ask for by id, and the targets that serve it. */
+/** A model that callers name by id, with the targets that serve it. */
 export type Model = EmbeddingModel | ImageModel;
 
 export type ModelOfType<T extends ModelType> = Extract<Model, { type: T }>;
@@ -99,14 +99,14 @@ export type ModelFor<K extends ModelOperation> = {
   [T in ModelType]: K extends ModelOperations[T] ? ModelOfType<T> : never;
 }[ModelType];
 
-/** How a target is selected within a tier. */
+/** Selection of a target within a tier. */
 export type Strategy = "fastest" | "weighted" | "ordered";
 
 /** The fields of every model but its targets. */
 export interface ModelBase {
   readonly id: string;
   readonly strategy: Strategy;
-  /** How long a request may take: all of its attempts and the waits between them. */
+  /** Time limit of a request: all of its attempts and the waits between them. */
   readonly deadlineMs: number;
   /** The most retries of a request. Absent: it depends on the number of targets. */
   readonly retries?: { readonly max: number };
@@ -115,9 +115,9 @@ export interface ModelBase {
   readonly description?: string;
   /** The announced end of the model, as `YYYY-MM-DD`. */
   readonly shutdownDate?: string;
-  /** Other ids under which callers may ask for it. */
+  /** Other ids under which callers may request it. */
   readonly aliases?: readonly string[];
-  /** Whether it was found in the list of its upstream. */
+  /** Whether it was found in its upstream's list. */
   readonly discovered?: boolean;
   /** The pattern of the configuration that its id fits. */
   readonly pattern?: string;
@@ -129,7 +129,7 @@ export interface ModelBase {
   readonly limits?: UsageLimits;
 }
 
-/** Whether an id stands for every id that fits it. */
+/** Whether an id is a pattern. */
 export function isPattern(id: string): boolean {
   return id.includes("*");
 }
@@ -139,7 +139,7 @@ export function countedAs({ id, pattern }: { readonly id: string; readonly patte
   return pattern ?? id;
 }
 
-/** The ids under which callers may ask for a model. */
+/** The ids under which callers may request a model. */
 export function namesOf({ id, aliases = [] }: Model): string[] {
   return [id, ...aliases];
 }
@@ -167,14 +167,14 @@ export interface EmbeddingModel extends ModelBase {
   readonly inputTypes?: ReadonlySet<string> | "any";
   /** The input type of requests that name none. */
   readonly inputType?: string;
-  /** The vocabulary of its own tokens, if it accepts token ids. */
+  /** The vocabulary of the model's tokens, if it accepts token ids. */
   readonly tokenizer?: VocabularyName;
   /** The vocabulary of callers' token ids, if it is another. */
   readonly clientTokenizer?: VocabularyName;
   readonly cache?: { readonly ttlMs: number; readonly countTokens: boolean };
-  /** How long small requests wait for each other, and the most inputs of a joined call. */
+  /** Time that small requests wait for each other, and the most inputs in a joined call. */
   readonly coalesce?: { readonly windowMs: number; readonly maxInputs: number };
-  /** The model that this percentage of its inputs is also embedded with, so that a switch begins with a full cache. */
+  /** The model that also embeds this percentage of the inputs, so that a switch begins with a full cache. */
   readonly shadow?: { readonly model: string; readonly percent: number };
 }
 
@@ -184,14 +184,14 @@ export type Hedge = { readonly maxPercent: number } & (
   | { readonly percentile: number }
 );
 
-/** The vocabularies of OpenAI's tokenizers. */
+/** OpenAI's vocabularies. */
 export type VocabularyName = "cl100k_base" | "o200k_base" | "p50k_base" | "r50k_base";
 
 export interface ImageModel extends ModelBase {
   readonly type: "image";
   readonly targets: readonly [ImageTarget, ...ImageTarget[]];
   readonly profile: ImageProfile;
-  /** The id of the model that serves a request when no target of this one can. */
+  /** The model that serves a request when no target of this one can. */
   readonly fallback?: string;
 }
 

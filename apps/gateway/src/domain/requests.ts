@@ -73,9 +73,9 @@ export interface EmbeddingBatch {
   readonly dimensions?: number | undefined;
   /** The upstream's name for `dimensions`. */
   readonly dimensionsField?: string | undefined;
-  /** `base64` where it was asked for, and `float` only where the operator has set it: it is every upstream's default. */
+  /** `base64` if requested, and `float` only if the operator has set it: it is every upstream's default. */
   readonly encoding_format?: "float" | "base64" | undefined;
-  /** The upstream's own word for what the inputs are used for. */
+  /** The upstream's own word for the purpose of the inputs. */
   readonly inputType?: string | undefined;
   readonly user?: string | undefined;
   readonly extras?: AcceptedExtras | undefined;

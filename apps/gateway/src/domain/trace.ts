@@ -22,7 +22,7 @@ export interface TracedRequest {
   readonly method: string;
   /** The pattern of the path in the spec. */
   readonly route: string;
-  /** Without the query, because that of an image link holds its signature. */
+  /** Without the query: an image link's query holds its signature. */
   readonly path: string;
   /** The headers of the same names, unchanged. https://www.w3.org/TR/trace-context/ */
   readonly traceparent: string | undefined;
@@ -35,7 +35,7 @@ export interface RequestTrace {
   end(finished: FinishedTrace): void;
 }
 
-/** The outcome of a request. The row of the ledger has the same fields. */
+/** The outcome of a request. The ledger row has the same fields. */
 export interface FinishedTrace {
   /** The `x-request-id`. */
   readonly id: string;

@@ -2,8 +2,8 @@ import { writeBase64Numbers, writeNumbers } from "@model-gateway/vector-check";
 import type { ReplyBuffers } from "../runtime/reply-buffers.js";
 
 /**
- * One embedding. It keeps the encoding it arrived in (JSON text, base64 or float32) and converts only when another is
- * asked for: most vectors are sent in the encoding they arrived in and are never parsed.
+ * One embedding. It keeps the encoding it arrived in (JSON text, base64 or float32) and converts only on demand: most
+ * vectors leave in the encoding in which they arrived and are never parsed.
  */
 export class Vector {
   readonly width: number;
@@ -120,7 +120,7 @@ function areFinite(floats: Float32Array): boolean {
 /** Reads little-endian float32, without a copy if possible. Bytes beyond the last whole number are ignored. */
 export function floatsOfBytes(bytes: Buffer): Float32Array {
   const width = Math.floor(bytes.length / 4);
-  // A view of a part of a larger buffer would keep the whole buffer alive.
+  // A view into a larger buffer would keep the whole buffer alive.
   if (isLittleEndian && bytes.length === bytes.buffer.byteLength)
     return new Float32Array(bytes.buffer, 0, width);
   const floats = new Float32Array(width);
@@ -135,7 +135,7 @@ export function littleEndianBytes(floats: Float32Array): Buffer {
   return isLittleEndian ? bytes : Buffer.from(bytes).swap32();
 }
 
-/** Written in WebAssembly, which takes a fifth of the time of JSON.stringify. */
+/** Written in WebAssembly, five times as fast as JSON.stringify. */
 export function jsonOfFloats(floats: Float32Array): Buffer {
   return writeNumbers(littleEndianBytes(floats));
 }

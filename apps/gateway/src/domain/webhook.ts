@@ -1,16 +1,16 @@
 import type { Schemas } from "../operations.js";
 
-/** A URL of the operator that is told of events. */
+/** An operator's URL that receives events. */
 export interface Webhook {
   readonly url: string;
   /** The key of the signatures. */
   readonly secret: Buffer;
   readonly events: readonly WebhookSubject[];
-  /** The shares of a budget that are told, in ascending order. 1 is the whole budget. */
+  /** The shares of a budget that trigger an alert, in ascending order. 1 is the whole budget. */
   readonly budgetShares: readonly number[];
 }
 
-/** What events are about. */
+/** Subjects of events. */
 export type WebhookSubject = "budget" | "target";
 
 export type WebhookEvent = Schemas["BudgetShareReachedEvent"] | Schemas["TargetStateChangedEvent"];

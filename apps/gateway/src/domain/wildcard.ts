@@ -28,7 +28,7 @@ export function matchesWildcard(pattern: string, text: string): boolean {
   return patternAt === pattern.length;
 }
 
-/** What the only `*` of a pattern stands for in a text; undefined if the text does not fit or the rest is empty. */
+/** The text that matches the only `*` of a pattern; undefined if the text does not fit or the match is empty. */
 export function captureWildcard(pattern: string, text: string): string | undefined {
   const star = pattern.indexOf("*");
   const suffix = pattern.slice(star + 1);

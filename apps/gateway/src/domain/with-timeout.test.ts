@@ -22,7 +22,7 @@ test("after the time is up the caller decides", async () => {
   ).rejects.toThrow("too late");
 });
 
-test("a failure after the time is up is nobody's unhandled rejection", async () => {
+test("a failure after the timeout is not an unhandled rejection", async () => {
   const failing = setTimeout(20).then(() => {
     throw new Error("broken");
   });
@@ -31,7 +31,7 @@ test("a failure after the time is up is nobody's unhandled rejection", async () 
   await expect(failing).rejects.toThrow("broken");
 });
 
-test("what has arrived while the process was busy is read before the time counts", async () => {
+test("data that arrived while the process was busy is read before the time counts", async () => {
   let reply: (text: string) => void = () => undefined;
   const work = new Promise<string>((resolve) => {
     reply = resolve;

@@ -25,7 +25,7 @@ describe("embedding cost", () => {
     expect(estimateEmbeddingCost([{}], 100)).toBeNull();
   });
 
-  test("cached inputs would have cost what the cheapest target asks", () => {
+  test("cached inputs would have cost the cheapest target's price", () => {
     expect(savingOf(20, [{ price: { perMillionTokens: 4 } }, { price: { perMillionTokens: 1 } }])).toBe(
       20_000,
     );
@@ -50,7 +50,7 @@ describe("estimate tokens", () => {
     "Der Donaudampfschifffahrtskapitän überquerte gemächlich die größte Brücke der Stadt.",
     "昨日は雨が降っていたので、図書館で一日中本を読んでいました。",
     'for (const [index, value] of Object.entries(table)) total += value ?? fallback["x"];',
-  ])("the estimate of %s is within a factor of two of the real count", async (text) => {
+  ])("the estimate for %s is within a factor of two of the real count", async (text) => {
     const actual = encode(text).length;
 
     const estimate = await estimateInputTokens(text);

@@ -4,10 +4,10 @@ import { TimeSlice } from "../runtime/time-slice.js";
 import { nanosPerToken } from "../usage/cost.js";
 import { estimateTokens } from "../usage/usage-meter.js";
 
-/** The prices of the targets that may embed the inputs of a request. */
+/** The prices of the targets that may embed a request's inputs. */
 type PricedTargets = readonly { readonly price?: Price | undefined }[];
 
-/** The cost of embedding in billionths of a US dollar; null if it is unknown. No tokens cost 0, whatever the price. */
+/** The cost of embedding in billionths of a US dollar; null if unknown. Zero tokens cost 0 at any price. */
 export function embeddingCost(price: Price | undefined, tokens: number): number | null {
   if (tokens === 0) return 0;
   if (price === undefined || !("perMillionTokens" in price)) return null;
@@ -38,7 +38,7 @@ export function savingOf(tokens: number, targets: PricedTargets): number | null 
   return lowest;
 }
 
-/** The tokens of all forms of `input`, in time slices. A flat array of token ids is one input. */
+/** Counts the tokens of `input` in all its forms, in time slices. A flat array of token ids is one input. */
 export async function estimateInputTokens(input: Input | readonly Input[]): Promise<number> {
   if (typeof input === "string") return estimateTokens(input);
   let tokens = 0;

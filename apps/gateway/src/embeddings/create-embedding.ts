@@ -53,11 +53,11 @@ export interface EmbeddingResult {
   readonly cache: "hit" | "partial" | "miss" | undefined;
   /** Settles when the cache has the new vectors. The response does not wait for it. */
   readonly cached: Promise<void>;
-  /** Releases pooled buffers. Called once, after the last byte was sent; undefined where there are none. */
+  /** Releases pooled buffers. Called once, after the last byte was sent; undefined without buffers. */
   readonly release: (() => void) | undefined;
 }
 
-/** Turns a request of any size into vectors: from the cache, from calls in flight, and from calls of its own. */
+/** Turns a request of any size into vectors: from the cache, from calls in flight, and from new calls. */
 export class EmbeddingService {
   readonly #options: EmbeddingServiceOptions;
   readonly #spaces = new SpaceIds();
@@ -144,7 +144,7 @@ export class EmbeddingService {
 const smallReplyBytes = 1024 * 1024;
 /** The length of a number in a reply, by its encoding. */
 const bytesPerNumber = { float: 14, base64: 6 };
-/** The width of vectors where no one has declared it. */
+/** The width of vectors if it is not declared. */
 const assumedWidth = 3072;
 
 interface ExpectedReply {
@@ -183,7 +183,7 @@ function releaseAll(fetched: readonly FetchedVector[]): void {
 
 type InputResult = Pick<FetchedVector, "vector" | "tokens">;
 
-/** Fills the gaps in what the cache had with what was fetched, in order. */
+/** Fills the gaps in the cached vectors with the fetched ones, in order. */
 function merge(
   found: readonly (InputResult | undefined)[],
   fetched: readonly FetchedVector[],

@@ -22,8 +22,8 @@ export function checkDimensions(requested: number | undefined, model: EmbeddingM
 }
 
 /**
- * Shortens a vector of the native width where fewer values were requested. Only vectors of Matryoshka models get here:
- * `checkDimensions` has refused the others. A vector of any other width is returned as it is, and fails verification.
+ * Shortens a native-width vector if fewer values were requested. Only Matryoshka models get here: `checkDimensions` has
+ * refused the others. A vector of any other width is returned as it is, and fails verification.
  */
 export function fitDimensions(vector: Vector, requested: number | undefined, model: EmbeddingModel): Vector {
   if (requested === undefined || vector.width === requested || vector.width !== model.dimensions)
@@ -38,7 +38,7 @@ export function shorten(vector: Float32Array, width: number): Float32Array {
   return length === 0 ? head : divide(head, length);
 }
 
-/** Float32 values of a unit vector miss a length of 1 by less than this. */
+/** Float32 unit vectors miss a length of 1 by less than this. */
 const lengthTolerance = 1e-3;
 
 /** Divides a vector by its length, if that is not 1. The zero vector has no direction and stays as it is. */

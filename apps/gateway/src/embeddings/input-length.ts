@@ -38,7 +38,7 @@ function* isTooLong(input: Input, maxTokens: number, vocabulary: Vocabulary | un
 
 const charactersPerStep = 16_384;
 
-/** Words are what white space separates. */
+/** White space separates words. */
 function* hasMoreWords(text: string, max: number): Steps<boolean> {
   let count = 0;
   for (let start = 0; start < text.length; start += charactersPerStep) {

@@ -63,7 +63,7 @@ export async function translateTokens(
   return texts;
 }
 
-/** A token id of six digits can stand for 128 bytes. */
+/** A six-digit token id can decode to 128 bytes. */
 const translatedBytesMax = 32 * 1024 * 1024;
 
 function refuseUnknownId(name: string): never {

@@ -39,7 +39,7 @@ test("the length of numbers that are not encoded yet is unknown", () => {
   ).toBeUndefined();
 });
 
-test("vectors are numbered in order, also with four digits", () => {
+test("vectors are numbered in order, including four-digit numbers", () => {
   const vectors = Array.from({ length: 2100 }, () => json([1]));
 
   const { chunks } = serializeEmbeddings({ model: "m", vectors, promptTokens: 1, encoding: "float" });

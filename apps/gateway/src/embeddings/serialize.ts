@@ -87,7 +87,7 @@ interface Frame {
   readonly close: string;
   /** Everything before the first vector. */
   readonly first: Buffer;
-  /** The length of everything between two vectors, without the digits of the index. */
+  /** The length of everything between two vectors, without the index's digits. */
   readonly nextLength: number;
 }
 

@@ -26,7 +26,7 @@ const answer: EmbedForShadow = async ({ texts }) => ({
   cached: 0,
 });
 
-test("texts are embedded in calls of their own, each once, and token ids are not", async () => {
+test("texts are embedded in separate calls, each once, and token ids are not", async () => {
   const calls: (readonly string[])[] = [];
   const { shadow, offer, figures } = createFixture(async (call, signal) => {
     calls.push(call.texts);
@@ -58,7 +58,7 @@ test("a share of the inputs is taken", async () => {
   await shadow.close();
 });
 
-test("what the next model does not support is left out of its call", async () => {
+test("parameters that the next model does not support are left out of its call", async () => {
   const calls: unknown[] = [];
   const { shadow, offer, figures } = createFixture(async (call, signal) => {
     calls.push([call.dimensions, call.inputType]);
@@ -76,7 +76,7 @@ test("what the next model does not support is left out of its call", async () =>
   ]);
 });
 
-test("one call runs at a time, and what does not fit the queue is dropped", async () => {
+test("one call runs at a time, and inputs that do not fit the queue are dropped", async () => {
   let running = 0;
   let most = 0;
   let open = () => {};
@@ -116,7 +116,7 @@ test("short texts for a shadow that stalls take no more memory than long ones", 
   await shadow.close();
 });
 
-test("after a failure it pauses, and goes on with what came meanwhile", async () => {
+test("after a failure it pauses, and goes on with the inputs that came meanwhile", async () => {
   let isDown = true;
   const { clock, shadow, offer, figures } = createFixture(async (call, signal) => {
     if (isDown) throw new Error("Down.");
@@ -194,7 +194,7 @@ test("the figures of several processes are added up", () => {
 test("a long queue is not searched for each call", async () => {
   const { shadow, offer, figures } = createFixture(answer);
 
-  // About as many as the queue holds. With a look at all of them for each call this took a hundred times as long.
+  // About as many as the queue holds. Scanning all of them for each call took a hundred times as long.
   for (let count = 0; count < 200; count += 1)
     offer(Array.from({ length: 64 }, (_, index) => `${count} ${index}`));
   await expect.poll(() => figures()?.embedded).toBe(12_800);

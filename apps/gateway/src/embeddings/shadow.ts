@@ -35,12 +35,12 @@ export type EmbedForShadow = (
 export interface ShadowOptions {
   readonly clock: Clock;
   readonly random: () => number;
-  /** A model of the current configuration. */
+  /** A model in the current configuration. */
   readonly modelNamed: (id: string) => Model | undefined;
   readonly embed: EmbedForShadow;
 }
 
-/** What became of the inputs of one model, since the start of the process. */
+/** Outcomes of one model's inputs since the process started. */
 export interface ShadowFigures {
   readonly model: string;
   readonly shadow: string;
@@ -84,13 +84,13 @@ const waitingBytesMax = 8 * 1024 * 1024;
 const inputsPerCall = 64;
 /** After a failure, so that a shadow that is down is not called for every request. */
 const pauseMs = 10_000;
-/** How many texts are compared with each other. */
+/** Number of texts compared with each other. */
 const sampleSize = 16;
 
 /**
- * Embeds a share of the inputs of a model with another model too, so that a switch to that begins with a full cache. It
- * runs beside the requests: one call at a time for each model, with the priority `bulk`, and what does not fit its queue
- * is left out.
+ * Embeds a share of a model's inputs with another model as well, so that a switch to it starts with a full cache. It
+ * runs beside the requests: one call at a time for each model, with the priority `bulk`. Inputs that do not fit its
+ * queue are dropped.
  */
 export class Shadow {
   readonly #options: ShadowOptions;
@@ -143,7 +143,7 @@ export class Shadow {
   }
 }
 
-/** What the inputs of one call have in common. */
+/** Properties shared by the inputs of one call. */
 type ShadowGroup = Omit<ShadowCall, "texts" | "model"> & { readonly model: string };
 
 interface OfferedInput {
@@ -167,7 +167,7 @@ class ShadowQueue {
   readonly #options: ShadowOptions;
   readonly #signal: AbortSignal;
   readonly #counts = { embedded: 0, cached: 0, dropped: 0, failed: 0, compared: 0, neighboursKept: 0 };
-  /** Pairs of vectors of different texts, until there are enough to compare. */
+  /** Vector pairs for different texts, until there are enough to compare. */
   #sample = new Map<string, readonly [Float32Array, Float32Array]>();
 
   constructor(names: Pick<ShadowFigures, "model" | "shadow">, options: ShadowOptions, signal: AbortSignal) {
@@ -195,7 +195,7 @@ class ShadowQueue {
 
   async #run(): Promise<void> {
     this.#isRunning = true;
-    // The request that has offered the inputs is answered first.
+    // The request that offered the inputs gets its response first.
     await Promise.resolve();
     for (let batch = this.#take(); batch.length > 0; batch = this.#take()) {
       if (await this.#embed(batch)) continue;

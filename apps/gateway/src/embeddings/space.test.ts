@@ -4,7 +4,7 @@ import { embeddingModel } from "./test/embedding-model.js";
 
 const options = { width: 4, inputType: undefined, extrasKey: undefined };
 
-test("an id has the space, the width, the input type and a digest of what is passed through", () => {
+test("an id has the space, the width, the input type and a digest of the passed-through parameters", () => {
   const ids = new SpaceIds();
   const model = embeddingModel();
   const space = spaceDigest(model);
@@ -39,7 +39,7 @@ test.each([
   ["000000000000:4", "the input type is 'query' instead of absent"],
   ["000000000000:4:query:aaaaaaaaaaaa", "other parameters are passed through"],
   ["000000000000", "the vectors have 4 values instead of an unknown number"],
-])("a request for the space %s is told that %s", (expected, reason) => {
+])("a request for the space %s gets the message that %s", (expected, reason) => {
   expect(() => checkSpace(expected, "000000000000:4:query")).toThrow(
     expect.objectContaining({
       code: "space_mismatch",

@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import type { EmbeddingModel } from "../domain/model.js";
 import { errorOf } from "../errors.js";
 
-/** What tells the vectors of one model apart. */
+/** The properties that distinguish a model's vector spaces. */
 export interface SpaceOptions {
   readonly width: number;
   readonly inputType: string | undefined;
@@ -67,7 +67,7 @@ function quoted(type: string): string {
   return type === "" ? "absent" : `'${type}'`;
 }
 
-/** Any text, in the letters that a header may have. A colon is encoded too. */
+/** Any text, in characters that a header may have. A colon is encoded as well. */
 export function encodeText(text: string): string {
   // A detour over bytes, because half of a surrogate pair cannot be encoded.
   return encodeURIComponent(Buffer.from(text).toString());

@@ -15,7 +15,7 @@ const longText = lengthByTier({ short: 70_000, full: 4_000_000 });
 const shortText = lengthByTier({ short: 30, full: 1000 });
 const turnMsMax = 50;
 
-/** Everything that is done with the tokens of a request, up to the limits of OpenAI. */
+/** All token operations of a request, up to OpenAI's limits. */
 async function countEverywhere(texts: readonly string[], tokenizer: VocabularyName): Promise<void> {
   const inputs = texts.map((input) => ({ key: inputKey(input), input }));
   const ignore = () => undefined;
@@ -27,7 +27,7 @@ async function countEverywhere(texts: readonly string[], tokenizer: VocabularyNa
   await checkLengths(inputs, embeddingModel({ maxTokens: 8192 }), vocabularies).catch(ignore);
 }
 
-test("no text and no list of texts takes a whole turn of the event loop to count", async () => {
+test("no text and no list of texts takes a whole event-loop turn to count", async () => {
   await vocabularies.open("cl100k_base");
   await vocabularies.open("o200k_base");
   const shorts = hostileTexts(shortText);
@@ -51,7 +51,7 @@ test("vocabularies are loaded in slices", async () => {
   expect(longest).toSatisfy(isShort);
 });
 
-test("token ids are translated in slices, and each stands for its own text", async () => {
+test("token ids are translated in slices, and each becomes its own text", async () => {
   const model = embeddingModel({ clientTokenizer: "cl100k_base" });
   // A third of a character: pieces of text that are not whole were put together in quadratic time.
   const ids = new Array<number>(131_072).fill(162);
@@ -65,7 +65,7 @@ test("token ids are translated in slices, and each stands for its own text", asy
   expect(texts.map((text) => String(text).length)).toEqual([131_072, 3]);
 });
 
-test("token ids that stand for more text than a request may have are refused", async () => {
+test("token ids for more text than a request may have are refused", async () => {
   const vocabulary = await vocabularies.open("cl100k_base");
   const spaces = 58_040;
   const inputs = new Array<number[]>(40).fill(new Array<number>(131_072).fill(spaces));

@@ -5,7 +5,7 @@ import { errorOf, type GatewayError } from "../errors.js";
 import { TimeSlice } from "../runtime/time-slice.js";
 import { fitDimensions, toUnitVector } from "./dimensions.js";
 
-/** What a reply must hold: this many vectors, of the requested width or else the model's own. */
+/** Requirements for a reply: the number of vectors, and the requested width or else the model's own. */
 export interface ExpectedVectors {
   readonly count: number;
   readonly dimensions: number | undefined;
@@ -15,8 +15,8 @@ export interface ExpectedVectors {
 }
 
 /**
- * Puts the vectors in the order of the inputs, and shortens those that are wider than requested. Anything but one finite
- * vector of the right width for each input is a failure of the upstream.
+ * Puts the vectors in input order, and shortens those that are wider than requested. Anything but one finite vector of
+ * the right width for each input is an upstream failure.
  */
 export async function verifyEmbeddings(
   reply: EmbeddingReply,

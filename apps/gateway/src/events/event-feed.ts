@@ -22,27 +22,27 @@ export interface ReadOptions {
 
 const readersMax = 20;
 const gatherEveryMs = 250;
-/** How many events wait for a reader that is slow. */
+/** Number of events that wait for a slow reader. */
 const waitingMax = 1000;
 
 interface FeedReader {
   readonly waiting: GatewayEvent[];
   dropped: number;
-  /** Whether it gets what has happened so far, and no more. */
+  /** Whether it gets the events so far, and no more. */
   isEnding: boolean;
 }
 
-/** How far the events of one worker were read. */
+/** The read position in one worker's events. */
 interface FeedPosition {
   readonly number: number;
   readonly dropped: number;
 }
 
-/** Passes the events of all workers on to readers on this one. It asks the workers only while somebody reads. */
+/** Passes the events of all workers on to readers on this one. It asks the workers only while there are readers. */
 export class EventFeed {
   readonly #options: EventFeedOptions;
   readonly #readers = new Set<FeedReader>();
-  /** By the source of the report. Undefined while nobody reads. */
+  /** By the source of the report. Undefined without readers. */
   #positions: Map<string, FeedPosition> | undefined;
   #gathering: Promise<void> | undefined;
 
@@ -94,7 +94,7 @@ export class EventFeed {
     if (this.#readers.size === 0) this.#positions = undefined;
   }
 
-  /** Gives all readers what is new. Readers that ask at the same time share one round of questions. */
+  /** Sends new events to all readers. Readers that ask at the same time share one round of questions. */
   #gather(): Promise<void> {
     this.#gathering ??= this.#gatherOnce().finally(() => {
       this.#gathering = undefined;
@@ -110,7 +110,7 @@ export class EventFeed {
     for (const { source, entries, dropped } of reports)
       positions.set(source, { number: entries.at(-1)?.number ?? before?.get(source)?.number ?? 0, dropped });
     this.#positions = positions;
-    // Events of the past are not sent. A worker that was not there before has none.
+    // Past events are not sent. A worker that was not there before has none.
     if (before === undefined) return;
     const fresh = reports.flatMap(({ source, entries }) =>
       entries.filter(({ number }) => number > (before.get(source)?.number ?? 0)).map(({ event }) => event),

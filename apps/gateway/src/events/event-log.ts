@@ -1,6 +1,6 @@
 import type { Schemas } from "../operations.js";
 
-/** What a worker tells of itself. */
+/** Events of one worker. */
 export type WorkerEvent =
   | Schemas["TargetStateChangedEvent"]
   | Schemas["ConfigurationReloadedEvent"]
@@ -11,7 +11,7 @@ export interface EventReport {
   /** Of each start of a worker another one. */
   readonly source: string;
   readonly entries: readonly EventEntry[];
-  /** How many events were left out since the start. */
+  /** Number of events dropped since the start. */
   readonly dropped: number;
 }
 
@@ -27,7 +27,7 @@ const requestsPerSecondMax = 20;
 const interestMs = 5000;
 
 /**
- * The latest events of this worker, for readers on any worker. Nothing is noted while nobody reads: then a finished
+ * The latest events of this worker, for readers on any worker. Without readers nothing is noted: then a finished
  * request costs one comparison.
  */
 export class EventLog {

@@ -42,7 +42,7 @@ async function take(events: AsyncIterator<GatewayEvent>, count: number): Promise
   return taken;
 }
 
-test("a reader gets the events of all workers from now on, in the order of their times", async () => {
+test("a reader gets the events of all workers from now on, in time order", async () => {
   const { logs, read } = createFixture();
   logs[0].note(reloaded(1));
   const events = read();
@@ -69,7 +69,7 @@ test("two readers get the same events, each once", async () => {
   ]);
 });
 
-test("nothing is noted while nobody reads", () => {
+test("nothing is noted without readers", () => {
   const { clock, logs } = createFixture();
   let described = 0;
   const describe = () => {

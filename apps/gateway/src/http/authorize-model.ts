@@ -12,7 +12,7 @@ import type { RequestContext } from "./request/request-context.js";
 
 /** A permitted call: its model, its usage meter, its memory and its caller. */
 export interface AuthorizedCall<K extends ModelOperation> {
-  /** The id that the caller asked for, which may be an alias, or that of the default model. */
+  /** The requested id, which may be an alias, or the default model's id. */
   readonly modelId: string;
   readonly model: ModelFor<K>;
   readonly meter: UsageMeter;

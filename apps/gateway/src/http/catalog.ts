@@ -2,11 +2,11 @@ import { isPattern, type Model, namesOf } from "../domain/model.js";
 import { kindOf } from "../models/kinds/kinds.js";
 import type { ModelOperation, Schemas } from "../operations.js";
 
-/** The models of this gateway, by id and as callers see them. */
+/** This gateway's models, by id and as callers see them. */
 export interface Catalog {
-  /** The model with this id or alias, or the one that a pattern stands for. */
+  /** The model with this id or alias, or one that a pattern matches. */
   find(id: string): Model | undefined;
-  /** Every model of the configuration, patterns included. */
+  /** Every configured model, including patterns. */
   all(): readonly Model[];
   list(): Schemas["Model"][];
   describe(model: Model): Schemas["Model"];

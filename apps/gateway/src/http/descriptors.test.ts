@@ -81,7 +81,7 @@ test("refusals within a minute of each other are reported once", () => {
   expect(refusals).toEqual([0, 150_000]);
 });
 
-test("the limit is that of the system", () => {
+test("the limit is the system's", () => {
   const limits = readFileSync("/proc/self/limits", "utf8");
 
   expect(limits).toContain(`Max open files            ${readDescriptorLimit()} `);

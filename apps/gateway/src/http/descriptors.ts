@@ -22,9 +22,9 @@ export interface DescriptorsOptions {
 }
 
 /**
- * Counts the file descriptors that callers cause: their connections, connections to upstreams, and the files of forms. A
- * request that might need more than there are is refused before its body is read: without a descriptor everything fails,
- * also what other requests need to finish.
+ * Counts the file descriptors that callers cause: their connections, connections to upstreams, and form files. A
+ * request that might exceed the limit is refused before its body is read: without a descriptor everything fails,
+ * including requests that are nearly finished.
  */
 export class Descriptors {
   readonly #options: DescriptorsOptions;

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import type { RequestHandler } from "express";
 import { serveFiles, strictPolicy, yearLong } from "./static-files.js";
 
-/** Redoc writes styles and HTML itself. Its page loads nothing from other hosts, and opens in a tab of its own. */
+/** Redoc writes styles and HTML itself. Its page loads nothing from other hosts, and opens in a separate tab. */
 const redocPolicy = [
   "default-src 'none'",
   "script-src 'self'",

@@ -71,8 +71,8 @@ function respondToPreflight(request: Request, response: Response): boolean {
 }
 
 /**
- * Some clients do not encode the slashes of a model id in the path, and old ones write a space as `+`. Both are rewritten
- * to what the spec says before the path is routed.
+ * Some clients do not encode the slashes of a model id in the path, and old ones write a space as `+`. Both are
+ * rewritten to the spec's form before routing.
  */
 export function normaliseRequest(request: Request): void {
   if (request.httpVersion === "1.1" && request.headers.host === undefined) {
@@ -111,8 +111,7 @@ function countHosts({ rawHeaders }: Request): number {
 
 /**
  * The path and query of a request target, which may be an absolute URL. Express and the validator read such a URL
- * differently, and Express writes a response of its own to a URL without a path.
- * https://www.rfc-editor.org/rfc/rfc9112#section-3.2
+ * differently, and Express itself responds to a URL without a path. https://www.rfc-editor.org/rfc/rfc9112#section-3.2
  */
 export function originForm(url: string): string {
   if (url.startsWith("/") && !url.includes("#")) return url;

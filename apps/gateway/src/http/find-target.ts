@@ -7,7 +7,7 @@ export interface NamedTarget {
   readonly target_model?: string | null;
 }
 
-/** The target that a request names. Every refusal names the field at fault, and what would fit. */
+/** The target that a request names. Every refusal names the field at fault, and the allowed values. */
 export function findTarget({ id, targets }: Model, { upstream, target_model: name }: NamedTarget): Target {
   const all: readonly Target[] = targets;
   const atUpstream = all.filter((target) => target.upstream === upstream);
@@ -22,7 +22,7 @@ export function findTarget({ id, targets }: Model, { upstream, target_model: nam
   const code = typeof name === "string" ? "invalid_value" : "missing_required_parameter";
   throw new GatewayError(
     code,
-    `'target_model' must be one of the names of the model at this upstream: ${listOf(atUpstream.map(({ model }) => model))}.`,
+    `'target_model' must be one of the model's names at this upstream: ${listOf(atUpstream.map(({ model }) => model))}.`,
     { param: "target_model" },
   );
 }

@@ -29,7 +29,7 @@ test("every operation has a file of its name; those at the paths of another API 
   expect(names.sort()).toEqual([...own, "azure", "handlers", "ollama"].sort());
 });
 
-test("every file of a schema has the name of a schema in the spec", () => {
+test("every schema file has the name of a schema in the spec", () => {
   const names = filesIn("schemas").filter((name) => name !== "ledger-query");
 
   expect(Object.keys(spec.components.schemas)).toEqual(expect.arrayContaining(names));

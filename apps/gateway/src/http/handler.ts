@@ -21,7 +21,7 @@ export type ValidRequest<K extends OperationId> = ValidParts<
 /** By its parts, so that operations with the same parts take the same requests. */
 interface ValidParts<Body, Parameters, Query> {
   readonly body: Body;
-  /** What the body has beyond the spec. The handler refuses it, unless the model passes it through. */
+  /** Body fields beyond the spec. The handler refuses them, unless the model passes them through. */
   readonly extras?: UnnamedParameters | undefined;
   readonly parameters: Parameters;
   readonly context: RequestContext;

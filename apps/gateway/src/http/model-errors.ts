@@ -7,10 +7,10 @@ import { kindOf } from "../models/kinds/kinds.js";
 import type { ModelOperation } from "../operations.js";
 import type { Catalog } from "./catalog.js";
 
-/** How many models an error lists. */
+/** Number of models that an error lists. */
 const listedMax = 20;
 
-/** The id of a model that does not exist, and who asked for it. */
+/** An unknown model id, and its caller. */
 export interface UnknownModel {
   readonly id: string;
   readonly catalog: Catalog;

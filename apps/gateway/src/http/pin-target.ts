@@ -7,7 +7,7 @@ import type { RequestContext } from "./request/request-context.js";
 export const targetHeader = "x-gateway-target";
 
 /**
- * The model with its targets at one upstream alone. Nothing that would let another target answer is left: no cache, no
+ * The model with its targets at one upstream alone. Nothing that would let another target respond is left: no cache, no
  * shared calls, no fallback.
  */
 export function pinToUpstream<M extends Model>(
@@ -29,6 +29,6 @@ export function pinToUpstream<M extends Model>(
       reason: `the model '${model.id}' has no target at '${upstream}'; it has some at: ${names.join(", ")}`,
     });
   }
-  // Only what is optional is left out, and there is at least one target.
+  // Only optional fields are removed, and there is at least one target.
   return { ...kindOf(model).withoutDetours(model), targets, pinnedTo: upstream } as unknown as M;
 }

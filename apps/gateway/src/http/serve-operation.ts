@@ -10,7 +10,9 @@ import type { Descriptors } from "./descriptors.js";
 import type { Handler, Handlers, ValidRequest } from "./handler.js";
 import type { Authenticate } from "./request/authenticate.js";
 import { type Accounting, startTimeout, timeoutHeader } from "./request/begin-request.js";
+import type { Caller } from "./request/caller.js";
 import type { ClientAddress } from "./request/client-address.js";
+import type { EditImages } from "./request/edit-form.js";
 import { knownParameters, separateExtras } from "./request/extras.js";
 import { readBody } from "./request/read-body.js";
 import type { FormReader } from "./request/read-form.js";
@@ -28,7 +30,7 @@ import { addHeader } from "./response/headers.js";
 import { writeResponse } from "./response/write-response.js";
 
 export interface ServeOptions {
-  /** By the access that an operation asks for. */
+  /** By the access that an operation requires. */
   readonly authenticate: Readonly<Record<Exclude<Operation["access"], "public">, Authenticate>>;
   readonly clientAddress: ClientAddress;
   readonly validator: Validator;
@@ -47,28 +49,36 @@ const secretOperations: ReadonlySet<string> = new Set<OperationId>(["createKey",
 
 /** The path of every request: route, authenticate, read the body, validate it against the spec, handle it, respond. */
 export function serveOperation(operation: Operation, options: ServeOptions): RequestHandler {
-  const { authenticate, handlers } = options;
+  const { access, id } = operation;
+  const { validator, handlers, forms, limits, log, secrets, clientAddress } = options;
   const route = createRoute(operation, options);
-  const identify =
-    operation.access === "public"
-      ? undefined
-      : createIdentification(operation.access, authenticate[operation.access], options);
+  const identify = access === "public" ? undefined : createIdentification(access, options);
   const reserve = createReservation(operation, options);
-  const readValid = createReader(operation, options);
-  const isAdmin = isAdminAccess(operation.access);
-  const hidesSecrets = isAdmin && !secretOperations.has(operation.id);
-  const handler = handlers[operation.id] as Handler<typeof operation.id>;
+  const toValid = createValidRequests(operation);
+  const isAdmin = isAdminAccess(access);
+  const hidesSecrets = isAdmin && !secretOperations.has(id);
+  const handler = handlers[id] as Handler<typeof id>;
   const serve = async (request: Request, response: Response): Promise<void> => {
     const arrival = arrivalOf(response);
     const summary = summaryOf(response);
     route(request, arrival, summary);
-    if (identify !== undefined) await identify(request, response, summary);
+    try {
+      if (identify !== undefined) summary.caller = await identify(request, response, summary);
+    } catch (refusal) {
+      summary.address ??= clientAddress(request);
+      throw refusal;
+    }
     // A caller may have left while its key was looked up.
     arrival.signal.throwIfAborted();
+    const key = summary.caller?.key;
+    if (key !== undefined) summary.meter = options.openMeter(key);
     reserve(request, arrival);
-    const valid = await readValid(request, response, summary);
+    const { body, images } = await readBody(request, response, { operation, forms, limits, phase: summary });
+    const subject = subjectOf(request, body);
+    await validator.validate(subject, operation);
+    const valid = toValid(request, { ...subject, images }, contextOf(arrival, summary));
     const compresses = isAdmin && request.acceptsEncodings("gzip") === "gzip";
-    await writeResponse(response, await handler(valid), { ...options, compresses, hidesSecrets });
+    await writeResponse(response, await handler(valid), { log, secrets, compresses, hidesSecrets });
   };
   return (request, response) => arrivalOf(response).lifetime.serve(serve(request, response));
 }
@@ -95,28 +105,19 @@ function createRoute(operation: Operation, { accounting }: ServeOptions): Route 
   };
 }
 
-type Identify = (request: Request, response: Response, phase: CallerPhase) => Promise<void>;
+type Identify = (request: Request, response: Response, phase: CallerPhase) => Promise<Caller>;
 
 function createIdentification(
-  access: Operation["access"],
-  authenticate: Authenticate,
-  { clientAddress, openMeter }: ServeOptions,
+  access: keyof ServeOptions["authenticate"],
+  { authenticate, clientAddress }: ServeOptions,
 ): Identify {
-  const isAdmin = isAdminAccess(access);
-  return async (request, response, phase) => {
-    if (isAdmin) {
-      phase.address = clientAddress(request);
-      // Admin responses and errors are for the operator alone.
-      addHeader(response, "cache-control", "no-store");
-    }
-    try {
-      phase.caller = await authenticate(request);
-    } catch (refusal) {
-      phase.address ??= clientAddress(request);
-      throw refusal;
-    }
-    const { key } = phase.caller;
-    phase.meter = key === undefined ? undefined : openMeter(key);
+  const authenticateAccess = authenticate[access];
+  if (!isAdminAccess(access)) return authenticateAccess;
+  return (request, response, phase) => {
+    phase.address = clientAddress(request);
+    // Admin responses and errors are for the operator alone.
+    addHeader(response, "cache-control", "no-store");
+    return authenticateAccess(request);
   };
 }
 
@@ -134,37 +135,37 @@ function createReservation({ id }: Operation, { descriptors }: ServeOptions): Re
   };
 }
 
-type ReadValid<K extends OperationId> = (
-  request: Request,
-  response: Response,
-  summary: RequestSummary,
-) => Promise<ValidRequest<K>>;
+/** The parts that the validator checks. It cuts the parameters off the content type. */
+function subjectOf(request: Request, body: unknown) {
+  return {
+    url: request.url,
+    headers: request.headers,
+    query: request.url.includes("?") ? request.query : {},
+    params: request.params,
+    body,
+  };
+}
 
-/** Reads the body, and validates the whole request against the spec. */
-function createReader(operation: Operation, options: ServeOptions): ReadValid<typeof operation.id> {
+type CheckedParts = ReturnType<typeof subjectOf> & { readonly images: EditImages | undefined };
+type ToValid<K extends OperationId> = (
+  request: Request,
+  checked: CheckedParts,
+  context: RequestContext,
+) => ValidRequest<K>;
+
+function createValidRequests(operation: Operation): ToValid<typeof operation.id> {
   const known = knownParameters(operation);
-  const reading = { operation, forms: options.forms, limits: options.limits };
-  return async (request, response, summary) => {
-    const { body, images } = await readBody(request, response, { ...reading, phase: summary });
-    const subject = {
-      url: request.url,
-      headers: request.headers,
-      query: request.url.includes("?") ? request.query : {},
-      params: request.params,
-      body,
-    };
-    await options.validator.validate(subject, operation);
-    // The validator has cut off its parameters.
+  return (request, { body, params, query, images }, context) => {
     const names = known.get(request.headers["content-type"] ?? "");
     const separated = names === undefined ? undefined : separateExtras(body as object, names);
     // The spec that the request was validated against is the source of these types.
     return {
       body: separated?.named ?? body,
       extras: separated?.extras,
-      parameters: subject.params,
-      context: contextOf(arrivalOf(response), summary),
+      parameters: params,
+      context,
       header: (name: string) => headerOf(request, name),
-      query: subject.query,
+      query,
       accepts: (...types: string[]) => request.accepts(types) || undefined,
       images,
     } as ValidRequest<typeof operation.id>;

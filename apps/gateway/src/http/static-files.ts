@@ -8,15 +8,15 @@ export interface StaticFiles {
   readonly folder: string;
   /** Headers of every response. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The policy of a file: what its page may load. */
+  /** The content security policy of a file. */
   readonly policy: (path: string) => string;
-  /** How long a browser may keep a file. */
+  /** The `cache-control` of a file. */
   readonly cacheControl: (path: string) => string;
 }
 
 /**
- * The policy of pages that hold a secret: no script but those of the build ever runs, none can write HTML, and nothing
- * is loaded from another host.
+ * The policy of pages that hold a secret: only the build's scripts run, none can write HTML, and nothing is loaded from
+ * another host.
  */
 export const strictPolicy = [
   "default-src 'none'",
@@ -32,7 +32,7 @@ export const strictPolicy = [
   "trusted-types 'none'",
 ].join("; ");
 
-/** How long a browser may keep files whose names hold a hash of their content. */
+/** For files with a content hash in their names. */
 export const yearLong = "public, max-age=31536000, immutable";
 
 /** Serves the files of a folder, in the compressed form that the build has written beside them where it is accepted. */
@@ -53,7 +53,7 @@ export function serveFiles({ folder, headers, policy, cacheControl }: StaticFile
   });
   router.use(express.static(folder, { index: false, redirect: false, cacheControl: false }));
   router.use((_, response, next) => {
-    // What follows is the error of an unknown URL.
+    // The error of an unknown URL follows.
     for (const name of [...Object.keys(headers), "content-security-policy", "cache-control"])
       response.removeHeader(name);
     next();
@@ -62,8 +62,8 @@ export function serveFiles({ folder, headers, policy, cacheControl }: StaticFile
 }
 
 /**
- * `/console` leads to `/console/`, as the pages name their files relative to it. The address is relative too: a proxy may
- * have taken a prefix off the path.
+ * `/console` redirects to `/console/`, because pages name their files relative to it. The redirect is relative: a proxy
+ * may have removed a path prefix.
  */
 function leadToFolder(request: Request, response: Response): boolean {
   if (request.originalUrl.split("?", 1)[0] !== request.baseUrl) return false;
@@ -75,7 +75,7 @@ function leadToFolder(request: Request, response: Response): boolean {
 /** A path of a page: its parts are the names of folders. */
 const folderPath = /^(?:\/[\w-]+)+$/;
 
-/** `/docs/guides/deploy` leads to `/docs/guides/deploy/`, by a relative address too. */
+/** `/docs/guides/deploy` redirects to `/docs/guides/deploy/`, with a relative address as above. */
 async function leadToPage(request: Request, response: Response, folder: string): Promise<boolean> {
   const { path } = request;
   if (!folderPath.test(path) || !(await isFile(join(folder, path, "index.html")))) return false;

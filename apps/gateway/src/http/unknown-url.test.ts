@@ -11,7 +11,7 @@ test.each([
   ["POST", "/v1/v1/embeddings", "POST /v1/embeddings"],
   ["POST", "/V1/Embeddings", "POST /v1/embeddings"],
   ["POST", "/proxy/api/embed", "POST /api/embed"],
-])("%s %s is told of %s", (method, path, meant) => {
+])("%s %s suggests %s", (method, path, meant) => {
   const error = unknownUrl(method, path);
 
   expect(error.code).toBe("unknown_url");
@@ -19,7 +19,7 @@ test.each([
 });
 
 test.each(["/v1/chat/completions", "/v1/completions", "/v1/responses", "/v1/audio/speech", "/", "/e"])(
-  "%s, which does not exist, is told what there is",
+  "%s, which does not exist, lists the alternatives",
   (path) => {
     expect(unknownUrl("POST", path).message).toBe(
       `Invalid URL (POST ${path}). This gateway creates embeddings and images. It has: POST /v1/embeddings, ` +
@@ -29,16 +29,13 @@ test.each(["/v1/chat/completions", "/v1/completions", "/v1/responses", "/v1/audi
   },
 );
 
-test.each(["/api/generate", "/api/chat", "/api/pull"])(
-  "%s is told what there is for clients of Ollama",
-  (path) => {
-    expect(unknownUrl("POST", path).message).toContain(
-      "It has: POST /api/embed, POST /api/embeddings, GET /api/tags, POST /api/show, GET /api/ps, GET /api/version.",
-    );
-  },
-);
+test.each(["/api/generate", "/api/chat", "/api/pull"])("%s lists the paths for Ollama clients", (path) => {
+  expect(unknownUrl("POST", path).message).toContain(
+    "It has: POST /api/embed, POST /api/embeddings, GET /api/tags, POST /api/show, GET /api/ps, GET /api/version.",
+  );
+});
 
-test("a path of Azure is told what there is for its clients, and nothing of the admin API", () => {
+test("an Azure path lists the paths for Azure clients, and nothing of the admin API", () => {
   const { message } = unknownUrl("POST", "/openai/deployments/m/chat/completions");
 
   expect(message).toContain("It has: POST /openai/deployments/{model}/embeddings, ");

@@ -7,7 +7,7 @@ export type UnknownUrl = (method: string, path: string) => GatewayError;
 /** A caller chooses its path, and an error must stay short. */
 const pathLengthMax = 200;
 
-/** A 404 that says what there is: the path that was meant, or the operations that a client of this kind can call. */
+/** A 404 with suggestions: the path that was meant, or the operations that a client of this kind can call. */
 export function createUnknownUrl(operations: readonly Operation[]): UnknownUrl {
   const callable = operations.filter(({ access }) => access === "key");
   return (method, path) => {

@@ -13,11 +13,11 @@ export type RequestOf<K extends ImageOperation> = K extends "createImage" ? Imag
 /** The headers of a paid request. */
 export interface ImageRequestHeaders {
   readonly idempotencyKey: string | undefined;
-  /** Whether the caller accepts fewer images than it asked for. */
+  /** Whether the caller accepts fewer images than requested. */
   readonly allowPartial: boolean;
 }
 
-/** A request for images: what, for whom, and how it is metered. */
+/** A request for images, with its caller, meter and fallback. */
 export interface ImageJob<K extends ImageOperation> {
   readonly operation: K;
   readonly model: ImageModel;
@@ -26,7 +26,7 @@ export interface ImageJob<K extends ImageOperation> {
   readonly meter: UsageMeter;
   readonly memory: Pick<RequestMemory, "forReplies">;
   readonly headers: ImageRequestHeaders;
-  /** The mask of the request, in the forms of its targets. Absent: it has none. */
+  /** The request's mask, in the forms of its targets. Absent: no mask. */
   readonly masks?: Masks;
   /** The address under which the caller reaches the gateway, for links. */
   readonly origin: string;
@@ -76,8 +76,8 @@ export async function callUpstream<K extends ImageOperation, R>(
 }
 
 /**
- * A failure after which it is unknown whether images were created, and billed. The error says so and tells clients not
- * to retry by themselves: buying again is a person's decision.
+ * A failure after which it is unknown whether images were created, and billed. The error says so and stops automatic
+ * retries by clients: buying again is a person's decision.
  */
 export function withUnknownOutcome(failure: unknown, signal: AbortSignal): unknown {
   // A caller that has left reads no error. One whose timeout has passed reads this one, and would buy again.

@@ -29,7 +29,7 @@ export async function checkInputImages(request: ImageEditRequest, profile: Image
   }
 }
 
-/** A PNG of the size of the first image, and what must be transparent in it. */
+/** PNGs that must have the size of the first image, and their transparency rule. */
 const overlays = ["mask", "markup"] as const;
 const transparentArea = { mask: "the area to edit", markup: "everything but the drawings" };
 

@@ -47,19 +47,19 @@ export type RunImageCall<R> = (
 
 export interface CollectedImages {
   readonly images: ImagesDocument;
-  /** How many images could not be created. It is only above 0 if the caller accepts fewer. */
+  /** Number of images that could not be created. It is only above 0 if the caller accepts fewer. */
   readonly failedCount: number;
 }
 
 export interface CollectOptions {
   readonly delivery: ImageDelivery;
-  /** What links begin with. */
+  /** Prefix of links. */
   readonly origin: string;
   readonly allowPartial: boolean;
   readonly signal: AbortSignal;
 }
 
-/** How many calls of one request are in flight at once. */
+/** Number of calls of one request in flight at once. */
 export const parallelCallsMax = 4;
 
 /**
@@ -85,7 +85,7 @@ export async function collectImages<R extends ImageRequest>(
   };
 }
 
-/** The images with their common properties, which are those of the first one. Unknown ones are left out. */
+/** The images with the first one's properties. Unknown ones are left out. */
 function describeImages(results: readonly ImageCallResult[], data: ImagesDocument["data"]): ImagesDocument {
   const [first] = results;
   const { format, size, background } = first?.images[0]?.finished ?? {};
@@ -117,7 +117,7 @@ export function completedEvents(
     created_at: created,
     quality: streamedQuality(quality),
     ...streamedProperties(finished),
-    // The usage is that of the whole call, so only the last event carries it.
+    // The usage covers the whole call, so only the last event carries it.
     usage: usage === undefined || index < images.length - 1 ? uncountedUsage : usage,
     ...(safetyIdentifier !== undefined && { safety_identifier: safetyIdentifier }),
   }));

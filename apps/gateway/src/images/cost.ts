@@ -21,7 +21,7 @@ export function usedBy(work: ImageWork): UsedAmounts {
   };
 }
 
-/** The cost of work in billionths of a US dollar; null if it is unknown. No work costs 0, whatever the price. */
+/** The cost of image work in billionths of a US dollar; null if unknown. No work costs 0 at any price. */
 export function imageCost({ price, images, usage }: ImageWork): number | null {
   if (images.length === 0 && usage === undefined) return 0;
   if (price === undefined || "perMillionTokens" in price) return null;

@@ -45,7 +45,7 @@ export interface ImageServiceOptions {
   readonly decoder: Pick<ImageDecoder, "encodeMask">;
 }
 
-/** How long a stream waits before its first byte, so that an early failure has a status of its own. */
+/** Delay before the first byte of a stream, so that an early failure still gets its own status. */
 const firstByteMs = 5000;
 
 /** Creates images: options checked first, in as many calls as it takes, each image verified, in the requested form. */

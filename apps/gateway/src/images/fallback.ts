@@ -23,7 +23,7 @@ export async function fallBack<K extends ImageOperation>(
 ): Promise<PlannedJob<K> | undefined> {
   const { fallback: model, request, context } = job;
   if (model === undefined || !isUnserved(failure) || context.signal.aborted) return undefined;
-  // The default form of a response belongs to the model that was asked for.
+  // The default form of a response belongs to the requested model.
   const sameForm = plan.stream ? request : { ...request, response_format: plan.delivery.envelope };
   const next = { ...job, model, request: sameForm, fallback: undefined };
   try {
@@ -38,7 +38,7 @@ export async function fallBack<K extends ImageOperation>(
   }
 }
 
-/** What a request is expected to use. */
+/** The estimated usage of a request. */
 export function meteredRequest<K extends ImageOperation>({ model, request }: ImageJob<K>): MeteredRequest {
   const { prompt, n: count = 1, size, quality } = request;
   const tokens = estimateTokens(prompt);

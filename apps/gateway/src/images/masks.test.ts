@@ -51,7 +51,7 @@ test("a colour that is declared transparent is edited", async () => {
   expect(await pixelsOf(await converted(mask, "white"))).toEqual([255, 0, 0, 255]);
 });
 
-test("a converted mask is a greyscale PNG of 8 bits without transparency, of the same size", async () => {
+test("a converted mask is an 8-bit greyscale PNG without transparency, of the same size", async () => {
   const width = 37;
   const height = 21;
   const pixels = Buffer.from(

@@ -5,7 +5,7 @@ import type { ImageEditRequest } from "../domain/requests.js";
 import { errorOf, type GatewayError } from "../errors.js";
 import type { GreyMaskForm, ImageDecoder } from "./delivery/image-decoder.js";
 
-/** The mask of a request in every form that a target of its model wants. */
+/** A request's mask in every form that its model's targets want. */
 export type Masks = ReadonlyMap<MaskForm, ImageInput>;
 
 /**
@@ -23,7 +23,7 @@ export async function convertMask(
   return masks;
 }
 
-/** The request as a target takes it. A mask in another form would edit what the caller wants to keep. */
+/** The request in a target's form. A mask in another form would edit the area that the caller wants to keep. */
 export function withMaskFor<R extends object>(
   request: R,
   { mask: form }: ImageTarget,

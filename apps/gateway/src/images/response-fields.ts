@@ -26,14 +26,14 @@ function isCreatedQuality(quality: string | undefined): quality is CreatedQualit
   return quality !== undefined && createdQualities.has(quality);
 }
 
-/** What an event says of its image. A request for a stream of another format was refused. */
+/** Image properties of an event. A request for a stream in another format was refused. */
 export function streamedProperties({ format, size, background }: FinishedImage) {
   if (!isRaster(format) || size === undefined || background === undefined)
     throw new Error(`A ${format} image reached a stream.`);
   return { size, background, output_format: format };
 }
 
-/** Every completed event has a usage. Where the upstream did not count, nothing was counted. */
+/** Every completed event has a usage. It is zero if the upstream did not count. */
 export const uncountedUsage: Schemas["ImageUsage"] = {
   input_tokens: 0,
   input_tokens_details: { text_tokens: 0, image_tokens: 0 },
@@ -44,7 +44,7 @@ export const uncountedUsage: Schemas["ImageUsage"] = {
 type Usage = Schemas["ImageUsage"];
 type Details = Schemas["ImageTokensDetails"];
 
-/** The usage of several calls, or undefined if one of them reported none. */
+/** The usage of several calls, or undefined if one of them did not report it. */
 export function sumUsage(usages: readonly (Usage | undefined)[]): Usage | undefined {
   return usages.reduce((sum, usage) =>
     sum === undefined || usage === undefined ? undefined : add(sum, usage),

@@ -10,7 +10,7 @@ function textOf({ chunks, bytes }: SerializedImages): string {
 
 const image = (text: string) => ImageBytes.fromBinary(Buffer.from(text));
 
-test("a response is the JSON of its images and what is said of them", () => {
+test("a response is the JSON of its images and their properties", () => {
   const fields = { created: 5, background: "opaque", size: "4x4" } as const;
 
   const text = textOf(
@@ -30,7 +30,7 @@ test("a response is the JSON of its images and what is said of them", () => {
   });
 });
 
-test("an event has its type, its image and what is said of it in one line", () => {
+test("an event has its type, its image and its properties in one line", () => {
   const fields = {
     type: "image_generation.partial_image",
     created_at: 5,

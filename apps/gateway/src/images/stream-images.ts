@@ -64,7 +64,7 @@ export async function streamImages<K extends ImageOperation>(
   })();
 }
 
-/** An event for the caller, and what the upstream reported with it: the caller's event cannot say that it is unknown. */
+/** An event for the caller, and the quality and usage that the upstream reported, which the event cannot leave open. */
 interface FinishedEvent {
   readonly event: ImageEvent;
   readonly quality: string | undefined;
@@ -106,7 +106,7 @@ export async function completedOf(events: AsyncIterable<ImageEvent>): Promise<Im
 
 interface ExpectedImages {
   readonly count: number;
-  /** Partial images beyond those that were asked for are left out. */
+  /** Further partial images are dropped. */
   readonly partialsMax: number;
   readonly delivery: DeliveryForm;
   readonly operation: "createImage" | "createImageEdit";

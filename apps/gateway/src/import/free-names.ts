@@ -1,6 +1,6 @@
 /**
- * Names that nothing else has: a wanted one as it is, or with a number at its end. It goes on from the last number of
- * each, so thousands of the same take no longer than thousands of others.
+ * Unique names: a wanted one as it is, or with a number at its end. It goes on from the last number of each, so
+ * thousands of equal names take no longer than thousands of others.
  */
 export class FreeNames {
   readonly #next = new Map<string, number>();

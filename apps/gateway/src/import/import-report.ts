@@ -5,7 +5,7 @@ export class ImportError extends Error {
   override readonly name = "ImportError";
 }
 
-/** What an import could not carry over, and the environment variables that its result needs. */
+/** Settings that an import could not carry over, and the environment variables that its result needs. */
 export class ImportReport {
   readonly #leftOut = new Map<string, Set<string>>();
   readonly #names = new FreeNames();

@@ -1,7 +1,7 @@
 import { Document, isMap, isScalar } from "yaml";
 import type { ModelType } from "../operations.js";
 
-/** A configuration file of the gateway in the making, as an operator would write it. */
+/** A draft of a gateway configuration file, as an operator would write it. */
 export interface GatewayDraft {
   readonly keys?: readonly Readonly<Record<string, unknown>>[];
   readonly redisUrl?: string;
@@ -35,7 +35,7 @@ export interface TargetDraft {
 /** Comments by the path of the key that they precede, such as `models/ada`. */
 export type DraftComments = ReadonlyMap<string, readonly string[]>;
 
-/** Writes the file: `lines` as the comment at its top, then the keys, with the comments of some of them. */
+/** Writes the file: `lines` as the comment at its top, then the keys, some with comments. */
 export function writeGatewayFile(
   draft: GatewayDraft,
   { lines, comments }: { lines: readonly string[]; comments: DraftComments },

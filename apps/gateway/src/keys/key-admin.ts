@@ -1,7 +1,7 @@
 import type { KeyChanges, KeyStore, NewKey, StoredKey } from "./key-store.js";
 import { createKeyText, type KeyDigest } from "./key-text.js";
 
-/** What an operator does with keys. A change has taken effect on this machine by the time its promise resolves. */
+/** The operator's operations on keys. A change has taken effect on this machine by the time its promise resolves. */
 export interface KeyAdmin extends Pick<KeyStore, "list" | "find" | "change" | "revoke"> {
   /** Returns the text of the key. It is not stored, so this is the only time. */
   create(

@@ -16,7 +16,7 @@ import { isKeyText, type KeyDigest } from "./key-text.js";
 export type KeyLookup = AccessKey | KeyRefusal;
 export type KeyRefusal = "unknown" | Exclude<KeyStatus, "active">;
 
-/** A key of the configuration file, found by its SHA-256 digest. */
+/** A configured key, found by its SHA-256 digest. */
 export interface ConfiguredKey {
   readonly key: AccessKey;
   readonly sha256: Buffer;
@@ -34,9 +34,9 @@ export interface KeyRingOptions {
 }
 
 const knownMax = 10_000;
-/** How many key texts are kept with their digest, so that they need no hash. */
+/** Number of key texts kept with their digest, so that they need no hash. */
 const recentMax = 1000;
-/** How many keys are kept that were asked for by their id. */
+/** Number of keys kept that were looked up by id. */
 const byIdMax = 1000;
 const unknownMax = 10_000;
 /** Short, because another gateway may create the key at this moment. */
@@ -59,7 +59,7 @@ export class KeyRing {
   readonly #recent = new Map<string, string>();
   readonly #unknown = new LRUCache<string, true>({ max: unknownMax, ttl: unknownTtlMs });
   readonly #lookups = new Map<string, Promise<KeyLookup>>();
-  /** Keys that were asked for by their id. */
+  /** Keys that were looked up by id. */
   readonly #byId = new LRUCache<string, StoredKey>({ max: byIdMax });
   #generation = 0;
 
@@ -74,7 +74,7 @@ export class KeyRing {
     });
   }
 
-  /** Rejects if only the store could tell and it is unavailable. */
+  /** Rejects if the lookup needs the store and it is unavailable. */
   async find(presented: string): Promise<KeyLookup> {
     const recent = this.#recent.get(presented);
     const fingerprint = recent ?? hash("sha256", presented, "base64");
@@ -101,7 +101,7 @@ export class KeyRing {
     return this.#use(key);
   }
 
-  /** Replaces the keys of the configuration. */
+  /** Replaces the configured keys. */
   configure(configured: readonly ConfiguredKey[]): void {
     this.#configured = new Map(configured.map(({ key, sha256 }) => [sha256.toString("base64"), key]));
   }

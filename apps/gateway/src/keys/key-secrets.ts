@@ -101,7 +101,7 @@ export async function openKeySecret(settings: Settings, configured: string | und
   return secret;
 }
 
-/** Printed without a stack: the message says what to do. */
+/** Printed without a stack: the message says how to fix it. */
 export class KeySecretError extends Error {
   readonly code = "key_secret";
 

@@ -29,7 +29,7 @@ export interface KeyChanges {
   readonly isDisabled?: boolean;
 }
 
-/** A key of the configuration file, and when it was last used. */
+/** A configured key, and when it was last used. */
 export interface FileKey extends AccessKey, Pick<StoredKey, "lastUsedAt"> {
   readonly revokedAt?: never;
 }
@@ -43,18 +43,18 @@ export type KeySort = "createdAt" | "name" | "lastUsedAt" | "spent";
 
 /** Selects and sorts keys. */
 export interface KeyQuery extends PageRequest {
-  /** A part of the name, of the owner or of the last four letters. The case of A to Z does not matter. */
+  /** A part of the name, the owner or the last four letters. The case of A to Z does not matter. */
   readonly search?: string;
   readonly status?: KeyStatus;
   readonly sort: KeySort;
   readonly order: "asc" | "desc";
-  /** The keys of the configuration file. They are listed among the others. */
+  /** The configured keys. They are listed among the others. */
   readonly fileKeys: readonly AccessKey[];
   /** The start of a UTC day: the sort by `spent` counts from there on. */
   readonly spentSince: number;
 }
 
-/** Where keys are kept. */
+/** Stores keys. */
 export interface KeyStore {
   create(key: NewKey): Promise<StoredKey>;
   /** Revoked keys stay listed, so that their usage has a name. */
@@ -69,7 +69,7 @@ export interface KeyStore {
   touch(lastUsedAt: ReadonlyMap<string, number>): Promise<void>;
   /** The revision of the latest change. */
   latestRevision(): Promise<number>;
-  /** The first page of keys created, changed or revoked after a revision, and the revision of the last of them. */
+  /** The first page of keys created, changed or revoked after a revision, and its last revision. */
   changesSince(revision: number): Promise<{ readonly revision: number; readonly keys: readonly StoredKey[] }>;
 }
 

@@ -6,7 +6,7 @@ export interface KeyUsesOptions {
   readonly onFailure: (failure: unknown) => void;
 }
 
-/** Collects the last use of each key in memory, and writes all of them to the store in one call. */
+/** Collects the last use of each key in memory, and stores all in one call. */
 export class KeyUses {
   readonly #options: KeyUsesOptions;
   #latest = new Map<string, number>();

@@ -33,7 +33,7 @@ test("changes from before it was opened are not applied", async () => {
   expect(applied.filter(({ length }) => length > 0)).toEqual([["key_1 b"]]);
 });
 
-test("polls do not overlap, and catching up waits for a poll of its own", async () => {
+test("polls do not overlap, and catching up waits for a new poll", async () => {
   const store = new MemoryKeyStore();
   const { watch, applied } = await createFixture(store);
   let open = () => {};

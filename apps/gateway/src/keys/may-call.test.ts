@@ -24,7 +24,7 @@ test("one matching pattern is enough", () => {
   expect(mayCall({ models: ["gpt-*", "gte-*"] }, "gte-small")).toBe(true);
 });
 
-test("a pattern matches exactly what the equivalent regular expression matches", () => {
+test("a pattern matches exactly like the equivalent regular expression", () => {
   const letters = fc.string({ unit: fc.constantFrom("a", "b", "*", "."), maxLength: 12 });
   fc.assert(
     fc.property(letters, letters, (pattern, text) => {

@@ -1,7 +1,7 @@
 import type { AccessKey } from "../domain/access-key.js";
 import { matchesWildcard } from "../domain/wildcard.js";
 
-/** Whether a key may call a model: it has no list of models, or one of the patterns matches. */
+/** Whether a key may call a model: it has no model list, or one of the patterns matches. */
 export function mayCall({ models }: Pick<AccessKey, "models">, modelId: string): boolean {
   if (models === undefined) return true;
   for (const pattern of models) if (matchesWildcard(pattern, modelId)) return true;

@@ -48,7 +48,7 @@ test("the first request waits until its deadline for a ledger that hangs, and le
   await vi.advanceTimersByTimeAsync(999);
   const before = isOpen;
   await vi.advanceTimersByTimeAsync(1);
-  // The timeout looks twice for what has arrived meanwhile.
+  // The timeout checks twice for data that arrived meanwhile.
   await vi.runAllTimersAsync();
 
   expect([before, isOpen]).toEqual([false, true]);

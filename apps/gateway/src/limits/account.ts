@@ -4,16 +4,16 @@ import { withTimeout } from "../domain/with-timeout.js";
 export interface AccountOptions {
   readonly keyId: string;
   readonly period: BudgetPeriod;
-  /** Reads what was spent in the period. */
+  /** Reads the spending in the period. */
   readonly readLedger: () => Promise<number>;
-  /** How long the first request waits for the ledger. */
+  /** Time that the first request waits for the ledger. */
   readonly waitMs: number;
   /** Time between two reads of a ledger that fails. */
   readonly retryMs: number;
   readonly onFailure: (failure: unknown) => void;
 }
 
-/** What a key has spent in a period, as known to this process, in billionths of a US dollar. */
+/** A key's spending in a period, as known to this process, in billionths of a US dollar. */
 export class Account {
   readonly options: AccountOptions;
   spentNanos = 0;
@@ -32,7 +32,7 @@ export class Account {
   }
 
   /**
-   * Reads from the ledger what was spent before. The first request waits for it, up to `waitMs`. If the ledger is
+   * Reads earlier spending from the ledger. The first request waits for it, up to `waitMs`. If the ledger is
    * unavailable, later requests do not wait, and it is read again in the background. Returns undefined if there is
    * nothing to wait for.
    */
@@ -70,7 +70,7 @@ export class Account {
 
   async #seed(): Promise<void> {
     this.#isReading = true;
-    // Spending counted here before this read is in the ledger too, unless its rows have not arrived yet.
+    // The ledger includes spending counted here before this read, unless its rows have not arrived yet.
     const counted = this.spentNanos;
     try {
       const listed = await this.options.readLedger();

@@ -12,7 +12,7 @@ test.each([
   expect(decimalUsd(nanos)).toBe(text);
 });
 
-test("what is left is neither spent nor held for requests in flight, and never negative", () => {
+test("the rest of a budget is neither spent nor held for requests in flight, and never negative", () => {
   const now = Date.parse("2036-11-15T12:00:00Z");
   const common = { budget: { usd: 1, per: "day" }, period: budgetPeriod("day", now), now } as const;
 

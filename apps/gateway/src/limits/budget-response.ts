@@ -7,7 +7,7 @@ const nanosPerUsd = 1_000_000_000;
 /** A guess: the end of a request in flight is not known. */
 const reservedWaitMs = 1000;
 
-/** A budget and what is taken of it, in billionths of a US dollar. */
+/** A budget and the amounts taken from it, in billionths of a US dollar. */
 export interface Spending {
   readonly budget: Budget;
   readonly period: BudgetPeriod;
@@ -43,7 +43,7 @@ export function overBudget(spending: Spending, amountNanos: number): GatewayErro
   );
 }
 
-/** What is left of a budget, for its caller. */
+/** The rest of a budget, for its caller. */
 export function budgetHeaders(spending: Spending): Readonly<Record<string, string>> {
   const { budget, period, spentNanos, reservedNanos, now } = spending;
   const leftNanos = budgetNanos(budget) - spentNanos - reservedNanos;

@@ -15,7 +15,7 @@ export interface BudgetUsageSources {
   readonly now: () => number;
   readonly spentByKey: (keyIds: readonly string[], since: number) => Promise<ReadonlyMap<string, number>>;
   readonly shared?: SharedSpending;
-  /** What this process has counted of a key; 0 if nothing. */
+  /** A key's spending counted by this process; 0 if none. */
   readonly countedHere: (keyId: string, period: BudgetPeriod) => number;
 }
 
@@ -26,9 +26,9 @@ interface BudgetedKey {
 }
 
 /**
- * Reads what is left of budgets: one query of the ledger for the budgets of a day, one for those of a month, and one call
- * to the shared counters, however many keys there are. The ledger is late by the requests of the last moments, and the
- * counters do not know a key that has made no request since the start, so the larger amount is the right one.
+ * Reads the rest of budgets: one ledger query for daily budgets, one for monthly ones, and one call to the shared
+ * counters, for any number of keys. The ledger lags behind by the last moments' requests, and the counters do not know
+ * a key without a request since the start, so the larger amount is the right one.
  */
 export async function readBudgetUsage(
   keys: readonly Pick<AccessKey, "id" | "budget">[],

@@ -6,7 +6,7 @@ import type { SharedSpending, SpendingHold } from "./shared-spending.js";
 
 export type BudgetKey = Pick<AccessKey, "id" | "budget"> & { readonly name?: string };
 
-/** What a key has spent so far in a period of its budget. */
+/** A key's spending so far in a budget period. */
 export interface BudgetSpending {
   readonly keyId: string;
   readonly keyName: string;
@@ -26,7 +26,7 @@ export interface Reservation {
 export interface BudgetsOptions {
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** Reads from the ledger what a key has spent since a time. */
+  /** Reads a key's spending since a time from the ledger. */
   readonly spentSince: (keyId: string, since: number) => Promise<number>;
   /** The same for several keys, by id. Keys that have spent nothing may be absent. */
   readonly spentByKey: (keyIds: readonly string[], since: number) => Promise<ReadonlyMap<string, number>>;
@@ -38,7 +38,7 @@ export interface BudgetsOptions {
   readonly onSpending?: (spending: BudgetSpending) => void;
   /** Counts for all replicas. Without it, and while it is unavailable, this process counts alone. */
   readonly shared?: SharedSpending;
-  /** How long the first request of a key waits for the ledger. */
+  /** Time that a key's first request waits for the ledger. */
   readonly ledgerWaitMs?: number;
 }
 
@@ -81,7 +81,7 @@ export class Budgets {
     return this.#reserveHere(request);
   }
 
-  /** What is left of the budgets of keys, by the ids of the keys. Keys without a budget are left out. */
+  /** The rest of the keys' budgets, by key id. Keys without a budget are left out. */
   usage(keys: readonly BudgetKey[]): Promise<ReadonlyMap<string, BudgetUsage>> {
     return readBudgetUsage(keys, {
       ...this.#options,

@@ -42,7 +42,10 @@ export class Counter {
     return this.#window;
   }
 
-  /** Corrects what was taken from a window. If the window is over, a refund is lost and a charge goes to the current one. */
+  /**
+   * Corrects the amount taken from a window. If the window is over, a refund is lost and a charge goes to the current
+   * one.
+   */
   correct(window: UsageWindow, difference: number, now: number): void {
     if (window === this.#window && now < window.endsAt) window.used += difference;
     else if (difference > 0) this.take(difference, now);
@@ -96,7 +99,7 @@ export class UsageRegistry {
   }
 }
 
-/** The usage of one subject, and the number of its requests in flight. */
+/** The usage of one subject, and its number of requests in flight. */
 export class SubjectUsage {
   subject: LimitedSubject;
   counters: readonly Counter[];

@@ -17,7 +17,7 @@ export interface LimitSubject {
   readonly limits: UsageLimits | undefined;
 }
 
-/** What a request uses besides counting as one request: input tokens and output images. */
+/** A request's usage besides counting as one request: input tokens and output images. */
 export interface Amounts {
   readonly tokens: number;
   readonly images: number;
@@ -26,8 +26,8 @@ export interface Amounts {
 /** A request within its limits, as its caller sees it. `CountedRequest` implements it. */
 export interface AdmittedRequest {
   /**
-   * Replaces the estimate by the actual amounts. The unused rest is returned; usage beyond the estimate is charged, even
-   * past the limit. Only the first call counts; without one the estimate stands.
+   * Replaces the estimate by the actual amounts. The unused rest is returned; usage beyond the estimate is charged,
+   * even past the limit. Only the first call counts; without one the estimate stays.
    */
   settle(used: Amounts): void;
   /** Ends the request: it no longer counts as concurrent. Only the first call counts. */

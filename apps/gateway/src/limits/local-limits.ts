@@ -63,7 +63,7 @@ export function shortfallOf(
   return worst;
 }
 
-/** What a request took from one window of a counter. */
+/** The amount that a request took from one counter window. */
 export interface TakenAmount {
   readonly subject: LimitSubject;
   readonly counter: Counter;
@@ -71,7 +71,7 @@ export interface TakenAmount {
   readonly amount: number;
 }
 
-/** What the shared counters hold for a request. Both methods return at once. */
+/** A request's hold on the shared counters. Both methods return at once. */
 export interface SharedHold {
   settle(used: Amounts): void;
   release(): void;
@@ -84,7 +84,7 @@ export interface CountedRequestOptions {
   readonly shared?: SharedHold;
 }
 
-/** An admitted request with all that it took. It counts as in flight from its creation until `release`. */
+/** An admitted request with the amounts it took. It counts as in flight from its creation until `release`. */
 export class CountedRequest implements AdmittedRequest {
   readonly #options: CountedRequestOptions;
   #isSettled = false;

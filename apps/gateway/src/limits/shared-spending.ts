@@ -7,8 +7,8 @@ export interface SharedSpending {
   /** Counts the amount spent and releases the hold. Resolves to false if the shared counters are unavailable. */
   settle(settlement: Settlement): Promise<boolean>;
   /**
-   * What was spent of each account, in one call; undefined for an account that is not counted yet. Undefined as a whole
-   * if the shared counters are unavailable.
+   * Spending of each account, in one call; undefined for an account that is not counted yet. Undefined as a whole if
+   * the shared counters are unavailable.
    */
   spent(accounts: readonly SpendingAccount[]): Promise<readonly (number | undefined)[] | undefined>;
 }
@@ -23,7 +23,7 @@ export interface SpendingRequest extends SpendingAccount {
   readonly amountNanos: number;
   /** Spent before and not yet reported to the shared counters; counted with this call. */
   readonly owedNanos: number;
-  /** What the ledger says was spent, for shared counters that do not know this account yet. */
+  /** The ledger's spending, for shared counters that do not know this account yet. */
   readonly seedNanos?: number;
 }
 

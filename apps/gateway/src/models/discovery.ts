@@ -8,24 +8,24 @@ import { GatewayError } from "../errors.js";
 import type { ModelType } from "../operations.js";
 import { deriveModel, type PriceOf } from "./pattern-models.js";
 
-/** How many models of one upstream are offered. */
+/** Number of models offered per upstream. */
 export const discoveredMax = 500;
 const parallelProbes = 4;
-/** How soon a list that could not be read is asked for again. */
+/** Delay before a list that could not be read is requested again. */
 const retryMs = 30_000;
 const nameLengthMax = 256;
 
-/** The models of an upstream that a rule includes. */
+/** An upstream's models that a rule includes. */
 export interface DiscoveredModels {
   /** Patterns of names. */
   readonly include: readonly string[];
   /** Models with a `*` for the name: one for each kind that the listed models may be of. */
   readonly templates: readonly Model[];
-  /** Whether each is asked what it is. */
+  /** Whether each model is probed for its type. */
   readonly isProbed: boolean;
 }
 
-/** The type that a model was recognized as, and the fields that its reply told. */
+/** A model's recognized type, and the fields from its reply. */
 interface RecognizedModel {
   readonly type: ModelType;
   readonly fields: object;
@@ -38,13 +38,13 @@ export interface DiscoverySource {
   readonly rules: readonly DiscoveredModels[];
   /** Lists the names of its models. */
   readonly listModels: (signal: AbortSignal) => Promise<string[]>;
-  /** Asks one of them whether it is of a type. Returns the fields that the reply tells, or undefined. */
+  /** Asks the upstream whether a model is of a type. Returns the fields from the reply, or undefined. */
   readonly recognize: (name: string, type: ModelType, signal: AbortSignal) => Promise<object | undefined>;
   readonly priceOf: PriceOf;
 }
 
 export interface DiscoveryState {
-  /** How many models are offered. */
+  /** Number of models offered. */
   readonly models: number;
   /** When the list was last read, in milliseconds since 1970. */
   readonly checkedAt: number | null;
@@ -60,7 +60,7 @@ export interface DiscoveryOptions {
   readonly onChange: () => void;
 }
 
-/** What is known of an upstream. It outlives a new configuration. */
+/** Discovery state of an upstream. It outlives a new configuration. */
 class Found {
   names: readonly string[] = [];
   /** By name; undefined for a model that is not offered. */
@@ -69,7 +69,7 @@ class Found {
   error: string | null = null;
 }
 
-/** Reads the lists of models of upstreams, again and again, and finds out what the models are. */
+/** Reads the upstreams' model lists periodically, and finds the type of each model. */
 export class Discovery {
   readonly #options: DiscoveryOptions;
   readonly #found = new Map<string, Found>();
@@ -80,7 +80,7 @@ export class Discovery {
     this.#options = options;
   }
 
-  /** Takes the upstreams of a configuration, and asks all of them at once. Resolves after the first round. */
+  /** Takes the upstreams of a configuration, and queries all of them at once. Resolves after the first round. */
   async configure(sources: readonly DiscoverySource[]): Promise<void> {
     this.#running.abort();
     this.#running = new AbortController();
@@ -95,7 +95,7 @@ export class Discovery {
     await Promise.all(rounds);
   }
 
-  /** The models as these sources offer them, from what is known now. */
+  /** The models that these sources offer, from the present state. */
   modelsFor(sources: readonly DiscoverySource[]): Model[] {
     return sources.flatMap((source) => {
       const found = this.#found.get(source.upstream);
@@ -123,7 +123,7 @@ export class Discovery {
     }
   }
 
-  /** Never rejects: an upstream that does not answer keeps the models that it had. */
+  /** Never rejects: an upstream that does not reply keeps its models. */
   async #round(source: DiscoverySource, signal: AbortSignal): Promise<void> {
     const { clock, log, onChange } = this.#options;
     const found = this.#found.get(source.upstream) ?? new Found();
@@ -180,7 +180,7 @@ function modelOf(name: string, source: DiscoverySource, found: Found | undefined
   const template = rule?.templates.find(({ type }) => !rule.isProbed || type === recognized?.type);
   if (template === undefined) return undefined;
   const model = deriveModel(template, { id: name, captured: name }, source.priceOf);
-  // The kind of the template has told its own fields.
+  // The template's kind has already set its fields.
   return { ...model, ...recognized?.fields, discovered: true } as Model;
 }
 
@@ -200,7 +200,7 @@ async function probeAll(names: readonly string[], { source, found, signal }: Pro
       try {
         found.recognized.set(name, await recognize(name, source, signal));
       } catch {
-        // It did not say what it is, so it is asked again in the next round.
+        // The reply did not show its type, so it is probed again in the next round.
       } finally {
         semaphore.release();
       }
@@ -226,7 +226,7 @@ async function recognize(
   return undefined;
 }
 
-/** A 4xx is an answer about the model, except a timeout and a throttle. */
+/** A 4xx is a reply about the model, except a timeout and a throttle. */
 function isRefusal(failure: unknown): boolean {
   const status = failure instanceof GatewayError ? failure.upstreamStatus : undefined;
   return status !== undefined && status >= 400 && status < 500 && status !== 408 && status !== 429;

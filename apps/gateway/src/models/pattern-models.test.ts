@@ -39,7 +39,7 @@ function open(...patterns: Model[]) {
   return { models, forgotten };
 }
 
-test("an id that fits is a model of its own, with its text in the place of each star", () => {
+test("an id that fits is a separate model, with its text in the place of each star", () => {
   const { models } = open(template("openai/*", "text-*-3"));
 
   expect(models.find("openai/small")).toMatchObject({

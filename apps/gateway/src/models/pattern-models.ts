@@ -3,7 +3,7 @@ import { captureWildcard } from "../domain/wildcard.js";
 import { mapTargets } from "./kinds/kind.js";
 import { kindOf } from "./kinds/kinds.js";
 
-/** How many derived models are kept. A caller can invent any number of names. */
+/** Number of derived models kept. A caller can invent any number of names. */
 export const derivedMax = 1000;
 
 /** The price of a target that the configuration gives none; undefined if it is unknown. */
@@ -17,7 +17,7 @@ export interface PatternModelsOptions {
   readonly onForgotten: (model: Model) => void;
 }
 
-/** The models behind patterns: each is derived when it is first asked for, and the least recently used are forgotten. */
+/** The models behind patterns: each is derived on first use, and the least recently used are forgotten. */
 export class PatternModels {
   readonly #options: PatternModelsOptions;
   /** The longest pattern comes first: it says most about the ids that fit it. */
@@ -59,7 +59,7 @@ export class PatternModels {
 }
 
 /**
- * Whether a text of a caller may become part of an upstream's URL. No model is called `..`, which would lead to another
+ * Whether a caller's text may become part of an upstream's URL. No model is called `..`, which would lead to another
  * path, or has control characters or half of a surrogate pair. A `*` is not taken: a caller asks for a model, never for
  * a pattern.
  */
@@ -67,7 +67,7 @@ function isName(captured: string): boolean {
   return captured !== "." && captured !== ".." && !/[*\p{Cc}\p{Cs}]/u.test(captured);
 }
 
-/** A model like the template, with a text in the place of the `*` of each target. */
+/** A model like the template, with a text in place of each target's `*`. */
 export function deriveModel(
   template: Model,
   { id, captured }: { readonly id: string; readonly captured: string },
@@ -80,6 +80,6 @@ export function deriveModel(
     return { ...target, model, ...(price === undefined ? {} : { price }) };
   };
   const targets = mapTargets<Target, Target>(template.targets, targetOf);
-  // Each target has the keys that it had, and the kind changes only fields of its own models.
+  // Each target keeps its keys, and the kind changes only the fields of its models.
   return { ...template, ...kindOf(template).derive(template, captured), id, targets } as Model;
 }

@@ -3,7 +3,7 @@ import { ConfigError } from "../config/load-config.js";
 /** Errors of commands, which are explained by their message alone. */
 const commandErrors: ReadonlySet<string> = new Set(["UsageError", "ImportError"]);
 
-/** What standard error says about a failure: a sentence where an operator can do something, else the stack. */
+/** The text for standard error about a failure: a sentence if an operator can act on it, else the stack. */
 export function explainFailure(failure: unknown): string {
   if (!(failure instanceof Error)) return String(failure);
   const isExpected = failure instanceof ConfigError || "code" in failure || commandErrors.has(failure.name);

@@ -16,7 +16,7 @@ export interface OpenLog {
   readonly secrets: SecretFilter;
 }
 
-/** The log on standard output. What is buffered is written when the process exits. */
+/** The log on standard output. Buffered lines are written when the process exits. */
 export function openLog({ logLevel, workers, secrets: configured }: Config): OpenLog {
   const destination = openLogDestination(workers === 1 ? {} : { writeBytesMax: atomicWriteBytes });
   process.on("exit", () => destination.flushSync());

@@ -29,7 +29,7 @@ const workerStallMs = 7000;
 export interface RunOptions {
   readonly load: LoadConfig;
   readonly version: string;
-  /** What the example in the greeting is sent with. */
+  /** The key in the greeting's example. */
   readonly exampleKey: ExampleKey | undefined;
 }
 

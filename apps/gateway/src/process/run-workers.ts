@@ -13,7 +13,7 @@ import { stopOnSignals } from "./stop-on-signals.js";
 
 export interface WorkersOptions {
   readonly version: string;
-  /** What the workers have beside the environment of this process. */
+  /** Environment variables of the workers, besides those of this process. */
   readonly environment: Readonly<Record<string, string>>;
 }
 

@@ -7,7 +7,7 @@ export const stopSignals = ["SIGTERM", "SIGINT"] as const;
 
 interface StopOptions {
   readonly log: Logger;
-  /** How many requests are in flight. Undefined where workers have them. */
+  /** Number of requests in flight. Undefined if workers have them. */
   readonly inFlight?: () => number;
   readonly stop: (times: StopTimes) => Promise<void>;
 }

@@ -1,6 +1,6 @@
 // @ts-check
-// The entry of the thread that watches the event loop of the main thread. Plain JavaScript, so that the same file runs
-// from source and from the build.
+// Entry of the thread that watches the main thread's event loop. Plain JavaScript, so that the same file runs from
+// source and from the build.
 import { write } from "node:fs";
 import { setTimeout } from "node:timers/promises";
 import { workerData } from "node:worker_threads";
@@ -8,7 +8,7 @@ import { workerData } from "node:worker_threads";
 /** @type {import("./watchdog.js").WatchdogData} */
 const { state, beatMs, stallBeats, exitCode, hasInspector, loggedLevels } = workerData;
 
-/** How long the main thread has to show its stack, to write a line, or to exit. Inside native code it does none of it. */
+/** Time for the main thread to show its stack, to write a line, or to exit. Native code prevents all three. */
 const patienceMs = 5000;
 /** A line stays below 4,096 bytes, which a pipe takes at once, so that lines of several processes do not mix. */
 const framesMax = 20;
@@ -42,7 +42,7 @@ async function report() {
   // The stack may have taken a while to get.
   if (Atomics.load(state, 0) === lastBeat) {
     const msg = `The gateway does not respond.${exitCode === undefined ? "" : " It exits."}`;
-    // The output may be what the main thread waits for.
+    // The main thread may be waiting for the output.
     await inTime(log("error", { stalledMs, stack: paused?.stack ?? [], msg }));
     if (exitCode !== undefined) await exit(paused);
   }
@@ -73,7 +73,7 @@ async function pauseMainThread() {
   /** @type {Promise<"by another debugger" | { stack: string[] }>} */
   const paused = new Promise((resolve) => {
     session.on("Debugger.paused", ({ params }) => {
-      // A main thread that was paused before stands at a breakpoint of a person.
+      // A main thread that was already paused is at a person's breakpoint.
       if (!isAsked) resolve("by another debugger");
       const stack = params.callFrames.slice(0, framesMax).map(({ functionName, location }) => {
         const { scriptId, lineNumber, columnNumber = 0 } = location;

@@ -2,9 +2,9 @@ import { Worker } from "node:worker_threads";
 import type { Logger } from "pino";
 
 export interface WatchdogOptions {
-  /** How long the event loop may take for one turn. */
+  /** Time limit of one event-loop turn. */
   readonly stallMs: number;
-  /** What follows the line in the log. */
+  /** Reaction after the line in the log. */
   readonly onStall: "log" | "exit";
   readonly log: Logger;
 }
@@ -13,7 +13,7 @@ export interface WatchdogOptions {
 export const stallExitCode = 70;
 
 const beatMsMax = 1000;
-/** A stall is at least this many beats, so that one late timer is none. */
+/** A stall is at least this many beats, so that one late timer does not count. */
 const beatsMin = 4;
 
 /**
@@ -21,7 +21,7 @@ const beatsMin = 4;
  * and a thread that sees no new one for `stallMs` logs the stack of the main thread (decision 0067).
  */
 export async function startWatchdog({ stallMs, onStall, log }: WatchdogOptions): Promise<void> {
-  // Some builds of Node have no inspector. The thread finds stalls there all the same, without their stacks.
+  // Some Node builds have no inspector. The thread finds stalls there all the same, without their stacks.
   const inspector = process.features.inspector ? await import("node:inspector") : undefined;
   const beatMs = Math.min(beatMsMax, stallMs / beatsMin);
   const state = new Int32Array(new SharedArrayBuffer(2 * Int32Array.BYTES_PER_ELEMENT));

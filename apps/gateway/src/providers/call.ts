@@ -11,9 +11,9 @@ export interface Call {
   readonly model: string;
   /** Aborts when the caller leaves, or when a hedged attempt was faster. */
   readonly signal: AbortSignal;
-  /** How long the whole attempt may take. */
+  /** Time limit of the whole attempt. */
   readonly timeoutMs: number;
-  /** How much of it is left. It may be negative. */
+  /** The rest of that time. It may be negative. */
   readonly remainingMs: number;
   /** Whether calls that are not of the priority `bulk` go first. Undefined: it is not. */
   readonly isBulk?: boolean;
@@ -32,8 +32,8 @@ export interface Call {
 }
 
 /**
- * A call of the gateway's own, such as for a list of models or to cancel a job: no caller waits for it. It is for one
- * request, so its time does not run down.
+ * The gateway's own call, such as for a model list or to cancel a job: no caller waits for it. It is for one request,
+ * so its time does not run down.
  */
 export function ownCall({ target, signal, timeoutMs }: Pick<Call, "target" | "signal" | "timeoutMs">): Call {
   return {

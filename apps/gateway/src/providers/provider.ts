@@ -16,8 +16,9 @@ import type { Call } from "./call.js";
 import type { EmbeddingTraits, ImageTraits } from "./traits.js";
 
 /**
- * A provider: the settings and defaults of its upstreams, what its models can do, and how an upstream is opened. One is a
- * folder and a line in the registry. Omit what it does not support: without `embeddings` it serves no embedding model.
+ * A provider: the settings and defaults of its upstreams, its models' capabilities, and the function that opens an
+ * upstream. One is a folder and a line in the registry. Omit unsupported parts: without `embeddings` it serves no
+ * embedding model.
  */
 export interface Provider extends ProviderFacts {
   /** @param directory Relative paths in the settings start here. */
@@ -25,7 +26,7 @@ export interface Provider extends ProviderFacts {
   open(upstream: Upstream, tools: ProviderTools): Promise<OpenProvider>;
 }
 
-/** The traits of a provider's models, under one key for each kind of model. */
+/** The traits of a provider's models, under one key for each model kind. */
 export interface ProviderTraits {
   /**
    * The traits of an embedding model by its name. Called when the configuration is loaded.
@@ -60,24 +61,24 @@ export interface ProviderFacts extends ProviderTraits {
   readonly examples: { readonly [K in keyof ProviderTraits]?: readonly string[] };
 }
 
-/** The names of models, by their type. */
+/** Model names, by type. */
 export type ModelNames = { readonly [T in ModelType]?: readonly string[] };
 
 /** The defaults for models of a provider. The operator's configuration overrides them. */
 export interface ProviderDefaults {
-  /** Whether it accepts parameters and names of models that the gateway does not know. */
+  /** Whether it accepts parameters and model names that the gateway does not know. */
   readonly acceptsUnknown?: true;
-  /** How long one attempt may take, by operation. Absent: the default of the operation. */
+  /** Time limit of one attempt, by operation. Absent: the operation's default. */
   readonly timeoutMs?: Partial<Readonly<Record<ModelOperation, number>>>;
-  /** How long vectors are cached; absent: not at all. */
+  /** Cache lifetime of vectors; absent: not cached. */
   readonly cacheTtl?: string;
-  /** Its prices; absent: those of the price catalogue. */
+  /** Its prices; absent: the price catalogue's. */
   readonly price?: { readonly [T in ModelType]?: Price };
 }
 
 export type UpstreamDescription = Omit<Upstream, "name" | "provider" | "defaultTimeoutsMs">;
 
-/** The tools that all upstreams of a process share. */
+/** The tools shared by all upstreams of a process. */
 export interface ProviderTools {
   /** Memory for large replies. */
   readonly buffers: BufferPool;

@@ -46,7 +46,7 @@ const byName: ReadonlyMap<string, Provider> = new Map(providers.map((one) => [on
 
 const [{ settings: first }, ...others] = providers;
 
-/** An upstream as an operator writes it: the settings of one of the providers. */
+/** An upstream as an operator writes it: the settings of one provider. */
 export const upstreamSchema = z.discriminatedUnion("provider", [
   first,
   ...others.map(({ settings }) => settings),

@@ -3,8 +3,8 @@ import type { ImageProfileName } from "../domain/image-profiles.js";
 import type { InputTypeWords, VocabularyName } from "../domain/model.js";
 
 /**
- * Declaration of one embedding model. Read when the configuration is loaded, never for a request. The keys
- * of a target override what the provider declares.
+ * Declaration of one embedding model. Read when the configuration is loaded, never for a request. A target's keys
+ * override the provider's declaration.
  */
 export interface EmbeddingTraits {
   /** The most inputs in one call. Absent: as many as a request may have. */
@@ -15,7 +15,7 @@ export interface EmbeddingTraits {
   readonly maxCharactersPerRequest?: number;
   /** The most tokens in one input. A model's `maxTokens` overrides it. */
   readonly maxTokens?: number;
-  /** The encodings that it can be asked for. `float` is a list of numbers. */
+  /** The encodings that can be requested. `float` is a list of numbers. */
   readonly encodings: readonly ("float" | "base64")[];
   /** The vocabulary of its tokens, where it is one that the gateway has. Callers may then send token ids. */
   readonly tokenizer?: VocabularyName;
@@ -32,16 +32,15 @@ export interface EmbeddingTraits {
   /** The only widths that it takes. The gateway shortens to any other. Absent: any. */
   readonly widths?: readonly number[];
   /**
-   * The fate of a text that is too long. `refused`: by itself, or because the provider always asks for it.
-   * `counted`: it would be cut without a word, so the provider counts its tokens before it sends it. `unknown`: depends
-   * on the server.
+   * The fate of a text that is too long. `refused`: by itself, or because the provider always requests it. `counted`:
+   * it would be cut silently, so the provider counts its tokens before it sends it. `unknown`: depends on the server.
    */
   readonly tooLong: "refused" | "counted" | "unknown";
   /** Whether its vectors have a length of 1 at every width. `unknown` vectors are left as they are. */
   readonly unitVectors: "always" | "not-always" | "unknown";
   /** Whether it takes `user`. */
   readonly takesUser: boolean;
-  /** The keys of a target that it reads, besides those that hold for every provider. */
+  /** The target keys that it reads, besides those that hold for every provider. */
   readonly targetKeys?: readonly EmbeddingTargetKey[];
 }
 

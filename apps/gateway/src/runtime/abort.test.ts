@@ -20,7 +20,7 @@ test("every listener is called once, with the reason of the first abort", () => 
   expect(() => controller.signal.throwIfAborted()).toThrow("first");
 });
 
-test("a timer of Node ends when the signal aborts", async () => {
+test("a Node timer ends when the signal aborts", async () => {
   const controller = new LightAbortController();
   const waiting = setTimeout(60_000, undefined, { signal: controller.signal });
 

@@ -1,7 +1,6 @@
 /**
- * An AbortController for the hot path. Node 20 replaces the prototype of every AbortSignal it creates, which takes 40 µs
- * of the 240 µs of a small request. Listeners cannot tell this signal from Node's. `AbortSignal.any` can, and rejects
- * it: use `anySignal`.
+ * An AbortController for the hot path. Node 20 replaces the prototype of every AbortSignal it creates, which takes 40
+ * of a small request's 240 µs. To listeners this signal equals Node's. `AbortSignal.any` rejects it: use `anySignal`.
  */
 export class LightAbortController {
   readonly signal: AbortSignal;

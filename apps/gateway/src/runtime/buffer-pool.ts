@@ -46,7 +46,7 @@ export class BufferPool {
   }
 }
 
-/** The memory of smaller chunks may be shared. A chunk of TLS has 16 KB. */
+/** The memory of smaller chunks may be shared. A TLS chunk has 16 KB. */
 const ownBytesMin = 16 * 1024;
 /** Chunks are freed in groups, since each call that frees memory has a fixed cost. */
 const groupBytes = 1024 * 1024;

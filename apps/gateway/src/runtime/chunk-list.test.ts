@@ -24,6 +24,6 @@ test("many small chunks become a few large ones, in order and beside large ones"
 
   expect(Buffer.concat(list.chunks).equals(Buffer.concat(added))).toBe(true);
   expect(list.bytes).toBe(Buffer.concat(added).length);
-  // The first 64, ten large ones, what comes between them, and a block for each 16 KB.
+  // The first 64, ten large ones, the gaps between them, and a block for each 16 KB.
   expect(list.chunks.length).toBeLessThan(100);
 });

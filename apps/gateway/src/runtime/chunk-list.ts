@@ -4,14 +4,14 @@ const blockBytes = 16 * 1024;
 const uncopiedMax = 64;
 
 /**
- * The chunks of a value that arrives. Small ones are copied into blocks: a list of 1-byte chunks takes more than a hundred
- * bytes for each, and keeps alive what was read with them.
+ * The chunks of an arriving value. Small ones are copied into blocks: a list of 1-byte chunks takes more than a hundred
+ * bytes for each, and keeps alive the data that was read with them.
  */
 export class ChunkList {
   readonly chunks: Buffer[] = [];
   bytes = 0;
   #block: Buffer | undefined;
-  /** Where the last chunk begins and ends in the block, if it is the last chunk. */
+  /** Bounds of the last chunk in the block, if it is the last chunk. */
   #start = 0;
   #end = 0;
 
@@ -19,7 +19,7 @@ export class ChunkList {
     this.bytes += chunk.length;
     if (chunk.length >= smallBytesMax || this.chunks.length < uncopiedMax) {
       this.chunks.push(chunk);
-      // What follows is not its continuation.
+      // The next chunk is not its continuation.
       this.#start = this.#end;
       return;
     }

@@ -9,7 +9,7 @@ test.each([0, 3, 5, 8])("chunks are joined in order, with room for %d bytes at f
   expect(buffer.content.toString()).toBe("abcde");
 });
 
-test("it copies what it has once for each doubling, and not for each chunk", () => {
+test("it copies its content once for each doubling, and not for each chunk", () => {
   const buffer = new GrowingBuffer(16, 1_000_000);
   const memory = new Set<ArrayBufferLike>();
 

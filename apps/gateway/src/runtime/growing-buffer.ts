@@ -1,8 +1,8 @@
 /**
  * Collects chunks in one buffer that doubles when it is full.
  *
- * A sender chooses how long its chunks are. A list of 1-byte chunks takes more than a hundred bytes for each: a body of
- * 8 MB had 3 GB of memory.
+ * A sender chooses the length of its chunks. A list of 1-byte chunks takes more than a hundred bytes for each: an 8 MB
+ * body took 3 GB of memory.
  */
 export class GrowingBuffer {
   readonly #bytesMax: number;
@@ -10,8 +10,8 @@ export class GrowingBuffer {
   #bytes = 0;
 
   /**
-   * @param bytes How much will probably come.
-   * @param bytesMax What comes above it must not be added.
+   * @param bytes The expected length.
+   * @param bytesMax The caller adds no bytes beyond it.
    */
   constructor(bytes: number, bytesMax: number) {
     this.#bytesMax = bytesMax;
@@ -25,7 +25,7 @@ export class GrowingBuffer {
     this.#bytes = end;
   }
 
-  /** What was added. Nothing is copied. */
+  /** The added bytes. Nothing is copied. */
   get content(): Buffer {
     return this.#bytes === this.#buffer.length ? this.#buffer : this.#buffer.subarray(0, this.#bytes);
   }

@@ -7,7 +7,7 @@ interface OpenContainer {
   readonly parts: string[];
 }
 
-/** Builds the value of a text from what the tokenizer reports. */
+/** Builds a text's value from the tokenizer's reports. */
 class Builder implements JsonListener {
   readonly #text: Buffer;
   readonly #open: OpenContainer[] = [{ isArray: true, parts: [] }];
@@ -86,7 +86,7 @@ function reference(text: Buffer): unknown {
   }
 }
 
-test("its tokens are those of JSON.parse, wherever the chunks end", () => {
+test("its tokens equal those of JSON.parse, wherever the chunks end", () => {
   fc.assert(
     fc.property(
       fc.json({ depthSize: "medium" }),
@@ -102,7 +102,7 @@ test("its tokens are those of JSON.parse, wherever the chunks end", () => {
   );
 });
 
-test("it refuses what JSON.parse refuses, and nothing else", () => {
+test("it refuses the same texts as JSON.parse, and no others", () => {
   const damage = fc.record({
     at: fc.nat(),
     removed: fc.nat(2),

@@ -1,4 +1,4 @@
-/** The first byte of a value says what it is. Anything else begins a number or a word such as `true`. */
+/** The first byte of a value shows its type. Anything else begins a number or a word such as `true`. */
 export const stringStart = 0x22;
 export const arrayStart = 0x5b;
 export const objectStart = 0x7b;
@@ -9,16 +9,16 @@ const closeBrace = 0x7d;
 const comma = 0x2c;
 const colon = 0x3a;
 
-/** What a listener learns. Positions count from the first byte of the text, and `end` is after the last byte. */
+/** Receives the tokens. Positions count from the first byte of the text, and `end` is after the last byte. */
 export interface JsonListener {
-  /** A key, with its quotes. The value that follows is the one of this key. */
+  /** A key, with its quotes. Its value follows. */
   onKey(start: number, end: number, depth: number): void;
   /**
    * A string, an array or an object begins inside of `depth` others. Returns whether it is taken whole: nothing in it is
    * reported then. An array that is taken ends at its first closing bracket.
    */
   onBegin(first: number, at: number, depth: number): boolean;
-  /** The end of what began. The start of a container that is not taken is -1. */
+  /** The end of a value. The start of a container that is not taken is -1. */
   onEnd(first: number, start: number, end: number, depth: number): void;
   /** Between two items or members. */
   onComma?(at: number, depth: number): void;
@@ -26,7 +26,7 @@ export interface JsonListener {
   onScalar?(start: number, end: number): void;
 }
 
-/** What may come next. Several may at once. */
+/** Tokens that may come next. Several may at once. */
 const nextValue = 1;
 const nextKey = 2;
 const nextColon = 4;
@@ -37,7 +37,7 @@ type Inside = "nothing" | "key" | "string" | "array" | "scalar";
 
 /**
  * Reads JSON in chunks of any size, without creating a value. It keeps nothing but the kinds of the open containers, so
- * its listener decides what a text may cost.
+ * its listener decides the cost of a text.
  *
  * It knows the grammar of RFC 8259 down to the token. The inside of a string or a number is for `JSON.parse` to judge,
  * which sees it later, or for a listener that looks for the fault.
@@ -48,7 +48,7 @@ export class JsonTokenizer {
   readonly #open: boolean[] = [];
   #next = nextValue;
   #inside: Inside = "nothing";
-  /** Where the token that is not complete began. */
+  /** Start of the incomplete token. */
   #start = 0;
   /** The position of the current chunk. */
   #base = 0;
@@ -70,7 +70,7 @@ export class JsonTokenizer {
     return this.#open[this.#open.length - 1] === false;
   }
 
-  /** Where the string or key began that is open at the end of the last chunk. */
+  /** Start of the string or key that is open at the end of the last chunk. */
   get openString(): number | undefined {
     return this.#inside === "string" || this.#inside === "key" ? this.#start : undefined;
   }
@@ -167,7 +167,7 @@ export class JsonTokenizer {
     return quote + 1;
   }
 
-  /** The backslashes of the open string directly before a place in the chunk, also those in earlier chunks. */
+  /** The backslashes of the open string directly before a place in the chunk, including those in earlier chunks. */
   #backslashesBefore(chunk: Buffer, end: number): number {
     const first = Math.max(0, this.#start + 1 - this.#base);
     let at = end;

@@ -3,7 +3,7 @@ import { BadRequest, OpenApiValidator } from "express-openapi-validator/dist/ope
 /** The parts of a request that are checked. The validator may fill in defaults and convert values in place. */
 export interface CheckedRequest {
   readonly method: string;
-  /** The path of the spec, as Express writes it. */
+  /** The spec's path, as Express writes it. */
   readonly path: string;
   readonly url: string;
   readonly headers: Record<string, unknown>;
@@ -23,7 +23,7 @@ type LoadedSpec = Awaited<Parameters<OpenApiValidator["installMiddleware"]>[0]>;
 
 /**
  * express-openapi-validator without its loader and its search for the operation: the spec is complete and was validated
- * when it was built, and Express has found the operation. Decision 0078 says what that saves.
+ * when it was built, and Express has found the operation. Decision 0078 has the savings.
  */
 export class OpenApiCheck {
   readonly #checkRequest: Step;

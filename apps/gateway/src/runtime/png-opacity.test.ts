@@ -15,7 +15,7 @@ interface Drawing {
   readonly colourType: 4 | 6;
   /** One filter per row. */
   readonly filters: readonly number[];
-  /** How long each piece of the zlib stream is. */
+  /** The length of each piece of the zlib stream. */
   readonly pieceBytes: number;
   /** The alpha of single pixels; all others are opaque. */
   readonly holes: readonly { readonly pixel: number; readonly alpha: number }[];
@@ -82,7 +82,7 @@ function chunk(type: string, content: Buffer): Buffer {
   return Buffer.concat([ends.subarray(0, 4), body, ends.subarray(4)]);
 }
 
-test("the opacity is that of a decoder, whatever the filters, the depth, the chunks and the holes", async () => {
+test("the opacity equals a decoder's, for all filters, depths, chunks and holes", async () => {
   const drawings = fc.record({
     width: fc.integer({ min: 1, max: 24 }),
     height: fc.integer({ min: 1, max: 12 }),
@@ -119,7 +119,7 @@ test("one pixel that is almost opaque is found at every place and behind every f
   }
 });
 
-test("what it cannot tell is left to a decoder: interlaced, palettes, single colours", async () => {
+test("hard cases are left to a decoder: interlaced, palettes, single colours", async () => {
   const raw = Buffer.alloc(16 * 16 * 4, 255);
   const image = () => sharp(raw, { raw: { width: 16, height: 16, channels: 4 } });
   const transparent = () => sharp(Buffer.alloc(raw.length), { raw: { width: 16, height: 16, channels: 4 } });

@@ -4,7 +4,7 @@ import { freeArrayBuffers, ownMemory } from "./buffer-pool.js";
 
 const inflateInThread = promisify(inflate);
 
-/** What the pixels of a larger image unpack to is not held in memory: 8 million pixels with 8 bits a channel. */
+/** The unpacked pixels of a larger image are not held in memory: 8 million pixels with 8 bits a channel. */
 const pixelBytesMax = 32 * 1024 * 1024;
 /** Encoders write pieces of 8 KB and more. */
 const piecesMax = 10_000;
@@ -12,8 +12,8 @@ const piecesMax = 10_000;
 const peekBytes = 1024;
 
 /**
- * Whether every pixel of a PNG with an alpha channel is opaque, from the unpacked data alone. Undefined if it cannot be
- * told without a decoder: the image is interlaced, has a palette, is too large, or is damaged.
+ * Whether every pixel of a PNG with an alpha channel is opaque, from the unpacked data alone. Undefined if it needs a
+ * decoder: the image is interlaced, has a palette, is too large, or is damaged.
  *
  * No pixel is computed. A filter predicts a byte from the same channel of the pixels before it. While all of them are
  * opaque, the filtered alpha of one more opaque pixel can have one value only. https://www.w3.org/TR/png-3/#9Filters
@@ -81,7 +81,7 @@ function packedPixels(png: Buffer): Buffer | undefined {
 
 const idat = 0x49444154;
 
-/** Compares the alpha of filtered rows with that of an opaque image. The last row may be cut off. */
+/** Compares the filtered rows' alpha with that of an opaque image. The last row may be cut off. */
 function compareAlpha(rows: Buffer, layout: PngLayout): "equal" | "differs" | "unknown filter" {
   const { rowBytes, pixelBytes, alphaBytes } = layout;
   for (let row = 0, start = 0; start < rows.length; row += 1, start += 1 + rowBytes) {
@@ -98,13 +98,13 @@ function compareAlpha(rows: Buffer, layout: PngLayout): "equal" | "differs" | "u
   return "equal";
 }
 
-/** The filtered alpha of the first pixel of a row, and of those after it. */
+/** The filtered alpha of a row's first pixel, and of those after it. */
 interface FilteredAlpha {
   readonly first: number;
   readonly next: number;
 }
 
-/** By filter: none, sub, up, average, Paeth. What is outside of the image counts as 0. */
+/** By filter: none, sub, up, average, Paeth. Pixels outside the image count as 0. */
 const opaqueFirstRow: readonly FilteredAlpha[] = [
   { first: 255, next: 255 },
   { first: 255, next: 0 },

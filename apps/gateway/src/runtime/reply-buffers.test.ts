@@ -7,7 +7,7 @@ const chunkBytes = 64 * 1024;
 /** The first chunks of a reply are not copied. */
 const uncopiedCount = 4;
 
-/** A chunk as a socket reads it: in an array buffer of its own, with its number in every byte. */
+/** A chunk as a socket reads it: in a separate array buffer, with its number in every byte. */
 function chunkOf(number: number, bytes = chunkBytes): Buffer {
   return Buffer.from(new ArrayBuffer(bytes)).fill(number);
 }
@@ -85,7 +85,7 @@ test("an array buffer that also holds an uncopied chunk is not freed", () => {
   expect(uncopied.equals(Buffer.alloc(200_000, 1))).toBe(true);
 });
 
-test("a chunk larger than a pooled buffer gets memory of its own, which never enters the pool", () => {
+test("a chunk larger than a pooled buffer gets separate memory, which never enters the pool", () => {
   const pool = new BufferPool();
   const reply = new ReplyBuffers(pool);
   const large = chunkOf(2, 2 * pooledBytes);

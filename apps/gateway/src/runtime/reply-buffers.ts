@@ -19,7 +19,7 @@ export class ReplyBuffers {
   readonly #uncopied: Buffer[] = [];
   /** Buffers of the pool, which hold all other chunks. */
   readonly #pooled: ArrayBuffer[] = [];
-  /** How much of the last pooled buffer is used. */
+  /** Used bytes of the last pooled buffer. */
   #pooledEnd = pooledBytes;
   /** The memory that copied chunks arrived in, until it is freed. */
   readonly #copied = new CopiedChunks();
@@ -79,7 +79,7 @@ export class ReplyBuffers {
 
   /**
    * The sender may still read the rest of a chunk's array buffer until it sends a chunk of another one. Chunks of one
-   * array buffer arrive in a row, so only the last uncopied chunk can be in this one too.
+   * array buffer arrive in a row, so only the last uncopied chunk can share this one.
    */
   #freeLater(chunk: Buffer): void {
     const memory = ownMemory(chunk);

@@ -15,7 +15,7 @@ function openLoop() {
     work: (ms: number) => {
       nowMs += ms;
     },
-    /** Runs what was put off, and everything that follows from it without another turn. */
+    /** Runs the deferred work, and everything that follows from it without another turn. */
     turn: async () => {
       const due = next;
       next = [];

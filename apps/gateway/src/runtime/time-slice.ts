@@ -1,13 +1,13 @@
 import { performance } from "node:perf_hooks";
 
-/** How long the work of one event-loop turn may take, whatever the number of requests. */
+/** Time limit of the work in one event-loop turn, for any number of requests. */
 const turnMs = 8;
-/** How long a piece of work may take at least, so that small and middling requests never wait behind large ones. */
+/** Minimum time for a piece of work, so that small and middling requests never wait behind large ones. */
 const graceMs = 4;
 
 /**
  * The time of one event-loop turn, shared by all long work of a thread. With 8 ms for each piece of work, four large
- * batches took 32 ms of one turn. Work that yields waits in line, and each turn resumes one piece. A request or an
+ * batches took 32 ms of one turn. Work that yields waits in line, and each turn resumes one piece. Each request or
  * upstream call has one place in it at a time, so the line is bounded by the limits on both.
  */
 export class TurnBudget {

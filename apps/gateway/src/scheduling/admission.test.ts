@@ -139,7 +139,7 @@ test("an overdue bulk call gets its tokens although interactive calls would use 
   expect(number).toBe(17);
 });
 
-test("bulk callers take turns, and each is told its place", async () => {
+test("bulk callers take turns, and each gets its place", async () => {
   const { callInBulk, release, admitted } = createFixture({ maxConcurrency: 1 });
   const places = Array.from({ length: 4 }, () => ({ place: 0 }));
   await callInBulk("first", { bulk: { place: 0 } });
@@ -154,7 +154,7 @@ test("bulk callers take turns, and each is told its place", async () => {
   expect(admitted).toEqual(["first", "a0", "b3", "a1", "a2"]);
 });
 
-test("of two models at one target, the interactive calls of one go before the bulk calls of the other", async () => {
+test("with two models at one target, the interactive calls of one go before the bulk calls of the other", async () => {
   const { call, callInBulk, release, admitted, model } = createFixture({ maxConcurrency: 2 });
   const other = { ...model, id: "other" };
   await call("1");
@@ -169,7 +169,7 @@ test("of two models at one target, the interactive calls of one go before the bu
   expect(admitted).toEqual(["1", "2", "interactive", "bulk"]);
 });
 
-test("interactive calls of another model at the same target make bulk calls overdue too", async () => {
+test("interactive calls to another model at the same target make bulk calls overdue", async () => {
   const { call, callInBulk, release, admitted, model } = createFixture({ maxConcurrency: 1 });
   const other = { ...model, id: "other" };
   await call("0", { model: other });
@@ -225,7 +225,7 @@ test("every call gets its turn when a rate limit is all that they wait for", asy
   expect(admitted.slice(6)).toEqual(["late 0", "late 1"]);
 });
 
-test("a bulk call waits ten times as long, and is then told where it was", async () => {
+test("a bulk call waits ten times as long, and the refusal names its place", async () => {
   const { call, callInBulk, clock } = createFixture({ maxConcurrency: 1 });
   await call("first");
   const startedAt = clock.now();

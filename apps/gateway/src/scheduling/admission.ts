@@ -11,9 +11,9 @@ import type { Choice, Scheduler } from "./scheduler.js";
 import type { AttemptResult, Lease } from "./target-health.js";
 import { WakeTimer } from "./wake-timer.js";
 
-/** Load shedding: a call that waits longer than this is refused. Nobody looks at a clock while a bulk call waits. */
+/** Load shedding: a call that waits longer than this is refused. Bulk callers may wait longer. */
 const waitMsMax: Readonly<Record<Priority, number>> = { interactive: 30_000, bulk: 300_000 };
-/** A target that is left alone may be back by then. */
+/** A paused target may be back by then. */
 const recheckMs = 1000;
 
 /** A target with a slot taken on it. */
@@ -43,11 +43,11 @@ export class TargetAdmission {
   }
 
   /**
-   * A lease on the best target; undefined where no target is healthy.
+   * A lease on the best target; undefined if no target is healthy.
    *
    * @param called The targets that were called before.
-   * @param latestAt The wait ends at this time of the clock: after it, too little of the deadline is left for a call. The
-   * deadline of a bulk request does not run while it waits.
+   * @param latestAt The wait ends at this time of the clock: after it, too little of the deadline is left for a call.
+   * The deadline of a bulk request does not run while it waits.
    */
   async acquire<T extends Target>(
     request: AdmissionRequest<T>,
@@ -84,7 +84,7 @@ export class TargetAdmission {
     if (this.#queues.size > 0) this.#wakeAll();
   }
 
-  /** How many calls wait for a target now, by model and priority, and how all calls have fared. */
+  /** Number of calls that wait for a target now, by model and priority, and the counts of all calls. */
   snapshot(): QueueSnapshot {
     const waiting = [...this.#queues].map(([model, queue]) => ({
       model,

@@ -20,7 +20,7 @@ export interface DispatchRequest<K extends ModelOperation, M extends Model, R> {
   readonly request: (target: TargetOf<M>) => ProviderRequest<K>;
   /** Verifies a reply. To reject it, it throws: the attempt is then a failure of its target. */
   readonly accept: (reply: ProviderReply<K>, target: TargetOf<M>) => R | Promise<R>;
-  /** How many tokens go in, or an upper bound. */
+  /** Number of input tokens, or an upper bound. */
   readonly tokens: number;
 }
 
@@ -28,7 +28,7 @@ export interface Attempt<M extends Model> {
   readonly target: TargetOf<M>;
   /** Aborts when the caller leaves, or when a hedged attempt has lost. */
   readonly signal: AbortSignal;
-  /** How long the request has been in flight. All attempts share the deadline of its model. */
+  /** Time that the request has been in flight. All attempts share its model's deadline. */
   readonly spentMs: number;
   /** Trace headers for the upstream. */
   readonly headers: Readonly<Record<string, string>>;
@@ -60,7 +60,7 @@ export async function runAttempt<K extends ModelOperation, M extends Model, R>(
       { param: "model" },
     );
   }
-  // A late attempt gets what is left of the deadline.
+  // A late attempt gets the rest of the deadline.
   const limitMs = Math.min(timeoutOf(upstream, operation), model.deadlineMs - spentMs);
   const timeoutMs = Math.max(1, Math.ceil(limitMs));
   const call = new AttemptCall(attempt, timeoutMs, context);

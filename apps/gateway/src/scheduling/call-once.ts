@@ -15,8 +15,8 @@ export interface CallOnceOptions {
 }
 
 /**
- * Calls the first target of a model once, even while it is left alone. A success ends that in this process. The health of
- * the target learns of a failure as of any other.
+ * Calls a model's first target once, even while it is paused. A success ends the pause in this process. A failure
+ * counts for the target's health as any other.
  */
 export async function callOnce<K extends ModelOperation, M extends Model, R>(
   request: DispatchRequest<K, M, R>,

@@ -17,7 +17,7 @@ test("no more calls are in flight than the concurrency limit allows", () => {
   expect(capacity.waitMs(interactive(1))).toBe(0);
 });
 
-test("a target without a limit takes a quarter of the connections of its upstream", () => {
+test("a target without a limit takes a quarter of its upstream's connections", () => {
   const capacity = new Capacity({}, new FakeClock());
 
   for (let call = 0; call < 256; call += 1) {
@@ -85,7 +85,7 @@ test("bulk calls leave a share of the concurrency limit to interactive ones", ()
   expect(capacity.waitMs(bulk(1))).toBe(0);
 });
 
-test("bulk calls use what interactive ones leave, also of a target that takes one call", () => {
+test("bulk calls use what interactive ones leave, even on a target that takes one call", () => {
   const alone = new Capacity({ maxConcurrency: 1 }, new FakeClock());
   const capacity = new Capacity({ maxConcurrency: 4, interactiveShare: 0 }, new FakeClock());
 

@@ -4,23 +4,23 @@ import type { Target } from "../domain/model.js";
 type CapacityLimits = Target["capacity"];
 
 /**
- * What part of the capacity a call may take. `interactive`: all of it. `bulk`: all but the share that is kept for
+ * The part of the capacity that a call may take. `interactive`: all of it. `bulk`: all but the share that is kept for
  * interactive calls. `overdue`: a bulk call that many interactive calls have passed. It may take kept requests and
  * tokens, but no more calls at once than the other bulk calls.
  */
 export type PriorityClass = "interactive" | "bulk" | "overdue";
 
-/** What a call needs of a target. */
+/** The capacity that a call needs. */
 export interface Demand {
   readonly tokens: number;
   readonly priorityClass: PriorityClass;
 }
 
-/** The share that is kept for interactive calls where the configuration has none. */
+/** The default share that is kept for interactive calls. */
 const defaultInteractiveShare = 0.25;
 /**
- * A quarter of the connections of an upstream (providers/http/connection/origins.ts), so that a model that stalls leaves
- * room for the others there.
+ * A quarter of an upstream's connections (providers/http/connection/origins.ts), so that a stalled model leaves room
+ * for the others there.
  */
 const defaultMaxConcurrency = 256;
 
@@ -66,7 +66,7 @@ export class Capacity {
     return this.#bulkInFlight >= this.#bulkMax;
   }
 
-  /** How long until a call of this size fits: 0 if it fits now, infinity if a call in flight has to end first. */
+  /** Time until a call of this size fits: 0 if it fits now, infinity if a call in flight has to end first. */
   waitMs({ tokens, priorityClass }: Demand): number {
     if (this.#inFlight >= this.#callsMax) return Number.POSITIVE_INFINITY;
     if (priorityClass !== "interactive" && this.isBulkShareFull) return Number.POSITIVE_INFINITY;

@@ -11,13 +11,13 @@ export interface BreakerSettings {
   readonly consecutiveFailures: number;
   /** The same while it is cautious. */
   readonly cautiousFailures: number;
-  /** How long it stays open before it is half-open. */
+  /** Time that it stays open before it is half-open. */
   readonly openMs: number;
 }
 
 export type BreakerState = "closed" | "open" | "half-open";
 
-/** The counts of a tenth of the window. */
+/** The counts in a tenth of the window. */
 interface Slice {
   /** Which tenth it is, counted from the epoch of the clock. */
   number: number;
@@ -97,7 +97,7 @@ export class CircuitBreaker {
     if (this.#openedAt !== undefined || this.#shouldOpen()) this.#openedAt = this.#clock.now();
   }
 
-  /** A call that was aborted tells nothing about the target. */
+  /** An aborted call says nothing about the target. */
   abandon(): void {
     this.#isProbing = false;
   }

@@ -174,7 +174,7 @@ test("a model without retries is called once", async () => {
   expect(called).toEqual(["a"]);
 });
 
-test("a target that stalls uses up its own time only, and is left alone after five requests", async () => {
+test("a stalled target uses up its own time only, and is paused after five requests", async () => {
   const timeouts: number[] = [];
   const { dispatcher, called, clock } = createFixture({
     a: (timeoutMs) => {
@@ -187,11 +187,11 @@ test("a target that stalls uses up its own time only, and is left alone after fi
   for (let request = 0; request < 20; request += 1) await embed(dispatcher, "a", "b");
 
   expect(called.join("")).toBe("ab".repeat(5) + "b".repeat(15));
-  // The jitter before a retry counts too.
+  // The jitter before a retry counts as well.
   expect(timeouts.map((ms) => Math.round(ms / 1000))).toEqual(Array(20).fill(60));
 });
 
-test("a late attempt gets what is left of the deadline", async () => {
+test("a late attempt gets the rest of the deadline", async () => {
   const timeouts: number[] = [];
   const stall = (timeoutMs: number) => {
     timeouts.push(timeoutMs);

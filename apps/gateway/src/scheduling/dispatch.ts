@@ -35,7 +35,7 @@ export interface Dispatched<R, T extends Target = Target> {
   readonly attempts: number;
 }
 
-/** What all attempts of one request share. */
+/** State shared by all attempts of one request. */
 interface Progress<M extends Model> {
   readonly startedAt: number;
   /** Every target that was called, in order. */
@@ -198,8 +198,8 @@ function noTargetAvailable(reasons: readonly GatewayError[]): GatewayError {
 }
 
 /**
- * A caller may invent an id that fits a pattern. That the upstream does not know it says nothing about the target: it is
- * no fault of the configuration.
+ * A caller may invent an id that fits a pattern. An upstream that does not know it is not at fault, nor is the
+ * configuration.
  */
 function asUnknownName(failure: unknown, { id, pattern }: Model): unknown {
   if (
@@ -211,7 +211,7 @@ function asUnknownName(failure: unknown, { id, pattern }: Model): unknown {
   return errorOf("model_not_found", { model: id }, { cause: failure, nothingBilled: true });
 }
 
-/** The failure with its target, for the log and for what batch limits learn from it. */
+/** The failure with its target, for the log and for learning batch limits. */
 function attributedTo(target: Model["targets"][number], failure: unknown, attempts: number): unknown {
   const context = { upstream: target.upstream, attempts };
   return failure instanceof BatchTooLargeError && "maxInputs" in target

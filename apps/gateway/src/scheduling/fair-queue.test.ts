@@ -4,7 +4,7 @@ import { FairQueue } from "./fair-queue.js";
 
 const { signal } = new AbortController();
 
-/** A queue in front of a number of slots. */
+/** A queue in front of some slots. */
 function createFixture(slots: number, max = 100) {
   let free = slots;
   const queue = new FairQueue<string>({

@@ -26,7 +26,7 @@ export class FairQueue<T> {
     return this.#waiting;
   }
 
-  /** How many entries would be admitted before a new one of this caller, if none came later. */
+  /** Number of entries that would be admitted before this caller's next one, if none came later. */
   placeOf(caller: string): number {
     const own = this.#entries.get(caller)?.length ?? 0;
     let before = own;
@@ -58,7 +58,7 @@ export class FairQueue<T> {
     });
   }
 
-  /** Admits as many entries as there is capacity for, one of each caller in turn. */
+  /** Admits as many entries as there is capacity for, one per caller in turn. */
   wake(): void {
     for (let hasAdmitted = true; hasAdmitted; ) {
       hasAdmitted = false;

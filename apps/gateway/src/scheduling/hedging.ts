@@ -19,7 +19,7 @@ export class Hedging {
     this.#settings = settings;
   }
 
-  /** How long a call may take before it is hedged; undefined until there are enough samples. */
+  /** Time that a call may take before it is hedged; undefined until there are enough samples. */
   get afterMs(): number | undefined {
     return "afterMs" in this.#settings ? this.#settings.afterMs : this.#percentileMs;
   }
@@ -41,7 +41,7 @@ export class Hedging {
     if (!("percentile" in this.#settings)) return;
     this.#samples[this.#next] = latencyMs;
     this.#next = (this.#next + 1) % samplesMax;
-    // Sorting on every sample would cost more than it tells.
+    // Sorting on every sample would cost more than it gains.
     const isDue = this.#next % 16 === 0 || this.#percentileMs === undefined;
     if (!isDue || this.#samples.length < samplesMin) return;
     const sorted = [...this.#samples].sort((left, right) => left - right);

@@ -81,7 +81,7 @@ test("a body larger than the memory goes when it is alone", async () => {
   expect([before, huge.current(), budget.inUse]).toEqual(["waiting", "taken", 50 * mb]);
 });
 
-test("replies take what bodies have left, once for a request, and wait without a timeout", async () => {
+test("replies take the memory that bodies have left, once for a request, and wait without a timeout", async () => {
   const { budget, clock } = createFixture();
   take(budget, 50 * mb);
   const first = budget.open();

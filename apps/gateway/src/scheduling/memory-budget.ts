@@ -6,7 +6,7 @@ import { FairQueue } from "./fair-queue.js";
 
 /** Bodies of up to this size are read even while large ones wait. */
 const smallBytesMax = 64 * 1024;
-/** How many requests may wait for memory, and how long a body may. */
+/** Number of requests that may wait for memory, and the time limit of a body. */
 const waitingMax = 10_000;
 const bodyWaitMsMax = 10_000;
 

@@ -31,7 +31,7 @@ test("a target that several workers call has the worst state, all calls and the 
   ]);
 });
 
-test("the targets are those of the first list, in its order", () => {
+test("the targets are the first list's, in its order", () => {
   const own = [snapshot({ model: "b" }), snapshot({ model: "a" })];
   const others = [snapshot({ model: "a", state: "cooling" }), snapshot({ model: "removed", state: "open" })];
 

@@ -13,7 +13,7 @@ const bySeverity: readonly TargetState[] = [
 ];
 
 /**
- * One view of the targets that several workers call, each with a circuit breaker of its own: the worst state, all calls in
+ * One view of the targets that several workers call, each with its own circuit breaker: the worst state, all calls in
  * flight, the highest latency, the latest failure and the longest pause.
  *
  * @param own The snapshots of this worker, which decide about the targets and their order.

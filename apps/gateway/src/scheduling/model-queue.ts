@@ -15,7 +15,7 @@ const passesMax = 16;
  * where interactive calls alone would fill the targets.
  */
 export class ModelQueue<T> {
-  /** The health of all targets of the model. */
+  /** The health of all the model's targets. */
   targets: ReadonlySet<TargetHealth> = new Set();
   readonly #queues = {
     interactive: new FairQueue<T>({ max: waitingMax, whenFull: () => tooManyWaiting("interactive") }),

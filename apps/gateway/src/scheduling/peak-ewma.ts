@@ -4,8 +4,8 @@ import type { Clock } from "../domain/clock.js";
 const decayMs = 10_000;
 
 /**
- * An exponentially weighted moving average (EWMA) of latency that follows peaks at once and forgets them slowly. It also
- * decays without observations, so that a target that was slow is called again.
+ * An exponentially weighted moving average (EWMA) of latency that follows peaks at once and forgets them slowly. It
+ * decays even without observations, so that a slow target is called again.
  */
 export class PeakEwma {
   readonly #clock: Clock;

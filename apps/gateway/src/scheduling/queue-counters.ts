@@ -1,6 +1,6 @@
 import type { Priority } from "../domain/access-key.js";
 
-/** How the calls of one priority have fared on their way to a target. */
+/** The counts of one priority's calls on their way to a target. */
 export interface QueueCounts {
   /** Calls that found capacity at once. */
   readonly direct: number;
@@ -8,7 +8,7 @@ export interface QueueCounts {
   readonly waited: number;
   /** Calls that waited too long, or found the queue full. */
   readonly refused: number;
-  /** How long the calls that waited have waited, all together. */
+  /** Total waiting time of the calls that waited. */
   readonly waitedMs: number;
 }
 

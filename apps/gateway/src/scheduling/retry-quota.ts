@@ -1,6 +1,6 @@
 import { countedAs, type Model } from "../domain/model.js";
 
-/** How many retries may fail, or be in flight, before successes refill the quota. */
+/** Number of retries that may fail, or be in flight, before successes refill the quota. */
 export const retryQuotaMax = 500;
 /** So many successful requests refill the quota by one retry. */
 export const successesPerRetry = 5;

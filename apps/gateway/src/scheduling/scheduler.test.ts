@@ -171,7 +171,7 @@ test("an excluded target gets no calls, but the same target of another model doe
   expect(pick()?.target).toBe(drifted);
 });
 
-test("a target of two models has the stricter limits of both, whichever is called first, and after a reload", () => {
+test("a target that two models share has the stricter limits of both, whichever is called first, and after a reload", () => {
   const strict = target("a", { capacity: { maxConcurrency: 1 } });
   const unlimited = target("a");
   const { scheduler } = createFixture([], "ordered");

@@ -30,7 +30,7 @@ export class Scheduler {
   readonly #health = new Map<string, TargetHealth>();
   /** The same by object: building the key of a target costs more than the whole choice. */
   #byTarget = new WeakMap<Target, TargetHealth>();
-  /** Targets that get no calls because of their vectors. Undefined if there are none. */
+  /** Targets that get no calls because of their vectors, if any. */
   #excluded: ReadonlySet<Target> | undefined;
 
   constructor(options: SchedulerOptions) {
@@ -56,7 +56,7 @@ export class Scheduler {
       .map((target) => this.#choice(target))
       .filter(({ health }) => health.waitMs(demand) === 0);
     const healthy = choices.filter(({ health }) => health.isHealthy);
-    // Where every breaker is open, one of several targets is called all the same: it may have recovered.
+    // If every breaker is open, one of several targets is called all the same: it may have recovered.
     const lastResorts = choices.filter(({ health }) => health.isLastResort);
     const isFresh = ({ target }: Choice<T>) => !called.includes(target);
     const candidates =
@@ -75,7 +75,7 @@ export class Scheduler {
     return choice.health.isHealthy && choice.health.waitMs(demand) === 0 ? choice : undefined;
   }
 
-  /** The shortest cooldown among the targets that were not called yet; 0 if there is none. */
+  /** The shortest cooldown among the targets that were not called yet; 0 without one. */
   freshInMs(targets: readonly Target[], called: readonly Target[]): number {
     const cooldowns = this.#included(targets)
       .filter((target) => !called.includes(target))
@@ -83,7 +83,7 @@ export class Scheduler {
     return cooldowns.length === 0 ? 0 : Math.min(...cooldowns);
   }
 
-  /** How long until a healthy target has capacity; undefined where none is healthy. */
+  /** Time until a healthy target has capacity; undefined if none is healthy. */
   busyMs(targets: readonly Target[], demand: Demand): number | undefined {
     const healthy = this.healthOf(this.#included(targets)).filter(({ isHealthy }) => isHealthy);
     return healthy.length === 0 ? undefined : Math.min(...healthy.map((health) => health.waitMs(demand)));
@@ -100,7 +100,7 @@ export class Scheduler {
     return targets.map((target) => this.#choice(target).health);
   }
 
-  /** Takes the targets of a new configuration. The history of removed targets and of changed upstreams is dropped. */
+  /** Takes the targets of a new configuration. Removed targets and changed upstreams lose their history. */
   adopt(targets: readonly Target[], changedUpstreams: ReadonlySet<string>): void {
     this.#byTarget = new WeakMap();
     const configured = new Map<string, Target>();
@@ -130,7 +130,7 @@ export class Scheduler {
     this.#choice(target).health.receive(signal);
   }
 
-  /** One snapshot for each target, also where several models have it. */
+  /** One snapshot for each target, even if several models share it. */
   snapshot(targets: readonly Target[]): TargetSnapshot[] {
     return [...new Set(this.healthOf(targets))].map((health) => health.snapshot());
   }
@@ -141,8 +141,8 @@ export class Scheduler {
   }
 
   /**
-   * These targets and no others get no calls because of their vectors. Two models may have the same target, whose vectors
-   * are right for one of them: so it is a matter of the object, and not of the health that both share.
+   * Sets the targets that get no calls because of their vectors. Two models may share a target whose vectors are right
+   * for only one of them: so this depends on the object, and not on the shared health.
    */
   exclude(targets: ReadonlySet<Target>): void {
     this.#excluded = targets.size === 0 ? undefined : targets;

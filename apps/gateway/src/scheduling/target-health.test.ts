@@ -73,7 +73,7 @@ test("the last failure is kept with its code, its message and its age", () => {
   });
 });
 
-test("a single failure of a target that works is no change of state", () => {
+test("a single failure of a working target does not change its state", () => {
   const { health, changes, succeed, fail } = createFixture();
   succeed();
 
@@ -148,7 +148,7 @@ test("a long pause and an open breaker are published, and nothing that concerns 
   ]);
 });
 
-test("a pause from another replica holds here too, for a minute at most, and is not published again", () => {
+test("a pause from another replica holds here for a minute at most, and is not published again", () => {
   const { clock, health, changes, published, succeed } = createFixture();
 
   health.receive({ kind: "cooldown", ms: 20_000 });

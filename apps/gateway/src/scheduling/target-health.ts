@@ -23,9 +23,9 @@ const cooldownMsMax = 60_000;
 const publishedCooldownMsMin = 1000;
 /** Twice the time that a breaker is open: the open state of a target that stays down is re-sent before this ends. */
 const publishedOpenMs = 10_000;
-/** Only an operator can end a drift, so a caller need not ask again soon. */
+/** Only an operator can end a drift, so a caller need not retry soon. */
 const driftRetryMs = 60_000;
-/** How many times as costly a target is while another replica has seen it fail. */
+/** Cost factor of a target while another replica has seen it fail. */
 const cautionCost = 4;
 
 export interface TargetHealthOptions {
@@ -88,7 +88,7 @@ export class TargetHealth {
     return this.cooldownMs === 0 && this.#breaker.allows;
   }
 
-  /** What is left of its cooldown. */
+  /** The remaining cooldown. */
   get cooldownMs(): number {
     return this.#cooldown === undefined ? 0 : Math.max(0, this.#cooldown.until - this.#clock.now());
   }
@@ -98,7 +98,7 @@ export class TargetHealth {
     return this.cooldownMs === 0;
   }
 
-  /** How long until it has capacity for a call of this size; 0 if it has now. */
+  /** Time until it has capacity for a call of this size; 0 if it has now. */
   waitMs(demand: Demand): number {
     return this.#capacity.waitMs(demand);
   }
@@ -135,8 +135,8 @@ export class TargetHealth {
   }
 
   /**
-   * Takes a signal of another replica. A pause that the upstream asked for holds for all replicas. A breaker that
-   * opened elsewhere is a hint only: the target is less preferred and needs fewer failures here.
+   * Takes another replica's signal. A pause that the upstream requested holds for all replicas. A breaker that opened
+   * elsewhere is a hint only: the target is less preferred and needs fewer failures here.
    */
   receive({ kind, ms }: TargetSignal): void {
     if (kind === "opened") this.#breaker.warn(ms);
@@ -151,7 +151,7 @@ export class TargetHealth {
     this.#reportState();
   }
 
-  /** A call to it has succeeded somewhere: it is called again at once, whatever it was left alone for. */
+  /** A call to it has succeeded somewhere: it is called again at once, whatever it was paused for. */
   heal(): void {
     this.#cooldown = undefined;
     this.#hasSucceeded = true;
@@ -159,7 +159,7 @@ export class TargetHealth {
     if (this.#reported !== "healthy") this.#reportState();
   }
 
-  /** Takes the result of the last check of its vectors; undefined if they are not checked. */
+  /** Takes the result of the last vector check; undefined if vectors are not checked. */
   noteSpaceCheck(check: SpaceCheck | undefined): void {
     this.#spaceCheck = check;
     this.#reportState();
@@ -280,7 +280,7 @@ export class TargetHealth {
 
 export interface AttemptResult {
   readonly failure?: unknown;
-  /** Whether the call was aborted: then its failure tells nothing about the target. */
+  /** Whether the call was aborted: then its failure says nothing about the target. */
   readonly isAbandoned?: boolean;
   /** Whether it was aborted because a hedged call to another target was faster. */
   readonly isHedgeLost?: boolean;

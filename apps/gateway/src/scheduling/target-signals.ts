@@ -6,7 +6,7 @@ import { type Target, targetKey, type Upstream } from "../domain/model.js";
 /** A fact about a target that one replica shares with the others. It holds for `ms` milliseconds. */
 export type TargetSignal = { readonly ms: number } & (
   | {
-      /** `cooldown`: the upstream asked for a pause. `opened`: the circuit breaker of the target opened. */
+      /** `cooldown`: the upstream requested a pause. `opened`: the target's circuit breaker opened. */
       readonly kind: "cooldown" | "opened";
     }
   | { readonly kind: "batch-limit"; readonly maxInputs: number; readonly maxTokens: number }
@@ -28,7 +28,7 @@ export interface SignalStore {
 export interface StoredSignal {
   readonly key: string;
   readonly text: string;
-  /** How long it holds from now on. */
+  /** Remaining lifetime. */
   readonly ms: number;
 }
 

@@ -17,9 +17,9 @@ export interface TargetStateChange {
   readonly state: TargetState;
   /** The last failure of the target; undefined when it is healthy again. */
   readonly failure: GatewayError | undefined;
-  /** How long it gets no calls; 0 if it gets some. */
+  /** Time without calls; 0 if it gets some. */
   readonly pauseMs: number;
-  /** How long ago it was healthy. */
+  /** Time since it was healthy. */
   readonly unhealthyMs: number;
 }
 
@@ -35,13 +35,13 @@ export interface TargetSnapshot {
   /** Null before a call has shown it. */
   readonly latencyMs: number | null;
   readonly lastError: { readonly code: string; readonly message: string; readonly ageMs: number } | null;
-  /** How long it gets no calls; 0 if it gets some. */
+  /** Time without calls; 0 if it gets some. */
   readonly pausedMs: number;
   /** Null where its vectors are not checked. */
   readonly spaceCheck: SpaceCheck | null;
 }
 
-/** How far the vectors of a target are from those recorded for its space. */
+/** The distance of a target's vectors from those recorded for its space. */
 export interface SpaceCheck {
   /** The lowest cosine of all texts. */
   readonly cosineMin: number;

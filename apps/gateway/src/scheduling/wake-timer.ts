@@ -1,6 +1,6 @@
 import type { Clock } from "../domain/clock.js";
 
-/** One timer for everything that waits: it fires at the earliest time that was asked for. */
+/** One timer for everything that waits: it fires at the earliest requested time. */
 export class WakeTimer {
   readonly #clock: Clock;
   readonly #onWake: () => void;
@@ -14,7 +14,7 @@ export class WakeTimer {
   /** @param ms Nothing happens where it is infinite: then the end of a call is waited for. */
   wakeIn(ms: number): void {
     if (!Number.isFinite(ms)) return;
-    // A wake at once would find what this caller has just found.
+    // An immediate wake would find the same state as this caller.
     const afterMs = Math.max(1, ms);
     const at = this.#clock.now() + afterMs;
     if (this.#armed !== undefined && this.#armed.at <= at) return;

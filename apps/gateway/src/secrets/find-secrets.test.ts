@@ -4,7 +4,7 @@ import { load } from "../config/test/load-text.js";
 const secretsOf = (text: string, environment: Record<string, string> = {}) =>
   [...load(text, environment).secrets].sort();
 
-test("every secret of a configuration is found, wherever it is", () => {
+test("every secret in a configuration is found, at any depth", () => {
   const secrets = secretsOf(
     `
 keys: [{ name: a, key: caller-key-0123456789 }]
@@ -44,7 +44,7 @@ models: {}
     expect(secrets).not.toContain(text);
 });
 
-test("what comes from the environment is secret, unless its key is one that is shown", () => {
+test("environment values are secret, unless their key is one that is shown", () => {
   const secrets = secretsOf(
     `
 keys: [{ name: "\${CALLER_NAME}", key: "\${CALLER_KEY}" }]
@@ -65,7 +65,7 @@ models:
   expect(secrets).toEqual(["caller-key-0123456789", "path-key-0123"]);
 });
 
-test("a key that is the name of its upstream or its model is a word, and not a secret", () => {
+test("a key that equals its upstream's or model's name is a word, and not a secret", () => {
   const secrets = secretsOf(`
 keys: [{ name: a, key: caller-key-0123456789 }]
 upstreams: { local-llm: { provider: openai-compatible, baseUrl: "http://127.0.0.1:1", apiKey: local-llm } }
@@ -75,7 +75,7 @@ models: {}
   expect(secrets).toEqual(["caller-key-0123456789"]);
 });
 
-test("an upstream whose name reads like that of a secret has no other secrets for it", () => {
+test("an upstream whose name reads like a secret's has no other secrets for it", () => {
   const secrets = secretsOf(`
 keys: [{ name: a, key: caller-key-0123456789 }]
 upstreams: { my-token: { provider: openai-compatible, baseUrl: "http://127.0.0.1:1", timeoutMs: 1000 } }

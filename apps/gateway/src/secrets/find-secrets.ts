@@ -1,7 +1,7 @@
 import { isObject } from "../domain/json.js";
 import { secretLengthMin } from "./secret-forms.js";
 
-/** Keys whose values are secrets, in any part of the file. What is below such a key is secret too. */
+/** Keys whose values are secrets, anywhere in the file. Everything below such a key is secret. */
 const secretKeys =
   /^(key|sha256|.*(api|admin|private)_?key|.*secret.*|.*password|.*token|.*credentials?|access_?key_?id|headers|authorization)$/i;
 
@@ -9,18 +9,18 @@ const secretKeys =
 const publicKeys =
   /^(provider|type|name|owner|model|models|aliases|upstream|host|port|workers|dataDir|logLevel|region|location|project|tenantId|clientId|deployment|apiVersion|bucket|prefix|addressing|profile|tokenizer|space|revision|credentialsFile|title|every|events)$/;
 
-/** Headers that say what a client is, and not who. */
+/** Headers that identify the client software, and not the user. */
 const publicHeaders = /^(accept.*|user-agent|.*-version|(http-)?referer|x-title)$/i;
 
 /** Words before the credentials in a header. https://www.iana.org/assignments/http-authschemes */
 const schemes = /^(bearer|basic|digest|token|key|api-?key)$/i;
 
-/** Whether whatever is under this key is a secret. */
+/** Whether everything under this key is secret. */
 export function isSecretKey(key: string): boolean {
   return secretKeys.test(key);
 }
 
-/** A value of the file that has parts from the environment. */
+/** A value in the file that has parts from the environment. */
 export interface Substitution {
   /** The key that it is under. */
   readonly key: string;
@@ -36,7 +36,7 @@ export interface FindSecretsOptions {
   readonly publicNames?: ReadonlySet<string>;
 }
 
-/** The secrets of a configuration of any shape: it may not be checked yet. */
+/** The secrets in a configuration, which may not be validated yet. */
 export function findSecrets(
   configuration: unknown,
   { substitutions = [], publicNames = new Set() }: FindSecretsOptions = {},
@@ -50,7 +50,7 @@ export function findSecrets(
 
 interface SearchPlace {
   readonly path: readonly string[];
-  /** Whether a key above it is one of a secret. */
+  /** Whether a key above it names a secret. */
   readonly isSecret: boolean;
   readonly found: Set<string>;
 }
@@ -59,7 +59,7 @@ function walk(value: unknown, { path, isSecret, found }: SearchPlace): void {
   if (typeof value === "string") for (const secret of secretsOf(value, { path, isSecret })) found.add(secret);
   if (Array.isArray(value)) for (const inner of value) walk(inner, { path, isSecret, found });
   if (!isObject(value)) return;
-  // Names of upstreams and models are chosen freely, and say nothing of what is below them.
+  // Names of upstreams and models are free, and say nothing about the keys below them.
   const isNamed = path.length === 1 && (path[0] === "upstreams" || path[0] === "models");
   for (const [key, inner] of Object.entries(value)) {
     if (path.at(-1) === "headers" && publicHeaders.test(key)) continue;
@@ -84,7 +84,7 @@ function secretsOfVariables(text: string, variables: readonly string[]): readonl
   return variables.filter((value) => steps.includes(value));
 }
 
-/** A secret may be a whole JSON document, such as the key file of a service account. */
+/** A secret may be a whole JSON document, such as a service account key file. */
 function secretsOfJson(text: string): string[] | undefined {
   if (!text.startsWith("{")) return undefined;
   try {
@@ -94,7 +94,7 @@ function secretsOfJson(text: string): string[] | undefined {
   }
 }
 
-/** What follows the scheme in the value of a header. Basic credentials are a user and a password in base64. */
+/** The part of a header's value after the scheme. Basic credentials are a user and a password in base64. */
 function credentialsOf(value: string): string[] {
   const words = value.split(/\s+/);
   if (words.length < 2) return [];

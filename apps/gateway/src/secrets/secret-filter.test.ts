@@ -64,7 +64,7 @@ test("a secret with letters that JSON escapes is hidden in a document", () => {
   );
 });
 
-test("of a long secret, a part is hidden too", () => {
+test("a part of a long secret is hidden", () => {
   const token = Array.from({ length: 40 }, (_, index) => `${index * 7919}`.padStart(6, "z")).join("");
   const long = new SecretFilter([token]);
 
@@ -72,7 +72,7 @@ test("of a long secret, a part is hidden too", () => {
   expect(long.hide(`Bearer ${token.slice(0, 128)}...`)).toBe(`Bearer ${redacted}...`);
 });
 
-test("the lines of a private key are hidden one by one, and those of every key file are not", () => {
+test("a private key's lines are hidden one by one, and those of every key file are not", () => {
   const line = "MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQC7VJTUt9Us8cKj";
   const pem = new SecretFilter([`-----BEGIN PRIVATE KEY-----\n${line}\n-----END PRIVATE KEY-----\n`]);
 
@@ -86,7 +86,7 @@ test("keys that a gateway has created are hidden by their form", () => {
     );
 });
 
-test("a secret is learned at run time, and those of the last configuration stay known", () => {
+test("a secret is learned at run time, and the last configuration's secrets stay known", () => {
   const changing = new SecretFilter(["first-secret-0123"]);
   changing.learn("issued-token-0123");
   changing.configure(["second-secret-0123"]);

@@ -6,10 +6,10 @@ import { mergeRanges, SecretMatcher, type TextRange } from "./secret-matcher.js"
 /** Placeholder for a redacted secret. It needs no escape in JSON, in a header or in a URL's path. */
 export const redacted = "(redacted)";
 
-/** How many secrets that are not in the configuration stay known. The oldest are forgotten. */
+/** Number of remembered secrets that are not in the configuration. The oldest are forgotten. */
 const learnedMax = 10_000;
 
-/** Keys and session secrets that a gateway has created, whichever it was. `keys/key-text.ts` writes them. */
+/** Keys and session secrets that any gateway has created. `keys/key-text.ts` writes them. */
 const ownKey = /mg_(?:admin_|session_)?[0-9a-hjkmnp-tv-z]{38}/g;
 
 /** Hides secrets in texts that leave the gateway. `SecretFilter` implements it. */

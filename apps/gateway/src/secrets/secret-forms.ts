@@ -1,4 +1,4 @@
-/** A text that stands for a secret. */
+/** A text that reveals a secret. */
 export interface SecretForm {
   readonly text: string;
   /** Whether it only counts as a whole word: a short secret may be a part of ordinary ones. */
@@ -14,11 +14,14 @@ export const secretLengthMin = 6;
 const freeLengthMin = 16;
 /** A shorter piece of base64 may also be chance. */
 const base64LengthMin = 8;
-/** A longer form is cut into pieces, so that comparing has a bound, and an echo that was cut off is hidden too. */
+/** A longer form is cut into pieces. This bounds comparisons, and hides a truncated echo. */
 export const formLengthMax = 64;
 const pieceLength = 32;
 
-/** How a secret may come back: as it is, as JSON and URLs write it, and in base64, alone or as a part of a longer text. */
+/**
+ * The forms in which a secret may come back: verbatim, as JSON and URLs write it, and in base64, alone or within a
+ * longer text.
+ */
 export function formsOf(secret: string): SecretForm[] {
   const lines = linesOf(secret).filter((line) => line.length >= secretLengthMin);
   return lines.flatMap((line) => {
@@ -65,7 +68,7 @@ function base64Of(text: string): string[] {
     .filter((encoded) => encoded.length >= base64LengthMin);
 }
 
-/** The last piece has what is left over. */
+/** The last piece has the rest. */
 function piecesOf(text: string): string[] {
   if (text.length <= formLengthMax) return [text];
   const pieces: string[] = [];

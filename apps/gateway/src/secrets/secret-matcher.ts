@@ -13,14 +13,14 @@ const base = 0x01000193;
 const leaving = Array.from({ length: windowLength }).reduce<number>((power) => Math.imul(power, base), 1);
 
 interface Indexed extends SecretForm {
-  /** Where in the form its window begins. */
+  /** Position of its window in the form. */
   readonly offset: number;
 }
 
 /**
  * Finds any of many forms in a text by Rabin and Karp's rolling hash, in time linear in the text and nearly independent
- * of the number of forms: each form is found by the window in it that the fewest others share. The two alphabets of
- * base64 count as one.
+ * of how many forms there are: each form is found by the window in it that the fewest others share. The two alphabets
+ * of base64 count as one.
  */
 export class SecretMatcher {
   /** By the hash of their window. */

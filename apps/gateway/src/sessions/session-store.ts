@@ -18,6 +18,6 @@ export interface SessionStore {
   /** Stores a session. Deletes those that have expired, and the oldest ones of the same grant beyond `perGrantMax`. */
   create(session: StoredSession, perGrantMax: number): Promise<void>;
   findByDigest(digest: Buffer): Promise<StoredSession | undefined>;
-  /** Deletes a session. One that is gone already is no error. */
+  /** Deletes a session. A missing one is not an error. */
   end(id: string): Promise<void>;
 }

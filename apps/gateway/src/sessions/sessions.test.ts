@@ -48,7 +48,7 @@ test("a session is found by its secret, and the database has a digest of it alon
   expect(JSON.stringify([...stored.values()])).not.toContain(text);
 });
 
-test("a session in use asks the database once a second", async () => {
+test("a session in use queries the database once a second", async () => {
   const { state, sessions } = createFixture();
   const { text } = await sessions.create(undefined);
 
@@ -117,7 +117,7 @@ test("another admin key ends the sessions of operators", async () => {
   expect(await session.isActive()).toBe(false);
 });
 
-test("the session of a caller has the limits of its key as they are now, and ends with it", async () => {
+test("a caller's session has the present limits of its key, and ends with it", async () => {
   const { state, sessions } = createFixture();
   const { text } = await sessions.create(key);
 

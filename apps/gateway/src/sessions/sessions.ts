@@ -36,7 +36,7 @@ export interface SessionsOptions {
   readonly findKey: (id: string) => Promise<KeyLookup>;
   /** Differs for each admin key. */
   readonly adminKeyMark: () => string;
-  /** Tells the other workers that a session has ended. */
+  /** Publishes the end of a session to the other workers. */
   readonly publishEnd: () => Promise<unknown>;
   /** Milliseconds since 1970. */
   readonly now: () => number;
@@ -56,8 +56,8 @@ interface Known {
 }
 
 /**
- * Creates sessions and finds them by their secret. The database is asked at most once a second for each session in use,
- * and not at all while nobody uses one. A known session works on while the database is unavailable.
+ * Creates sessions and finds them by their secret. The database is queried at most once a second for each session in
+ * use, and never while none is used. A known session works on while the database is unavailable.
  */
 export class Sessions {
   readonly #options: SessionsOptions;
@@ -87,7 +87,7 @@ export class Sessions {
     return { session: this.#activate(text, stored, key ?? operatorKey), text };
   }
 
-  /** The session of a secret; undefined for a text that is no secret of one, or whose session is over. */
+  /** The session of a secret; undefined for a text that is not a session secret, or whose session is over. */
   async find(text: string): Promise<ActiveSession | undefined> {
     if (!isKeyText(text, "mg_session_")) return undefined;
     const stored = await this.#stored(text);
@@ -112,7 +112,7 @@ export class Sessions {
     await publishEnd();
   }
 
-  /** The next use of each session asks the database. */
+  /** The next use of each session queries the database. */
   forget(): void {
     this.#generation += 1;
     this.#known.clear();

@@ -5,7 +5,7 @@ function createFixture() {
   let now = 0;
   let sent = 0;
   const attempts = new SignInAttempts(() => now);
-  /** The wait of the last of some wrong keys. They differ from the first letter on, unless one is given. */
+  /** The wait after the last of some wrong keys. They differ from the first letter on, unless one is given. */
   const fail = (address: string, times = 1, key?: string): number => {
     let waitMs = 0;
     for (let count = 0; count < times; count += 1) {

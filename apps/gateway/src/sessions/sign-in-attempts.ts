@@ -5,7 +5,7 @@ import { GatewayError } from "../errors.js";
 const freeFailures = 5;
 const firstWaitMs = 1000;
 const waitMsMax = 60_000;
-/** How many networks are remembered, and how many beginnings of keys. */
+/** Number of networks remembered, and of key prefixes. */
 const subjectsMax = 10_000;
 /** Failures are forgotten after this time without another. */
 const forgetMs = 10 * 60_000;
@@ -25,9 +25,9 @@ export interface WrongKey {
 }
 
 /**
- * Slows down callers that try key after key. Wrong keys count for the network that they come from, and for the
- * beginning of the key: guesses at one key may come from many networks. After five, each further one has to wait longer.
- * A right key never gets here, so a stranger behind the same address locks nobody out (decision 0070).
+ * Slows down callers that guess keys. Wrong keys count for the network that they come from, and for the beginning of
+ * the key: guesses at one key may come from many networks. After five, each further one has to wait longer. A right key
+ * never gets here, so a stranger behind the same address cannot lock out others (decision 0070).
  */
 export class SignInAttempts {
   readonly #now: () => number;
@@ -67,7 +67,7 @@ export class SignInAttempts {
   }
 }
 
-/** The kind of a key and the first letters of its secret. */
+/** A key's kind and the first letters of its secret. */
 function beginningOf(text: string): string {
   const kind = /^mg_(?:admin_)?/.exec(text)?.[0] ?? "";
   return text.slice(0, kind.length + sharedLetters);

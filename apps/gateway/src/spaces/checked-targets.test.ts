@@ -15,7 +15,7 @@ const model = (id: string, more: Partial<EmbeddingModel> = {}) =>
   }) as EmbeddingModel;
 const byId = (...models: Model[]) => new Map(models.map((one) => [one.id, one]));
 
-test("each target is checked once a space, with the input type of the first model of the space", () => {
+test("each target is checked once a space, with the input type of the space's first model", () => {
   const models = [
     model("one", { inputType: "document", targets: [target("a"), target("b")] }),
     model("two", { inputType: "query", targets: [target("b"), target("c")] }),

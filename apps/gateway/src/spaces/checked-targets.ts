@@ -2,7 +2,7 @@ import { type EmbeddingModel, type EmbeddingTarget, isPattern, type Model } from
 import { spaceDigest } from "../embeddings/space.js";
 import type { CheckedTarget } from "./space-store.js";
 
-/** A target to check, and how to ask it. */
+/** A target to check, and its call options. */
 export interface TargetToCheck extends CheckedTarget {
   readonly asks: { readonly model: EmbeddingModel; readonly target: EmbeddingTarget };
 }

@@ -8,7 +8,7 @@ export interface TargetToAsk {
   readonly model: EmbeddingModel;
   readonly target: EmbeddingTarget;
   readonly createEmbedding: NonNullable<ProviderOperations["createEmbedding"]>;
-  /** Default: that of the model. */
+  /** Default: the model's. */
   readonly inputType?: string | undefined;
   /** Ends all calls. */
   readonly signal?: AbortSignal;
@@ -20,12 +20,12 @@ export interface TargetVectors {
   readonly promptTokens: number | undefined;
 }
 
-/** How long one call may take. A model that must be loaded first needs this long. */
+/** Time limit of one call. A model that must be loaded first needs this long. */
 const callMs = 60_000;
 
 /**
- * Embeds texts at one target, past the scheduler, the limits and the cache: for what the gateway itself wants to know of
- * the target. The vectors are verified and normalised as those of a caller are. Rejects if any call fails.
+ * Embeds texts at one target, for the gateway's own checks. It bypasses the scheduler, the limits and the cache. The
+ * vectors are verified and normalised as a caller's are. Rejects if any call fails.
  */
 export async function embedAtTarget(
   texts: readonly string[],

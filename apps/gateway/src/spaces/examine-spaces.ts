@@ -4,7 +4,7 @@ import type { ProviderOperations } from "../providers/provider.js";
 import { modelsWithSpace } from "./checked-targets.js";
 import { embedAtTarget } from "./embed-at-target.js";
 
-/** What the gateway knows of one vector space, after asking every target for the same texts. */
+/** The state of one vector space, after sending every target the same texts. */
 export interface ExaminedSpace {
   readonly space: string;
   readonly targets: readonly ExaminedTarget[];
@@ -19,7 +19,7 @@ export interface ExaminedTarget {
 interface ExaminedVectors {
   readonly width: number;
   readonly ms: number;
-  /** Against the first target of the space that answered. Absent for that one. */
+  /** Against the space's first target that replied. Absent for that one. */
   readonly comparison?: SpaceComparison;
 }
 
@@ -31,8 +31,8 @@ export interface ExamineOptions {
 }
 
 /**
- * Asks every target of every embedding model for the same texts, and compares the targets of each space. The targets of
- * one space are asked one after the other, and the spaces at the same time.
+ * Sends the same texts to every target of every embedding model, and compares the targets within each space. Targets of
+ * one space are called one after the other, and the spaces in parallel.
  */
 export function examineSpaces({ models, ...options }: ExamineOptions): Promise<ExaminedSpace[]> {
   const spaces = new Map<string, EmbeddingModel[]>();

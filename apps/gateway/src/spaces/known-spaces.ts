@@ -12,10 +12,10 @@ export interface KnownSpacesOptions {
   readonly onRead: (change: { readonly hasNewRevisions: boolean }) => Promise<void>;
 }
 
-/** How soon the check of another replica, or its accepted revision, is seen here. */
+/** Delay until another replica's check or accepted revision is seen here. */
 const readEveryMs = 15_000;
 
-/** What this process knows of the vector spaces. All replicas and workers read it from the same tables. */
+/** The vector spaces known to this process. All replicas and workers read them from the same tables. */
 export class KnownSpaces {
   readonly #options: KnownSpacesOptions;
   readonly #stop = new AbortController();
@@ -28,7 +28,7 @@ export class KnownSpaces {
     this.#options = options;
   }
 
-  /** How often changed vectors were accepted, by space. */
+  /** Number of accepted changes of vectors, by space. */
   get accepted(): ReadonlyMap<string, number> {
     return this.#states.accepted;
   }
@@ -37,7 +37,7 @@ export class KnownSpaces {
     return this.#checks.get(keyOf(target));
   }
 
-  /** Reads what is stored, and applies it. Rejects if it cannot be read. */
+  /** Reads the stored states, and applies them. Rejects if they cannot be read. */
   refresh(): Promise<void> {
     const reading = this.#reading.then(() => this.#read());
     this.#reading = reading.catch(() => undefined);

@@ -67,7 +67,7 @@ function createFixture(embed: EmbedProbeTexts, targets?: readonly TargetToCheck[
   return { clock, calls, settings, checks, store, target: checked[0] as TargetToCheck, rounds: () => rounds };
 }
 
-test("targets are checked at once, every day, and again when it begins anew", async () => {
+test("targets are checked at once, every day, and again after a restart of the schedule", async () => {
   const { clock, calls, checks, rounds } = createFixture(async () => vectors);
 
   checks.begin();
@@ -117,7 +117,7 @@ test("moved vectors are counted as drifted", async () => {
   ]);
 });
 
-test("what another replica has checked in the meantime is not checked again that day", async () => {
+test("a target that another replica has checked meanwhile is not checked again that day", async () => {
   const { clock, calls, checks, store, target, rounds } = createFixture(async () => vectors);
   checks.begin();
   await clock.runUntil(() => rounds() === 1);

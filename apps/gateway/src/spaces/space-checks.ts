@@ -4,7 +4,7 @@ import { Semaphore } from "../domain/semaphore.js";
 import type { TargetToCheck } from "./checked-targets.js";
 import type { SpaceStore } from "./space-store.js";
 
-/** How targets are watched for changed vectors. */
+/** Settings for detecting changed vectors. */
 export interface DriftSettings {
   readonly everyMs: number;
   /** Whether a target whose vectors have changed is only reported, or gets no calls. */
@@ -34,15 +34,15 @@ export interface SpaceChecksOptions {
 
 export type CheckOutcome = "same" | "drifted" | "failed";
 
-/** How many spaces are checked at the same time. The targets of one space are asked one after the other. */
+/** Number of spaces checked in parallel. Targets of one space are called one after the other. */
 const parallelSpaces = 4;
-/** How long one check may take, with all its calls. */
+/** Time limit of one check, with all its calls. */
 const checkMsMax = 120_000;
 /** Longer than a check: after this time its holder is dead. */
 const leaseMs = 180_000;
 const retryMs = 60_000;
 const retriesMax = 5;
-/** Replicas check at times of their own. What one of them has checked in this share of the time, the others do not. */
+/** Replicas check on separate schedules. A check within this share of the interval is not repeated by the others. */
 const freshShare = 0.9;
 
 /**
@@ -59,12 +59,12 @@ export class SpaceChecks {
     this.#options = options;
   }
 
-  /** How many checks this process has made, by their outcome. */
+  /** Number of checks by this process, by outcome. */
   get counts(): ReadonlyMap<CheckOutcome, number> {
     return this.#counts;
   }
 
-  /** Checks all targets now, and from then on as often as the settings say. What ran before ends. */
+  /** Checks all targets now, and from then on as often as the settings say. Ends an earlier schedule. */
   begin(): void {
     this.#stop.abort();
     this.#stop = new AbortController();

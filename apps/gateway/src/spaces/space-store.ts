@@ -3,13 +3,13 @@ export interface CheckedTarget {
   /** The id of the space, as the configuration describes it. */
   readonly space: string;
   readonly upstream: string;
-  /** The name of the model at the upstream. */
+  /** The model's name at the upstream. */
   readonly model: string;
-  /** The input type that the vectors are created for; empty if there is none. */
+  /** The input type that the vectors are created for; empty without one. */
   readonly inputType: string;
 }
 
-/** How far the latest vectors of a target are from those recorded for its space. */
+/** The distance of a target's latest vectors from those recorded for its space. */
 export interface TargetCheck extends Pick<CheckedTarget, "space" | "upstream" | "model"> {
   /** Milliseconds since 1970. */
   readonly checkedAt: number;
@@ -17,24 +17,24 @@ export interface TargetCheck extends Pick<CheckedTarget, "space" | "upstream" | 
   readonly cosineMin: number;
 }
 
-/** What all replicas know of the vector spaces. */
+/** The vector spaces known to all replicas. */
 export interface SpaceStates {
-  /** How often changed vectors were accepted, by space. Spaces without any are absent. */
+  /** Number of accepted changes of vectors, by space. Spaces without any are absent. */
   readonly accepted: ReadonlyMap<string, number>;
   readonly checks: readonly TargetCheck[];
 }
 
 export interface SpaceStore {
   read(): Promise<SpaceStates>;
-  /** Gives the check of a target to one of all replicas. */
+  /** Gives a target's check to one replica. */
   claim(target: CheckedTarget, lease: CheckLease): Promise<CheckClaim>;
   /** Gives a check back that has failed. */
   release(target: CheckedTarget): Promise<void>;
   /** Stores the vectors of a target. The first vectors of a space become its reference. Returns the lowest cosine. */
   record(target: CheckedTarget, vectors: readonly Float32Array[]): Promise<number>;
   /**
-   * Makes the latest vectors of a target the reference of its space. The others are compared with it at once. Returns how
-   * often vectors of this space were accepted, this time included; undefined if no vectors of the target are stored.
+   * Makes a target's latest vectors the reference of its space. The others are compared with it at once. Returns the
+   * number of acceptances in this space, including this one; undefined if no vectors of the target are stored.
    */
   accept(target: Omit<CheckedTarget, "inputType">): Promise<number | undefined>;
 }

@@ -45,7 +45,7 @@ test("a file must leave the reserve free", async () => {
   expect(() => space.checkRoom(0)).toThrow(full);
 });
 
-test("a file system that cannot tell refuses nothing", async () => {
+test("a file system that reports no free space refuses nothing", async () => {
   const { space, after, changes } = createFixture();
 
   await after(new Error("ENOSYS"));

@@ -22,7 +22,7 @@ const lowFactor = 8;
 /** A disk near a limit does not change its state with every file that is written and removed. */
 const hysteresis = 1.1;
 
-/** How much room the disk of the data folder has. The system is asked every few seconds, never by a request. */
+/** The free space of the data folder's disk. The system is asked every few seconds, never by a request. */
 export class DiskSpace {
   readonly #options: DiskSpaceOptions;
   readonly #timer: NodeJS.Timeout;
@@ -55,7 +55,7 @@ export class DiskSpace {
     try {
       this.#freeBytes = await readFreeBytes(folder);
     } catch {
-      // Not every file system can tell. A write that fails is handled all the same.
+      // Not every file system reports it. A write that fails is handled all the same.
       this.#freeBytes = null;
       return;
     }

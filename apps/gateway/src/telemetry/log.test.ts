@@ -124,7 +124,7 @@ test("a burst is written in whole lines, no write longer than a pipe takes atomi
   expect(texts.filter((text) => text.length > atomicWriteBytes || !/^$|\n$/.test(text))).toEqual([]);
 });
 
-test("what is buffered is written at once when the process exits", () => {
+test("buffered lines are written at once when the process exits", () => {
   const { descriptor, lines } = openFile();
   const destination = openLogDestination({ dest: descriptor });
   const log = createLog("info", destination, new SecretFilter());
@@ -135,7 +135,7 @@ test("what is buffered is written at once when the process exits", () => {
   expect(lines().map((line) => JSON.parse(line).msg)).toEqual(["last"]);
 });
 
-test("no line has a secret: of an error with its causes, or of a request that failed", () => {
+test("no line has a secret, from an error with its causes or from a failed request", () => {
   const lines: string[] = [];
   const destination = { write: (line: string) => void lines.push(line) };
   const secrets = new SecretFilter(["sk-upstream-0123456789"]);

@@ -38,7 +38,7 @@ export function openLogDestination({
   readonly dest?: number | string;
   readonly writeBytesMax?: number;
 } = {}): LogDestination {
-  // pino's own buffer (`minLength`) copies what it holds with every line, so the lines are joined here.
+  // pino's own buffer (`minLength`) copies its content with every line, so the lines are joined here.
   const stream = pino.destination({ dest, sync: false, maxWrite: writeBytesMax });
   let lines = "";
   let bytes = 0;
@@ -70,7 +70,7 @@ export function openLogDestination({
   };
 }
 
-/** What a request has turned out to be. */
+/** The outcome of a request. */
 export interface LoggedSummary {
   readonly operation: string | undefined;
   readonly caller: { readonly id: string; readonly name: string | undefined } | undefined;

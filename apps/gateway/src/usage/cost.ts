@@ -1,4 +1,4 @@
-/** The amounts that work has used, whatever the kind of its model. */
+/** The amounts that work has used, for any kind of model. */
 export interface UsedAmounts {
   readonly inputTokens: number;
   readonly outputTokens: number;

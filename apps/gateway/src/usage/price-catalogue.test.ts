@@ -39,7 +39,7 @@ test("a price may hold for all regions of a host", () => {
 });
 
 test("every provider with a public price list has a price of an example model", () => {
-  // Their prices depend on a contract, a region or a package of tokens, or there are none.
+  // Their prices depend on a contract, a region or a token package, or do not exist.
   const without = ["openai-compatible", "azure", "jina", "ollama", "tei", "local", "automatic1111"];
   const settingsOf: Readonly<Record<string, object>> = {
     bedrock: { region: "us-east-1", apiKey: "k" },

@@ -3,13 +3,13 @@ import { matchesWildcard } from "../domain/wildcard.js";
 
 /** The price of a model at one host, with its source and date. */
 export interface CatalogueRow {
-  /** A `*` stands for any text, where the price is the same for all regions. */
+  /** A `*` matches any text, where the price is the same for all regions. */
   readonly host: string;
   readonly model: string;
   readonly price: Price;
-  /** Where the price was read. */
+  /** The price's source. */
   readonly source: string;
-  /** The date of the source, or when it was read if it has none. */
+  /** The source's date, or else the date it was read. */
   readonly asOf: string;
 }
 
@@ -56,9 +56,9 @@ const gptImageTokens: Price = {
 };
 
 /**
- * Prices hold for a host: the same model on a proxy or on one's own machine costs something else. A model is left out if
- * its sources disagree or name only a minimum price, or if the price depends on what the gateway does not know: the
- * megapixels that are billed, the model behind the name of a deployment, or a contract.
+ * Prices hold for a host: the same model on a proxy or on your own machine has another price. A model is left out if
+ * its sources disagree or name only a minimum price, or if the price depends on facts that the gateway lacks: the
+ * megapixels that are billed, the model behind a deployment name, or a contract.
  */
 export const catalogue: readonly CatalogueRow[] = [
   embedding("api.openai.com", "text-embedding-3-small", { usd: 0.02, ...litellm }),

@@ -37,7 +37,7 @@ describe("usage meter", () => {
     };
   }
 
-  test("closing returns what was used, and its cost", async () => {
+  test("closing returns the usage and its cost", async () => {
     const meter = new UsageMeter(createKey({}), createOptions());
     await meter.open(asking(10));
 
@@ -53,7 +53,7 @@ describe("usage meter", () => {
     });
   });
 
-  test("what was used is the sum over all calls", async () => {
+  test("the usage is the sum over all calls", async () => {
     const meter = new UsageMeter(createKey({}), createOptions());
     await meter.open(asking(10));
 
@@ -70,7 +70,7 @@ describe("usage meter", () => {
     });
   });
 
-  test("cached inputs are counted with what they would have cost", async () => {
+  test("cached inputs are counted with the cost they have saved", async () => {
     const meter = new UsageMeter(createKey({}), createOptions());
     await meter.open(asking(10));
 
@@ -124,7 +124,7 @@ describe("usage meter", () => {
     });
   });
 
-  test("a concurrent request ends with its meter, also when the caller leaves during admission", async () => {
+  test("a concurrent request ends with its meter, even when the caller leaves during admission", async () => {
     const options = createOptions();
     const key = createKey({ limits: { maxConcurrency: 1 }, budget: { usd: 1, per: "day" } });
     const abandoned = new UsageMeter(key, options);

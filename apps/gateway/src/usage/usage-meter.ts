@@ -23,22 +23,23 @@ export interface MeteredRequest {
   readonly costNanos: number | null;
   /**
    * Whether the estimates count for a caller that leaves before anything was counted: the upstream call may be shared
-   * with other callers. Absent: whoever makes the call says what became of it.
+   * with other callers. Absent: the code that makes the call reports its outcome.
    */
   readonly countsIfAbandoned?: true;
 }
 
-/** What a request used. */
+/** A request's usage. */
 export interface UsageTotals extends UsedAmounts {
-  /** The different inputs that the cache has answered. */
+  /** The distinct inputs served by the cache. */
   readonly cachedInputs: number;
-  /** What they would have cost; null if that is unknown. */
+  /** Their cost without the cache; null if unknown. */
   readonly savedNanos: number | null;
 }
 
 /**
- * Meters one request. Before any upstream is called, `admit` takes the estimated usage from the limits and `reserve` the
- * estimated cost from the budget; `open` does both. `add` and `markCostUnknown` count what was used. `close` replaces the estimates by the counts, once, and returns the totals.
+ * Meters one request. Before any upstream is called, `admit` takes the estimated usage from the limits and `reserve`
+ * the estimated cost from the budget; `open` does both. `add` and `markCostUnknown` count the usage. `close` replaces
+ * the estimates by the counts, once, and returns the totals.
  */
 export class UsageMeter {
   readonly #options: UsageMeterOptions;
@@ -88,8 +89,8 @@ export class UsageMeter {
   }
 
   /**
-   * Another model serves the request. It counts in the limits of both models, and its estimated cost takes the place of
-   * the reserved one. To be called when nothing was used yet.
+   * Another model serves the request. It counts in the limits of both models, and its estimated cost replaces the
+   * reserved one. Call it before anything was used.
    */
   async changeModel(request: MeteredRequest): Promise<void> {
     const { model, tokens, images = 0 } = request;
@@ -103,7 +104,7 @@ export class UsageMeter {
     await this.reserve();
   }
 
-  /** Counts what was used: the amounts are the caller's, the cost is that of the upstreams. */
+  /** Counts usage: the amounts are the caller's, the cost is the upstreams'. */
   add({ inputTokens, outputTokens, images, costNanos }: UsedAmounts): void {
     this.#inputTokens += inputTokens;
     this.#outputTokens += outputTokens;
@@ -111,7 +112,7 @@ export class UsageMeter {
     this.#costNanos = sumCosts(this.#costNanos, costNanos);
   }
 
-  /** Counts what the cache has spared the upstreams of the model. Called once. */
+  /** Counts the inputs and the cost that the cache saved. Called once. */
   addCached(inputs: number, savedNanos: number | null): void {
     this.#cachedInputs = inputs;
     this.#savedNanos = savedNanos;
@@ -131,9 +132,7 @@ export class UsageMeter {
     return { ...limits, ...this.#reservation.headers(hasNothing ? null : this.#costNanos) };
   }
 
-  /**
-   * Settles the limits and the budget. If it is not known what was used, the estimates count and the cost is unknown.
-   */
+  /** Settles the limits and the budget. If the usage is unknown, the estimates count and the cost is unknown. */
   close({ isAbandoned }: { readonly isAbandoned: boolean }): UsageTotals {
     this.#isClosed = true;
     const hasNothing = this.#inputTokens === 0 && this.#images === 0;
@@ -152,7 +151,7 @@ export class UsageMeter {
     };
   }
 
-  /** `close` may run while `open` waits. What `open` then gets must be released here. */
+  /** `close` may run while `open` waits. Resources that `open` then gets must be released here. */
   #refuseIfClosed(): void {
     if (!this.#isClosed) return;
     this.#settle({ isUnknown: false });
@@ -177,7 +176,7 @@ export class UsageMeter {
   }
 }
 
-/** About four letters of English, or one and a third of Chinese. */
+/** About four English letters, or one and a third Chinese ones. */
 const bytesPerToken = 4;
 
 /** An estimate: only the model knows the exact number of tokens. */

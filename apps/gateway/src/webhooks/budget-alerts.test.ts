@@ -112,7 +112,7 @@ describeDatabases("budget alerts", ({ database, open }) => {
     expect(restarted.sent).toEqual([]);
   });
 
-  test("the next period and a changed budget are sent again, and what is past is removed", async () => {
+  test("the next period and a changed budget are sent again, and past ones are removed", async () => {
     const store = createAlertStore(database(), clock);
     const { alerts, sent, settled } = openReplica(store);
 

@@ -7,8 +7,8 @@ import type { WebhookSender } from "./webhook-sender.js";
 /** Which alerts were sent, for all replicas and across restarts. */
 export interface AlertStore {
   /**
-   * Takes the right to send an alert until a time. Of all replicas, one gets it. `sent`: it was sent before. `leased`:
-   * another replica is telling it.
+   * Leases the right to send an alert until a time, to one replica. `sent`: it was sent before. `leased`: another
+   * replica is sending it.
    */
   claim(id: string, times: { leaseUntil: number; expiresAt: number }): Promise<"claimed" | "leased" | "sent">;
   /** The receiver has it. */
@@ -24,7 +24,7 @@ export interface BudgetAlertsOptions {
   readonly onFailure: (failure: unknown) => void;
 }
 
-/** What this process has seen of a key. */
+/** Spending of a key, as seen by this process. */
 interface SeenKey {
   readonly periodId: string;
   readonly budgetUsd: number;
@@ -40,9 +40,9 @@ const seenMax = 10_000;
 const forgetAfterMs = 24 * 3_600_000;
 
 /**
- * Tells webhooks when a key has spent a share of its budget: at least once for each webhook, key, period, budget and
+ * Alerts webhooks when a key has spent a share of its budget: at least once for each webhook, key, period, budget and
  * share, and exactly once unless a process dies or the database fails between the delivery and its confirmation. The
- * `webhook-id` is made of these five, so a receiver recognises a repetition.
+ * `webhook-id` is derived from these five, so a receiver recognises a repetition.
  */
 export class BudgetAlerts {
   readonly #options: BudgetAlertsOptions;

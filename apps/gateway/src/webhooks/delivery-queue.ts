@@ -53,7 +53,7 @@ interface Entry {
 /** The deliveries to one webhook: a few at once, each retried with growing delays. */
 export class DeliveryQueue {
   readonly #options: DeliveryQueueOptions;
-  /** All of them, in the order of their arrival: those that are ready, those in flight, and those that wait for a retry. */
+  /** All of them, in arrival order: those that are ready, those in flight, and those that wait for a retry. */
   readonly #entries = new Set<Entry>();
   readonly #ready = new Set<Entry>();
   readonly #inFlight = new Set<Entry>();
@@ -83,7 +83,7 @@ export class DeliveryQueue {
     this.#sendReady();
   }
 
-  /** Drops what is under way. */
+  /** Drops deliveries in progress. */
   close(): void {
     for (const entry of [...this.#entries]) this.#end(entry, "dropped");
   }

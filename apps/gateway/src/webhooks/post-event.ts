@@ -4,7 +4,7 @@ import type { Webhook } from "../domain/webhook.js";
 import type { AttemptFailure, Delivery } from "./delivery-queue.js";
 import { signatureHeaders } from "./sign.js";
 
-/** How long a receiver has to reply, with the connection to it. */
+/** Time for a receiver to reply, including the connection. */
 export const replyMsMax = 10_000;
 /** The body of a reply says nothing that matters. More than this closes the connection. */
 const replyBytesMax = 16 * 1024;

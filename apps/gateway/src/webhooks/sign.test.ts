@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { signatureHeaders } from "./sign.js";
 
-test("a message is signed as the reference library of Standard Webhooks signs it", () => {
+test("a message is signed as the Standard Webhooks reference library signs it", () => {
   const secret = Buffer.from("MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", "base64");
   const message = { id: "msg_p5jXN8AQM9LWM0D4loKWxJek", at: 1_614_265_330_999, body: '{"test": 2432232314}' };
 

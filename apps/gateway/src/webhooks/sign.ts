@@ -8,7 +8,7 @@ export interface SignedMessage {
 }
 
 /**
- * The headers of Standard Webhooks. Every attempt is signed anew, because receivers refuse an old timestamp.
+ * The Standard Webhooks headers. Every attempt is signed again, because receivers refuse an old timestamp.
  * https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
  */
 export function signatureHeaders({ id, at, body }: SignedMessage, secret: Buffer): Record<string, string> {

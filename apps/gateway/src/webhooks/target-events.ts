@@ -16,8 +16,8 @@ export interface TargetEventsOptions {
 type PublishedState = Exclude<TargetState, "half-open">;
 
 /**
- * Tells webhooks of target states. A trial call is no change: during an outage, a target is open and half-open in turn
- * every few seconds.
+ * Sends target states to webhooks. A trial call does not count as a change: during an outage, a target alternates
+ * between open and half-open every few seconds.
  */
 export class TargetEvents {
   readonly #options: TargetEventsOptions;

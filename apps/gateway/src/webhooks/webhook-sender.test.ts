@@ -157,7 +157,7 @@ test("an event does not grow old because the time of day is set", async () => {
   expect(receiver.events).toHaveLength(3);
 });
 
-test("a receiver that is gone for good is not asked again", async () => {
+test("a receiver that is gone for good is not called again", async () => {
   receiver.manners.push(410);
   const webhook = open();
 
@@ -207,7 +207,7 @@ test("the gateway stops without waiting for a receiver", async () => {
   expect(endedOf("dropped")).toBe(1);
 });
 
-test("a new configuration keeps the queue of an unchanged webhook, and drops that of a removed one", async () => {
+test("a new configuration keeps an unchanged webhook's queue, and drops that of a removed one", async () => {
   receiver.manners.push("stall", "stall");
   const other = await startReceiver();
   const first = open();

@@ -101,7 +101,7 @@ export class WebhookSender {
     return { pending, ended };
   }
 
-  /** Does not wait for receivers: what is under way is dropped. */
+  /** Does not wait for receivers: deliveries in progress are dropped. */
   async close(): Promise<void> {
     for (const queue of this.#queues.values()) queue.close();
     await this.#agent.destroy();

@@ -27,7 +27,7 @@ const sources = {
 
 interface Cell {
   readonly alpha: Alpha;
-  /** Whether the upstream says what the background is. */
+  /** Whether the upstream reports the background. */
   readonly isSaid: boolean;
   readonly response_format: "b64_json" | "url";
   readonly output_format: "png" | "jpeg" | "webp" | undefined;
@@ -148,7 +148,7 @@ interface Decoded {
   readonly alpha: number;
 }
 
-/** The part of a browser that decodes images. Only the types of Node are known here. */
+/** The part of a browser that decodes images. Only Node's types are known here. */
 interface BrowserImages {
   readonly createImageBitmap: (content: Blob) => Promise<{ readonly width: number; readonly height: number }>;
   readonly OffscreenCanvas: new (width: number, height: number) => { getContext(kind: "2d"): Canvas | null };
@@ -161,7 +161,7 @@ interface Canvas {
   getImageData(x: number, y: number, width: number, height: number): { readonly data: Uint8ClampedArray };
 }
 
-/** Chromium has decoders of its own, which share no code with those of the gateway. */
+/** Chromium's decoders share no code with those of the gateway. */
 function decodeInBrowser(images: readonly Buffer[]): Promise<Decoded[]> {
   return watched.page.evaluate(
     async (texts) => {

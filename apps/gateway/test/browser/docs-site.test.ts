@@ -83,7 +83,7 @@ models:
     await page.getByRole("heading", { level: 1, name: "missing_required_parameter" }).waitFor();
   });
 
-  test("the admin key has a place of its own, and can be forgotten", async () => {
+  test("the admin key has a separate slot, and can be forgotten", async () => {
     const { page } = watched;
     await openForm("listKeys");
     const key = page.getByLabel("Admin key", { exact: false });
@@ -109,7 +109,7 @@ models:
   });
 
   test("sends no request to another host, keeps its policy and has no errors", () => {
-    // A response with an error is what one of the tests asks for.
+    // One of the tests asks for a response with an error.
     const provoked = /^(400 for|error: Failed to load resource: the server responded with a status of 400)/;
 
     expect(watched.violations.filter((violation) => !provoked.test(violation))).toEqual([]);
@@ -118,7 +118,7 @@ models:
 
 async function openForm(operationId: string): Promise<void> {
   await watched.page.goto(`${gateway.url}/docs/reference/${operationId}/`);
-  // The script of the form has been loaded once the key of this tab is in it.
+  // The form's script has been loaded once this tab's key is in it.
   const loaded = watched.page.waitForResponse(/assets\/try-it-/).catch(() => undefined);
   await watched.page.getByText("on this gateway").click();
   await loaded;

@@ -4,7 +4,7 @@ import { checkScript } from "./check-script.mjs";
 import { readRequest } from "./read-request.mjs";
 
 /**
- * `POST /__control` takes a script. `GET /__seen` returns what the upstream has received.
+ * `POST /__control` takes a script. `GET /__seen` returns the received requests.
  * @param {IncomingMessage} request
  * @param {ServerResponse} response
  * @param {{ follow: (script: Script) => void, seen: () => Seen }} upstream

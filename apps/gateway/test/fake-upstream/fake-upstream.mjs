@@ -15,7 +15,7 @@ import { sendReply } from "./send-reply.mjs";
 import { Tally } from "./tally.mjs";
 
 /**
- * An HTTP server with OpenAI's API. It stalls, cuts, lies and sends garbage, as its script or the name of a model says.
+ * An HTTP server with OpenAI's API. It stalls, cuts, lies and sends garbage, as its script or a model's name says.
  * @typedef {object} FakeUpstream
  * @property {string} baseUrl
  * @property {ReceivedRequest[]} received the last requests

@@ -110,7 +110,7 @@ function writeStream(images, { verb, b64_json, partials, reported }) {
 }
 
 /**
- * What a reply repeats of its request.
+ * Request fields that the reply repeats.
  * @param {ReceivedRequest["body"]} body
  * @returns {object}
  */
@@ -145,7 +145,7 @@ const gptImageParameters = [
   "frame_duration_ms",
   "svg",
 ];
-/** Models of this name take what servers of diffusion models take. */
+/** Models with this name take the parameters of diffusion servers. */
 const diffusionParameters = [...gptImageParameters, "seed", "steps"];
 const dallEParameters = [...commonParameters, "style", "response_format"];
 

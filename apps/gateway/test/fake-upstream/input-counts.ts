@@ -1,6 +1,6 @@
 import type { FakeUpstream } from "./fake-upstream.mjs";
 
-/** How many inputs each call had that was answered with this status. */
+/** The input count of each call that got this status. */
 export function inputCounts({ received }: FakeUpstream, status: number): number[] {
   return received
     .filter((request) => request.status === status)

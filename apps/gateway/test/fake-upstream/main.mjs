@@ -1,4 +1,4 @@
-/** Runs the fake upstream as a process of its own. See `node main.mjs --help`. */
+/** Runs the fake upstream as a separate process. See `node main.mjs --help`. */
 import { openSync, writeSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { startFakeUpstream } from "./fake-upstream.mjs";

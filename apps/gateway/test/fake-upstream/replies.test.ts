@@ -127,7 +127,7 @@ describe("images", () => {
     expect(Buffer.from(images[0]?.b64_json ?? "", "base64").length).toBeGreaterThan(300_000);
   });
 
-  test("are created from forms too, and all bytes of a form are counted", async () => {
+  test("are created from forms, and all bytes of a form are counted", async () => {
     const before = upstream.seen();
     const form = new FormData();
     for (const [name, value] of Object.entries({ model: "image", prompt: "a" })) form.append(name, value);

@@ -15,7 +15,7 @@ export class ScriptRunner {
   /** @type {Set<() => void>} */
   #held = new Set();
 
-  /** The reply to a request for the list of models. */
+  /** The reply to a model list request. */
   get listed() {
     return this.#script.listed ?? [];
   }

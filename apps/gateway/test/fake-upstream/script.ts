@@ -2,7 +2,7 @@
 export interface Script {
   /** For every request. */
   readonly always?: Behaviour;
-  /** For the requests for a model, by its name. Each key overrides that of `always`. */
+  /** For requests with this model name. Each key overrides the one in `always`. */
   readonly models?: Readonly<Record<string, Behaviour>>;
   /** For the next requests, one after the other. Each key overrides those above. */
   readonly next?: readonly Behaviour[];
@@ -12,13 +12,13 @@ export interface Script {
   readonly seed?: number;
 }
 
-/** How the upstream treats a request. Without any key it behaves well. */
+/** The upstream's treatment of a request. Without any key it behaves well. */
 export interface Behaviour {
   /** Holds the request until the next script. */
   readonly isHeld?: boolean;
-  /** How long a reply takes. */
+  /** Delay of a reply. */
   readonly delayMs?: Span;
-  /** A share of the replies with a delay of its own. */
+  /** A share of the replies with a longer delay. */
   readonly slow?: { readonly percent: number; readonly delayMs: Span };
   /** At most one of them affects a request. Their percentages add up to at most 100. */
   readonly faults?: readonly Fault[];
@@ -32,7 +32,7 @@ export interface Behaviour {
   readonly order?: "reversed";
   /** The most inputs of one call. More are refused with the error of text-embeddings-inference. */
   readonly inputsMax?: number;
-  /** The most tokens of one call. More are refused with the error of OpenAI. */
+  /** The most tokens in one call. More are refused with OpenAI's error. */
   readonly tokensMax?: number;
   /** One pixel, or an image with the requested options, or noise of at least this many bytes. */
   readonly images?: "tiny" | "requested" | number;
@@ -80,7 +80,7 @@ export interface FormPart {
   readonly content: Buffer;
 }
 
-/** What an upstream has received since it started. */
+/** Requests received since the upstream started. */
 export interface Seen {
   readonly requests: number;
   readonly inFlight: number;

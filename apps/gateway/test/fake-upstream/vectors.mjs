@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 
 /**
- * How many numbers of a vector depend on the input. The others are the same for all, so they are encoded once. The
+ * Number of a vector's values that depend on the input. The others are the same for all, so they are encoded once. The
  * bytes of 24 numbers are exactly 128 characters of base64, so the base64 of the rest can be appended.
  */
 const ownNumbers = 24;
@@ -44,7 +44,7 @@ export function ownText(input, { width, encoding }) {
 }
 
 /**
- * The end of every vector of a width.
+ * The common end of all vectors with this width.
  * @param {{ width: number, encoding: "float" | "base64" }} form
  * @returns {Buffer}
  */

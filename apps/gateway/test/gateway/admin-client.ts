@@ -72,7 +72,7 @@ export class AdminClient {
     return response.text();
   }
 
-  /** The value of each line of a metric, by its labels. */
+  /** The value of each metric line, by its labels. */
   async metric(name: string): Promise<Record<string, number>> {
     const text = await (await this.send("/metrics")).text();
     const lines = text

@@ -10,7 +10,7 @@ import { senders, type TestGateway, testAdminKey, testConfig, testEnvironment } 
 /** A module to preload, for tests in which a busy machine must not look like a Redis or a worker that hangs. */
 export const patientTimers = new URL("patient-timers.mjs", import.meta.url).pathname;
 
-/** The built gateway as a process of its own, which may or may not come to serve. */
+/** The built gateway as a separate process, which may fail to start. */
 export interface LaunchedGateway {
   readonly process: ChildProcess;
   readonly stdout: () => string;
@@ -19,7 +19,7 @@ export interface LaunchedGateway {
   readonly logLines: string[];
   /** Resolves when the process has ended and its output is read. */
   readonly exit: Promise<number | null>;
-  /** Where it listens, once it says so. Rejects with its last words if it ends before. */
+  /** Its address, once it listens. Rejects with its last output if it exits before. */
   listening(): Promise<string>;
   /** Sends a question to the module that was loaded first, and waits for its reply. */
   ask(question: string): Promise<unknown>;
@@ -35,7 +35,7 @@ export interface LaunchOptions {
   readonly prefix?: readonly string[];
 }
 
-/** Starts the gateway in a folder, with nothing of the environment of the tests. */
+/** Starts the gateway in a folder, with an empty environment. */
 export function launchGateway({
   folder,
   environment = {},
@@ -82,7 +82,7 @@ export function launchGateway({
   };
 }
 
-/** Collects what a stream says. The result must be asked for, since there is more of it later. */
+/** Collects a stream's output. The result is a function, since more comes later. */
 export function collect(
   stream: NodeJS.ReadableStream | null,
   onLine: (line: string) => void = () => undefined,
@@ -128,7 +128,7 @@ export class GatewayFolder {
     writeFileSync(join(this.folder, name), text);
   }
 
-  /** What all of the gateways have said. */
+  /** The output of all gateways. */
   get output(): string {
     return this.#launched.map(({ stdout, stderr }) => `${stdout()}${stderr()}`).join("");
   }
@@ -168,7 +168,7 @@ export class GatewayFolder {
     };
   }
 
-  /** Kills what still runs, and removes the folder. */
+  /** Kills running gateways, and removes the folder. */
   async remove(): Promise<void> {
     for (const launched of this.#launched) await end(launched, "SIGKILL");
     await rm(this.folder, { recursive: true, force: true });
@@ -176,8 +176,8 @@ export class GatewayFolder {
 }
 
 /**
- * Starts a built gateway with the test key in a folder of its own, as `startGateway` does from the sources. `stop`
- * removes the folder.
+ * Starts a built gateway with the test key in a new folder, as `startGateway` does from the sources. `stop` removes the
+ * folder.
  */
 export async function startBuiltGateway(
   config: string,

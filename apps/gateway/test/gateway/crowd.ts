@@ -1,25 +1,25 @@
 import { setTimeout } from "node:timers/promises";
 
 export interface CrowdOptions {
-  /** How many ask at the same time, each one request after the other. */
+  /** Number of concurrent callers, each with one request at a time. */
   readonly callers: number;
-  /** How long each rests after an answer. */
+  /** Pause of each caller after a response. */
   readonly restMs: number;
   readonly send: (number: number) => Promise<Response>;
 }
 
-/** An answer that was read to its end. */
+/** A response that was read to its end. */
 export interface ReadAnswer {
   readonly id: string;
   readonly status: number;
   readonly ms: number;
 }
 
-/** Callers that ask without an end, and remember what they were answered. */
+/** Callers that send requests without an end, and remember the responses. */
 export class Crowd {
-  /** Every answer that one of them has read to its end. */
+  /** Every response that was read to its end. */
   readonly answers: ReadAnswer[] = [];
-  /** Why requests were not answered, or not to their end. */
+  /** The causes of missing or incomplete responses. */
   readonly failures: unknown[] = [];
   readonly #callers: readonly Promise<void>[];
   #sent = 0;
@@ -29,7 +29,7 @@ export class Crowd {
     this.#callers = Array.from({ length: options.callers }, () => this.#call(options));
   }
 
-  /** Each of them waits for its last answer. */
+  /** Each of them waits for its last response. */
   async stop(): Promise<void> {
     this.#isOver = true;
     await Promise.all(this.#callers);

@@ -13,7 +13,7 @@ export interface SpecResponse {
   readonly content?: Readonly<Record<string, { readonly schema: object }>>;
 }
 
-/** An operation of the spec, by what it documents. */
+/** The documentation of an operation in the spec. */
 export interface SpecOperation {
   readonly id: OperationId;
   readonly method: string;
@@ -26,7 +26,7 @@ export interface SpecOperation {
   readonly ownCodes: readonly string[];
 }
 
-/** What carries a response over HTTP. Every server sends these. */
+/** Transport headers that every server sends. */
 const transportHeaders = /^(date|connection|keep-alive|transfer-encoding|content-length|content-type)$/;
 
 const document: unknown = readSpec();
@@ -49,7 +49,7 @@ export function operationsAt(method: string, url: string): SpecOperation[] {
   return exact.length > 0 ? exact : atPath;
 }
 
-/** What a response has that the spec does not name, and what it lacks that the spec demands. */
+/** Headers that the spec does not name, and required ones that are missing. */
 export function undocumented(id: OperationId, status: number, names: readonly string[]): string[] {
   const specified = documentedResponse(id, status);
   if (specified === undefined) return [`${id} has no ${status}`];
@@ -61,7 +61,7 @@ export function undocumented(id: OperationId, status: number, names: readonly st
   return [...missing, ...unknown.map((name) => `${id} ${status} has no ${name}`)];
 }
 
-/** What must be added to the spec, if an operation does not list a code. */
+/** The missing line for the spec, if an operation does not list a code. */
 export function unlistedCode(id: OperationId, code: string): string[] {
   const isListed = operations.some((one) => one.id === id && one.errorCodes.has(code));
   return isListed ? [] : [`${id} fails with ${code}: add it to x-error-codes in spec/`];

@@ -18,7 +18,7 @@ import { senders, type TestGateway, testAdminKey, testConfig, testEnvironment } 
 
 /** A gateway from the sources, in the process of the tests. */
 export interface InProcessGateway extends TestGateway {
-  /** How many requests have come that have no complete response yet. */
+  /** Number of requests without a complete response yet. */
   readonly inFlight: () => number;
   readonly app: Gateway;
   /** Reads another configuration, as after a signal. */
@@ -30,7 +30,7 @@ export type InProcessOptions = Partial<
   Pick<GatewayOptions, "openUpstream" | "openStorage" | "wallClock" | "tracer">
 >;
 
-/** Starts a gateway on a free port. `stop` removes what it has stored, and fails if the spec lacks the code of an error. */
+/** Starts a gateway on a free port. `stop` removes its data, and fails if the spec lacks an error's code. */
 export async function startGateway(
   config: string,
   replaced: InProcessOptions = {},
@@ -63,7 +63,7 @@ export class InProcessFolder {
     writeFileSync(this.#path, config);
   }
 
-  /** What all of the gateways have logged. */
+  /** The log of all gateways. */
   get output(): string {
     return this.#logs.flat().join("");
   }
@@ -104,7 +104,7 @@ export class InProcessFolder {
     return this.#running;
   }
 
-  /** Stops what still runs, and removes the folder. */
+  /** Stops running gateways, and removes the folder. */
   async remove(): Promise<void> {
     try {
       await this.#running?.stop();

@@ -1,8 +1,8 @@
 import type { TestGateway } from "./test-gateway.js";
 
 /**
- * The lines of the log that report an error. One is left out: on a busy machine, the gateway may not get the changes of
- * keys from its database within two seconds. It goes on with the keys that it knows, and looks again.
+ * The log lines that report an error. One is left out: on a busy machine, the gateway may not get key changes from its
+ * database within two seconds. It goes on with the known keys, and retries.
  */
 export function errorsIn({ logLines }: Pick<TestGateway, "logLines">): { code?: string; message: string }[] {
   return logLines

@@ -1,6 +1,6 @@
 /**
- * Loaded before a gateway: what it waits for only so long may take twenty times as long, such as Redis, a disk or another
- * worker. On a busy machine it would go on without them, which is right, and not what these tests are about.
+ * Loaded before a gateway: its waits for Redis, a disk or another worker may take twenty times as long. On a busy
+ * machine it would correctly go on without them, which these tests do not cover.
  */
 const shortest = 100;
 const longest = 10_000;

@@ -9,9 +9,9 @@ export interface RawResponse {
 }
 
 export interface RawOptions {
-  /** What the caller does when all is sent: it waits, closes its half of the connection, or leaves. */
+  /** The caller's behaviour after the last byte: it waits, closes its half of the connection, or leaves. */
   readonly after?: "wait" | "half-close" | "leave";
-  /** How many bytes go in one packet. All in one by default. */
+  /** Bytes in one packet. All in one by default. */
   readonly packetBytes?: number;
 }
 

@@ -15,7 +15,7 @@ test("a code that the spec lists for the operation passes, and so does a caller 
   expect(() => codes.check()).not.toThrow();
 });
 
-test("a code of a path for other clients counts for the operation that it stands for", () => {
+test("a code at another API's path counts for the operation that it aliases", () => {
   const codes = createCodeRecorder();
   codes.note([line({ operation: "listModels", errorCode: "duplicate_parameter", status: 400 })]);
 

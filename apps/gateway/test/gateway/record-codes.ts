@@ -8,7 +8,7 @@ export interface CodeRecorder {
   check(): void;
 }
 
-/** Compares the errors in the log of a gateway with `x-error-codes` of the spec. */
+/** Compares the errors in a gateway's log with the spec's `x-error-codes`. */
 export function createCodeRecorder(): CodeRecorder {
   const seen = new Set<string>();
   return {
@@ -31,7 +31,7 @@ export function createCodeRecorder(): CodeRecorder {
   };
 }
 
-/** The log knows an operation at the path of another API as the one that it stands for. */
+/** The log records an operation at another API's path as the one that it aliases. */
 const listed: ReadonlySet<string> = new Set(
   documentedOperations().flatMap(({ id, errorCodes }) =>
     [...errorCodes].map((code) => `${meteredOperation(id)} ${code}`),

@@ -2,7 +2,7 @@ import { afterAll, beforeAll } from "vitest";
 import { type FakeUpstream, startFakeUpstream } from "../fake-upstream/fake-upstream.mjs";
 import { type InProcessGateway, type InProcessOptions, startGateway } from "./in-process.js";
 
-/** A gateway in front of the fake upstream. Both are there from the first test of a file to the last. */
+/** A gateway in front of the fake upstream. Both run from a file's first test to its last. */
 export interface SuiteGateway {
   readonly gateway: InProcessGateway;
   readonly upstream: FakeUpstream;

@@ -1,8 +1,8 @@
-/** The key of the caller `tester`, which every configuration of a test gateway has. */
+/** The key of the caller `tester`, which every test gateway has. */
 export const testKey = "test-key-0123456789";
 export const testAdminKey = "test-admin-key-0123456789";
 
-/** A gateway that serves, in this process or as a process of its own. */
+/** A running gateway, in this process or a separate one. */
 export interface TestGateway {
   readonly url: string;
   readonly dataDir: string;

@@ -44,7 +44,7 @@ describe("a gateway with a console", () => {
   });
   afterAll(() => gateway.stop());
 
-  test("serves the page with its policy, and asks the browser to check it each time", async () => {
+  test("serves the page with its policy, and makes the browser revalidate it each time", async () => {
     const { status, headers, body } = await get(`${gateway.url}/console/`);
 
     expect(status).toBe(200);
@@ -100,7 +100,7 @@ describe("a gateway with a console", () => {
   });
 
   test.each([{}, { accept: "*/*" }, { accept: "application/json" }])(
-    "a program that asks for / is told what there is: %o",
+    "a program that asks for / gets a list of the paths: %o",
     async (headers) => {
       const { status, body } = await get(`${gateway.url}/`, headers);
 
@@ -114,7 +114,7 @@ describe("a gateway with a console", () => {
     "/console/assets/",
     "/console/%2e%2e/package.json",
     "/console/../package.json",
-  ])("%s is an error of the gateway", async (path) => {
+  ])("%s is a gateway error", async (path) => {
     const { status, headers, body } = await get(`${gateway.url}${path}`);
 
     expect(status).toBe(404);
@@ -122,7 +122,7 @@ describe("a gateway with a console", () => {
     expect(JSON.parse(body.toString())).toMatchObject({ error: { code: "unknown_url" } });
   });
 
-  test("the docs have the same policy but for Redoc, and are compressed too", async () => {
+  test("the docs have the same policy except for Redoc, and are compressed", async () => {
     const [page, redoc] = await Promise.all([
       get(`${gateway.url}/docs/guides/deploy/`, { "accept-encoding": "br" }),
       get(`${gateway.url}/docs/reference/redoc/`),

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { type InProcessGateway, startGateway } from "../gateway/in-process.js";
 
 const floodBytes = 200 * 1024 * 1024;
-/** What may be on its way when the gateway hangs up. */
+/** Bytes that may be in flight when the gateway hangs up. */
 const sentBytesMax = 20 * 1024 * 1024;
 
 const head = "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\nconnection: close\r\n\r\n";
@@ -13,7 +13,7 @@ const eventHead = head.replace("application/json", "text/event-stream");
 const data = `${head}{"object":"list","data":[`;
 const floods: [name: string, flood: { start: string; part: string }][] = [
   ["empty objects", { start: data, part: "{}," }],
-  ["vectors that nobody asked for", { start: data, part: '{"embedding":[1,2],"index":0},' }],
+  ["unrequested vectors", { start: data, part: '{"embedding":[1,2],"index":0},' }],
   ["lists", { start: `${head}{"data":[1`, part: ",[]" }],
   ["keys", { start: `${head}{`, part: '"key":1,' }],
   ["one text", { start: `${head}{"note":"`, part: "a" }],
@@ -25,7 +25,7 @@ const floods: [name: string, flood: { start: string; part: string }][] = [
 
 const imageFloods: [name: string, flood: { start: string; part: string }][] = [
   ["empty objects", { start: `${head}{"data":[`, part: "{}," }],
-  ["images that nobody asked for", { start: `${head}{"data":[`, part: '{"b64_json":"AAAA"},' }],
+  ["unrequested images", { start: `${head}{"data":[`, part: '{"b64_json":"AAAA"},' }],
   ["lists", { start: `${head}{"data":[1`, part: ",[]" }],
   ["keys", { start: `${head}{`, part: '"key":1,' }],
   ["one prompt", { start: `${head}{"data":[{"revised_prompt":"`, part: "a" }],
@@ -84,7 +84,7 @@ async function pour(socket: Socket): Promise<void> {
 
 test.each(floods)("a flood of %s is cut off as it arrives", async (_name, each) => {
   flood = each;
-  // A target of its own: the failures of one must not open the circuit breaker of the next.
+  // A separate target: the failures of one must not open the next one's circuit breaker.
   const model = `m${floods.findIndex(([, other]) => other === each)}`;
 
   const response = await gateway.sendJson("/v1/embeddings", { model, input: ["a", "b"] });

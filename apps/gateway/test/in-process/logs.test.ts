@@ -159,7 +159,7 @@ test("no line has a key, a prompt, an input, a vector or an image in it, whateve
   expect(new Set(statuses)).toEqual(new Set([200, 400, 401, 404, 405, 413, 415, 429, 502, 503, 504]));
 });
 
-/** Every operation, with success and with every failure that has something to tell. */
+/** Every operation, with success and with every failure that is logged differently. */
 function everyRequest(): (() => Promise<number>)[] {
   const json = (path: string, body: unknown, init?: RequestInit) => async () => {
     const response = await gateway.sendJson(path, body, init);

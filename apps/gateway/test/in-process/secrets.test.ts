@@ -18,7 +18,7 @@ const issuedToken = "ya29.an-issued+token/of~sixty.letters-0123456789abcdefghijk
 const headerSecret = "tenant secret 4711/4712";
 const admin = { headers: { authorization: `Bearer ${testAdminKey}` } };
 
-/** How each provider words a refusal. */
+/** Each provider's wording of a refusal. */
 const shapes: Readonly<Record<string, (message: string) => unknown>> = {
   openai: (message) => ({ error: { message, type: "invalid_request_error", param: message, code: null } }),
   "openai-compatible": (message) => ({ object: "error", message, code: 400 }),
@@ -78,7 +78,7 @@ let gateway: InProcessGateway;
 let receiver: Receiver;
 let collector: Collector;
 
-/** Quotes what it was sent, in three spellings, in the body and in headers. `/token` issues a token instead. */
+/** Quotes its request, in three spellings, in the body and in headers. `/token` issues a token instead. */
 async function respond(request: IncomingMessage): Promise<{ status: number; body: unknown; quoted: string }> {
   await text(request);
   const path = request.url ?? "";
@@ -163,7 +163,7 @@ function configuration(): string {
   ].join("\n");
 }
 
-/** Parts of every spelling that only a secret can be the source of. */
+/** Parts of every spelling that can only come from the secret. */
 function traces(secret: string): string[] {
   const encoded = ["", "x", "xx"].map((before) =>
     Buffer.from(`${before}${secret}`).toString("base64").slice(4, -8),
@@ -231,7 +231,7 @@ describe("an upstream that quotes the credentials it was sent", () => {
     expect([...texts, ...gateway.logLines].join("\n")).not.toContain(testKey);
   });
 
-  test("a new key of a reload is hidden, and that of before is still", async () => {
+  test("a reload's new key is hidden, and the old one still is", async () => {
     const [before, after] = [keyOf("openai"), "sk-after/the+reload=0123456789"];
     await gateway.reload(configuration().replace(before, after));
 

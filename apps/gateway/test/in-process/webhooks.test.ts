@@ -132,7 +132,7 @@ test("a receiver that stalls delays neither requests nor the stop", async () => 
   closing.pop();
 });
 
-test("the metrics count what was delivered", async () => {
+test("the metrics count deliveries", async () => {
   const { receiver, upstream, gateway, embed } = await start();
   upstream.follow({ always: { faults: [{ kind: "reply", status: 401 }] } });
   await embed();

@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 
-/** Tests may rely on Node and npm only. Where curl is missing, the run says what it leaves out. */
+/** Tests may rely on Node and npm only. If curl is missing, the run lists the skipped tests. */
 export const curlIsMissing = spawnSync("curl", ["--version"]).status !== 0;
 
 if (curlIsMissing) {

@@ -14,7 +14,7 @@ test("a change of a source restarts the gateway, and a source that cannot be rea
     const key = /Bearer (mg_\w+)/.exec(output().slice(output().lastIndexOf("is listening on")))?.[1];
     if (url === undefined || key === undefined) return undefined;
     const headers = { authorization: `Bearer ${key}` };
-    // The address may be that of a gateway that stops at this moment.
+    // The address may belong to a gateway that is stopping.
     const response = await fetch(`${url}/v1/models/local-sketch`, { headers }).catch(() => undefined);
     return ((await response?.json()) as { description?: string } | undefined)?.description;
   };

@@ -48,7 +48,7 @@ async function runExample(name: string, environment: Readonly<Record<string, str
     GATEWAY_URL: `${gateway.url}/v1`,
     ...environment,
   };
-  // The test has a chat server of its own: variables before the command would name another.
+  // The test has its own chat server: variables before the command would name another.
   const own = command.slice(command.indexOf("node "));
   const { stdout } = await run("sh", ["-c", own], { cwd: folder, env });
   return stdout;
@@ -62,7 +62,7 @@ test("every example is run by a test", () => {
   ]);
 });
 
-test("the search finds the paragraph that means what was asked, in forty lines", async () => {
+test("the search finds the paragraph with the meaning of the question, in forty lines", async () => {
   mkdirSync(join(folder, "notes/kitchen"), { recursive: true });
   const bread = "A loaf stays soft for days in a linen bag or an earthenware crock.";
   writeFileSync(join(folder, "notes/kitchen/storage.md"), `# Storage\n\n${bread}\n\nFreeze leftover soup.\n`);
@@ -144,7 +144,7 @@ interface ChatRequest {
   readonly messages: readonly { readonly role: string; readonly content: string }[];
 }
 
-/** A server with OpenAI's chat API. It keeps what it is asked. */
+/** A server with OpenAI's chat API. It keeps its requests. */
 async function startChat(): Promise<{ server: Server; url: string; requests: ChatRequest[] }> {
   const requests: ChatRequest[] = [];
   const server = createServer({ keepAliveTimeout: 120_000 }, async (request, response) => {

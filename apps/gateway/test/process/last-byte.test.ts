@@ -7,8 +7,8 @@ import { type BuiltGateway, GatewayFolder } from "../gateway/built.js";
 import { testKey } from "../gateway/test-gateway.js";
 
 /**
- * The gateway's disk is slow here: it takes two seconds to write a row of the ledger. The caller kills the gateway as
- * soon as it has read the last byte of the response. A row that was not on the disk by then never gets there.
+ * The gateway's disk is slow here: it takes two seconds to write a ledger row. The caller kills the gateway as soon as
+ * it has read the last byte of the response. A row that was not on the disk by then never gets there.
  */
 const preload = join(import.meta.dirname, "slow-ledger.mjs");
 const inputs = Array.from({ length: 200 }, (_, index) => `text ${index}`);
@@ -48,7 +48,7 @@ test.each([
   expect(contentOf(gateway.dataDir).includes(response.id)).toBe(true);
 });
 
-/** Reads a response over a connection of its own, and kills the gateway in the moment of its last byte. */
+/** Reads a response over a separate connection, and kills the gateway at its last byte. */
 function readAndKill(path: string, body: object): Promise<{ readonly status: number; readonly id: string }> {
   return new Promise((resolve, reject) => {
     const headers = { authorization: `Bearer ${testKey}`, "content-type": "application/json" };

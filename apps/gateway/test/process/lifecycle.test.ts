@@ -12,8 +12,8 @@ import { collect, type LaunchedGateway, launchGateway } from "../gateway/built.j
 import { curlIsMissing } from "./curl.js";
 
 /**
- * The built gateway as a process of its own, from its start to its end. Longer than most files, because only these
- * tests need the functions that write to it byte by byte.
+ * The built gateway as a separate process, from its start to its end. Longer than most files, because only these tests
+ * need the functions that write to it byte by byte.
  */
 const key = "lifecycle-key-0123456789";
 const local = "upstreams: { local: { provider: local } }";
@@ -38,15 +38,18 @@ afterEach(async () => {
 });
 
 describe("starting", () => {
-  test.skipIf(curlIsMissing)("without a configuration it prints a curl that works as it stands", async () => {
-    const gateway = start({ PORT: "0" });
-    await gateway.listening();
+  test.skipIf(curlIsMissing)(
+    "without a configuration it prints a curl command that works unchanged",
+    async () => {
+      const gateway = start({ PORT: "0" });
+      await gateway.listening();
 
-    const command = /^ {2}curl [\s\S]*?'\{.*\}'$/m.exec(gateway.stdout())?.[0] ?? "";
-    const { stdout } = await promisify(execFile)("sh", ["-c", command]);
+      const command = /^ {2}curl [\s\S]*?'\{.*\}'$/m.exec(gateway.stdout())?.[0] ?? "";
+      const { stdout } = await promisify(execFile)("sh", ["-c", command]);
 
-    expect(JSON.parse(stdout)).toMatchObject({ object: "list", data: [{ embedding: { length: 384 } }] });
-  });
+      expect(JSON.parse(stdout)).toMatchObject({ object: "list", data: [{ embedding: { length: 384 } }] });
+    },
+  );
 
   test("it calls nothing that Node warns of", async () => {
     const gateway = start({ PORT: "0", GATEWAY_KEY: key, NODE_OPTIONS: "--pending-deprecation" });
@@ -300,7 +303,7 @@ describe("stopping", () => {
     await expect.poll(() => upstream.waiting()).toBe(0);
   });
 
-  test("SIGINT stops too, and the last lines of the log are written", async () => {
+  test("SIGINT stops as SIGTERM does, and the last lines of the log are written", async () => {
     const { gateway, url } = await startWithSlowUpstream("limits: { stopMs: 600000 }");
     await fetch(`${url}/v1/models`, {
       headers: {

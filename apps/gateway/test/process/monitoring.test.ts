@@ -46,7 +46,7 @@ function documentedLabels(): Map<string, string[]> {
   );
 }
 
-/** What a metric is called in the list of types: a histogram has three series. */
+/** The metric's name in the list of types: a histogram has three series. */
 function exported(name: string): string | undefined {
   const histogram = name.replace(/_(bucket|count|sum)$/, "");
   if (types.get(histogram) === "histogram" && histogram !== name) return histogram;
@@ -55,7 +55,7 @@ function exported(name: string): string | undefined {
 
 const metricNames = /\b(?:gateway|nodejs|process)_\w+/g;
 
-test("every metric of the dashboard and of the alerts is exported", () => {
+test("every metric in the dashboard and the alerts is exported", () => {
   const expressions = [
     ...dashboard.panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr)),
     ...rules.map(({ expr }) => expr),
@@ -100,7 +100,7 @@ test("every label that is selected or grouped by belongs to the metric", () => {
   expect(wrong).toEqual([]);
 });
 
-test("the panels have ids of their own, fit the grid and do not overlap", () => {
+test("the panels have unique ids, fit the grid and do not overlap", () => {
   const { panels } = dashboard;
   const cells = panels.flatMap(({ gridPos: { x, y, w, h } }) =>
     Array.from({ length: w * h }, (_, cell) => `${x + (cell % w)},${y + Math.floor(cell / w)}`),
@@ -111,7 +111,7 @@ test("the panels have ids of their own, fit the grid and do not overlap", () => 
   expect(new Set(cells).size).toBe(cells.length);
 });
 
-test("every alert has a summary, and the guide Troubleshooting says what to do", () => {
+test("every alert has a summary, and the guide Troubleshooting explains it", () => {
   const guide = readFileSync(new URL("../../../docs/guides/troubleshooting.md", import.meta.url), "utf8");
 
   expect(rules.filter(({ annotations }) => annotations.summary === "")).toEqual([]);

@@ -29,7 +29,7 @@ afterAll(() => {
   for (const created of [folder, packed]) rmSync(created, { recursive: true, force: true });
 });
 
-test("every package is installed with its licence, and without what only the repository needs", () => {
+test("every package is installed with its licence, and without repository-only files", () => {
   const installed = join(folder, "node_modules/@model-gateway");
   const names = readdirSync(installed);
   const { version } = manifest(join(root, "apps/gateway/package.json"));
@@ -58,7 +58,7 @@ test("every package is installed with its licence, and without what only the rep
 });
 
 test(
-  "npx model-gateway serves an embedding, and without the local models it says what to install",
+  "npx model-gateway serves an embedding, and without the local models it names the package to install",
   async () => {
     const whole = await startInstalled();
     const response = await embed(whole);
@@ -105,7 +105,7 @@ async function startInstalled(): Promise<Installed> {
     cwd: folder,
     env: { PATH: process.env.PATH, HOME: process.env.HOME, PORT: "0" },
     stdio: ["ignore", "pipe", "pipe"],
-    // A group of its own: npx does not pass a signal on to the gateway in every version.
+    // A separate process group: npx does not pass a signal on to the gateway in every version.
     detached: true,
   });
   onTestFinished(() => endGroup(child));

@@ -1,9 +1,9 @@
 import { spawnSync } from "node:child_process";
 
-/** Tests may rely on Node and npm only. Where Python or a package of it is missing, the run says what it leaves out. */
+/** Tests may rely on Node and npm only. If Python or one of its packages is missing, the run lists skipped tests. */
 const found = spawnSync("python3", ["-c", "import sys; print(sys.executable)"], { encoding: "utf8" });
 
-/** The path of Python 3. Undefined if there is none. */
+/** The path of Python 3, if any. */
 export const python = found.status === 0 ? found.stdout.trim() : undefined;
 
 /** The clients that samples import. */

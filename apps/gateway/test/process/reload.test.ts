@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { type BuiltGateway, GatewayFolder } from "../gateway/built.js";
 import { testKey } from "../gateway/test-gateway.js";
 
-/** The built gateway as a process of its own, whose configuration changes while it runs. */
+/** The built gateway as a separate process, whose configuration changes while it runs. */
 let folder: GatewayFolder;
 let gateway: BuiltGateway;
 let old: Upstream;
@@ -112,7 +112,7 @@ function embed(model = "one"): Promise<Response> {
 interface Upstream {
   readonly url: string;
   readonly waiting: ServerResponse[];
-  /** How many connections are open, and how many there ever were. */
+  /** Number of open connections, and of all connections so far. */
   readonly sockets: () => number;
   readonly connections: () => number;
   readonly replyAll: () => void;

@@ -15,7 +15,7 @@ const manifests = [
 
 const deployment = "apps/gateway/deploy/kubernetes/deployment.yaml";
 
-/** The versions of all packages, of the spec and of what is built from it. */
+/** The versions of all packages, the spec and its build outputs. */
 function versionsIn(folder: string): Record<string, string> {
   const read = (file: string) => readFileSync(join(folder, file), "utf8");
   return {

@@ -9,7 +9,7 @@ const root = fileURLToPath(new URL("../../../../", import.meta.url));
 const src = join(root, "apps/gateway/src/");
 
 /**
- * What each folder may import besides itself and the shared words; `(types)` allows types only. A permission that no
+ * Allowed imports of each folder besides itself and the shared words; `(types)` allows types only. A permission that no
  * file uses must be removed, so that this table shows the architecture as it is.
  */
 const allowed: Readonly<Record<string, readonly string[]>> = {
@@ -195,7 +195,7 @@ test("only the folder of a provider, the registry, the price catalogue and the i
       !/^(import\/|providers\/(?!provider\.ts|call\.ts|traits\.ts|http\/|dialects\/(embeddings|images|jobs)\/))/.test(
         file,
       ) &&
-      // These name operations of the spec, at the paths that clients of other APIs call.
+      // These name operations of the spec, at the paths for other APIs' clients.
       file !== "operations.ts" &&
       !file.startsWith("http/operations/") &&
       file !== "http/schemas/OllamaModel.ts" &&
@@ -203,7 +203,7 @@ test("only the folder of a provider, the registry, the price catalogue and the i
       file !== "usage/price-catalogue.ts",
   );
   const names = providers.map(({ name }) => name);
-  // OpenAI's name is also that of the API, and `local` is a word of English: these two are only looked for in quotes.
+  // OpenAI's name is also that of the API, and `local` is an English word: these two are only searched for in quotes.
   const distinct = names.filter((name) => !/openai|local/.test(name));
   // A short name is a part of words, such as "fallback".
   const words = distinct.map((name) => (name.length > 3 ? name : `\\b${name}\\b`));

@@ -16,7 +16,7 @@ const guides = "apps/docs/guides";
 /** The languages of blocks that people copy. Output and drawings are `text`. */
 export const copiedLanguages = ["sh", "yaml", "json", "js", "python"] as const;
 
-/** Every fenced block of the README, of CONTRIBUTING and of the guides. */
+/** Every fenced block in the README, CONTRIBUTING and the guides. */
 export function readBlocks(): Block[] {
   const names = readdirSync(join(root, guides)).filter((name) => name.endsWith(".md"));
   const pages = ["README.md", "CONTRIBUTING.md", ...names.sort().map((name) => `${guides}/${name}`)];
@@ -34,7 +34,7 @@ export function readBlocks(): Block[] {
   });
 }
 
-/** The blocks of one language, as the rows of a table of tests. */
+/** The blocks in one language, as rows of a test table. */
 export function blocksIn(language: (typeof copiedLanguages)[number]): [string, Block][] {
   return readBlocks()
     .filter((block) => block.language === language)

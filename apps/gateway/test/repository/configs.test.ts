@@ -8,7 +8,7 @@ import { errorTable } from "../../src/errors.js";
 import { createAuthority } from "../servers/certificates.js";
 import { type Block, blocksIn, copiedLanguages, readBlocks } from "./blocks.js";
 
-/** Files of other programs. `test/repository/deploy` compares both with what the gateway exports. */
+/** Other programs' files. `test/repository/deploy` compares both with the gateway's metrics. */
 const ofOthers: Readonly<Record<string, string>> = {
   scrape_configs: "the configuration of Prometheus",
   groups: "an alert rule of Prometheus",
@@ -39,7 +39,7 @@ beforeAll(async () => {
   environment = { CLIENT_KEY: key, WEBHOOK_SECRET: Buffer.alloc(32, 7).toString("base64") };
 });
 
-/** The block as it stands, with what a whole file needs besides. */
+/** The block unchanged, with the rest of a whole file. */
 function complete({ text }: Block): string {
   const block = parse(text);
   if ("price" in block) {
@@ -70,19 +70,16 @@ test.each(blocksIn("yaml"))("the configuration at %s is accepted", (_place, bloc
   expect(summary).toMatch(/^OK: /);
 });
 
-test.each(blocksIn("json"))(
-  "the JSON at %s is valid, and an error is one of the table",
-  (_place, { text }) => {
-    const { error } = JSON.parse(text);
-    if (error === undefined) return;
+test.each(blocksIn("json"))("the JSON at %s is valid, and an error is in the table", (_place, { text }) => {
+  const { error } = JSON.parse(text);
+  if (error === undefined) return;
 
-    const known = Object.entries(errorTable).find(([code]) => code === error.code)?.[1];
-    expect(Object.keys(error)).toEqual(["message", "type", "param", "code"]);
-    expect(known?.type).toBe(error.type);
-  },
-);
+  const known = Object.entries(errorTable).find(([code]) => code === error.code)?.[1];
+  expect(Object.keys(error)).toEqual(["message", "type", "param", "code"]);
+  expect(known?.type).toBe(error.type);
+});
 
-test("every block has a language, so that a test knows what to do with it", () => {
+test("every block has a language, so that a test knows how to check it", () => {
   const known: readonly string[] = [...copiedLanguages, "text"];
 
   const blocks = readBlocks();

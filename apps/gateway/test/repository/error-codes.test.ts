@@ -21,7 +21,7 @@ test.each(rows)("the caller may retry $code if the request can succeed later", (
   expect(errorTable[code].callerRetry !== "never").toBe(isPassing);
 });
 
-test("every code has a meaning and a remedy of its own, in sentences", () => {
+test("every code has its own meaning and remedy, in sentences", () => {
   const texts = Object.values(errorHelp).map(({ meaning }) => meaning);
   const unfinished = Object.values(errorHelp)
     .flatMap(({ meaning, remedy }) => [meaning, remedy])
@@ -69,13 +69,13 @@ test("an operation does not repeat a code of its responses", () => {
   expect(repeated).toEqual([]);
 });
 
-test("every code is one of some operation, but for paths that do not exist", () => {
+test("every code belongs to some operation, except for paths that do not exist", () => {
   const listed = new Set(documentedOperations().flatMap(({ errorCodes }) => [...errorCodes]));
 
   expect(Object.keys(errorTable).filter((code) => !listed.has(code))).toEqual(["unknown_url"]);
 });
 
-test("an operation at the path of another API fails as the one that it stands for", () => {
+test("an operation at another API's path fails as the one that it aliases", () => {
   const operations = documentedOperations();
   const lacking = operations.flatMap(({ id, errorCodes }) => {
     const original = operations.find((one) => one.id === meteredOperation(id));

@@ -16,7 +16,7 @@ export function listModules(root: string): string[] {
   );
 }
 
-/** The relative imports of these files, those of types and those on demand among them. */
+/** The relative imports in these files, including type imports and dynamic ones. */
 export function readImports(root: string, files: readonly string[]): Import[] {
   const known = new Set(files);
   return files.flatMap((file) => {

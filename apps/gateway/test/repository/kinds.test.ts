@@ -10,7 +10,7 @@ const src = fileURLToPath(new URL("../../src/", import.meta.url));
 const ownFolders = /^(models\/kinds|embeddings|images|spaces|providers|http\/operations)\//;
 
 /**
- * The other files that name a type of model or an operation of one, each with its reason. Everything else asks
+ * The other files that name a model type or one of its operations, each with its reason. Everything else asks
  * `kindOf(model)`. A file that no longer names one must be removed from this list.
  */
 const allowed: Readonly<Record<string, string>> = {
@@ -24,11 +24,11 @@ const allowed: Readonly<Record<string, string>> = {
   "http/request/read-form.ts": "names that field in an error",
   "http/schemas/OllamaModel.ts": "Ollama's name for the capability of embedding models",
   "import/litellm/model-kinds.ts": "LiteLLM's words for each type, a table that the compiler checks",
-  "import/litellm/providers.ts": "which types of models of each LiteLLM provider are carried over",
+  "import/litellm/providers.ts": "which model types of each LiteLLM provider are carried over",
   "import/litellm/settings.ts": "reads LiteLLM's names of calls",
 };
 
-test("only these files outside of a kind's own folders know a type of model or an operation of one", () => {
+test("only these files outside a kind's own folders know a model type or one of its operations", () => {
   const named = new RegExp(`["'\`](${modelTypes.join("|")})["'\`]|\\bcreate(Embedding|Image|ImageEdit)\\b`);
   const core = readdirSync(src, { recursive: true, encoding: "utf8" }).filter(
     (file) =>
@@ -40,7 +40,7 @@ test("only these files outside of a kind's own folders know a type of model or a
   expect(naming.sort()).toEqual(Object.keys(allowed).sort());
 });
 
-test("nothing outside of a kind compares the type of a model", () => {
+test("nothing outside a kind compares a model's type", () => {
   const comparing = readdirSync(src, { recursive: true, encoding: "utf8" }).filter((file) => {
     if (!file.endsWith(".ts") || file.endsWith(".test.ts") || ownFolders.test(file)) return false;
     const pattern = new RegExp(`\\btype\\s*[!=]==\\s*["'\`](${modelTypes.join("|")})["'\`]`);

@@ -8,7 +8,7 @@ const snapshots: Record<string, { optionalDependencies?: Record<string, string> 
 test("every package that comes as binaries comes for Linux and macOS on both kinds of processor", () => {
   const binaries = Object.entries(snapshots)
     .map(([name, { optionalDependencies = {} }]) => [name, Object.keys(optionalDependencies)] as const)
-    // What is itself for one platform may bring more for that platform alone.
+    // A package for one platform may bring more for that platform alone.
     .filter(([name, names]) => !/linux/.test(name) && names.some((other) => /linux/.test(other)));
 
   const incomplete = binaries.filter(

@@ -12,7 +12,7 @@ const folder = new URL("../../../docs/upstreams/", import.meta.url);
 
 const writeTable = "Run in apps/gateway: npx vitest run test/repository/provider-docs.test.ts -u";
 
-test("the table of providers is what the registry declares", async () => {
+test("the table of providers matches the registry", async () => {
   await expect(page(), writeTable).toMatchFileSnapshot(new URL("providers.md", folder).pathname);
 });
 
@@ -35,7 +35,7 @@ describe.each(providers)("$name", (provider) => {
     expect(used, `the providers in the first yaml block of ${file}`).toContain(name);
   });
 
-  test("has an example of each type of model that it declares, so that the table has a row for it", () => {
+  test("has an example of each model type that it declares, so that the table has a row for it", () => {
     const { embeddings: embeddingExamples = [], images: imageExamples = [] } = examples;
 
     expect({ embeddings: embeddingExamples.length > 0, images: imageExamples.length > 0 }).toEqual({
@@ -178,7 +178,7 @@ function link(name: string): string {
   return `[${name}](${pageOf(name)}.md)`;
 }
 
-/** The address of a page in the site is its file's name, and the group of the Azure operations has `azure` already. */
+/** A page's address in the site is its file name, and the group of the Azure operations has `azure` already. */
 function pageOf(name: string): string {
   return name === "azure" ? "azure-openai" : name;
 }

@@ -1,6 +1,6 @@
 import pg from "pg";
 
-/** All rows of a database as one text, for tests that search for what must not be stored. */
+/** All rows of a database as one text, for tests that search for forbidden content. */
 export async function readAllRows(databaseUrl: string): Promise<string> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();

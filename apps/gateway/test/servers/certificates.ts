@@ -11,7 +11,7 @@ export interface KeyPair {
 }
 
 export interface IssueOptions {
-  /** The name of a server. Default: that of this machine. */
+  /** The name of a server. Default: this machine's. */
   readonly hostname?: string;
   readonly isExpired?: boolean;
   /** Encrypts the private key. */
@@ -25,7 +25,7 @@ export interface Authority {
   issue(options?: IssueOptions): Promise<KeyPair>;
 }
 
-/** Creates an authority that no one trusts yet. */
+/** Creates an authority that is not trusted yet. */
 export async function createAuthority(): Promise<Authority> {
   const own = await generate([{ name: "commonName", value: `Test authority ${randomUUID()}` }], {
     ...basis,

@@ -4,7 +4,7 @@ import { type AddressInfo, connect, type Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import type { KeyPair } from "./certificates.js";
 
-/** What the proxy does with a CONNECT. */
+/** The proxy's reaction to a CONNECT. */
 export type ProxyMode = "tunnel" | "refuse" | "stall" | "cut";
 
 export interface ConnectProxy {
@@ -13,7 +13,7 @@ export interface ConnectProxy {
   readonly host: string;
   /** The destination of each CONNECT, and its credentials. */
   readonly received: { readonly destination: string; readonly authorization: string | undefined }[];
-  /** How many connections to the proxy are open, and how many tunnels. */
+  /** Number of open connections to the proxy, and of tunnels. */
   readonly connections: () => number;
   readonly tunnels: () => number;
   mode: ProxyMode;
@@ -21,13 +21,13 @@ export interface ConnectProxy {
 }
 
 export interface ConnectProxyOptions {
-  /** `user:password`. Without it, anyone may use the proxy. */
+  /** `user:password`. Without it, the proxy is open to all. */
   readonly credentials?: string;
   /** With it, the proxy itself is reached over TLS. */
   readonly tls?: KeyPair;
 }
 
-/** A real proxy on this machine. It opens tunnels and knows nothing of what goes through them. */
+/** A real proxy on this machine. It opens tunnels and does not look into them. */
 export async function startConnectProxy({
   credentials,
   tls,

@@ -9,7 +9,7 @@ export interface ModelServer {
   weights: string;
   /** Every request is refused with this status. */
   failsWith: number | undefined;
-  /** Requests wait for it before they are answered. */
+  /** Requests wait for it before their response. */
   hold: Promise<void>;
   /** All texts that were embedded. */
   readonly texts: string[];

@@ -6,11 +6,11 @@ import { buffer } from "node:stream/consumers";
 import type { S3Settings } from "../../src/config/config.js";
 import { verifySignature } from "./verify-signature.js";
 
-/** What a misbehaving server does with a request. */
+/** A misbehaving server's reaction to a request. */
 export type S3Fault =
   /** Never replies. */
   | "stall"
-  /** Closes the connection in place of a reply, or in the middle of an object. */
+  /** Closes the connection instead of a reply, or in the middle of an object. */
   | "cut"
   /** Throttles: 503 SlowDown. */
   | "slow-down"
@@ -18,7 +18,7 @@ export type S3Fault =
   | "forbidden"
   /** 507 without a body that S3 would send. */
   | "full"
-  /** 200 and a page of HTML, as another kind of server sends. */
+  /** 200 and an HTML page, as another kind of server sends. */
   | "garbage";
 
 export interface StoredObject {
@@ -35,7 +35,7 @@ const namespace = 'xmlns="http://s3.amazonaws.com/doc/2006-03-01/"';
 export class S3Server {
   readonly settings: S3Settings;
   readonly objects = new Map<string, StoredObject>();
-  /** Method and key of every request that arrived, whatever became of it. */
+  /** Method and key of every request that arrived, whatever its outcome. */
   readonly requests: string[] = [];
   #server: Server | undefined;
   readonly #sockets = new Set<Socket>();

@@ -4,7 +4,7 @@ import { describe } from "vitest";
 import { createPostgresDatabase, hasPostgres, reportMissingPostgres } from "./postgres-server.js";
 import { hasRedis, redisServer, reportMissingRedis } from "./redis-server.js";
 
-/** What a gateway keeps its things in. */
+/** Storage of a gateway. */
 export interface Stage {
   readonly name: string;
   /** Whether other processes share it. */
@@ -13,13 +13,13 @@ export interface Stage {
 }
 
 export interface OpenStage {
-  /** What tells a gateway where they are. */
+  /** Environment variables that point a gateway to it. */
   readonly environment: Readonly<Record<string, string>>;
-  /** @param ids Keys and models that were used: others share the servers, so that only what is theirs is removed. */
+  /** @param ids Keys and models that were used: others share the servers, so only these are removed. */
   close(ids?: readonly string[]): Promise<void>;
 }
 
-/** What every gateway has. */
+/** The default storage of every gateway. */
 export const embedded: Stage = {
   name: "SQLite and memory",
   isShared: false,
@@ -28,13 +28,13 @@ export const embedded: Stage = {
 
 const served: Stage = { name: "PostgreSQL and Redis", isShared: true, open: openServers };
 
-/** Runs a suite on what every gateway has, and on the servers that several share. */
+/** Runs a suite on the default storage, and on the shared servers. */
 export function describeStages(name: string, tests: (stage: Stage) => void): void {
   describe(`${name} on ${embedded.name}`, () => tests(embedded));
   describeServed(`${name} on ${served.name}`, () => tests(served));
 }
 
-/** Runs a suite on what every gateway has in the short tier, and on the servers in the rest. See `packages/test-suite`. */
+/** Runs a suite on the default storage in the short tier, and on the servers in the rest. See `packages/test-suite`. */
 export function describeStageOfTier(name: string, tests: (stage: Stage) => void): void {
   if (tier !== "rest") describe(`${name} on ${embedded.name}`, () => tests(embedded));
   if (tier !== "short") describeServed(`${name} on ${served.name}`, () => tests(served));
@@ -47,7 +47,7 @@ export function describeServed(name: string, tests: () => void): void {
   describe.skipIf(!hasPostgres || !hasRedis)(name, tests);
 }
 
-/** A database of its own, and the Redis that everybody uses. */
+/** A new database, and the shared Redis. */
 export async function openServers(): Promise<OpenStage> {
   const database = await createPostgresDatabase();
   const redisUrl = `redis://${redisServer.host}:${redisServer.port}`;

@@ -8,8 +8,8 @@ export interface Credentials {
 }
 
 /**
- * Verifies a request as S3 does, from its raw bytes: written from AWS's description and without code of the gateway. It
- * returns S3's code for what is wrong, or undefined.
+ * Verifies a request as S3 does, from its raw bytes: written from AWS's description and without the gateway's code. It
+ * returns S3's code for the fault, or undefined.
  * https://docs.aws.amazon.com/AmazonS3/latest/API/sig-v4-header-based-auth.html
  */
 export function verifySignature(

@@ -29,7 +29,7 @@ test("several images are `image[]` in their order, and the mask has its own part
   ]);
 });
 
-test("markup has a part of its own", async () => {
+test("markup has a separate part", async () => {
   const parts = await partsOf({ model: "m", prompt: "p", image: png, markup: png });
 
   expect(parts.slice(2)).toEqual([
@@ -79,7 +79,7 @@ test.each<{ name: string; given: ImageFile; want: { name: string; type: string }
     want: { name: "image.png", type: "image/png" },
   },
   {
-    name: "a Blob with a type of its own, which is kept",
+    name: "a Blob with its own type, which is kept",
     given: new Blob([png], { type: "image/webp" }),
     want: { name: "image.webp", type: "image/webp" },
   },
@@ -99,7 +99,7 @@ test.each<{ name: string; given: ImageFile; want: { name: string; type: string }
   expect({ name: file.name, type: file.type }).toEqual(want);
 });
 
-test("only the bytes of a view are sent, not all of its buffer", async () => {
+test("only a view's bytes are sent, not all of its buffer", async () => {
   const file = await nameFile(new Uint8Array(png).subarray(8), "image");
 
   expect(await file.text()).toBe("rest");

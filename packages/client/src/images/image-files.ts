@@ -4,9 +4,9 @@ import type { components, operations, paths } from "../spec.js";
 export interface EditForm extends Omit<SpecForm, "image" | "mask" | "markup"> {
   /** The image to edit, or several. */
   readonly image: ImageFile | readonly ImageFile[];
-  /** A PNG with an alpha channel, of the size of the first image. Only fully transparent pixels may change. */
+  /** A PNG with an alpha channel, as large as the first image. Only fully transparent pixels may change. */
   readonly mask?: ImageFile | null | undefined;
-  /** A PNG with an alpha channel, of the size of the first image: drawings that guide the edit. Not with a mask. */
+  /** A PNG with an alpha channel, as large as the first image: drawings that guide the edit. Not with a mask. */
   readonly markup?: ImageFile | null | undefined;
 }
 
@@ -91,7 +91,7 @@ async function recognise(blob: Blob): Promise<string> {
   return untyped;
 }
 
-/** A link to an image: the `url` of an image response, with or without its origin, or the parts of that URL. */
+/** A link to an image: an image response's `url`, with or without its origin, or the parts of that URL. */
 export type ImageLink = string | Readonly<LinkParts>;
 
 type Parameters = operations["retrieveImageFile"]["parameters"];

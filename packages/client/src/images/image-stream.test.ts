@@ -46,7 +46,7 @@ test("an error event is thrown after the images before it", async () => {
   expect(error).toMatchObject({ name: "GatewayRequestError", ...fault, status: 200, requestId: "req_1" });
 });
 
-test("an error event in another shape is thrown too", async () => {
+test("an error event in another shape is thrown", async () => {
   const { error } = await read(["event: error\ndata: overloaded\n\n"]);
 
   expect(error).toMatchObject({ name: "GatewayRequestError", code: "unexpected_response" });

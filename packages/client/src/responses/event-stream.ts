@@ -53,7 +53,7 @@ async function* readChunks(body: ReadableStream<Uint8Array> | null): AsyncGenera
   try {
     for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) yield chunk.value;
   } finally {
-    // A failed body rejects its cancellation too, and its error is already being thrown.
+    // A failed body also rejects its cancellation, and its error is already being thrown.
     await reader.cancel().catch(() => undefined);
   }
 }

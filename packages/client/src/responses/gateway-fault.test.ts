@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { readFault, readRetryAfter } from "./gateway-fault.js";
 
-test("an error of the gateway is kept, with the delay of the headers", () => {
+test("a gateway error is kept, with the headers' delay", () => {
   const error = { message: "Slow down.", type: "requests", param: null, code: "rate_limit_exceeded" };
   const response = new Response(null, { status: 429, headers: { "retry-after-ms": "250" } });
 

@@ -1,21 +1,21 @@
 import type { components } from "../spec.js";
 import { isRecord } from "./json.js";
 
-/** Why a call failed: the error of the gateway, and the delay that the headers ask for. */
+/** Why a call failed: the gateway's error, and the delay in the headers. */
 export interface GatewayFault<Status extends number = number, Code extends string = FaultCode>
   extends Readonly<Omit<components["schemas"]["Error"], "code">> {
-  /** A code of the gateway, or one of this package. A newer gateway may send others. `null` if there was none. */
+  /** A code of the gateway, or one of this package. A newer gateway may send others. `null` without one. */
   readonly code: Code | (string & {}) | null;
   /** The status of the response. */
   readonly status: Status;
-  /** How long to wait before the next attempt. */
+  /** Delay before the next attempt. */
   readonly retryAfterMs?: number;
 }
 
-/** The codes of the gateway, and those of this package. */
+/** The gateway's codes, and those of this package. */
 export type FaultCode = components["schemas"]["ErrorCode"] | ClientCode;
 
-/** The codes of this package, in addition to those of the gateway. */
+/** This package's codes, in addition to the gateway's. */
 export type ClientCode = "unexpected_response" | "event_too_large" | "stream_incomplete" | "not_ready";
 
 /** A fault before its status is added. */
@@ -65,8 +65,8 @@ function textOrNull(value: unknown): string | null {
 }
 
 /**
- * The delay that the headers ask for, if any. The gateway sends `retry-after-ms` as well as seconds; a proxy may send
- * a date (RFC 9110, section 10.2.3).
+ * The delay in the headers, if any. The gateway sends `retry-after-ms` as well as seconds; a proxy may send a date (RFC
+ * 9110, section 10.2.3).
  */
 export function readRetryAfter(headers: Headers, nowMs: number): number | undefined {
   const exactMs = readNumber(headers.get("retry-after-ms"));

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { respond, serve } from "../../test/serve.js";
 import { createClient } from "../create-client.js";
 
-test("an error of the gateway is a value with its status and request id", async () => {
+test("a gateway error is a value with its status and request id", async () => {
   const error = { message: "Slow down.", type: "requests", param: null, code: "rate_limit_exceeded" };
   const baseUrl = await serve((_, response) => respond(response, 429, { error }, { "retry-after": "2" }));
 
@@ -16,7 +16,7 @@ test("an error of the gateway is a value with its status and request id", async 
   });
 });
 
-test("an error page of a proxy is a value too", async () => {
+test("a proxy's error page is a value", async () => {
   const baseUrl = await serve((_, response) => {
     response.writeHead(502, { "content-type": "text/html" }).end("<h1>Bad Gateway</h1>");
   });
@@ -34,7 +34,7 @@ test("an error page of a proxy is a value too", async () => {
   });
 });
 
-test("an error without a body is a value too", async () => {
+test("an error without a body is a value", async () => {
   const baseUrl = await serve((_, response) => response.writeHead(503, { "content-length": "0" }).end());
 
   const result = await createClient({ baseUrl }).listModels();
@@ -87,7 +87,7 @@ test("a link that has expired is a value with its status and code", async () => 
   expect(result).toMatchObject({ ok: false, status: 410, requestId: "req_1", error });
 });
 
-test("an error page in place of an image is a value too", async () => {
+test("an error page in place of an image is a value", async () => {
   const baseUrl = await serve((_, response) => {
     response.writeHead(502, { "content-type": "text/html" }).end("<h1>Bad Gateway</h1>");
   });
@@ -123,7 +123,7 @@ test("a truncated image rejects, as fetch does", async () => {
   await expect(createClient({ baseUrl }).retrieveImageFile(link)).rejects.toThrow(TypeError);
 });
 
-test("an abort of a download rejects with the reason of the signal", async () => {
+test("an aborted download rejects with the signal's reason", async () => {
   const controller = new AbortController();
   const reason = new Error("left");
   const baseUrl = await serve(() => controller.abort(reason));

@@ -16,7 +16,7 @@ export function readDocument<K extends DocumentId>(
   return succeed(response, document);
 }
 
-/** A key that tells the document of an operation from the JSON of another server. */
+/** A key that distinguishes an operation's document from another server's JSON. */
 const distinctiveKeys: { readonly [K in DocumentId]: keyof ResponseData<K> } = {
   createEmbedding: "data",
   createEmbeddingLegacy: "data",

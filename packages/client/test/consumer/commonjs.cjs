@@ -1,4 +1,4 @@
-/** A CommonJS program of a user of the package. */
+/** A user's CommonJS program. */
 const { createClient, unwrap } = require("@model-gateway/client");
 
 const client = createClient({ baseUrl: process.env.GATEWAY_URL, apiKey: process.env.GATEWAY_KEY });

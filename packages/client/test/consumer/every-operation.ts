@@ -1,4 +1,4 @@
-/** A program of a user of the package: it calls every operation and prints the results. */
+/** A user's program: it calls every operation and prints the results. */
 import {
   createClient,
   decodeEmbedding,
@@ -50,7 +50,7 @@ for await (const event of unwrap(await client.createImageEditStream({ ...edit, i
 
 const missing = await client.retrieveModel("no/such model");
 const refused = await client.createEmbedding({ model: "no-such-model", input: "a" });
-/** A status narrows the error of its operation, asked of the result or of the error itself. */
+/** A status narrows the operation's error, on the result and on the error itself. */
 const unknownModel: (FaultOf<"createEmbedding", 404> | undefined)[] = [
   !refused.ok && refused.status === 404 ? refused.error : undefined,
   !refused.ok && refused.error.status === 404 ? refused.error : undefined,

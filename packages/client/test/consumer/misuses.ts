@@ -31,11 +31,11 @@ unwrap(client.listModels());
 await client.createKey({ owner: "ann" });
 // @ts-expect-error Usage cannot be grouped by week.
 await client.retrieveUsage({ group_by: ["week"] });
-// @ts-expect-error The secret of a key is only in the response of createKey.
+// @ts-expect-error A key's secret is only in createKey's response.
 unwrap(await client.retrieveKey("key_1")).value;
 // @ts-expect-error An unknown cost is null, not a number.
 unwrap(await client.retrieveUsage()).data[0]?.cost_usd.toFixed(2);
-// @ts-expect-error Only codes of the spec and of the client exist.
+// @ts-expect-error Only the spec's and the client's codes exist.
 export const code: FaultCode = "no_such_code";
 // @ts-expect-error Retries have their own names.
 createClient({ baseUrl: "http://127.0.0.1:8080", retry: { attempts: 3 } });

@@ -1,6 +1,6 @@
 import onnxProto from "onnx-proto";
 
-/** A model with one input and one vector per text: the mean of the rows of a two-dimensional table. */
+/** A model with one input and one vector per text: the mean of rows in a two-dimensional table. */
 export function sentenceModel(vocabularySize: number): Uint8Array {
   const { FLOAT, INT64 } = onnxProto.onnx.TensorProto.DataType;
   const { INT, INTS } = onnxProto.onnx.AttributeProto.AttributeType;

@@ -11,7 +11,7 @@ async function run(model: Uint8Array): Promise<number[]> {
   return [left, right].flatMap((output) => [...(output!.data as Float32Array)]);
 }
 
-test("the outputs of the int8 model are close to those of the float model", async () => {
+test("the int8 model's outputs are close to those of the float model", async () => {
   const expected = await run(lookupModel());
 
   const found = await run(quantise(lookupModel()));

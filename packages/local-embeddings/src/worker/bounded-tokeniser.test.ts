@@ -51,7 +51,7 @@ function randomText(random: (end: number) => number): string {
   }).join("");
 }
 
-/** How often a map is asked for a key meanwhile. */
+/** Number of map lookups meanwhile. */
 function countLookups(work: () => void): number {
   const has = Map.prototype.has;
   let lookups = 0;
@@ -118,7 +118,7 @@ describe.each(builtInEmbeddingModels)("$id", ({ folder }) => {
     ["marks", "\u0301\u0316"],
     ["marks between control characters", "\u0301\u0000\u0316\u200d"],
     ["spacing marks", "\u302e\u{1d165}"],
-  ])("65,536 characters of %s are normalised in runs of 30", (_name, unit) => {
+  ])("65,536 characters from %s are normalised in runs of 30", (_name, unit) => {
     const text = unit.repeat(Math.floor(65_536 / unit.length));
     const normalize = vi.spyOn(String.prototype, "normalize");
     onTestFinished(() => normalize.mockRestore());
@@ -130,7 +130,7 @@ describe.each(builtInEmbeddingModels)("$id", ({ folder }) => {
   });
 });
 
-test("a cased tokenizer keeps its marks, so its text is left alone", () => {
+test("a cased tokenizer keeps its marks, so its text is unchanged", () => {
   const definition = {
     ...readJson(join(weightsFolder, "gte-small", "tokenizer.json")),
     normalizer: { type: "BertNormalizer", lowercase: false, strip_accents: null },

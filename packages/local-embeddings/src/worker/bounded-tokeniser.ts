@@ -4,8 +4,8 @@ import { Tokenizer } from "@huggingface/tokenizers";
 export type Tokenise = (text: string) => readonly number[];
 
 /**
- * The library's token ids, in time linear in the text for BERT tokenizers. The library alone takes the square of a run
- * of combining marks, and of each word up to its 100 letters.
+ * The library's token ids, in time linear in the text for BERT tokenizers. The library alone takes quadratic time in a
+ * run of combining marks, and in each word up to 100 letters.
  */
 export function openTokeniser(definition: TokeniserDefinition, settings: object): Tokenise {
   // Files often keep the truncation and padding of a training run (128 tokens for MiniLM).

@@ -8,7 +8,7 @@ const blurShare = 1 / 24;
 const blurMin = 0.3;
 
 export interface PreviewOptions extends Pick<SketchOptions, "format" | "compression"> {
-  /** How much of the image is there: from 0, only its colours, to 1. */
+  /** The drawn share of the image: from 0, only its colours, to 1. */
   readonly progress: number;
 }
 

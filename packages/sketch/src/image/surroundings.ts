@@ -10,8 +10,8 @@ const smoothRows = 2;
 type Colour = readonly [red: number, green: number, blue: number];
 
 /**
- * A fill for a hole: in each row, the usual colour of that row. A sky goes on behind what is drawn there, nothing is
- * blurred, and no colour of an object at the edge runs into the hole. The hole must already be transparent in the image.
+ * A fill for a hole: in each row, the usual colour of that row. A sky goes on behind the drawing, nothing is blurred,
+ * and no colour of an object at the edge runs into the hole. The hole must already be transparent in the image.
  * Undefined if there is nothing around it.
  */
 export async function extendSurroundings(image: Raster, box: Box): Promise<Buffer | undefined> {

@@ -56,7 +56,7 @@ function at(place: Place, names: string): [string, Place][] {
   return names.split(" ").map((name) => [name, place]);
 }
 
-/** Where a motif is placed: in the air, in front on the ground, or behind the others. */
+/** A motif's place: in the air, in front on the ground, or behind the others. */
 type Zone = "sky" | "front" | "back";
 
 const sky = `airplane airplane-arrival airplane-departure small-airplane rocket hot-air-balloon balloon kite parachute

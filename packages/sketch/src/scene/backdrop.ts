@@ -31,7 +31,7 @@ export function backdrop(stage: Stage): string {
   return openSky(stage) + grounds[stage.place](stage);
 }
 
-/** Water or grass in front of the feet of the subjects. */
+/** Water or grass in front of the subjects' feet. */
 export function foreground(stage: Stage): string {
   if (stage.place === "sea" || stage.place === "lake") return nearWater(stage);
   const grown = stage.place === "meadow" || stage.place === "forest" || stage.place === "mountains";

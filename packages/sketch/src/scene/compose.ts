@@ -70,7 +70,7 @@ export function composeWash({ plan, look, library }: Composition): string {
 /** The subjects of an edit, or flowers for words that name no motif. */
 export function composeFigures({ plan, look, library }: Composition): string {
   const stage = setStage(plan, look, library);
-  // Where the ground is in the image below is unknown.
+  // The ground's place in the image below is unknown.
   const bare = {
     ...stage,
     place: "studio" as const,

@@ -6,7 +6,7 @@ interface Landform {
   readonly bottom: number;
   /** The mean y of the edge. */
   readonly edge: number;
-  /** How far the edge deviates from its mean. */
+  /** Deviation of the edge from its mean. */
   readonly rise: number;
   readonly fill: string;
   readonly opacity?: number;

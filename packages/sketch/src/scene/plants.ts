@@ -10,7 +10,7 @@ interface Grove {
   readonly fill: string;
 }
 
-/** A row of firs. Every second one is a little darker, so that they can be told apart. */
+/** A row of firs. Every second one is a little darker, so that they stay distinct. */
 export function firs(stage: Stage, grove: Grove, random: Random): string {
   const step = stage.width / grove.count;
   return repeat(grove.count + 1, (position) => {

@@ -12,9 +12,9 @@ export interface Stage {
   readonly place: Place;
   readonly light: Light;
   readonly weather?: Weather;
-  /** Where sky and ground meet. */
+  /** The line between sky and ground. */
   readonly horizon: number;
-  /** Where the subjects in front stand. */
+  /** The line on which the front subjects stand. */
   readonly feet: number;
   /** There is no ground: subjects float in the middle and cast no shadow. */
   readonly floats: boolean;
@@ -25,7 +25,7 @@ export interface Stage {
 
 type Look = Pick<SketchOptions, "prompt" | "index" | "quality" | "width" | "height">;
 
-/** Where the ground begins and where subjects stand, as shares of the height. */
+/** The horizon and the feet, as shares of the height. */
 const levels: Readonly<Record<Place, readonly [horizon: number, feet: number]>> = {
   abstract: [0.9, 0.76],
   beach: [0.5, 0.84],
@@ -82,7 +82,7 @@ function defaultPlace({ subjects, light, weather, unknown }: PromptPlan, library
   return unknown.length > 0 ? "abstract" : "meadow";
 }
 
-/** How much detail is drawn. */
+/** The amount of detail drawn. */
 interface Detail {
   /** Multiplies the number of stars, clouds, trees and the like. */
   readonly abundance: number;

@@ -70,7 +70,7 @@ function ChoiceField({ label, name, choices }: ChoiceFieldProps) {
   );
 }
 
-/** What was left empty does not restrict the key. */
+/** Empty fields do not restrict the key. */
 export function readForm(form: FormData): Schemas["CreateKeyRequest"] {
   const text = (name: string) => String(form.get(name) ?? "").trim();
   const models = text("models")

@@ -19,7 +19,7 @@ interface KeySheetProps {
   readonly onClose: () => void;
 }
 
-/** One key, beside the list, with what can be done to it. */
+/** One key, beside the list, with its actions. */
 export function KeySheet({ accessKey, onClose }: KeySheetProps) {
   const change = useChangeKey();
   const [isRevoking, setRevoking] = useState(false);

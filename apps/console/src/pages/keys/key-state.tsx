@@ -16,7 +16,7 @@ export function KeyStatusBadge({ status }: { readonly status: AccessKey["status"
   return <Badge tone={tones[status] ?? "quiet"}>{status}</Badge>;
 }
 
-/** What a key has spent, of its budget where it has one. */
+/** Spending of a key, with its budget if it has one. */
 export function Spent({ accessKey: { budget, budget_usage, spent_usd } }: { readonly accessKey: AccessKey }) {
   if (budget === null || budget_usage === null) return <>{formatUsd(spent_usd)} this month</>;
   const text = `${formatUsd(budget_usage.spent_usd)} of ${formatUsd(budget.usd)} a ${budget.per}`;

@@ -64,7 +64,7 @@ export default function KeysPage() {
   );
 }
 
-/** Reads the filters from an address. What the operation would not understand is left out. */
+/** Reads the filters from the URL. Values that the operation does not know are dropped. */
 function readQuery(address: URLSearchParams): KeysQuery {
   const search = address.get("search")?.trim();
   const status = statuses.find((one) => one === address.get("status"));

@@ -5,7 +5,7 @@ import type { Fact } from "../../parts/facts.js";
 import { formatCount, formatUsd } from "../../parts/format.js";
 import { modelKinds } from "./model-kinds.js";
 
-/** What a model makes and takes, as pairs of a word and its value. */
+/** The model's facts, as pairs of a label and a value. */
 export function describeModel(model: ShownModel): readonly Fact[] {
   const { type, aliases, shadow } = model;
   return [
@@ -15,7 +15,7 @@ export function describeModel(model: ShownModel): readonly Fact[] {
   ];
 }
 
-/** How full the cache of the next model is, and how many neighbourhoods it keeps. */
+/** The fill level of the next model's cache, and the share of neighbourhoods it keeps. */
 function describeShadow(shadow: Schemas["ModelShadow"]): string {
   const { model, percent, embedded, compared, neighbours_kept, dropped, failed } = shadow;
   const share = Math.round((100 * neighbours_kept) / compared);
@@ -54,7 +54,7 @@ function perMillion(usd: number, what: string): string {
 /** The samples of the reference name this address. */
 const sampleAddress = "http://127.0.0.1:8080";
 
-/** The samples of the reference, with the id of a model and the address of this gateway in them. */
+/** The reference's samples, with the model id and this gateway's address filled in. */
 export function samplesFor({ id, type }: Pick<ShownModel, "id" | "type">, root: string): Sample[] {
   const { model: sampleModel, texts } = modelKinds[type].samples;
   return Object.entries(texts).map(([language, text]) => ({

@@ -9,13 +9,13 @@ import type { Schemas } from "../../operations/schemas.js";
 import type { Fact } from "../../parts/facts.js";
 import { formatCount } from "../../parts/format.js";
 
-/** How the console shows the models of one type. */
+/** The console's view of one model type. */
 interface ModelKind {
   /** The name of the type in the filter. */
   readonly name: string;
   /** The page that tries a model. */
   readonly playground: string;
-  /** What a model makes and takes, as pairs of a word and its value. */
+  /** The model's facts, as pairs of a label and a value. */
   readonly facts: (model: ShownModel) => readonly Fact[];
   /** The samples of the reference, and the model that they name. */
   readonly samples: { readonly model: string; readonly texts: Readonly<Record<string, string>> };

@@ -127,7 +127,7 @@ function tilesOf(now: Totals, before: Totals | undefined): Tile[] {
   ];
 }
 
-/** A change that is too small to be written is none. */
+/** A change that rounds to zero counts as no change. */
 function more(write: (value: number) => string): (change: number) => string {
   return (change) => {
     const size = write(Math.abs(change));

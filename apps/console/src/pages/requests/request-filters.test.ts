@@ -22,7 +22,7 @@ test("every filter of the address goes to the operation", () => {
   });
 });
 
-test("what the operation would not understand is left out", () => {
+test("values that the operation does not know are dropped", () => {
   const address = new URLSearchParams(
     "time=ever&operation=fly&failed=maybe&cache=warm&min_duration_ms=soon&model=%20",
   );

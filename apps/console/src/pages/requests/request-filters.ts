@@ -1,7 +1,7 @@
 import type { RequestsQuery } from "../../operations/listRequests.js";
 import { isSpan, startOf } from "../time-span.js";
 
-/** The filters of the page, by their names in the address: those of `listRequests`, and `time`. */
+/** The page's filters, by their names in the URL: those of `listRequests`, and `time`. */
 export const filterNames = [
   "time",
   "key",
@@ -16,7 +16,7 @@ export const filterNames = [
 
 type Operation = NonNullable<RequestsQuery["operation"]>;
 
-/** A record, so that the compiler asks for a new operation. */
+/** A record, so that the compiler demands every new operation. */
 const isOperation: Readonly<Record<Operation, true>> = {
   createEmbedding: true,
   createEmbeddingLegacy: true,
@@ -30,7 +30,7 @@ const caches = ["hit", "partial", "miss"] as const;
 
 export const filterValues = { operations, caches } as const;
 
-/** Reads the filters from an address. What the operation would not understand is left out. */
+/** Reads the filters from the URL. Values that the operation does not know are dropped. */
 export function readFilters(address: URLSearchParams, nowMs: number): RequestsQuery {
   const text = (name: string) => address.get(name)?.trim() || undefined;
   const time = address.get("time");

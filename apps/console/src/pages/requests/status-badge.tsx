@@ -3,7 +3,7 @@ import { Badge } from "../../parts/badge.js";
 
 type Outcome = Pick<Schemas["RequestRecord"], "status" | "error_code">;
 
-/** How a request ended. */
+/** The outcome of a request. */
 export function StatusBadge({ request: { status, error_code } }: { readonly request: Outcome }) {
   const tone = status < 400 ? "good" : status < 500 ? "warn" : "bad";
   return (

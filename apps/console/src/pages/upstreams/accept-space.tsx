@@ -8,7 +8,7 @@ import { When } from "../../parts/when.js";
 
 type TargetState = Schemas["TargetState"];
 
-/** How far the vectors of a target are from the recorded ones. Nothing where they are not checked or have not moved. */
+/** The distance of a target's vectors from the recorded ones. Nothing if they are not checked or have not moved. */
 export function SpaceDrift({ target: { space_check } }: { readonly target: TargetState }) {
   if (space_check === null || !space_check.drifted) return null;
   const { cosine_min, checked_at, excluded } = space_check;

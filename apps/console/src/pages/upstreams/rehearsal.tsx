@@ -7,7 +7,7 @@ import { Table } from "../../parts/table.js";
 import { describePrice } from "../models/describe-model.js";
 import { type Rehearsed, rehearse } from "./rehearse.js";
 
-/** What would happen to each model if an upstream were down. It sends nothing. */
+/** Shows the effect on each model if an upstream were down. Sends nothing. */
 export function Rehearsal({ upstreams }: { readonly upstreams: readonly string[] }) {
   const models = useListAdminModels();
   const [down, setDown] = useState<ReadonlySet<string>>(new Set());

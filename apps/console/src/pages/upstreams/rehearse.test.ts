@@ -9,7 +9,7 @@ function model(id: string, targets: readonly Schemas["AdminTarget"][]): Schemas[
   return { id, targets } as Schemas["AdminModel"];
 }
 
-test("a model moves to the next tier, and is gone when there is none", () => {
+test("a model moves to the next tier, and is gone after the last one", () => {
   const models = [model("both", [target, spare]), model("only", [target]), model("other", [spare])];
 
   const outcomes = rehearse(models, new Set(["one"])).map(({ id, outcome, served }) => [

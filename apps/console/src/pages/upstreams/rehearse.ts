@@ -3,7 +3,7 @@ import type { Schemas } from "../../operations/schemas.js";
 type AdminModel = Schemas["AdminModel"];
 type AdminTarget = Schemas["AdminTarget"];
 
-/** What would become of one model. */
+/** The effect on one model. */
 export interface Rehearsed {
   readonly id: string;
   readonly outcome: "unchanged" | "moves" | "gone";

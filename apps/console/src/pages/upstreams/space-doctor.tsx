@@ -10,7 +10,7 @@ import { Panel } from "../../parts/panel.js";
 import { Fault, Loaded } from "../../parts/states.js";
 import { Table } from "../../parts/table.js";
 
-/** Are the targets of a model the same model? Two of one width need not be, and no check of widths sees it. */
+/** Are a model's targets the same model? Equal widths do not prove it. */
 export function SpaceDoctor() {
   const models = useListAdminModels();
   return (

@@ -44,7 +44,7 @@ test("a cost that is not known stays unknown, and is not taken for 0", () => {
   expect(Object.fromEntries(costs)).toEqual({ a: null, b: 0.5 });
 });
 
-test("a saving that is not known stays unknown, also beside requests without a hit", () => {
+test("an unknown saving stays unknown, even beside requests without a hit", () => {
   const unknown = { ...group, cached_inputs: 2, saved_usd: null };
   const known = { ...group, cached_inputs: 3, saved_usd: 0.5 };
   const groups = [

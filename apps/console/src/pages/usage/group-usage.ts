@@ -38,7 +38,7 @@ export interface UsageRow {
   readonly cost_usd: number | null;
   readonly unpriced_requests: number;
   readonly cached_inputs: number;
-  /** What the cache has saved; `null` if nothing of it is known. */
+  /** Saved by the cache; `null` if unknown. */
   readonly saved_usd: number | null;
 }
 
@@ -111,7 +111,7 @@ interface Steps {
   readonly label: (start: number) => string;
 }
 
-/** Eight colours can be told apart: the largest seven rows have their own, and the rest share the last. */
+/** Eight colours are distinguishable: the largest seven rows get one each, and the rest share the last. */
 const ownSeriesMax = 7;
 
 /** One bar a step, one part of it a row. */
@@ -138,7 +138,7 @@ export function seriesOf(
   };
 }
 
-/** Two keys with one name get numbers, so that the legend can tell them apart. */
+/** Numbers keys that share a name, so that the legend distinguishes them. */
 function distinct(rows: readonly UsageRow[]): string[] {
   const seen = new Map<string, number>();
   return rows.map(({ name }) => {

@@ -1,7 +1,7 @@
 export interface Projection {
   /** A place for each vector. */
   readonly points: readonly { readonly x: number; readonly y: number }[];
-  /** How much of the differences between the vectors the two axes show, from 0 to 1. */
+  /** Share of the variance that the two axes show, from 0 to 1. */
   readonly share: number;
 }
 
@@ -33,7 +33,7 @@ interface Component {
   readonly vector: readonly number[];
 }
 
-/** The inner products of the vectors of length 1, after their mean is taken away. */
+/** Inner products of the unit vectors, after subtracting their mean. */
 function centredGram(vectors: readonly Float32Array[]): number[][] {
   const units = vectors.map((vector) => {
     const length = Math.hypot(...vector) || 1;

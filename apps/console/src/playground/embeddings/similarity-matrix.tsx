@@ -6,14 +6,14 @@ interface SimilarityMatrixProps {
   readonly matrix: readonly (readonly number[])[];
 }
 
-/** The cosines as a table. The tint spans what the texts differ by, since cosines of one model lie close together. */
+/** The cosines as a table. The tint spans the range of the texts, since one model's cosines are close together. */
 export function SimilarityMatrix({ texts, matrix }: SimilarityMatrixProps) {
   const others = matrix.flatMap((row, at) => row.filter((_, column) => column !== at));
   const [least, most] = [Math.min(...others), Math.max(...others)];
   const tint = (value: number) =>
     most > least ? Math.round(((value - least) / (most - least)) * tintMax) : 0;
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard.
     <section className="table-scroll" tabIndex={0} aria-label="Cosines">
       <table className="matrix">
         <caption className="visually-hidden">The cosine of each text with each other</caption>

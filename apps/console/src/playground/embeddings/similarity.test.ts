@@ -12,7 +12,7 @@ test("a vector of zeros is like nothing", () => {
   expect(cosine(Float32Array.of(0, 0), Float32Array.of(1, 0))).toBe(0);
 });
 
-test("the matrix is the same on both sides of its diagonal of ones", () => {
+test("the matrix is symmetric, with ones on its diagonal", () => {
   const matrix = similarity([Float32Array.of(1, 0), Float32Array.of(0, 1), Float32Array.of(3, 4)]);
 
   expect(matrix.map((row) => row.map((value) => Number(value.toFixed(4))))).toEqual([

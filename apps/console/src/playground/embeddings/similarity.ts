@@ -1,4 +1,4 @@
-/** The cosine of two vectors of one width: 1 for the same direction, 0 for none in common. */
+/** Cosine of two vectors of equal width: 1 for the same direction, 0 for orthogonal ones. */
 export function cosine(one: Float32Array, other: Float32Array): number {
   let product = 0;
   let oneSquare = 0;

@@ -3,11 +3,11 @@ import { placeLabels } from "./vector-map.js";
 
 const label = (x: number, y: number) => ({ x, y, isLeft: x > 300, length: 20 });
 
-test("a label stands beside its point", () => {
+test("a label is beside its point", () => {
   expect(placeLabels([label(100, 50), label(100, 150)], 600)).toEqual([54, 154]);
 });
 
-test("labels of near points stand below each other", () => {
+test("labels of near points are below each other", () => {
   expect(placeLabels([label(100, 50), label(100, 51)], 600)).toEqual([54, 70]);
 });
 

@@ -6,7 +6,7 @@ const height = 360;
 const margin = 32;
 const lineHeight = 16;
 const pointRadius = 5;
-/** How far the middle of a label must be from a point that it passes. */
+/** Minimum distance between the middle of a label and a point that it passes. */
 const clear = 11;
 /** The width of a letter, about. */
 const letterWidth = 6.6;
@@ -61,7 +61,8 @@ export function VectorMap({
         ))}
       </svg>
       <figcaption className="small quiet">
-        Two axes show {formatShare(share)} of the differences. What is far here may be near in full width.
+        Two axes show {formatShare(share)} of the differences. Points that are far apart here may be near in
+        full width.
       </figcaption>
     </figure>
   );

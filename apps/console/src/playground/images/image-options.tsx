@@ -1,7 +1,7 @@
 import type { Schemas } from "../../operations/schemas.js";
 import { optionsOf, SelectField, TextField } from "../../parts/fields.js";
 
-/** What was chosen, by the name of the parameter. What is left as it is, is not sent. */
+/** The chosen options, by parameter name. Unchanged options are not sent. */
 export type ChosenOptions = Readonly<Record<string, string>>;
 
 interface ImageOptionsProps {

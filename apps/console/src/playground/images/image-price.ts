@@ -6,7 +6,7 @@ interface Wanted {
   readonly count: number;
 }
 
-/** What images will cost at the target that is asked first. Undefined if that is not known, or if they are free. */
+/** Price of the images at the first target. Undefined if unknown or free. */
 export function imagePrice(
   targets: readonly Schemas["AdminTarget"][] | undefined,
   wanted: Wanted,

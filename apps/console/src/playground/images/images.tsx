@@ -18,7 +18,7 @@ import { type OpenedImage, pngOf } from "./opened-image.js";
 import { SourceField } from "./source-field.js";
 import { useImages } from "./use-images.js";
 
-/** How many unfinished images to ask for, where the model streams. */
+/** Number of partial images to request from a model that streams. */
 const partialImages = 2;
 
 export default function ImagesPage() {

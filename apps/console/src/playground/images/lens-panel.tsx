@@ -4,7 +4,7 @@ import { type ChangeMap, type Changes, changeMapOf, changesOf, tintChanges } fro
 import { type Mask, maskPixels } from "./mask-of.js";
 import { type OpenedImage, pixelsOf } from "./opened-image.js";
 
-/** What was sent with the edit that is shown. */
+/** The request behind the edit that is shown. */
 export interface SentEdit {
   readonly source: OpenedImage;
   readonly mask: Mask;

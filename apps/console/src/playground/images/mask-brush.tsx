@@ -68,7 +68,7 @@ interface EaselProps {
   readonly onStroke: (stroke: Stroke) => void;
 }
 
-/** The image with a veil over what is painted. While a stroke goes on, only its new piece is painted. */
+/** The image with a veil over the painted area. During a stroke, only its new piece is painted. */
 function Easel({ image, strokes, tool, onStroke }: EaselProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const painting = useRef<{ readonly mask: Mask; readonly points: Point[] }>(undefined);

@@ -12,7 +12,7 @@ test("changes are counted on both sides of the mask, and small steps are not", (
   expect(changesOf(map, mask)).toEqual({ inside: 0.5, outside: 0.5 });
 });
 
-test("what changed is tinted by the side of the mask, and the rest is clear", () => {
+test("changed pixels are tinted by the side of the mask, and the rest is clear", () => {
   const pixels = tintChanges(changeMapOf(before, after), mask);
 
   const [inside, same, alsoSame, outside] = [0, 4, 8, 12].map((at) => [...pixels.subarray(at, at + 4)]);

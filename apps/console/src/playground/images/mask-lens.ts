@@ -1,6 +1,6 @@
 import type { Mask } from "./mask-of.js";
 
-/** How much of an image changed, on both sides of a mask. Each from 0 to 1. */
+/** The changed share of an image, on both sides of a mask. Each from 0 to 1. */
 export interface Changes {
   readonly inside: number;
   readonly outside: number;
@@ -9,7 +9,7 @@ export interface Changes {
 /** One byte a pixel: 1 where two images differ. */
 export type ChangeMap = Uint8Array<ArrayBuffer>;
 
-/** A smaller step between two values of a channel comes from the compression of an image. */
+/** A smaller step between two channel values comes from image compression. */
 const stepMin = 9;
 
 /**
@@ -34,7 +34,7 @@ export function changesOf(map: ChangeMap, mask: Mask): Changes {
   return { inside: share(1), outside: share(0) };
 }
 
-/** Blue inside the mask, orange outside: people who see few colours can tell these two apart. */
+/** Blue inside the mask, orange outside: colour-blind people can distinguish these two. */
 const tints = { inside: [0, 114, 178, 255], outside: [230, 97, 0, 255] } as const;
 
 /** The pixels of a veil over the result: tinted where it changed, by the side of the mask. */

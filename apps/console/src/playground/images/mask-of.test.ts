@@ -24,7 +24,7 @@ test("a stroke paints between its points, and ends at the edge of the image", ()
   ]);
 });
 
-test("an eraser takes away what was painted before it, and not what comes after", () => {
+test("an eraser removes earlier strokes, and not later ones", () => {
   const erased: Stroke = { kind: "eraser", radius: 1, points: [at(4, 0), at(4, 4)] };
   const rectangle: Stroke = { kind: "rectangle", from: at(1, 1), to: at(7, 3) };
 
@@ -51,7 +51,7 @@ test("a rectangle may be given from any corner, and is cut at the edge", () => {
   expect(draw([{ kind: "rectangle", from: at(100, 100), to: at(6, 3) }])).toEqual(one);
 });
 
-test("what may change is transparent, and the rest is black", () => {
+test("the editable area is transparent, and the rest is black", () => {
   const mask = maskOf([{ kind: "brush", radius: 0, points: [at(1, 0)] }], { width: 2, height: 1 });
 
   expect([...maskPixels(mask)]).toEqual([0, 0, 0, 255, 0, 0, 0, 0]);

@@ -6,7 +6,10 @@ export interface OpenedImage {
   readonly height: number;
 }
 
-/** Reads an image from its bytes. Only formats of this list become an address; SVG, which may hold scripts, is none. */
+/**
+ * Reads an image from its bytes. Only the formats in this list become a URL. SVG is not among them: it may hold
+ * scripts.
+ */
 export async function openImage(bytes: Blob): Promise<OpenedImage> {
   const type = await typeOf(bytes);
   if (type === undefined) throw new Error("This file is not a PNG, JPEG or WebP image.");

@@ -29,7 +29,7 @@ export function useImages() {
   const { client } = useSignedIn();
   const [run, setRun] = useState(nothing);
   const stopper = useRef<AbortController>(undefined);
-  // A page that is left asks for no more.
+  // Leaving the page stops its request.
   useEffect(() => () => stopper.current?.abort(), []);
 
   const start = async (order: ImageOrder): Promise<void> => {

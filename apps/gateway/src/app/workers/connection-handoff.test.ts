@@ -33,7 +33,7 @@ async function open(): Promise<Socket> {
   return socket;
 }
 
-/** The end of a worker that the supervisor sees. It has what a worker of node:cluster was sent. */
+/** A worker as the supervisor sees it, with the messages it was sent. */
 function fakeWorker() {
   const sent: unknown[] = [];
   const worker = { isConnected: () => true, send: (_message: unknown, socket: unknown) => sent.push(socket) };

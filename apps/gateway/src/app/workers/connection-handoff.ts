@@ -9,9 +9,9 @@ interface WaitingConnection {
   readonly since: number;
 }
 
-/** How many connections may wait for a worker. More are closed at once. */
+/** Connections that may wait for a worker. More are closed at once. */
 const waitingMax = 2048;
-/** How long a connection waits, such as while all workers are being replaced. */
+/** Time that a connection waits, such as while all workers are being replaced. */
 const waitMsMax = 30_000;
 
 /**

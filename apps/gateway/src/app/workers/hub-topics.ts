@@ -3,7 +3,7 @@ import { MetricsSum } from "../../telemetry/metrics/cluster-metrics.js";
 import type { MetricsReport } from "../../telemetry/metrics/metric.js";
 import type { HubTopic } from "./worker-hub.js";
 
-/** What the supervisor does with the reports of its workers. */
+/** The supervisor's handling of worker reports, by topic. */
 export function hubTopics(metrics = new MetricsSum()): Readonly<Record<SiblingTopic, HubTopic>> {
   return {
     metrics: {
@@ -19,7 +19,7 @@ export function hubTopics(metrics = new MetricsSum()): Readonly<Record<SiblingTo
     keys: { timeoutMs: 1000, merge: () => true },
     // A worker reports when it has forgotten the sessions that it knew.
     sessions: { timeoutMs: 1000, merge: () => true },
-    // A worker reports when it calls a target again that it had left alone.
+    // A worker reports when it calls a paused target again.
     heal: { timeoutMs: 1000, merge: () => true },
     // A worker reports when it has applied the latest checks and accepted revisions.
     spaces: { timeoutMs: 2000, merge: () => true },

@@ -2,7 +2,7 @@ import type { Worker } from "node:cluster";
 import type { SiblingTopic } from "../../domain/siblings.js";
 import type { StopTimes } from "../stop-times.js";
 
-/** What the supervisor sends to a worker. */
+/** Messages from the supervisor to a worker. */
 export type MessageToWorker =
   /** Asks for a pong: a worker whose event loop is blocked does not reply. */
   | { readonly kind: "ping" }
@@ -20,9 +20,9 @@ export type MessageToWorker =
     }
   | { readonly kind: "result"; readonly id: number; readonly result: unknown };
 
-/** What a worker sends to the supervisor. */
+/** Messages from a worker to the supervisor. */
 export type MessageToSupervisor =
-  /** The worker answers questions from now on. */
+  /** The worker replies to questions from now on. */
   | { readonly kind: "joined" }
   /** The worker can serve callers from now on. */
   | { readonly kind: "ready"; readonly welcome: string }
@@ -47,7 +47,7 @@ export function send(worker: Worker, message: MessageToWorker | MessageToSupervi
   });
 }
 
-/** Both ends are processes of the same build, so the kind tells the rest. */
+/** Both ends are processes of the same build, so checking the kind is enough. */
 export function isMessage(message: unknown): message is MessageToWorker | MessageToSupervisor {
   return (
     typeof message === "object" && message !== null && "kind" in message && typeof message.kind === "string"

@@ -11,7 +11,7 @@ export type OnStop = (times: StopTimes, options: { readonly isWholeGateway: bool
 
 type Question = Omit<Extract<MessageToWorker, { kind: "question" }>, "kind">;
 
-/** How long a worker waits for the supervisor, which itself waits for the other workers. */
+/** Time that a worker waits for the supervisor, which itself waits for the other workers. */
 const askTimeoutMs = 3000;
 
 /** A worker's end of the connection to its supervisor. */
@@ -89,7 +89,7 @@ export class SupervisorLink implements Siblings {
     if (message.kind === "ping") this.#send({ kind: "pong" });
     if (message.kind === "connection") {
       this.#send({ kind: "taken" });
-      // There is none if the caller has left meanwhile.
+      // It is undefined if the caller has left meanwhile.
       if (socket !== undefined) this.#serve(socket);
     }
     if (message.kind === "stop") this.#onStop(message.times, message);

@@ -17,7 +17,7 @@ export interface SupervisorOptions {
   /** Accepts the connections that the workers get. */
   readonly server: Server;
   readonly listener: Listener;
-  /** How long a worker has that was told to stop alone. */
+  /** Time limits for a worker that is stopped alone. */
   readonly times: StopTimes;
   readonly log: Logger;
 }
@@ -125,7 +125,7 @@ export class Supervisor {
     if (message.kind === "signalled") void this.#stopAlone(slot, worker);
   }
 
-  /** Stops one worker that got a signal of its own. It is replaced when it has exited. */
+  /** Stops one worker that received a signal itself. It is replaced when it has exited. */
   async #stopAlone(slot: WorkerSlot, worker: Worker): Promise<void> {
     await setTimeout(signalledMs);
     if (this.#isStopping || slot.worker !== worker) return;

@@ -2,13 +2,13 @@ import type { Cluster, Worker } from "node:cluster";
 import type { SiblingTopic } from "../../domain/siblings.js";
 import { isMessage, send } from "./messages.js";
 
-/** What the supervisor makes of the reports on a topic. */
+/** The supervisor's handling of the reports on a topic. */
 export interface HubTopic {
-  /** How long a round waits for the workers. */
+  /** Time that a round waits for the workers. */
   readonly timeoutMs: number;
   /** The result of a round, from the reports that came in time. */
   readonly merge: (reports: readonly unknown[]) => unknown;
-  /** Called for every report, also one that a worker sends by itself, or that comes late. */
+  /** Called for every report, including late ones and those that a worker sends by itself. */
   readonly onReport?: (worker: number, report: unknown) => void;
   readonly onExit?: (worker: number) => void;
 }
@@ -21,8 +21,8 @@ interface Round {
 }
 
 /**
- * Runs in the supervisor. When a worker asks, it asks all workers and replies with what their reports come to. A worker
- * that did not report in time is not waited for again until it reports.
+ * Runs in the supervisor. When a worker asks, it asks all workers and replies with their merged reports. A worker that
+ * did not report in time is not waited for again until it reports.
  */
 export class WorkerHub {
   readonly #topics: Readonly<Record<SiblingTopic, HubTopic>>;
@@ -70,7 +70,7 @@ export class WorkerHub {
    * question, so questions meanwhile share the next round.
    */
   ask(topic: SiblingTopic, detail?: unknown): Promise<unknown> {
-    // A question about something of its own is shared with no other.
+    // A question with a detail is not shared.
     if (detail !== undefined) return this.#gather(topic, detail);
     const current = this.#current.get(topic);
     if (current === undefined) return this.#begin(topic);

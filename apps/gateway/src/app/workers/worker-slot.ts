@@ -1,6 +1,6 @@
 import type { Worker } from "node:cluster";
 
-/** How a worker responds to pings. A late one gets no new connections, and a hung one is killed. */
+/** A worker's response to pings. A late one gets no new connections, and a hung one is killed. */
 export type Pulse = "alive" | "late" | "hung";
 
 const restartMsMin = 100;

@@ -66,7 +66,7 @@ test("a replaced file is noticed once, and a missing one is not", async () => {
   expect(changes()).toBe(1);
 });
 
-test("files that change together are one change, and a new file is none until it changes", async () => {
+test("files that change together are one change, and a new file counts only when it changes", async () => {
   const { addFile, watched, watch, poll, changes } = createFixture();
   const files = [addFile("cert.pem"), addFile("key.pem")];
   watch();

@@ -18,7 +18,7 @@ export interface FilesWatch {
   readonly onChange: () => void;
 }
 
-/** Polls files by their paths, so that a replaced file or link is noticed too, and so is a change before the watch began. */
+/** Polls files by path. This notices a replaced file or link, and a change before the watch began. */
 export async function watchFiles({ files, wait, onChange }: FilesWatch): Promise<never> {
   let known: ReadonlyMap<string, FileVersion> = new Map();
   for (;;) {

@@ -12,9 +12,9 @@ export interface ParsedFile {
 }
 
 /**
- * Checks the file against the schema. A wrong `type` or `provider` leaves the schema without a rule for the rest of that
- * value; the rest is then checked as if the operator had written what was probably meant, so that every fault is
- * reported at once.
+ * Checks the file against the schema. A wrong `type` or `provider` leaves the schema without a rule for the rest of
+ * that value; the rest is then checked as if the operator had written the likely value, so that every fault is reported
+ * at once.
  */
 export function parseFile(value: unknown): ParsedFile {
   const parsed = configSchema.safeParse(value, { error: explainIssue });

@@ -46,7 +46,7 @@ class PemReader {
     this.#directory = directory;
   }
 
-  /** Replaces the paths in one section by what the files contain. */
+  /** Replaces the paths in one section by the files' content. */
   read(section: Record<string, unknown>, path: readonly string[]): void {
     const faultsBefore = this.faults.length;
     for (const key of pemKeys) {

@@ -129,7 +129,7 @@ function toValue(document: Document, faults: Fault[]): unknown {
   }
 }
 
-/** What the parser means, in the words of somebody who writes such a file. */
+/** Plain messages for YAML syntax errors. */
 const syntaxFaults: Readonly<Partial<Record<YAMLError["code"], string>>> = {
   TAB_AS_INDENT: "the line is indented with a tab; use spaces",
   DUPLICATE_KEY: "the key is there already, earlier in the same mapping; remove one of the two",
@@ -145,7 +145,7 @@ function explainSyntax({ code, message }: YAMLError): string {
   return `invalid YAML: ${syntaxFaults[code] ?? withoutPosition(message)}`;
 }
 
-/** The first line of a message of the parser. It repeats the position at its end. */
+/** The first line of a parser message, without the position at its end. */
 function withoutPosition(message: string): string {
   return (message.split("\n")[0] ?? "").replace(/ at line \d+, column \d+:$/, "");
 }

@@ -35,7 +35,7 @@ function faultsOf(environment: Record<string, string>): readonly string[] {
   }
 }
 
-test("every variable may be in a file, whether it overrides a setting or stands in the file", () => {
+test("every variable may be in a file, whether it overrides a setting or is used in the file", () => {
   const fromVariables = load({
     CALLER_KEY: callerKey,
     PROVIDER_KEY: "provider",

@@ -145,7 +145,7 @@ models: { m: { type: embedding, dimensions: ${width}, targets: [{ upstream: one,
 
   expect(faultsOf(text(dimensions))).toEqual([expect.stringMatching(fault)]);
   expect(faultsOf(text(provider === "local" ? 384 : 3072))).toEqual([]);
-  // A folder of the operator may have the name of a built-in model.
+  // An operator's folder may have the name of a built-in model.
   if (provider === "local")
     expect(faultsOf(text(dimensions, `, modelFolders: { ${name}: ./own }`))).toEqual([]);
 });

@@ -5,8 +5,8 @@ import { findProvider } from "../../providers/registry.js";
 import type { Fault } from "../files/read-yaml.js";
 
 /*
- * Rules that depend on the type of a model. They read the raw file, so that their faults are reported together with
- * those of the schema.
+ * Rules that depend on the model type. They read the raw file, so that their faults are reported together with schema
+ * faults.
  */
 
 /** Finds targets whose provider cannot serve a model of this type, and the faults that only its kind knows. */
@@ -27,7 +27,7 @@ export function checkKinds(file: unknown): Fault[] {
   });
 }
 
-/** The models of a file, by their ids. */
+/** The models in a file, by their ids. */
 export function rawModels(file: unknown): RawModels {
   const models = objectAt(file, "models");
   const upstreams = objectAt(file, "upstreams");

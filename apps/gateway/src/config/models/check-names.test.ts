@@ -115,7 +115,7 @@ test.each([
   expect(faults[0]).toContain(fault);
 });
 
-test("every model of a loop of fallbacks is a fault, and one that leads into it is none", () => {
+test("every model in a fallback loop is a fault, and one that leads into it is not", () => {
   const models = [
     ["a", "b"],
     ["b", "c"],

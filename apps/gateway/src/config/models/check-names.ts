@@ -6,12 +6,9 @@ import { billedOperations, type ModelOperation } from "../../operations.js";
 import type { Fault } from "../files/read-yaml.js";
 import { rawModels } from "./check-kinds.js";
 
-/*
- * Rules about the names of models. They read the raw file, so that their faults are reported together with those of the
- * schema.
- */
+/* Rules about model names. They read the raw file, so that their faults are reported together with schema faults. */
 
-/** Finds aliases that are the id of a model, or an alias of another one. */
+/** Finds aliases that equal another model's id or alias. */
 export function checkAliasesUnique(file: unknown): Fault[] {
   const models = Object.entries(objectAt(file, "models"));
   const owners = new Map<unknown, string>(models.map(([id]) => [id, `the model "${id}"`]));

@@ -6,7 +6,7 @@ upstreams: { one: { provider: openai }, two: { provider: openai-compatible, base
 models: { m: { type: embedding, targets: [${targets.map((target) => `{ ${target} }`).join(", ")}] } }
 `;
 
-test("a model passes through what all of its targets do", () => {
+test("a model passes through the parameters that all its targets accept", () => {
   const { models } = load(
     file(
       "upstream: one, model: x, passThrough: [seed, steps]",
@@ -42,7 +42,7 @@ test.each([
     ["models.m.targets[1].passThrough: must be the same on all targets of the model"],
   ],
   [
-    "a name that is none",
+    "an invalid name",
     file('upstream: one, model: x, passThrough: ["a b"]'),
     ["models.m.targets[0].passThrough[0]: must be the name of a parameter"],
   ],

@@ -13,8 +13,8 @@ interface FoundTarget {
 }
 
 /**
- * Finds parameters that would never be passed through, or only sometimes: those that the spec names, those of an
- * upstream with its own dialect, and those that only some targets of a model accept.
+ * Finds parameters that would never be passed through, or only sometimes: parameters that the spec names, parameters of
+ * an upstream with its own dialect, and parameters that only some targets accept.
  */
 export function checkPassThrough(file: unknown): Fault[] {
   return targetsOf(file).flatMap((found) => [
@@ -105,7 +105,7 @@ function targetsOf(file: unknown): FoundTarget[] {
   );
 }
 
-/** An upstream that does not exist, or has no valid provider, has a fault of its own. */
+/** An upstream that does not exist, or has no valid provider, is reported separately. */
 function acceptsUnknown(target: Record<string, unknown>, file: unknown): boolean {
   const { provider: name } = objectAt(objectAt(file, "upstreams"), String(target.upstream));
   const provider = typeof name === "string" ? findProvider(name) : undefined;

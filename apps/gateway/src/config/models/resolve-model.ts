@@ -11,7 +11,7 @@ import type { ConfigFile } from "../schema/schema.js";
 
 type Upstreams = ConfigFile["upstreams"];
 
-/** A model of the file, with its defaults filled in. */
+/** A configured model, with its defaults filled in. */
 export function resolveModel(id: string, file: AnyModelFile, upstreams: Upstreams): Model {
   const [first, ...others] = file.targets;
   if (first === undefined) throw new Error(`The model ${id} has no target.`);
@@ -43,7 +43,7 @@ export function resolveModel(id: string, file: AnyModelFile, upstreams: Upstream
 }
 
 /**
- * A rule becomes templates: models like those of the file, with a `*` for the name. Without a type there is one for each
+ * A rule becomes templates: models like configured ones, with a `*` for the name. Without a type there is one for each
  * kind that can be recognized.
  */
 export function resolveDiscoveries(upstreams: Upstreams): Map<string, DiscoverySettings> {
@@ -67,7 +67,7 @@ export function resolveDiscoveries(upstreams: Upstreams): Map<string, DiscoveryS
 const recognizable = allKinds.flatMap(({ type, recognize }) => (recognize === undefined ? [] : [type]));
 
 /**
- * One target: its timeout. Several: enough for a target that stalls for all of its own time, and for another attempt
+ * One target: its timeout. Several: enough for a target that stalls for its whole timeout, and for another attempt
  * elsewhere.
  */
 function defaultDeadlineMs(file: AnyModelFile, upstreams: Upstreams): number {

@@ -83,7 +83,7 @@ ${minimal}`,
   ]);
 });
 
-test("another kind of store, and keys of a bucket without one, are refused by name", () => {
+test("another kind of store, and bucket keys without a bucket, are refused by name", () => {
   expect(faultsOf(`images: { store: gcs }\n${minimal}`)).toEqual([
     "gateway.yaml:1:18  images.store: must be one of: disk, s3",
   ]);

@@ -52,7 +52,7 @@ const bucket = {
     .describe("Where the name of the bucket is in a URL: in the path, or before the host."),
 };
 
-/** How images behind links are stored: on disk, or in a bucket. */
+/** Storage of images behind links: on disk, or in a bucket. */
 export const imagesSchema = z
   .discriminatedUnion("store", [
     z.strictObject({

@@ -16,7 +16,7 @@ const budget = z.strictObject({
   per: z.enum(["day", "month"]).describe("The period of the budget. Days and months are in UTC."),
 });
 
-/** A URL that is told of events, as an operator writes it. */
+/** A webhook as an operator writes it. */
 export const webhookSchema = z.strictObject({
   url: z
     .url({

@@ -78,7 +78,7 @@ const cache = z
       .enum(["owner", "key"])
       .optional()
       .describe(
-        "Keeps the cached vectors of each owner of keys, or of each key, apart from those of others, and does not join their upstream calls. Default: all callers share them.",
+        "Keeps cached vectors and upstream calls separate for each key owner, or for each key. Default: all callers share them.",
       ),
   })
   .default({})
@@ -178,7 +178,7 @@ export const configSchema = z.strictObject({
     .enum(["log", "exit"])
     .default("log")
     .describe(
-      "The reaction of a gateway of one process when its event loop is blocked for limits.stallMs. log: it logs the stack. exit: it also exits with code 70, to be restarted. ON_STALL overrides it.",
+      "The reaction of a one-process gateway when its event loop is blocked for limits.stallMs. log: it logs the stack. exit: it also exits with code 70, to be restarted. ON_STALL overrides it.",
     ),
   console: z.boolean().default(true).describe("Whether the web console is served, at /console/."),
   exposeUpstream: z

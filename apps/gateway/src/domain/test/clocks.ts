@@ -24,7 +24,7 @@ interface Sleeper {
   readonly wake: () => void;
 }
 
-/** A clock that stands still until it is advanced. */
+/** A clock that stops until it is advanced. */
 export class ManualClock implements Clock {
   #now = 1_787_150_086_000;
   readonly #sleepers = new Set<Sleeper>();

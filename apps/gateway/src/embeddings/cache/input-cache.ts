@@ -68,7 +68,7 @@ export async function readInputCache(
   };
 }
 
-/** What the vectors of one cache entry have in common. */
+/** Properties shared by the vectors of one cache entry. */
 export interface CacheScope {
   readonly space: string;
   readonly revision?: string | undefined;
@@ -115,9 +115,9 @@ async function write(
 export function cacheKey(input: Input, scope: CacheScope): string {
   const { space, revision = null, unitVectors, width, inputType = null, extrasKey = null, partition } = scope;
   const [kind, content] = typeof input === "string" ? ["text", input] : ["tokens", input.join(",")];
-  // JSON keeps the parts apart, and texts with broken surrogates too, which all have the same UTF-8.
+  // JSON keeps the parts apart. It also distinguishes texts with broken surrogates, which have the same UTF-8.
   const parts = [space, revision, unitVectors, width, inputType, extrasKey, kind, content];
-  // One part more: no key of a partition is one of the cache that all share.
+  // One more part: no key of a partition equals one of the shared cache.
   const all = partition === undefined ? parts : [partition, ...parts];
   return hash("sha256", JSON.stringify(all), "base64url");
 }

@@ -1,11 +1,11 @@
 import type { AccessKey } from "../../domain/access-key.js";
 
-/** Whose vectors are kept apart from those of others. */
+/** The unit that shares cached vectors. */
 export type PartitionBy = "owner" | "key";
 
 /**
- * The partition of a caller: requests share cached vectors and upstream calls only within it. A key without an owner has
- * one of its own. Undefined where all share.
+ * The caller's partition: requests share cached vectors and upstream calls only within it. A key without an owner is
+ * its own partition. Undefined where all callers share.
  */
 export function partitionOf(
   key: Pick<AccessKey, "id" | "owner"> | undefined,

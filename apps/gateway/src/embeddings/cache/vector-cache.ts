@@ -1,4 +1,4 @@
-/** A vector as the cache keeps it, with the tokens it stands for. */
+/** A cached vector, with its token count. */
 export interface CachedVector {
   readonly floats: Float32Array;
   readonly tokens: number;
@@ -6,9 +6,9 @@ export interface CachedVector {
   readonly json?: Buffer | undefined;
 }
 
-/** How the vectors of a read will be used. */
+/** The use of the vectors in a read. */
 export interface CacheUse {
-  /** How long a near cache may keep a vector of a far cache. */
+  /** Time that a near cache may keep a vector of a far cache. */
   readonly ttlMs: number;
   /** The encoding of the response, which a cache may keep beside the vector. */
   readonly encoding: "float" | "base64";
@@ -26,7 +26,7 @@ export interface VectorCache {
   write(entries: readonly CacheEntry[], ttlMs: number): void;
 }
 
-/** Reads the near cache first, then the far one for what is missing, and writes what the far one had to the near one. */
+/** Reads the near cache first, then the far one for misses, and copies the far hits to the near one. */
 export function createTwoLevelCache(near: VectorCache, far: VectorCache, nearTtlMsMax: number): VectorCache {
   return {
     async read(keys, use) {

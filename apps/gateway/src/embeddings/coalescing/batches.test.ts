@@ -13,7 +13,7 @@ describe("cutForBulk", () => {
     [{}, { ...whole, maxInputs: 64 }],
     [{ bulkMaxInputs: 500 }, { ...whole, maxInputs: 500 }],
     [{ capacity: { tokensPerMinute: 10_000 } }, { ...whole, maxInputs: 64, maxTokens: 500 }],
-  ])("with a target like %j, a bulk call is no larger than %j", (target, expected) => {
+  ])("with a target like %j, a bulk call has at most %j", (target, expected) => {
     expect(cutForBulk(whole, embeddingModel({}, target))).toEqual(expected);
   });
 
@@ -103,7 +103,7 @@ describe("LearnedLimits", () => {
     expect(limits.learn(refusal({ isAboutTokens: true }), { inputs: 1, tokens: 800 })).toBe(false);
   });
 
-  test("a new configuration keeps what was learned of targets that it has, at upstreams that did not change", () => {
+  test("a new configuration keeps the limits learned for its targets, at unchanged upstreams", () => {
     const limits = new LearnedLimits();
     limits.learn(refusal({ maxInputs: 8 }), { inputs: 50, tokens: 800 });
 

@@ -1,26 +1,26 @@
 import { type EmbeddingModel, type EmbeddingTarget, type Target, targetKey } from "../../domain/model.js";
 import { BatchTooLargeError } from "../../domain/requests.js";
 
-/** How much one upstream call may carry. */
+/** Limits of one upstream call. */
 export interface BatchLimit extends LearnedLimit {
   readonly maxCharacters: number;
 }
 
-/** What an upstream's refusal can teach. */
+/** A limit that an upstream's refusal reveals. */
 export interface LearnedLimit {
   readonly maxInputs: number;
   readonly maxTokens: number;
 }
 
-/** How large one item of a batch is. */
+/** The size of one item in a batch. */
 export interface ItemSize<T> {
   readonly tokensOf: (item: T) => number;
   readonly charactersOf: (item: T) => number;
 }
 
 /**
- * Splits a list, in its order, into batches that each fit into one call. An item that is too large alone gets a batch of
- * its own: the upstream refuses it with the better message.
+ * Splits a list, in its order, into batches that each fit into one call. An item that is too large alone gets a
+ * separate batch: the upstream refuses it with the better message.
  */
 export function planBatches<T>(
   items: readonly T[],
@@ -69,7 +69,7 @@ export function cutForBulk(limit: BatchLimit, { targets }: EmbeddingModel): Batc
 
 /** Limits that other replicas have learned. `SharedBatchLimits` (`shared-batch-limits.ts`) implements it. */
 export interface LimitsOfOthers {
-  /** Whether there are any: most gateways never learn a limit. */
+  /** Whether it is empty: most gateways never learn a limit. */
   readonly isEmpty: boolean;
   of(target: EmbeddingTarget): LearnedLimit | undefined;
   publish(target: EmbeddingTarget, limit: LearnedLimit): void;
@@ -83,7 +83,7 @@ export interface RefusedBatch {
 
 const learnedMax = 1000;
 
-/** The batch limits of targets: those of the configuration, and smaller ones learned from refusals. */
+/** The batch limits of targets: configured ones, and smaller ones learned from refusals. */
 export class LearnedLimits {
   #learned = new Map<string, LearnedLimit>();
   readonly #others: LimitsOfOthers | undefined;
@@ -120,10 +120,7 @@ export class LearnedLimits {
     return true;
   }
 
-  /**
-   * Keeps what was learned when the configuration changes, but for targets that are gone and for upstreams that are now
-   * reached in another way.
-   */
+  /** Keeps learned limits when the configuration changes, except for removed targets and changed upstreams. */
   adopt(targets: readonly Target[], changedUpstreams: ReadonlySet<string>): void {
     const kept = targets.filter(({ upstream }) => !changedUpstreams.has(upstream)).map(targetKey);
     this.#learned = new Map([...this.#learned].filter(([key]) => kept.includes(key)));
@@ -144,7 +141,7 @@ export class LearnedLimits {
   }
 }
 
-/** Without a stated limit below the size of the batch, the limit is half of it. */
+/** Without a stated limit below the batch size, the limit is half of it. */
 function smallerLimit(
   stated: BatchTooLargeError["limit"],
   { inputs, tokens }: RefusedBatch,

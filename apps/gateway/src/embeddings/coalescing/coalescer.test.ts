@@ -250,7 +250,7 @@ test("a request that shares one input does not fail for another input of its bat
   expect((await sharing)[0]?.tokens).toBe(6);
 });
 
-test("the concurrency limit holds also while a batch limit is learned", async () => {
+test("the concurrency limit holds even while a batch limit is learned", async () => {
   let inFlight = 0;
   let inFlightMax = 0;
   let maxInputs = 4;

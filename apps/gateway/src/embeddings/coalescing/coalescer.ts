@@ -13,7 +13,7 @@ import {
 } from "./pending-input.js";
 import type { Batch, BatchReply, BatchRoute, BatchSender } from "./send-batch.js";
 
-/** How many batches of one request are in flight at once where no target has a limit of its own. */
+/** Batches of one request in flight at once if no target sets a limit. */
 const parallelBatchesMax = 8;
 
 /** Their JSON takes a few milliseconds. */
@@ -29,8 +29,8 @@ export interface CoalescerOptions {
 
 /**
  * Requests that may share upstream calls: same model, same width, same options. It is single-flight for each input: an
- * input in flight is not sent again. Where the model coalesces, small requests wait for each other for a few
- * milliseconds and go out as one batch. A call is cancelled when its last waiter has left.
+ * input in flight is not sent again. If the model coalesces, small requests wait for each other for a few milliseconds
+ * and go out as one batch. A call is cancelled when its last waiter leaves.
  */
 export class Coalescer {
   readonly #options: CoalescerOptions;
@@ -86,7 +86,7 @@ export class Coalescer {
     this.#send(inputs);
   }
 
-  /** Sends inputs in as many batches as the limits ask for, a few at a time. */
+  /** Sends inputs in as many batches as the limits require, a few at a time. */
   #send(inputs: readonly PendingInput[], semaphore = new Semaphore(this.#parallelBatches())): void {
     const { limits, route } = this.#options;
     const { coalesce } = route.model;
@@ -162,7 +162,7 @@ export class Coalescer {
     }
   }
 
-  /** Cancels what no request waits for any more. Each call is looked at once, not once for each of its inputs. */
+  /** Cancels calls without waiters. Each call is checked once, not once for each of its inputs. */
   #leave(inputs: readonly PendingInput[]): void {
     const left = inputs.filter((input) => !input.isAwaited && this.#pending.get(input.request.key) === input);
     if (left.length === 0) return;
@@ -191,7 +191,7 @@ export class Coalescer {
     if (this.#pending.get(input.request.key) === input) this.#pending.delete(input.request.key);
   }
 
-  /** The sum of the targets' limits; a default where a target has none. */
+  /** The sum of the targets' limits, with a default for targets without one. */
   #parallelBatches(): number {
     let sum = 0;
     for (const { capacity } of this.#options.route.model.targets) {

@@ -59,7 +59,7 @@ test("a bulk request shares no upstream call with an interactive one, which woul
   expect(calls.map(({ inputs }) => inputs)).toEqual([["a"], ["a"]]);
 });
 
-test("requests of two input types do not share an upstream call, and the default is one of them", async () => {
+test("requests with two input types do not share an upstream call, and the default is one of them", async () => {
   const call = (input_type?: string) => ({ input: "a", input_type });
 
   expect(await callsOf(call("query"), call("document"))).toHaveLength(2);

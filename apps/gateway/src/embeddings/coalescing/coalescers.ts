@@ -15,7 +15,7 @@ export interface CoalescersOptions {
   readonly vocabularies: Vocabularies;
 }
 
-/** Who calls what. Only calls of one partition may share upstream calls. */
+/** The caller and the call. Only calls of one partition may share upstream calls. */
 export interface CoalescedCall {
   readonly model: EmbeddingModel;
   readonly context: CallContext;

@@ -21,7 +21,7 @@ export interface FetchedVector {
   readonly tokensEstimated: boolean;
   /** The target that created it. */
   readonly target: EmbeddingTarget;
-  /** How many attempts its call took. */
+  /** Number of attempts of its call. */
   readonly attempts: number;
 }
 
@@ -84,8 +84,8 @@ export class PendingInput {
 }
 
 /**
- * A request that waits for its inputs: one promise for all of them. When it is done it leaves every input, and its
- * coalescer cancels the calls that nobody waits for.
+ * A request that waits for its inputs: one promise for all of them. When done it leaves every input, and its coalescer
+ * cancels calls without waiters.
  */
 export class Waiter {
   /** The fetched vectors, in the order of the inputs. */

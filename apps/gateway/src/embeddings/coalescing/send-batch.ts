@@ -14,7 +14,7 @@ export interface Batch {
   readonly context: CallContext;
 }
 
-/** What all batches of a coalescer have in common. */
+/** Properties shared by all batches of a coalescer. */
 export interface BatchRoute {
   readonly model: EmbeddingModel;
   readonly options: BatchOptions;
@@ -22,7 +22,7 @@ export interface BatchRoute {
   readonly isBulk?: boolean;
 }
 
-/** `inputType` is the word of the request, and each target has its own word for it. */
+/** `inputType` is the request's word, and each target has its own word for it. */
 export type BatchOptions = Omit<EmbeddingBatch, "inputs" | "dimensionsField">;
 
 /** Verified vectors in the order of the inputs. */

@@ -3,7 +3,7 @@ import { type Target, targetKey } from "../../domain/model.js";
 import type { PublishSignal, TargetSignal } from "../../scheduling/target-signals.js";
 import type { LearnedLimit, LimitsOfOthers } from "./batches.js";
 
-/** An upstream may raise its limits, so a limit is learned anew after this time. */
+/** An upstream may raise its limits, so a limit is learned again after this time. */
 const publishedMs = 60 * 60_000;
 
 /** The batch limits that other replicas have learned. It publishes new ones. */

@@ -1,4 +1,4 @@
-/** The classes of characters that the vocabularies tell apart. Each is one bit. */
+/** The character classes of the vocabularies. Each is one bit. */
 export const upperCase = 1;
 export const lowerCase = 2;
 /** A letter without case. */
@@ -22,7 +22,7 @@ export const symbol = mark | slash | other;
 export class CharacterClasses {
   readonly #known = new Uint16Array(0x11_0000);
 
-  /** The class of the character at an index of a text. */
+  /** The class of the character at an index. */
   at(text: string, index: number): number {
     const unit = text.charCodeAt(index);
     const codePoint = isHighSurrogate(unit) ? (text.codePointAt(index) ?? unit) : unit;

@@ -12,7 +12,7 @@ interface Run {
   readonly end: number;
 }
 
-/** A text and the classes of its characters. An index is always one of a whole character. */
+/** A text and the classes of its characters. An index always points to a whole character. */
 export class ClassifiedText {
   readonly text: string;
   readonly #classes: CharacterClasses;
@@ -50,7 +50,7 @@ export class ClassifiedText {
     return index + (isPair(this.text, index) ? 2 : 1);
   }
 
-  /** The end of a run of these classes. */
+  /** The end of a run in these classes. */
   skip(start: number, classes: number): number {
     const { text } = this;
     if (this.#longRuns.length > 0) {
@@ -64,7 +64,7 @@ export class ClassifiedText {
     return index;
   }
 
-  /** The start of a run of these classes that ends at an index. It does not go back before `from`. */
+  /** The start of a run in these classes that ends at an index, not before `from`. */
   skipBack(end: number, from: number, classes: number): number {
     if (this.#longRuns.length > 0) {
       const run = this.#longRuns.find((each) => each.classes === classes && each.end === end);
@@ -83,7 +83,7 @@ export class ClassifiedText {
     return index >= 2 && isPair(this.text, index - 2) ? index - 2 : index - 1;
   }
 
-  /** Where the class changes: the runs that end there, and the start of those that begin. */
+  /** Ends the runs whose class stops here, and starts those that begin. */
   #endRuns(runs: readonly number[], starts: number[], index: number): void {
     const before = index === 0 ? 0 : this.classAt(this.#before(index));
     const found = this.classAt(index);

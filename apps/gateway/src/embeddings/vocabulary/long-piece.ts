@@ -16,9 +16,9 @@ export interface LongPiece {
 }
 
 /**
- * Counts the tokens of a piece window by window, in memory that does not depend on its length. Where two windows have the
- * same token at the same place, what is before it in the first and after it in the second is the encoding of both
- * together (decision 0066). Windows without such a token are made larger.
+ * Counts a piece's tokens window by window, in memory that does not depend on its length. If two windows share a token
+ * at the same place, the tokens before it in the first and after it in the second encode both together (decision 0066).
+ * Windows without a shared token are enlarged.
  */
 export function* countLongPiece(table: TokenTable, piece: LongPiece): Steps<number> {
   for (let size = piece.windowBytes ?? windowBytes; ; size *= 2) {
@@ -37,7 +37,7 @@ function* countInWindows(
   let next = new Window(table, size);
   yield* window.encode(bytes, 0, size);
   let tokens = 0;
-  /** Where the tokens begin that are not yet counted. */
+  /** Start of the tokens that are not yet counted. */
   let counted = 0;
   while (window.end < length) {
     // The end of a window cuts a token off, so the next window begins well before it.
@@ -71,7 +71,7 @@ class Window {
     yield;
   }
 
-  /** The end of the token that begins at a place of the piece. */
+  /** The end of the token that begins at a place in the piece. */
   endOf(place: number): number {
     return this.start + this.#merger.endOf(place - this.start);
   }
@@ -83,7 +83,7 @@ class Window {
     return start;
   }
 
-  /** Where the first token begins that this and the next window have in common. */
+  /** Start of the first token that this window and the next have in common. */
   commonToken(next: Window, from: number): number | undefined {
     let here = from;
     let there = from;

@@ -9,11 +9,11 @@ const placesMax = 2 ** 24;
  */
 export class PairMerger {
   readonly #table: TokenTable;
-  /** For each place where a part begins: the places of the next part and the one before, and the rank of it and the next. */
+  /** For each start of a part: the next and the previous start, and the rank of merging it with the next. */
   readonly #next: Int32Array;
   readonly #previous: Int32Array;
   readonly #rank: Int32Array;
-  /** The lowest entry first. One whose rank is no longer that of its place is skipped. */
+  /** The lowest entry first. An entry with an outdated rank is skipped. */
   readonly #heap: Float64Array;
   #heapSize = 0;
   #bytes: Uint8Array = new Uint8Array();

@@ -5,13 +5,13 @@ import type { VocabularyName } from "../../domain/model.js";
 import { TimeSlice } from "../../runtime/time-slice.js";
 import { TokenTable } from "./token-table.js";
 
-/** The tokens of a vocabulary, and the names of its special ones by their ids. */
+/** The tokens of a vocabulary, and the names of special tokens by id. */
 export interface VocabularyTokens {
   readonly table: TokenTable;
   readonly specialTokens: ReadonlyMap<number, string>;
 }
 
-/** Reads a vocabulary in time slices. The package has it as a module too, which blocks its thread for 200 ms. */
+/** Reads a vocabulary in time slices. The package's own module blocks its thread for 200 ms. */
 export async function readVocabulary(name: VocabularyName): Promise<VocabularyTokens> {
   const file = createRequire(import.meta.url).resolve(`gpt-tokenizer/data/${name}.tiktoken`);
   const { bytes, starts } = await readTokens(await readFile(file));
@@ -37,8 +37,8 @@ function isDigit(byte: number | undefined): byte is number {
 }
 
 /**
- * A line has a token in base64 and its id. The lines are in the order of the ids. Read byte by byte: a text for each of
- * 200,000 tokens takes twice the time of all the rest.
+ * A line has a token in base64 and its id. The lines are in id order. Read byte by byte: a string for each of 200,000
+ * tokens takes twice the time of everything else.
  */
 async function readTokens(file: Uint8Array): Promise<{ bytes: Uint8Array; starts: Uint32Array }> {
   const slice = new TimeSlice();

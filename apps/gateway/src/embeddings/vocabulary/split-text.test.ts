@@ -16,7 +16,7 @@ function endsOf(text: string, { pieceEnd, runs }: (typeof splittings)["cl100k_ba
   return ends;
 }
 
-test.each(names)("%s splits a text as its regular expression does, long runs too", (name) => {
+test.each(names)("%s splits a text as its regular expression does, including long runs", (name) => {
   const { tokenSplitRegex } = getEncodingParams(name, () => []);
   const short = hostileTexts(30).map(([, text]) => text);
   const pairs = short.flatMap((one) => short.map((other) => `${one.slice(-5)}${other}`));

@@ -14,7 +14,7 @@ import {
 } from "./character-classes.js";
 import type { ClassifiedText } from "./classified-text.js";
 
-/** How a vocabulary splits a text into pieces, which are encoded one by one. */
+/** The rules by which a vocabulary splits a text into pieces, which are encoded one by one. */
 export interface Splitting {
   /** The end of the piece that begins at an index. */
   readonly pieceEnd: (scan: ClassifiedText, start: number) => number;
@@ -79,7 +79,7 @@ function endInO200k(scan: ClassifiedText, start: number): number {
   return endOfLastNewline(scan, start, end) ?? endBeforeWord(scan, start, end);
 }
 
-/** The end of a word of o200k, or `start`. */
+/** The end of an o200k word, or `start`. */
 function endOfWord(scan: ClassifiedText, start: number, first: number): number {
   if ((first & letter) !== 0) {
     const end = endOfCasedWord(scan, start);
@@ -89,7 +89,7 @@ function endOfWord(scan: ClassifiedText, start: number, first: number): number {
   const second = scan.after(start);
   const end = endOfCasedWord(scan, second);
   if (end > second) return end;
-  // Where the mark cannot stand before a word, it begins one.
+  // A mark that cannot precede a word begins one.
   return first === mark ? endOfCasedWord(scan, start) : endOfCapitals(scan, start, second);
 }
 
@@ -149,7 +149,7 @@ function endOfLastNewline(scan: ClassifiedText, start: number, end: number): num
   return newlineEnd > start ? newlineEnd : undefined;
 }
 
-/** White space leaves its last character to what follows it. */
+/** White space leaves its last character to the next piece. */
 function endBeforeWord({ text }: ClassifiedText, start: number, end: number): number {
   return end === text.length || end === start + 1 ? end : end - 1;
 }

@@ -13,7 +13,7 @@ export class TokenTable {
   /** The tokens by the hash of their bytes: the id + 1, or 0 in a free slot. */
   readonly #slots: Int32Array;
   readonly #mask: number;
-  /** The ids + 1 of the tokens of two bytes, by these. A third of all searches is for one of them. */
+  /** Two-byte tokens: id + 1, by the two bytes. A third of all lookups is for one of them. */
   readonly #pairs = new Int32Array(65_536);
 
   private constructor(bytes: Uint8Array, starts: Uint32Array) {
@@ -84,7 +84,7 @@ export class TokenTable {
   }
 }
 
-/** FNV-1a. Its low bits alone depend on too few of the bits of the bytes. */
+/** FNV-1a. Its low bits alone depend on too few of the input bits. */
 function hashOf(bytes: Uint8Array, start: number, end: number): number {
   let hash = 0x811c9dc5 | 0;
   for (let at = start; at < end; at += 1) hash = Math.imul(hash ^ (bytes[at] ?? 0), 0x01000193);

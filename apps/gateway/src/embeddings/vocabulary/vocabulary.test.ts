@@ -11,7 +11,7 @@ function finish<T>(steps: Steps<T>): Promise<T> {
   return inSlices(steps, new TimeSlice());
 }
 
-test.each(names)("the counts of %s are those of gpt-tokenizer", async (name) => {
+test.each(names)("the counts of %s equal those of gpt-tokenizer", async (name) => {
   const library = await import(`gpt-tokenizer/encoding/${name}`);
   const vocabulary = await Vocabulary.open(name);
   const random = createRandom();
@@ -43,7 +43,7 @@ test("a long piece has the tokens that gpt-tokenizer counts", async () => {
   }
 });
 
-test("counting stops above the limit, in a piece too", async () => {
+test("counting stops above the limit, even within a piece", async () => {
   const vocabulary = await Vocabulary.open("cl100k_base");
   const count = (text: string, limit: number) => finish(vocabulary.countTokens(text, limit));
 
@@ -60,7 +60,7 @@ test("text that looks like a special token is ordinary text", async () => {
   expect(await finish(vocabulary.countTokens("<|endoftext|>", 100))).toBe(7);
 });
 
-test("token ids become the text that they stand for", async () => {
+test("token ids become their text", async () => {
   const vocabulary = await Vocabulary.open("cl100k_base");
   const library = await import("gpt-tokenizer/encoding/cl100k_base");
   const text = `The cat sat. ${hostileTexts(40)

@@ -9,12 +9,12 @@ import { type Splitting, splittings } from "./split-text.js";
 import type { TokenTable } from "./token-table.js";
 import { wholeCharacters, writeUtf8 } from "./write-utf8.js";
 
-/** Longer pieces have memory of their own, and are encoded in steps. */
+/** Longer pieces use separate memory, and are encoded in steps. */
 const shortPiece = 1024;
-/** How many characters or ids are read between two pauses. */
+/** Number of characters or ids read between two pauses. */
 const unitsPerStep = 4096;
 
-/** A vocabulary of OpenAI. Text that looks like a special token is ordinary text here. */
+/** An OpenAI vocabulary. Text that looks like a special token is ordinary text here. */
 export class Vocabulary {
   readonly #table: TokenTable;
   readonly #specialTokens: ReadonlyMap<number, string>;
@@ -77,7 +77,7 @@ export class Vocabulary {
     return yield* countLongPiece(this.#table, { bytes, length, tokensMax });
   }
 
-  /** The length of the text that token ids stand for; undefined if one of them is not in the vocabulary. */
+  /** The text length of token ids; undefined if one of them is not in the vocabulary. */
   *bytesOf(ids: readonly number[]): Steps<number | undefined> {
     let length = 0;
     for (let index = 0; index < ids.length; index += 1) {
@@ -89,7 +89,7 @@ export class Vocabulary {
     return length;
   }
 
-  /** The text that token ids stand for. */
+  /** The text of token ids. */
   *textOf(ids: readonly number[]): Steps<string> {
     const text = Buffer.alloc((yield* this.bytesOf(ids)) ?? 0);
     let length = 0;

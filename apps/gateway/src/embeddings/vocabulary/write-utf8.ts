@@ -43,7 +43,7 @@ function writeWide(codePoint: number, into: Uint8Array, at: number): number {
   return to;
 }
 
-/** Moves the end of a part of a text back where it would halve a surrogate pair. */
+/** Moves the end of a slice back if it would split a surrogate pair. */
 export function wholeCharacters(text: string, end: number): number {
   return (text.codePointAt(end - 1) ?? 0) > 0xffff ? end - 1 : end;
 }

@@ -7,7 +7,7 @@ import { findTarget } from "../find-target.js";
 import type { Handler } from "../handler.js";
 
 /**
- * Makes the vectors of a target those of its space. Returns all models of the space, with their new revision; undefined
+ * Accepts a target's vectors as those of its space. Returns all models of the space, with their new revision; undefined
  * if the target has not drifted. Built by `app/space-service.ts`.
  */
 export type AcceptSpace = (

@@ -3,8 +3,8 @@ import type { Handlers, ValidRequest } from "../handler.js";
 type Originals = Pick<Handlers, "createEmbedding" | "createImage" | "createImageEdit" | "listModels">;
 
 /**
- * The paths of Azure's clients, each with the handler of the operation that it stands for. Below `/openai/v1`, requests
- * and responses are those of `/v1`.
+ * The Azure paths, each with the handler of the operation that it aliases. Below `/openai/v1`, requests and responses
+ * are those of `/v1`.
  */
 export function createAzureHandlers({
   createEmbedding,

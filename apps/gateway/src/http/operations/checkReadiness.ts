@@ -6,7 +6,7 @@ import type { Handler } from "../handler.js";
 import { bearerOf } from "../request/authenticate.js";
 import { describeTargets } from "../schemas/TargetState.js";
 
-/** What a gateway can serve, and how its targets are. */
+/** The readiness of a gateway and its targets. */
 export interface GatewayState {
   /** The ids of the models that at least one worker can serve. */
   readonly readyModels: readonly string[];
@@ -47,7 +47,7 @@ export function checkReadiness({
       status,
       models: { total: models.length, ready },
       ...(query.verbose !== undefined && { target_states: countStates(targets), storage: storage() }),
-      // The names and errors of upstreams are for the operator alone.
+      // Upstream names and errors are for the operator alone.
       ...(query.verbose !== undefined &&
         isOperator && { targets: describeTargets(targets, { models: catalog.all(), now: now() }) }),
     };

@@ -71,7 +71,7 @@ export async function embed(
       cache: directives,
       expectedSpace: header("x-gateway-space"),
     });
-  // What must not be stored, or has parameters of one upstream alone, is nothing for another model.
+  // Requests that must not be stored, or with parameters for one upstream, are not shadowed.
   if (model.shadow !== undefined && directives.write && request.extras === undefined)
     shadow.offer({ model, request, vectors, key: context.key });
   const { summary } = context;

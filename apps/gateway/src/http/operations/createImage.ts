@@ -39,7 +39,7 @@ interface JobParts {
   readonly catalog: Catalog;
 }
 
-/** The job of a valid request, without what it asks for: its model, its headers, and where to note the upstream that serves it. */
+/** A valid request's job, without its parameters: its model, its headers, and the summary for its upstream. */
 export function imageJob<K extends ImageOperation>(
   operation: K,
   { modelId, valid: { context, header }, catalog }: JobParts,
@@ -65,7 +65,7 @@ export function imageJob<K extends ImageOperation>(
   };
 }
 
-/** A key that may not call the fallback has none. */
+/** A key that may not call the fallback gets no fallback. */
 function fallbackOf(
   { fallback }: ImageModel,
   catalog: Catalog,

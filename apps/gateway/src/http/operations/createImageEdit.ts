@@ -47,7 +47,7 @@ function scalars(body: EditBody): Scalars<EditBody> {
   return rest;
 }
 
-/** The images of a form are files; those of a JSON body are data URLs or links. */
+/** A form's images are files; a JSON body's are data URLs or links. */
 async function readImages(
   { body, images: files, context: { signal } }: ValidRequest<"createImageEdit">,
   readLinks: ReadLinks,

@@ -33,7 +33,7 @@ export function listKeys(services: KeyHandlerServices): Handler<"listKeys"> {
   };
 }
 
-/** What a person reads of a key. Its rate limits are in the JSON. */
+/** Columns of the text format. Rate limits are only in the JSON. */
 const columns: Readonly<Record<string, (key: Schemas["AccessKey"]) => Cell>> = {
   id: ({ id }) => id,
   name: ({ name }) => name,

@@ -10,7 +10,7 @@ export interface UpstreamHandlerServices {
   readonly catalog: Catalog;
   readonly upstreams: () => Iterable<Upstream>;
   readonly observe: ObserveState;
-  /** What was found in the list of an upstream; null if it is not read. */
+  /** Result of reading an upstream's model list; null if it is not read. */
   readonly discoveryOf: (upstream: string) => DiscoveryState | null;
   /** Milliseconds since 1970. */
   readonly now: () => number;

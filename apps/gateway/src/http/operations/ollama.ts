@@ -13,10 +13,10 @@ export interface OllamaHandlerServices extends EmbeddingHandlerServices {
   readonly now: () => number;
 }
 
-/** The version whose API these paths follow: clients decide by it what they may ask for. */
+/** The Ollama version whose API these paths follow: clients choose features by it. */
 const version = "0.12.6";
 
-/** The paths of Ollama's clients. */
+/** The Ollama paths. */
 export function createOllamaHandlers(services: OllamaHandlerServices) {
   const { catalog } = services;
   // Image models are left out: Ollama's clients would take them for models that embed or chat.

@@ -7,7 +7,7 @@ import type { RequestContext } from "../request/request-context.js";
 
 export function retrieveModel(catalog: Catalog): Handler<"retrieveModel"> {
   return async ({ parameters: { model: id }, context }) => {
-    // Under the id that was asked for, which may be an alias.
+    // Under the requested id, which may be an alias.
     return { body: { ...catalog.describe(findAllowed(id, catalog, context)), id } };
   };
 }

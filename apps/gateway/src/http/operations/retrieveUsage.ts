@@ -9,7 +9,7 @@ import { describeTotals, describeUsageGroup } from "../schemas/UsageGroup.js";
 
 export interface UsageHandlerServices {
   readonly ledger: LedgerStore;
-  /** The keys of the configuration file. */
+  /** The configured keys. */
   readonly fileKeys: readonly AccessKey[];
 }
 

@@ -26,7 +26,7 @@ export function authenticate({ keys, isAdminKey, sessions }: AuthenticateOptions
         challenge,
       );
     }
-    // The secret of a session tells that it is one. Among the keys it would be a miss, which asks the database.
+    // A session secret is recognizable. Looking it up among the keys would miss and query the database.
     const sessionText = presented.find(isSessionText);
     const session = sessionText === undefined ? undefined : await sessions.find(sessionText);
     const verdict = session?.key ?? (await firstKey(presented.map((text) => keys.find(text))));
@@ -58,7 +58,7 @@ export function bearerOf(authorization: string | undefined): string | undefined 
   return /^Bearer +(\S+) *$/i.exec(authorization ?? "")?.[1];
 }
 
-/** The first valid key. If there is none: throws a failed lookup, or returns the most specific refusal. */
+/** The first valid key. Without one: throws a failed lookup, or returns the most specific refusal. */
 async function firstKey(lookups: readonly Promise<KeyLookup>[]): Promise<KeyLookup> {
   const [only] = lookups;
   if (only !== undefined && lookups.length === 1) return only;

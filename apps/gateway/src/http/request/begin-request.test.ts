@@ -10,7 +10,7 @@ import { callerWithKey } from "./caller.js";
 import { type Arrival, arrivalOf, summaryOf } from "./request-context.js";
 import { RequestIds } from "./request-id.js";
 
-/** What was recorded about the requests of a test. */
+/** Records of a test's requests. */
 function createBooks() {
   const rows: { readonly id: string; readonly status: number }[] = [];
   const ended: number[] = [];

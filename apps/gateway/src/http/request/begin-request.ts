@@ -16,7 +16,7 @@ export interface BeginOptions {
   /** Milliseconds of the monotonic clock. */
   readonly now: () => number;
   readonly publicUrl: string | undefined;
-  /** How the gateway itself is called, for links without a public URL. */
+  /** The gateway's own scheme, for links without a public URL. */
   readonly scheme: "http" | "https";
   readonly exposesUpstream: boolean;
   readonly accounting: Accounting;
@@ -26,7 +26,7 @@ export interface BeginOptions {
   readonly inFlight: { begin(): void; end(): void };
 }
 
-/** Where finished requests are recorded. */
+/** The sinks for finished requests. */
 export interface Accounting {
   /** Resolves when the row would survive a crash of the process. */
   readonly record: (row: LedgerRow) => Promise<void>;
@@ -61,7 +61,7 @@ export function beginRequest(request: Request, response: Response, options: Begi
   setArrival(response, arrival);
   options.inFlight.begin();
   const { method } = request;
-  // The only listener for the end of a response. What else must happen then is an action of its lifetime.
+  // The only listener for the end of a response. Anything else that must happen then is an action of its lifetime.
   response.once("close", () => {
     lifetime.close();
     if (!response.writableFinished) {
@@ -76,7 +76,7 @@ export function beginRequest(request: Request, response: Response, options: Begi
       options.inFlight.end();
     };
     if (finished !== undefined && !lifetime.hasBackgroundWork) return end();
-    // Work that goes on without the caller is billed too, and its cost is known only when it is over.
+    // Work that goes on without the caller is billed, and its cost is known only at its end.
     void lifetime
       .untilIdle()
       .then(() => arrival.finish(status))
@@ -129,7 +129,7 @@ const nothingUsed: UsageTotals = {
 
 /**
  * Settles the usage of a request and writes its ledger row. It is awaited before the last byte of the response is
- * written: a caller that has the whole response can be sure that the ledger has it too.
+ * written: a caller that has the whole response can be sure that the ledger has its row.
  */
 async function finishRequest(
   { id, arrivedAt, startedAt, summary }: Arrival,
@@ -165,7 +165,7 @@ async function finishRequest(
   await recorded;
 }
 
-/** A row of the ledger. Requests of unpaid operations have the same fields, but are not recorded. */
+/** A ledger row. Requests of unpaid operations have the same fields, but are not recorded. */
 type FinishedRow = Omit<LedgerRow, "operation"> & { readonly operation: OperationId | null };
 
 function isPaid(row: FinishedRow): row is LedgerRow {

@@ -1,7 +1,7 @@
 import type { AccessKey } from "../../domain/access-key.js";
 import type { ActiveSession } from "../../sessions/sessions.js";
 
-/** Who sends a request. */
+/** The sender of a request. */
 export interface Caller {
   /** The id of its key, or `admin`. Queues are fair between these, and the log has them. */
   readonly id: string;

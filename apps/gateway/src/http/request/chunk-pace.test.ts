@@ -16,7 +16,7 @@ test("small chunks are received in slices of time, up to a number", async () => 
     await wait;
   }
 
-  // A second of work, in slices of 8 ms and of whole looks at the time.
+  // A second of work, in slices of 8 ms, rounded to whole clock reads.
   expect(waits).toBeGreaterThan(80);
   expect(pace.fault).toBeUndefined();
   void pace.add({ length: 1 });

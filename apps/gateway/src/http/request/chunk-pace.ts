@@ -3,14 +3,14 @@ import { TimeSlice } from "../../runtime/time-slice.js";
 
 /** A chunk of a body takes some microseconds, however small it is. A larger one takes them for its bytes. */
 const smallBytesMax = 1024;
-/** How many arrive between two looks at the time. */
+/** Number of chunks between two looks at the time. */
 const chunksPerLook = 256;
-/** A body with more would take seconds of CPU time, whatever is in it. */
+/** A body with more would take seconds of CPU time, whatever its content. */
 const smallChunksMax = 100_000;
 
 /**
- * Splits the arrival of small chunks into slices of time, and bounds their number. Node reads up to 2 MB of a connection
- * in one event-loop turn, and a chunk of one byte takes six of them: 350,000 chunks, which blocked all other requests for
+ * Splits the arrival of small chunks into time slices, and bounds their number. Node reads up to 2 MB of a connection
+ * in one event-loop turn, and a 1-byte chunk takes six bytes: 350,000 chunks, which blocked all other requests for
  * seconds.
  */
 export class ChunkPace {
@@ -22,7 +22,7 @@ export class ChunkPace {
     this.#beginSlice = beginSlice;
   }
 
-  /** Counts a chunk. Returns what to wait for before more is received. */
+  /** Counts a chunk. Returns a promise to await before more is received. */
   add({ length }: { readonly length: number }): Promise<void> | undefined {
     if (length >= smallBytesMax) return undefined;
     this.#smallChunks += 1;

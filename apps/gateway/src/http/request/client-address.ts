@@ -5,13 +5,13 @@ import { headerOf } from "./request-context.js";
 /** The address of the client that sent a request. Undefined where the connection is closed already. */
 export type ClientAddress = (request: IncomingMessage) => string | undefined;
 
-/** More proxies in a row are a header that somebody made up. */
+/** More proxies in a row mean a forged header. */
 const hopsMax = 32;
 
 /**
  * The peer of the connection, or the address that trusted proxies have forwarded: each appends the peer that it has
- * seen to `X-Forwarded-For`, so the rightmost one that is not trusted is the client. Whatever stands before it was
- * written by the client (decision 0070).
+ * seen to `X-Forwarded-For`, so the rightmost one that is not trusted is the client. Anything before it was written by
+ * the client (decision 0070).
  *
  * @param trustedProxies Addresses and ranges, as the configuration has checked them.
  */

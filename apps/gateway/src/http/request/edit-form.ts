@@ -103,7 +103,7 @@ function duplicateParameter(param: string): GatewayError {
 function typedValue(value: unknown, schema: JsonSchema | undefined): unknown {
   if (typeof value !== "string" || schema === undefined) return value;
   const types = [schema.type].flat();
-  // The OpenAI SDK refuses a null in a form, and tells its users to send this text.
+  // The OpenAI SDK refuses a null in a form, and advises sending this text.
   if (types.includes("null") && value === "null") return null;
   if (types.includes("integer") && /^-?\d{1,15}$/.test(value)) return Number(value);
   if (types.includes("boolean") && /^(true|false)$/i.test(value)) return value.toLowerCase() === "true";

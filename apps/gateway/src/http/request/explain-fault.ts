@@ -164,7 +164,7 @@ function valueAt(body: unknown, steps: readonly string[]): unknown {
   return steps.reduce<unknown>(childOf, body);
 }
 
-/** An item of a list, or a field of an object. */
+/** An item in a list, or a field of an object. */
 function childOf(parent: unknown, step: string): unknown {
   if (Array.isArray(parent)) return parent[Number(step)];
   return isObject(parent) ? parent[step] : undefined;

@@ -54,7 +54,7 @@ test("null is absent, and no extras are left then", () => {
   expect(acceptExtras(undefined, model)).toBeUndefined();
 });
 
-test("a name that the model does not pass through is refused, also if it is null", () => {
+test("a name that the model does not pass through is refused, even with the value null", () => {
   for (const name of ["steps", "__proto__", "toString", ""])
     expect(() => acceptExtras(given(Object.fromEntries([[name, null]])), model)).toThrow(
       `Unknown parameter: '${name}'.`,

@@ -5,7 +5,7 @@ import { errorOf } from "../../errors.js";
 import { describeFault } from "./fault-message.js";
 import type { Operation } from "./spec.js";
 
-/** The names of the spec for each content type whose schema allows further ones. */
+/** The spec's names for each content type whose schema allows further ones. */
 export type KnownParameters = ReadonlyMap<string, ReadonlySet<string>>;
 
 export function knownParameters({ bodies }: Pick<Operation, "bodies">): KnownParameters {
@@ -14,8 +14,8 @@ export function knownParameters({ bodies }: Pick<Operation, "bodies">): KnownPar
 }
 
 /**
- * Separates the parameters that the spec does not name. Returns undefined where there are none: this one look at the
- * keys takes the place of the one that the validator would take to refuse them.
+ * Separates the parameters that the spec does not name. Returns undefined without any: this look at the keys replaces
+ * the one by which the validator would refuse them.
  */
 export function separateExtras(
   body: object,
@@ -42,7 +42,7 @@ export interface UnnamedParameters {
 const sizeMax = 4096;
 const depthMax = 8;
 
-/** Refuses, by name, what the model does not pass through. A parameter that is null counts as absent. */
+/** Refuses, by name, parameters that the model does not pass through. A parameter that is null counts as absent. */
 export function acceptExtras(
   extras: UnnamedParameters | undefined,
   model: Model,

@@ -62,7 +62,7 @@ export function describeFault(fault: SchemaFault): GatewayError {
   }
 }
 
-/** The error for a header: what it is, and what it may be. */
+/** The error for a header: its value, and the allowed values. */
 export function describeHeaderFault({ param, schema, value }: Omit<SchemaFault, "keyword">): GatewayError {
   const given = schema.type === "string" && schema.enum === undefined ? "" : ` '${brief(value)}'.`;
   const message = `Invalid header '${param}':${given} Expected ${expectedValue(schema)}.`;
@@ -108,7 +108,7 @@ function typeName(schema: JsonSchema): string {
   return withArticle(type);
 }
 
-/** What a schema of a single value accepts, in words. */
+/** The values that a scalar schema accepts, in words. */
 function expectedValue(schema: JsonSchema): string {
   const { minimum, maximum, minLength, maxLength } = schema;
   if (schema.enum !== undefined) return supportedValues(schema);

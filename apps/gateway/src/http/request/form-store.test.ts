@@ -45,7 +45,7 @@ function sample(bytes: number): Buffer {
   return content;
 }
 
-/** A file that arrives in chunks of 60,000 bytes. Each has memory of its own, as chunks of a socket have. */
+/** A file that arrives in chunks of 60,000 bytes. Each has separate memory, as socket chunks have. */
 function arriving(content: Buffer): Readable {
   const chunks: Buffer[] = [];
   for (let at = 0; at < content.length; at += 60_000)
@@ -55,7 +55,7 @@ function arriving(content: Buffer): Readable {
 
 function imageOf(upload: Upload) {
   const image = uploadedImage(upload);
-  if (image === undefined) throw new Error("The upload is no image.");
+  if (image === undefined) throw new Error("The upload is not an image.");
   return image;
 }
 

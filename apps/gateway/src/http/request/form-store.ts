@@ -8,7 +8,7 @@ import { CallerLeftError } from "./request-lifetime.js";
 import type { Upload } from "./upload.js";
 import { FormBuffers, type UploadMemory } from "./upload-memory.js";
 
-/** What a form needs of the machine. */
+/** The machine's resources that a form uses. */
 export interface FormResources {
   readonly uploadDir: string;
   readonly uploads: UploadMemory;
@@ -33,7 +33,7 @@ export class FormStore {
   /**
    * Throws if the machine has no room for the form.
    *
-   * @param formBytes The declared length of the form. Undefined if it has none.
+   * @param formBytes The declared length of the form. Undefined if unknown.
    */
   constructor(formBytes: number | undefined, resources: FormResources) {
     this.#resources = resources;
@@ -52,7 +52,7 @@ export class FormStore {
     }).receive();
   }
 
-  /** Gives back memory, files and descriptors. What still arrives is not kept. */
+  /** Gives back memory, files and descriptors. Later chunks are not kept. */
   async release(): Promise<void> {
     if (this.#isReleased) return;
     this.#isReleased = true;
@@ -67,7 +67,7 @@ export class FormStore {
     }
   }
 
-  /** Most forms are in memory. The first file that is not creates the folder, which takes a descriptor too. */
+  /** Most forms are in memory. The first file that is not creates the folder, which takes a descriptor. */
   async #openFile(): Promise<WriteStream> {
     const { disk, uploadDir } = this.#resources;
     if (this.#isReleased) throw new CallerLeftError();
@@ -87,7 +87,7 @@ export class FormStore {
   }
 }
 
-/** How much of a file may wait for the disk. What waits is written in one call. */
+/** Bytes of a file that may wait for the disk. They are written in one call. */
 const writtenBytes = 1024 * 1024;
 
 /** The disk may have been full at the start, so that the folder of this process could not be created. */
@@ -109,13 +109,16 @@ const unpausedBytes = 1024 * 1024;
 /** So much is received between two looks. On a busy machine the time is always over, and each pause has a price. */
 const stepBytes = 512 * 1024;
 
-/** How long a form may be received at once. Node reads up to 2 MB of every connection in one event-loop turn. */
+/**
+ * Time in which a form may be received without a pause. Node reads up to 2 MB of every connection in one event-loop
+ * turn.
+ */
 class FormPace {
   #slice: TimeSlice | undefined;
-  /** How much may arrive until the next look at the time. */
+  /** Bytes that may arrive until the next look at the time. */
   #bytesLeft = unpausedBytes;
 
-  /** Counts what has arrived. Returns what to wait for before more is received. */
+  /** Counts received bytes. Returns a promise to await before more is received. */
   add(bytes: number): Promise<void> | undefined {
     this.#bytesLeft -= bytes;
     if (this.#bytesLeft > 0) return undefined;
@@ -131,7 +134,7 @@ interface IncomingFileOptions {
   readonly openFile: () => Promise<WriteStream>;
 }
 
-/** So much of the start of a file is always in memory: the header of most images is in it. */
+/** Bytes at the start of a file that always stay in memory: most image headers fit. */
 const headBytes = 4096;
 
 /** A file that arrives. It uses listeners: an async iterator would join chunks that have to be copied anyway. */
@@ -156,7 +159,7 @@ class IncomingFile {
     return new Promise((resolve, reject) => {
       const onData = (chunk: Buffer) => this.#add(chunk);
       this.#fail = (failure) => {
-        // What is left of it is read and dropped, so that the form goes on.
+        // The rest is read and dropped, so that the form goes on.
         source.off("data", onData).resume();
         this.#pauses = 0;
         reject(failure);
@@ -180,7 +183,7 @@ class IncomingFile {
     if (wait !== undefined) this.#pauseFor(wait);
   }
 
-  /** Returns what finds no room. */
+  /** Returns the bytes that do not fit. */
   #hold(chunk: Buffer): Buffer {
     let rest = chunk;
     while (rest.length > 0) {

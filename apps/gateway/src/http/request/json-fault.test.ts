@@ -66,7 +66,7 @@ test("it finds a fault exactly where JSON.parse refuses the text", () => {
       const from = place % (json.length + 1);
       const text = `${json.slice(0, from)}${inserted}${json.slice(from + removed)}`;
 
-      // "Not UTF-8" is what is left when the grammar is kept.
+      // If the grammar holds, the fault is "not UTF-8".
       expect(locateJsonFault(Buffer.from(text)) === "it is not UTF-8").toBe(isJson(text));
     }),
     { numRuns: 5000, seed: 20261116 },

@@ -1,7 +1,7 @@
 import { type JsonListener, JsonTokenizer, stringStart } from "../../runtime/json-tokenizer.js";
 import { inSlices, type Steps, TimeSlice } from "../../runtime/time-slice.js";
 
-/** How many bytes are read between two looks at the time. */
+/** Number of bytes read between two looks at the time. */
 const stepBytes = 64 * 1024;
 
 /** Says where a body stops being JSON, without quoting it. For bodies that `JSON.parse` has refused. */

@@ -15,7 +15,7 @@ export interface JsonSchema {
   readonly maxItems?: number;
   readonly minLength?: number;
   readonly maxLength?: number;
-  /** An extension: what `pattern` asks for, in words. */
+  /** An extension: the requirement of `pattern`, in words. */
   readonly "x-expected"?: string;
   /** An extension: `maxLength` counts characters, which takes time for megabytes. */
   readonly "x-max-bytes"?: number;
@@ -29,15 +29,15 @@ export function branchesOf(schema: JsonSchema): JsonSchema[] {
 
 /** The largest JSON that a schema can accept, apart from the length of its strings and numbers. */
 export interface JsonShape {
-  /** How deep arrays and objects are nested. */
+  /** Nesting depth of arrays and objects. */
   readonly depth: number;
-  /** How many arrays and objects there are. */
+  /** Number of arrays and objects. */
   readonly containers: number;
-  /** How many keys all objects have together. */
+  /** Number of keys in all objects together. */
   readonly keys: number;
-  /** How many items the longest array has. */
+  /** Number of items in the longest array. */
   readonly items: number;
-  /** How many bytes the longest string has, as it is written in the body. */
+  /** Number of bytes in the longest string, as it is written in the body. */
   readonly textBytes: number;
 }
 
@@ -45,7 +45,7 @@ const scalar: JsonShape = { depth: 0, containers: 0, keys: 0, items: 0, textByte
 /** A character that is escaped as two surrogates: `\ud83d\ude00`. */
 const bytesPerCharacter = 12;
 
-/** Reads the bounds from the schema itself, so that a change of the spec changes them too. */
+/** Reads the bounds from the schema itself, so that they follow the spec. */
 export function shapeOf(schema: JsonSchema): JsonShape {
   const shapes = branchesOf(schema).map(shapeOfBranch);
   return {

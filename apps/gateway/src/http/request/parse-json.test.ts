@@ -22,7 +22,7 @@ const { value: anyJson } = fc.letrec<{ value: unknown }>((tie) => ({
   ),
 }));
 
-/** Also with `__proto__` as a key of its own. */
+/** Handles `__proto__` as an own key. */
 function toObject(entries: readonly (readonly [string, unknown])[]): object {
   return JSON.parse(`{${entries.map(([key, value]) => `${JSON.stringify(key)}:${JSON.stringify(value)}`)}}`);
 }
@@ -43,7 +43,7 @@ const inParts = async (body: Buffer, partBytes: number): Promise<unknown> => {
   }
 };
 
-test("parsing in parts of any size gives what JSON.parse gives", async () => {
+test("parsing in parts of any size equals JSON.parse", async () => {
   await fc.assert(
     fc.asyncProperty(anyJson, fc.nat(20), fc.constantFrom(0, 1, 2), async (value, partBytes, indent) => {
       const body = Buffer.from(JSON.stringify(value, null, indent));
@@ -110,7 +110,7 @@ const schema: JsonSchema = {
   },
 };
 
-test("the bounds are those of the schema", () => {
+test("the bounds are the schema's", () => {
   expect(shapeOf(schema)).toEqual({ depth: 3, containers: 502, keys: 2, items: 2000, textBytes: 5000 });
   expect(shapeOf({ type: "string" })).toEqual({
     depth: 0,

@@ -9,9 +9,9 @@ import type { JsonShape } from "./json-schema.js";
 export const smallJsonBytes = 64 * 1024;
 /** A long array is parsed in parts of about this size. */
 const defaultPartBytes = 128 * 1024;
-/** How many bytes are scanned between two looks at the time. */
+/** Number of bytes scanned between two looks at the time. */
 const scanBytes = 64 * 1024;
-/** What a body may have beyond its schema. The validator names a field that is too much better than the scan. */
+/** Extra keys and items that a body may have beyond its schema. The validator names an extra field better than the scan. */
 const slack = 100;
 /** A caller chooses its keys, and an error must stay short. */
 const paramLengthMax = 100;
@@ -177,7 +177,7 @@ export function parseJson(body: Buffer): unknown {
   }
 }
 
-/** Parses a part of a large JSON body. Where the fault is in the whole body, it does not know. */
+/** Parses a part of a large JSON body. It does not know the position of a fault in the whole body. */
 function parsePart(part: Buffer, wrap = asIs): unknown {
   try {
     return parseText(part, wrap);
@@ -199,7 +199,7 @@ class BrokenJson extends Error {
   }
 }
 
-/** The message says where, and quotes nothing: a body may hold what must not be in a log. */
+/** The message has the position, and quotes nothing: a body may hold text that must not be in a log. */
 function invalidJson(reason: string, cause: unknown): GatewayError {
   const message = `We could not parse the JSON body of your request: ${reason}.`;
   return new GatewayError("invalid_json", message, { cause });

@@ -41,7 +41,7 @@ afterEach(async () => {
   await once(server, "close");
 });
 
-/** Sends a raw request, and returns what the server has read of it. */
+/** Sends a raw request, and returns the body that the server has read. */
 async function send(text: string): Promise<unknown> {
   let received = "";
   const onData = (chunk: Buffer) => {

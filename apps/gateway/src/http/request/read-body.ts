@@ -120,7 +120,7 @@ class IncomingBody {
   readonly #bytesMax: number;
   readonly #context: ReadJsonOptions["context"];
   #bytes = 0;
-  /** How much there is memory for. */
+  /** Bytes that there is memory for. */
   #covered = 0;
 
   constructor(request: Request, bytesMax: number, context: ReadJsonOptions["context"]) {

@@ -73,7 +73,7 @@ export class FormReader {
   #openStore(response: Response, formBytes: number | undefined): FormStore {
     if (response.closed) throw new CallerLeftError();
     const store = new FormStore(formBytes, this.#resources);
-    // `openUploadFolder` removes what is left over at the next start.
+    // `openUploadFolder` removes leftovers at the next start.
     arrivalOf(response).lifetime.whenDone(() => void store.release().catch(() => undefined));
     return store;
   }
@@ -101,7 +101,7 @@ export class FormReader {
   }
 }
 
-/** Multer's storage engine. The store removes what multer would have removed. */
+/** Multer's storage engine. The store does the removing instead of multer. */
 class StoredFiles implements multer.StorageEngine {
   readonly #store: FormStore;
   readonly #refuse: (failure: unknown) => void;
@@ -226,7 +226,7 @@ function tooLarge(message: string, detail: { param?: string } = {}): GatewayErro
   return new GatewayError("content_too_large", message, detail);
 }
 
-/** Opens this process's own folder for the files of forms, and removes the folders of processes that have died. */
+/** Opens this process's folder for form files, and removes the folders of processes that have died. */
 export async function openUploadFolder(dataDir: string, self: ProcessIdentity): Promise<string> {
   const root = join(dataDir, "form-spool");
   await mkdir(root, { recursive: true, mode: 0o700 });

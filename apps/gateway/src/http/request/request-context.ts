@@ -15,7 +15,7 @@ export interface Arrival {
   readonly startedAt: number;
   /** Milliseconds since 1970. */
   readonly arrivedAt: number;
-  /** Whether only the headers of the response are wanted. */
+  /** Whether only the response headers are wanted. */
   readonly isHead: boolean;
   /** The caller's own `X-Client-Request-Id`. */
   readonly clientRequestId: string | undefined;
@@ -47,7 +47,7 @@ export interface RequestContext
   readonly meter: UsageMeter | undefined;
   readonly trace: RequestTrace;
   readonly requestBytes: number;
-  /** Where the handler notes what it has found out. */
+  /** The handler's notes for the log and the ledger. */
   readonly summary: ModelPhase & UpstreamPhase;
 }
 

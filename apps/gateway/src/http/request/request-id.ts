@@ -5,7 +5,7 @@ const idsPerFill = 128;
 
 /**
  * Creates unique request ids. An id begins with the time, so that new rows are neighbours in the ledger's index: at
- * random positions, each row would cost the database a page of its own. Random bytes are drawn for many ids at a time,
+ * random positions, each row would cost the database a separate page. Random bytes are drawn for many ids at a time,
  * since drawing the bytes of one id costs as much as drawing those of a hundred.
  */
 export class RequestIds {

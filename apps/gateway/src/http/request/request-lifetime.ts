@@ -9,8 +9,8 @@ export class CallerLeftError extends Error {
 }
 
 /**
- * How long a request lives: until its response is closed and all work for it is done. Both ends have a list of actions,
- * so that a response needs one listener.
+ * The lifetime of a request: until its response is closed and all work for it is done. Both ends have a list of
+ * actions, so that a response needs one listener.
  */
 export class RequestLifetime {
   readonly #controller = new LightAbortController();

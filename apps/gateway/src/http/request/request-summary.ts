@@ -5,8 +5,9 @@ import type { UsageMeter } from "../../usage/usage-meter.js";
 import type { Caller } from "./caller.js";
 
 /**
- * What the phases of a request have found out so far, in the order in which they run. Its log line and its ledger row are
- * written from it. Every phase is handed this object under its own type below, so the compiler knows who writes what.
+ * Facts that the phases of a request have found so far, in the order in which they run. Its log line and its ledger row
+ * are written from it. Every phase gets this object under its own type below, so the compiler knows which phase writes
+ * what.
  */
 export class RequestSummary {
   /** Undefined where no path matched. */

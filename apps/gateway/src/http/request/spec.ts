@@ -10,10 +10,7 @@ export interface Operation {
   readonly method: (typeof methods)[number];
   /** As Express writes it: `/v1/models/:model`. */
   readonly path: string;
-  /**
-   * Who may call it: anyone, callers with an API key, the operator with the admin key, both of them to sign in, or
-   * anyone who has signed in.
-   */
+  /** Required access: none, an API key, the admin key, either of them to sign in, or a session. */
   readonly access: "public" | "key" | "admin" | "sign-in" | "session";
   /** The schema of the body, by content type. */
   readonly bodies: ReadonlyMap<string, JsonSchema>;
@@ -74,7 +71,7 @@ function schemasOf(parameters: readonly SpecParameter[], place: string): Map<str
   return new Map(parameters.filter((one) => one.in === place).map(({ name, schema }) => [name, schema]));
 }
 
-/** An empty scheme stands for no key: then a key is optional. */
+/** An empty scheme means no key: then a key is optional. */
 function accessOf({ security }: SpecOperation): Operation["access"] {
   if (security?.length === 0 || security?.some((scheme) => Object.keys(scheme).length === 0)) return "public";
   const takes = (name: string) => security?.some((scheme) => name in scheme) === true;
@@ -108,9 +105,9 @@ export function mediaType(headers: IncomingHttpHeaders): string {
 type PathItem = OpenApiDocument["paths"][string];
 
 /**
- * The part of the spec that describes the requests to some of its paths, with every reference resolved. The validator
- * walks the whole document for each schema that it compiles, and responses, examples and samples are most of a document.
- * It would also compile each referenced component a second time.
+ * The part of the spec that describes requests to some paths, with every reference resolved. The validator walks the
+ * whole document for each schema that it compiles, and responses, examples and samples are most of a document. It would
+ * also compile each referenced component a second time.
  */
 export function requestSpec(
   document: OpenApiDocument,

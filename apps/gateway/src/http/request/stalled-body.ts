@@ -24,7 +24,7 @@ export function unlessStalled<T>(
     let seenBytes = -1;
     const timer = setInterval(() => {
       const { bytesRead } = request.socket;
-      // What has arrived and is not stored yet waits for the gateway, not for the caller.
+      // Bytes that have arrived and are not stored yet wait for the gateway, not for the caller.
       const isAwaited = !request.complete && request.readableLength === 0;
       if (isAwaited && bytesRead === seenBytes) reject(stalledBody());
       seenBytes = bytesRead;

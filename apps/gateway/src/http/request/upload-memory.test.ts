@@ -38,7 +38,7 @@ test("there is no room beyond the limit until a form is released", () => {
   one.release();
 
   expect(memory.bytesInUse).toBe(0);
-  // What the first form held is out of reach for it.
+  // The first form's bytes are out of reach.
   expect(copy?.length).toBe(0);
   expect(other.copy(Buffer.from("b"))?.toString()).toBe("b");
   expect(one.copy(Buffer.from("late"))).toBeUndefined();

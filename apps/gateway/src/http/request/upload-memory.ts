@@ -1,6 +1,6 @@
 import { BufferPool, CopiedChunks, ownMemory, pooledBytes } from "../../runtime/buffer-pool.js";
 
-/** A form with less than this left to come takes a buffer of that size, and none of the pool. */
+/** A form with fewer bytes left to come takes a buffer of that size, and none from the pool. */
 const smallBytesMax = 256 * 1024;
 
 /**
@@ -47,9 +47,9 @@ export class UploadMemory {
 export class FormBuffers {
   readonly #memory: UploadMemory;
   readonly #buffers: ArrayBuffer[] = [];
-  /** How much of the last buffer is used. */
+  /** Used bytes of the last buffer. */
   #end = 0;
-  /** How much of the form is still to come, at most. */
+  /** Bytes of the form that are still to come, at most. */
   #bytesLeft: number;
   readonly #copied = new CopiedChunks();
   #isReleased = false;
@@ -72,8 +72,8 @@ export class FormBuffers {
   }
 
   /**
-   * Frees the memory of a chunk of the request that was copied. Only one that fills its array buffer: the first and the
-   * last chunk of a body may share theirs with the requests before and after it on the connection.
+   * Frees the memory of a copied request chunk. Only one that fills its array buffer: the first and the last chunk of a
+   * body may share theirs with the requests before and after it on the connection.
    */
   free(chunk: Buffer): void {
     const memory = ownMemory(chunk);
@@ -90,7 +90,7 @@ export class FormBuffers {
   #bufferFor(chunk: Buffer): ArrayBuffer | undefined {
     const last = this.#buffers.at(-1);
     if (last !== undefined && this.#end < last.byteLength) return last;
-    // What arrives after the release is not kept.
+    // Chunks after the release are not kept.
     if (this.#isReleased) return undefined;
     const buffer = this.#memory.take(Math.max(chunk.length, this.#bytesLeft));
     if (buffer === undefined) return undefined;

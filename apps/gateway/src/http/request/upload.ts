@@ -12,7 +12,7 @@ export interface Upload {
   readonly pieces: readonly Buffer[];
   /** The bytes in `pieces`. */
   readonly heldBytes: number;
-  /** The file that holds the rest. Undefined if there is none. */
+  /** The file that holds the rest, if any. */
   readonly path: string | undefined;
 }
 
@@ -73,7 +73,7 @@ async function inspect<T>(upload: Upload, use: (read: ReadBytes) => Promise<T>):
   }
 }
 
-/** What of these bytes is in memory. They are copied only where they are in two pieces. */
+/** The part of these bytes that is in memory. They are copied only if they span two pieces. */
 function heldPart({ pieces }: Pick<Upload, "pieces">, position: number, length: number): Buffer {
   const found: Buffer[] = [];
   let start = 0;

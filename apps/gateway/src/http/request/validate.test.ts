@@ -54,7 +54,7 @@ test.each([
   ["x-gateway-partial", "yes", "'yes'. Expected 'allow'."],
   ["idempotency-key", "", "Expected text of 1 to 255 characters."],
   ["idempotency-key", "k".repeat(256), "Expected text of 1 to 255 characters."],
-])("a fault in the header %s names it and what is allowed: %s", async (name, value, reason) => {
+])("a fault in the header %s names it and the allowed values: %s", async (name, value, reason) => {
   expect(await refusalOf("createImageEdit", { body: edit, headers: { [name]: value } })).toEqual({
     code: "invalid_value",
     param: name,
@@ -70,7 +70,7 @@ test("a fault in the path names the parameter", async () => {
   });
 });
 
-test("a size that is none is explained without a regular expression", async () => {
+test("an invalid size is explained without a regular expression", async () => {
   expect(await refusalOf("createImageEdit", { body: { ...edit, size: "1024*1024" } })).toEqual({
     code: "invalid_value",
     param: "size",

@@ -36,7 +36,7 @@ export class Validator {
     this.#document = document;
     this.#callers = new OpenApiCheck({
       document: requestSpec(document, (item) => !isAdminPath(item)),
-      // Clients of the OpenAI API add query parameters of their own.
+      // OpenAI clients add their own query parameters.
       unknownQuery: "ignored",
     });
   }
@@ -98,8 +98,8 @@ export class Validator {
 }
 
 /**
- * Refuses what the validator would fail on: parameters with parts, such as `group_by[a]=key`, which the spec has none of,
- * and lists without a value, such as `?group_by`.
+ * Refuses queries that the validator would fail on: parameters with parts, such as `group_by[a]=key`, which the spec
+ * does not have, and lists without a value, such as `?group_by`.
  */
 function refuseUnreadable(query: Subject["query"], operation: Operation): void {
   for (const name in query) {

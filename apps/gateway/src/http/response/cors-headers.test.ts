@@ -5,11 +5,11 @@ import { corsLines } from "./cors-headers.js";
 /** https://fetch.spec.whatwg.org/#cors-safelisted-response-header-name */
 const safelisted = ["cache-control", "content-language", "content-length", "content-type", "expires"];
 
-/** Browsers act on these themselves, and no script asks for them. */
+/** Browsers act on these themselves, and no script reads them. */
 const forBrowsers = ["content-disposition", "content-encoding", "content-security-policy"];
 const forServers = ["allow", "www-authenticate", "x-accel-buffering", "x-content-type-options"];
 
-test("scripts may read every header of the spec that is for them", () => {
+test("scripts may read every header in the spec that is for them", () => {
   const exposed = /expose-headers: (.*)\r\n/.exec(corsLines)?.[1]?.split(", ") ?? [];
 
   const others = new Set([...safelisted, ...forBrowsers, ...forServers]);
@@ -19,7 +19,7 @@ test("scripts may read every header of the spec that is for them", () => {
   expect([...exposed].sort()).toEqual(documented.sort());
 });
 
-/** The names of the headers of all responses. */
+/** All response header names. */
 function headerNames(document: object): Set<string> {
   const { responses } = (document as { components: { responses: Record<string, { headers?: object }> } })
     .components;

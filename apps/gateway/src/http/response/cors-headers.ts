@@ -7,7 +7,7 @@ export function addCorsHeaders(response: Response): void {
   addHeader(response, "access-control-expose-headers", exposedHeaders);
 }
 
-/** Every header of the spec that scripts could not read otherwise. */
+/** Every header in the spec that scripts could not read otherwise. */
 const exposedHeaders = [
   "x-request-id",
   "retry-after",

@@ -5,7 +5,7 @@ import { arrivalOf } from "../request/request-context.js";
 export const jsonType = "application/json; charset=utf-8";
 
 /**
- * Notes a header of the response, replacing one of the same name. `writeHead` writes them all at once: Node validates,
+ * Notes a response header, replacing one with the same name. `writeHead` writes them all at once: Node validates,
  * stores and looks up each header that is set by itself, and eight of them cost as much as routing the request.
  *
  * @param name In lower case.
@@ -35,7 +35,7 @@ export function setNotedHeaders(response: Response): void {
   for (let at = 0; at < headers.length; at += 2) response.setHeader(headers[at] ?? "", headers[at + 1] ?? "");
 }
 
-/** Tells a bulk request the place it had in the queue. */
+/** Sends a bulk request its place in the queue. */
 export function exposeQueuePlace(response: Response): void {
   const { bulk } = arrivalOf(response).summary;
   if (bulk !== undefined) addHeader(response, "x-gateway-queue-place", String(bulk.place));

@@ -47,7 +47,7 @@ export async function writeChunks(
   response.end();
 }
 
-/** Resolves when the caller has read what was written. A caller that does not read within the timeout is dropped. */
+/** Resolves when the caller has read the written bytes. A caller that does not read within the timeout is dropped. */
 export async function untilDrained(response: Response): Promise<void> {
   const { signal } = arrivalOf(response);
   try {

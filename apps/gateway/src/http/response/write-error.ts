@@ -50,7 +50,7 @@ export function errorEvent(
   return { type: "error", error: visibleBody(error, secrets).error };
 }
 
-/** An upstream may quote what it was sent, even the gateway's key. */
+/** An upstream may quote its request, even the gateway's key. */
 function visibleBody({ body }: GatewayError, secrets: HideSecrets): GatewayError["body"] {
   const { message, param } = body.error;
   return {
@@ -108,7 +108,7 @@ function malformedHttpError(code: string | undefined): GatewayError {
   }
 }
 
-/** Also of paths that do not exist: a client of Ollama must be able to read their errors too. */
+/** Includes unknown paths: Ollama clients must be able to read their errors. */
 function isOllamaPath(url: string): boolean {
   return url.startsWith("/api/");
 }

@@ -15,7 +15,7 @@ export interface EventOptions {
   readonly hidesSecrets: boolean;
 }
 
-/** How often a comment is sent: proxies and clients give up on a silent connection. */
+/** Interval of comments: proxies and clients give up on a silent connection. */
 const heartbeatMs = 15_000;
 
 /** Writes events as they come, no faster than the caller reads. A failure is written as the last event. */

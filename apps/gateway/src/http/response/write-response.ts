@@ -13,7 +13,7 @@ export interface WriteOptions extends EventOptions {
   readonly compresses: boolean;
 }
 
-/** Writes what a handler returned. */
+/** Writes a handler's result. */
 export async function writeResponse<K extends OperationId>(
   response: Response,
   given: HandlerResponse<K>,
@@ -51,7 +51,7 @@ function writeTable({ contentType, text }: TextResponse, { secrets, hidesSecrets
 
 /** Below this, a response fits into a few packets anyway. */
 const compressedLengthMin = 4096;
-/** In a thread of its own: the event loop goes on. */
+/** Runs in a worker thread, so that the event loop goes on. */
 const compress = promisify<string, Buffer>(gzip);
 
 async function writeText(

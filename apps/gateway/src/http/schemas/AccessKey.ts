@@ -10,7 +10,7 @@ import type { LedgerStore } from "../../usage/ledger/ledger-store.js";
 import { dollars } from "./ledger-query.js";
 import { describeLimits } from "./UsageLimits.js";
 
-/** Keys as the spec describes them. The spending of all of them is read together. */
+/** Keys as the spec describes them. Their spending is read in one query. */
 export async function describeKeys(
   listed: readonly ListedKey[],
   { now, budgets, ledger }: Pick<KeyHandlerServices, "now" | "budgets" | "ledger">,
@@ -35,7 +35,7 @@ export async function describeKey(
   return described as Schemas["AccessKey"];
 }
 
-/** A key of the database or of the file, by its id. */
+/** A key from the database or the file, by its id. */
 export async function findKey(
   id: string,
   { keys, fileKeys, now }: Pick<KeyHandlerServices, "keys" | "fileKeys" | "now">,
@@ -45,7 +45,7 @@ export async function findKey(
     const key = await keys.find(id);
     return key && { source: "database", key };
   }
-  // The list knows when it was last used. A key of the file counts as the oldest, so it comes first.
+  // The list knows when it was last used. A configured key counts as the oldest, so it comes first.
   const { items } = await keys.list({
     limit: 1,
     sort: "createdAt",
@@ -67,7 +67,7 @@ export function describeNewKey(key: StoredKey, now: number): Schemas["AccessKey"
   return describe({ source: "database", key }, { usage: key.budget && unspent(key.budget, now) }, now);
 }
 
-/** From here on, what a key spends counts as its `spent_usd`. */
+/** Start of the spending that counts as a key's `spent_usd`. */
 export function monthStart(now: number): number {
   return budgetPeriod("month", now).startsAt;
 }
@@ -157,7 +157,7 @@ function secondsOf(ms: number | undefined): number | null {
 
 export interface KeyHandlerServices {
   readonly keys: KeyAdmin;
-  /** The keys of the configuration file. */
+  /** The configured keys. */
   readonly fileKeys: readonly AccessKey[];
   readonly budgets: Pick<Budgets, "usage">;
   readonly ledger: Pick<LedgerStore, "spentByKey">;

@@ -43,13 +43,13 @@ export function describeModel(model: Schemas["Model"]): ResponseBody<"retrieveOl
   };
 }
 
-/** The fields by which Ollama's clients tell models apart. */
+/** The fields by which Ollama clients distinguish models. */
 function identityOf({ id }: Schemas["Model"]) {
   return {
     name: id,
     model: id,
     size: 0,
-    // Clients show the first digits of it, and fail where there are none.
+    // Clients show its first digits, and fail without any.
     digest: createHash("sha256").update(id).digest("hex"),
     details: emptyDetails(),
   };

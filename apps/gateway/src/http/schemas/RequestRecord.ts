@@ -2,7 +2,7 @@ import type { Schemas } from "../../operations.js";
 import type { LedgerRow } from "../../usage/ledger/ledger-store.js";
 import { dollars } from "./ledger-query.js";
 
-/** A row of the ledger as the spec describes it. */
+/** A ledger row as the spec describes it. */
 export function describeRequest(row: LedgerRow): Schemas["RequestRecord"] {
   return {
     object: "request",

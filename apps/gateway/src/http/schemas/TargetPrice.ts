@@ -30,7 +30,7 @@ function describeImagePrice({
   };
 }
 
-/** One entry for each size and quality that has a price of its own. */
+/** One entry for each size and quality that has a separate price. */
 function listPrices(prices: NonNullable<ImagePrice["perImage"]>): Schemas["ImagePriceEntry"][] {
   if (typeof prices === "number") return [{ size: "*", quality: "*", usd: prices }];
   return Object.entries(prices).flatMap(([size, ofSize]) =>

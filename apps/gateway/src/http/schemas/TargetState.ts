@@ -3,7 +3,7 @@ import type { Schemas } from "../../operations.js";
 import type { SpaceCheck, TargetSnapshot } from "../../scheduling/target-state.js";
 
 export interface DescribeTargetsOptions {
-  /** The models of the gateway. */
+  /** The gateway's models. */
   readonly models: readonly Model[];
   /** Milliseconds since 1970. */
   readonly now: number;
@@ -26,7 +26,7 @@ export function describeTargets(
   }));
 }
 
-/** How a target does, in the words that all views of it share. */
+/** A target's health, in the words that all views share. */
 export function describeHealth(
   { latencyMs, lastError, pausedMs }: TargetSnapshot,
   now: number,
@@ -51,7 +51,7 @@ function describeCheck({ isDrifted, isExcluded, cosineMin, checkedAt }: SpaceChe
   };
 }
 
-/** The ids of the models of each target. Targets of patterns have no state of their own. */
+/** The ids of each target's models. Targets of patterns have no state. */
 function servedBy(models: readonly Model[]): ReadonlyMap<string, string[]> {
   const served = new Map<string, string[]>();
   for (const { id, targets } of models) {

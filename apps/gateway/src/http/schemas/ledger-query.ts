@@ -1,7 +1,7 @@
 import { errorOf } from "../../errors.js";
 import type { LedgerFilter } from "../../usage/ledger/ledger-store.js";
 
-/** Converts the times of a query, in Unix seconds, to those of the ledger, in milliseconds. */
+/** Converts a query's times, in Unix seconds, to the ledger's milliseconds. */
 export function timeRange({ from, to }: { from?: number; to?: number }): Pick<LedgerFilter, "from" | "to"> {
   if (from !== undefined && to !== undefined && to <= from)
     throw errorOf("invalid_value", { param: "to", reason: "it must be later than 'from'" });

@@ -48,7 +48,7 @@ export class ImageDelivery {
       );
     } catch (failure) {
       if (!(failure instanceof ImageFetchError)) throw failure;
-      // A link that cannot be followed is a failure of the upstream, not of the caller.
+      // A broken link is the upstream's failure, not the caller's.
       throw new GatewayError(
         "upstream_invalid_reply",
         "The upstream returned a link that cannot be followed.",
@@ -61,8 +61,8 @@ export class ImageDelivery {
    * Checks an image that an upstream returned, and converts it to the requested format. Only its header and its end are
    * read, unless the response needs its pixels.
    *
-   * @param content It belongs to the finished image from now on.
-   * @param reported What the upstream says of the background.
+   * @param content The finished image owns it from now on.
+   * @param reported The background that the upstream reports.
    */
   async finish(content: ImageBytes, delivery: DeliveryForm, reported?: Background): Promise<FinishedImage> {
     if (delivery.format !== undefined && !isRaster(delivery.format)) return passOn(content, delivery.format);
@@ -186,7 +186,7 @@ export interface FinishedImage {
   readonly format: ImageFormat;
   /** Absent for an svg that declares none. */
   readonly size?: string;
-  /** Absent for a gif and an svg: only a decoder could tell. */
+  /** Absent for a gif and an svg: only a decoder knows it. */
   readonly background?: Background;
 }
 

@@ -43,7 +43,7 @@ export class ImageDecoder {
     });
   }
 
-  /** Encodes the transparency of a mask as a PNG of its size with one channel of 8 bits. */
+  /** Encodes a mask's transparency as a PNG of its size with one 8-bit channel. */
   encodeMask(mask: ImageInput, form: GreyMaskForm): Promise<Buffer> {
     return this.#run(mask, async (image) => {
       const { data, info } = await image.extractChannel("alpha").raw().toBuffer({ resolveWithObject: true });

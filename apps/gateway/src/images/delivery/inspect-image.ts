@@ -4,7 +4,7 @@ import type { ImageInput } from "../../domain/image-input.js";
 /** An image with more pixels is refused by its header, before it is decoded. */
 export const pixelsMax = 64 * 1024 * 1024;
 
-/** An image that a caller sent, or one of an upstream. */
+/** An image from a caller or an upstream. */
 export type InspectedImage = Pick<ImageInput, "format" | "bytes" | "inspect">;
 
 /**
@@ -20,7 +20,7 @@ export async function inspectImage(image: InspectedImage): Promise<ImageMetadata
 
 const pngEnd = Buffer.from("IEND");
 const jpegEnd = Buffer.from([0xff, 0xd9]);
-/** How far from the end of the file the end marker may be: cameras append data of their own. */
+/** Distance of the end marker from the file's end: cameras append data. */
 const tailBytes = 64 * 1024;
 
 async function isWhole({ format, bytes }: InspectedImage, read: ReadBytes): Promise<boolean> {

@@ -46,7 +46,7 @@ test.each([
   ["an open comment", "<svg><!-- </svg>", "The SVG is truncated."],
   ["crossed tags", "<svg><a><b></a></b></svg>", "The SVG has a misplaced end tag."],
   ["a damaged tag", "<svg><g <></svg>", "The SVG has a damaged tag."],
-  ["entities", `<!DOCTYPE svg [<!ENTITY a "b">]><svg>&a;</svg>`, "The SVG has declarations of its own."],
+  ["entities", `<!DOCTYPE svg [<!ENTITY a "b">]><svg>&a;</svg>`, "The SVG has internal declarations."],
   ["a script", "<svg><script>alert(1)</script></svg>", "The SVG has a script element."],
   ["a script with a prefix", "<svg><svg:SCRIPT href='a'/></svg>", "The SVG has a script element."],
   ["a page inside", "<svg><foreignObject/></svg>", "The SVG has a foreignobject element."],

@@ -4,7 +4,7 @@ import { isUtf8 } from "node:buffer";
 export const svgBytesMax = 8 * 1024 * 1024;
 const depthMax = 1000;
 
-/** Undefined where the image has no size of its own. */
+/** Undefined where the image declares no size. */
 export interface SvgMetadata {
   readonly width?: number;
   readonly height?: number;
@@ -78,7 +78,7 @@ class SvgScan {
     const declaration = this.#text.slice(start, this.#at);
     // Entities can multiply to gigabytes.
     if (this.#root !== undefined || !/^<!DOCTYPE\s[^[]*$/i.test(declaration))
-      throw new Error("The SVG has declarations of its own.");
+      throw new Error("The SVG has internal declarations.");
   }
 
   #readEnd(): void {
@@ -149,7 +149,7 @@ function refuseActiveAttribute(name: string, value: string): void {
   if (local === "href" && /^\s*javascript:/i.test(value)) throw new Error("The SVG has a script link.");
 }
 
-/** In pixels: the width and the height of the root element, or else those of its view box. */
+/** In pixels: the root element's width and height, or else those of its view box. */
 function sizeOf(root: Attributes): SvgMetadata {
   const pixels = (text = "") => Math.round(Number(/^(\d{1,5}(?:\.\d{1,9})?)(?:px)?$/.exec(text.trim())?.[1]));
   const [, , boxWidth, boxHeight] = (root.get("viewBox") ?? "")

@@ -147,7 +147,7 @@ test.each([true, false])(
   },
 );
 
-test("a server on loopback is private, with a trusted certificate too", async () => {
+test("a server on loopback is private, even with a trusted certificate", async () => {
   const web = await startWeb((_request, response) => response.end(image), { addressScope });
 
   await expect(web.fetch("https://images.example:PORT/")).rejects.toMatchObject({ reason: "refused" });

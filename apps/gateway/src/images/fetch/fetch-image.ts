@@ -88,7 +88,7 @@ interface GuardedRequest {
 
 type FetchedImage = { readonly image: Buffer } | { readonly location: string };
 
-/** Sends one request, over a connection of its own that is closed when this returns. */
+/** Sends one request, over a separate connection that is closed when this returns. */
 async function requestImage(request: GuardedRequest): Promise<FetchedImage> {
   const { url, bytesMax, timeoutMs, signal, ca } = request;
   const client = new Client(url.origin, {

@@ -61,7 +61,7 @@ async function decodeBase64(text: string): Promise<Buffer> {
   const pieces: Buffer[] = [];
   for (let start = 0; start < text.length; start += pieceLetters) {
     const piece = Buffer.from(text.slice(start, start + pieceLetters), "base64");
-    // Line breaks and other letters are skipped, so the pieces do not fit each other. That is rare.
+    // Line breaks and other characters were skipped, so the pieces do not align. That is rare.
     const isLast = start + pieceLetters >= text.length;
     if (!isLast && piece.length !== (pieceLetters / 4) * 3) return Buffer.from(text, "base64");
     pieces.push(piece);

@@ -5,8 +5,8 @@ import type { ImageEditRequest, ImageRequest } from "../../domain/requests.js";
 import { TimeSlice } from "../../runtime/time-slice.js";
 
 /**
- * Identifies a request by its content: the model, every option, and the bytes of the images in order. Two requests
- * with one fingerprint ask for the same.
+ * Identifies a request by its content: the model, every option, and the bytes of the images in order. Two requests with
+ * one fingerprint are equal.
  */
 export async function fingerprint(
   request: ImageRequest | ImageEditRequest,

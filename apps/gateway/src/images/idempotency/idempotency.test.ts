@@ -32,7 +32,7 @@ function createStore(): ResponseStore & { readonly entries: Map<string, StoredEn
     read: async (id) => entries.get(id),
     lock: async (id) => {
       if (lost.has(id)) return { kind: "lost" };
-      if (locked.has(id)) expect.fail("A process must not wait for a lock of its own.");
+      if (locked.has(id)) expect.fail("A process must not wait for its own lock.");
       locked.add(id);
       return {
         kind: "acquired",
@@ -296,7 +296,7 @@ test("a caller that leaves during the read creates nothing, and the next request
   expect(await second).toEqual({ response: responseOf(2), replayed: false });
 });
 
-test("the response is stored before it is returned, also when its first caller leaves meanwhile", async () => {
+test("the response is stored before it is returned, even when its first caller leaves meanwhile", async () => {
   const happened: string[] = [];
   let written: () => void = () => undefined;
   let onWrite: () => void = () => undefined;
@@ -397,7 +397,7 @@ function createScheduledStore(scheduler: fc.Scheduler): ResponseStore {
   };
 }
 
-test("of 50 concurrent requests one creates the response, in any order of events", async () => {
+test("with 50 concurrent requests one creates the response, in any order of events", async () => {
   await fc.assert(
     fc.asyncProperty(fc.scheduler(), async (scheduler) => {
       const idempotency = new Idempotency(createScheduledStore(scheduler), { onFailure: refuse });

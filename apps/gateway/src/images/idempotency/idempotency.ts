@@ -43,13 +43,13 @@ export interface IdempotentResult {
 export interface IdempotencyOptions {
   /** Called when the store fails after the purchase. The request goes on, but its response is not replayed later. */
   readonly onFailure: (failure: unknown) => void;
-  /** How often to ask whether another process has created the response. */
+  /** Interval of checks whether another process has created the response. */
   readonly pollEveryMs?: number;
-  /** How long to wait for another process. */
+  /** Time to wait for another process. */
   readonly waitMs?: number;
 }
 
-/** All requests in flight with one key: the store is read first, and the response is created if it has none. */
+/** All requests in flight with one key: the store is read first, and on a miss the response is created. */
 interface SharedRun {
   readonly id: string;
   readonly stored: Promise<StoredEntry | undefined>;
@@ -63,7 +63,7 @@ interface SharedRun {
 /** The creation of a response, on behalf of every waiter with the same fingerprint. */
 interface Creation {
   readonly fingerprint: string;
-  /** Rejects if this creation comes to nothing, for example because another process serves another request. */
+  /** Rejects if this creation is abandoned, for example because another process serves another request. */
   readonly lock: Promise<IdempotencyLock>;
   readonly outcome: Promise<IdempotentResult>;
 }
@@ -112,7 +112,7 @@ export class Idempotency {
     return this.run(request, create);
   }
 
-  /** The read is shared too: a request with a read of its own could miss a response that is stored meanwhile. */
+  /** The read is shared: a separate read could miss a response that is stored meanwhile. */
   #join(id: string): SharedRun {
     const inFlight = this.#runs.get(id);
     if (inFlight !== undefined) return inFlight;
@@ -186,7 +186,8 @@ export class Idempotency {
     try {
       signal.throwIfAborted();
       const response = await create(signal);
-      // A response that arrives after the last waiter has left is paid for too, unless a new run has started since.
+      // A response that arrives after the last waiter has left was paid for, so it is stored, unless a new run has
+      // started.
       if ((this.#runs.get(run.id) ?? run) !== run) return response;
       run.isCreated = true;
       this.#runs.set(run.id, run);
@@ -194,7 +195,7 @@ export class Idempotency {
       await this.#endLease(isStored ? lease.release() : lease.markLost());
       return response;
     } catch (failure) {
-      // A cancelled creation is no failure: a process that waits for the lock creates the response instead.
+      // A cancelled creation is not a failure: a process that waits for the lock creates the response instead.
       if (!signal.aborted) await this.#endLease(lease.release(toGatewayError(failure)));
       throw failure;
     }

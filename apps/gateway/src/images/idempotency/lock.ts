@@ -2,7 +2,7 @@ import { setTimeout } from "node:timers/promises";
 import { errorOf, GatewayError, idempotencyUnavailable } from "../../errors.js";
 import type { HolderProgress, LockAttempt, ResponseStore } from "./response-store.js";
 
-/** How waiting for the lock ends: it is acquired, or another process has stored the response. */
+/** The end of waiting for the lock: it is acquired, or another process has stored the response. */
 export type IdempotencyLock = Extract<LockAttempt, { readonly kind: "acquired" | "stored" }>;
 
 export interface LockRequest {
@@ -17,7 +17,7 @@ export interface LockRequest {
 export interface LockSource {
   readonly store: ResponseStore;
   readonly onFailure: (failure: unknown) => void;
-  /** How often a holder in another process is inspected, and how many times at most. */
+  /** Interval of checks on a holder in another process, and their maximum. */
   readonly pollEveryMs: number;
   readonly pollsMax: number;
 }

@@ -44,7 +44,7 @@ export type LockAttempt =
       inspect(): Promise<HolderProgress>;
     };
 
-/** How far the holder of a lock is. Once it is not in flight, the response is stored or the lock is free. */
+/** The progress of a lock's holder. Once it is not in flight, the response is stored or the lock is free. */
 export type HolderProgress =
   | { readonly kind: "in flight" }
   | { readonly kind: "over" }
@@ -53,10 +53,10 @@ export type HolderProgress =
 /** Keeps an acquired lock alive until it is released. When its process dies, the key counts as lost for a day. */
 export interface LockLease {
   /**
-   * Call it after the response was written, or when there will be none. A failure is passed on to the processes that
+   * Call it after the response was written, or when there will not be one. A failure is passed on to the processes that
    * wait for the lock. Only the first call counts.
    */
   release(failure?: GatewayError): Promise<void>;
-  /** Call it instead when the response was created and could not be stored: nobody may create it again. */
+  /** Call it instead when the response was created and could not be stored: it must not be created again. */
   markLost(): Promise<void>;
 }

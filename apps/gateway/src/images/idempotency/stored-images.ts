@@ -2,7 +2,7 @@ import { ImageBytes } from "../../domain/image-bytes.js";
 import type { ImageEvent, ImageEventJson, ImagesDocument } from "../../domain/requests.js";
 import type { Schemas } from "../../operations.js";
 
-/** A response as plain JSON, for the store. Its images are released: their texts stand for them from now on. */
+/** A response as plain JSON, for the store. Its images are released: their texts replace them. */
 export function storeImages({ data, ...fields }: ImagesDocument): Schemas["ImagesResponse"] {
   const store = ({ b64_json, ...image }: ImagesDocument["data"][number]): Schemas["Image"] =>
     b64_json === undefined ? image : { b64_json: textOf(b64_json), ...image };

@@ -23,7 +23,7 @@ export function checkCombinations(request: ImageRequest | ImageEditRequest, prof
   checkVector(request, format);
 }
 
-/** The format that a request asks for, by name or by default. */
+/** The requested format, explicit or default. */
 export function formatOf(
   request: ImageRequest | ImageEditRequest,
   { outputFormats }: ImageProfile,
@@ -34,7 +34,7 @@ export function formatOf(
   return "images" in request ? (outputFormats.find((format) => format !== "svg") ?? first) : first;
 }
 
-/** The events of a stream have no name for these formats, and a frame is no partial image. */
+/** Stream events have no name for these formats, and an animation frame is not a partial image. */
 function checkAnimation(request: ImageRequest | ImageEditRequest, format: ImageFormat): void {
   if (request.stream === true && !isRaster(format)) {
     throw contradiction("stream", `a ${format} image cannot be streamed; use png, jpeg or webp`);

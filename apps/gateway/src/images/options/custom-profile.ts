@@ -1,7 +1,7 @@
 import type { ImageEnvelope, ImageFormat, ImageParameter, ImageProfile } from "../../domain/image-profile.js";
 import { type ImageProfileName, imageProfiles } from "../../domain/image-profiles.js";
 
-/** How an upstream differs from one of the common profiles, as an operator configures it. */
+/** An operator's changes to one of the common profiles. */
 export interface ProfileChanges {
   /** Absent: like the profile of its provider. */
   readonly like?: ImageProfileName | undefined;

@@ -134,14 +134,14 @@ test("a custom profile has the parameters of animations and vectors only with th
 });
 
 test.each([
-  // What the gateway converts is asked for in a format that it can decode.
+  // For conversion, the gateway asks for a format that it can decode.
   { formats: ["svg", "png"], wanted: "webp", sent: { output_format: "png" }, delivered: "webp" },
   { formats: ["svg", "png"], wanted: "png", sent: { output_format: "png" }, delivered: "png" },
   { formats: ["svg", "png"], wanted: undefined, sent: {}, delivered: "svg" },
   { formats: ["svg"], wanted: "svg", sent: {}, delivered: "svg" },
   { formats: ["jpeg", "svg"], wanted: "png", sent: {}, delivered: "png" },
   { formats: ["jpeg", "svg"], wanted: undefined, sent: {}, delivered: undefined },
-] as const)("of an upstream with $formats, $wanted is asked for as $sent", (row) => {
+] as const)("with an upstream that has $formats, $wanted is requested as $sent", (row) => {
   const profile = customProfile({ like: "gpt-image", outputFormats: row.formats }, imageProfiles.sketch);
   const options = row.wanted === undefined ? {} : { output_format: row.wanted };
 

@@ -9,12 +9,12 @@ import type { ImageRequest } from "../../domain/requests.js";
 import { formatOf } from "./check-combinations.js";
 import { checkOptions } from "./check-options.js";
 
-/** How a request is carried out: the upstream calls, and the form in which the images are delivered. */
+/** The plan of a request: the upstream calls, and the form in which the images are delivered. */
 export interface ImagePlan<R extends ImageRequest> {
   /** One request for each upstream call. Their `n` add up to the caller's. */
   readonly calls: readonly R[];
   readonly delivery: DeliveryForm;
-  /** Whether the caller asked for events. */
+  /** Whether the caller requested events. */
   readonly stream: boolean;
 }
 
@@ -25,7 +25,7 @@ export interface DeliveryForm {
   readonly format?: ImageFormat;
   /** In percent. Present if the gateway must compress, because the upstream does not. */
   readonly compression?: number;
-  /** The background that the caller asked for. Absent if it accepts either. */
+  /** The requested background. Absent if the caller accepts either. */
   readonly background?: "transparent" | "opaque";
   /** The quality to report if the upstream reports none. */
   readonly quality?: string;
@@ -106,7 +106,7 @@ function upstreamFormat(request: ImageRequest, profile: ImageProfile): { output_
   const { outputFormats } = profile;
   const [first = format] = outputFormats;
   const isNamed = request.output_format !== undefined && outputFormats.includes(format);
-  // What the gateway converts must be an image that it can decode.
+  // The gateway must be able to decode an image that it converts.
   const source = outputFormats.includes(format) ? format : outputFormats.find(isRaster);
   const isNeeded = isNamed || (source !== first && !isRaster(first));
   return isNeeded && source !== undefined && supports(profile, "output_format")

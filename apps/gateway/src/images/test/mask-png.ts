@@ -3,7 +3,7 @@ import { crc32, deflateSync } from "node:zlib";
 /** The colour types of a PNG that can be transparent. https://www.w3.org/TR/png-3/#11IHDR */
 export type TransparentPng = "rgba8" | "rgba16" | "grey-alpha8" | "grey-alpha16" | "palette" | "colour-key";
 
-/** A mask with one row of pixels of these alphas, from 0 to 255. Written by hand: an encoder would choose the type. */
+/** A mask with one row of pixels with these alphas, 0 to 255. Written by hand: an encoder would choose the type. */
 export function maskPng(type: TransparentPng, alphas: readonly number[]): Buffer {
   const { bits, colourType, pixel, extra = [] } = layouts[type](alphas);
   const header = Buffer.alloc(13);

@@ -10,7 +10,7 @@ import { readNumber } from "./values.js";
 export interface Deployment {
   readonly modelName: string;
   readonly type: ModelType;
-  /** What the model is, whatever an upstream calls it. Vectors of different identities cannot be compared. */
+  /** The model itself, under any upstream's name. Vectors of different identities cannot be compared. */
   readonly identity: string;
   /** LiteLLM's name of the provider. */
   readonly providerName: string;
@@ -36,7 +36,7 @@ const onlyThese = "The gateway serves embedding and image models only";
 const noMode =
   "By their names these are chat models, which the gateway does not serve; if one makes vectors or images, set model_info.mode and import again";
 
-/** Reads one entry of `model_list`. What cannot be served is reported, and undefined. */
+/** Reads one entry of `model_list`. An unsupported entry is reported and gives undefined. */
 export function readDeployment(
   entry: unknown,
   index: number,
@@ -82,7 +82,7 @@ export function readDeployment(
   };
 }
 
-/** `azure/text-embedding-3-small` and the deployment `search-eu` of it are the same model. */
+/** `azure/text-embedding-3-small` and its deployment `search-eu` are the same model. */
 function identityOf(baseModel: unknown, name: string): string {
   if (typeof baseModel !== "string" || baseModel === "") return name;
   const { provider, name: base } = splitModel(literal(baseModel), undefined);
@@ -142,7 +142,7 @@ const carriedParameters = new Set(
   ].flat(),
 );
 
-/** The rest of `model_info` describes; these keys change what LiteLLM does. */
+/** The rest of `model_info` describes; these keys change LiteLLM's behaviour. */
 const actingInfo = ["access_groups", "team_id", "team_public_model_name", "health_check_model", "tags"];
 
 interface Unused {

@@ -13,7 +13,7 @@ function entry(parameters: string, { name = "m", info = "mode: embedding" } = {}
   return `  - { model_name: "${name}", litellm_params: { ${parameters} }, model_info: { ${info} } }\n`;
 }
 
-test("entries of one name become targets of one model, with their limits, shares and tiers", () => {
+test("entries with one name become targets of one model, with their limits, shares and tiers", () => {
   const { file } = importText(`
 model_list:
 ${entry("model: openai/text-embedding-3-small, api_key: os.environ/OPENAI_API_KEY, rpm: 60, tpm: 900, weight: 2")}
@@ -93,7 +93,7 @@ general_settings: { master_key: plain-text-master }
   expect(file.upstreams.openai.apiKey).toBe("${GATEWAY_KEY}");
 });
 
-test("what is not carried over is named, with the reason", () => {
+test("unsupported settings are named, with the reason", () => {
   const { file, comments } = importText(`
 model_list:
 ${entry("model: openai/text-embedding-3-small")}
@@ -191,7 +191,7 @@ litellm_settings: { cache: true, cache_params: { type: local, ttl: 600 } }
   expect(comments).toContain('    litellm_settings.cache for "unknown"');
 });
 
-test("prices of a token become prices of a million tokens; an image keeps its price", () => {
+test("prices per token become prices per million tokens; an image keeps its price", () => {
   const { file } = importText(`
 model_list:
 ${entry("model: openai/text-embedding-3-small, input_cost_per_token: 0.00000002")}
@@ -215,7 +215,7 @@ test("a default of dimensions cannot be carried over, which the model's comment 
   expect(written).toMatch(/# LiteLLM sent dimensions: 256 with every request\. .*\n {2}m:/);
 });
 
-test("credentials of the list are those of the entries that name them", () => {
+test("credentials from the list apply to the entries that name them", () => {
   const { file } = importText(`
 credential_list:
   - { credential_name: shed, credential_values: { api_base: "http://shed.example/v1", api_key: os.environ/SHED_KEY } }
@@ -226,7 +226,7 @@ ${entry("model: openai/a-embed, litellm_credential_name: shed")}
   expect(file.upstreams.openai).toMatchObject({ baseUrl: "http://shed.example/v1", apiKey: "${SHED_KEY}" });
 });
 
-test("text of the source is neither a variable nor the end of a comment", () => {
+test("source text becomes neither a variable nor the end of a comment", () => {
   const { file, comments } = importText(
     `model_list:\n${entry('model: "openai/a-embed-${HOME}"')}${entry('model: "openai/b\\nkeys: []"', { name: "chat", info: "mode: chat" })}`,
   );

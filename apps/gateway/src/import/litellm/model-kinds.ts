@@ -5,13 +5,13 @@ import { readNumber, type ValuePlace } from "./values.js";
 
 type Settings = Readonly<Record<string, unknown>>;
 
-/** How LiteLLM describes the models of one type, and what the gateway's file says instead. */
+/** Maps LiteLLM's description of one model type to the gateway's file. */
 export interface ImportedKind {
   /** LiteLLM's values of `mode`. */
   readonly modes: readonly string[];
   /** The names of models without a mode. */
   readonly names: RegExp;
-  /** What LiteLLM looks up in its own list of models: the settings that follow from what a model is. */
+  /** Settings that LiteLLM looks up in its own model list. */
   readonly facts: (identity: string) => Settings;
   /** The settings of a model in `model_info`. */
   readonly readInfo: (info: Settings, place: ValuePlace) => Settings;
@@ -73,7 +73,7 @@ export const importedKinds: Readonly<Record<ModelType, ImportedKind>> = {
   },
 };
 
-/** The type of a model by the `mode` of its entry, or by its name. Undefined if the gateway does not serve it. */
+/** A model's type by its entry's `mode`, or by its name. Undefined if the gateway does not serve it. */
 export function typeOf(mode: unknown, name: string): ModelType | undefined {
   const isMode = typeof mode === "string";
   return modelTypes.find((type) =>
@@ -81,7 +81,7 @@ export function typeOf(mode: unknown, name: string): ModelType | undefined {
   );
 }
 
-/** OpenAI's own embedding models. The clients of these send token ids, and may ask for fewer dimensions. */
+/** OpenAI's own embedding models. Their clients send token ids, and may request fewer dimensions. */
 const embeddingFacts: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   "text-embedding-3-small": { dimensions: 1536, matryoshka: true, tokenizer: "cl100k_base" },
   "text-embedding-3-large": { dimensions: 3072, matryoshka: true, tokenizer: "cl100k_base" },

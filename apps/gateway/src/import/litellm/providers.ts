@@ -1,12 +1,12 @@
 import type { ModelType } from "../../operations.js";
 
-/** How the models of one of LiteLLM's providers are served by the gateway. */
+/** Maps one of LiteLLM's providers to the gateway. */
 export interface CarriedProvider {
   /** The gateway's provider. */
   readonly provider: string;
-  /** Another provider for a server of one's own, which `api_base` names. */
+  /** Another provider for a self-hosted server, which `api_base` names. */
   readonly providerWithBase?: string;
-  /** The gateway's provider has an address of its own, so none is written if the source has no `api_base`. */
+  /** The gateway's provider has a default address, so none is written if the source has no `api_base`. */
   readonly knowsAddress?: true;
   /** The address to write if the source has no `api_base`. */
   readonly baseUrl?: string;
@@ -15,9 +15,9 @@ export interface CarriedProvider {
   readonly baseVariable?: string;
   /** The types of models that are carried over. Default: all. */
   readonly types?: readonly ModelType[];
-  /** What every target needs, by the type of its model. */
+  /** Settings of every target, by model type. */
   readonly targets?: { readonly [T in ModelType]?: Readonly<Record<string, unknown>> };
-  /** Parameters of LiteLLM that the gateway does without. */
+  /** LiteLLM parameters that the gateway does not need. */
   readonly unneeded?: readonly string[];
 }
 

@@ -2,13 +2,13 @@ import { isObject, objectAt } from "../../domain/json.js";
 import type { ImportReport } from "../import-report.js";
 import { readNumber, readSecret, readText } from "./values.js";
 
-/** What the settings of a LiteLLM proxy mean for every model. */
+/** Proxy-wide LiteLLM settings that apply to every model. */
 export interface ProxySettings {
   readonly strategy: "fastest" | "weighted";
   readonly retriesMax: number | undefined;
   /** In seconds, unread. */
   readonly timeout: unknown;
-  /** How long vectors are cached. `default`: as long as the gateway does by default. Undefined: not at all. */
+  /** Cache lifetime of vectors. `default`: the gateway's default. Undefined: not at all. */
   readonly cacheTtl: string | undefined;
   readonly fallbacks: ReadonlyMap<string, readonly string[]>;
   /** The model of each alias. */
@@ -137,7 +137,7 @@ function readAliases(value: unknown): ReadonlyMap<string, string> {
   );
 }
 
-/** The address of Redis, from the router's settings or those of the cache. Its password is always a variable. */
+/** The Redis address, from the router's or the cache's settings. Its password is always a variable. */
 function readRedisUrl(
   router: LitellmSettings,
   { litellm, report }: { litellm: LitellmSettings; report: ImportReport },

@@ -13,7 +13,7 @@ export class Upstreams {
   readonly #report: ImportReport;
   readonly #timeout: unknown;
 
-  /** @param timeout The timeout in seconds of deployments that have none. */
+  /** @param timeout The timeout in seconds of deployments without one. */
   constructor({ report, timeout }: { report: ImportReport; timeout: unknown }) {
     this.#report = report;
     this.#timeout = timeout;
@@ -23,12 +23,12 @@ export class Upstreams {
     return Object.fromEntries(this.#drafts);
   }
 
-  /** The name of the upstream of a deployment. Undefined if its address is unknown. */
+  /** The upstream name of a deployment. Undefined if its address is unknown. */
   add(deployment: Deployment): string | undefined {
     const { providerName, provider, parameters, modelName, place } = deployment;
     const base = parameters.api_base ?? parameters.base_url;
     const { organization, timeout = this.#timeout } = parameters;
-    // A key that is left out is that of the provider's own variable.
+    // A missing key comes from the provider's own variable.
     const key = parameters.api_key ?? (provider.keyVariable && `os.environ/${provider.keyVariable}`);
     const settings = JSON.stringify([providerName, base, key, organization, timeout]);
     const known = this.#bySettings.get(settings);

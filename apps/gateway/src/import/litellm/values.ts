@@ -1,7 +1,7 @@
 import type { ImportReport } from "../import-report.js";
 import { literal } from "../write-gateway-file.js";
 
-/** A place of the source, and the report of the import. */
+/** A place in the source, and the import's report. */
 export interface ValuePlace {
   /** For the operator, such as `model_list[2].litellm_params.api_key`. */
   readonly place: string;
@@ -17,7 +17,7 @@ export function variablesOf(text: string): string[] {
   return [...text.matchAll(/os\.environ\/([A-Za-z_][A-Za-z0-9_]*)/g)].map(([, name = ""]) => name);
 }
 
-/** A text that is no secret: copied, or taken from the same variable. */
+/** A text that is not secret: copied, or taken from the same variable. */
 export function readText(value: unknown, { place, report }: ValuePlace): string | undefined {
   if (value === undefined || value === null) return undefined;
   if (typeof value === "string" && value !== "") {

@@ -9,7 +9,7 @@ export class MemoryKeyStore
     >
 {
   readonly touched: [string, number][][] = [];
-  /** The number of calls of `find` and `findByDigest`. */
+  /** The number of `find` and `findByDigest` calls. */
   lookups = 0;
   /** While it is set, every reply waits for it. */
   gate: Promise<unknown> | undefined;

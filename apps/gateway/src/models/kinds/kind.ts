@@ -12,9 +12,9 @@ import type { ModelFile } from "./common-settings.js";
 
 /**
  * Everything that depends on the type of a model, apart from the work itself. The rest of the gateway asks the kind and
- * never compares types. A kind is a folder here and a line in `kinds.ts`; the compiler asks for every part of it.
+ * never compares types. A kind is a folder here and a line in `kinds.ts`; the compiler demands every part of it.
  *
- * The parts are methods, so that a kind of one type of model counts as a kind of any model.
+ * The parts are methods, so that one type's kind is assignable to `ModelKind`.
  */
 export interface ModelKind<M extends Model = Model, F extends ModelFile = ModelFile> {
   /** The value of `type` in the configuration and in the API. */
@@ -26,9 +26,9 @@ export interface ModelKind<M extends Model = Model, F extends ModelFile = ModelF
   /** The body of a first request, without the model. */
   readonly example: Readonly<Record<string, unknown>>;
 
-  /** A model of the file, as an operator writes it. */
+  /** A model as an operator writes it. */
   readonly settings: z.ZodType<F>;
-  /** Finds what the schema cannot: faults between keys of the model, its providers and other models. */
+  /** Finds faults that the schema cannot: between keys of the model, its providers and other models. */
   check(model: RawModel, models: RawModels): SettingFault[];
   /** Whether a model that is not checked yet serves an operation of this kind. */
   supports(model: RawModel, operation: ModelOperation): boolean;
@@ -36,18 +36,18 @@ export interface ModelKind<M extends Model = Model, F extends ModelFile = ModelF
 
   /** The operations of a model, as callers see them. */
   operationsOf(model: M): readonly Schemas["Model"]["operations"][number][];
-  /** The capabilities of a model, under the key of its type. */
+  /** A model's capabilities, under the key of its type. */
   describe(model: M): Pick<Schemas["Model"], M["type"]>;
   /** Further fields for operators. Absent ones are shown as null. */
   describeForOperators(model: M, state: OperatorState): Partial<OperatorView>;
 
-  /** The model without anything that would let another target than the chosen one answer. */
+  /** The model without anything that would let another target than the chosen one respond. */
   withoutDetours(model: M): M;
-  /** The fields of a model behind a pattern that depend on the text in the place of the `*`. */
+  /** The fields that depend on the text matched by a pattern's `*`. */
   derive(template: M, captured: string): Partial<M>;
   /**
-   * Asks an upstream what a model of its list is. Returns the fields that the reply tells, or undefined for a model of
-   * another kind. Absent: models of this kind are only discovered by rules that name the type.
+   * Asks an upstream about a model in its list. Returns the fields from the reply, or undefined for a model of another
+   * kind. Absent: models of this kind are only discovered by rules that name the type.
    */
   recognize?(operations: ProviderOperations, call: Call): Promise<Partial<M> | undefined>;
 
@@ -57,7 +57,7 @@ export interface ModelKind<M extends Model = Model, F extends ModelFile = ModelF
   readonly probeCost?: string;
 }
 
-/** A model as it stands in the file, of any shape: the schema may refuse it at the same time. */
+/** A model as written in the file, of any shape: the schema may refuse it at the same time. */
 export interface RawModel {
   readonly id: string;
   /** Undefined where it is not valid, which is a fault already. */
@@ -79,7 +79,7 @@ export interface RawTarget {
   readonly settings: Readonly<Record<string, unknown>>;
 }
 
-/** The fields that a model has whatever its kind, from a file without faults. */
+/** The fields of every kind of model, from a file without faults. */
 export interface ModelParts<F extends ModelFile> {
   readonly base: ModelBase;
   readonly targets: readonly [TargetParts<F>, ...TargetParts<F>[]];

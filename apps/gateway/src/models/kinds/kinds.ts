@@ -22,7 +22,7 @@ export function isModelType(type: unknown): type is ModelType {
 
 type ModelSettings = (typeof kinds)[ModelType]["settings"];
 
-/** A model of the file. There is at least one kind. */
+/** A configured model. There is at least one kind. */
 export const modelSchema = z.discriminatedUnion(
   "type",
   modelTypes.map((type) => kinds[type].settings) as [ModelSettings, ...ModelSettings[]],

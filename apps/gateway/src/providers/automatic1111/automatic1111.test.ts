@@ -52,7 +52,7 @@ test.each([
   "dream",
   "879db523c3",
   "879db523c3aa",
-])("the checkpoint %s is found, and asked for once", async (model) => {
+])("the checkpoint %s is found, with one lookup", async (model) => {
   const sent: OutgoingRequest[] = [];
   const checkpoints = new Checkpoints(replying(listed, sent));
   const call = Object.assign(new TestCall(), { model });

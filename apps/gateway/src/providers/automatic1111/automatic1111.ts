@@ -79,7 +79,7 @@ const callersNames = {
 export function readWebUiError({ status, body }: ErrorReply): ReportedError {
   const { error, detail, errors } = parseObject(body) ?? {};
   const { message, param } = readFastApiDetail(detail, callersNames);
-  // The status of an image that it cannot decode does not tell.
+  // Its status does not show that an image cannot be decoded.
   if (message === "Invalid encoded image")
     return {
       code: "invalid_image_file",

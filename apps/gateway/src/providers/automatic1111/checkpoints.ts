@@ -5,8 +5,8 @@ import { readJson } from "../http/json-request.js";
 import type { Send } from "../http/send.js";
 
 /**
- * The checkpoints of a web UI. A name that it does not know is not an error there: the image then comes from the checkpoint
- * that is loaded. So the names are looked up first, once for each model of the configuration.
+ * The checkpoints of a web UI. A name that it does not know is not an error there: the image then comes from the
+ * checkpoint that is loaded. So the names are looked up first, once for each configured model.
  */
 export class Checkpoints {
   readonly #send: Send;
@@ -40,7 +40,7 @@ export class Checkpoints {
         await this.#send({ method: "GET", path: "/sdapi/v1/sd-models", headers: {} }, call),
       );
     } catch (failure) {
-      // No image was asked for yet, whatever went wrong.
+      // No image was requested yet, whatever went wrong.
       throw withContext(failure, { nothingBilled: true });
     }
   }

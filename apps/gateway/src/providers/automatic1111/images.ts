@@ -14,7 +14,7 @@ import type { Checkpoints } from "./checkpoints.js";
 
 export const sides = { min: 64, max: 2048 } as const;
 
-/** How many steps a quality takes. Without one, the web UI's own number is left. */
+/** Steps by quality. Without a quality, the web UI's default applies. */
 export const stepsByQuality: Readonly<Record<string, number>> = { low: 12, medium: 25, high: 40 };
 
 interface Size {
@@ -99,5 +99,5 @@ async function readReply(reply: IncomingReply, count = 1): Promise<ImageReply> {
   return imageReply(data);
 }
 
-/** A grid, and what scripts of the web UI add. */
+/** A grid, and images that web UI scripts add. */
 const extraImages = 4;

@@ -19,7 +19,7 @@ test.each([
     { code: "moderation_blocked" },
   ],
   [
-    "a deployment of another kind of model",
+    "a deployment for another kind of model",
     400,
     { code: "OperationNotSupported", message: "No." },
     { code: "upstream_model_missing" },

@@ -93,7 +93,7 @@ function createAzureOperations(send: Send, tools: Pick<ProviderTools, "buffers">
   return {
     ...operations,
     createImageEdit: async (request, call) => {
-      // Only OpenAI's JSON form of an edit has it, and Azure takes a form of parts.
+      // Only OpenAI's JSON form of an edit has it, and Azure takes a multipart form.
       if (request.moderation !== undefined && request.moderation !== "auto")
         throw new GatewayError(
           "unsupported_parameter",
@@ -114,7 +114,7 @@ export function readAzureError(reply: ErrorReply): ReportedError {
   const { message = "", word } = reported;
   if (status === 400 && isObject(inner) && inner.code === "ResponsibleAIPolicyViolation")
     return { ...reported, code: "moderation_blocked" };
-  // The deployment is of another kind of model: the configuration's fault, not the caller's.
+  // The deployment serves another kind of model: the configuration's fault, not the caller's.
   if (status === 400 && word === "OperationNotSupported")
     return { ...reported, code: "upstream_model_missing" };
   if (status === 400 && /maximum (?:context|input) length is \d+ tokens/i.test(message)) {

@@ -30,7 +30,7 @@ export const entraSetting = z
 type Entra = z.output<typeof entraSetting>;
 type ClientCredentials = Exclude<Entra, "managed">;
 
-/** The token of an app registration or of a managed identity. */
+/** The token of an app registration or a managed identity. */
 export function createEntraToken(
   entra: Entra,
   connection: Pick<ConnectionSettings, "proxy" | "tls">,

@@ -6,7 +6,7 @@ export interface SurfaceSettings {
   readonly apiVersion?: string | undefined;
 }
 
-/** The path of a request at Azure. */
+/** The Azure path of a request. */
 export type PathOf = (operationPath: string, deployment: string) => string;
 
 /** Every version since then has embeddings, but only the preview has the gpt-image models and edits. */
@@ -33,7 +33,7 @@ export function createPathOf({ surface, apiVersion }: SurfaceSettings): PathOf {
   };
 }
 
-/** The versions of v1 are words, those of classic are dates. */
+/** v1 versions are words, classic ones are dates. */
 export function surfaceOfVersion(apiVersion: string): Surface {
   return /^\d/.test(apiVersion) ? "classic" : "v1";
 }

@@ -9,7 +9,7 @@ import { authenticationFor } from "./request-signer.js";
 import { bedrockSettings, checkSettings } from "./settings.js";
 import { stabilityGenerate } from "./stability-images.js";
 
-/** Models of Amazon, Cohere and Stability AI, in an account at AWS. */
+/** Amazon, Cohere and Stability AI models, in an AWS account. */
 export const bedrockProvider = defineRemoteProvider({
   name: "bedrock",
   genAiName: "aws.bedrock",
@@ -64,6 +64,6 @@ const noCredentials = {
 function unknownModel(model: string) {
   return {
     reason: "The gateway does not know this model.",
-    detail: `No family of models for "${model}". For an inference profile of your own, name its foundation model on the target, and the profile in inferenceProfiles of the upstream.`,
+    detail: `No family of models for "${model}". For your own inference profile, name its foundation model on the target, and the profile in inferenceProfiles of the upstream.`,
   };
 }

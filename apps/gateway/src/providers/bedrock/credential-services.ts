@@ -6,14 +6,14 @@ import { requestFromIssuer } from "../http/credentials/request-token.js";
 import { parseObject } from "../http/errors/read-error.js";
 import type { ProviderTools } from "../provider.js";
 
-/* The services of AWS's platforms that issue temporary credentials. None goes through the upstream's proxy. */
+/* AWS services that issue temporary credentials. None goes through the upstream's proxy. */
 
 export type IssueCredentials = IssueValue<AwsCredentials>;
 type Environment = ProviderTools["environment"];
 type TimeOfDay = ProviderTools["timeOfDay"];
 
 /**
- * A role for a token of another identity provider, such as that of a service account on EKS.
+ * A role for another identity provider's token, such as an EKS service account's.
  * https://docs.aws.amazon.com/STS/latest/APIReference/API_AssumeRoleWithWebIdentity.html
  */
 export function webIdentityCredentials(
@@ -46,11 +46,11 @@ export function webIdentityCredentials(
 }
 
 const taskOrigin = "http://169.254.170.2";
-/** The addresses of ECS and of EKS Pod Identity. Over http, a token must go nowhere else. */
+/** The ECS and EKS Pod Identity addresses. Over http, a token must go nowhere else. */
 const containerHosts = new Set(["169.254.170.2", "169.254.170.23", "[fd00:ec2::23]", "localhost", "[::1]"]);
 
 /**
- * The credentials of a task on ECS, or of a pod on EKS.
+ * The credentials of an ECS task or an EKS pod.
  * https://docs.aws.amazon.com/sdkref/latest/guide/feature-container-credentials.html
  */
 export function containerCredentials(
@@ -79,7 +79,7 @@ function mayHaveToken(address: string): boolean {
 }
 
 /**
- * The credentials of an instance's role, by version 2 of its metadata service.
+ * An instance role's credentials, from its metadata service (version 2).
  * https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/instance-metadata-security-credentials.html
  */
 export function instanceCredentials(

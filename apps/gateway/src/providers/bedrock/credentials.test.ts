@@ -19,7 +19,7 @@ const expected = {
 let server: Server;
 let origin: string;
 let folder: string;
-/** The replies of the issuer, by method and path; what is not there is refused with 404. */
+/** The issuer's replies, by method and path; other requests get 404. */
 let replies: Record<string, unknown>;
 let received: {
   readonly route: string;
@@ -81,7 +81,7 @@ test.each([
   expect(find(environment as Record<string, string>, settings)).toEqual(source);
 });
 
-test("a container's credentials are asked for with the token in its file, which may change", async () => {
+test("a container's credentials are requested with the token in its file, which may change", async () => {
   const file = join(folder, "token");
   const environment = {
     AWS_CONTAINER_CREDENTIALS_FULL_URI: `${origin}/v1/credentials`,
@@ -107,7 +107,7 @@ test("a container's token goes to no other host over http", async () => {
   await expect(issue(environment)).rejects.toThrow("neither https nor an address of the platform");
 });
 
-test("an instance's credentials are those of its role, by a session with the metadata service", async () => {
+test("an instance's credentials come from its role, by a session with the metadata service", async () => {
   replies = {
     "PUT /latest/api/token": "metadata-token",
     "GET /latest/meta-data/iam/security-credentials/": "the-role\n",

@@ -7,7 +7,7 @@ import {
   webIdentityCredentials,
 } from "./credential-services.js";
 
-/** Where credentials come from: they are known, or a service of the platform issues them. */
+/** A source of credentials: known values, or a platform service that issues them. */
 export type CredentialSource =
   | { readonly kind: "key"; readonly apiKey: string }
   | { readonly kind: "fixed"; readonly credentials: AwsCredentials }

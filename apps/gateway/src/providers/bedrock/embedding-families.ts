@@ -105,7 +105,7 @@ const nova: EmbeddingFamily = {
 
 function novaVector(item: unknown): unknown {
   if (!isObject(item)) return undefined;
-  // It is not asked to cut a text. A vector of one that was cut must not pass for that of the whole.
+  // It is not asked to truncate. A truncated text's vector must not pass for that of the whole.
   if (typeof item.truncatedCharLength === "number")
     throw new GatewayError(
       "context_length_exceeded",
@@ -134,7 +134,7 @@ export function embeddingFamilyOf(model: string): EmbeddingFamily | undefined {
   return families.find(([prefix]) => id.startsWith(prefix))?.[1];
 }
 
-/** The traits of a name that is of no family. No call is sent for it. */
+/** The traits of a name without a family. No call is sent for it. */
 export const unknownEmbeddingTraits: EmbeddingTraits = {
   ...common,
   dimensions: "emulate",

@@ -33,7 +33,7 @@ export function createBedrockEmbedding(invoke: Invoke): CreateEmbedding {
   };
 }
 
-/** In the body of some models, and in a header for all of them. */
+/** In some models' bodies, and in a header for all of them. */
 function tokensOf({ headers }: IncomingReply, document: Record<string, unknown>): number | undefined {
   return readTokenCount(Number(document.inputTextTokenCount ?? headers["x-amzn-bedrock-input-token-count"]));
 }

@@ -63,7 +63,7 @@ const params: Readonly<Record<string, string>> = {
   mask: "mask",
 };
 
-/** How the image models word it that their filter has blocked a prompt or an image. */
+/** The image models' wording when their filter has blocked a prompt or an image. */
 export function isModeration(message: string): boolean {
   return /content filter|content policy|responsible ai|request moderated/i.test(message);
 }

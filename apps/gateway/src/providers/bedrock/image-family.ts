@@ -11,7 +11,7 @@ export interface ImageFamily {
   readonly imagesMax: number;
   createBody?(request: ImageRequest): object;
   editBody?(request: ImageEditRequest): Promise<object>;
-  /** Throws where the reply has not all of the images that the body asked for. */
+  /** Throws if the reply lacks some of the requested images. */
   check(document: Readonly<Record<string, unknown>>, created: CreatedImages): void;
 }
 
@@ -33,7 +33,7 @@ export interface InputBounds {
 }
 
 /**
- * Refuses what the service would refuse, before it is sent. Returns the image and its mask as base64.
+ * Refuses, before sending, inputs that the service would refuse. Returns the image and its mask as base64.
  *
  * @returns `hasAlpha` says whether the image has an alpha channel.
  */

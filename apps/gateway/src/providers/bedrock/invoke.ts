@@ -14,7 +14,7 @@ const headers = { "content-type": "application/json", accept: "application/json"
 export function createInvoke(send: Send, inferenceProfiles: Readonly<Record<string, string>>): Invoke {
   return (body, call) => {
     const id = Object.hasOwn(inferenceProfiles, call.model) ? inferenceProfiles[call.model] : undefined;
-    // The colons and slashes of an ARN are part of one segment.
+    // An ARN's colons and slashes are part of one segment.
     const path = `/model/${encodeUriPart(id ?? call.model)}/invoke`;
     // Not a stream: the signature covers all of it.
     return send({ path, headers, body: JSON.stringify(body) }, call);
@@ -22,9 +22,9 @@ export function createInvoke(send: Send, inferenceProfiles: Readonly<Record<stri
 }
 
 /**
- * The id of the foundation model that a name stands for, without the region of an inference profile: `us.cohere.embed-v4:0`
- * and `arn:aws:bedrock:us-east-1:123456789012:inference-profile/us.cohere.embed-v4:0` are both `cohere.embed-v4:0`. The
- * ARN of an application's own profile does not say it.
+ * The foundation model id behind a name, without the region of an inference profile: `us.cohere.embed-v4:0` and
+ * `arn:aws:bedrock:us-east-1:123456789012:inference-profile/us.cohere.embed-v4:0` are both `cohere.embed-v4:0`. An
+ * application profile's ARN does not contain it.
  */
 export function modelIdOf(name: string): string {
   const last = name.startsWith("arn:") ? name.slice(name.lastIndexOf("/") + 1) : name;

@@ -45,7 +45,7 @@ function learnCredentials(credentials: AwsCredentials, secrets: ProviderTools["s
   for (const secret of Object.values(credentials)) if (secret !== undefined) secrets.learn(secret);
 }
 
-/** The name of the service in signatures is not that of its host. */
+/** The service name in signatures differs from its host. */
 function signerOf(credentials: AwsCredentials, region: string): Signer {
   return new Signer({ ...credentials, region, service: "bedrock" });
 }

@@ -49,7 +49,7 @@ async function create(call: TestCall, ...replies: readonly object[]) {
 
 const sample = "https://delivery-eu1.bfl.ai/results/a.png?sig=1";
 
-test("the state is read where the link says, in another region too", async () => {
+test("the state is read at the link, even in another region", async () => {
   const polling_url = "https://api.eu2.bfl.ai/v1/get_result?id=1";
   const call = new FluxCall();
 
@@ -82,7 +82,7 @@ test.each([
   [[{ id: "1" }, {}]],
   [[{ id: "1" }, { status: "Ready" }]],
   [[{ id: "1" }, { status: "Ready", result: { sample: 7 } }]],
-])("replies of %j are a failure of the service, and something may be billed", async (replies) => {
+])("replies of %j are a service failure, and something may be billed", async (replies) => {
   const call = new FluxCall();
 
   const { result } = await create(call, ...replies);

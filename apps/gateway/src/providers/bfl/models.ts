@@ -3,7 +3,7 @@ import { ratiosBySize } from "../dialects/images/aspect-ratios.js";
 import { plainProfile } from "../dialects/images/image-profile.js";
 import type { ImageTraits } from "../traits.js";
 
-/** How a request states the size of an image. */
+/** The size fields of a request. */
 export type SizeFields = "sides" | "ratio" | "none";
 
 /** Models with the same profile and fields. */
@@ -54,7 +54,7 @@ const kontext: ModelKind = {
   size: "ratio",
   imageField: "input_image",
 };
-/** The size of a filled image is that of the image itself. */
+/** A filled image has the size of the input image. */
 const fill: ModelKind = {
   profile: {
     ...common,
@@ -83,7 +83,7 @@ export function kindOf(model: string): ModelKind | undefined {
   return kinds.find(([pattern]) => pattern.test(model))?.[1];
 }
 
-/** The traits of a model that is not known are of no use: it is unavailable. */
+/** An unknown model's traits do not matter: it is unavailable. */
 export function traitsOf(model: string): ImageTraits {
   const { profile } = kindOf(model) ?? flux1;
   return profile.mask ? { profile, mask: "white" } : { profile };

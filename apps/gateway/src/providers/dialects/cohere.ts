@@ -1,7 +1,7 @@
 import { listAt, objectAt } from "../../domain/json.js";
 import type { EmbeddingBatch } from "../../domain/requests.js";
 
-/* How Cohere's embedding models are asked, at its own API and at others that host them. */
+/* Requests to Cohere's embedding models, at its own API and at other hosts. */
 
 /** The words for input types. None is for similarity: the nearest one, clustering, creates other vectors. */
 export const cohereInputTypes = new Map([

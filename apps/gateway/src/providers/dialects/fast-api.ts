@@ -2,7 +2,7 @@ import { isObject } from "../../domain/json.js";
 import { type ParamNames, renameParam, textOf } from "../http/errors/read-error.js";
 import type { ReportedError } from "../http/errors/upstream-errors.js";
 
-/** FastAPI sends `{"detail": "text"}`, or a list of errors with the path of a field and a `msg` each. */
+/** FastAPI sends `{"detail": "text"}`, or a list of errors, each with a field path and a `msg`. */
 export function readFastApiDetail(
   detail: unknown,
   names: ParamNames = {},

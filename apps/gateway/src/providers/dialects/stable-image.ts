@@ -5,7 +5,7 @@ import { listedSize } from "./images/image-refusals.js";
 
 /* The options of the Stable Image models, at Stability AI's own API and at others that host them. */
 
-/** A size stands for its aspect ratio: the models choose the number of pixels themselves. */
+/** A size maps to its aspect ratio: the models choose the resolution themselves. */
 const ratiosBySize: ReadonlyMap<string, string> = new Map([
   ["1024x1024", "1:1"],
   ["1536x1024", "3:2"],
@@ -28,7 +28,7 @@ export const generateProfile: ImageProfile = {
   maxPromptLength: 10_000,
 };
 
-/** The model that fills masks. The size of an edited image is that of the image itself. */
+/** The model that fills masks. An edited image keeps its size. */
 export const inpaintProfile: ImageProfile = {
   ...generateProfile,
   name: "stability-inpaint",
@@ -46,7 +46,10 @@ export const inputPixelsMax = 9_437_184;
 /** By default the painted area grows by five pixels beyond the mask. */
 export const exactMask = { grow_mask: 0 } as const;
 
-/** A seed of 0 is a random one there, and a caller's 0 must create the same image each time: the largest stands for it. */
+/**
+ * There, a seed of 0 means a random one, but a caller's 0 must create the same image each time: the largest seed
+ * replaces it.
+ */
 const seedForZero = 4_294_967_294;
 
 /** The options of a request, as the models call them. */

@@ -81,7 +81,7 @@ test.each([
   [[accepted, {}]],
   [[accepted, { status: "COMPLETED" }, {}]],
   [[accepted, { status: "COMPLETED" }, { images: [{}] }]],
-])("replies of %j are a failure of the service, and something may be billed", async (replies) => {
+])("replies of %j are a service failure, and something may be billed", async (replies) => {
   const { outcome, call } = await outcomeOf(...replies);
 
   expect(outcome).toMatchObject({ code: "upstream_invalid_reply" });

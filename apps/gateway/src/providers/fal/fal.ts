@@ -44,7 +44,7 @@ export const falProvider = defineHostedProvider({
   nameForms: "one such as fal-ai/flux/dev",
 });
 
-/** FastAPI's `{ "detail" }`. The type of its first error, or of a header, says what went wrong. */
+/** FastAPI's `{ "detail" }`. The type in its first error, or in a header, is the cause. */
 export function readFalError({ status, headers, body }: ErrorReply): ReportedError {
   const { detail } = parseObject(body) ?? {};
   const { message, param } = readFastApiDetail(detail);

@@ -50,7 +50,7 @@ function linksOf(accepted: unknown): JobLinks {
   throw invalidReply("it has no job");
 }
 
-/** A job that has failed is completed too: its response says why. */
+/** A failed job counts as completed: its response says why. */
 function isCompleted(state: unknown): boolean {
   const { status } = isObject(state) ? state : {};
   if (typeof status !== "string") throw invalidReply("it has no state of the job");

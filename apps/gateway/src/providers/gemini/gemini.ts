@@ -19,7 +19,7 @@ export const geminiProvider = defineRemoteProvider({
     apiKey: requiredApiKey,
   },
   embeddings: traitsOf,
-  // There are no masks: an edit says in words what changes.
+  // There are no masks: an edit describes the change in words.
   images: (model) => ({ profile: geminiImageProfile(model) }),
   examples: {
     embeddings: ["gemini-embedding-001", "gemini-embedding-2"],
@@ -45,7 +45,7 @@ function traitsOf(model: string): EmbeddingTraits {
     dimensions: "pass",
     widths: [128, 256, 512, 768, 1024, 1536, 2048, 3072],
     tooLong: "counted",
-    // Only those of the full width have a length of 1.
+    // Only full-width vectors have a length of 1.
     unitVectors: "not-always",
     takesUser: false,
   };

@@ -19,7 +19,7 @@ function createController() {
   };
 }
 
-test("an upstream that sends chunks of a byte to a slow reader is paused after some of them", async () => {
+test("an upstream that sends 1-byte chunks to a slow reader is paused after some of them", async () => {
   const exchange = new Exchange(new TestCall(), new TurnBatch((begin) => begin()), 10_000);
   const controller = createController();
   exchange.onRequestStart(controller);

@@ -8,9 +8,9 @@ import { errorFromFailure } from "./errors/upstream-errors.js";
 /** More informational replies (1xx) before the real one are a failure of the upstream. */
 const informationalMax = 16;
 
-/** How much may be buffered for a slow reader before the connection is paused. */
+/** Bytes that may be buffered for a slow reader before the connection is paused. */
 const bufferedBytesMax = 1024 * 1024;
-/** An upstream may send chunks of a byte each. A million of them took an hour to take from the array one by one. */
+/** An upstream may send 1-byte chunks. Taking a million of them from the array one by one took an hour. */
 const bufferedChunksMax = 1024;
 
 /**
@@ -55,7 +55,7 @@ export class Exchange implements UndiciDispatcher.DispatchHandler {
 
   /**
    * @param turn Replies that begin in one event-loop turn are processed together.
-   * @param timeoutMs How long this exchange may take: what is left of the call, or less.
+   * @param timeoutMs Time limit of this exchange: the rest of the call, or less.
    */
   constructor(call: Call, turn: TurnBatch<() => void>, timeoutMs: number) {
     this.#call = call;
@@ -186,7 +186,7 @@ export class Exchange implements UndiciDispatcher.DispatchHandler {
     this.#fail(errorFromFailure(failure, { timedOut: false, timeoutMs: this.#call.timeoutMs, isSent: true }));
   }
 
-  /** Ends the call and its connection. What has not been read yet is lost. */
+  /** Ends the call and its connection. Unread data is lost. */
   #abort(reason: unknown): void {
     if (this.#state !== "open") return;
     this.#fail(reason);

@@ -5,7 +5,7 @@ import type { IncomingReply, OutgoingRequest } from "./send.js";
 
 const jsonHeaders = { "content-type": "application/json" };
 
-/** A POST of JSON. */
+/** A JSON POST. */
 export function jsonRequest(path: string, body: object): OutgoingRequest {
   return { path, headers: jsonHeaders, body: JSON.stringify(body) };
 }

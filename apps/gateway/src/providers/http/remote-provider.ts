@@ -15,11 +15,11 @@ import { remoteSettings } from "./remote-settings.js";
 import { type Send, UpstreamClient } from "./send.js";
 import { checkNetworkSettings, unlessFaulty, unlessNetworkFaulty } from "./settings.js";
 
-/** The settings of a remote upstream: those of the provider, and those that hold for all. */
+/** The settings of a remote upstream: the provider's, and those that hold for all. */
 export type RemoteSettings<Shape extends z.ZodRawShape> = z.output<z.ZodObject<Shape>> &
   z.output<z.ZodObject<typeof remoteSettings>>;
 
-/** A provider whose upstreams are reached over HTTP: what differs between such providers. */
+/** A provider whose upstreams are reached over HTTP: the parts that differ. */
 export interface RemoteProvider<Shape extends z.ZodRawShape>
   extends Omit<ProviderFacts, "settings" | "defaults"> {
   /** Besides `provider` and the settings that hold for all. */
@@ -53,7 +53,7 @@ interface UsualSettings {
   readonly allowPrivateUrls?: boolean;
 }
 
-/** Creates a provider from what differs. */
+/** Creates a provider from these parts. */
 export function defineRemoteProvider<Shape extends z.ZodRawShape>(remote: RemoteProvider<Shape>): Provider {
   const { settings: shape, rule, baseUrlOf, authenticate, readError, otherHosts, ...own } = remote;
   const { describe, open, defaults = {}, ...facts } = own;

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { headerTokenRule, isHeaderToken } from "../../domain/header-token.js";
 import { networkSettings } from "./settings.js";
 
-/** The parts of the settings of an upstream that is reached over HTTP. A provider takes those that it reads. */
+/** Settings of an upstream that is reached over HTTP. A provider picks those that it reads. */
 
 const url = z.url({ protocol: /^https?$/, error: "must be an http or https URL" });
 

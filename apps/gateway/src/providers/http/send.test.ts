@@ -8,7 +8,7 @@ import { providerTools } from "../test/tools.js";
 import { UpstreamClient } from "./send.js";
 
 const replyBytes = 64 * 1024 * 1024;
-/** How much of its reply the upstream could send so far. */
+/** Bytes of the reply that the upstream could send so far. */
 let sentBytes = 0;
 let server: Server;
 let client: UpstreamClient;

@@ -16,16 +16,16 @@ import { Exchange, type ReplyHead } from "./exchange.js";
 export interface OutgoingRequest {
   /** Default: POST. */
   readonly method?: "POST" | "GET" | "PUT" | "DELETE";
-  /** Below the upstream's base URL, with a leading slash. Or a whole URL, of this upstream or of a host it names. */
+  /** Below the upstream's base URL, with a leading slash. Or a whole URL, on this upstream or on a host it names. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   /** A stream is made for each time that the request is sent. */
   readonly body?: string | Buffer | (() => Readable);
-  /** How long this one request may take. Default: what is left of the attempt. */
+  /** Time limit of this one request. Default: the rest of the attempt. */
   readonly timeoutMs?: number;
 }
 
-/** A reply with a status of 2xx. Its body is read once, in one of two ways. */
+/** A 2xx reply. Its body is read once, in one of two ways. */
 export interface IncomingReply {
   readonly status: number;
   readonly headers: ReplyHead["headers"];

@@ -26,7 +26,7 @@ const reservedHeaders = new Set([
   "upgrade",
 ]);
 
-/** How an upstream is reached over the network. Values are never quoted in a fault, because they may be secrets. */
+/** Network settings of an upstream. Values are never quoted in a fault, because they may be secrets. */
 export const networkSettings = {
   headers: z
     .record(z.string(), z.string())

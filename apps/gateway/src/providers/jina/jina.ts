@@ -25,7 +25,7 @@ export const jinaProvider = defineOpenAiLike({
   batchPhrases: [{ pattern: /larger than the largest allowed size (\d+)/i, limits: "inputs" }],
 });
 
-/** It refuses long texts unless it is asked to cut them. Only some models know `normalized`, and the rest refuse it. */
+/** It refuses long texts unless a field asks it to cut them. Only some models know `normalized`, and the rest refuse it. */
 function bodyOf({ inputs, dimensions, encoding_format, inputType }: EmbeddingBatch, model: string): object {
   return {
     model,

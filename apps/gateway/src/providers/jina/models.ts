@@ -23,7 +23,7 @@ const codeTasks = ["nl2code", "code2code", "code2nl", "code2completion", "qa"].f
   `${task}.passage`,
 ]);
 
-/** Widths and lengths of https://jina.ai/models. The words of the v5 tasks are those of v3 and v4: not yet confirmed. */
+/** Widths and lengths from https://jina.ai/models. The v5 task names are those of v3 and v4: not yet confirmed. */
 const families: readonly Family[] = [
   {
     pattern: /^jina-embeddings-v5-text-small/,
@@ -63,7 +63,7 @@ const families: readonly Family[] = [
   { pattern: /^jina-clip-v2/, maxTokens: 8192, widths: [64, 128, 256, 512, 768, 1024] },
 ];
 
-/** A model that is not known is asked for nothing but its vectors: the gateway shortens them. */
+/** An unknown model gets no options: the gateway shortens its vectors. */
 export function traitsOf(model: string): EmbeddingTraits & { readonly maxTokens: number } {
   const family = families.find(({ pattern }) => pattern.test(model));
   return {

@@ -28,7 +28,7 @@ const autoSize = { width: 1024, height: 1024 };
 /**
  * Opens the models that run in the gateway's own process.
  *
- * @param folders Folders with `model.onnx` and `tokenizer.json`, by the name of the model.
+ * @param folders Folders with `model.onnx` and `tokenizer.json`, by model name.
  */
 export async function openLocal(folders: Readonly<Record<string, string>>): Promise<OpenProvider> {
   const engine = await openEmbeddingEngine({ folders });

@@ -5,7 +5,7 @@ import type { ImageReply, ImageRequest, UpstreamImageEvent } from "../../domain/
 import { errorOf, type GatewayError } from "../../errors.js";
 import { sketchModel } from "./local-models.js";
 
-/** The options of one sketch. Without a size, the operation decides what `auto` is. */
+/** The options of one sketch. Without a size, the operation resolves `auto`. */
 type AutoSizeOptions = Omit<SketchOptions, "width" | "height"> &
   Partial<Pick<SketchOptions, "width" | "height">>;
 

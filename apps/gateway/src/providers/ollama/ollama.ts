@@ -34,7 +34,7 @@ export const ollamaProvider = defineRemoteProvider({
 });
 
 /**
- * `{"error": "text"}`. The text alone tells that an input is too long: versions differ in the status. A 400 is otherwise
+ * `{"error": "text"}`. Only the text shows that an input is too long: versions differ in the status. A 400 is otherwise
  * a failure inside, such as a lack of memory, because the gateway sends no field that could be wrong.
  */
 export function readOllamaError({ status, body }: ErrorReply): ReportedError {

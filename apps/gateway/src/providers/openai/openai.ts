@@ -9,7 +9,7 @@ export const openAiProvider = defineOpenAiServer({
     "The address of the service, up to and including /v1.",
     "https://api.openai.com/v1",
   ),
-  // All of OpenAI's embedding models share one vocabulary, and its clients send token ids of it.
+  // All of OpenAI's embedding models share one vocabulary, and its clients send token ids from it.
   embeddings: () => ({ ...openAiTraits, tokenizer: "cl100k_base" }),
   examples: { embeddings: ["text-embedding-3-small"], images: ["gpt-image-1"] },
 });

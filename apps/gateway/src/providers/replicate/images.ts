@@ -25,7 +25,7 @@ export function createReplicateOperations({ send, readLink, fieldsOf }: HostedOp
       version,
       input: modelInput(request, fields, dataUrls(base64)),
     }));
-    // Work that nobody waits for is stopped there, even if this gateway is gone by then.
+    // Replicate stops abandoned work, even if this gateway is gone by then.
     const deadlineSeconds = Math.max(deadlineSecondsMin, Math.ceil(call.remainingMs / 1000));
     const waits = { prefer: `wait=${heldSeconds}`, "cancel-after": `${deadlineSeconds}s` };
     return createInJob({ path, headers: { ...headers, ...waits }, body }, call, {
@@ -91,7 +91,7 @@ function readState(prediction: unknown): readonly unknown[] | undefined {
   }
 }
 
-/** A failure has only a text. These are the words of the official models. */
+/** A failure has only a text. These are the official models' words. */
 function isModeration(error: unknown): boolean {
   return (
     typeof error === "string" &&

@@ -56,7 +56,7 @@ test.each([
   expect(call.isCommitted).toBe(true);
 });
 
-test("a prediction that is done when the submit returns is not asked for again", async () => {
+test("a prediction that is done when the submit returns is not polled again", async () => {
   const output = ["https://pbxt.replicate.delivery/a.png"];
 
   const { outcome, call } = await outcomeOf({ id: "1", status: "succeeded", output });
@@ -70,6 +70,6 @@ test.each([
   { id: "1" },
   { id: "1", status: "succeeded", output: null },
   { id: "1", status: "succeeded", output: [{}] },
-])("a reply of %j is a failure of the service", async (reply) => {
+])("a reply of %j is a service failure", async (reply) => {
   expect((await outcomeOf(reply)).outcome).toMatchObject({ code: "upstream_invalid_reply" });
 });

@@ -76,7 +76,7 @@ const requestBytesMax = 10 * 1024 * 1024;
 /** For the prompts and the heads of the parts. */
 const otherBytes = 128 * 1024;
 
-/** Refuses what the service would refuse, before it is sent, and an image without any area to edit. */
+/** Refuses, before sending, inputs that the service would refuse, and an image without any area to edit. */
 async function checkEdit({ images, mask }: ImageEditRequest): Promise<void> {
   const [image] = images;
   const facts = await readImageHeader(image);

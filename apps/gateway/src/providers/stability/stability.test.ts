@@ -88,7 +88,7 @@ test("a blurred image may be billed, and is never passed on", async () => {
 });
 
 test.each([{}, { image: "aGk=" }, { finish_reason: "SUCCESS" }, { image: "aGk=", finish_reason: "NEW" }])(
-  "a reply of %j is a failure of the service",
+  "a reply of %j is a service failure",
   async (reply) => {
     await expect(operations(reply).createImage?.({ prompt: "a" }, new CoreCall())).rejects.toMatchObject({
       code: "upstream_invalid_reply",

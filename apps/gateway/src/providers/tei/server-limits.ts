@@ -8,8 +8,9 @@ import type { Send } from "../http/send.js";
 const infoTimeoutMs = 10_000;
 
 /**
- * The most inputs that a server takes in one call, which `GET /info` states. It is asked once, for the first call with
- * several inputs, and again only after a failure. It is single-flight: calls that come meanwhile wait for the same reply.
+ * The most inputs that a server takes in one call, which `GET /info` states. It is requested once, for the first call
+ * with several inputs, and again only after a failure. It is single-flight: calls that come meanwhile wait for the same
+ * reply.
  */
 export class ServerLimits {
   readonly #send: Send;

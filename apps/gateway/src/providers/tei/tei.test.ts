@@ -4,7 +4,7 @@ import { replyWith } from "../test/reply.js";
 import { ServerLimits } from "./server-limits.js";
 import { readTeiError } from "./tei.js";
 
-/** The two lengths are texts of real servers (issues 356 and 394 of the project). The others have its form. */
+/** The two lengths are from real servers' messages (issues 356 and 394 of the project). The others have their form. */
 test.each([
   [
     422,

@@ -7,7 +7,7 @@ export class TestCall implements Call {
   readonly model = this.target.model;
   readonly clock = new FakeClock();
   isCommitted = false;
-  /** How long it has waited, each time. */
+  /** The waits so far. */
   readonly waits: number[] = [];
   readonly signal: AbortSignal;
   readonly timeoutMs: number;

@@ -3,7 +3,7 @@ import { BufferPool } from "../../runtime/buffer-pool.js";
 import { TurnBatch } from "../../runtime/turn-batch.js";
 import type { ProviderTools } from "../provider.js";
 
-/** The tools that all providers of a process share, for tests. */
+/** The tools shared by all providers of a process, for tests. */
 export function providerTools(given: Partial<ProviderTools> = {}): ProviderTools {
   return {
     buffers: new BufferPool(),

@@ -37,7 +37,7 @@ export function createVertexEmbedding(send: Send, pathOf: (model: string) => str
   };
 }
 
-/** The words of real refusals: of the service for any model, and of a single model. */
+/** Real refusal messages: the service's for any model, and a single model's. */
 const batchPhrases = [
   { pattern: /(?<!\d)(\d{1,9}) instance\(s\) is allowed per prediction/i, limits: "inputs" },
   {
@@ -54,7 +54,7 @@ interface CheckedCall {
 }
 
 /**
- * A refusal does not say which text is too long. Of one text it is known. A limit above that of a text is one of the
+ * A refusal does not say which text is too long, unless there is only one. A limit above a single text's is one for the
  * whole call.
  */
 function withIndex(failure: unknown, { inputCount, tokensMax }: CheckedCall): unknown {

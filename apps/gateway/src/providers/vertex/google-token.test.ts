@@ -17,9 +17,9 @@ const account = {
 };
 
 test.each([
-  ["what is not JSON", "a-private-key"],
+  ["text that is not JSON", "a-private-key"],
   ["a key of another kind", JSON.stringify({ type: "authorized_user", refresh_token: "a-private-key" })],
-  ["an address that is none", JSON.stringify({ ...account, token_uri: "nowhere" })],
+  ["an invalid address", JSON.stringify({ ...account, token_uri: "nowhere" })],
   ["a key that cannot sign", JSON.stringify(account)],
 ])("a credentials file with %s is a failure that quotes nothing of it", async (_name, content) => {
   const credentialsFile = join(folder, "key.json");

@@ -12,7 +12,7 @@ const lifetimeSeconds = 3600;
 const keyFileBytesMax = 64 * 1024;
 
 export interface GoogleCredentials extends Pick<ConnectionSettings, "proxy" | "tls"> {
-  /** The key file of a service account. Absent: the metadata server. */
+  /** A service account key file. Absent: the metadata server. */
   readonly credentialsFile?: string | undefined;
 }
 
@@ -56,7 +56,7 @@ async function readKeyFile(path: string): Promise<ServiceAccount> {
   const isComplete =
     typeof email === "string" && typeof privateKey === "string" && typeof tokenUrl === "string";
   if (!isComplete || content.length > keyFileBytesMax || !URL.canParse(tokenUrl))
-    throw new Error("The credentials file is not the key file of a service account.");
+    throw new Error("The credentials file is not a service account key file.");
   return { email, privateKey, tokenUrl };
 }
 

@@ -10,7 +10,7 @@ import type { EmbeddingTraits } from "../traits.js";
 import { createVertexEmbedding } from "./embeddings.js";
 import { createGoogleToken } from "./google-token.js";
 
-/** Google's models in a project of Google Cloud. https://cloud.google.com/vertex-ai/generative-ai/docs/reference/rest */
+/** Google's models in a Google Cloud project. https://cloud.google.com/vertex-ai/generative-ai/docs/reference/rest */
 export const vertexProvider = defineRemoteProvider({
   name: "vertex",
   genAiName: "gcp.vertex_ai",
@@ -28,7 +28,7 @@ export const vertexProvider = defineRemoteProvider({
       .regex(/^[a-z0-9-]{1,60}$/, "must be a location such as europe-west4, or global")
       .describe("The location, such as europe-west4, or global."),
     credentialsFile: textSetting(
-      "The path of the key file of a service account. Default: the metadata server of the machine is asked.",
+      "The path of a service account key file. Default: the machine's metadata server.",
     ).optional(),
   },
   rule: {
@@ -36,7 +36,7 @@ export const vertexProvider = defineRemoteProvider({
     check: ({ headers }, context) => refuseHeader({ name: "authorization", headers }, context),
   },
   embeddings: traitsOf,
-  // There are no masks: an edit says in words what changes.
+  // There are no masks: an edit describes the change in words.
   images: (model) => ({ profile: geminiImageProfile(model) }),
   examples: {
     embeddings: ["text-embedding-005", "gemini-embedding-001", "gemini-embedding-2"],
@@ -65,7 +65,7 @@ export const vertexProvider = defineRemoteProvider({
 function traitsOf(model: string): EmbeddingTraits {
   const isGemini = model.startsWith("gemini");
   return {
-    // One input, whichever of the two verbs a model of Gemini has.
+    // One input, for either verb of a Gemini model.
     maxInputs: isGemini ? 1 : 250,
     ...(isGemini ? {} : { maxTokensPerRequest: 20_000 }),
     maxTokens: textTokensMax(model),

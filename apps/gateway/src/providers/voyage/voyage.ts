@@ -61,7 +61,7 @@ function bodyOf(batch: EmbeddingBatch, model: string): object {
   };
 }
 
-/** `{"detail": "text"}`. It has no code, so the text alone tells that an input is too long. */
+/** `{"detail": "text"}`. It has no code, so only the text shows that an input is too long. */
 function readError(reply: ErrorReply): ReportedError {
   const reported = readOpenAiError(reply, { output_dimension: "dimensions" });
   const tooLong = /example at index (\d+) in your batch has too many tokens/i.exec(reported.message ?? "");

@@ -132,10 +132,10 @@ function createRollup(table: string, { text }: ColumnTypes): Statement[] {
   ];
 }
 
-/** A duration filter reads the index of the largest of these that is not above it. */
+/** A duration filter reads the largest of these indexes that is not above it. */
 export const indexedDurationsMs = [100, 1000, 10_000] as const;
 
-/** One index for each filter of the list, in the order of the list. The values create them. */
+/** One index for each filter of the list, in the list's order. The values create them. */
 export const ledgerIndexes: ReadonlyMap<string, Statement> = new Map(
   (
     [
@@ -152,7 +152,7 @@ export const ledgerIndexes: ReadonlyMap<string, Statement> = new Map(
   }),
 );
 
-/** The end of the index's name, and what is indexed. */
+/** The end of the index's name, and the indexed columns. */
 type IndexOfLedger = [name: string, definition: Statement];
 
 function columnIndex(column: string): IndexOfLedger {

@@ -21,7 +21,7 @@ export function encodeCursor(position: readonly unknown[]): string {
   return Buffer.from(JSON.stringify(position)).toString("base64url");
 }
 
-/** What `encodeCursor` was given. Nothing is known of its entries. */
+/** The value given to `encodeCursor`, with unchecked entries. */
 export function decodeCursor(cursor: string): readonly unknown[] {
   const position = parse(Buffer.from(cursor, "base64url").toString());
   if (Array.isArray(position) && encodeCursor(position) === cursor) return position;

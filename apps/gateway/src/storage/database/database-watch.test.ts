@@ -76,7 +76,7 @@ test("work in flight fails when the database hangs, and later work fails at once
   expect(events).toEqual(["migrated", "unavailable"]);
 });
 
-test("one failed probe is no outage: the next one has a connection of its own", async () => {
+test("one failed probe is not an outage: the next one has a new connection", async () => {
   const { watch, events, database, migrate } = createFixture();
   await watch.open(migrate);
   let probes = 0;
@@ -92,7 +92,7 @@ test("one failed probe is no outage: the next one has a connection of its own", 
   expect(events).toEqual(["migrated"]);
 });
 
-test("slow work is waited for as long as the database answers", async () => {
+test("slow work is waited for as long as the database replies", async () => {
   const { watch, database, migrate } = createFixture();
   let probes = 0;
   database.answer = async () => {

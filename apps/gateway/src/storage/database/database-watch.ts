@@ -8,14 +8,14 @@ export type DatabaseState = "available" | "unavailable";
 export interface DatabaseAvailability {
   readonly state: () => DatabaseState;
   /**
-   * Runs what must be done before the database is used: now, or once the database is there. Rejects if it fails now for
-   * any other reason than an absent database.
+   * Runs a task that must precede any use of the database: now, or once the database is there. Rejects if it fails now
+   * for any other reason than an absent database.
    */
   join(task: () => Promise<void>): Promise<void>;
 }
 
 export interface DatabaseProbe {
-  /** Rejects if the database does not answer. It may take any time. */
+  /** Rejects if the database does not reply. It may take any time. */
   run(): Promise<void>;
   /** Closes its connection. The next run opens another one. */
   reset(): void;
@@ -34,7 +34,7 @@ export interface DatabaseWatchOptions {
 export interface WatchTimes {
   /** The rest between two probes. */
   readonly everyMs: number;
-  /** How long one probe may take. */
+  /** Time limit of one probe. */
   readonly probeMs: number;
   /** Work that takes longer causes a probe at once. */
   readonly slowMs: number;
@@ -45,8 +45,8 @@ const defaultTimes: WatchTimes = { everyMs: 1000, probeMs: 700, slowMs: 250 };
 
 /**
  * Watches a database on a server. While it is down, work on it fails at once instead of after a timeout, and work in
- * flight fails when it goes down. Two probes in a row must fail, the second one on a new connection, so neither a broken
- * connection nor a busy moment counts as an outage. Slow work is no outage as long as probes are answered.
+ * flight fails when it goes down. Two probes in a row must fail, the second one on a new connection, so neither a
+ * broken connection nor a busy moment counts as an outage. Slow work is not an outage as long as probes succeed.
  */
 export class DatabaseWatch implements DatabaseAvailability {
   readonly #options: DatabaseWatchOptions;

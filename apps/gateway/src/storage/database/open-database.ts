@@ -123,7 +123,7 @@ async function openWatched(options: DatabaseOptions, watch: DatabaseWatch): Prom
     await database.close();
   };
   try {
-    // On a connection of its own: work on this database fails until it is migrated.
+    // On a separate connection: work on this database fails until it is migrated.
     await watch.open(async () => (await openDatabase({ ...options, bounds: migrationBounds })).close());
   } catch (failure) {
     await close();
@@ -160,7 +160,7 @@ function reasonOf(failure: unknown): string {
   return failure instanceof Error ? failure.message : String(failure);
 }
 
-/** Creates the schema. Replicas that start together take turns through an advisory lock of PostgreSQL. */
+/** Creates the schema. Replicas that start together take turns through a PostgreSQL advisory lock. */
 async function migrate(kysely: Kysely<Tables>, kind: DatabaseKind): Promise<void> {
   const migrator = new Migrator({
     db: kysely,
@@ -182,7 +182,7 @@ async function migrationsIn(kysely: Kysely<Tables>): Promise<string[]> {
   return names.then(({ rows }) => rows.map(({ name }) => name)).catch(() => []);
 }
 
-/** The tables are those of a later version, or of one before the first release. */
+/** The tables are from a later version, or from one before the first release. */
 function otherSchema(migrations: readonly string[], kind: DatabaseKind): Error {
   const remedy = {
     sqlite: "move or delete the data folder to start with an empty one",

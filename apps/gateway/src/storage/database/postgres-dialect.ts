@@ -15,9 +15,9 @@ const int8Oid = 20;
 export interface PostgresOptions {
   readonly url: string;
   readonly connectionsMax: number;
-  /** How many callers may wait for a connection; more are refused. */
+  /** Number of callers that may wait for a connection; more are refused. */
   readonly waitingMax: number;
-  /** How long a caller waits for a connection, new or returned to the pool. */
+  /** Time that a caller waits for a connection, new or returned to the pool. */
   readonly connectTimeoutMs: number;
   /** The server cancels a statement after this time. The gateway gives up one second later. */
   readonly statementTimeoutMs: number;
@@ -69,7 +69,7 @@ function createCheckedPool(pool: pg.Pool, { waitingMax, guard }: PostgresOptions
   };
 }
 
-/** A connection that comes after the guard has given up is closed: it is of no use to anyone. */
+/** A connection that comes after the guard has given up is unused, so it is closed. */
 async function guardConnect(pool: pg.Pool, guard: GuardWork): Promise<pg.PoolClient> {
   let isGivenUp = false;
   try {
@@ -128,7 +128,7 @@ function explain(failure: unknown): unknown {
   return isTransient ? storageUnavailable(failure) : failure;
 }
 
-/** Asks the server for nothing, over a connection of its own: the pool may be in use up to its limit. */
+/** Sends an empty query, over a separate connection: the pool may be in use up to its limit. */
 export function createPostgresProbe(url: string): DatabaseProbe {
   let client: pg.Client | undefined;
   const connect = async (): Promise<pg.Client> => {
@@ -159,5 +159,5 @@ export function createPostgresProbe(url: string): DatabaseProbe {
   };
 }
 
-/** A connection that nobody waits for any more ends after this time. */
+/** An abandoned connection ends after this time. */
 const probeTimeoutMs = 5000;

@@ -29,7 +29,7 @@ const pragmas = [
 
 export interface SqliteOptions {
   readonly file: string;
-  /** How many statements may wait for a thread; more are refused. */
+  /** Number of statements that may wait for a thread; more are refused. */
   readonly waitingMax: number;
 }
 
@@ -43,7 +43,7 @@ export function createSqliteDialect(options: SqliteOptions): Dialect {
   };
 }
 
-/** SQLite rolls back schema changes too, so a failed migration leaves nothing behind. */
+/** SQLite rolls back schema changes, so a failed migration leaves nothing behind. */
 class TransactionalSqliteAdapter extends SqliteAdapter {
   override get supportsTransactionalDdl(): boolean {
     return true;

@@ -94,7 +94,7 @@ export interface UsageTable {
   readonly cached_inputs: number;
   /** Null if nothing was cached, or if no price is known. */
   readonly saved_nanos: number | null;
-  /** The number of requests in each bucket of `DurationHistogram`. Null instead of 0. */
+  /** The number of requests in each `DurationHistogram` bucket. Null instead of 0. */
   readonly [duration: DurationColumn]: number | null;
 }
 
@@ -117,7 +117,7 @@ export interface StoredResponseTable {
 /** An alert that a key has spent a share of its budget. */
 export interface BudgetAlertTable {
   readonly id: string;
-  /** Until then, one replica alone tells it. */
+  /** Until then, only one replica may send it. */
   readonly lease_until: number;
   readonly sent_at: number | null;
   readonly expires_at: number;
@@ -127,7 +127,7 @@ export interface SessionTable {
   readonly id: string;
   readonly digest: Buffer;
   readonly kind: SessionKind;
-  /** The id of a key, or a mark of the admin key. */
+  /** A key's id, or a mark for the admin key. */
   readonly granted_by: string;
   readonly created_at: number;
   readonly expires_at: number;
@@ -136,14 +136,14 @@ export interface SessionTable {
 /** A vector space, as the configuration describes it. */
 export interface VectorSpaceTable {
   readonly id: string;
-  /** How often changed vectors were accepted. */
+  /** Number of accepted changes of vectors. */
   readonly accepted: number;
 }
 
 /** The vectors that the targets of a space are compared with. */
 export interface SpaceReferenceTable {
   readonly space: string;
-  /** Empty instead of null, as a part of the primary key. */
+  /** Empty instead of null, as part of the primary key. */
   readonly input_type: string;
   readonly texts_version: number;
   readonly width: number;

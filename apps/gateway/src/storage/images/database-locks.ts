@@ -167,7 +167,7 @@ export class DatabaseLocks {
 
 type Lock = Pick<ResponseLockTable, "id" | "fingerprint" | "holder">;
 
-/** The failure for waiters in other processes: what the caller saw, without the private cause. */
+/** The failure for waiters in other processes: the caller's error, without the private cause. */
 function writeFailure({ code, message, param, retryAfterMs, headers }: GatewayError): string {
   return JSON.stringify({ code, message, param, retryAfterMs, headers });
 }

@@ -97,7 +97,7 @@ describeDatabases("idempotency across replicas", ({ database, open }) => {
     expect(upstream.calls).toHaveLength(1);
   });
 
-  test("a retry of a request in flight elsewhere is not refused because of a conflict just before", async () => {
+  test("a retry of a request in flight elsewhere is not refused because of an earlier conflict", async () => {
     const [one, two] = [await startReplica(), await startReplica()];
     const upstream = createUpstream();
 
@@ -176,7 +176,7 @@ describeDatabases("idempotency across replicas", ({ database, open }) => {
     expect(await other).toEqual({ response: responseOf(2), replayed: false });
   });
 
-  test("what a dead replica was asked for is not bought by another one, which says so when its lease expires", async () => {
+  test("a dead replica's purchase is not repeated by another one, which says so when its lease expires", async () => {
     const [one, two] = [await startReplica(), await startReplica()];
     const upstream = createUpstream();
     const dead = await one.store.lock(await scopeId(one), "cat");

@@ -22,7 +22,7 @@ export interface DatabaseResponseStoreOptions {
   readonly now: () => number;
   /** Called with failures that no request waits for: a failed sweep or renewal, a damaged response. */
   readonly onFailure: (failure: unknown) => void;
-  /** Where large responses are kept. Without it, all are in the database. */
+  /** Store for large responses. Without it, all are in the database. */
   readonly objects?: ExpiringObjects;
   /** Responses up to this size stay in the database: a replay needs no bucket then. */
   readonly inlineBytesMax?: number;
@@ -148,7 +148,7 @@ class DatabaseResponseStore implements ResponseStore {
     const row = { id, written_at: writtenAt, bytes, content };
     const removed = await this.#kysely.transaction().execute(async (transaction) => {
       const isStored = await this.#insert(row, transaction);
-      // This row lock makes replicas take turns, so that each sees what the previous one stored.
+      // This row lock makes replicas take turns, so that each sees the previous one's rows.
       await transaction
         .updateTable("revisions")
         .set((is) => ({ value: is("value", "+", 1) }))
@@ -220,5 +220,5 @@ class DatabaseResponseStore implements ResponseStore {
   }
 }
 
-/** What is left of a response that was evicted or damaged. */
+/** The rest of a response that was evicted or damaged. */
 const lostContent = { bytes: 0, content: "" };

@@ -28,7 +28,7 @@ beforeEach(() => {
   folder = join(dataDir, "images");
 });
 
-/** `image-stores.test.ts` covers what every store does. */
+/** `image-stores.test.ts` covers the behaviour of every store. */
 test("an image is a file that only the gateway can read", async () => {
   const store = await openStore();
 
@@ -194,7 +194,7 @@ describe("the sweep", () => {
   });
 });
 
-test("drafts of dead processes are removed, and those of a live one are left alone", async () => {
+test("drafts of dead processes are removed, and those of a live one are kept", async () => {
   mkdirSync(folder, { recursive: true });
   const drafts = [1, 20, 30].map((id) => `${id}-${name("a")}.part`);
   for (const draft of drafts) writeFileSync(join(folder, draft), "half");

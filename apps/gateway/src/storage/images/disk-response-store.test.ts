@@ -141,7 +141,7 @@ test("a lower limit after a restart removes the oldest", async () => {
   expect(readdirSync(folder)).toEqual([1, 2, 3, 4].map((n) => `${idOf(n)}.${n === 4 ? "json" : "unknown"}`));
 });
 
-test("a full disk takes no lock, and still says what is lost", async () => {
+test("a full disk takes no lock, and still names the loss", async () => {
   const checkRoom = () => {
     throw diskFull();
   };

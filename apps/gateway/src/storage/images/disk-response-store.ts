@@ -203,7 +203,7 @@ class DiskResponseStore implements ResponseStore {
 
 const markerEnd = ".unknown";
 
-/** The responses or markers in a folder, oldest first. Other files are left alone. */
+/** The responses or markers in a folder, oldest first. Other files are ignored. */
 async function listFiles(
   folder: string,
   end: ".json" | typeof markerEnd,

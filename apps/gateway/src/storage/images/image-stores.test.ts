@@ -52,7 +52,7 @@ describe("images in a bucket", () => {
   });
 
   testImageStore({
-    // Each replica has a disk of its own.
+    // Each replica has its own disk.
     open: async ({ id, now }) => {
       const dataDir = mkdtempSync(join(tmpdir(), "images-"));
       folders.push(dataDir);

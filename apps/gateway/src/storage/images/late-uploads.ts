@@ -17,9 +17,9 @@ export interface LateUploadsOptions {
 
 const uploadEveryMsDefault = 5000;
 const pauseMsMax = 60_000;
-/** How many images may be refused before the others are left for the next attempt. */
+/** Number of refused images before the others are left for the next attempt. */
 const refusedMax = 3;
-/** How long the last attempt may delay a stop. */
+/** Time that the last attempt may delay a stop. */
 const closeMsMax = 5000;
 
 /** Uploads the images that wait in the spool, oldest first, until none is left. */
@@ -73,7 +73,7 @@ export class LateUploads {
     if (isFailed || (await this.#waiting().catch(() => [])).length > 0) this.schedule();
   }
 
-  /** Removes what has expired, and returns the names of the others. */
+  /** Removes expired images, and returns the names of the others. */
   async #waiting(): Promise<string[]> {
     const { spool, now } = this.#options;
     const waiting: string[] = [];

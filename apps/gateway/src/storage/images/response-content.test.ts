@@ -21,7 +21,7 @@ const request: IdempotentRequest = {
   signal: new AbortController().signal,
 };
 
-/** Where the bytes of a response are, and what happens while the bucket is down. */
+/** The location of response bytes, and the behaviour while the bucket is down. */
 describePostgres("the content of responses", ({ database }) => {
   let server: S3Server;
   let clock: number;
@@ -149,7 +149,7 @@ describePostgres("the content of responses", ({ database }) => {
     expect(keys()).toHaveLength(1);
   });
 
-  test("a sweep deletes expired objects, also those that no row refers to", async () => {
+  test("a sweep deletes expired objects, including those without a row", async () => {
     const store = await openReplica();
     await store.write(idOf(1), entryOf(large));
     await database().kysely.deleteFrom("stored_responses").execute();

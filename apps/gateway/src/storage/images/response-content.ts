@@ -8,7 +8,7 @@ import {
 } from "../s3/expiring-objects.js";
 
 export interface ResponseContentOptions {
-  /** Where large responses are kept. Without it, all are in the database. */
+  /** Store for large responses. Without it, all are in the database. */
   readonly objects?: ExpiringObjects;
   /** Responses up to this size stay in the database. */
   readonly inlineBytesMax?: number;
@@ -21,8 +21,8 @@ const inlineBytesDefault = 16 * 1024;
 export const referenceLengthMax = 64;
 
 /**
- * What a row of the database holds: the text of a response, or a reference to the object in the bucket that has it. A
- * response that the bucket does not take stays in the database, so that an outage loses none.
+ * The content of a database row: the text of a response, or a reference to its object in the bucket. A response that
+ * the bucket refuses stays in the database, so that an outage loses none.
  */
 export class ResponseContent {
   readonly #options: ResponseContentOptions;
@@ -31,7 +31,7 @@ export class ResponseContent {
     this.#options = options;
   }
 
-  /** Stores a text, and returns what the row has to hold. */
+  /** Stores a text, and returns the content for the row. */
   async write(response: string, expiresAt: number): Promise<string> {
     const { objects, inlineBytesMax = inlineBytesDefault, onFailure } = this.#options;
     const bytes = Buffer.from(response);

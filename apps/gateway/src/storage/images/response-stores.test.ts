@@ -205,7 +205,7 @@ function testResponseStore({ open, contents, damage }: StoreBackend): void {
     expect(content).not.toMatch(/alice|order-1/);
   });
 
-  test("a response is stored for 24 hours, also after a restart", async () => {
+  test("a response is stored for 24 hours, even after a restart", async () => {
     const store = await openStore();
     await store.write(idOf(1), entryOf("AAAA"));
 

@@ -11,7 +11,7 @@ import { type Bucket, openBucket } from "../s3/open-bucket.js";
 import { openS3ImageStore } from "./s3-image-store.js";
 import { openUploadSpool } from "./upload-spool.js";
 
-/** What happens while the bucket is down. `image-stores.test.ts` covers what every store does. */
+/** The behaviour while the bucket is down. `image-stores.test.ts` covers the rest. */
 const ttlMs = 60_000;
 const uploads = /^PUT some\/prefix\/images/;
 const unavailable = expect.objectContaining({
@@ -41,7 +41,7 @@ afterEach(async () => {
   rmSync(root, { recursive: true });
 });
 
-/** A replica with a disk of its own, or with that of one that has stopped. */
+/** A replica with a new disk, or with a stopped replica's disk. */
 async function openReplica(disk: string, { bytesMax = 1000 } = {}): Promise<ImageStore> {
   const log = pino({ level: "info" }, { write: (line) => void logged.push(JSON.parse(line).msg) });
   const now = () => clock;
@@ -246,7 +246,7 @@ describe("whether an image can be stored", () => {
   });
 });
 
-test("files that are no images are left alone, and drafts of dead processes are removed", async () => {
+test("files that are not images are ignored, and drafts of dead processes are removed", async () => {
   const name = `${"0".repeat(32)}.png`;
   await openReplica("one");
   writeFileSync(join(root, "one/image-uploads/notes.txt"), "mine");

@@ -17,8 +17,8 @@ const fullnessMax = 0.5;
 const lateMark = 1;
 
 /**
- * Stores images in a bucket that all replicas reach. An image that was bought and cannot be uploaded waits on the disk of
- * this replica, which serves it meanwhile.
+ * Stores images in a bucket that all replicas reach. An image that was bought and cannot be uploaded waits on this
+ * replica's disk, which serves it meanwhile.
  */
 export function openS3ImageStore(options: S3ImageStoreOptions): ImageStore {
   const store = new S3ImageStore(options);
@@ -40,7 +40,7 @@ class S3ImageStore implements ImageStore {
   /** Nothing here delays the start of the gateway, and no failure prevents it. */
   start(): void {
     this.#timer = setInterval(() => this.#sweepLogged(), sweepEveryMs).unref();
-    // Tells the operator at once if the bucket or its credentials are wrong: the probe logs it.
+    // Reports a wrong bucket or wrong credentials at once: the probe logs it.
     void this.#options.objects.checkWritable().catch(() => undefined);
     this.#sweepLogged();
     this.#uploads.schedule();
@@ -134,7 +134,7 @@ function storedImage({ bytes, body }: S3Object, format: ImageFormat): StoredImag
 }
 
 /**
- * Part of a body. The whole object was asked for, since its size must be known before a range can be read; a second
+ * Part of a body. The whole object was requested, since its size must be known before a range can be read; a second
  * request could find that it has been removed meanwhile.
  */
 async function* slice(

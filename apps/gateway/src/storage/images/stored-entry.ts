@@ -21,7 +21,7 @@ export function parseEntry(text: string): StoredEntry | undefined {
   }
 }
 
-/** How many responses are remembered that were evicted or lost. They have no content. */
+/** Number of evicted or lost responses that are remembered. They have no content. */
 export const lostResponsesMax = 10_000;
 
 export function damagedResponse(id: string): Error {

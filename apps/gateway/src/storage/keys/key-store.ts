@@ -13,7 +13,7 @@ import { type KeyEntry, listKeysStatement, writeKeyCursor } from "./list-keys.js
 export interface KeyStoreOptions {
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** How many changes `changesSince` returns at most. Overridden in tests. */
+  /** Maximum number of changes that `changesSince` returns. Overridden in tests. */
   readonly changesMax?: number;
 }
 

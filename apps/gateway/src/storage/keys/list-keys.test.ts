@@ -76,7 +76,7 @@ describeDatabases("the list of keys", ({ database }) => {
     expect(Object.keys(await store.list({ ...newestFirst, limit: 1 }))).toEqual(["items"]);
   });
 
-  test("keys of the file are listed among the others, with their last request", async () => {
+  test("configured keys are listed among the others, with their last request", async () => {
     const store = createStore();
     const stored = await store.create(newKey({ name: "b" }));
     const fileKeys = [fileKey("c"), fileKey("a", { owner: "ann", budget: { usd: 1, per: "day" } })];
@@ -186,7 +186,7 @@ describeDatabases("the list of keys", ({ database }) => {
     }
   });
 
-  test("ten thousand keys are each on one page, also while keys are created and used", async () => {
+  test("ten thousand keys are each on one page, even while keys are created and used", async () => {
     const store = createStore();
     await addKeys(10_000);
     const fileKeys = Array.from({ length: 500 }, (_, number) => fileKey(`file-${number}`));

@@ -5,18 +5,18 @@ import type { Database } from "../database/open-database.js";
 import type { DatabaseKind } from "../database/tables.js";
 import { jsonRows } from "../ledger/rows-json.js";
 
-/** One entry of the list: a key of the database or of the file, by its id. */
+/** One list entry: a key from the database or the file, by its id. */
 export interface KeyEntry {
   readonly id: string;
   readonly source: "database" | "file";
   readonly last_used_at: number | null;
-  /** What the list is sorted by. */
+  /** The sort value. */
   readonly value: string | number;
 }
 
 /**
  * Selects one entry more than the limit, to know whether there is a next page. All keys are read and the page is sorted
- * out of them: ten thousand keys take milliseconds, and an index for each sort would not know the keys of the file.
+ * out of them: ten thousand keys take milliseconds, and an index for each sort would not know the configured keys.
  *
  * @param now Milliseconds since 1970.
  */
@@ -54,7 +54,7 @@ interface FileKeyRow {
   readonly is_disabled: number;
 }
 
-/** The keys of the database and those of the file. The latter have no time of creation: they count as the oldest. */
+/** The keys in the database and in the file. The latter have no creation time: they count as the oldest. */
 function allKeys(kind: DatabaseKind, { fileKeys }: KeyQuery): RawBuilder<unknown> {
   const rows = fileKeys.map(({ id, name, owner, expiresAt, isDisabled }) => ({
     id,

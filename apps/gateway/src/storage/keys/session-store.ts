@@ -3,7 +3,7 @@ import type { SessionStore, StoredSession } from "../../sessions/session-store.j
 import type { Database } from "../database/open-database.js";
 import type { SessionTable } from "../database/tables.js";
 
-/** Sessions, in a table that all replicas share. It is bounded: what has expired is deleted by the next sign-in. */
+/** Sessions, in a table that all replicas share. It is bounded: the next sign-in deletes expired ones. */
 export function createSessionStore({ kysely }: Database): SessionStore {
   return {
     create: (session, perGrantMax) =>

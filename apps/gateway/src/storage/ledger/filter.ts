@@ -40,7 +40,7 @@ function whereEqual(columns: Readonly<Record<string, string | number | undefined
   return given.map(([column, value]) => sql<SqlBool>`${sql.ref(column)} = ${value}`);
 }
 
-/** Literals, because a database uses a partial index only for a condition that it can compare with that of the index. */
+/** Literals, because a database uses a partial index only for a condition that it can compare with the index's own. */
 function whereFailed({ failed }: LedgerFilter): Expression<SqlBool>[] {
   if (failed === undefined) return [];
   return [failed ? sql<SqlBool>`status >= 400` : sql<SqlBool>`status < 400`];

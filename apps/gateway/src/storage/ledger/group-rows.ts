@@ -7,7 +7,7 @@ export const durationColumns = Array.from(
   (_, bucket): DurationColumn => `duration_${bucket}`,
 );
 
-/** What a row of a rollup is unique by. */
+/** The unique columns of a rollup. */
 export const groupColumns = ["starts_at", "key_id", "model", "operation", "upstream"] as const;
 
 export const sumColumns = [
@@ -48,7 +48,7 @@ export function groupRows(rows: RawBuilder<unknown>, stepMs: number): RawBuilder
     from (${countByBucket(rows, stepMs)}) as counted group by ${groups}`;
 }
 
-/** The inner names differ from those of the columns, which a grouping would otherwise mean. */
+/** The inner names differ from the column names, which a grouping would otherwise mean. */
 function countByBucket(rows: RawBuilder<unknown>, stepMs: number): RawBuilder<unknown> {
   return sql`select period as starts_at, key_id, model_or_none as model, operation, upstream_or_none as upstream, bucket,
       max(key_name) as key_name, count(*) as requests, sum(failure) as failures, sum(input_tokens) as input_tokens,
@@ -65,7 +65,7 @@ function countByBucket(rows: RawBuilder<unknown>, stepMs: number): RawBuilder<un
     group by period, key_id, model_or_none, operation, upstream_or_none, bucket`;
 }
 
-/** `bucketOf` of the histogram, in the SQL of both databases. */
+/** The histogram's `bucketOf`, in the SQL of both databases. */
 const bucketOfMs = sql`case when ms <= 1 then 0 when ms > 1000000 then ${sql.lit(durationBuckets - 1)}
   else cast(ceil(10 * log10(ms)) as integer) end`;
 

@@ -281,7 +281,7 @@ describeDatabases("the ledger", ({ database, open }) => {
     ]);
   });
 
-  test("usage is summed by the current owner, also of keys that are not in the database", async () => {
+  test("usage is summed by the current owner, including keys that are not in the database", async () => {
     const store = createLedgerStore(database());
     const keys = new DatabaseKeyStore(database(), { now: () => day });
     const createKey = (owner?: string) =>
@@ -313,7 +313,7 @@ describeDatabases("the ledger", ({ database, open }) => {
     ]);
   });
 
-  test("usage without an upstream is a group, in the rollups of hours as in those of days", async () => {
+  test("usage without an upstream is a group, in hourly and daily rollups alike", async () => {
     const store = createLedgerStore(database());
     await store.add([rowOf({ id: "a" }), rowOf({ id: "b", upstream: null })]);
 
@@ -458,7 +458,7 @@ function sumByHand(
   return [...groups].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([, group]) => group);
 }
 
-/** Known savings only. Where none is known of what was cached, the sum is unknown. */
+/** Known savings only. If none is known, the sum is unknown. */
 function addSaved(one: UsageGroup, other: LedgerRow): number | null {
   if (other.cachedInputs === 0 || other.savedNanos === null)
     return one.cachedInputs === 0 ? other.savedNanos : one.savedNanos;

@@ -12,7 +12,7 @@ import { sumCostByKey, sumUsage } from "./sum-usage.js";
 const rowsAtOnceMax = 1000;
 
 export interface LedgerStoreOptions {
-  /** How many groups a usage query may return; more are refused. */
+  /** Number of groups that a usage query may return; more are refused. */
   readonly groupsMax?: number;
 }
 

@@ -35,7 +35,7 @@ describeDatabases("retention", ({ database, open }) => {
     expect(items.map(({ id }) => id)).toEqual(idsOf(12));
   });
 
-  test("usage and spending stay exact, also when late rows of a deleted time come in", async () => {
+  test("usage and spending stay exact, even when late rows of a deleted time come in", async () => {
     const { ledger, retention } = createStores();
     await ledger.add(rows);
     const read = () =>
@@ -76,7 +76,7 @@ describeDatabases("retention", ({ database, open }) => {
     expect(await usage({ from: day + 2 * hourMs + 1 })).toMatchObject([{ requests: 11 }]);
   });
 
-  test("what was deleted stays known, also to other processes and after a longer retention", async () => {
+  test("deleted ranges stay known, even to other processes and after a longer retention", async () => {
     const { ledger, retention } = createStores();
     await ledger.add(rows);
     await retention.deleteOldest(day + 2 * hourMs, 1);
@@ -101,7 +101,7 @@ describeDatabases("retention", ({ database, open }) => {
     const third = await ledger.list({}, { limit: 20, cursor });
 
     expect(first.items.map(({ id }) => id)).toEqual(idsOf(4));
-    // Rows 0 to 4 are deleted, and the cursor stands at row 4.
+    // Rows 0 to 4 are deleted, and the cursor is at row 4.
     expect(second).toEqual({ items: [] });
     expect(third).toEqual({ items: [] });
   });

@@ -5,8 +5,8 @@ import type { Database } from "../database/open-database.js";
 import type { Tables } from "../database/tables.js";
 
 /**
- * Who deletes, and until when. Each step renews it; the lease of a process that died ends by itself. The clocks of
- * replicas may differ by less than what is left of it at a renewal: two that delete at once would only waste time.
+ * The lease of the process that deletes. Each step renews it; the lease of a process that died ends by itself. Replica
+ * clocks may differ by less than the rest of it at a renewal: two that delete at once would only waste time.
  */
 const leaseName = "ledger_retention_lease";
 const leaseMs = 60_000;

@@ -14,7 +14,7 @@ export function writeLedgerJson(kind: DatabaseKind, rows: readonly LedgerRow[]):
     kind,
     rows.map((row) => toColumns(row, truncate)),
   );
-  // JSON escapes these characters, so one search of the whole text is cheaper than one of every value.
+  // JSON escapes these characters, so one search through the whole text is cheaper than one per value.
   if (!/\\u(0000|d[89a-f])/.test(json)) return json;
   return writeJsonRows(
     kind,

@@ -59,7 +59,7 @@ function emptyToNull(text: string): string | null {
   return text === "" ? null : text;
 }
 
-/** Parts of hours can be summed only from rows. Where those may be deleted, the sum would be too low. */
+/** Parts of hours can be summed only from rows. If those may be deleted, the sum would be too low. */
 async function refuseDeletedRows(
   kysely: Kysely<Tables>,
   { from }: LedgerFilter,
@@ -88,7 +88,7 @@ function rowSpansOf(filter: LedgerFilter): readonly Span[] {
   return [{ from, to }];
 }
 
-/** The known cost of the rows of each key. */
+/** The known cost of each key's rows. */
 export async function sumCostByKey(
   kysely: Kysely<Tables>,
   filter: LedgerFilter,
@@ -139,7 +139,7 @@ function keyOwners({ kind }: Database, fileOwners: readonly KeyOwner[]) {
     union all select given.id ${byBytes}, given.owner ${byBytes} from ${given})`.as("owners");
 }
 
-/** The current name of the key; keys of the configuration have their last recorded name. */
+/** The key's current name; configured keys have their last recorded name. */
 function nameOfKey() {
   return sql<string>`coalesce(
     (select access_keys.name from access_keys where access_keys.id = part.key_id), max(part.key_name))`.as(

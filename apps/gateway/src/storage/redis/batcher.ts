@@ -1,7 +1,7 @@
 /** Bounds how long one call keeps Redis from its other clients. */
 const sizeMax = 64;
 
-/** Sends many items in one call. The replies are in the order of the items; undefined if there are none. */
+/** Sends many items in one call. The replies are in item order; undefined without replies. */
 export type SendBatch<Item, Reply> = (items: readonly Item[]) => Promise<readonly Reply[] | undefined>;
 
 /** Collects the items of one event-loop turn and sends them together: under load, one call serves many requests. */

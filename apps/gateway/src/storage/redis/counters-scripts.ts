@@ -1,6 +1,6 @@
 /**
  * The Lua scripts of the counters. Each takes one JSON document, `asked`, which refers to keys by their index in KEYS.
- * Without a time in the document, the clock of Redis is used: the clocks of replicas differ.
+ * Without a time in the document, the Redis clock is used: replica clocks differ.
  */
 const common = `
 local asked = cjson.decode(ARGV[1])

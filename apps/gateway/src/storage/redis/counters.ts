@@ -19,7 +19,7 @@ export interface RedisCountersOptions {
   /** Prefix of all Redis keys. */
   readonly prefix?: string;
   readonly leaseMs?: number;
-  /** Milliseconds since 1970. Without it, the clock of Redis is used, which all replicas share. */
+  /** Milliseconds since 1970. Without it, the Redis clock is used, which all replicas share. */
   readonly now?: () => number;
 }
 

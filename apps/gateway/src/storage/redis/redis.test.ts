@@ -27,7 +27,7 @@ function fakeRedis() {
   };
 }
 
-test("a script is sent once, and again after a restart of Redis", async () => {
+test("a script is sent once, and again after a Redis restart", async () => {
   const { redis, calls, forget } = fakeRedis();
   const script = new RedisScript("return 1");
 

@@ -4,9 +4,9 @@ import type { Logger } from "pino";
 import { withTimeout } from "../../domain/with-timeout.js";
 
 export interface ResilientRedisOptions {
-  /** How long a request waits for Redis before it continues without it. */
+  /** Time that a request waits for Redis before it continues without it. */
   readonly timeoutMs: number;
-  /** How long Redis is not called after a failure, so that a hanging Redis does not slow down every request. */
+  /** Time that Redis is not called after a failure, so that a hanging Redis does not slow down every request. */
   readonly pauseMs: number;
   /** Monotonic milliseconds. */
   readonly now: () => number;
@@ -128,7 +128,7 @@ export class RedisScript {
   }
 }
 
-/** True after a restart of Redis, which drops its scripts. The first word of a Redis error is its code. */
+/** True after a Redis restart, which drops its scripts. The first word of a Redis error is its code. */
 function isUnknownScript(failure: unknown): boolean {
   return failure instanceof Error && failure.message.startsWith("NOSCRIPT ");
 }

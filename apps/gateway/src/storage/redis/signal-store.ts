@@ -11,7 +11,7 @@ export interface RedisSignalStoreOptions {
   readonly signalsMax?: number;
 }
 
-/** The signals of all replicas, in one hash. It holds few entries: only those of targets in trouble. */
+/** The signals of all replicas, in one hash. It holds few entries: only for targets in trouble. */
 export class RedisSignalStore implements SignalStore {
   readonly #redis: ResilientRedis;
   readonly #key: string;
@@ -43,9 +43,9 @@ function readSignals(reply: unknown): StoredSignal[] {
 }
 
 /**
- * Removes expired entries, adds new ones, and returns all. Ends are in the time of Redis, because the clocks of replicas
- * differ. An entry does not shorten one with the same key. Other fields are removed.
- * ARGV: the most entries; then key, text and lifetime of each new one. KEYS: a hash of end and text by key.
+ * Removes expired entries, adds new ones, and returns all. Ends are in Redis time, because replica clocks differ. An
+ * entry does not shorten one with the same key. Other fields are removed. ARGV: the most entries; then key, text and
+ * lifetime of each new one. KEYS: a hash of end and text by key.
  */
 export const exchangeLua = `
 local time = redis.call('TIME')

@@ -16,7 +16,7 @@ const forgetAfterMs = 24 * 3_600_000;
 export interface RedisSpendingOptions {
   /** Prefix of all Redis keys. */
   readonly prefix?: string;
-  /** Milliseconds since 1970. Without it, the clock of Redis is used, which all replicas share. */
+  /** Milliseconds since 1970. Without it, the Redis clock is used, which all replicas share. */
   readonly now?: () => number;
 }
 
@@ -92,7 +92,7 @@ function readReply(reply: unknown): { state: number; spentNanos: number; reserve
   return { state, spentNanos: spentNanos ?? 0, reservedNanos: reservedNanos ?? 0 };
 }
 
-/** Without a time in ARGV, the clock of Redis is used: the clocks of replicas differ. `whole` keeps integers exact as text. */
+/** Without a time in ARGV, the Redis clock is used: replica clocks differ. `whole` keeps integers exact as text. */
 const common = `
 local now = tonumber(ARGV[1])
 if not now then
@@ -103,11 +103,10 @@ local function whole(number) return string.format('%.0f', number) end
 `;
 
 /**
- * Holds an amount for an account if it fits.
- * ARGV: time, limit of the account, amount, debt, seed or empty, id of the hold, its lifetime, when the account expires.
- * KEYS: a hash of the spent and held amounts; a sorted set of holds by the time at which they expire.
- * Returns -1 if the account is unknown and there is no seed, 0 if the amount does not fit, 1 if it is held; then the
- * spent and held amounts as text.
+ * Holds an amount for an account if it fits. ARGV: time, account limit, amount, debt, seed or empty, hold id, hold
+ * lifetime, account expiry. KEYS: a hash of the spent and held amounts; a sorted set of holds by expiry. Returns -1 if
+ * the account is unknown and there is no seed, 0 if the amount does not fit, 1 if it is held; then the spent and held
+ * amounts as text.
  */
 export const reserveLua = `${common}
 local limit, amount, owed = tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
@@ -133,8 +132,8 @@ return { fits, whole(spent), whole(held) }
 `;
 
 /**
- * Counts spent money and releases its hold. An unknown account stays unknown: its seed from the ledger will include this
- * amount. ARGV: id of the hold, change of the held amount, amount spent. KEYS: as above.
+ * Counts spent money and releases its hold. An unknown account stays unknown: its seed from the ledger will include
+ * this amount. ARGV: hold id, change of the held amount, amount spent. KEYS: as above.
  */
 export const settleSpendingLua = `
 if redis.call('HEXISTS', KEYS[1], 'spent') == 0 then return 0 end

@@ -53,7 +53,7 @@ test("a key has the hour of the expiry, and a name the second", async () => {
   expect(await text((await objects.get(name))!.body)).toBe("image");
 });
 
-test("an expiry beyond what a name can hold is the last one that it can", () => {
+test("an expiry beyond a name's range is the last one in it", () => {
   const name = createObjectName({ expiresAt: 1e15, mark: 1, extension: "webp" });
 
   expect(parseObjectName(name)).toEqual({ expiresAt: 0xffff_ffff * 1000, mark: 1, extension: "webp" });
@@ -69,7 +69,7 @@ test("a list begins with the next to expire", async () => {
   expect(listedExpiries).toEqual(expiries.sort((left, right) => left - right));
 });
 
-test("a sweep deletes what has expired with one list, and nothing else", async () => {
+test("a sweep deletes expired objects with one list, and nothing else", async () => {
   await put(start + 60_000);
   const young = await put(start + 60_001);
   server.objects.set("p/images/notes.txt", { content: Buffer.from("mine"), type: "text/plain" });
@@ -110,7 +110,7 @@ test.each([
   `${"a".repeat(32)}.bmp`,
   `${"A".repeat(32)}.png`,
   `${"a".repeat(32)}.png/`,
-])("%j is no name, and is never asked for", async (name) => {
+])("%j is not a name, and is never requested", async (name) => {
   expect(parseObjectName(name)).toBeUndefined();
   await expect(objects.get(name)).rejects.toThrow("This is not the name of an object.");
   expect(server.requests).toEqual([]);

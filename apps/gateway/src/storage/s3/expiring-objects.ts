@@ -10,10 +10,10 @@ import type { WriteProbe } from "./write-probe.js";
 const namePattern = /^([0-9a-f]{8})([0-9a-f])[0-9a-f]{23}\.(png|jpeg|webp|gif|svg|json)$/;
 const secondsMax = 0xffff_ffff;
 
-/** The limits of an upload that a caller waits for. Where it fails, its content is kept elsewhere. */
+/** The limits of an upload that a caller waits for. If it fails, its content is kept elsewhere. */
 export const waitedFor = { timeoutMs: 5000, attemptsMax: 2 } as const;
 
-/** How many objects are listed at once and deleted at once, and how many lists one sweep works through. */
+/** Number of objects listed and deleted at once, and of lists in one sweep. */
 const pageKeysDefault = 1000;
 const deletesAtOnce = 8;
 const pagesMax = 10;
@@ -32,7 +32,7 @@ export interface ExpiringObjectsOptions {
   readonly folder: string;
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** How many objects are listed at once, at most 1000. */
+  /** Number of objects listed at once, at most 1000. */
   readonly pageKeys?: number;
 }
 
@@ -87,7 +87,7 @@ export class ExpiringObjects {
     }
   }
 
-  /** Keys of other origin are left alone. */
+  /** Other keys are ignored. */
   #isExpired(key: string): boolean {
     const name = key.slice(key.lastIndexOf("/") + 1);
     const parsed = parseObjectName(name);

@@ -4,7 +4,7 @@ import { ExpiringObjects } from "./expiring-objects.js";
 import { S3Client, type S3Limits } from "./s3-client.js";
 import { WriteProbe } from "./write-probe.js";
 
-/** What the gateway keeps in its bucket. */
+/** The gateway's objects in its bucket. */
 export interface Bucket {
   /** Images behind links. */
   readonly images: ExpiringObjects;

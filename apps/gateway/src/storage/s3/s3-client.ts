@@ -19,7 +19,7 @@ export interface PutOptions {
   readonly timeoutMs?: number;
 }
 
-/** How long an operation may take, and how often it is tried. */
+/** Time limit of an operation, and its number of attempts. */
 export interface S3Limits {
   /** For one attempt. */
   readonly timeoutMs: number;
@@ -180,7 +180,7 @@ export class S3Client {
       if (failure instanceof S3Error) throw failure;
       throw connectionError(failure);
     } finally {
-      // A body that is still being read has a time limit of its own.
+      // A body that is still being read has a separate time limit.
       clearTimeout(timer);
     }
   }

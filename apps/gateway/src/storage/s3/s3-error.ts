@@ -29,7 +29,7 @@ export class S3Error extends Error {
   }
 }
 
-/** The error that a reply stands for. https://docs.aws.amazon.com/AmazonS3/latest/API/ErrorResponses.html */
+/** The error in a reply. https://docs.aws.amazon.com/AmazonS3/latest/API/ErrorResponses.html */
 export async function errorOfReply({ statusCode: status, body }: Dispatcher.ResponseData): Promise<S3Error> {
   const text = (await readText(body, errorBytesMax)) ?? "";
   const code = /<Code>([A-Za-z0-9.]{1,64})<\/Code>/.exec(text)?.[1] ?? "unknown";

@@ -93,7 +93,7 @@ test("an upload that failed ends the trust in earlier ones", async () => {
   expect(server.requests).toHaveLength(2);
 });
 
-test("what is logged holds neither the secret nor the token", async () => {
+test("log lines hold neither the secret nor the token", async () => {
   const probe = open({ secretAccessKey: "wrong-hidden-secret", sessionToken: "hidden-token" });
 
   await expect(probe.check()).rejects.toThrow(

@@ -78,7 +78,7 @@ describeDatabases("checks of vector spaces", ({ database, open }) => {
     expect(await store.read()).toEqual({ accepted: new Map(), checks: [] });
   });
 
-  test("other texts begin a reference of their own", async () => {
+  test("other texts begin a separate reference", async () => {
     await createStore().record(one, vectors(0, 1));
     const store = createStore(database(), 2);
 
@@ -86,7 +86,7 @@ describeDatabases("checks of vector spaces", ({ database, open }) => {
     expect(await store.record(one, vectors(3, 4, 5))).toBeCloseTo(1);
   });
 
-  test("of all replicas one checks a target, and none again what was checked since", async () => {
+  test("one of all replicas checks a target, and none repeats a recent check", async () => {
     clock.ms = startedAt;
     const replica = await open();
     const stores = [createStore(), createStore(replica), createStore(replica)];

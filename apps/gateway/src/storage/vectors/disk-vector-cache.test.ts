@@ -57,7 +57,7 @@ const readNumbers = async (cache: OpenDiskCache, numbers: readonly number[]) => 
   const found = await cache.read(numbers.map(keyOf), use);
   return found.map((vector) => vector && { tokens: vector.tokens, first: vector.floats[0] });
 };
-/** The bytes of all files, the log of changes included. */
+/** The bytes of all files, including the write-ahead log. */
 const folderBytes = () =>
   readdirSync(folder).reduce((sum, name) => sum + statSync(join(folder, name)).size, 0);
 const found = (number: number) => ({ tokens: number, first: number + 0.5 });
@@ -74,7 +74,7 @@ test("vectors are there again after a restart, each under its key", async () => 
   expect(failures).toEqual([]);
 });
 
-test("two workers share one file, and each sees what the other has written", async () => {
+test("two workers share one file, and each sees the other's writes", async () => {
   const [one, other] = [await open(), await open()];
 
   for (const number of [1, 2, 3]) {

@@ -11,7 +11,7 @@ const waitingReadsMax = 256;
 const openTimeoutMs = 10_000;
 const readTimeoutMs = 2000;
 const readTimeoutMsPerKey = 1;
-/** How long the disk is left alone after a failure. */
+/** Time that the disk is not used after a failure. */
 const pauseMs = 5000;
 
 export interface DiskCacheOptions {

@@ -3,8 +3,8 @@ import { jsonOfFloats } from "../../domain/vector.js";
 import type { CachedVector, VectorCache } from "../../embeddings/cache/vector-cache.js";
 
 /**
- * The memory of an entry beside its numbers: 410 bytes of V8's heap for its key, its objects and its place in the list,
- * and about 230 for the buffer. Measured with 230,000 vectors of 8 numbers, for which it is most of the memory.
+ * An entry's memory beside its numbers: 410 bytes of V8 heap for its key, its objects and its place in the list, and
+ * about 230 for the buffer. Measured with 230,000 vectors of 8 numbers, for which it is most of the memory.
  */
 const entryBytes = 640;
 /** The same for the buffer of a rendered vector. */
@@ -13,8 +13,8 @@ const jsonBufferBytes = 320;
 const renderedAtOnceMax = 16;
 
 /**
- * Caches vectors in this process up to a number of bytes; the least recently used are evicted first. A vector that is
- * read as JSON is kept as JSON too: rendering numbers costs more than the rest of a cache hit.
+ * Caches vectors in this process up to a number of bytes, with LRU eviction. A vector that is read as JSON is kept as
+ * JSON: rendering numbers costs more than the rest of a cache hit.
  */
 export function createMemoryVectorCache(bytesMax: number): VectorCache {
   const vectors = new LRUCache<string, CachedVector>({

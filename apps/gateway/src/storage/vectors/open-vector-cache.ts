@@ -9,7 +9,7 @@ import { type OpenDiskCache, openDiskVectorCache } from "./disk-vector-cache.js"
 import { createMemoryVectorCache } from "./memory-vector-cache.js";
 import { createRedisVectorCache } from "./redis-vector-cache.js";
 
-/** Vectors of a level below stay in memory no longer than this, so that a vector deleted there is soon gone here too. */
+/** Vectors from a lower level stay in memory no longer than this, so that a vector deleted there is soon gone here. */
 const memoryTtlMsMax = 10 * 60_000;
 /** The same for vectors of the disk in Redis. */
 const redisTtlMsMax = 60 * 60_000;
@@ -29,7 +29,7 @@ export interface OpenVectorCache extends VectorCache {
   close(): Promise<void>;
 }
 
-/** Caches vectors in memory, and in Redis and on disk too if they are configured. */
+/** Caches vectors in memory, and in Redis and on disk if configured. */
 export async function openVectorCache(options: VectorCacheOptions): Promise<OpenVectorCache> {
   const { config, redis } = options;
   const memory = createMemoryVectorCache(config.limits.cacheBytesMax);

@@ -11,9 +11,9 @@ const readTimeoutMsPerKey = 0.25;
 const entriesPerTurn = 64;
 
 export interface RedisCacheOptions {
-  /** How long a request waits for the cache before it calls the upstream instead. */
+  /** Time that a request waits for the cache before it calls the upstream instead. */
   readonly readTimeoutMs: number;
-  /** How long Redis is not called after a failure, so that a hanging Redis does not slow down every request. */
+  /** Time that Redis is not called after a failure, so that a hanging Redis does not slow down every request. */
   readonly pauseMs: number;
   readonly now: () => number;
   readonly onFailure: (failure: unknown) => void;

@@ -17,12 +17,12 @@ const freedPagesMax = 256;
 const pageBytes = 8192;
 /** The pages that a row changes beside its own: of both indexes, when it is written and when another is evicted. */
 const pagesAroundRow = 3;
-/** One statement for 100 keys takes two thirds of the time of 100 statements. */
+/** One statement for 100 keys takes two thirds of the time that 100 statements take. */
 const readAtOnceMax = 100;
 
 /** @type {import("./vector-file.js").VectorFileData} */
 const { file, bytesMax, role } = workerData;
-/** The log of changes counts too. It takes this much, and the vectors the rest. */
+/** The write-ahead log counts as well. It takes this much, and the vectors the rest. */
 const logBytesMax = Math.min(16 * 1024 * 1024, Math.floor(bytesMax / 4));
 /** The log ends in a transaction of at most this size. */
 const transactionBytesMax = logBytesMax / 4;
@@ -62,7 +62,7 @@ function open() {
       "journal_mode = wal",
       // After a loss of power the file may be broken. Every row has a checksum, and a broken file is replaced.
       "synchronous = off",
-      // Of a million vectors the inner pages of the index and of the table fit into it.
+      // With a million vectors, the inner pages of the index and the table fit into it.
       `cache_size = -${role === "reader" ? 32_768 : 8192}`,
       `wal_autocheckpoint = ${Math.floor(logBytesMax / 2 / pageBytes)}`,
       `journal_size_limit = ${logBytesMax}`,
@@ -103,7 +103,7 @@ function execute(request) {
       return { reply: { id: request.id, found: [] }, bytes: [] };
     }
     const found = read(request);
-    // A key that was asked for twice has one buffer.
+    // A key that was requested twice has one buffer.
     const bytes = new Set(found.flatMap((one) => one?.floats.buffer ?? []));
     return { reply: { id: request.id, found }, bytes: [...bytes] };
   } catch (failure) {
@@ -203,7 +203,7 @@ function keepBelowLimit(rowsMax) {
   if (excess > 0) database.exec(`pragma incremental_vacuum(${Math.min(excess, freedPagesMax)})`);
 }
 
-/** A checkpoint of SQLite itself leaves the log as it is while another thread reads. This one waits for the reader. */
+/** SQLite's own checkpoint leaves the log as it is while another thread reads. This one waits for the reader. */
 function emptyLog() {
   const log = statSync(`${file}-wal`, { throwIfNoEntry: false });
   if ((log?.size ?? 0) + transactionBytesMax > logBytesMax) database.pragma("wal_checkpoint(truncate)");
@@ -218,7 +218,7 @@ function sweep() {
 }
 
 /**
- * Covers the key too: a row that is found under another key is not read.
+ * Covers the key: a row under another key is not read.
  * @param {Uint8Array} floats
  * @param {{ key: string, writtenAt: number, tokens: number }} entry
  */

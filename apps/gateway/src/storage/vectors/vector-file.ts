@@ -41,7 +41,7 @@ interface FoundVectors {
 
 export type VectorFileReply = ThreadReply<FoundVectors>;
 
-/** A fault of the file or of its disk, with the code of SQLite. */
+/** A file or disk fault, with SQLite's code. */
 export class VectorFileError extends Error {
   readonly code: string;
 
@@ -72,7 +72,7 @@ export class VectorFile {
     return this.#reader.load;
   }
 
-  /** One entry for each key; null where there is none. Rejects with a `VectorFileError`. */
+  /** One entry for each key; null for a miss. Rejects with a `VectorFileError`. */
   async read(read: VectorFileRead): Promise<readonly (StoredVector | null)[]> {
     const { found } = await this.#reader.send(read);
     return found;
@@ -83,7 +83,7 @@ export class VectorFile {
     await this.#writer.send({ batch }, [batch.floats]);
   }
 
-  /** Waits for what was begun. */
+  /** Waits for work in progress. */
   async close(): Promise<void> {
     await Promise.all([this.#reader.close(), this.#writer.close()]);
   }

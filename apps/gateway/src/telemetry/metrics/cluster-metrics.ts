@@ -32,7 +32,7 @@ export class MetricsSum {
   }
 }
 
-/** Runs in a worker: reports its metrics, and asks for the sum of all workers. */
+/** Runs in a worker: reports its metrics, and requests the sum of all workers. */
 export function gatherMetrics(siblings: Siblings, metrics: Metrics): Pick<Metrics, "render"> {
   siblings.answer("metrics", () => metrics.report());
   return {

@@ -3,7 +3,7 @@ import { type Environment, OtelEnvironment, type Warn } from "../otlp/environmen
 import { type OtlpSettings, readOtlpSettings } from "../otlp/settings.js";
 import type { MetricsReport } from "./metric.js";
 
-/** Where metrics are exported to, and how often. */
+/** The endpoint and interval of metrics exports. */
 export interface MetricsExportSettings extends OtlpSettings {
   readonly intervalMs: number;
 }
@@ -19,7 +19,7 @@ export interface MetricsExportOptions {
   readonly log: Logger;
   /** The version of the gateway. */
   readonly version: string;
-  /** The metrics of the whole gateway: of this process, or the sum of all workers. */
+  /** The whole gateway's metrics: of this process, or the sum of all workers. */
   readonly collect: () => Promise<MetricsReport>;
 }
 

@@ -28,7 +28,7 @@ export interface HistogramMetric {
 export type Sample<V> = readonly [labels: Labels, value: V];
 export type Labels = Readonly<Record<string, string>>;
 
-/** How the values of several workers become one. `omit` is for values that say nothing about all of them. */
+/** The rule that merges several workers' values. `omit` is for values that say nothing about all of them. */
 export type Merge = "sum" | "mean" | "min" | "max" | "omit";
 
 /** A number is a sample without labels. Null is unknown, and so is a number that is not finite. */
@@ -51,7 +51,7 @@ function samplesOf(samples: Samples): Sample<number>[] {
   return [...list].filter(([, value]) => Number.isFinite(value));
 }
 
-/** The reports of several workers as one, with the metrics in the order of the first. */
+/** Several workers' reports as one, with the metrics in the first report's order. */
 export function mergeReports(reports: readonly MetricsReport[]): MetricsReport {
   return groupBy(reports.flat(), ({ name }) => name).flatMap(([first, ...others]): Metric[] => {
     if (first.type === "histogram") {

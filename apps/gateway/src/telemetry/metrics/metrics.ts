@@ -18,7 +18,7 @@ export interface Metrics {
   begin(operation: OperationId | null): void;
   end(request: FinishedRequest, priority?: Priority): void;
   onAttempt(finished: FinishedAttempt): void;
-  /** Adds metrics that the gateway does not count itself, such as those of the process. */
+  /** Adds metrics that the gateway does not count itself, such as the process's. */
   include(more: ReadMetrics): void;
   render(): Promise<RenderedMetrics>;
   report(): MetricsReport;

@@ -9,15 +9,15 @@ import {
 import { billedOperations } from "../../operations.js";
 import type { HistogramMetric, Metric, MetricsReport, Sample } from "./metric.js";
 
-/** The times of all points of one export. */
+/** The times of one export's points. */
 export interface PointTimes {
   readonly startTime: HrTime;
   readonly endTime: HrTime;
 }
 
 /**
- * The metrics of a report under the names that they have on `/metrics`, so that a dashboard works with either way, and
- * those of them that have a name in the semantic conventions under that name as well.
+ * A report's metrics under their `/metrics` names, so that a dashboard works with either source. Metrics with a name in
+ * the semantic conventions are sent under that name as well.
  */
 export function toMetricData(report: MetricsReport, times: PointTimes): MetricData[] {
   const data = report.map((metric) => convert(metric, times));

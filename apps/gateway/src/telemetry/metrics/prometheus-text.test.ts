@@ -115,7 +115,7 @@ test("the text of one process is the one that dashboards know", async () => {
   expect(text).toBe(expected("one-process"));
 });
 
-test("the sum of three workers is exact, and keeps the counts of one that has left", () => {
+test("the sum over three workers is exact, and keeps the counts of one that has left", () => {
   const sum = new MetricsSum();
   // Workers report as JSON.
   for (const worker of [1, 2, 3]) sum.add(worker, JSON.parse(JSON.stringify(createCounted().report())));

@@ -59,7 +59,7 @@ export function requestMetrics(tallies: RequestTallies): Metric[] {
   ]);
 }
 
-/** Models that have had none of it are left out. */
+/** Models without a value are left out. */
 function byModel({ labels: { model } }: RequestTally, value: number, more = {}): Sample<number>[] {
   return value > 0 ? [[{ model, ...more }, value]] : [];
 }

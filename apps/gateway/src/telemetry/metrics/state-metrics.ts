@@ -22,9 +22,9 @@ export interface StateSources {
   /** The memory that the files of forms in flight use. */
   readonly uploadBytes: () => number;
   readonly droppedSpans: () => DroppedSpans;
-  /** Checks of the vectors of targets, by their outcome. */
+  /** Vector checks of targets, by outcome. */
   readonly spaceChecks: () => ReadonlyMap<string, number>;
-  /** What became of the inputs that models have shadows for. */
+  /** Outcomes of shadowed inputs. */
   readonly shadows: () => readonly ShadowFigures[];
 }
 
@@ -68,7 +68,7 @@ export function stateMetrics(sources: StateSources): Metric[] {
     ["gateway_upload_memory_bytes", "Memory that the files of forms in flight use.", sources.uploadBytes()],
     [
       "gateway_space_checks_total",
-      "Checks of the vectors of targets that found them the same, found them drifted, or failed.",
+      "Checks of target vectors that found them the same, found them drifted, or failed.",
       [...sources.spaceChecks()].map(([outcome, count]) => [{ outcome }, count]),
     ],
     ...shadowRows(sources.shadows()),

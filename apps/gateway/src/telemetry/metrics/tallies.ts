@@ -24,7 +24,7 @@ export type FinishedRequest = Pick<
   readonly operation: OperationId | null;
 };
 
-/** Names in the configuration. Labels take no other names, however many a caller invents. */
+/** Configured names. Labels take no others, for any number that a caller invents. */
 export interface KnownNames {
   readonly isModel: (id: string) => boolean;
   readonly isUpstream: (name: string) => boolean;
@@ -161,7 +161,7 @@ const ownFailures: ReadonlySet<string | null> = new Set([
   "gateway_overloaded",
 ]);
 
-/** Who has to act on the result of a request. */
+/** Who has to act on a request's result. */
 export type RequestOutcome = "ok" | "caller" | "limited" | "upstream" | "gateway";
 
 /** The code takes precedence: a stream may fail after its 200 was sent. */
@@ -170,12 +170,12 @@ export function outcomeOf(status: number, errorCode: string | null): RequestOutc
   if (effective < 400) return "ok";
   if (effective === 429) return "limited";
   if (effective < 500) return "caller";
-  // A 503 of the gateway itself, not of an upstream.
+  // The gateway's own 503, not an upstream's.
   if (ownFailures.has(errorCode)) return "gateway";
   return effective === 502 || effective === 503 || effective === 504 ? "upstream" : "gateway";
 }
 
-/** The label of what a request does not have. */
+/** The label for an absent value. */
 export const none = "none";
 const unknown = "unknown";
 

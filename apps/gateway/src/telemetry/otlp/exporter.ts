@@ -8,7 +8,7 @@ import type { Logger } from "pino";
 import { withTimeout } from "../../domain/with-timeout.js";
 import type { OtlpSettings, Protocol } from "./settings.js";
 
-/** How a signal is written. */
+/** The encoding of a signal. */
 export interface SignalFormat<Items, Reply> {
   readonly serializers: Readonly<Record<Protocol, ISerializer<Items, Reply>>>;
   readonly metricsHelper: IExporterMetricsHelper<Items>;
@@ -29,7 +29,7 @@ const contentTypes: Readonly<Record<Protocol, string>> = {
 /** Exports in progress. A collector that is slow gets no more at a time. */
 const concurrencyMax = 4;
 
-/** Posts a signal to the collector. Retries are bounded by the timeout; what still fails is dropped. */
+/** Posts a signal to the collector. Retries are bounded by the timeout; later failures drop the data. */
 export function createExporter<Items, Reply>(
   settings: OtlpSettings,
   format: SignalFormat<Items, Reply>,

@@ -2,7 +2,7 @@ import type { OtelEnvironment } from "./environment.js";
 
 export type Signal = "traces" | "metrics";
 
-/** Where a signal is exported to, and in which form. */
+/** The endpoint and encoding of an exported signal. */
 export interface OtlpSettings {
   /** Of the collector. */
   readonly url: string;
@@ -41,7 +41,7 @@ export function readOtlpSettings(signal: Signal, environment: OtelEnvironment): 
   };
 }
 
-/** The names of a variable: that of all signals, and that of one, which takes precedence. */
+/** A variable's names: the one for all signals, and the signal's own, which takes precedence. */
 function variables(signal: Signal) {
   return {
     ofAll: (name: string) => `OTEL_EXPORTER_OTLP_${name}`,
@@ -90,7 +90,7 @@ function choose<T extends string>(
   const given = environment.text(variable);
   const chosen = allowed.find((one) => one === given);
   if (given !== undefined && chosen === undefined)
-    environment.warn(`${variable} is none of ${allowed.join(", ")}; ${allowed[0]} is used.`);
+    environment.warn(`${variable} is not one of ${allowed.join(", ")}; ${allowed[0]} is used.`);
   return chosen ?? allowed[0];
 }
 

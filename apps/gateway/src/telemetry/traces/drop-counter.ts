@@ -2,8 +2,8 @@ import type { ReadableSpan, SpanExporter, SpanProcessor } from "@opentelemetry/s
 import type { DroppedSpans } from "../../domain/trace.js";
 
 /**
- * Counts the spans that are lost. The SDK drops a span when its queue is full, but tells no one: here the span is
- * dropped one step before, by the same rule.
+ * Counts lost spans. The SDK silently drops a span when its queue is full: here the span is dropped one step before, by
+ * the same rule.
  */
 export class DropCounter {
   readonly #queueMax: number;

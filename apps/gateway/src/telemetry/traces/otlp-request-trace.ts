@@ -29,7 +29,7 @@ const pathLengthMax = 256;
 
 /**
  * A span for a request, and a child span for each upstream attempt. Attributes follow the semantic conventions for HTTP
- * and generative AI. Error messages are left out: they may quote what a caller sent.
+ * and generative AI. Error messages are left out: they may quote a caller's text.
  * https://opentelemetry.io/docs/specs/semconv/
  */
 export class OtlpRequestTrace implements RequestTrace {
@@ -88,7 +88,7 @@ export class OtlpRequestTrace implements RequestTrace {
       ...(inputTokens > 0 ? { "gen_ai.usage.input_tokens": inputTokens } : {}),
       ...(outputTokens > 0 ? { "gen_ai.usage.output_tokens": outputTokens } : {}),
     });
-    // By the conventions, a fault of the caller is not an error of the server.
+    // By the conventions, a caller's fault is not a server error.
     const outcome = outcomeOf(status, errorCode);
     if (outcome === "upstream" || outcome === "gateway") this.#span.setStatus({ code: SpanStatusCode.ERROR });
     this.#span.end();

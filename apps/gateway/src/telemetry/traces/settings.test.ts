@@ -25,7 +25,7 @@ test.each([
   ["only the service name is set", { OTEL_SERVICE_NAME: "gateway" }],
   ["the endpoint is empty", { OTEL_EXPORTER_OTLP_ENDPOINT: "" }],
   ["the SDK is disabled", { ...endpoint, OTEL_SDK_DISABLED: "TRUE" }],
-  ["the exporter is none", { ...endpoint, OTEL_TRACES_EXPORTER: "none" }],
+  ["the exporter is `none`", { ...endpoint, OTEL_TRACES_EXPORTER: "none" }],
 ])("traces are off if %s", (_name, environment) => {
   expect(read(environment)).toEqual({ settings: undefined, warnings: [] });
 });
@@ -40,7 +40,7 @@ test("an endpoint turns traces on, and the endpoint for traces alone is used unc
   ).toBe("https://traces.example/in");
 });
 
-test("naming the exporter turns traces on too, at the default endpoint", () => {
+test("naming the exporter turns traces on, at the default endpoint", () => {
   expect(read({ OTEL_TRACES_EXPORTER: "otlp" }).settings?.url).toBe("http://localhost:4318/v1/traces");
 });
 

@@ -1,7 +1,7 @@
 import { type Environment, OtelEnvironment, type Warn } from "../otlp/environment.js";
 import { type OtlpSettings, readOtlpSettings } from "../otlp/settings.js";
 
-/** How traces are sampled and where they are exported to. */
+/** Sampling and export of traces. */
 export interface TraceSettings extends OtlpSettings {
   readonly sampler: SamplerSettings;
   readonly queueMax: number;

@@ -4,7 +4,7 @@ import type { LedgerRow } from "./ledger-store.js";
 const format = 1;
 const columnCount = 21;
 
-/** A row as a line of JSON. An array takes half the time and half the bytes of an object. */
+/** A row as a JSON line. An array takes half the time and half the bytes of an object. */
 export function writeLine(row: LedgerRow): string {
   return `${JSON.stringify([
     format,

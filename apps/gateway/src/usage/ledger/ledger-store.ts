@@ -58,9 +58,9 @@ export interface UsageGroup {
   /** The number of rows whose cost is unknown. */
   readonly unpriced: number;
   readonly cachedInputs: number;
-  /** What the cached inputs would have cost, where that is known; null if it is known of none. */
+  /** The known cost of the cached inputs; null if none is known. */
   readonly savedNanos: number | null;
-  /** How long the requests took. */
+  /** The durations of the requests. */
   readonly durations: DurationHistogram;
 }
 
@@ -74,13 +74,13 @@ export interface LedgerStore {
   list(filter: LedgerFilter, page: PageRequest): Promise<Page<LedgerRow>>;
   /** Sorted by time, then by the other groupings. */
   usage(query: UsageQuery): Promise<readonly UsageGroup[]>;
-  /** What a key has spent since a time, in billionths of a US dollar. */
+  /** A key's spending since a time, in billionths of a US dollar. */
   spentSince(keyId: string, since: number): Promise<number>;
   /** The same for several keys at once, by id. Keys without a row are absent. */
   spentByKey(keyIds: readonly string[], since: number): Promise<ReadonlyMap<string, number>>;
 }
 
-/** The record of one request: who, what, how much. Never a prompt, a vector or an image. */
+/** The record of one request: caller, model and usage. Never a prompt, a vector or an image. */
 export interface LedgerRow {
   /** The `x-request-id`. */
   readonly id: string;
@@ -109,8 +109,8 @@ export interface LedgerRow {
   readonly responseBytes: number;
   readonly cache: "hit" | "partial" | "miss" | null;
   readonly errorCode: string | null;
-  /** The different inputs that the cache has answered. */
+  /** The distinct inputs served by the cache. */
   readonly cachedInputs: number;
-  /** What those would have cost, in billionths of a US dollar; null if that is unknown. */
+  /** Their cost without the cache, in billionths of a US dollar; null if unknown. */
   readonly savedNanos: number | null;
 }

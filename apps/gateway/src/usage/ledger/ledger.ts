@@ -33,21 +33,21 @@ export interface Ledger {
    */
   record(...rows: readonly LedgerRow[]): void;
   snapshot(): LedgerSnapshot;
-  /** Ships what it can within a few seconds. The rest stays on disk for the next start. */
+  /** Ships as much as it can within a few seconds. The rest stays on disk for the next start. */
   close(): Promise<void>;
 }
 
 export interface LedgerOptions {
   /** Used by this process only. */
   readonly folder: string;
-  /** Folders of processes that have ended. Their rows are shipped too. */
+  /** Folders of processes that have ended. Their rows are shipped as well. */
   readonly orphans?: readonly string[];
   readonly store: Pick<LedgerStore, "add">;
   /** The maximum size of the spool. When it is full, new rows are dropped. */
   readonly bytesMax: number;
   /** The maximum of rows in memory while the disk is full. */
   readonly heldBytesMax?: number;
-  /** How long to wait for more rows when they are fewer than a batch. */
+  /** Time to wait for more rows when they are fewer than a batch. */
   readonly gatherMs?: number;
   readonly log: Logger;
   readonly clock: Clock;

@@ -80,7 +80,7 @@ test.each([
   expect((calls[1]?.at ?? 0) - (calls[0]?.at ?? 0)).toBe(stepMs + pauseMs);
 });
 
-test("rows expire by whole hours, and a retention of ages before 1970 is no fault", async () => {
+test("rows expire by whole hours, and a retention that reaches before 1970 is not a fault", async () => {
   const { clock, store, calls } = createFixture();
 
   await clock.runUntil(() => store.releases === 1);

@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import type { Clock } from "../../domain/clock.js";
 
-/** Deletes old rows of the ledger. Their sums by hour and day stay. */
+/** Deletes old ledger rows. Their sums by hour and day stay. */
 export interface RetentionStore {
   /**
    * Deletes the oldest rows from before a time, `rowsMax` at most. Returns their number, or undefined if another process
@@ -14,7 +14,7 @@ export interface RetentionStore {
 
 export interface RetentionOptions {
   readonly store: RetentionStore;
-  /** How long rows are kept, as the configuration says at the moment. Undefined: forever. */
+  /** Present retention of rows, from the configuration. Undefined: forever. */
   readonly keepMs: () => number | undefined;
   /** Its times are milliseconds since 1970. */
   readonly clock: Clock;
@@ -48,7 +48,7 @@ export class Retention {
     this.#running = this.#run();
   }
 
-  /** How many rows this process has deleted. */
+  /** Number of rows that this process has deleted. */
   get deleted(): number {
     return this.#deleted;
   }
@@ -109,7 +109,7 @@ export class Retention {
   }
 }
 
-/** Whole hours, as in the sums: what is left of the ledger begins with an hour that is complete. */
+/** Whole hours, as in the sums: the rest of the ledger begins with a complete hour. */
 function expiredBefore(now: number, keepMs: number | undefined): number | undefined {
   if (keepMs === undefined) return undefined;
   return Math.max(0, Math.floor((now - keepMs) / hourMs) * hourMs);

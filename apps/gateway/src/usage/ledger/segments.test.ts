@@ -16,7 +16,7 @@ async function linesOf(content: string | Buffer, lineBytesMax = 1_000_000) {
   return lines;
 }
 
-test("lines are complete and in order, also across chunk borders", async () => {
+test("lines are complete and in order, even across chunk borders", async () => {
   const line = fc.string({ maxLength: 30 }).map((some) => some.replaceAll("\n", "").repeat(500));
   await fc.assert(
     fc.asyncProperty(fc.array(line, { maxLength: 30 }), async (lines) => {

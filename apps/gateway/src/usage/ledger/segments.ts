@@ -93,7 +93,7 @@ export class SegmentWriter {
     const written = writeSync(file, this.#isTorn ? `\n${text}` : text);
     if (written !== expected) {
       this.#takeBack(file, segment, written);
-      // A full disk writes what has room, and fails only the next write.
+      // A full disk writes the bytes that fit, and fails only the next write.
       throw new Error(`Only ${written} of ${expected} bytes were written.`);
     }
     this.#isTorn = false;
@@ -147,8 +147,8 @@ export async function* linesOf({ path, held }: Segment): AsyncGenerator<(string 
 }
 
 /**
- * Reads the lines of a file of any size, chunk by chunk. A line that is too long is undefined: a power failure can leave
- * megabytes without a line break. The last line may lack its line break.
+ * Reads a file's lines chunk by chunk, at any file size. A line that is too long is undefined: a power failure can
+ * leave megabytes without a line break. The last line may lack its line break.
  */
 export async function* readLines(path: string, lineBytesMax: number): AsyncGenerator<(string | undefined)[]> {
   const file = await open(path);

@@ -23,22 +23,22 @@ export interface ShipperOptions {
   /** From 0 to 1, for the jitter between two attempts. */
   readonly random: () => number;
   readonly log: Logger;
-  /** How long to wait for more rows when they are fewer than a batch. Half a second by default. */
+  /** Time to wait for more rows when they are fewer than a batch. Half a second by default. */
   readonly gatherMs?: number;
   /** Called for every failure. The log has only the first of an outage. */
   readonly onFailure: (failure: unknown) => void;
 }
 
 /**
- * Ships rows from the spool to the store, in order. A batch that fails repeatedly is halved until the poison row is found.
- * That row is set aside only if the store accepts other rows at the same time: a store that is unavailable rejects
- * everything, and then everything waits.
+ * Ships rows from the spool to the store, in order. A batch that fails repeatedly is halved until the poison row is
+ * found. That row is set aside only if the store accepts other rows at the same time: a store that is unavailable
+ * rejects everything, and then all rows wait.
  */
 export class LedgerShipper {
   readonly #options: ShipperOptions;
   readonly #attempts: StoreAttempts;
   readonly #running: Promise<void>;
-  /** Aborts when the ledger is closed: the shipper then ships what it can without waiting. */
+  /** Aborts when the ledger is closed: the shipper then ships as much as it can without waiting. */
   readonly #closing = new AbortController();
   /** Aborts when the time for closing is over. */
   readonly #closeTimeout = new AbortController();

@@ -21,7 +21,7 @@ interface FileBeingRead {
 }
 
 export interface SpoolReaderOptions {
-  /** The next segment to read; undefined if there is none. */
+  /** The next segment to read, if any. */
   readonly nextSegment: () => Segment | undefined;
   /** Called when all rows of the segment are settled. */
   readonly onFinished: (segment: Segment) => void;

@@ -13,7 +13,7 @@ export interface SpoolOptions {
   /** Left by earlier processes, oldest first. */
   readonly segments: readonly Segment[];
   readonly nextNumber: number;
-  /** The size of the file of rejected rows. */
+  /** The size of the rejected-rows file. */
   readonly rejectedBytes: number;
   /** The maximum of all segments together. */
   readonly bytesMax: number;
@@ -142,7 +142,7 @@ export class LedgerSpool {
 
   #write(lines: Lines, onDrop: (failure: unknown) => void): void {
     if (lines.rows === 0) return;
-    // What is held is older, and was just tried.
+    // Held rows are older, and were just tried.
     if (this.#held.rows > 0) return this.#hold(lines, onDrop, this.#diskFailure);
     try {
       this.#append(lines);
@@ -181,7 +181,7 @@ export class LedgerSpool {
     try {
       this.#writer.append(lines);
     } finally {
-      // A torn line that could not be removed takes space too.
+      // A torn line that could not be removed still takes space.
       this.#bytes += (this.#writer.segment?.bytes ?? 0) - before;
     }
   }

@@ -11,7 +11,7 @@ const overdueMax = 2;
 export interface StoreAttemptsOptions {
   readonly store: Pick<LedgerStore, "add">;
   readonly clock: Clock;
-  /** Called with rows that are in the store, also if they arrived after the timeout. */
+  /** Called with rows that are in the store, including those that arrived after the timeout. */
   readonly onStored: (rows: readonly SpooledRow[]) => void;
   /** Aborts when the ledger is closed. */
   readonly signal: AbortSignal;
@@ -35,7 +35,7 @@ export class StoreAttempts {
       () => ({ failure: new Error("The ledger was closed before the store replied."), isOverdue: true }),
     );
     if (this.#overdue.size >= overdueMax) await Promise.race([timeout, ...this.#overdue]);
-    // While all overdue calls still hang, another call would hang too.
+    // While all overdue calls still hang, another call would hang as well.
     const { failure } = await (this.#overdue.size < overdueMax ? this.#begin(rows, timeout) : timeout);
     settled.abort();
     return failure;

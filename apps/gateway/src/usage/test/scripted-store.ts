@@ -6,7 +6,7 @@ type Behaviour = (rows: readonly LedgerRow[]) => void | Promise<void>;
 export class ScriptedStore implements Pick<LedgerStore, "add"> {
   /** The stored rows, by id. */
   readonly kept = new Map<string, LedgerRow>();
-  /** The number of rows of each call. */
+  /** The row count of each call. */
   readonly calls: number[] = [];
   /** Runs before the rows are stored. If it throws, they are refused. */
   behave: Behaviour = () => undefined;

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 
-/** How a receiver treats one request: a status, or one of the ways to misbehave. */
+/** A receiver's treatment of one request: a status, or one of the ways to misbehave. */
 export type Manner =
   | number
   | "stall"

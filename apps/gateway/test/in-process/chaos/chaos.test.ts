@@ -14,7 +14,7 @@ const behaviourMs = 2000;
 const sentMin = 100;
 const width = 8;
 
-/** What an upstream does for a while. A dead one is killed. */
+/** An upstream's behaviour for a while. A dead one is killed. */
 type Behaviour = Script | "dead";
 
 /** In the order in which they come up at first: a short run has the worst of them. */
@@ -33,7 +33,7 @@ const faults: Readonly<Record<string, Fault>> = {
   "resets in the response": { kind: "reset", afterBytes: 40 },
   drips: { kind: "drip", bytes: 60, everyMs: 5 },
 };
-/** Too rare to open the circuit of the target, and no more than may be retried. */
+/** Too rare to open the target's circuit breaker, and no more than may be retried. */
 const stumbles = Object.values(faults)
   .filter(({ kind }) => kind !== "stall")
   .map((fault) => ({ ...fault, percent: 1 }));
@@ -77,7 +77,7 @@ test("with one good upstream of three at any time, no request fails, every vecto
       const { vectors, ...outcome } = await embed(input, index % 2 === 0 ? "float" : "base64");
       sent += 1;
       attempts += outcome.attempts;
-      // The last attempt succeeds, and the first is no retry.
+      // The last attempt succeeds, and the first is not a retry.
       failedRetries += Math.max(0, outcome.attempts - 2);
       const isRight = JSON.stringify(vectors) === JSON.stringify(input.map((text) => vectorOf(text, width)));
       if (!isRight) failures.push({ ...outcome, sent, input, vectors });

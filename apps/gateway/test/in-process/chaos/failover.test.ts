@@ -39,7 +39,7 @@ afterEach(async () => {
   await Promise.all([good.close(), bad.close()]);
 });
 
-test("with one of two targets stalled every request succeeds, and the stalled one is left alone", async () => {
+test("with one of two targets stalled every request succeeds, and the stalled one is paused", async () => {
   bad.follow(always({ kind: "stall" }));
 
   const first = await embedAtOnce("hasty", 20);
@@ -136,7 +136,7 @@ async function burstAgainst(fault: Fault, count: number): Promise<Record<number,
   return burst;
 }
 
-/** The lines of the log that say how the state of a target changed. */
+/** The log lines about changes of a target's state. */
 function stateChanges(): Record<string, unknown>[] {
   return gateway.logLines.map((line) => JSON.parse(line)).filter(({ state }) => state !== undefined);
 }

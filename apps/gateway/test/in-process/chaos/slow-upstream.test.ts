@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { startUpstreamProcess, type UpstreamProcess } from "../../fake-upstream/upstream-process.mjs";
 import { type InProcessGateway, startGateway } from "../../gateway/in-process.js";
 
-/** Long enough that what a busy machine adds matters little. */
+/** Long enough that a busy machine's delays matter little. */
 const usualMs = 100;
 const callers = 8;
 const usual = { always: { delayMs: usualMs } };

@@ -11,7 +11,7 @@ const gateway = compatGateway();
 const apiVersion = "2024-10-21";
 const b64_json = tinyPng.toString("base64");
 
-// The calls are those of the newest version; only some types have changed since.
+// The calls match the newest version; only some types have changed since.
 const versions = [
   { version: "7", AzureOpenAI: AzureOpenAI7 },
   { version: "6", AzureOpenAI: AzureOpenAI6 as unknown as typeof AzureOpenAI7 },
@@ -41,7 +41,7 @@ describe.each(versions)("AzureOpenAI of openai-node $version, its endpoint chang
     expect(data[0]?.embedding).toEqual(vectorOf("a", 16));
   });
 
-  test("the deployment of the client counts, whatever model the request names", async () => {
+  test("the client's deployment counts, whatever model the request names", async () => {
     const embeddings = new AzureOpenAI({ ...options(), apiKey: testKey, deployment: "m" }).embeddings;
     const { images } = new AzureOpenAI({ ...options(), apiKey: testKey, deployment: "image" });
     const image = new File([new Uint8Array(tinyPng)], "photo.png", { type: "image/png" });

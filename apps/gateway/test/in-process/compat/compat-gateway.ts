@@ -7,7 +7,7 @@ export interface CompatGateway {
   readonly upstream: FakeUpstream;
 }
 
-/** What OpenAI's own API takes in a request for embeddings or images. */
+/** Fields of OpenAI's own embeddings and images requests. */
 const officialFields = new Set([
   ...["model", "input", "encoding_format", "dimensions", "user"],
   ...["prompt", "n", "size", "quality", "background", "moderation", "style", "stream", "partial_images"],

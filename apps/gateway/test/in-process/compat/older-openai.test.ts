@@ -10,7 +10,7 @@ import { compatGateway } from "./compat-gateway.js";
 const gateway = compatGateway();
 const b64_json = tinyPng.toString("base64");
 
-// The calls are those of the newest version; only some types have changed since.
+// The calls match the newest version; only some types have changed since.
 const versions = [
   { version: "6", Client: OpenAI6 as unknown as typeof OpenAI },
   { version: "4", Client: OpenAI4 as unknown as typeof OpenAI },

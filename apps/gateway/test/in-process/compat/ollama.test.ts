@@ -53,7 +53,7 @@ test("it shows a model and lists those that are running", async () => {
   await expect(client.show({ model: "nope" })).rejects.toMatchObject({ status_code: 404 });
 });
 
-test("it reads the message of every error, also of what the gateway does not have", async () => {
+test("it reads the message of every error, including those of unknown paths", async () => {
   const client = createClient();
 
   await expect(client.embed({ model: "nope", input: "a" })).rejects.toMatchObject({

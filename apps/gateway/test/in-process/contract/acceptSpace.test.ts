@@ -37,7 +37,7 @@ async function spaceOfModel(): Promise<Schemas["VectorSpace"]> {
   return data.find(({ id }) => id === "both")?.space as Schemas["VectorSpace"];
 }
 
-/** What the gateway says around the acceptance. */
+/** The gateway's reports around the acceptance. */
 let seen: { before: Schemas["VectorSpace"]; after: Schemas["VectorSpace"]; drifted: string[] };
 
 contract("acceptSpace", {

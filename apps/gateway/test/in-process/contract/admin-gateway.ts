@@ -45,7 +45,7 @@ models:
 `;
 
 /**
- * A gateway for the tests of one operation of the admin API, with a database that can be made unavailable.
+ * A gateway for one admin operation's tests, with a database that can be made unavailable.
  *
  * @param change Changes its configuration, which is YAML.
  */
@@ -114,7 +114,7 @@ const ledgerRow: Omit<LedgerRow, "id"> = {
 
 type Cases = readonly [ContractCase, ...ContractCase[]];
 
-/** How every operation of the admin API responds to callers that are not the operator, and while the database is down. */
+/** Every admin operation's responses to callers that are not the operator, and while the database is down. */
 export function otherCallersCases(
   context: AdminGateway,
   path: string,

@@ -9,11 +9,11 @@ export type AskModel = (model: string, fields?: object, init?: RequestInit) => (
 export interface AliasOptions {
   readonly context: ContractGateway;
   readonly ask: AskModel;
-  /** What an error of this code must look like at these paths. */
+  /** The expected shape of an error with this code at these paths. */
   readonly says: SaysError;
 }
 
-/** The statuses that a path of another API must get as the path that it stands for does. */
+/** The statuses that an alias must share with the path that it aliases. */
 export function aliasCases({ context, ask, says }: AliasOptions) {
   const limits = limitCases(context, (init) => ask("good", {}, init)(), says);
   return {
@@ -65,7 +65,7 @@ export function aliasCases({ context, ask, says }: AliasOptions) {
   } as const satisfies Record<number, readonly [ContractCase, ...ContractCase[]]>;
 }
 
-/** What every path for embeddings says of the cache. */
+/** The cache behaviour of every embeddings path. */
 export function cacheCase(ask: AskModel): ContractCase {
   return {
     name: "a model with a cache",
@@ -74,7 +74,7 @@ export function cacheCase(ask: AskModel): ContractCase {
   };
 }
 
-/** What every path for embeddings says of the vector space. */
+/** The vector-space behaviour of every embeddings path. */
 export function spaceCases({ ask, says }: Omit<AliasOptions, "context">) {
   return {
     200: [

@@ -19,7 +19,7 @@ const restricted: Schemas["CreateKeyRequest"] = {
   expires_at: Math.floor(Date.now() / 1000) + 3600,
 };
 
-/** Makes a key, changes it, and holds the response against what the key should be like. */
+/** Creates a key, changes it, and compares the response with the expected key. */
 function changed(change: object, want: object) {
   return async () => {
     const { value: _value, ...made } = await context.createKey(restricted);
@@ -43,7 +43,7 @@ const noLimits = {
 
 contract("changeKey", {
   200: [
-    { name: "what is not named stays", send: changed({ name: "after" }, { name: "after" }) },
+    { name: "unnamed fields stay", send: changed({ name: "after" }, { name: "after" }) },
     {
       name: "a key becomes a bulk one, and interactive again",
       send: async () => {

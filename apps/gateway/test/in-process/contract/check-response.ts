@@ -29,7 +29,7 @@ export async function checkResponse(operationId: OperationId, response: Response
   const body = type.startsWith("text/") ? await response.text() : await response.json();
   checkValue(content?.schema ?? {}, body);
   const { code } = objectAt(body, "error");
-  // Paths for clients of Ollama have errors without a code.
+  // Paths for Ollama clients have errors without a code.
   if (response.status >= 400 && typeof code === "string") expect(unlistedCode(operationId, code)).toEqual([]);
   return body;
 }
@@ -52,12 +52,12 @@ function checkValue(schema: object, value: unknown): void {
   expect(validate(value) ? [] : validate.errors).toEqual([]);
 }
 
-/** References in the spec are local to it; the schemas compiled here stand outside. */
+/** References in the spec are local to it; the schemas compiled here are outside. */
 function rebase(schema: object): object {
   return JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"spec#/'));
 }
 
-/** The spec lets responses grow. What this gateway sends today must be in it all the same. */
+/** The spec lets responses grow. Today's fields must be in it all the same. */
 function closeObjects(node: unknown): void {
   if (typeof node !== "object" || node === null) return;
   if ("properties" in node && !("additionalProperties" in node))

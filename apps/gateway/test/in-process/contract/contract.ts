@@ -4,7 +4,7 @@ import type { OperationId } from "../../../src/operations.js";
 import { checkResponse } from "./check-response.js";
 import { recordTraffic } from "./traffic.js";
 
-/** One request that must get this status, and what else its response must be like. */
+/** One request with its expected status and response. */
 export interface ContractCase {
   readonly name: string;
   readonly send: () => Promise<Response>;
@@ -59,10 +59,10 @@ export async function bodyOf(response: Response): Promise<any> {
   return response.clone().json();
 }
 
-/** What the response to an error of this code must be like. */
+/** The expected response to an error with this code. */
 export type SaysError = (code: string, param?: string | null) => NonNullable<ContractCase["expect"]>;
 
-/** What an error response must say. */
+/** The expected error response. */
 export function saysError(code: string, param: string | null = null): NonNullable<ContractCase["expect"]> {
   return (body) =>
     expect({ code: body.error.code, param: body.error.param }, body.error.message).toEqual({ code, param });

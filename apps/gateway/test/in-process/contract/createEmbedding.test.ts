@@ -95,7 +95,7 @@ contract("createEmbedding", {
     },
     { name: "the native width may be asked for", send: ask({ dimensions: 8 }) },
     {
-      name: "a charset of UTF-8 is no other content type",
+      name: "a UTF-8 charset does not change the content type",
       send: send(
         { model: "good", input: "é" },
         { headers: { "content-type": "Application/JSON; charset=UTF-8" } },
@@ -162,7 +162,7 @@ contract("createEmbedding", {
         }),
       expect: saysError("invalid_json"),
     },
-    { name: "a body that is no object", send: send([1]), expect: saysError("invalid_type") },
+    { name: "a body that is not an object", send: send([1]), expect: saysError("invalid_type") },
     {
       name: "no input",
       send: send({ model: "good" }),

@@ -31,7 +31,7 @@ contract("createEmbeddingLegacy", {
         expect(response.headers.get("link")).toBe('</v1/embeddings>; rel="successor-version"');
       },
     },
-    { name: "the same model in the body is no fault", send: ask("good", { model: "good", input: "a" }) },
+    { name: "the same model in the body is not a fault", send: ask("good", { model: "good", input: "a" }) },
     { name: "an id with a slash and a space, percent-encoded", send: ask("org%2Fmodel%20x") },
     {
       name: "a space written as a plus, as old clients do",

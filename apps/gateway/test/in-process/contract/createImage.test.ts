@@ -20,14 +20,14 @@ contract("createImage", {
     ...limits[200],
     ...shared[200],
     {
-      name: "a prompt becomes an image, with what it is and what it cost",
+      name: "a prompt becomes an image, with its properties and its cost",
       send: ask(),
       expect: (body) =>
         expect(body).toMatchObject({
           created: 1787150086,
           data: [{ b64_json: tinyPng.toString("base64") }],
           output_format: "png",
-          // What it is, not what the upstream says it is.
+          // The real format, not the one that the upstream claims.
           size: "1x1",
           usage: { total_tokens: 110 },
         }),
@@ -156,7 +156,7 @@ contract("createImage", {
       },
     },
     {
-      name: "a completed event has a usage, also of an upstream that counts no tokens",
+      name: "a completed event has a usage, even from an upstream that counts no tokens",
       send: ask({ model: "dall-e", stream: true }),
       expect: (events) =>
         expect(events.map(({ data }: { data: { usage: object; quality: string } }) => data)).toMatchObject([
@@ -204,7 +204,7 @@ contract("createImage", {
     },
     { name: "no images at all", send: ask({ n: 0 }), expect: saysError("integer_below_min_value", "n") },
     { name: "too many images", send: ask({ n: 11 }), expect: saysError("integer_above_max_value", "n") },
-    { name: "a size that is none", send: ask({ size: "big" }), expect: saysError("invalid_value", "size") },
+    { name: "an invalid size", send: ask({ size: "big" }), expect: saysError("invalid_value", "size") },
     {
       name: "a quality that does not exist",
       send: ask({ quality: "best" }),

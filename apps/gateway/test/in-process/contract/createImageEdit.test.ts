@@ -238,7 +238,7 @@ contract("createImageEdit", {
       expect: saysError("invalid_type", "image"),
     },
     {
-      name: "text in the place of one of several",
+      name: "text in place of one of several",
       send: form(["image[]", "not a file"]),
       expect: saysError("invalid_type", "image[0]"),
     },
@@ -253,7 +253,7 @@ contract("createImageEdit", {
       expect: saysError("invalid_type", "size"),
     },
     {
-      name: "a file that is no image",
+      name: "a file that is not an image",
       send: form(["image", new Blob(["hello"], { type: "image/png" })]),
       expect: saysError("unsupported_file_mimetype", "image"),
     },
@@ -263,7 +263,7 @@ contract("createImageEdit", {
       expect: saysError("unsupported_file_mimetype", "image[1]"),
     },
     {
-      name: "a mask that is no PNG",
+      name: "a mask that is not a PNG",
       send: form(["image", png()], ["mask", jpeg]),
       expect: saysError("unsupported_file_mimetype", "mask"),
     },
@@ -303,7 +303,7 @@ contract("createImageEdit", {
       expect: saysError("unknown_parameter", "video"),
     },
     {
-      name: "a number that is none",
+      name: "an invalid number",
       send: form(["image", png()], ["n", "two"]),
       expect: saysError("invalid_type", "n"),
     },
@@ -353,7 +353,7 @@ contract("createImageEdit", {
       expect: saysError("invalid_image_url", "images[0].image_url"),
     },
     {
-      name: "a data URL that is no image",
+      name: "a data URL that is not an image",
       send: json({ images: [{ image_url: "data:image/png;base64,aGVsbG8=" }] }),
       expect: saysError("unsupported_file_mimetype", "images[0].image_url"),
     },
@@ -379,7 +379,7 @@ contract("createImageEdit", {
       expect: saysError("missing_required_parameter", "images[0].image_url"),
     },
     {
-      name: "a quality that only generations have, also for the model that has it there",
+      name: "a quality that only generations have, even for the model that has it there",
       send: json({ model: "dall-e", quality: "hd" }),
       expect: saysError("invalid_value", "quality"),
     },

@@ -121,7 +121,7 @@ contract("createKey", {
       expect: saysError("empty_array", "models"),
     },
     {
-      name: "a model that is no text",
+      name: "a model that is not text",
       send: post({ name: "a", models: ["b", 1] }),
       expect: saysError("invalid_type", "models[1]"),
     },

@@ -33,7 +33,7 @@ const impatientUrl = () => `http://127.0.0.1:${(impatient.address() as AddressIn
 
 const stalledBody =
   "Only a body of which nothing arrives for 30 seconds gets it, and no test waits that long.";
-/** What these tests cannot see, with the reason. */
+/** Gaps in these tests, with the reason. */
 const neverSeen: Readonly<Record<string, string>> = {
   "createKey 408 cache-control": stalledBody,
   "changeKey 408 cache-control": stalledBody,
@@ -87,7 +87,7 @@ describe.each(operations)("$id", (operation) => {
   });
 });
 
-test.each(operations)("$id has a contract test of its own", ({ id }) => {
+test.each(operations)("$id has its own contract test", ({ id }) => {
   const files = readdirSync(import.meta.dirname, { recursive: true, encoding: "utf8" });
   const isThere = files.some((file) => basename(file) === `${id}.test.ts`);
 

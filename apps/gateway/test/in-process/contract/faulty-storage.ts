@@ -1,12 +1,12 @@
 import { GatewayError } from "../../../src/errors.js";
 import { openStorage, type Storage } from "../../../src/storage/open-storage.js";
 
-/** How the database does: as it should, not to be reached, or with a bug in it. */
+/** The state of the database: working, unavailable, or with a bug in it. */
 export type StorageCondition = "well" | "unavailable" | "faulty";
 
 export interface FaultyStorage {
   readonly open: typeof openStorage;
-  /** The storage as it is, whatever its condition. */
+  /** The real storage, in any condition. */
   storage(): Storage;
   /** Runs something while the storage has a fault. */
   during<T>(condition: StorageCondition, run: () => Promise<T>): Promise<T>;

@@ -33,9 +33,9 @@ const imageModels = [
 ];
 
 export interface ContractGateway extends SuiteGateway {
-  /** The headers of a key that may call no model of this gateway. */
+  /** The headers of a key that may call no model. */
   restricted(): Promise<{ readonly headers: { readonly authorization: string } }>;
-  /** What makes a request one of a new key with these limits. */
+  /** Headers that send a request with a new key with these limits. */
   limited(
     limits: Schemas["UsageLimitsChange"],
   ): Promise<{ readonly headers: { readonly authorization: string } }>;
@@ -45,7 +45,7 @@ export interface ContractGateway extends SuiteGateway {
   bulk(): ReturnType<ContractGateway["limited"]>;
   /** Sends a request with a key that only the database knows, while it is down or has a bug. */
   sendWithoutStorage(path: string, condition?: StorageCondition, method?: string): Promise<Response>;
-  /** While it runs, the gateway cannot even say what state its models are in. */
+  /** While it runs, the gateway cannot even report its models' state. */
   broken<T>(run: () => Promise<T>): Promise<T>;
 }
 

@@ -3,7 +3,7 @@ import type { AskModel } from "./alias-cases.js";
 import { type ContractCase, saysError } from "./contract.js";
 import type { ContractGateway } from "./gateway.js";
 
-/** What every path that creates images must do, on top of what every paid path does. */
+/** The requirements for every path that creates images, besides those for every paid path. */
 export function imageCases(context: ContractGateway, ask: AskModel) {
   return {
     200: [

@@ -2,14 +2,14 @@ import { expect } from "vitest";
 import { type ContractCase, type SaysError, saysError } from "./contract.js";
 import type { ContractGateway } from "./gateway.js";
 
-/** How many requests a budget of 26 cents can pay for at most. */
+/** Maximum number of requests that a budget of 26 cents can pay for. */
 const paidMax = 40;
 
 const inBulk = { "x-gateway-priority": "bulk" };
 
 /**
- * How every operation that costs something responds to keys with limits. `send` sends a request that is served, and
- * `says` is what an error of a code looks like at its path.
+ * Responses of every paid operation to keys with limits. `send` sends a request that is served, and `says` is the form
+ * of an error at its path.
  */
 export function limitCases(
   context: ContractGateway,
@@ -20,18 +20,18 @@ export function limitCases(
   return {
     200: [
       {
-        name: "it says what is left of every limit",
+        name: "it reports the rest of every limit",
         send: async () => send(await context.limited(limits)),
         expect: (_body, response) => expect(response.headers.get("x-ratelimit-remaining-requests")).toBe("0"),
       },
       {
-        name: "it says what is left of the budget",
+        name: "it reports the rest of the budget",
         send: async () => send(await context.budgeted({ usd: 100, per: "month" })),
         expect: (_body, response) =>
           expect(response.headers.get("x-gateway-budget-remaining")).toMatch(/^99\./),
       },
       {
-        name: "it tells a bulk request its place in the queue",
+        name: "a bulk request gets its place in the queue",
         send: () => send({ headers: inBulk }),
         expect: (_body, response) => expect(response.headers.get("x-gateway-queue-place")).toBe("0"),
       },

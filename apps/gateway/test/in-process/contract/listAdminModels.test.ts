@@ -62,7 +62,7 @@ const embedding = {
 contract("listAdminModels", {
   200: [
     {
-      name: "every model with its targets, also one that cannot be served",
+      name: "every model with its targets, even one that cannot be served",
       send: () => context.send(path),
       expect: (body) =>
         expect(body).toEqual({

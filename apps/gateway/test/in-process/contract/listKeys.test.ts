@@ -61,7 +61,7 @@ contract("listKeys", {
         expect(first.headers.get("x-next-cursor")).toBe(next_cursor);
         const second = await bodyOf(await get(`?limit=2&cursor=${encodeURIComponent(next_cursor)}`)());
         const shown = made.map(({ value: _value, ...key }) => key).reverse();
-        // Keys of one millisecond have an order too, but not that of their names.
+        // Keys created in one millisecond have an order, but not that of their names.
         expect([...data, ...second.data]).toEqual(expect.arrayContaining(shown));
         expect([data.length, second.data.length, second.next_cursor]).toEqual([2, 2, null]);
         return get("?limit=1000")();
@@ -69,7 +69,7 @@ contract("listKeys", {
       expect: (body) => expect(JSON.stringify(body)).not.toMatch(/mg_[0-9a-z]{38}|digest/),
     },
     {
-      name: "what a key has spent in this month and what is left of its budget, the largest first",
+      name: "a key's spending in this month and the rest of its budget, the largest first",
       send: async () => {
         const day = { usd: 2, per: "day" } as const;
         const [much, little] = [
@@ -159,7 +159,7 @@ contract("listKeys", {
     },
     { name: "none at all", send: get("?limit=0"), expect: saysError("integer_below_min_value", "limit") },
     {
-      name: "a limit that is no number",
+      name: "a limit that is not a number",
       send: get("?limit=ten"),
       expect: saysError("invalid_type", "limit"),
     },

@@ -154,12 +154,12 @@ contract("listRequests", {
       expect: saysError("invalid_value", "operation"),
     },
     {
-      name: "a status that is none",
+      name: "an invalid status",
       send: get("?status=20"),
       expect: saysError("integer_below_min_value", "status"),
     },
     {
-      name: "an error code that is none",
+      name: "an unknown error code",
       send: get("?error_code=a'b"),
       expect: saysError("invalid_value", "error_code"),
     },

@@ -42,7 +42,7 @@ contract("probeTarget", {
         }),
     },
     {
-      name: "the call is in the ledger, under a key of its own",
+      name: "the call is in the ledger, under a separate key",
       send: async () => {
         const response = await post(near)();
         const list = async () =>

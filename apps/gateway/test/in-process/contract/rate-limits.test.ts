@@ -49,7 +49,7 @@ const paid: readonly PaidOperation[] = [
 ];
 
 describe.each(paid)("$id", ({ id, context, path, body, large }) => {
-  test("200 and 429 say what is left of every limit", async () => {
+  test("200 and 429 report the rest of every limit", async () => {
     const key = await context.limited({ requests_per_minute: 1, tokens_per_day: 1000, images_per_day: 10 });
 
     const first = await context.gateway.sendJson(path, body, key);
@@ -88,7 +88,7 @@ describe.each(paid)("$id", ({ id, context, path, body, large }) => {
 });
 
 describe.each(paid)("$id with a budget", ({ id, context, path, body }) => {
-  test("200 and 429 say what is left of it, and a key without a budget gets no such header", async () => {
+  test("200 and 429 report its rest, and a key without a budget gets no such header", async () => {
     const key = await context.budgeted({ usd: 0.26, per: "month" });
     const without = await context.limited({ requests_per_minute: 1 });
     const costCents = id.startsWith("createEmbedding") ? 1 : 25;

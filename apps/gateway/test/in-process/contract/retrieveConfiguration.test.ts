@@ -8,7 +8,7 @@ const path = "/admin/v1/configuration";
 contract("retrieveConfiguration", {
   200: [
     {
-      name: "what is in force, without a secret",
+      name: "the configuration in force, without a secret",
       send: () => context.send(path),
       expect: (body) => {
         expect(body).toEqual({

@@ -36,7 +36,7 @@ contract("retrieveKey", {
         }),
     },
     {
-      name: "what is left of its budget, from the ledger",
+      name: "the rest of its budget, from the ledger",
       send: async () => {
         const { id } = await context.createKey({ budget: { usd: 1, per: "month" } });
         await context.addRows(

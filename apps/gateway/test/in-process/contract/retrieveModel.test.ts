@@ -8,7 +8,7 @@ const get = (model: string, init?: RequestInit) => () => context.gateway.send(`/
 contract("retrieveModel", {
   200: [
     {
-      name: "an image model, with what it can do",
+      name: "an image model, with its capabilities",
       send: get("image"),
       expect: (body) =>
         expect(body).toMatchObject({

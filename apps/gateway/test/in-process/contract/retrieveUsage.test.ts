@@ -12,11 +12,11 @@ const otherCallers = otherCallersCases(context, path);
 const noon = Date.UTC(2026, 7, 20, 12) / 1000;
 const csv = { accept: "text/csv" };
 
-/** What the cache has answered, at a known price and at an unknown one. */
+/** Usage served by the cache, at a known price and at an unknown one. */
 const cached = { cache: "partial", cachedInputs: 3, savedNanos: 250_000_000 } as const;
 const unpriced = { cache: "hit", cachedInputs: 2, savedNanos: null } as const;
 
-/** Rows of a key of their own, so that the cases do not see each other's. */
+/** Each case has a separate key, so that it does not see other rows. */
 let count = 0;
 function withRows(ask: (key: string) => Promise<Response>) {
   return async () => {
@@ -145,7 +145,7 @@ contract("retrieveUsage", {
         ]),
     },
     {
-      name: "by owner, also of a key of the configuration",
+      name: "by owner, including configured keys",
       send: async () => {
         const { id } = await context.createKey({ owner: "ann@example.com" });
         const model = "of-owners";
@@ -201,7 +201,7 @@ contract("retrieveUsage", {
         expect(body.data).toMatchObject([{ starts_at: noon - 43_200, requests: 1, failed_requests: 0 }]),
     },
     {
-      name: "a table, with a column for what was grouped by, and nothing that a spreadsheet would run",
+      name: "a table, with the grouped columns, and nothing that a spreadsheet would run",
       send: ofKey("&group_by=key,model", csv),
       expect: (body, response) => {
         expect(response.headers.get("content-type")).toBe("text/csv; charset=utf-8");
@@ -248,7 +248,11 @@ contract("retrieveUsage", {
       send: get("?group_by=day,hour"),
       expect: saysError("invalid_value", "group_by"),
     },
-    { name: "a time that is no number", send: get("?from=today"), expect: saysError("invalid_type", "from") },
+    {
+      name: "a time that is not a number",
+      send: get("?from=today"),
+      expect: saysError("invalid_type", "from"),
+    },
     {
       name: "an end before the beginning",
       send: get("?from=2&to=2"),

@@ -1,6 +1,6 @@
 import { sendRaw } from "../../gateway/raw-request.js";
 
-/** Writes bytes to a socket, and gives back what came as the response of an HTTP client. */
+/** Writes bytes to a socket, and returns the reply as an HTTP client's response. */
 export async function sendBytes(url: string, bytes: string): Promise<Response> {
   const received = await sendRaw(Number(new URL(url).port), bytes);
   if (received === undefined) throw new Error("The connection was closed without a response.");

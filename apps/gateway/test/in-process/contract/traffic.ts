@@ -3,9 +3,9 @@ import { afterAll, beforeAll } from "vitest";
 import type { OperationId } from "../../../src/operations.js";
 import { documentedResponse, operationsAt, undocumented } from "../../gateway/documented.js";
 
-/** All responses of gateways to the tests of one file. */
+/** All gateway responses in the tests of one file. */
 export interface Traffic {
-  /** Where a response and the spec differ. */
+  /** Differences between a response and the spec. */
   readonly faults: readonly string[];
   /** Notes a response that did not come by `fetch`. */
   note(id: OperationId, response: Response): void;
@@ -21,7 +21,7 @@ interface HeadersMessage {
   readonly response: { readonly statusCode: number; readonly headers: readonly Buffer[] };
 }
 
-/** Records what `fetch` receives from the first test of a file to the last, from any sender. */
+/** Records all `fetch` responses from the first test of a file to the last, from any sender. */
 export function recordTraffic(): Traffic {
   const seen = new Set<string>();
   const faults = new Set<string>();

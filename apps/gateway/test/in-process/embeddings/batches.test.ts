@@ -4,7 +4,7 @@ import { inputCounts } from "../../fake-upstream/input-counts.js";
 import { vectorOf } from "../../fake-upstream/vectors.mjs";
 import { startGateway } from "../../gateway/in-process.js";
 
-/** The order of a reply is not that of the inputs. Only `index` says which is which. */
+/** The reply is not in input order. Only `index` identifies the input. */
 const shuffled = { width: 16, order: "reversed" } as const;
 const inputs = Array.from({ length: 2048 }, (_, index) => `text number ${index}`);
 
@@ -54,7 +54,7 @@ models: { m: { type: embedding, dimensions: 16, targets: [{ upstream: fake, mode
   await upstream.close();
 });
 
-test("the width is the one asked for, whether the upstream or the gateway shortens the vectors", async () => {
+test("the width is the requested one, whether the upstream or the gateway shortens the vectors", async () => {
   const upstream = await startFakeUpstream({ script: { always: shuffled } });
   const gateway = await startGateway(`
 upstreams: { fake: { provider: openai-compatible, baseUrl: "${upstream.baseUrl}" } }
@@ -96,7 +96,7 @@ test.each([
   ["base64", "base64"],
   ["none", undefined],
 ])(
-  "an upstream that only takes %s is asked for nothing else, and callers get what they ask",
+  "an upstream that only takes %s is asked for nothing else, and callers get the form they ask for",
   async (encoding, sent) => {
     const upstream = await startFakeUpstream({ script: { always: shuffled } });
     const gateway = await startGateway(`

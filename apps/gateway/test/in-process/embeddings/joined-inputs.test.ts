@@ -21,13 +21,13 @@ afterEach(async () => {
   await upstream.close();
 });
 
-test("an input is fetched again when its batch was answered, while its first request waits for another", async () => {
-  // Two calls, of which one is answered and one is held.
+test("an input is fetched again when its batch has a reply, while its first request waits for another", async () => {
+  // Two calls, of which one gets a reply and one is held.
   upstream.follow({ always, next: [{}, { isHeld: true }] });
   const waiting = embed({ model: "one-by-one", input: ["a", "b"] });
   await expect.poll(() => upstream.seen()).toMatchObject({ requests: 2, inFlight: 1 });
   const answered = upstream.received.find(({ status }) => status === 200)?.body.input;
-  // A later call comes back later, so the gateway has the answered input by then.
+  // A later call comes back later, so the gateway has the first reply by then.
   expect((await embed({ model: "one-by-one", input: "c" })).status).toBe(200);
   expect(gateway.inFlight()).toBe(1);
 

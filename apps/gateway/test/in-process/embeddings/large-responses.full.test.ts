@@ -32,7 +32,7 @@ models:
   }
 }
 
-/** Compares some of the vectors of a response with those of its inputs. */
+/** Compares a sample of the response's vectors with those of its inputs. */
 async function expectAll(response: Response, count: number): Promise<void> {
   const { data } = (await response.json()) as { data: { embedding: string | number[] }[] };
   expect(data).toHaveLength(count);
@@ -85,7 +85,7 @@ test("a caller that leaves in the middle of its response takes nothing from the 
     await expectAll(slow, 1000);
   }));
 
-test("the cache keeps what a large response contained", () =>
+test("the cache keeps a large response's vectors", () =>
   onStage(async ({ gateway }) => {
     const body = { model: "cached", input: inputs(2048), encoding_format: "base64" };
 

@@ -24,7 +24,7 @@ models: { m: { type: embedding, dimensions: 8, targets: [{ upstream: fake, model
   const asAdmin = { headers: { authorization: `Bearer ${testAdminKey}` } };
   const embed = (input: string | readonly string[], init?: RequestInit) =>
     gateway.sendJson("/v1/embeddings", { model: "m", input }, init);
-  /** The figure of a metric; 0 where it has none. */
+  /** The figure of a metric; 0 if absent. */
   const figure = async (name: string) => {
     const text = await (await gateway.send("/metrics", asAdmin)).text();
     const line = text.split("\n").find((one) => one.startsWith(`${name} `));
@@ -111,7 +111,7 @@ test("interactive calls are served before a bulk job, and the job is never left 
   expect(priorities().filter((one) => one === "bulk")).toHaveLength(4);
 }, 240_000);
 
-test("an interactive request does not wait for an input that a bulk request has asked for already", async () => {
+test("an interactive request does not wait for an input that a bulk request has already requested", async () => {
   const { upstream, embed } = await startFixture();
   const bulk = embed("live or not", inBulk);
   await upstream.untilArrived(1);

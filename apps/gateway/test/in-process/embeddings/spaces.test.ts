@@ -66,7 +66,7 @@ test("a request for a space gets its vectors or none, and no upstream is called 
   await close();
 });
 
-test("the list of models has the first part of the id", async () => {
+test("the model list has the first part of the id", async () => {
   const { gateway, embed, close } = await startPair();
 
   const space = (await embed("revised")).headers.get("x-gateway-space") ?? "";

@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { startGateway } from "../../gateway/in-process.js";
 import { startSteppingUpstream } from "./stepping-upstream.js";
 
-test("a model that stalls leaves connections for the other models of its upstream", async () => {
+test("a model that stalls leaves connections for its upstream's other models", async () => {
   const upstream = await startSteppingUpstream(8);
   const gateway = await startGateway(`
 upstreams: { fake: { provider: openai-compatible, baseUrl: "${upstream.baseUrl}" } }

@@ -67,7 +67,7 @@ const situation = fc.record({
   revision: fc.constantFrom(undefined, "1", "2"),
   unitVectors: fc.boolean(),
   partitionBy: fc.constantFrom<PartitionBy | undefined>(undefined, "owner", "key"),
-  /** What the levels have lost since the situation before. */
+  /** Levels lost since the previous situation. */
   lost: fc.constantFrom("nothing", "memory", "memory and Redis"),
   /** At the same time. */
   requests: fc.array(request, { minLength: 1, maxLength: 3 }),
@@ -75,7 +75,7 @@ const situation = fc.record({
 type Situation = typeof situation extends fc.Arbitrary<infer T> ? T : never;
 type OneRequest = Situation["requests"][number];
 
-/** Numbers that stand for everything that they depend on. */
+/** Numbers that encode all their dependencies. */
 function vectorOf(input: Input, dependsOn: readonly unknown[]): Float32Array {
   const parts = dependsOn.map((part) => part ?? null);
   const length = Number(parts[0]);
@@ -97,7 +97,7 @@ function modelOf({ space, revision, unitVectors }: Situation): EmbeddingModel {
   });
 }
 
-/** The upstream's vectors also depend on the partition, so that one of another partition would be seen. */
+/** The upstream's vectors also depend on the partition, so that a leak from another one would be seen. */
 const send: BatchSender["send"] = async ({ inputs, context }, { model, options }) => {
   await setImmediate();
   const { dimensions = width, inputType, extras } = options;
@@ -179,12 +179,12 @@ async function checkAll(openShared: () => VectorCache): Promise<void> {
 
 const timeout = { timeout: 1_200_000 };
 
-test("no mix of hits on memory and disk ever gives a vector of another key", timeout, () =>
+test("no mix of hits on memory and disk ever gives another key's vector", timeout, () =>
   checkAll(() => createMemoryVectorCache(100_000)),
 );
 
 describeWithRedis("three levels", ({ host, port }) => {
-  test("no mix of hits on memory, Redis and disk ever gives a vector of another key", timeout, async () => {
+  test("no mix of hits on memory, Redis and disk ever gives another key's vector", timeout, async () => {
     const redis = new Redis({ host, port });
     await redis.ping();
     const cache = createRedisVectorCache(redis, {

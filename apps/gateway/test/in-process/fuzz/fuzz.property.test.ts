@@ -39,7 +39,7 @@ const isErrorBody = ajv.compile({ $ref: "spec#/components/schemas/ErrorResponse"
 const compiled = new Map<object, typeof isErrorBody>();
 
 test(
-  `${requestCount} generated requests get only what the spec says, and never a 500`,
+  `${requestCount} generated requests get only responses that the spec allows, and never a 500`,
   async () => {
     const random = createRandom();
     const world = await createWorld();
@@ -136,7 +136,7 @@ async function createWorld(): Promise<FuzzWorld> {
   };
 }
 
-/** Where a response is not what the spec says. */
+/** Differences between a response and the spec. */
 function faultsOf({ method, url }: FuzzRequest, response: RawResponse | undefined): string[] {
   if (response === undefined) return ["no response"];
   const { status, headers, body } = response;
@@ -153,7 +153,7 @@ function faultsOf({ method, url }: FuzzRequest, response: RawResponse | undefine
   return faults;
 }
 
-/** Paths for clients of other APIs have errors of another form, as the spec says. */
+/** Paths for other APIs' clients have errors in another form, as the spec says. */
 function validatorOf([operation]: readonly SpecOperation[], status: number): typeof isErrorBody {
   const schema = operation?.responses.get(status)?.content?.["application/json"]?.schema;
   if (schema === undefined) return isErrorBody;

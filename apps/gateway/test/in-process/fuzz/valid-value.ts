@@ -1,7 +1,7 @@
 import { branchesOf, type JsonSchema } from "../../../src/http/request/json-schema.js";
 import type { Random } from "../../random.js";
 
-/** Values that a gateway knows, by the name of their parameter, such as the ids of its models. */
+/** Values that a gateway knows, by parameter name, such as its model ids. */
 export type KnownValues = Readonly<Record<string, readonly unknown[]>>;
 
 interface SchemaWithExamples extends JsonSchema {

@@ -54,7 +54,7 @@ afterAll(async () => {
   await upstream.close();
 });
 
-/** Each has a target of its own, since a circuit breaker opens after a few failures of one. */
+/** Each has a separate target, since a circuit breaker opens after a few failures. */
 function hostileModel(index: number): string {
   return `  hostile-${index}: { type: image, profile: gpt-image-2.5, targets: [{ upstream: fake, model: image-${index} }] }`;
 }
@@ -101,7 +101,7 @@ test.each([
   });
 });
 
-test("a gif and an svg are what the upstream sent, byte for byte", async () => {
+test("a gif and an svg arrive as the upstream sent them, byte for byte", async () => {
   const svg = Buffer.from('<?xml version="1.0"?>\n<svg viewBox="0 0 7 5"><g/></svg>\n');
   upstream.follow({ next: [replyOf(svg)] });
 

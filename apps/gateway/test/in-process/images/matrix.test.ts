@@ -101,7 +101,7 @@ async function check(cell: Cell): Promise<void> {
     const { format, width, height, hasAlpha } = await sharp(content).metadata();
     const isLink = cell.model === "links-only";
     expect(format, label).toBe(cell.output_format ?? "png");
-    // The links of the fake upstream lead to one image of a fixed size.
+    // The fake upstream's links lead to one image with a fixed size.
     expect(`${width}x${height}`, label).toBe(isLink ? "64x64" : "256x256");
     if (cell.background === "transparent") expect(hasAlpha, label).toBe(true);
     if (cell.background === "opaque") expect(hasAlpha, label).toBe(false);

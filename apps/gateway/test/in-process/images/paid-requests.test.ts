@@ -22,11 +22,11 @@ interface Servers {
   readonly gateway: InProcessGateway;
 }
 
-/** What the upstream does with each call. The last one repeats. */
+/** The upstream's behaviour for each call. The last one repeats. */
 type Behaviours = readonly [...Behaviour[], Behaviour];
 
 async function withUpstream<T>(behaviours: Behaviours, run: (servers: Servers) => Promise<T>): Promise<T> {
-  // Where nothing stalls, a timeout would be one of a busy machine.
+  // If nothing stalls, only a busy machine would cause a timeout.
   const timeoutMs = behaviours.includes(stall) ? stallMs : 60_000;
   const upstream = await startFakeUpstream({
     script: { next: behaviours, always: behaviours.at(-1) ?? succeed },

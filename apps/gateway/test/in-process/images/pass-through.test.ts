@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { createNoise } from "../../fake-upstream/sample-images.mjs";
 import { type InProcessGateway, startGateway } from "../../gateway/in-process.js";
 
-/** What the upstream sends for a prompt: the JSON text of the image, and what it says of the background. */
+/** The upstream's reply to a prompt: the JSON text of the image, and the background it reports. */
 interface Sent {
   readonly text: string;
   readonly background?: string | undefined;

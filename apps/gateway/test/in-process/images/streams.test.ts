@@ -10,9 +10,9 @@ const b64_json = tinyPng.toString("base64");
 test.each([
   [2, 2],
   [undefined, 0],
-])("of a flood of partial images, a caller that asked for %s gets %i", async (asked, received) => {
+])("from a flood of partial images, a caller that asked for %s gets %i", async (asked, received) => {
   const partials = Array.from({ length: 500 }, (_, index) =>
-    // Those that nobody asked for are not even looked at.
+    // Unrequested ones are not even parsed.
     event("image_generation.partial_image", {
       b64_json: index < received ? b64_json : "bm90IGFuIGltYWdl",
       partial_image_index: index,

@@ -68,7 +68,7 @@ test("the admin key itself still calls no model", async () => {
   expect(response.status).toBe(401);
 });
 
-test("the session of a caller may do what its key may, and is metered on that key", async () => {
+test("a caller's session may call the models of its key, and is metered on that key", async () => {
   const admin = new AdminClient(gateway.url);
   const key = await admin.createKey({
     name: "developer",
@@ -119,7 +119,7 @@ test.each([
   expect(await response.json()).toMatchObject({ error: { code, param: "x-gateway-target" } });
 });
 
-test("a probe that succeeds ends the time that a target is left alone", async () => {
+test("a probe that succeeds ends a target's pause", async () => {
   const { value } = await signIn();
   const list = async () => {
     const response = await gateway.send("/admin/v1/upstreams", { headers: bearer(value) });
@@ -165,7 +165,7 @@ test("a long response of the admin API is compressed for a caller that accepts t
   expect(zipped.bytes.length).toBeLessThan(plain.bytes.length / 4);
 });
 
-test("another configuration ends streams of events, after it was told of", async () => {
+test("another configuration ends event streams, after it was reported", async () => {
   const { value } = await signIn();
   const response = await gateway.send("/admin/v1/events", { headers: bearer(value) });
   const text = readAll(response);
@@ -216,7 +216,7 @@ function readBytes(
   });
 }
 
-/** The text of a stream: what has arrived, and all of it at the end. */
+/** A stream's text: the part so far, and all of it at the end. */
 function readAll(response: Response): { soFar: () => string; whole: Promise<string> } {
   let text = "";
   const read = async () => {

@@ -18,7 +18,7 @@ models: { text: { type: embedding, targets: [{ upstream: local, model: gte-small
 
 interface SignIn {
   readonly key: string;
-  /** What the proxy says in `X-Forwarded-For`. */
+  /** The proxy's `X-Forwarded-For`. */
   readonly from?: string;
 }
 
@@ -40,7 +40,7 @@ async function guess(from: string, suite = behindProxy): Promise<number[]> {
   return statuses;
 }
 
-test("a stranger who guesses locks nobody out, not even behind the same address", async () => {
+test("a stranger who guesses cannot lock out others, even behind the same address", async () => {
   const created = await behindProxy.gateway.sendJson(
     "/admin/v1/keys",
     { name: "developer" },
@@ -70,7 +70,7 @@ test("a header from a peer that is not trusted changes nothing", async () => {
   expect(await signIn({ key: "0-mistyped", from: "198.51.100.5" }, reachedDirectly)).toBe(429);
 });
 
-test("the log names the client of sign-ins, of admin operations and of refused keys, and of no other", async () => {
+test("the log names the client for sign-ins, admin operations and refused keys only", async () => {
   const { gateway } = behindProxy;
   gateway.logLines.length = 0;
   const from = "203.0.113.9, 2001:db8::7";

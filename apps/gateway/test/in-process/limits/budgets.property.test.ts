@@ -22,7 +22,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 );
 
 describeOnEveryStage("budgets under any load", (open) => {
-  test("never reserve more than the budget, and count exactly what was spent", async () => {
+  test("never reserve more than the budget, and count the spending exactly", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 50, size: "max" }), fc.nat(300), async (steps, before) => {
         const stage = await open();

@@ -135,7 +135,7 @@ describeOnEveryStage("budgets", (open) => {
     await spend(key, cents(100));
   });
 
-  test("a month is a UTC month, also at the end of the year", async () => {
+  test("a month is a UTC month, even at the end of the year", async () => {
     const { spend, refusal, clock } = await openStage("2036-12-01T00:00:00Z");
     const key = keyWith(1, "month");
 
@@ -235,7 +235,7 @@ describeOnEveryStage("budgets", (open) => {
     expect(message).toContain("Limit $0.50 a day (UTC), Spent $1.10");
   });
 
-  test("a response says what is left: without what is held for other requests, and after its own cost", async () => {
+  test("a response reports the rest: without the amounts held for other requests, and after its own cost", async () => {
     const { reserve, spend, refusal } = await openStage();
     const key = keyWith(1);
 
@@ -255,7 +255,7 @@ describeOnEveryStage("budgets", (open) => {
     expect(refused.headers).toEqual(afterwards);
   });
 
-  test("the usage of a thousand keys is read with one query for each kind of period", async () => {
+  test("the usage of a thousand keys is read with one query per kind of period", async () => {
     const { budgets, spend, ledger, clock } = await openStage();
     const keys = Array.from({ length: 1000 }, (_, index): BudgetKey => {
       const id = `key_${index}`;

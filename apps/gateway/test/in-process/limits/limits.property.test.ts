@@ -62,7 +62,7 @@ interface TestedRequest {
 }
 
 describeOnEveryStage("limits under any load", (open) => {
-  test("never admit more than the limit, and settle to exactly what was used", async () => {
+  test("never admit more than the limit, and settle to the exact usage", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 60, size: "max" }), async (steps) => {
         const stage = await open();

@@ -143,7 +143,7 @@ describeOnEveryStage("limits", (open) => {
     expect(second.headers()["x-ratelimit-remaining-tokens"]).toBe("900");
   });
 
-  test("a refund after its minute is over is no credit for the next minute", async () => {
+  test("a refund after its minute is over gives no credit for the next minute", async () => {
     const { admit, clock } = await openStage();
     const subjects = [key({ tokensPerMinute: 1000 })];
 

@@ -7,7 +7,7 @@ import { ResilientRedis } from "../../../src/storage/redis/redis.js";
 export interface RedisStage {
   readonly resilient: ResilientRedis;
   readonly prefix: string;
-  /** Deletes all keys of the stage, like a restart of a Redis without persistence. */
+  /** Deletes all keys of the stage, like a restart of Redis without persistence. */
   lose(): Promise<void>;
   close(): Promise<void>;
 }

@@ -3,7 +3,7 @@ import { asked, boundary, encode, file, image, type Part, text } from "./write-f
 
 const signature = tinyPng.subarray(0, 8);
 
-/** Each of these is refused whatever the upstream thinks of it. */
+/** Each of these is refused, whatever the upstream would do. */
 export const badForms: readonly (readonly [string, readonly Part[]])[] = [
   ["a form of nothing", []],
   ["a form without its image", asked],
@@ -61,7 +61,7 @@ export const badForms: readonly (readonly [string, readonly Part[]])[] = [
       ],
     ],
   ],
-  ["a header that is none", [...asked, image("image"), ["no colon at all", "x"]]],
+  ["an invalid header", [...asked, image("image"), ["no colon at all", "x"]]],
   [
     "a disposition of another kind",
     [text("model", "image"), ['content-disposition: attachment; name="prompt"', "x"], image("image")],

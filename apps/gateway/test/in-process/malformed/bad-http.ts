@@ -75,7 +75,7 @@ function refused(name: string, text: string): MalformedCase {
   return { name, bytes: Buffer.from(text, "latin1"), outcome: "refused" };
 }
 
-/** Requests that can be answered before their body, and whose body never comes. */
+/** Requests that can get a response before their body, and whose body never comes. */
 function* stalled(path: string): Generator<MalformedCase> {
   const stall = (name: string, headers: Record<string, string>, status: number): MalformedCase => ({
     name: `${path} ${name}, and no body comes`,
@@ -96,7 +96,7 @@ function* stalled(path: string): Generator<MalformedCase> {
   };
 }
 
-/** Old, new or untidy, and yet the parser knows what is meant. */
+/** Old, new or untidy, and yet the parser understands them. */
 const untidy = [
   "GET /healthz\r\n\r\n",
   "GET  /healthz HTTP/1.1\r\nhost: x\r\n\r\n",

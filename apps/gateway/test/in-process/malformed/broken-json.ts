@@ -124,7 +124,7 @@ const notUtf8: readonly (readonly [string, Buffer])[] = [
 const deepArray = `${"[".repeat(100_000)}${"]".repeat(100_000)}`;
 const deepObject = `${'{"a":'.repeat(50_000)}0${"}".repeat(50_000)}`;
 
-/** What takes the place of `"surprise":0` at the end of a body that is good otherwise. */
+/** Replaces `"surprise":0` at the end of a body that is good otherwise. */
 const hostileValues: readonly (readonly [string, string])[] = [
   ["a field of the prototype", '"__proto__":{"polluted":true}'],
   ["the constructor", '"constructor":{"prototype":{"polluted":true}}'],

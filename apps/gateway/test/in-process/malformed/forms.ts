@@ -58,7 +58,7 @@ export const forms: CaseKind = function* (random) {
   );
 };
 
-/** Every field that is no text, with texts that are not what it is; and every field as a file. */
+/** Every non-text field, with texts of the wrong type; and every field as a file. */
 function* wrongTexts(): Generator<MalformedCase> {
   const operation = operationsOf(readSpec()).find(({ id }) => id === "createImageEdit");
   const properties = operation?.bodies.get("multipart/form-data")?.properties ?? {};

@@ -1,7 +1,7 @@
 import { testKey } from "../../gateway/test-gateway.js";
 import { type CaseKind, jsonOperations, rawRequest } from "./malformed-case.js";
 
-/** Headers that are too large, too many, twice, or not made of letters. */
+/** Headers that are too large, too many, repeated, or not made of letters. */
 export const headers: CaseKind = function* (random) {
   for (const bytes of [64 * 1024, 100 * 1024, 1024 * 1024]) {
     const request = rawRequest({
@@ -72,7 +72,7 @@ export const headers: CaseKind = function* (random) {
   }
 };
 
-/** The first `authorization` counts, so that a second one cannot overrule what a proxy has looked at. */
+/** The first `authorization` counts, so that a second one cannot overrule the header that a proxy has checked. */
 const wrongKeys = [
   "",
   " ",

@@ -2,15 +2,15 @@ import type { RawOptions } from "../../gateway/raw-request.js";
 import { testKey } from "../../gateway/test-gateway.js";
 import type { Random } from "../../random.js";
 
-/** A malformed request, and what is known of its response. */
+/** A malformed request, and the expected outcome. */
 export interface MalformedCase {
   readonly name: string;
   /** Every byte of the request. */
   readonly bytes: Buffer;
   readonly options?: RawOptions;
   /**
-   * `refused`: an error that the caller is to blame for. `taken or refused`: odd, but it may be what the caller
-   * means. `left`: the caller does not wait for a response.
+   * `refused`: an error that the caller is to blame for. `taken or refused`: odd, but possibly intended. `left`: the
+   * caller does not wait for a response.
    */
   readonly outcome: "refused" | "taken or refused" | "left";
   /** The status that the refusal must have. */

@@ -152,7 +152,7 @@ async function faultsOf(cases: readonly MalformedCase[]): Promise<string[]> {
   return faults;
 }
 
-/** What is wrong with a response, in a few words. */
+/** The fault of a response, in a few words. */
 function faultOf(one: MalformedCase, response: RawResponse | undefined): string | undefined {
   if (one.outcome === "left") return undefined;
   if (response === undefined) return "there is no response";

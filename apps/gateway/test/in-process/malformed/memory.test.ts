@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { type FakeUpstream, startFakeUpstream } from "../../fake-upstream/fake-upstream.mjs";
 import { type InProcessGateway, startGateway } from "../../gateway/in-process.js";
 
-/** The validator keeps what it compiles: 8 to 32 KB for each content type it has met, so 16 MB at the least here. */
+/** The validator keeps its compiled schemas: 8 to 32 KB for each content type it has met, so at least 16 MB here. */
 const requests = 2000;
 const callers = 20;
 const growthBytesMax = 8 * 1024 * 1024;
@@ -50,7 +50,7 @@ async function expectNoGrowth(send: (index: number) => Promise<Response>): Promi
   }
   upstream.received.length = 0;
   gateway.logLines.length = 0;
-  // What is on its way to be collected takes more than one collection. What is kept stays.
+  // Garbage may take more than one collection. Leaks stay.
   await expect.poll(() => heapBytes() - before, { interval: 500 }).toBeLessThan(growthBytesMax);
 }
 

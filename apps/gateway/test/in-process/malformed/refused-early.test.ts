@@ -22,7 +22,7 @@ const head = (path: string, contentType: string) =>
 test.each([
   ["JSON", head("/v1/embeddings", "application/json")],
   ["a form", head("/v1/images/edits", "multipart/form-data; boundary=x")],
-])("a caller that asks before it sends %s of a terabyte is told 413, not to go on", async (_name, start) => {
+])("a caller with Expect and %s of a terabyte gets 413, not 100", async (_name, start) => {
   const socket = connect(port, "127.0.0.1");
   socket.write(`${start}content-length: 1000000000000\r\nexpect: 100-continue\r\n\r\n`);
 

@@ -1,7 +1,7 @@
 import { METHODS } from "node:http";
 import { type CaseKind, type MalformedCase, operationPaths, rawRequest } from "./malformed-case.js";
 
-/** Methods that a path does not take, and paths that are none. */
+/** Methods that a path does not take, and unknown paths. */
 export const urls: CaseKind = function* (random) {
   for (const { path, method } of operationPaths) {
     for (const wrong of METHODS) {
@@ -116,7 +116,7 @@ const unknownPaths = [
   "/%5c%5cevil.example",
 ];
 
-/** Odd, and yet a server may see what is meant: RFC 9112 even asks that the whole URL be understood. */
+/** Odd, and yet a server may understand them: RFC 9112 even demands support for the whole URL. */
 const strangePaths = [
   "/healthz/",
   "/v1/models/",

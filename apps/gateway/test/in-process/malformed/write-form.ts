@@ -31,5 +31,5 @@ export function image(name: string): Part {
   return file(name, tinyPng);
 }
 
-/** What every edit must have besides its image. */
+/** Required fields of an edit, besides its image. */
 export const asked = [text("model", "image"), text("prompt", "a fox")];

@@ -70,7 +70,7 @@ test("models are offered with the width that a probe found, and others are left 
   expect(data).toMatchObject([{ id: "embed", discovered: true }]);
 });
 
-test("a rule declares what its models are, and no probe is sent", async () => {
+test("a rule declares its models' type, and no probe is sent", async () => {
   upstream.follow({ listed: ["text-a", "paint-a", "other"] });
 
   const running = await start(
@@ -85,7 +85,7 @@ test("a rule declares what its models are, and no probe is sent", async () => {
   expect(upstream.received).toEqual([]);
 });
 
-test("the models of the file win", async () => {
+test("the configured models win", async () => {
   upstream.follow({ listed: ["mine", "nick", "new"] });
 
   const running = await start(
@@ -112,7 +112,7 @@ test("the list is read again, and only new models are probed", async () => {
   expect(upstream.received.map(({ body }) => body.model).sort()).toEqual(["a", "b", "c"]);
 });
 
-test("a list that fails does not stop the start, is reported, and is asked for again", async () => {
+test("a list that fails does not stop the start, is reported, and is requested again", async () => {
   upstream.follow({ listed: 500 });
   const running = await start("true", "{ own: { type: image, targets: [{ upstream: fake, model: x }] } }");
   const discovery = async () => (await readAdmin(running, "/admin/v1/upstreams")).data[0].discovery;
@@ -131,7 +131,7 @@ test("a list that fails does not stop the start, is reported, and is asked for a
   await expect.poll(() => idsOf(running)).toEqual(["own", "a"]);
 });
 
-test("a model that did not answer is probed again in the next round", async () => {
+test("a model that did not reply is probed again in the next round", async () => {
   upstream.follow({ listed: ["a"], next: [{ faults: [{ kind: "reply", status: 500 }] }] });
   const running = await start("true");
   expect(await idsOf(running)).toEqual([]);

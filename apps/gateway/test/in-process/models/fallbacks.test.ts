@@ -86,18 +86,18 @@ test("a request that does not fit the fallback keeps its own error", async () =>
   expect(received()).toEqual([]);
 });
 
-test("the form of the response stays that of the model that was asked for", async () => {
+test("the response keeps the requested model's form", async () => {
   const { data } = await bodyOf(await paint({ model: "links" }));
 
   expect(data).toEqual([{ url: expect.stringContaining("/v1/images/files/") }]);
 });
 
-test("a fallback has no fallback of its own", async () => {
+test("a fallback has no further fallback", async () => {
   expect((await paint({ model: "twice" })).status).toBe(503);
   expect(received()).toEqual([]);
 });
 
-test("a key that may not call the fallback has none", async () => {
+test("a key that may not call the fallback gets no fallback", async () => {
   const key = await withKey(suite.gateway, { name: "only-away", models: ["away"] });
 
   expect((await paint({}, key)).status).toBe(503);

@@ -4,13 +4,13 @@ import { testAdminKey } from "../../gateway/test-gateway.js";
 
 const admin = { headers: { authorization: `Bearer ${testAdminKey}` } };
 
-/** The body of a response. Its shape is what the test expects. */
-// biome-ignore lint/suspicious/noExplicitAny: a test compares it with what it expects.
+/** The body of a response, in the shape that the test expects. */
+// biome-ignore lint/suspicious/noExplicitAny: a test compares it with the expected value.
 export async function bodyOf(response: Response): Promise<any> {
   return response.json();
 }
 
-/** What makes a request one of a new key. */
+/** Headers that send a request with a new key. */
 export async function withKey(
   gateway: InProcessGateway,
   key: Schemas["CreateKeyRequest"],

@@ -20,7 +20,7 @@ models:
 const embed = (fields: object, init?: RequestInit) =>
   suite.gateway.sendJson("/v1/embeddings", { input: "a", ...fields }, init);
 
-test("an alias is served by its model, and the response carries the id that was asked for", async () => {
+test("an alias is served by its model, and the response carries the requested id", async () => {
   const response = await embed({ model: "text-embedding-ada-002" });
 
   expect(response.status).toBe(200);
@@ -50,7 +50,7 @@ test("a model is listed once with its aliases, and found by each of them", async
   expect(found).toEqual({ ...data[0], id: "ada" });
 });
 
-test("a caller sees the announced end of a model, and null where there is none", async () => {
+test("a caller sees a model's announced end, and null without one", async () => {
   const client = new OpenAI({ baseURL: `${suite.gateway.url}/v1`, apiKey: testKey, maxRetries: 0 });
 
   const { data } = await client.models.list();
@@ -60,7 +60,7 @@ test("a caller sees the announced end of a model, and null where there is none",
   expect(painter.shutdown_date).toBe("2027-06-30");
 });
 
-test("a key that may call one name of a model may call all of them", async () => {
+test("a key that may call one name of a model may call all its names", async () => {
   const key = await withKey(suite.gateway, { name: "by-alias", models: ["ada"] });
 
   expect((await embed({ model: "ada" }, key)).status).toBe(200);
@@ -99,7 +99,7 @@ test("without a default the error lists the models for the operation that the ke
   );
 });
 
-test("a wrong name is answered with close ones that the key may call", async () => {
+test("a wrong name gets close ones that the key may call", async () => {
   const key = await withKey(suite.gateway, { name: "few", models: ["ada", "*-mode"] });
 
   expect((await bodyOf(await embed({ model: "secret-mode" }))).error).toMatchObject({

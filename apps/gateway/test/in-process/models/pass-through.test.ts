@@ -45,7 +45,7 @@ test("named extras of an embedding go upstream in the body", async () => {
   ]);
 });
 
-test("the legacy path takes them too", async () => {
+test("the legacy path takes them", async () => {
   await suite.gateway.sendJson("/v1/engines/typed/embeddings", { input: "a", input_type: "query" });
 
   expect(received()[0]?.input_type).toBe("query");
@@ -74,7 +74,7 @@ test("only requests with the same extras share a call", async () => {
     embed({ input_type: "query", options: { b: 2, a: 1 } }),
     embed({ input_type: "document" }),
     embed({}),
-    // The text of a caller that looks like the key of extras.
+    // A caller's text that looks like the extras' cache key.
     embed({ user: '{"input_type":"document"}' }),
   ];
   await expect.poll(() => received().length).toBe(4);
@@ -94,7 +94,7 @@ test("a cached vector is only used for the same extras", async () => {
   expect(await ask({})).toBe("miss");
 });
 
-test("extras of an image go upstream and belong to what an Idempotency-Key stands for", async () => {
+test("extras of an image go upstream and are part of the Idempotency-Key's fingerprint", async () => {
   const once = { headers: { "idempotency-key": "seeds" } };
 
   expect((await paint({ seed: 7, steps: 20, n: 2 }, once)).status).toBe(200);
@@ -104,7 +104,7 @@ test("extras of an image go upstream and belong to what an Idempotency-Key stand
   expect((await bodyOf(await paint({ guidance: 1 }))).error.param).toBe("guidance");
 });
 
-test("extras of an edit are text fields of its form", async () => {
+test("extras of an edit are text fields in its form", async () => {
   const form = new FormData();
   form.set("model", "painter");
   form.set("prompt", "a fox");
@@ -124,7 +124,7 @@ test("extras of an edit are text fields of its form", async () => {
   expect((await bodyOf(repeated)).error).toMatchObject({ code: "duplicate_parameter", param: "seed" });
 });
 
-test("a model lists what it passes through", async () => {
+test("a model lists its passed-through parameters", async () => {
   const { data } = await bodyOf(await suite.gateway.send("/v1/models"));
 
   expect(data.map(({ pass_through }: { pass_through?: string[] }) => pass_through)).toEqual([

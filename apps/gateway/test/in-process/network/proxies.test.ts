@@ -43,7 +43,7 @@ async function startProxy(options: ConnectProxyOptions = {}): Promise<ConnectPro
   return proxy;
 }
 
-/** A gateway whose models have a target behind the proxy, and beside it a direct one where that is asked for. */
+/** A gateway whose models have a target behind the proxy, and a direct one if requested. */
 async function start(settings: object, { hasOther = false } = {}): Promise<InProcessGateway> {
   const upstreams = {
     behind: { provider: "openai-compatible", ...settings },

@@ -22,7 +22,7 @@ afterEach(async () => {
 });
 afterAll(() => plain.close());
 
-/** A gateway whose models have the target `one`, and beside it the plain upstream where that is asked for. */
+/** A gateway whose models have the target `one`, and the plain upstream if requested. */
 async function start(settings: object, { hasOther = false } = {}): Promise<InProcessGateway> {
   const upstreams = {
     one: { provider: "openai-compatible", ...settings },

@@ -3,10 +3,10 @@ import { type InProcessGateway, startGateway } from "../../gateway/in-process.js
 import type { FakeReply, StrictServer } from "./strict-server.js";
 import { base64Of, unitVector } from "./unit-vectors.js";
 
-/** What every provider of embeddings must do, through a running gateway. */
+/** The requirements for every embeddings provider, through a running gateway. */
 export interface EmbeddingSuite {
   readonly provider: string;
-  /** What the base URL has after the origin. */
+  /** The base URL's path. */
   readonly pathPrefix: string;
   readonly start: () => Promise<StrictServer>;
   readonly apiKey: string;
@@ -14,16 +14,16 @@ export interface EmbeddingSuite {
   readonly credentials?: (key: string) => string;
   /** A model that can be shortened, its native width, and a width that the provider itself can shorten to. */
   readonly model: { readonly name: string; readonly native: number; readonly short: number };
-  /** More keys of the model in the configuration. */
+  /** More model keys in the configuration. */
   readonly modelKeys?: string;
   /** The most inputs in one call, as the provider declares it. Over 300, the suite sees no second batch. */
   readonly maxInputs: number;
   /**
-   * How it refuses a batch of five inputs for its size, in its own words: the sizes of the batches that follow, or that
-   * they are smaller. Empty where it has no such limit.
+   * Its refusals of a batch of five inputs for its size, in its own words: the sizes of the batches that follow, or
+   * that they are smaller. Empty without such a limit.
    */
   readonly batchRefusals: readonly BatchRefusal[];
-  /** The texts of the inputs in the body of a call. */
+  /** The input texts in the body of a call. */
   readonly textsOf: (body: unknown) => readonly string[];
   /** A text that only the upstream knows to be too long. */
   readonly tooLong: string;
@@ -36,7 +36,7 @@ export interface EmbeddingSuite {
 export interface BatchRefusal {
   readonly reply: FakeReply;
   readonly sizes: readonly number[] | "smaller";
-  /** The replies to what is sent before the batch. */
+  /** The replies to requests before the batch. */
   readonly before?: readonly FakeReply[];
 }
 
@@ -137,7 +137,7 @@ export function describeEmbeddings(suite: EmbeddingSuite): void {
       ).toMatchObject({ error: { code: "context_length_exceeded", param: "input[1]" } });
     });
 
-    test("throttling keeps the wait that the provider asked for", async () => {
+    test("throttling keeps the wait that the provider requested", async () => {
       fake.scripted.push(suite.throttled);
 
       const response = await gateway.sendJson("/v1/embeddings", { model: "throttled", input: "b" });
@@ -184,7 +184,7 @@ function roughly(numbers: readonly number[]): unknown {
   return numbers.map((number) => expect.closeTo(number, 5));
 }
 
-/** The models beside `m` have targets of their own, because a failure counts against its target. */
+/** The models beside `m` have separate targets, because a failure counts against its target. */
 function configOf(
   {
     provider,

@@ -2,12 +2,12 @@ import sharp from "sharp";
 import type { JobServer } from "./job-server.js";
 import { paintMasked } from "./paint-masked.js";
 
-/** What becomes of the next job of a fake host of models. */
+/** The outcome of the next job. */
 export interface HostedJob {
-  /** How often it is looked at before it ends. */
+  /** Number of polls before it ends. */
   readonly pending?: number;
   readonly end?: "done" | "failed" | "moderated" | "stopped";
-  /** The link to the result, where it is not one of its own. */
+  /** The link to the result, if it is not the fake's. */
   readonly link?: string;
 }
 

@@ -12,7 +12,7 @@ export interface HostedProvider {
   readonly start: () => Promise<FakeHost>;
   /** Models that create images, edit them, and fill a mask. */
   readonly models: { readonly create: string; readonly edit: string; readonly fill: string };
-  /** More keys of the upstream, and more models on it. */
+  /** More upstream keys, and more models on it. */
   readonly settings?: string;
   readonly more?: string;
   readonly isSubmit: (request: JobRequest) => boolean;
@@ -26,7 +26,7 @@ export interface HostedContext {
   readonly edit: ReturnType<typeof imageRequests>["edit"];
 }
 
-/** What every provider of hosted models must do, through a running gateway. */
+/** The requirements for every provider of hosted models, through a running gateway. */
 export function describeHosted(provider: HostedProvider, more: (context: HostedContext) => void): void {
   describe(provider.name, () => {
     let fake: FakeHost;

@@ -8,7 +8,7 @@ export interface JobRequest {
   /** With the query. */
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
-  /** Parsed JSON; undefined where there is none. */
+  /** Parsed JSON, if any. */
   readonly body: unknown;
 }
 

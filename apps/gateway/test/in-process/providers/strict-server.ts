@@ -48,7 +48,7 @@ export function strictRoute<B>(route: StrictRoute<B>): StrictRoute {
   return route as StrictRoute;
 }
 
-/** A fake provider that is at least as strict as the real one: it refuses what it does not know. */
+/** A fake provider that is at least as strict as the real one: it refuses unknown fields. */
 export async function startStrictServer(options: StrictServerOptions): Promise<StrictServer> {
   const bodies: unknown[] = [];
   const scripted: FakeReply[] = [];

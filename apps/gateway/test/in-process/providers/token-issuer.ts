@@ -3,13 +3,13 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { FakeRequest } from "./strict-server.js";
 
-/** What an issuer says of a token besides the token itself; undefined where it refuses the request. */
+/** The issuer's reply, besides the token itself; undefined if it refuses the request. */
 export type Issue = (request: FakeRequest) => object | undefined;
 
 /** A server that issues access tokens. */
 export interface TokenIssuer {
   readonly origin: string;
-  /** How many tokens it has issued. */
+  /** Number of tokens issued. */
   readonly issued: () => number;
   readonly isValid: (authorization: string | undefined) => boolean;
   /** From now on no token is valid that was issued before. */

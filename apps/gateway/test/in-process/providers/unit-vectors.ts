@@ -1,8 +1,8 @@
 import { hash } from "node:crypto";
 
 /**
- * The vector of a text, of unit length at the native width, as a Matryoshka model has it: a shorter one is its beginning,
- * of unit length again. Texts of other input types have other vectors.
+ * A text's vector, with unit length at the native width, as a Matryoshka model has it: a shorter one is its beginning,
+ * of unit length again. Other input types give other vectors.
  */
 export function unitVector(text: string, { width, native }: { width: number; native: number }): number[] {
   const digest = hash("sha256", text, "buffer");

@@ -48,7 +48,7 @@ models:
     return upstream;
   }
 
-  test("a target that asked one gateway for a pause is left alone by the other", async () => {
+  test("a target that asked one gateway for a pause is paused by the other", async () => {
     const upstream = await startUpstream();
     const [one, other] = [await start(upstream), await start(upstream)];
     upstream.follow({ always: throttled });

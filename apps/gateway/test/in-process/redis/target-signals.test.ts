@@ -123,7 +123,7 @@ describeWithRedis("signals of targets", ({ host, port }) => {
     return new BatchTooLargeError("Too many inputs.", { maxInputs }, { target });
   }
 
-  test("a pause that one replica was asked for is kept by the other", async () => {
+  test("a pause that an upstream requested from one replica is kept by the other", async () => {
     const [one, other] = [await openReplica(), await openReplica()];
 
     one.throttle(30_000);
@@ -182,7 +182,7 @@ describeWithRedis("signals of targets", ({ host, port }) => {
     expect(stored).not.toMatch(/password|api\.example|openai|small/);
   });
 
-  test("garbage in the store is ignored and removed, and what is over is forgotten", async () => {
+  test("garbage in the store is ignored and removed, and expired entries are forgotten", async () => {
     const one = await openReplica();
     one.throttle(30_000);
     await one.exchange();

@@ -16,7 +16,7 @@ interface Fixture {
 
 /** Only a hang takes this long. */
 const patient = { connectTimeoutMs: 60_000, statementTimeoutMs: 60_000 };
-/** For a test that waits for a timeout. Whatever else it does takes less, even on a busy machine. */
+/** For a test that waits for a timeout. Everything else takes less, even on a busy machine. */
 const impatient = { connectTimeoutMs: 4000, statementTimeoutMs: 3000 };
 
 /** A database behind a proxy that a test can cut off. */
@@ -66,7 +66,7 @@ describePostgres("a PostgreSQL that becomes unreachable", () => {
     expect(await settle(fixture, "a")).toEqual({ value: "value", isNew: false });
   });
 
-  test("in the middle of a transaction rolls back all of it", async () => {
+  test("in the middle of a transaction rolls it back", async () => {
     const fixture = await createFixture();
 
     const failed = fixture.database.kysely.transaction().execute(async (transaction) => {
@@ -80,7 +80,7 @@ describePostgres("a PostgreSQL that becomes unreachable", () => {
     expect(await settle(fixture, "half")).toEqual({ value: "value", isNew: true });
   });
 
-  test("times out if it does not reply, also for callers that wait for a connection", async () => {
+  test("times out if it does not reply, even for callers that wait for a connection", async () => {
     const fixture = await createFixture(impatient);
     await settle(fixture);
 

@@ -115,7 +115,7 @@ describeUsage("requests whose caller leaves", (fixture) => {
     ]);
   });
 
-  test("the caller that started an image pays for it, also if it leaves and another one receives it", async () => {
+  test("the caller that started an image pays for it, even if it leaves and another one receives it", async () => {
     const key = await fixture.createKey();
     const body = { model: "image", prompt: "a fox" };
     const once = { "idempotency-key": "once" };

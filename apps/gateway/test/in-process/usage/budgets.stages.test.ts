@@ -6,7 +6,7 @@ describeUsage("budgets", (fixture) => {
     fixture.post("/v1/embeddings", { model, input: "a".repeat(letters) }, { key });
 
   test.each(["day", "month"] as const)(
-    "a spent budget per %s refuses requests, and tells clients not to retry",
+    "a spent budget per %s refuses requests, and stops clients from retrying",
     async (per) => {
       const key = await fixture.createKey({ budget: { usd: 0.02, per } });
 
@@ -47,7 +47,7 @@ describeUsage("budgets", (fixture) => {
       await fixture.post("/v1/embeddings", { model: "cached", input }, { key }),
       await createImage("unpriced-image"),
       await createImage("image", { "idempotency-key": "once" }),
-      // A replay passes whatever is left of the budget.
+      // A replay passes with any rest of the budget.
       await createImage("image", { "idempotency-key": "once" }),
     ].map(({ status }) => status);
 

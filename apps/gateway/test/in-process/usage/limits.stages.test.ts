@@ -89,7 +89,7 @@ describeUsage("limits", (fixture) => {
   test.each([
     { limit: "tokens_per_minute", name: "tokens per min (TPM)", retry: () => null },
     { limit: "tokens_per_day", name: "tokens per day (TPD)", retry: retryBeforeTomorrow },
-  ])("$limit: a request takes its estimate, and in the end what it used", async ({ limit, name, retry }) => {
+  ])("$limit: a request takes its estimate, and in the end its usage", async ({ limit, name, retry }) => {
     const key = await fixture.createKey({ limits: { [limit]: 100 } });
 
     // Forty letters are estimated as ten tokens, and are forty.

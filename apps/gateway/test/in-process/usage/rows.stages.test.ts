@@ -68,7 +68,7 @@ describeUsage("rows of the ledger", (fixture) => {
     ]);
   });
 
-  test("requests at the paths of other APIs have the operation that they stand for", async () => {
+  test("requests at other APIs' paths have the operation that they alias", async () => {
     const key = await fixture.createKey();
     const prompt = "a fox";
     const edit = { prompt, images: [{ image_url: dataUrl }] };
@@ -120,7 +120,7 @@ describeUsage("rows of the ledger", (fixture) => {
     ]);
   });
 
-  test("what the cache has saved is summed by key and model, at the lowest price of the targets", async () => {
+  test("the cache's savings are summed by key and model, at the lowest price of the targets", async () => {
     const key = await fixture.createKey();
     const input = ["one", "one", "three"].map((word) => `${word} ${fixture.own}`);
     const [letters = 0, , more = 0] = input.map((text) => text.length);
@@ -241,7 +241,7 @@ describeUsage("rows of the ledger", (fixture) => {
     ]);
   });
 
-  test("a refused request has a row, and an unauthenticated one has none", async () => {
+  test("a refused request has a row, and an unauthenticated one does not", async () => {
     const key = await fixture.createKey({ limits: { requests_per_minute: 1 } });
     await rowOf(key, embeddings, { model: "text", input: "abc" });
 

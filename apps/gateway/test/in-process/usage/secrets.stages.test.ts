@@ -54,7 +54,7 @@ describeUsage("secrets", (fixture) => {
     expect(statuses).toEqual([200, 200, 502, 404, 400, 400, 401, 200, 200, 200, 400, 502, 200, 401]);
     const log = fixture.home.output;
     const stored = await contentOf(fixture.home.folder, fixture.home.environment.DATABASE_URL);
-    // Proves that the search finds what is there.
+    // Proves that the search works.
     expect(log).toContain("a name to look for");
     expect(stored).toContain("a name to look for");
     const secrets = [

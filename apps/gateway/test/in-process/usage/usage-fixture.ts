@@ -37,7 +37,7 @@ export interface PostRequest {
 export interface UsageHome {
   readonly folder: string;
   readonly environment: Readonly<Record<string, string>>;
-  /** What its gateways have logged. */
+  /** The log of its gateways. */
   readonly output: string;
   start(): Promise<TestGateway>;
   /** Changes the configuration of the gateway that runs. */
@@ -96,8 +96,8 @@ export function describeUsage(name: string, tests: (fixture: UsageFixture) => vo
 }
 
 /**
- * Where a gateway shares Redis and PostgreSQL it is a process with patient timers: on a busy machine one in this process
- * would go on without them, which is right, and not what these tests are about.
+ * A gateway that shares Redis and PostgreSQL is a process with patient timers: on a busy machine one in this process
+ * would correctly go on without them, which these tests do not cover.
  */
 function homeOn(stage: Stage, config: string, environment: Readonly<Record<string, string>>): UsageHome {
   if (!stage.isShared) return inThisProcess(config, environment);

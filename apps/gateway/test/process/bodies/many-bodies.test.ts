@@ -5,7 +5,7 @@ import { type BuiltGateway, startBuiltGateway } from "../../gateway/built.js";
 
 const mb = 1024 * 1024;
 const bodiesBytesMax = 64 * mb;
-/** What the configuration guide promises. */
+/** The configuration guide's bound. */
 const residentBytesMax = 256 * mb + 2 * bodiesBytesMax;
 let upstream: FakeUpstream;
 let gateway: BuiltGateway;
@@ -61,7 +61,7 @@ test("twenty large bodies at once are read one after the other or refused, and s
   expect(peakBytes(gateway.pid)).toBeLessThan(residentBytesMax);
 });
 
-/** Only Linux tells the peak of another process. */
+/** Only Linux reports another process's peak. */
 function peakBytes(pid: number): number {
   if (!existsSync("/proc/self/status")) return 0;
   return Number(/^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) * 1024;

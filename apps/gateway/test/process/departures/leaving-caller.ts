@@ -11,15 +11,15 @@ type Moment = (typeof moments)[number];
 export interface Departure {
   readonly request: Buffer;
   readonly moment: Moment;
-  /** How many bytes of the request are sent. */
+  /** Number of request bytes that are sent. */
   readonly bytes: number;
-  /** How long it stays after that, or after the first byte of the response. */
+  /** Time that it stays after that, or after the first byte of the response. */
   readonly afterMs: number;
   /** Whether it resets the connection instead of closing it. */
   readonly isRude: boolean;
 }
 
-/** How long a caller waits for the response that it means to leave in the middle of. */
+/** Time that a caller waits for a response before it leaves in the middle. */
 const waitMs = 150;
 
 export function chooseDeparture(random: Random): Departure {
@@ -66,7 +66,7 @@ const editRequests = [
   edit([], Buffer.concat([tinyPng, Buffer.alloc(200_000)])),
 ];
 
-/** Equal inputs share one call, which must outlive the callers that leave. Others have one of their own. */
+/** Equal inputs share one call, which must outlive the callers that leave. Others have separate calls. */
 const requests: readonly ((input: string) => Buffer)[] = [
   (input) => json("/v1/embeddings", { model: "text", input }),
   (input) => json("/v1/embeddings", { model: "text", input: Array(50).fill(input) }),

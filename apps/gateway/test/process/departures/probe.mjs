@@ -1,6 +1,6 @@
 /**
- * Loaded into the process of a gateway before the gateway. Asked over the channel, it reports what the process holds:
- * what keeps it alive, what is on its heap, and what it has open.
+ * Loaded into a gateway's process before the gateway. On request, it reports the process's resources: active handles,
+ * heap objects and open files.
  */
 import { EventEmitter } from "node:events";
 import { readdirSync, readlinkSync } from "node:fs";
@@ -24,7 +24,7 @@ process.channel?.unref();
 async function snapshot() {
   setFlagsFromString("--expose-gc");
   runInNewContext("gc")();
-  // The timer of a signal is cleared by a task of its own, after the signal was collected.
+  // A separate task clears a signal's timer, after the signal was collected.
   await setImmediate();
   await setImmediate();
   return {

@@ -19,19 +19,19 @@ const script = {
   },
 } as const;
 const callers = 32;
-/** How many connections to an upstream may be kept for the next call. */
+/** Number of connections to an upstream that may be kept for the next call. */
 const idleMax = 256;
-/** By how many of its own a gateway may differ from one time to another. */
+/** A gateway's counts may differ by this much between two idle moments. */
 const slack = { timers: 10, emitters: 20 };
-/** What belongs to a kept connection: its socket, and what watches over it. */
+/** Emitters of a kept connection: its socket, and its watchers. */
 const emittersPerIdle = 4;
 
-/** What probe.mjs reports. */
+/** The report of probe.mjs. */
 interface Snapshot {
   /** All that have not been collected, whether they keep the process alive or not. */
   readonly timers: number;
   readonly emitters: number;
-  /** What keeps the process alive, and what it has open, by kind. */
+  /** Active resources of the process, by kind. */
   readonly active: Readonly<Record<string, number>>;
   readonly open: Readonly<Record<string, number>>;
 }
@@ -59,7 +59,7 @@ afterAll(async () => {
 
 test("ten thousand callers that leave at any moment leave nothing behind", async () => {
   const random = createRandom();
-  // The first few open what stays open: pools, caches, the threads that decode images.
+  // The first few open lasting resources: pools, caches, the threads that decode images.
   await depart(300, random);
   await openReaders();
   await untilQuiet();
@@ -112,8 +112,8 @@ async function untilQuiet(): Promise<void> {
 }
 
 /**
- * What the gateway holds while it does nothing. Now and then it does something: it looks whether its configuration
- * has changed, ships the ledger and closes a file. A snapshot that shows such work is taken again.
+ * The gateway's resources while idle. Now and then it works: it checks its configuration, ships the ledger and closes a
+ * file. A snapshot that shows such work is taken again.
  */
 async function takeSnapshot(): Promise<Snapshot & { readonly idle: number }> {
   const workIn = (active: Snapshot["active"]) =>
@@ -128,7 +128,7 @@ async function takeSnapshot(): Promise<Snapshot & { readonly idle: number }> {
 
 type Counted = Awaited<ReturnType<typeof takeSnapshot>>;
 
-/** What there is more of than before, in words. Connections that are kept for the next call are no leak. */
+/** Resources that have increased, in words. Connections kept for the next call do not count as a leak. */
 function leftBehind(before: Counted, after: Counted): string[] {
   const sockets = ({ open, idle }: Counted) => ({ ...open, socket: (open.socket ?? 0) - idle });
   const more = [

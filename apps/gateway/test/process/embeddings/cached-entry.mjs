@@ -3,7 +3,7 @@ import { hash } from "node:crypto";
 const width = 64;
 
 /**
- * The vector of a number, under a key that depends on the number too.
+ * The vector of a number, under a key derived from the number.
  * @param {number} number
  */
 export function cachedEntry(number) {

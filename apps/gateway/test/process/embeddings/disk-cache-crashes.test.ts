@@ -15,7 +15,7 @@ const readAtOnce = 500;
 let folder: string;
 
 beforeEach(() => {
-  // The writer runs on what is built.
+  // The writer runs on the build.
   builtMain();
   folder = mkdtempSync(join(tmpdir(), "cache-crashes-"));
 });
@@ -39,7 +39,7 @@ async function writeAndKill(from: number, count: number): Promise<{ handedOver: 
   return { handedOver, errors };
 }
 
-/** How many of the vectors are there. Every one that is must be the right one. */
+/** Number of stored vectors. Every stored one must be right. */
 async function countStored(limit: number): Promise<number> {
   const failures: unknown[] = [];
   const cache = await openDiskVectorCache({

@@ -85,7 +85,7 @@ test("a gateway that is killed while it writes starts again, and never serves a 
     let left = 1 + random.below(20);
     const caller = async (): Promise<void> => {
       for (;;) {
-        // Many of them were asked for in an earlier round.
+        // Many of them were requested in an earlier round.
         const texts = Array.from({ length: 50 }, () => `text ${random.below(500 * (round + 1))}`);
         const served = await embed(gateway, texts)
           .then(async (response) => ({ response, vectors: await vectorsIn(response) }))

@@ -164,7 +164,7 @@ function lines({ logLines }: BuiltGateway, text: string): string[] {
   return logLines.filter((line) => line.includes(text));
 }
 
-/** The first sentence of each log line about the state of the database. */
+/** The first sentence of each log line about the database's state. */
 function linesAbout({ logLines }: BuiltGateway): string[] {
   return logLines.flatMap((line) => /The database is (?:unavailable|back)\./.exec(line)?.[0] ?? []);
 }

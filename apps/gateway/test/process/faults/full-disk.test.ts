@@ -75,7 +75,7 @@ models:
   };
   const refused = "503 storage_full, retry after 10 s";
 
-  test("warns before, refuses what needs the disk before it is bought, and serves the rest", async () => {
+  test("warns before, refuses requests that need the disk before they are billed, and serves the rest", async () => {
     const gateway = await home.start();
     const admin = new AdminClient(gateway.url);
     const key = await admin.createKey({ name: "stored" });
@@ -103,7 +103,7 @@ models:
     await expect.poll(() => diskState(gateway)).toBe("ok");
     expect(await all(gateway, key.value)).toEqual(served);
     await admin.untilShipped();
-    // Four times six requests; a request that is refused has a row too.
+    // Four times six requests; a refused request has a row as well.
     expect(await admin.rowsOnce(24)).toHaveLength(24);
     await expect
       .poll(() => messages(gateway))

@@ -8,12 +8,12 @@ export interface SmallDisk {
   readonly folder: string;
   /** Fills it until this many bytes are free. */
   fill(freeBytes: number): void;
-  /** Removes what filled it. */
+  /** Removes the file that filled it. */
   free(): void;
   remove(): void;
 }
 
-/** Mounts a file system of its own. Only root may do that. */
+/** Mounts a separate file system. Only root may do that. */
 export function mountSmallDisk(bytes: number): SmallDisk {
   const folder = mkdtempSync(join(tmpdir(), "small-disk-"));
   execFileSync("mount", ["-t", "tmpfs", "-o", `size=${bytes}`, "tmpfs", folder], { stdio: "pipe" });

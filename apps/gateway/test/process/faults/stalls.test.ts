@@ -51,11 +51,11 @@ describe("an event loop that is blocked", () => {
     expect((await fetch(`${gateway.url}/healthz`)).status).toBe(200);
   });
 
-  test("ends the process with onStall: exit, and one that was stopped meanwhile counts as none", async () => {
+  test("ends the process with onStall: exit, and a SIGSTOP does not count", async () => {
     const gateway = await start({ ON_STALL: "exit" });
 
     process.kill(gateway.pid, "SIGSTOP");
-    // Longer than a stall. What is tested is that this time does not count, as a sleep of the machine does not.
+    // Longer than a stall. This time must not count, as the machine's sleep does not.
     await setTimeout(2500);
     process.kill(gateway.pid, "SIGCONT");
     const { status } = await fetch(`${gateway.url}/healthz`);
@@ -71,7 +71,7 @@ describe("an event loop that is blocked", () => {
     ]);
   });
 
-  test("ends the process inside native code too, by a signal and without a stack", async () => {
+  test("ends the process even inside native code, by a signal and without a stack", async () => {
     const gateway = await start({ ON_STALL: "exit" });
 
     process.kill(gateway.pid, "SIGWINCH");
@@ -84,7 +84,7 @@ describe("an event loop that is blocked", () => {
     expect(stalls(gateway)).toMatchObject([{ stack: [], msg: "The gateway does not respond. It exits." }]);
   });
 
-  test("is none while a debugger may hold it", async () => {
+  test("is not detected while a debugger may hold it", async () => {
     const gateway = await start({ ON_STALL: "exit", NODE_OPTIONS: "--inspect=127.0.0.1:0" });
 
     block(gateway);

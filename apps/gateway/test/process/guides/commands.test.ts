@@ -33,8 +33,8 @@ const notRun: Readonly<Record<string, string>> = {
   "mkdir -p /opt": "it needs root",
   systemctl: "there is no systemd in a container; containers.test.ts checks the unit",
   journalctl: "as systemctl",
-  docker: "there is no container engine; containers.test.ts checks what it is given",
-  kubectl: "there is no cluster; kubernetes.test.ts and guides.test.ts check what it is given",
+  docker: "there is no container engine; containers.test.ts checks its input",
+  kubectl: "there is no cluster; kubernetes.test.ts and guides.test.ts check its input",
   aws: "there is no account; the test beside this one parses its file",
   "cd apps/gateway": "a part of the commands after it",
   "sh create-secrets.sh": "containers.test.ts runs it",
@@ -138,7 +138,7 @@ test.each(starts)("the gateway runs as at %s: %s", async (_place, command) => {
   const flags = given.split(/\s+/).filter((flag) => flag !== "");
   const variables = [...command.matchAll(/\b([A-Z_]+)=(\S+)/g)].map(([, name = "", value = ""]) => [
     name,
-    // Three dots stand for a secret.
+    // Three dots are a placeholder for a secret.
     value === "..." ? "a-secret-of-some-length" : value,
   ]);
   const read = flags.filter((flag, index) => flag in startFiles && flags[index - 1] !== "--out");

@@ -64,7 +64,7 @@ models:
       expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 404]));
       // A killed gateway may have written rows for responses that were never received, at most one per caller.
       expect(rows.length - answers.length).toBeLessThanOrEqual(kills * callers);
-      // The hourly sums count each row once, too.
+      // The hourly sums count each row once.
       const sum = {
         requests: rows.length,
         input_tokens: total(rows, "input_tokens"),

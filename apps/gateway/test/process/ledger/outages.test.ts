@@ -9,7 +9,7 @@ import { postgresServer } from "../../servers/postgres-server.js";
 import { redisServer } from "../../servers/redis-server.js";
 import { describeServed, type OpenStage, openServers } from "../../servers/stages.js";
 
-/** How many requests are served while a server is down. */
+/** Number of requests served while a server is down. */
 const duringOutage = 200;
 
 describeServed("a gateway during an outage of its servers", () => {

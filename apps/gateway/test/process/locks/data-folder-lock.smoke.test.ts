@@ -61,7 +61,7 @@ test("a released folder can be locked by another process", async () => {
   );
 });
 
-test("the lock also holds within one process, and a missing folder is created", () => {
+test("the lock holds even within one process, and a missing folder is created", () => {
   const folder = join(dataDir, "new");
 
   const lock = lockDataFolder(folder);

@@ -9,7 +9,7 @@ const polling = { timeout: 90_000 };
 
 let primary: ChildProcess;
 let request: (path: string) => Promise<string>;
-/** How many workers listen. */
+/** Number of workers that listen. */
 let listening: number;
 
 beforeEach(async () => {

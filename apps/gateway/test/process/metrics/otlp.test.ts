@@ -46,7 +46,7 @@ models: { text: { type: embedding, targets: [{ upstream: fake, model: text }] } 
 
 async function embed(gateway: BuiltGateway, count: number): Promise<void> {
   for (let number = 0; number < count; number += 1) {
-    // A connection of its own, so that all workers get some, and an input that no cache has.
+    // A new connection, so that all workers get some, and an input that no cache has.
     const init = { headers: { connection: "close" } };
     const response = await gateway.sendJson("/v1/embeddings", { model: "text", input: randomUUID() }, init);
     expect(response.status).toBe(200);
@@ -75,7 +75,7 @@ async function expectExports(gateway: BuiltGateway, workers: number): Promise<vo
     expect(total(attempts(), labels)).toBe(8);
     await embed(gateway, 3);
   } finally {
-    // What was not exported yet is exported before the exit.
+    // The remaining points are exported before the exit.
     expect(await gateway.stop()).toBe(0);
   }
 

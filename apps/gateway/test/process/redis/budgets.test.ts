@@ -66,7 +66,7 @@ describeWithRedis("budgets of several replicas", ({ host, port }) => {
     return child;
   }
 
-  /** Deletes all keys of the test, like a restart of a Redis without persistence. */
+  /** Deletes all keys of the test, like a restart of Redis without persistence. */
   async function loseData(): Promise<void> {
     const redis = new Redis(url);
     const keys = await redis.keys(`${prefix}*`);
@@ -148,7 +148,7 @@ describeWithRedis("budgets of several replicas", ({ host, port }) => {
     expect(await spentAsReported(await openReplica())).toBe("$0.50");
   });
 
-  test("without Redis data and without the ledger, each replica counts what it has seen", async () => {
+  test("without Redis data and without the ledger, each replica counts its own requests", async () => {
     const budgets = await openReplica();
 
     await spend(budgets, cents(30));

@@ -16,7 +16,7 @@ import { createLog } from "../../../src/telemetry/log.js";
 import { startCutOffProxy } from "../../servers/cut-off-proxy.js";
 import { describeWithRedis } from "../../servers/redis-server.js";
 
-/** How long a lease lasts that is not renewed. */
+/** Lifetime of a lease that is not renewed. */
 const leaseMs = 30_000;
 const nothing = { tokens: 0, images: 0 };
 const keyWith = (limits: UsageLimits): LimitSubject[] => [{ name: "key", id: "key_1", limits }];
@@ -24,7 +24,7 @@ const keyWith = (limits: UsageLimits): LimitSubject[] => [{ name: "key", id: "ke
 interface Replica {
   readonly limits: RateLimits;
   readonly counters: RedisCounters;
-  /** The changes of Redis's state that it reported. */
+  /** The reported changes of the Redis state. */
   readonly events: string[];
 }
 

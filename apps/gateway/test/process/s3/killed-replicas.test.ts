@@ -9,7 +9,7 @@ import { describeServed, type OpenStage, openServers } from "../../servers/stage
 
 /** The number of kills. `KILLS=24` for the long test. */
 const kills = Number(process.env.KILLS ?? 4);
-/** How many responses arrive before the next kill. */
+/** Number of responses before the next kill. */
 const answersPerKill = 200;
 const callers = 6;
 
@@ -108,7 +108,7 @@ models:
   );
 });
 
-/** One of this many requests asks for a link. */
+/** One in this many requests wants a link. */
 const linkEvery = 5;
 
 function send({ url }: BuiltGateway, number: number): Promise<Response> {

@@ -46,7 +46,7 @@ describeServed("two replicas with a database, a Redis and a bucket", () => {
     await bucket.resume();
   });
 
-  /** A folder of its own: replicas share no disk. */
+  /** A separate folder: replicas share no disk. */
   function createHome(environment: Readonly<Record<string, string>> = {}): GatewayFolder {
     const { endpoint, bucket: name, region, prefix, accessKeyId, secretAccessKey } = bucket.settings;
     return new GatewayFolder(
@@ -133,7 +133,7 @@ models:
     },
   );
 
-  test("while the bucket is down, what needs it is a 503 before an image is bought, and all else works", async () => {
+  test("while the bucket is down, requests that need it get a 503 before an image is bought, and all else works", async () => {
     const link = await createLink(one);
     const headers = { "idempotency-key": "before-the-outage" };
     await createImage(one, "b64_json", headers);
@@ -162,7 +162,7 @@ models:
       await fetch(`${two.url}/readyz`),
     ];
     expect(working.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
-    // The database keeps what the bucket does not take, so it is not bought a second time.
+    // The database keeps responses that the bucket does not take, so they are not bought a second time.
     const boughtInOutage = upstream.received.length;
     const repeated = await createImage(two, "b64_json", { "idempotency-key": "during-the-outage" });
     expect([repeated.status, repeated.headers.get("idempotent-replayed")]).toEqual([200, "true"]);
@@ -205,7 +205,7 @@ models:
     await expect(response.arrayBuffer()).rejects.toThrow();
   });
 
-  test("with wrong credentials the gateway starts, says so at once, and tells no secret", async () => {
+  test("with wrong credentials the gateway starts, says so at once, and exposes no secret", async () => {
     const home = createHome({ S3_SECRET_ACCESS_KEY: "a-wrong-and-hidden-secret" });
     try {
       const gateway = await home.start();

@@ -10,21 +10,21 @@ export interface Program {
 }
 
 /**
- * A process that runs programs of one language one after the other. To start Node or Python, and to load a client, takes
- * far longer than what a sample does.
+ * A process that runs programs in one language one after the other. Starting Node or Python, and loading a client,
+ * takes far longer than running a sample.
  */
 export class Interpreter {
   readonly #process: ChildProcess;
   readonly #lines: AsyncIterator<string>;
 
-  /** @param command Runs a script that reads a program as a line of JSON, and writes what it printed as another. */
+  /** @param command Runs a script that reads a program as a line of JSON, and writes its output as another. */
   constructor(command: readonly [string, ...string[]]) {
     const [program, ...args] = command;
     this.#process = spawn(program, args, { stdio: ["pipe", "pipe", "inherit"] });
     this.#lines = createInterface({ input: this.#process.stdout! })[Symbol.asyncIterator]();
   }
 
-  /** What the program printed. Throws if it failed. */
+  /** The program's output. Throws if it failed. */
   async run(program: Program): Promise<string> {
     this.#process.stdin?.write(`${JSON.stringify(program)}\n`);
     const { value, done } = await this.#lines.next();

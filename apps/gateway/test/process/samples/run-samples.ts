@@ -109,7 +109,7 @@ export function testSamples(id: OperationId): void {
     else expect(await writtenFormat(result)).toBe("png");
   });
 
-  test("the JavaScript sample runs, and prints or writes what it got", async () => {
+  test("the JavaScript sample runs, and prints or writes its result", async () => {
     if (result.written !== "fox.png") await writeImage("fox.png");
 
     const printed = await runSample(id, "javascript.mjs");
@@ -120,7 +120,7 @@ export function testSamples(id: OperationId): void {
     }
   });
 
-  test("the Python sample runs, and prints or writes what it got", async (context) => {
+  test("the Python sample runs, and prints or writes its result", async (context) => {
     const cannotRun = whyPythonCannotRun(await readSample(id, "python.py"));
     context.skip(cannotRun !== undefined, cannotRun);
     if (result.written !== "fox.png") await writeImage("fox.png");
@@ -144,7 +144,7 @@ async function createSession(): Promise<string> {
   return ((await response.json()) as { value: string }).value;
 }
 
-/** What the samples of usage and requests find. */
+/** Rows for the usage and request samples. */
 const refusedRequest: LedgerRow = {
   id: "req_sample",
   at: Date.now(),
@@ -173,7 +173,7 @@ export async function readSample(id: OperationId, file: SampleFile): Promise<str
   return readFile(join(samplesFolder, id, file), "utf8");
 }
 
-/** Runs a sample as a reader would, in a folder of its own, with nothing changed but the address. */
+/** Runs a sample as a reader would, in a new folder, with nothing changed but the address. */
 async function runSample(id: OperationId, file: SampleFile): Promise<string> {
   if (id === "acceptSpace") await drift();
   const sample = (await readSample(id, file)).replaceAll(addressInSamples, urlFor(id));

@@ -2,15 +2,15 @@ import { expect } from "vitest";
 import type { OperationId } from "../../../src/operations.js";
 
 /**
- * What the samples of an operation give: curl prints the response, the JavaScript prints text or writes an image. Where
- * there is no response to print, curl writes the image too.
+ * The output of an operation's samples: curl prints the response, the JavaScript prints text or writes an image.
+ * Without a response to print, curl writes the image.
  */
 export interface SampleResult {
   readonly response?: object;
-  /** What curl prints, where it is no JSON. */
+  /** curl's output, if it is not JSON. */
   readonly text?: string;
   readonly printed: string;
-  /** What the Python prints, where it differs from the JavaScript. */
+  /** The Python output, if it differs from the JavaScript. */
   readonly python?: string;
   readonly written?: string;
 }
@@ -18,7 +18,7 @@ export interface SampleResult {
 const vector = expect.toSatisfy((value: unknown) => Array.isArray(value) && value.length === 384);
 const image = { b64_json: expect.stringMatching(/^iVBORw0KGgo/) };
 
-/** What the samples of each operation give. */
+/** The output of each operation's samples. */
 export const results: Record<OperationId, SampleResult> = {
   checkHealth: {
     response: { status: "ok" },

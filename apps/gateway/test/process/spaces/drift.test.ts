@@ -163,7 +163,7 @@ test("a model that is replaced under its name raises the alarm, leaves the rotat
   expect(await served(second)).toEqual({ upstreams: ["one"], spaces: before.spaces });
   await second.stop();
 
-  // It is known after a restart, also while the upstream cannot be asked: that is no drift and no end of one.
+  // It is known after a restart, even while the upstream cannot be asked: that neither begins nor ends a drift.
   two.failsWith = 500;
   const third = await home.start();
   expect(await statesOf(third)).toEqual({ one: "healthy", two: "drifted" });

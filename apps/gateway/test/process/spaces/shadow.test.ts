@@ -42,7 +42,7 @@ async function figuresOf(gateway: BuiltGateway): Promise<Schemas["ModelShadow"] 
   return data.find(({ id }) => id === "text")?.shadow ?? null;
 }
 
-test("callers who switch to the next model find their texts in its cache, after a restart too", async () => {
+test("callers who switch to the next model find their texts in its cache, even after a restart", async () => {
   const first = await home.start();
   for (const text of texts) expect((await embed(first, "text", text)).status).toBe(200);
   await expect.poll(async () => (await figuresOf(first))?.embedded).toBe(48);
@@ -93,7 +93,7 @@ test("a next model that stalls or fails delays and fails no request", async () =
   await gateway.stop();
 });
 
-test("what a caller does not want stored is not sent to another model", async () => {
+test("a request with no-store is not sent to another model", async () => {
   const gateway = await home.start();
 
   await embed(gateway, "text", "secret", { "cache-control": "no-store" });

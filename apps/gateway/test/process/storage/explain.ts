@@ -1,7 +1,7 @@
 import { type CompiledQuery, sql } from "kysely";
 import type { Database } from "../../../src/storage/database/open-database.js";
 
-/** The query plan of a statement, reduced to what tests check. */
+/** A statement's query plan, reduced to the parts that tests check. */
 export interface Plan {
   /** Tables that are scanned completely. */
   readonly scanned: readonly string[];

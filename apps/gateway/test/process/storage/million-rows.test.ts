@@ -130,7 +130,7 @@ describeDatabases(
     });
 
     test("old rows are found and deleted by indexes", async () => {
-      // On a connection of its own: SQLite leaves an explained write open, and no transaction could commit beside it.
+      // On a separate connection: SQLite leaves an explained write open, and no transaction could commit beside it.
       const explained = await open();
 
       const statement = deleteStatement(explained.kysely, middle, 500);

@@ -8,7 +8,7 @@ export const rowsCount = 1_000_000;
 export const firstAt = Date.UTC(2026, 7, 1);
 export const everyMs = 2500;
 
-/** How many of the rows took how many milliseconds. */
+/** Number of rows with each duration in milliseconds. */
 export const durationCounts = [
   [12.5, 990_000],
   [150, 9000],

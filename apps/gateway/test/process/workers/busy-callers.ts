@@ -11,7 +11,7 @@ export interface BusyCallersOptions {
 /** Callers that send one request after the other, while a gateway stops, and remember those that were lost. */
 export class BusyCallers {
   served = 0;
-  /** How many connections were refused, as they should be once the gateway is gone. */
+  /** Number of refused connections, as expected once the gateway is gone. */
   refused = 0;
   /** Why other requests have no complete response. */
   readonly lost: string[] = [];

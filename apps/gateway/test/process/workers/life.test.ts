@@ -105,7 +105,7 @@ describeServed("the life of workers", () => {
     expect(aliveOf(pids)).toEqual([]);
   });
 
-  test("a signal that reaches all processes at once, as that of a terminal does, stops them with the same care", async () => {
+  test("a signal that reaches all processes at once, as a terminal's does, stops them with the same care", async () => {
     const pids = workers();
     const outcomes = beginRequests(6);
     await expect.poll(() => upstream.seen().inFlight).toBe(6);

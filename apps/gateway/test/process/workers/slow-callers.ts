@@ -52,7 +52,7 @@ export class SlowCallers {
     await once(socket, "data");
   }
 
-  /** A large response that nobody reads. */
+  /** Leaves a large response unread. */
   async #readNothing(): Promise<void> {
     const socket = await this.#open();
     const inputs = Array.from({ length: 64 }, (_, index) => `input ${index}`);

@@ -61,7 +61,7 @@ models:
 
     expect(childrenOf(gateway.pid)).toHaveLength(workerCount);
     expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 200));
-    // Each has connections of its own to the upstream.
+    // Each has separate connections to the upstream.
     expect(upstream.seen().connections.total - before).toBe(workerCount);
   });
 
@@ -116,7 +116,7 @@ models:
     expect(await statuses()).toEqual(new Set([401]));
   });
 
-  test("tells a reader of the requests of every worker", async () => {
+  test("streams the requests of every worker to a reader", async () => {
     const key = await createKey();
     const response = await admin.send(`/admin/v1/events?limit=${1 + 2 * workerCount}`);
     const reader = response.body?.getReader();
@@ -154,7 +154,7 @@ models:
     }
   });
 
-  test("reports the same readiness and targets, whichever worker is asked", async () => {
+  test("reports the same readiness and targets from every worker", async () => {
     const key = await createKey();
     // Only the worker of this connection sees the target fail.
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
@@ -232,7 +232,7 @@ models:
     expect(rows.reduce((sum, { cost_usd }) => sum + (cost_usd ?? 0), 0)).toBeCloseTo(0.1, 9);
   });
 
-  test("reports the metrics of all workers, whichever worker is asked", async () => {
+  test("reports the metrics of all workers from every worker", async () => {
     const key = await createKey();
     const metrics = async () => (await send("/metrics", { key: testAdminKey })).text;
     const counted = (text: string) =>

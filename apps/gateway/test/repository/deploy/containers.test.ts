@@ -9,7 +9,7 @@ import { z } from "zod";
 import { isInRange, parseAddress, parseRange } from "../../../src/domain/ip-address.js";
 import { loadDeployed, unknownVariables } from "./environment.js";
 
-/** What a container engine would check, as far as that is possible without one. */
+/** The checks of a container engine, as far as possible without one. */
 const gateway = join(import.meta.dirname, "../../..");
 const root = join(gateway, "../..");
 const deploy = join(gateway, "deploy");
@@ -163,7 +163,7 @@ test("the replicas trust the proxy, which replaces the address that a client cla
 
   expect(replicas.map(({ environment = {} }) => environment.TRUSTED_PROXIES)).toEqual([address, address]);
   expect(isInRange(parseAddress(address)!, parseRange(subnet)!)).toBe(true);
-  // Docker gives out the others, and would give out that of the proxy.
+  // Docker assigns the others, and would assign the proxy's.
   expect(isInRange(parseAddress(address)!, parseRange(ip_range)!)).toBe(false);
   expect(read("deploy/nginx.conf")).toContain("proxy_set_header X-Forwarded-For $remote_addr;");
 });

@@ -8,7 +8,7 @@ import { loadDeployed, unknownVariables } from "./environment.js";
 const folder = join(import.meta.dirname, "../../../deploy/kubernetes");
 const readYaml = (name: string) => parse(readFileSync(join(folder, name), "utf8"));
 
-/** What Kubernetes demands of the fields that are used. A field that is not listed here would be a typing error. */
+/** Kubernetes' rules for the fields that are used. An unlisted field would be a typing error. */
 const name = z.string().regex(/^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/);
 const labels = z.record(
   z.string().regex(/^([a-z0-9.-]+\/)?[\w.-]{1,63}$/),
@@ -179,7 +179,7 @@ test("the kustomization names every manifest", () => {
   expect(readYaml("kustomization.yaml").resources).toEqual(Object.keys(files));
 });
 
-test.each(Object.entries(files))("%s is what Kubernetes demands", (file, schema) => {
+test.each(Object.entries(files))("%s follows Kubernetes' rules", (file, schema) => {
   expect(schema.safeParse(readYaml(file)).error?.issues ?? []).toEqual([]);
 });
 
@@ -188,7 +188,7 @@ const { template } = deployment.spec;
 const [pod] = template.spec.containers;
 const config = configMapSchema.parse(readYaml("configmap.yaml")).data["gateway.yaml"];
 
-test("every selector finds the pods, and every port is one of theirs", () => {
+test("every selector finds the pods, and every port is theirs", () => {
   const service = serviceSchema.parse(readYaml("service.yaml"));
   const autoscaler = autoscalerSchema.parse(readYaml("horizontal-pod-autoscaler.yaml"));
   const selected = [

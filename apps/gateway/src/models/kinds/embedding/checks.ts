@@ -96,7 +96,7 @@ function checkTokenizer({ id, keys, targets }: RawModel): SettingFault[] {
   ];
 }
 
-/** Finds a default input type that a target does not know, and a model that needs one and has none. */
+/** Finds a default input type that a target does not know, and a missing one that the model needs. */
 function checkInputType({ id, keys: { inputType }, targets }: RawModel): SettingFault[] {
   const traits = targets.map(({ name, provider }) => provider.embeddings?.(name));
   const words = commonInputTypes(traits);
@@ -114,7 +114,7 @@ function checkInputType({ id, keys: { inputType }, targets }: RawModel): Setting
   ];
 }
 
-/** Finds a shadow that is not another embedding model of the file, or that has no cache to keep the vectors. */
+/** Finds a shadow that is not another configured embedding model, or that has no cache to keep the vectors. */
 function checkShadow({ id, keys }: RawModel, models: RawModels): SettingFault[] {
   const { model: shadow } = objectAt(keys, "shadow");
   if (typeof shadow !== "string") return [];

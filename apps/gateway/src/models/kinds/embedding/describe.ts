@@ -12,7 +12,7 @@ export function describeCapabilities(model: EmbeddingModel): Schemas["EmbeddingC
     max_tokens: model.maxTokens ?? null,
     encoding_formats: ["float", "base64"],
     input_types: takesTokens(model) ? ["text", "tokens"] : ["text"],
-    // With `any`, the list of what is passed through has `input_type`.
+    // With `any`, the list of passed-through parameters has `input_type`.
     input_type_values: model.inputTypes === "any" ? [] : [...(model.inputTypes ?? [])],
     default_input_type: model.inputType ?? null,
     // Models behind one pattern have different spaces.

@@ -13,7 +13,7 @@ import type { EmbeddingFile } from "./settings.js";
 
 const defaultTokensPerRequest = 300_000;
 
-/** The model of a file: what its providers declare, and the operator's own values before that. */
+/** A configured model: its providers' declarations, overridden by the operator's values. */
 export function resolveEmbeddingModel(
   file: EmbeddingFile,
   { base, targets }: ModelParts<EmbeddingFile>,
@@ -36,7 +36,7 @@ export function resolveEmbeddingModel(
     ...withoutUndefined({
       revision,
       dimensions,
-      // All targets share a vector space and so a vocabulary: that of one provider holds for all of them.
+      // All targets share a vector space and so a vocabulary: one provider's vocabulary holds for all of them.
       tokenizer: file.tokenizer ?? traits.find((one) => one?.tokenizer !== undefined)?.tokenizer,
       clientTokenizer,
       coalesce,
@@ -119,7 +119,7 @@ function passesInputType({ passThrough }: EmbeddingFile["targets"][number]): boo
   return passThrough?.includes("input_type") === true;
 }
 
-/** A provider that only returns numbers is not asked for an encoding. */
+/** A provider that only returns numbers gets no encoding parameter. */
 function onlyEncoding(traits: EmbeddingTraits | undefined): EmbeddingTarget["encoding"] {
   return traits?.encodings.includes("base64") === false ? "none" : undefined;
 }

@@ -126,7 +126,7 @@ export const embeddingSettings = z.strictObject({
   shadow: shadow
     .optional()
     .describe(
-      "Embeds a share of the inputs with another model too, after the response and with the priority bulk, so that its cache is full when callers switch to it.",
+      "After the response, embeds a share of the inputs with another model as well, with the priority bulk, so that its cache is full when callers switch to it.",
     ),
   maxInputs: positive.max(2048).default(2048).describe("Maximum inputs in one request."),
   maxTokens: positive

@@ -61,7 +61,7 @@ function checkOnlyEdits(model: RawModel): SettingFault[] {
     : [];
 }
 
-/** Finds a fallback that is not an image model of the file, and one that leads back to this model. */
+/** Finds a fallback that is not a configured image model, and one that leads back to this model. */
 function checkFallback({ id, keys: { fallback } }: RawModel, models: RawModels): SettingFault[] {
   if (typeof fallback !== "string") return [];
   const path = ["models", id, "fallback"];

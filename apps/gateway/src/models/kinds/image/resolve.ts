@@ -7,7 +7,7 @@ import type { ImageTraits } from "../../../providers/traits.js";
 import { type ModelParts, mapTargets, type TargetParts } from "../kind.js";
 import type { ImageFile } from "./settings.js";
 
-/** The model of a file: what its providers declare, and the operator's own values before that. */
+/** A configured model: its providers' declarations, overridden by the operator's values. */
 export function resolveImageModel(file: ImageFile, { base, targets }: ModelParts<ImageFile>): ImageModel {
   return {
     ...base,

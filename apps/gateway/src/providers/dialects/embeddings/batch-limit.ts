@@ -8,10 +8,7 @@ export interface BatchPhrase {
   readonly isExclusive?: true;
 }
 
-/**
- * How upstreams in general word it, and proxies that pass on the words of other providers. No error code carries the
- * number.
- */
+/** Common wording of upstreams, and of proxies for other providers. No error code carries the number. */
 const commonPhrases: readonly BatchPhrase[] = [
   { pattern: /max(?:imum)?\s+(?:of\s+)?(\d+)\s+tokens per request/i, limits: "tokens" },
   { pattern: /maximum allowed batch size\s+(\d+)/i, limits: "inputs" },

@@ -10,7 +10,7 @@ test.each([
   ["The field input.3 is too long.", "input.3", "The field input[9] is too long."],
   ["The input is too long.", "input[3]", "The input[9] is too long."],
   ["Too long.", "input[3]", "Too long."],
-])("the input in %j is named anew", (message, param, renamed) => {
+])("the input in %j is renumbered", (message, param, renamed) => {
   const failure = asInputError(refusal(message, param), { inputCount: 5 }) as GatewayError;
 
   expect(failure).toMatchObject({ param: "input", inputIndex: 3, upstreamStatus: 400, cause: "private" });

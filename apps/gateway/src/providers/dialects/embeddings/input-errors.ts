@@ -4,7 +4,7 @@ import { type BatchPhrase, readBatchLimit } from "./batch-limit.js";
 
 export interface RefusedInputs {
   readonly inputCount: number;
-  /** How this provider words a refusal for the size, besides the common ways. */
+  /** This provider's wording of a size refusal, besides the common ones. */
   readonly phrases?: readonly BatchPhrase[] | undefined;
   /** Names the input at fault, if a refusal does not. Returns any other failure as it is. */
   readonly nameInput?: ((failure: unknown) => unknown) | undefined;
@@ -18,8 +18,8 @@ export function throwInputError(refused: RefusedInputs): (failure: unknown) => n
 }
 
 /**
- * Reads what a refusal of an embeddings call says of its inputs. A batch that was refused for its size can be sent again
- * in smaller ones; a refused input is known by its index.
+ * Reads a refusal's details about its inputs. A batch that was refused for its size can be sent again in smaller ones;
+ * a refused input is known by its index.
  */
 export function asInputError(
   given: unknown,
@@ -36,8 +36,8 @@ export function asInputError(
 }
 
 /**
- * The refusal of one input, by its index in the batch. Where the upstream's message names the input, the name is left
- * open: it is another one in the caller's request.
+ * The refusal of one input, by its index in the batch. If the upstream's message names the input, the name is left
+ * open: the index differs in the caller's request.
  */
 export function aboutInput(failure: GatewayError, inputIndex: number, code = failure.code): GatewayError {
   const { message, param } = failure;
@@ -52,7 +52,7 @@ export function aboutInput(failure: GatewayError, inputIndex: number, code = fai
   });
 }
 
-/** One code says by itself that there are too many inputs. It also names a single list of token ids that is too long. */
+/** One code by itself means too many inputs. It also names a single list of token ids that is too long. */
 function limitOf(
   { code, message, param, upstreamStatus }: GatewayError,
   { inputCount, phrases = [] }: RefusedInputs,

@@ -42,6 +42,6 @@ test.each([
   expect(readGoogleError({ status, headers: {}, body })).toMatchObject(expected);
 });
 
-test("what is not Google's form is read as nothing", () => {
+test("other forms than Google's are read as nothing", () => {
   expect(readGoogleError({ status: 400, headers: {}, body: "<html>" })).toEqual({});
 });

@@ -8,7 +8,7 @@ import { plainProfile } from "../images/image-profile.js";
 import { listedSize } from "../images/image-refusals.js";
 import { readGeneratedImage } from "./generated-image.js";
 
-/** A size stands for its aspect ratio: the models choose the number of pixels themselves. */
+/** A size maps to its aspect ratio: the models choose the resolution themselves. */
 const ratiosBySize: ReadonlyMap<string, string> = new Map([
   ["1024x1024", "1:1"],
   ["1536x1024", "3:2"],
@@ -21,7 +21,7 @@ const ratiosBySize: ReadonlyMap<string, string> = new Map([
   ["1080x1920", "9:16"],
   ["1344x576", "21:9"],
 ]);
-/** The sizes of the models that have larger images too, with the name of their number of pixels. */
+/** Sizes of the models that support larger images, with Google's name for their resolution. */
 const largeSizes: ReadonlyMap<string, { readonly aspectRatio: string; readonly imageSize: string }> = new Map(
   [
     ["2048x2048", { aspectRatio: "1:1", imageSize: "2K" }],

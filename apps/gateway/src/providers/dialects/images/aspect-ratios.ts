@@ -1,6 +1,6 @@
 import { listedSize } from "./image-refusals.js";
 
-/** A size stands for its aspect ratio where a model chooses the number of pixels itself. */
+/** A size maps to its aspect ratio if a model chooses the resolution itself. */
 export const ratiosBySize: ReadonlyMap<string, string> = new Map([
   ["1024x1024", "1:1"],
   ["1536x1024", "3:2"],

@@ -6,7 +6,7 @@ import { mediaTypes } from "../../../domain/image-profile.js";
 /** A body with images, which are streamed and not held in memory. Its length is known before it is sent. */
 export interface ImageBody {
   readonly headers: { readonly "content-type": string; readonly "content-length": string };
-  /** Begins anew each time it is called. */
+  /** Starts again at each call. */
   readonly body: () => Readable;
 }
 
@@ -15,8 +15,8 @@ export type FormPart =
   | { readonly name: string; readonly image: ImageInput };
 
 /**
- * Encodes a multipart form. Images are sent in the pieces they are kept in. A form with an image of 2 MB takes 93 µs of
- * CPU; undici's FormData takes 1,760.
+ * Encodes a multipart form. Images are sent in their stored pieces. A form with a 2 MB image takes 93 µs of CPU;
+ * undici's FormData takes 1,760.
  */
 export function encodeForm(parts: readonly FormPart[]): ImageBody {
   const boundary = `model-gateway-${randomBytes(16).toString("hex")}`;
@@ -48,9 +48,9 @@ function partHead(part: FormPart, boundary: string): string {
 export type PlaceImage = (image: ImageInput) => string;
 
 /**
- * Encodes JSON with images as base64 at any place of it.
+ * Encodes JSON with images as base64 at any place.
  *
- * @param build Builds the document. It must use every text that it asks for once.
+ * @param build Builds the document. It must use every requested text once.
  */
 export function encodeImageDocument(build: (base64: PlaceImage) => object): ImageBody {
   const marked = new Map<string, ImageInput>();
@@ -108,7 +108,7 @@ function base64(image: ImageInput): Piece {
   return { length: base64Length(image), chunks: () => base64Chunks(image) };
 }
 
-/** Three bytes are four letters, so what is left of a chunk goes before the next. */
+/** Three bytes are four letters, so the rest of a chunk goes before the next. */
 async function* base64Chunks(image: ImageInput): AsyncGenerator<Buffer> {
   let rest: Buffer = Buffer.alloc(0);
   for await (const chunk of image.stream() as AsyncIterable<Buffer>) {

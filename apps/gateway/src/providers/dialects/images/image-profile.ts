@@ -1,6 +1,6 @@
 import type { ImageProfile } from "../../../domain/image-profile.js";
 
-/** Creates one image as png in base64, and takes a prompt alone. A provider's profile adds what its models can do. */
+/** Creates one png image in base64, from a prompt alone. A provider's profile adds its models' capabilities. */
 export const plainProfile: Omit<ImageProfile, "name"> = {
   parameters: [],
   sizes: ["auto"],

@@ -8,7 +8,7 @@ export function unsupportedSize(size: string, possible: string): GatewayError {
   return errorOf("unsupported_value", { param: "size", value: size }, { hint: possible });
 }
 
-/** Finds what a size stands for. An operator's profile may list others: they are refused with those that there are. */
+/** Maps a size. An operator's profile may list others: they are refused, with the allowed ones. */
 export function listedSize<T>(size: string, sizes: ReadonlyMap<string, T>): T {
   const meaning = sizes.get(size);
   if (meaning !== undefined) return meaning;
@@ -32,7 +32,7 @@ export function missingMask(): GatewayError {
   return maskRequired("This model edits the area of a mask.");
 }
 
-/** For a model that also edits the transparent pixels of an image. */
+/** For a model that also edits an image's transparent pixels. */
 export function missingArea(): GatewayError {
   return maskRequired("This model edits the area of a mask, or the transparent pixels of the image.");
 }
@@ -41,7 +41,7 @@ function maskRequired(area: string): GatewayError {
   return errorOf("missing_required_parameter", { param: "mask" }, { hint: area });
 }
 
-/** For models behind a pattern: their profile is that of the pattern, and may promise more. */
+/** For models behind a pattern: they have the pattern's profile, which may promise more. */
 export function noGenerations(): GatewayError {
   return unsupportedOperation("This model only edits images. Send the image to /v1/images/edits.");
 }

@@ -22,7 +22,7 @@ test("the operator's fields replace the known ones, and an unknown model takes a
   expect(fieldMapOf("a/own", known, undefined)).toMatchObject({ n: "count" });
 });
 
-test("a profile accepts what there is a field for, and nothing else", () => {
+test("a profile accepts options that have a field, and no others", () => {
   const fields = fieldMapSchema.parse({
     size: "image_size",
     image: "image_urls",

@@ -57,7 +57,7 @@ export const fieldMapSchema = z
 
 export type FieldMap = z.output<typeof fieldMapSchema>;
 
-/** A setting: the fields of models that the gateway does not know, or that are to be called in another way. */
+/** A setting: the fields of models that the gateway does not know, or that the operator wants to call differently. */
 export const fieldMapsSetting = z
   .record(z.string().min(1), fieldMapSchema)
   .default({})
@@ -66,7 +66,7 @@ export const fieldMapsSetting = z
 /** A model that the gateway knows. */
 export type KnownModel = readonly [pattern: RegExp, fields: z.input<typeof fieldMapSchema>];
 
-/** Finds the fields of a model: those of the operator, or those that are known, or else a prompt alone. */
+/** Finds a model's fields: the operator's, or the known ones, or else a prompt alone. */
 export function fieldMapOf(model: string, known: readonly KnownModel[], settings: unknown): FieldMap {
   const { models } = isObject(settings) ? settings : {};
   const given = isObject(models) && Object.hasOwn(models, model) ? models[model] : undefined;

@@ -11,10 +11,10 @@ import { createResultLinks, type ReadResultLink } from "./result-links.js";
 export interface HostedService {
   readonly name: string;
   readonly title: string;
-  /** Its own address, and what the setting means. Links to the state of a job lead to its host. */
+  /** Its own address, and the setting's meaning. Links to a job's state lead to its host. */
   readonly baseUrl: string;
   readonly baseUrlMeaning: string;
-  /** Where the images are. */
+  /** Hosts of the images. */
   readonly resultHosts: readonly string[];
   readonly knownModels: readonly KnownModel[];
   /** The models that the docs show. */

@@ -27,7 +27,7 @@ function valueAt(field: string | undefined, value: unknown): object {
   return field === undefined || value === undefined ? {} : { [field]: value };
 }
 
-/** The first format is asked for too: the default of a model may be another. */
+/** The first format is sent as well: a model's default may differ. */
 function formatWord(format: string | undefined, { outputFormats }: FieldMap): string | undefined {
   const words: Readonly<Record<string, string | undefined>> = outputFormats;
   return format === undefined ? Object.values(outputFormats)[0] : words[format];

@@ -37,7 +37,7 @@ test("a job that is not done in time is a timeout", async () => {
 });
 
 test.each(["rate_limit_exceeded", "upstream_unavailable", "upstream_error", "upstream_timeout"] as const)(
-  "a state that fails with %s is read again, after the pause it asks for",
+  "a state that fails with %s is read again, after the requested pause",
   async (code) => {
     const call = new TestCall({ timeoutMs: 60_000 });
 

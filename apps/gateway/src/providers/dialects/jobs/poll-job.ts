@@ -28,8 +28,8 @@ const growth = 1.5;
 const failuresMax = 5;
 
 /**
- * Asks for the state of a job until it is done, with growing pauses, within the time of its call. The job may have been
- * billed: a state that cannot be read for a moment is read again, and the job is never begun anew.
+ * Polls a job's state until it is done, with growing pauses, within the time of its call. The job may have been billed:
+ * a state that cannot be read for a moment is read again, and the job is never restarted.
  */
 export async function pollJob<R>(call: Call, { read }: Pick<Job<R>, "read">): Promise<R> {
   let pauseMs = firstPauseMs;
@@ -51,7 +51,7 @@ export async function pollJob<R>(call: Call, { read }: Pick<Job<R>, "read">): Pr
   }
 }
 
-/** How a provider creates images in a job. */
+/** A provider's way to create images in a job. */
 export interface ImageJob<R> {
   readonly send: Send;
   readonly readLink: ReadResultLink;
@@ -75,8 +75,8 @@ export async function createInJob<R>(
 }
 
 /**
- * Polls a job, and cancels it when nobody will read its result: its caller has left, or its time is over. Nothing waits
- * for the cancellation, and a failure of it changes nothing.
+ * Polls a job, and cancels it when its result is not needed: its caller has left, or its time is over. Nothing waits
+ * for the cancellation, and its failure changes nothing.
  */
 export async function finishJob<R>(call: Call, { read, cancel }: Job<R>): Promise<R> {
   try {
@@ -102,12 +102,12 @@ function jobTimedOut({ timeoutMs }: Call): GatewayError {
   return new GatewayError("upstream_timeout", `The upstream did not finish its job within ${timeoutMs} ms.`);
 }
 
-/** How long the cancellation of a job may take. */
+/** Time limit of a job's cancellation. */
 const cancelMs = 5000;
 
 /**
- * A call for what is done after a caller has left, such as the cancellation of a job: its signal does not abort, and its
- * time is short.
+ * A call for cleanup after a caller has left, such as cancelling a job: its signal does not abort, and its time is
+ * short.
  */
 export function detachedCall({ target }: Call): Call {
   return ownCall({ target, signal: new AbortController().signal, timeoutMs: cancelMs });

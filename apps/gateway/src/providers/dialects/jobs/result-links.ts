@@ -3,7 +3,7 @@ import { matchesHost } from "../../http/connection/origins.js";
 
 export interface ResultHosts {
   readonly baseUrl: string;
-  /** Where the provider keeps its results. `*.example.com` stands for every host below `example.com`. */
+  /** Hosts of the provider's results. `*.example.com` matches every host below `example.com`. */
   readonly hosts: readonly string[];
 }
 
@@ -11,8 +11,8 @@ export interface ResultHosts {
 export type ReadResultLink = (link: unknown) => { readonly url: string };
 
 /**
- * Links may only lead to the hosts that a provider names, and to that of its base URL, which a test or a proxy changes.
- * They are fetched without credentials, behind the guard that all links of upstreams pass.
+ * Links may only lead to the hosts that a provider names, and to its base URL's host, which a test or a proxy changes.
+ * They are fetched without credentials, behind the guard for all upstream links.
  */
 export function createResultLinks({ baseUrl, hosts }: ResultHosts): ReadResultLink {
   const { origin } = new URL(baseUrl);

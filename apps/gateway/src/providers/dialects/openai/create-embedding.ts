@@ -7,11 +7,11 @@ import type { BatchPhrase } from "../embeddings/batch-limit.js";
 import { asInputError } from "../embeddings/input-errors.js";
 import { EmbeddingsReplies } from "./embeddings.js";
 
-/** How an OpenAI-like provider differs from OpenAI. */
+/** Differences of an OpenAI-like provider from OpenAI. */
 export interface EmbeddingDialect {
-  /** The body of a request. JSON.stringify leaves out what is undefined. */
+  /** The body of a request. JSON.stringify omits undefined fields. */
   readonly bodyOf: (batch: EmbeddingBatch, model: string) => object;
-  /** How it words a refusal of a batch for its size. */
+  /** Its wording of a size refusal. */
   readonly batchPhrases?: readonly BatchPhrase[] | undefined;
   /** Names the input at fault, if a refusal does not. Returns any other failure as it is. */
   readonly nameInput?: ((failure: unknown, inputs: readonly Input[], model: string) => unknown) | undefined;

@@ -8,7 +8,7 @@ import { readOpenAiError } from "./errors.js";
 import { createListModels, discoveryRules, discoverySettings } from "./list-models.js";
 import { createOpenAiOperations } from "./operations.js";
 
-/** The traits of OpenAI's embeddings API. A server that speaks its dialect may have less: the keys of a target say so. */
+/** The traits of OpenAI's embeddings API. A server that speaks its dialect may have less: a target's keys say so. */
 export const openAiTraits: EmbeddingTraits = {
   maxTokensPerRequest: 300_000,
   encodings: ["float", "base64"],
@@ -20,12 +20,12 @@ export const openAiTraits: EmbeddingTraits = {
   targetKeys: ["dimensionsField", "encoding"],
 };
 
-/** A server with OpenAI's embeddings, images and list of models. */
+/** A server with OpenAI's embeddings, images and model list. */
 export interface OpenAiServer extends Pick<ProviderFacts, "name" | "title" | "embeddings" | "examples"> {
   readonly baseUrl: z.ZodURL | z.ZodDefault<z.ZodURL>;
 }
 
-/** Creates the provider of such a server: a bearer key, and all of OpenAI's operations. */
+/** Creates such a server's provider: a bearer key, and all of OpenAI's operations. */
 export function defineOpenAiServer({ baseUrl, ...server }: OpenAiServer): Provider {
   return defineRemoteProvider({
     ...server,

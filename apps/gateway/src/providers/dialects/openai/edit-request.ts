@@ -30,7 +30,7 @@ function editParts(request: ImageEditRequest, model: string): FormPart[] {
   const name = images.length === 1 ? "image" : "image[]";
   return [
     { name: "model", text: model },
-    // The fields of the gateway go last: an extra never replaces them.
+    // The gateway's fields go last: an extra never replaces them.
     ...Object.entries({ ...extras, ...options })
       .filter(([, value]) => value !== undefined)
       .map(([key, value]) => ({ name: key, text: textOf(value) })),

@@ -5,10 +5,10 @@ import type { ErrorReply, ReportedError } from "../../http/errors/upstream-error
 import { readFastApiDetail } from "../fast-api.js";
 
 /**
- * Reads OpenAI's error object, and what compatible servers send instead: a flat object, a text under a key, or the list
- * of a FastAPI server.
+ * Reads OpenAI's error object, and the forms of compatible servers: a flat object, a text under a key, or FastAPI's
+ * list.
  *
- * @param names Of parameters that the upstream calls otherwise.
+ * @param names The caller's names of parameters that the upstream renames.
  */
 export function readOpenAiError({ status, body }: ErrorReply, names: ParamNames = {}): ReportedError {
   const parsed = parseObject(body);
@@ -46,7 +46,7 @@ function isModeration(code: ErrorCode): boolean {
   return code === "moderation_blocked" || code === "content_policy_violation";
 }
 
-/** The code of a caller's mistake: the upstream's own where it is one of ours. */
+/** The code of a caller's mistake: the upstream's own if the gateway has it. */
 export function callerCode(code: unknown, type?: unknown): ErrorCode {
   if (isCallerError(code)) return code;
   const isModerated = [code, type].some((word) => typeof word === "string" && moderationCodes.has(word));

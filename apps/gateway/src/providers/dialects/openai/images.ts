@@ -185,7 +185,7 @@ async function* readEvents(chunks: AsyncIterable<Buffer>): AsyncGenerator<RawSer
 
 interface ParsedEvent {
   readonly document: unknown;
-  /** The image that a value of the document stands for; undefined where it is none. */
+  /** The image behind a value in the document, if any. */
   readonly imageAt: (value: unknown) => ImageBytes | undefined;
 }
 
@@ -217,7 +217,7 @@ function refuseError(reply: unknown): void {
   if (refusal.success) throw errorFromEvent(refusal.data.error);
 }
 
-/** A caller's mistake keeps the upstream's message. That of any other error may quote what must not reach the log. */
+/** A caller's mistake keeps the upstream's message. Other messages may quote text that must not reach the log. */
 function errorFromEvent(error: z.infer<typeof errorEvent>["error"]): GatewayError {
   const code = callerCode(error.code, error.type);
   if (code === "upstream_rejected")

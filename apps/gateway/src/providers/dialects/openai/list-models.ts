@@ -17,7 +17,7 @@ const rule = z
     type: z
       .enum(modelTypes)
       .optional()
-      .describe("What the models create. Default: the gateway embeds one word to find out."),
+      .describe("The type of the models. Default: the gateway embeds one word to find out."),
     dimensions: z
       .int()
       .positive()
@@ -30,7 +30,7 @@ const rule = z
     path: ["dimensions"],
   });
 
-/** The keys of an upstream that let the gateway find its models by itself. */
+/** An upstream's keys that let the gateway find its models. */
 export const discoverySettings = {
   discover: z
     .union([

@@ -115,7 +115,7 @@ test("dimensions are sent under the upstream's own name for them", async () => {
   });
 });
 
-test.each([-5, 0, 1e300, 1.5, "7", null])("a usage of %j is no report", async (prompt_tokens) => {
+test.each([-5, 0, 1e300, 1.5, "7", null])("a usage of %j is not a report", async (prompt_tokens) => {
   const { operations } = replyWith({ data: [{ index: 0, embedding: [1] }], usage: { prompt_tokens } });
 
   expect((await operations.createEmbedding?.({ inputs: ["a"] }, call))?.promptTokens).toBeUndefined();

@@ -30,7 +30,7 @@ export function createOpenAiOperations(
   };
 }
 
-/** The words of real refusals, of today and of earlier versions of the API. */
+/** Real refusal messages, from current and earlier API versions. */
 const batchPhrases: readonly BatchPhrase[] = [
   { pattern: /expected an array with maximum length (\d+)/i, limits: "inputs" },
   { pattern: /max number of inputs is (\d+)/i, limits: "inputs" },
@@ -50,7 +50,7 @@ function embeddingBody(batch: EmbeddingBatch, model: string): object {
   const body = { model, input: inputs, encoding_format, input_type: inputType, user };
   if (dimensions === undefined && extras === undefined) return body;
   const width = dimensions === undefined ? {} : { [dimensionsField]: dimensions };
-  // The fields of the gateway go last: an extra never replaces them.
+  // The gateway's fields go last: an extra never replaces them.
   return { ...extras?.values, ...body, ...width };
 }
 

@@ -24,7 +24,7 @@ export class ConnectError extends Error {
   }
 }
 
-/** The codes of Node and OpenSSL for a certificate that they do not trust. */
+/** Node and OpenSSL codes for an untrusted certificate. */
 const untrustedCodes = new Set([
   "CERT_CHAIN_TOO_LONG",
   "CERT_HAS_EXPIRED",

@@ -3,7 +3,7 @@ import { buildConnector } from "undici";
 import { type ConnectError, connectErrorOf } from "./connect-error.js";
 import { openTunnel, readProxy } from "./tunnel.js";
 
-/** How connections to an upstream are made. */
+/** Settings of connections to an upstream. */
 export interface ConnectionSettings {
   /** The URL of a proxy, with its credentials. */
   readonly proxy?: string | undefined;

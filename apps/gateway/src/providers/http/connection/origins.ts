@@ -4,13 +4,13 @@ import { type ConnectionSettings, createConnector } from "./connect.js";
 
 /** A host besides the base URL's that an upstream's replies may link to, such as that of a job's state. */
 export interface OtherHost {
-  /** The host, with its port if that is not 443. `*.example.com` stands for every host below `example.com`. */
+  /** The host, with its port if that is not 443. `*.example.com` matches every host below `example.com`. */
   readonly host: string;
   /** Whether the upstream's credentials may be sent there: only to hosts of the same owner. */
   readonly takesCredentials: boolean;
 }
 
-/** Where a request goes. */
+/** The target of a request. */
 export interface Origin {
   readonly pool: Pool;
   readonly takesCredentials: boolean;
@@ -30,7 +30,7 @@ const replyBytesMax = 256 * 1024 * 1024;
 /** Providers have a host for each region. The one that was opened first is closed for one more. */
 const otherOriginsMax = 8;
 
-/** The connection pools of one upstream: that of its base URL, and those of other hosts that it names. */
+/** One upstream's connection pools: that of its base URL, and those of other hosts that it names. */
 export class UpstreamOrigins {
   readonly #settings: OriginSettings;
   readonly #baseUrl: URL;
@@ -88,7 +88,7 @@ export class UpstreamOrigins {
     if (oldest === undefined || this.#others.size < otherOriginsMax) return;
     const [name, { pool }] = oldest;
     this.#others.delete(name);
-    // It waits for the requests in flight. Nobody waits for it.
+    // It waits for the requests in flight, in the background.
     pool.close().catch(() => undefined);
   }
 }

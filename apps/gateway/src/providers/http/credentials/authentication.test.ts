@@ -62,7 +62,7 @@ async function send(
   }
 }
 
-test("a request has a method of its own, and a path below the base URL", async () => {
+test("a request has its own method, and a path below the base URL", async () => {
   await send({ method: "GET", path: "/jobs/1?a=b" });
   await send({ body: "text" }, basic("user", "pässword"));
 
@@ -136,7 +136,7 @@ test("a token that is refused twice is the configuration's fault", async () => {
   expect(seen.length).toBe(2);
 });
 
-test("what is signed is what is sent", async () => {
+test("the signed request is the sent one", async () => {
   const authenticator = {
     authenticate: ({ method, url, headers, body }: Parameters<typeof sign>[0]) =>
       sign({ method, url, headers, body }),

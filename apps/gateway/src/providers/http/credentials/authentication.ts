@@ -1,7 +1,7 @@
 import type { GatewayError } from "../../../errors.js";
 import type { Call } from "../../call.js";
 
-/** Authenticates the requests to an upstream: fixed headers, or an authenticator that is asked for each request. */
+/** Authenticates the requests to an upstream: fixed headers, or an authenticator that is called for each request. */
 export type Authentication = FixedHeaders | Authenticator;
 
 /** The same headers for every request: names and values in turn. They are resolved once and cost no request anything. */
@@ -23,7 +23,7 @@ export interface SignableRequest {
   readonly method: string;
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
-  /** Undefined where there is none, or where it is streamed. */
+  /** Undefined if absent or streamed. */
   readonly body: string | Buffer | undefined;
 }
 

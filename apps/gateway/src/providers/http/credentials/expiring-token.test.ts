@@ -7,7 +7,7 @@ import { ExpiringToken, type IssuedToken } from "./expiring-token.js";
 const request = { method: "POST", url: new URL("https://upstream.example"), headers: {}, body: "{}" };
 const minute = 60_000;
 
-/** A token for an hour whose issuer numbers what it issues, and waits for `give` where it is told to. */
+/** A one-hour token whose issuer numbers its tokens, and waits for `give` if asked to. */
 function numberedToken() {
   const clock = new FakeClock();
   const issuer = { issued: 0, isFailing: false, gate: Promise.resolve() };

@@ -23,12 +23,12 @@ interface HeldValue<T> {
 const issueTimeoutMs = 10_000;
 /** A value is renewed this long before it expires, or when a fifth of its life is left if that is later. */
 const renewBeforeMs = 5 * 60_000;
-/** After a failed renewal the value that is still valid is used, and the issuer is asked again after this time. */
+/** After a failed renewal the value that is still valid is used, and the issuer is called again after this time. */
 const retryAfterMs = 5000;
 
 /**
- * Credentials that are cached, and renewed before they expire. It is single-flight: however many requests wait, the
- * issuer is asked once.
+ * Credentials that are cached, and renewed before they expire. It is single-flight: any number of waiting requests
+ * cause one call to the issuer.
  */
 export class ExpiringValue<T> {
   readonly #options: ExpiringValueOptions<T>;

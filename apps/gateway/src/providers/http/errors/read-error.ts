@@ -2,7 +2,7 @@ import { isObject } from "../../../domain/json.js";
 
 const messageLengthMax = 2000;
 
-/** The caller's names of parameters, by those of an upstream. */
+/** The caller's parameter names, by the upstream's names. */
 export type ParamNames = Readonly<Record<string, string>>;
 
 /** The upstream's name of a parameter in the caller's words: `texts[3]` is `input[3]`. */
@@ -20,7 +20,7 @@ export function parseObject(text: string): Record<string, unknown> | undefined {
   }
 }
 
-/** A text of an error, for the caller or the log. Undefined where it is none, or empty. */
+/** An error text for the caller or the log. Undefined if it is not a string, or empty. */
 export function textOf(value: unknown): string | undefined {
   return typeof value === "string" && value !== "" ? clip(value) : undefined;
 }

@@ -115,7 +115,7 @@ test.each([
 });
 
 test.each([400, 401, 403, 409, 422, 451])(
-  "content moderation with status %d is a refusal of the content, and no failure of the upstream",
+  "content moderation with status %d is a content refusal, and not an upstream failure",
   (status) => {
     const error = errorFromReply(status, {}, openAiBody({ code: "content_filter", param: "prompt" }));
 
@@ -148,7 +148,7 @@ test.each([[["body"]], ["body.input"], [["body", { a: 1 }]], [["body", "a b"]]])
   },
 );
 
-test("a provider says whose fault an error is, what to wait for, and what the log may know", () => {
+test("a provider attributes an error, and sets the retry delay and the log's detail", () => {
   const read = () =>
     ({
       code: "rate_limit_exceeded",

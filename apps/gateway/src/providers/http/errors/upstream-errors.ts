@@ -19,7 +19,7 @@ export interface ReportedError {
   readonly message?: string | undefined;
   /** The parameter at fault, in the caller's words: `input[3]` is the fourth input. */
   readonly param?: string | undefined;
-  /** How long to wait, where no header says so. */
+  /** Delay before a retry, if no header says so. */
   readonly retryAfterMs?: number | undefined;
   /** The upstream's own code or type, for the log. */
   readonly word?: string | undefined;

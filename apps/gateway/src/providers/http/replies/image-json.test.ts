@@ -41,7 +41,7 @@ test.each([
   });
 });
 
-test("a reply without images has none, and it is for its provider to say what that means", async () => {
+test("a reply without images has none, and its provider decides what that means", async () => {
   expect(await readImageJson(replyOf({ name: "x" }, 9), { key: "image", count: 1 })).toEqual({
     document: { name: "x" },
     images: [],

@@ -23,7 +23,7 @@ export function readImageString(text: string): ImageBytes {
   return image;
 }
 
-/** The string that stands between two quotes of a JSON text. */
+/** The string between two quotes in a JSON text. */
 export function readJsonText(chunks: readonly Buffer[]): string {
   const text = Buffer.concat(chunks).toString("utf8");
   if (!text.includes("\\")) return text;

@@ -17,11 +17,11 @@ const mark = randomBytes(12).toString("base64url");
 export interface SeparatedReply<T> {
   /** The JSON document with a mark in the position of each value. */
   readonly skeleton: string;
-  /** The value that a string of the skeleton is the mark of; undefined for any other. */
+  /** The value behind a mark in the skeleton; undefined for any other string. */
   readonly valueAt: (value: unknown) => T | undefined;
 }
 
-/** A key as it stands in a reply. */
+/** A key as written in a reply. */
 export function jsonKey(name: string): Buffer {
   return Buffer.from(`"${name}"`);
 }
@@ -35,24 +35,24 @@ export interface SeparatorOptions<T> {
   /** Whether the value of a key may be an array, which has no brackets in it. */
   readonly takesArrays: boolean;
   readonly read: ReadValue<T>;
-  /** What a reply may have: as many values, as long as this, and as much around them. */
+  /** Limits of a reply: the number of values, their length, and the bytes around them. */
   readonly valuesMax: number;
   readonly valueBytesMax: number;
   readonly skeletonBytesMax: number;
-  /** What a value is called in messages, in the plural. */
+  /** The plural noun for the values in messages. */
   readonly name: string;
 }
 
 /**
- * Separates the large values of a JSON reply from the rest while it arrives: vectors or images. JSON.parse of tens of
- * megabytes would block every other request for a second. Here a value is only searched for its end, and the skeleton is
- * small enough for JSON.parse.
+ * Separates the large values of a JSON reply from the rest while it arrives: vectors or images. JSON.parse on tens of
+ * megabytes would block every other request for a second. Here a value is only searched for its end, and the skeleton
+ * is small enough for JSON.parse.
  *
- * Nothing is copied: a value is a view of its chunks, and keeps them alive until it was sent. It is read as soon as it is
- * complete, while it is still in the CPU's cache.
+ * Nothing is copied: a value is a view of its chunks, and keeps them alive until it is sent. It is read as soon as it
+ * is complete, while it is still in the CPU's cache.
  *
- * What is kept is bounded by what was asked for: a reply with more values, with a longer one or with too much around them
- * is refused as it arrives. After a fault all the rest is part of the skeleton, which JSON.parse refuses.
+ * Memory is bounded by the request: a reply with more values, with a longer one or with too much around them is refused
+ * as it arrives. After a fault all the rest is part of the skeleton, which JSON.parse refuses.
  */
 export class ValueSeparator<T> implements JsonListener {
   readonly #options: SeparatorOptions<T>;
@@ -65,7 +65,7 @@ export class ValueSeparator<T> implements JsonListener {
   #base = 0;
   /** Up to where the chunk was added to the skeleton, or skipped. */
   #kept = 0;
-  /** Where the value that is taken begins or continues in the chunk; -1 while none is. */
+  /** Start of the current value in this chunk; -1 without one. */
   #from = -1;
   /** The part of the value that earlier chunks hold. */
   #head = new ChunkList();

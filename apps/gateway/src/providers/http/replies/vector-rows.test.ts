@@ -37,7 +37,7 @@ test.each([
   ["numbers that look like rows", "[0]"],
   ["rows of another list", '{"x":[[1]]}'],
   ["a text", '"x"'],
-])("%s is no list of vectors", async (_name, text) => {
+])("%s is not a list of vectors", async (_name, text) => {
   const { reply, itemsOf } = await readText(text);
 
   expect(() => itemsOf(reply)).toThrow("it has no list of vectors");

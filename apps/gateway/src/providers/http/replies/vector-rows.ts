@@ -8,24 +8,24 @@ import { invalidReply, parseReply, ValueSeparator } from "./value-separator.js";
 import { readVector } from "./vectors.js";
 
 const skeletonBytes = 64 * 1024;
-/** A mark and a comma stand for a vector; white space is allowed. */
+/** A vector becomes a mark and a comma; white space is allowed. */
 const skeletonBytesPerVector = 256;
 
 /** A reply whose vectors are the rows of a list, `[[0.1, …], …]`. */
 export interface VectorRows {
-  /** The reply as JSON, in which a mark stands in the place of each row. */
+  /** The reply as JSON, with a mark in place of each row. */
   readonly reply: unknown;
   /** The vectors of the list that has the rows. */
   readonly itemsOf: (list: unknown) => EmbeddingReply["items"];
 }
 
 export interface VectorRowsOptions {
-  /** How many vectors the reply may have. */
+  /** Maximum number of vectors in the reply. */
   readonly count: number;
   readonly buffers: BufferPool;
 }
 
-/** Reads such a reply while it arrives: JSON.parse of megabytes of numbers would block every other request. */
+/** Reads such a reply while it arrives: JSON.parse on megabytes of numbers would block every other request. */
 export async function readVectorRows(
   { read }: Pick<IncomingReply, "read">,
   { count, buffers: pool }: VectorRowsOptions,

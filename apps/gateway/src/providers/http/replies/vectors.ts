@@ -4,7 +4,7 @@ import { joined, lengthOf, Vector } from "../../../domain/vector.js";
 import type { ReplyBuffers } from "../../../runtime/reply-buffers.js";
 import { invalidReply } from "./value-separator.js";
 
-/** The vector that an upstream wrote, or what is wrong with it. */
+/** An upstream's vector, or its fault. */
 export function readVector(
   encoding: "json" | "base64",
   chunks: readonly Buffer[],
@@ -41,8 +41,8 @@ function readBase64(chunks: readonly Buffer[], buffers: ReplyBuffers | undefined
 }
 
 /**
- * The vectors of a reply that was parsed as JSON, in the order of the inputs. Large replies are read with a
- * `ValueSeparator`, which does not parse their vectors.
+ * The vectors in a reply that was parsed as JSON, in input order. Large replies are read with a `ValueSeparator`, which
+ * does not parse their vectors.
  */
 export function vectorItems(values: readonly unknown[]): EmbeddingReply["items"] {
   return values.map((value, index) => {
@@ -52,7 +52,7 @@ export function vectorItems(values: readonly unknown[]): EmbeddingReply["items"]
   });
 }
 
-/** A list of numbers, or base64 of little-endian float32. Otherwise what is wrong with it. */
+/** A list of numbers, or base64 of little-endian float32. Otherwise the fault. */
 function vectorOf(value: unknown): Vector | string {
   if (typeof value === "string") {
     const isBase64 = value.length % 4 === 0 && /^[A-Za-z0-9+/]+={0,2}$/.test(value);

@@ -43,7 +43,7 @@ export interface Collector {
   readonly metrics: Map<string, ReceivedMetric>;
   /** Path, headers and resource attributes of the last call for each signal. */
   readonly last: Record<"traces" | "metrics", LastCall>;
-  /** How often each signal was exported. */
+  /** Number of exports of each signal. */
   readonly exports: Record<"traces" | "metrics", number>;
   /** From now on, calls wait until `release`. */
   hold(): void;
@@ -162,7 +162,7 @@ function toMetric({ name, unit = "", gauge, sum, histogram }: OtlpMetric): Recei
   };
 }
 
-/** What protobuf and JSON have in common. Default values may be absent, and long integers may be text. */
+/** The common part of protobuf and JSON. Default values may be absent, and long integers may be text. */
 interface OtlpRequest {
   readonly resourceSpans?: readonly {
     readonly resource: { readonly attributes: readonly Attribute[] };

@@ -117,7 +117,7 @@ const messages: Readonly<Record<Message, Readonly<Record<number, Field>>>> = {
   },
 };
 
-/** Numbers of a repeated field stand one after another in one value. */
+/** Numbers in a repeated field are packed into one value. */
 function isPacked(type: Field[1], raw: bigint | Buffer): raw is Buffer {
   return (type === "fixed64" || type === "double") && typeof raw !== "bigint";
 }

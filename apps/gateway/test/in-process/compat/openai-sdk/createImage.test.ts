@@ -10,7 +10,7 @@ const embedded = embeddedGateway();
 const relaying = relayingGateway();
 const request = { model: "local-sketch", prompt: "a red fox in the snow", size: "256x192" } as const;
 
-test("a generated image has the size that was asked for, and the response says so", async () => {
+test("a generated image has the requested size, and the response says so", async () => {
   const response = await embedded.client.images.generate(request);
 
   const { format, width, height } = await sharp(bytesOf(response.data?.[0])).metadata();
@@ -44,7 +44,7 @@ test("a transparent background has pixels that are not there", async () => {
   expect(response.background).toBe("transparent");
 });
 
-test.each(["png", "jpeg", "webp"] as const)("output_format %s is what arrives", async (output_format) => {
+test.each(["png", "jpeg", "webp"] as const)("output_format %s is respected", async (output_format) => {
   const response = await embedded.client.images.generate({ ...request, output_format });
 
   const { format, width, height } = await sharp(bytesOf(response.data?.[0])).metadata();

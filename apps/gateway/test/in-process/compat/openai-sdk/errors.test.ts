@@ -104,11 +104,11 @@ test("a wrong key is an AuthenticationError", async () => {
 test("a RateLimitError says how long to wait, as the upstream said", async () => {
   const failure = await rejection(embed("status-429")(relaying.client));
 
-  // What is left of it: some of the seven seconds may have gone by.
+  // The remaining time: some of the seven seconds may have passed.
   expect((failure as RateLimitError).headers?.get("retry-after")).toMatch(/^[1-7]$/);
 });
 
-test("the SDK does not try again what cannot succeed", async () => {
+test("the SDK does not retry hopeless requests", async () => {
   const patient = relaying.client.withOptions({ maxRetries: 2 });
   const before = relaying.upstream.received.length;
 
@@ -117,7 +117,7 @@ test("the SDK does not try again what cannot succeed", async () => {
   expect(relaying.upstream.received.length - before).toBe(1);
 });
 
-test("a call that its caller aborts is aborted at the upstream too", async () => {
+test("a call that its caller aborts is aborted at the upstream", async () => {
   const departure = new AbortController();
   const { received, seen } = relaying.upstream;
   const before = { received: received.length, abandoned: seen().abandoned };
@@ -132,7 +132,7 @@ test("a call that its caller aborts is aborted at the upstream too", async () =>
   await expect.poll(() => seen().abandoned).toBe(before.abandoned + 1);
 });
 
-test("a stream that its reader leaves is left at the upstream too", async () => {
+test("a stream that its reader leaves is closed at the upstream", async () => {
   const { seen } = relaying.upstream;
   const before = seen().abandoned;
   const stream = await relaying.client.images.generate({

@@ -10,7 +10,7 @@ interface Box extends Size {
   readonly top: number;
 }
 
-/** An image as red, green, blue and alpha, whatever it was stored as. */
+/** An image as red, green, blue and alpha, in any stored format. */
 export interface Pixels extends Size {
   readonly bytes: Buffer;
 }

@@ -3,7 +3,7 @@ import { listCases } from "../alias-cases.js";
 import { bodyOf, type ContractCase, saysError } from "../contract.js";
 import type { ContractGateway } from "../gateway.js";
 
-/** What a path of Azure's clients must do that lists the models. */
+/** The requirements for an Azure path that lists models. */
 export function azureListCases(context: ContractGateway, path: string) {
   let models: unknown;
   return {

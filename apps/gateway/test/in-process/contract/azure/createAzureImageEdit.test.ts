@@ -53,7 +53,7 @@ contract("createAzureImageEdit", {
   400: [
     ...alias[400],
     {
-      name: "a number in a form that is none",
+      name: "an invalid number in a form",
       send: form("good", { n: "two" }),
       expect: saysError("invalid_type", "n"),
     },

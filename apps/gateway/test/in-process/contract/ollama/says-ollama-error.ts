@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import type { AliasOptions } from "../alias-cases.js";
 
-/** Ollama's errors have no code. What they say must be about the fault all the same. */
+/** Ollama's errors have no code. Their text must still be about the fault. */
 const messages: Readonly<Record<string, string>> = {
   invalid_api_key: "API key",
   model_not_allowed: "may not call the model",
@@ -11,7 +11,7 @@ const messages: Readonly<Record<string, string>> = {
   unsupported_content_type: "content type",
   rate_limit_exceeded: "requests",
   insufficient_quota: "budget",
-  // The words of the upstream are passed on.
+  // The upstream's words are passed on.
   upstream_rejected: "Scripted failure 400.",
   internal_error: "The gateway had an error",
   upstream_error: "upstream",

@@ -5,7 +5,7 @@ import { type ContractCase, saysError } from "../contract.js";
 
 type Cases = readonly [ContractCase, ...ContractCase[]];
 
-/** How the operations on a session respond to a caller without one, and while the database is down. */
+/** Responses of the session operations to a caller without a session, and while the database is down. */
 export function withoutSessionCases(
   context: AdminGateway,
   path: string,

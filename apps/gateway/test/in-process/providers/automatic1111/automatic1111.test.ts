@@ -69,7 +69,7 @@ async function errorOf(response: Response): Promise<Record<string, unknown>> {
 const calls = (fake: FakeAutomatic1111 = open) =>
   fake.received.filter(({ path }) => path !== "/sdapi/v1/sd-models");
 
-test("a generation has the size, the steps and the checkpoint that were asked for", async () => {
+test("a generation has the requested size, steps and checkpoint", async () => {
   const [image] = await imagesOf(await create({ model: "dream", size: "640x384", quality: "medium" }));
 
   expect(await sharp(image).metadata()).toMatchObject({ format: "png", width: 640, height: 384 });
@@ -161,14 +161,14 @@ test("exactly the transparent pixels of a mask are edited", async () => {
   expect(calls()[0]?.body).toMatchObject({ width, height, mask_blur: 0, inpaint_full_res: false });
 });
 
-test("without a mask the whole image is drawn anew, in its own size", async () => {
+test("without a mask the whole image is redrawn, in its own size", async () => {
   const [edited] = await imagesOf(await edit({ image: await gradient(83, 66) }));
 
   expect(await sharp(edited).metadata()).toMatchObject({ width: 80, height: 64 });
   expect(Object.keys(calls()[0]?.body ?? {})).not.toContain("mask");
 });
 
-test("an edit has the size that was asked for, and a large image needs one", async () => {
+test("an edit has the requested size, and a large image needs one", async () => {
   const large = await sharp({ create: { width: 2064, height: 64, channels: 3, background: "red" } })
     .png()
     .toBuffer();

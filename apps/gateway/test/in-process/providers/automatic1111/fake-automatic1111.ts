@@ -159,7 +159,7 @@ async function edited(body: ReceivedRequest["body"], width: number, height: numb
   return paintMasked(image, body.inpainting_mask_invert === 1 ? await sharp(mask).negate().toBuffer() : mask);
 }
 
-/** Where the alpha of a mask varies, it counts and opaque pixels are edited. Otherwise the white ones are. */
+/** If the mask's alpha varies, it counts and opaque pixels are edited. Otherwise the white ones are. */
 async function binaryMask(mask: Buffer): Promise<Buffer> {
   const { isOpaque } = await sharp(mask).stats();
   return isOpaque ? mask : sharp(mask).extractChannel("alpha").png().toBuffer();

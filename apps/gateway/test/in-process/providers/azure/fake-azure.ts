@@ -123,7 +123,7 @@ async function answer(
   return paintImages(path, got);
 }
 
-/** The classic path needs a date; that of v1 takes no date, and has images only in its preview. */
+/** The classic path needs a date; v1 takes none, and has images only in its preview. */
 function routeOf(url: string, model: string): { path: Path; deployment: string } | undefined {
   const classic =
     /^\/openai\/deployments\/([^/]+)\/(embeddings|images\/generations|images\/edits)\?api-version=(\d{4}-\d\d-\d\d(?:-preview)?)$/.exec(
@@ -189,7 +189,7 @@ async function paintImages(path: Path, got: ReceivedRequest): Promise<FakeReply>
   };
 }
 
-/** Paints what is transparent in the mask, which must have an alpha channel. */
+/** Paints the mask's transparent pixels. The mask must have an alpha channel. */
 async function paintTransparent({ parts }: ReceivedRequest) {
   const content = (name: string) => parts.find((part) => part.name === name)?.content ?? Buffer.alloc(0);
   const selected = await sharp(content("mask")).extractChannel("alpha").negate().png().toBuffer();

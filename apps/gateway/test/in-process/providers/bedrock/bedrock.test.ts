@@ -171,7 +171,7 @@ models:
     expect([cohere.status, cohere.body]).toMatchObject([400, { error: { param: "input_type" } }]);
   });
 
-  test("vectors of Titan's first version get a length of 1", async () => {
+  test("vectors from Titan's first version get a length of 1", async () => {
     const { body } = await embed({ model: "titan-v1" });
     const { data } = body as { data: { embedding: number[] }[] };
 

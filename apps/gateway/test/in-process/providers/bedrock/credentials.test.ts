@@ -52,7 +52,7 @@ afterAll(async () => {
 const statusOf = async (input: string | string[]) =>
   (await gateway.sendJson("/v1/embeddings", { model: "m", input })).status;
 
-test("requests are signed with the credentials of the container, which are asked for once", async () => {
+test("requests are signed with the container's credentials, which are requested once", async () => {
   expect(await statusOf(Array.from({ length: 40 }, (_, index) => `text ${index}`))).toBe(200);
   expect([...keys.keys()]).toEqual(["ASIA1"]);
 });
@@ -64,7 +64,7 @@ test("credentials that the service no longer takes are renewed once", async () =
   expect([...keys.keys()]).toEqual(["ASIA2"]);
 });
 
-test("an account without access to the model is not asked again with other credentials", async () => {
+test("an account without access to the model is not retried with other credentials", async () => {
   fake.scripted.push(failure(403, "AccessDeniedException", "You don't have access to the model."));
 
   expect(await statusOf("no access")).toBe(502);

@@ -46,7 +46,7 @@ const inpaint = z.strictObject({
   grow_mask: z.int().min(0).max(20).default(5),
 });
 
-/** A prompt that has one of these words is treated so. Masks are applied by the tests, because they take time. */
+/** A prompt with one of these words is moderated. Masks are applied by the tests, because they take time. */
 function moderated(prompt: string): FakeReply | undefined {
   if (prompt.includes("forbidden"))
     return invalid("This request has been blocked by our content filters. Adjust your text prompt.");

@@ -162,7 +162,7 @@ test.each([
   expect((await create({ model })).status).toBe(200);
 });
 
-test("an inference error in a reply of 200 is a failure of the service", async () => {
+test("an inference error in a 200 reply is a service failure", async () => {
   expect(await errorOf(await create({ model: "core", prompt: "a broken fox" }))).toMatchObject({
     status: 502,
     code: "upstream_error",

@@ -10,8 +10,8 @@ export interface AccessKey {
 const skewMaxMs = 5 * 60_000;
 
 /**
- * Verifies Signature Version 4 from the bytes of a request, with none of the code that signs. Returns the refusal of the
- * service; undefined for a valid signature.
+ * Verifies Signature Version 4 from the bytes of a request, without the signing code. Returns the service's refusal;
+ * undefined for a valid signature.
  * https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv-create-signed-request.html
  */
 export function verifySignature(

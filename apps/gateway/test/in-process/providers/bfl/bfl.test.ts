@@ -78,7 +78,7 @@ test.each([
   expect(submitted()[0]?.body).toEqual({ prompt: "a fox", output_format: "png", ...fields });
 });
 
-test("jpeg is asked for, and webp is converted", async () => {
+test("jpeg is requested, and webp is converted", async () => {
   const [jpeg] = await imagesOf(await create({ model: "flux", output_format: "jpeg" }));
   const [webp] = await imagesOf(await create({ model: "flux", output_format: "webp" }));
 

@@ -6,12 +6,12 @@ import type { FakeReply } from "../strict-server.js";
 
 export const bflKey = "bfl-key-0123456789";
 
-/** What becomes of the next job. */
+/** The outcome of the next job. */
 export interface FakeJob {
-  /** How often its state is `Pending` before it ends. */
+  /** Number of times that its state is `Pending` before it ends. */
   readonly pending?: number;
   readonly end?: "Ready" | "Error" | "Request Moderated" | "Content Moderated" | "Task not found";
-  /** The link to the result, where it is not one of its own. */
+  /** The link to the result, if it is not the fake's. */
   readonly sample?: string;
 }
 
@@ -54,7 +54,7 @@ const schemas: Readonly<Record<string, z.ZodObject>> = {
   "flux-pro-1.0-fill": z.strictObject({ ...common, image: base64, mask: base64.optional() }),
 };
 
-/** A server that speaks the API of Black Forest Labs, and refuses what its documentation does not name. */
+/** A server that speaks Black Forest Labs' API, and refuses undocumented fields. */
 export async function startFakeBfl(): Promise<FakeBfl> {
   const jobs: FakeJob[] = [];
   const running = new Map<string, FakeJob & { polls: number; image: Buffer }>();
@@ -67,7 +67,7 @@ export async function startFakeBfl(): Promise<FakeBfl> {
     const image = await (await painted(fields)).toFormat(fields.output_format as "png").toBuffer();
     const id = `job-${running.size + 1}`;
     running.set(id, { ...jobs.shift(), polls: 0, image });
-    // Another path than that of the base URL: links are used as they are.
+    // Another path than the base URL's: links are used as they are.
     const polling_url = `${origin}/region/v1/get_result?id=${id}`;
     return { body: { id, polling_url, cost: 4, input_mp: 0, output_mp: 1 } };
   };

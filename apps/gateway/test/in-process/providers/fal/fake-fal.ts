@@ -29,7 +29,7 @@ interface Running extends HostedJob {
   readonly images: Buffer[];
 }
 
-/** A server that speaks fal's queue, and refuses what a model's schema does not name. */
+/** A server that speaks fal's queue, and refuses fields that a model's schema does not name. */
 export async function startFakeFal(): Promise<FakeHost> {
   const jobs: HostedJob[] = [];
   const running = new Map<string, Running>();

@@ -56,7 +56,7 @@ describeHosted(
       });
     });
 
-    test("a model of the configuration has its fields, and refuses what it has none for", async () => {
+    test("a configured model has its fields, and refuses options without one", async () => {
       const image = await gradient(64, 64);
 
       await imagesOf(await edit({ model: "own", "image[]": [image, image] }));

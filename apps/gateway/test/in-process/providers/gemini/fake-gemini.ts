@@ -12,7 +12,7 @@ import {
 export const geminiKey = "gemini-secret";
 
 const native = 3072;
-/** The official client sends a role too. */
+/** The official client also sends a role. */
 const textContent = z.strictObject({
   role: z.literal("user").optional(),
   parts: z.array(z.strictObject({ text: z.string().min(1) })).length(1),
@@ -83,7 +83,7 @@ interface EmbedRequest {
   readonly outputDimensionality?: number | undefined;
 }
 
-/** Texts that are too long are cut without a word, and only vectors of the full width have a length of 1. */
+/** Texts that are too long are cut silently, and only full-width vectors have a length of 1. */
 function embed(model: string, requests: readonly EmbedRequest[]): FakeReply {
   if (requests.length > 100)
     return googleError(400, {

@@ -102,7 +102,7 @@ function drawn(data: string | undefined, imageCount: number): object {
   };
 }
 
-/** Google writes every value on a line of its own. */
+/** Google writes every value on a separate line. */
 export function pretty(value: object): FakeReply {
   return { headers: { "content-type": "application/json" }, body: JSON.stringify(value, null, 2) };
 }
@@ -115,7 +115,7 @@ export function googleError(
   return { status, body: { error: { code: status, message, status: word, details } } };
 }
 
-/** The refusal of a field that is unknown, or of another type. */
+/** The refusal of an unknown field, or of one with the wrong type. */
 export function refuseField(fault: {
   readonly path: readonly PropertyKey[];
   readonly message: string;

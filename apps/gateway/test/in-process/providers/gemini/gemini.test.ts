@@ -92,7 +92,7 @@ describe("embeddings", () => {
     expect(usage.prompt_tokens).toBeGreaterThan(0);
   });
 
-  test("a vector has none of the line breaks that Google writes", async () => {
+  test("a vector has no line breaks from Google's reply", async () => {
     const text = await (await embed({ input: "a", encoding_format: "float" })).text();
 
     expect(text).toMatch(/"embedding":\[[-\d.,e]+\]/);
@@ -154,7 +154,7 @@ describe("images", () => {
   });
 
   test.each([
-    // The response says what came, or is converted to what was asked for.
+    // The response states the received format, or is converted to the requested one.
     [undefined, "jpeg"],
     ["png", "png"],
   ])("an image that comes as jpeg, with the output format %s, is %s", async (output_format, format) => {
@@ -186,7 +186,7 @@ describe("images", () => {
     expect(usage).toMatchObject({ input_tokens_details: { text_tokens: 10, image_tokens: 516 } });
   });
 
-  test("what the models do not have is refused by name, and nothing is sent", async () => {
+  test("options that the models do not have are refused by name, and nothing is sent", async () => {
     const image = await gradient(8, 8);
     const mask = await maskOf(8, 8, () => true);
 

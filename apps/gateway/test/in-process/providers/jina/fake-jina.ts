@@ -57,7 +57,7 @@ function reply(given: z.output<typeof body>): FakeReply {
   if (!given.truncate && texts.some((text) => countWords([text]) > contextTokens))
     return refused(`The input exceeds the maximum of ${contextTokens} tokens.`);
   const native = model === "jina-embeddings-v3" ? 1024 : 2048;
-  // Vectors that are not normalised: the gateway must do it for a model that cannot be asked to.
+  // Vectors that are not normalised: the gateway must do it for a model that has no such option.
   const scale = model === "jina-embeddings-v3" && given.normalized ? 1 : 2;
   const tokens = countWords(texts);
   return {

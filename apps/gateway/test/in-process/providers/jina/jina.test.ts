@@ -84,7 +84,7 @@ models:
     });
   });
 
-  test("vectors of a model that cannot be asked for it are normalised by the gateway", async () => {
+  test("vectors from a model without the option are normalised by the gateway", async () => {
     const response = await embed({ model: "v4", input: "a" });
 
     const { data } = (await response.json()) as { data: [{ embedding: number[] }] };
@@ -109,7 +109,7 @@ models:
   });
 
   test("if several texts may be too long, the refusal names none", async () => {
-    // The first has more bytes than the limit has tokens, too.
+    // The first has more bytes than the limit has tokens.
     const input = [`x${"y".repeat(40_000)}`, "word ".repeat(33_000).trim()];
 
     const response = await embed({ model: "v4", input });

@@ -18,7 +18,7 @@ const body = z.strictObject({
   options: z.strictObject({ num_ctx: z.int().positive().optional() }).optional(),
 });
 
-/** https://docs.ollama.com/api/embed, behind a proxy that asks for a key. */
+/** https://docs.ollama.com/api/embed, behind a proxy that requires a key. */
 export function startFakeOllama(): Promise<StrictServer> {
   return startStrictServer({
     authenticate: ({ headers }) =>

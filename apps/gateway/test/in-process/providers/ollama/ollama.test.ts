@@ -16,7 +16,7 @@ describeEmbeddings({
   apiKey: ollamaKey,
   model: { name: "nomic-embed-text", native, short: 256 },
   maxInputs: 64,
-  // It has no limit of its own.
+  // It has no limit.
   batchRefusals: [],
   textsOf: (body) => (body as { input: string[] }).input,
   tooLong,
@@ -82,7 +82,7 @@ models:
     expect(await response.json()).toMatchObject({
       error: { code: "context_length_exceeded", param: "input[13]" },
     });
-    // The batch, and a half of what is left each time.
+    // The batch, and a half of the rest each time.
     expect(fake.bodies.map((body) => (body as { input: string[] }).input.length)).toEqual([20, 10, 5, 3, 1]);
     expect((await embed({ input: input.toSpliced(13, 1) })).status).toBe(200);
   });

@@ -2,11 +2,11 @@ import { z } from "zod";
 import { type FakeReply, type StrictServer, startStrictServer, strictRoute } from "../strict-server.js";
 import { base64Of, countWords, unitVector } from "../unit-vectors.js";
 
-/** How a server differs from OpenAI, as its page in the docs says. */
+/** A server's differences from OpenAI, as its docs page describes them. */
 export interface ServerDialect {
   /** The width of its vectors. */
   readonly native: number;
-  /** What it does with `encoding_format: base64`. A field that it refuses is no field of its API. */
+  /** Its handling of `encoding_format: base64`. A refused field is not part of its API. */
   readonly base64: "taken" | "ignored" | "refused";
   readonly dimensions: "taken" | "ignored" | "refused";
   readonly hasUsage: boolean;

@@ -18,7 +18,7 @@ const presets = [...page.matchAll(/^## (.+)\n\n```yaml\n([\s\S]*?)```/gm)].map(
   }),
 );
 
-/** What the page says of each server. */
+/** The dialects, as the docs page describes each server. */
 const dialects: Readonly<Record<string, ServerDialect>> = {
   vLLM: { native: 1024, base64: "taken", dimensions: "refused", hasUsage: true },
   "LM Studio": { native: 768, base64: "ignored", dimensions: "ignored", hasUsage: true },

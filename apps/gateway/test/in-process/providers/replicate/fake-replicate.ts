@@ -37,7 +37,7 @@ const inputs: Readonly<Record<string, z.ZodObject>> = {
   }),
 };
 
-/** A server that speaks Replicate's predictions, and refuses what a model's schema does not name. */
+/** A server that speaks Replicate's predictions, and refuses fields that a model's schema does not name. */
 export async function startFakeReplicate(): Promise<FakeHost> {
   const jobs: HostedJob[] = [];
   const running = new Map<string, HostedJob & { looks: number; images: Buffer[] }>();

@@ -38,7 +38,7 @@ describeHosted(
       expect(await sharp(image).metadata()).toMatchObject({ format: "jpeg", width: 24, height: 16 });
     });
 
-    test("a version has the fields of the configuration", async () => {
+    test("a version has the configured fields", async () => {
       const [image] = await imagesOf(await create({ model: "own", size: "96x32" }));
       const pixels = await gradient(64, 64);
       await imagesOf(await edit({ model: "own", "image[]": [pixels, pixels] }));

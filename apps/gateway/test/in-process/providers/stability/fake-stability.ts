@@ -7,7 +7,7 @@ import { paintMasked } from "../paint-masked.js";
 
 export const stabilityKey = "sk-stability-0123456789";
 
-/** A server that speaks v2beta and refuses what the documentation does not name. */
+/** A server that speaks v2beta and refuses undocumented fields. */
 export interface FakeStability {
   readonly baseUrl: string;
   /** Every request that was authorised, in order. */
@@ -145,7 +145,7 @@ function generated(ratio: string) {
   return sharp({ create: { width, height, channels: 3, background: "teal" } });
 }
 
-/** Paints what the mask says, or else the transparent pixels of the image. */
+/** Paints the masked pixels, or else the image's transparent pixels. */
 async function inpaint({ parts }: ReceivedRequest) {
   const content = (name: string) => parts.find((part) => part.name === name)?.content;
   const image = content("image") ?? Buffer.alloc(0);

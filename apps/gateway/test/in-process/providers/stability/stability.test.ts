@@ -60,7 +60,7 @@ async function errorOf(response: Response): Promise<Record<string, unknown>> {
   return { status: response.status, ...error };
 }
 
-test("a form goes to the endpoint of the model, with the ratio of the size", async () => {
+test("a form goes to the model's endpoint, with the aspect ratio of the size", async () => {
   const [image] = await imagesOf(await create({ model: "core", size: "1536x1024", output_format: "webp" }));
 
   expect(fake.received).toMatchObject([
@@ -210,7 +210,7 @@ test("a refused key is the gateway's own fault", async () => {
   expect(JSON.stringify(error)).not.toContain("sk-wrong");
 });
 
-test("an account that is shut out is left alone for a minute", async () => {
+test("an account that is locked is paused for a minute", async () => {
   fake.failures.push({
     status: 429,
     body: { id: "1", name: "rate_limit_exceeded", errors: ["You have exceeded the rate limit."] },

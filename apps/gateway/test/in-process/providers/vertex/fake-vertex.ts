@@ -169,7 +169,7 @@ const embedContentRoute = strictRoute({
   },
 });
 
-/** Only vectors of the full width have a length of 1. */
+/** Only full-width vectors have a length of 1. */
 function valuesOf(text: string, width: number, native: number): number[] {
   const vector = unitVector(text, { width, native });
   return width === native ? vector : vector.map((value) => value * 0.7);

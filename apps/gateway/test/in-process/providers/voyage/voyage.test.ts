@@ -52,7 +52,7 @@ models:
 
   const embed = (body: object) => gateway.sendJson("/v1/embeddings", { model: "m", ...body });
 
-  test("queries and documents have vectors of their own, and cached ones do not mix", async () => {
+  test("queries and documents have separate vectors, and cached ones do not mix", async () => {
     const vectors: unknown[] = [];
     for (const input_type of ["query", "document", undefined, "similarity", "query"]) {
       const response = await embed({ input: "same text", input_type });

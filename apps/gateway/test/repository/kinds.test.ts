@@ -18,7 +18,7 @@ const allowed: Readonly<Record<string, string>> = {
   "domain/model.ts": "the nouns: the fields of each model",
   "domain/requests.ts": "the nouns: the request of each operation",
   "domain/image-profile.ts": "the nouns: what an image upstream accepts",
-  "app/shadow-service.ts": "composes the shadows of embedding models",
+  "app/own-row.ts": "the rows of shadows and drift checks, which create embeddings",
   "app/embed-probe-texts.ts": "composes the drift checks of vector spaces",
   "http/request/edit-form.ts": "the form of createImageEdit has a field of this name",
   "http/request/read-form.ts": "names that field in an error",

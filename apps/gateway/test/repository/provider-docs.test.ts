@@ -4,6 +4,7 @@ import type { Config } from "../../src/config/config.js";
 import { load } from "../../src/config/test/load-text.js";
 import { imageOperationsOf } from "../../src/domain/image-profile.js";
 import { profileOf } from "../../src/models/kinds/image/resolve.js";
+import { allKinds } from "../../src/models/kinds/kinds.js";
 import type { Provider } from "../../src/providers/provider.js";
 import { openUpstream, providers } from "../../src/providers/registry.js";
 import { providerTools } from "../../src/providers/test/tools.js";
@@ -36,12 +37,13 @@ describe.each(providers)("$name", (provider) => {
   });
 
   test("has an example of each model type that it declares, so that the table has a row for it", () => {
-    const { embeddings: embeddingExamples = [], images: imageExamples = [] } = examples;
+    const traits = allKinds.map(({ trait }) => trait);
 
-    expect({ embeddings: embeddingExamples.length > 0, images: imageExamples.length > 0 }).toEqual({
-      embeddings: embeddings !== undefined,
-      images: images !== undefined,
-    });
+    const shown = traits.filter((trait) => (examples[trait] ?? []).length > 0);
+
+    expect(shown, `examples of the provider ${name}`).toEqual(
+      traits.filter((trait) => provider[trait] !== undefined),
+    );
   });
 
   test("has the operations that its rows name, and no other", async () => {
@@ -53,7 +55,10 @@ describe.each(providers)("$name", (provider) => {
     const { operations, close } = await openUpstream(upstream, providerTools());
     await close();
 
-    expect(new Set(Object.keys(operations)), "its operations, and those of its rows").toEqual(new Set(shown));
+    expect(
+      new Set(Object.keys(operations)),
+      "its operations, and those of its rows; a new kind of model adds its own to `shown`",
+    ).toEqual(new Set(shown));
   });
 
   test("is named in the README, by its title", () => {

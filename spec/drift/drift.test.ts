@@ -112,7 +112,7 @@ test.each(Object.keys(pairs) as PairName[])(
   (name) => {
     const { missing = [], invented = [] } = deliberate[name] ?? {};
 
-    expect(differences(name)).toEqual({
+    expect(differences(name), "list an intended difference in deliberate, with its reason").toEqual({
       missing: missing.map(({ fact }) => fact),
       invented: invented.map(({ fact }) => fact),
     });

@@ -48,11 +48,14 @@ test("every provider with a public price list has a price of an example model", 
   const unpriced = providers.filter(({ name, settings, describe, examples }) => {
     const given = { provider: name, ...(settingsOf[name] ?? { apiKey: "k" }) };
     const { baseUrl = "" } = without.includes(name) ? {} : describe(settings.parse(given), "");
-    const models = [...(examples.embeddings ?? []), ...(examples.images ?? [])];
+    const models = Object.values(examples).flat();
     return !models.some((model) => baseUrl !== "" && listedPrice(baseUrl, model) !== undefined);
   });
 
-  expect(unpriced.map(({ name }) => name).sort()).toEqual([...without].sort());
+  expect(
+    unpriced.map(({ name }) => name).sort(),
+    "price an example of each provider in price-catalogue.ts, or list the provider in without",
+  ).toEqual([...without].sort());
 });
 
 function numbersIn(value: unknown): number[] {

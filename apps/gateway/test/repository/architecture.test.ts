@@ -109,7 +109,7 @@ test("every import is one that the architecture allows", () => {
     return !permissions.includes(target) && !(isTypeOnly && permissions.includes(`${target} (types)`));
   });
 
-  expect(forbidden).toEqual([]);
+  expect(forbidden, "if the import is meant, add its target to the importer's line of allowed").toEqual([]);
 });
 
 test("every permission is used, and none is wider than it needs to be", () => {
@@ -127,13 +127,16 @@ test("every permission is used, and none is wider than it needs to be", () => {
       .map((permission) => `${source} -> ${permission}`),
   );
 
-  expect(unused).toEqual([]);
+  expect(unused, "remove these from allowed, or add (types)").toEqual([]);
 });
 
 test("every folder has its permissions written down", () => {
   const folders = new Set(sources.map(folderOf));
 
-  expect([...folders].filter((folder) => !(folder in allowed))).toEqual([]);
+  expect(
+    [...folders].filter((folder) => !(folder in allowed)),
+    "give each a line in allowed, and add it to those of its importers",
+  ).toEqual([]);
 });
 
 const packages = readdirSync(join(root, "packages")).map((name) => `packages/${name}`);

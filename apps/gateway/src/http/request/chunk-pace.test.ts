@@ -23,6 +23,16 @@ test("small chunks are received in slices of time, up to a number", async () => 
   expect(pace.fault?.code).toBe("content_too_large");
 });
 
+test("chunks of a few bytes are refused soon", () => {
+  const pace = new ChunkPace();
+
+  for (let count = 0; count < 2000; count += 1) void pace.add({ length: 63 });
+  expect(pace.fault).toBeUndefined();
+  void pace.add({ length: 63 });
+
+  expect(pace.fault?.message).toContain("more than 2000 chunks of less than 64 bytes");
+});
+
 test("large chunks do not count", () => {
   const pace = new ChunkPace();
 

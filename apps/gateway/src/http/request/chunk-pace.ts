@@ -7,6 +7,9 @@ const smallBytesMax = 1024;
 const chunksPerLook = 256;
 /** A body with more would take seconds of CPU time, whatever its content. */
 const smallChunksMax = 100_000;
+/** Past this number, small chunks must have this many bytes on average. No client that buffers at all has fewer. */
+const tinyChunksMax = 2000;
+const meanBytesMin = 64;
 
 /**
  * Splits the arrival of small chunks into time slices, and bounds their number. Node reads up to 2 MB of a connection
@@ -16,6 +19,7 @@ const smallChunksMax = 100_000;
 export class ChunkPace {
   readonly #beginSlice: () => TimeSlice;
   #smallChunks = 0;
+  #smallBytes = 0;
   #slice: TimeSlice | undefined;
 
   constructor(beginSlice = () => new TimeSlice()) {
@@ -26,6 +30,7 @@ export class ChunkPace {
   add({ length }: { readonly length: number }): Promise<void> | undefined {
     if (length >= smallBytesMax) return undefined;
     this.#smallChunks += 1;
+    this.#smallBytes += length;
     if (this.#smallChunks % chunksPerLook !== 0) return undefined;
     this.#slice ??= this.#beginSlice();
     return this.#slice.isOver ? this.#slice.yield() : undefined;
@@ -33,10 +38,12 @@ export class ChunkPace {
 
   /** The error for a body with too many of them. Undefined while there are fewer. */
   get fault(): GatewayError | undefined {
-    if (this.#smallChunks <= smallChunksMax) return undefined;
+    const areTiny = this.#smallBytes < this.#smallChunks * meanBytesMin;
+    const max = areTiny ? tinyChunksMax : smallChunksMax;
+    if (this.#smallChunks <= max) return undefined;
     return new GatewayError(
       "content_too_large",
-      `The request body has more than ${smallChunksMax} chunks of less than ${smallBytesMax} bytes. Send larger chunks.`,
+      `The request body has more than ${max} chunks of less than ${areTiny ? meanBytesMin : smallBytesMax} bytes. Send larger chunks.`,
     );
   }
 }

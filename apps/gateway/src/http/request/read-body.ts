@@ -167,11 +167,19 @@ class IncomingBody {
         if (this.#bytes > this.#bytesMax) return settle(tooLarge(this.#bytesMax));
         buffer.add(chunk);
         const nextSlice = pace.add(chunk);
-        if (pace.fault !== undefined) return settle(pace.fault);
+        if (pace.fault !== undefined) {
+          request.socket.pause();
+          return settle(pace.fault);
+        }
         const wait = this.#bytes > this.#covered ? this.#cover(this.#bytesMax) : nextSlice;
         if (wait === undefined) return;
         request.pause();
-        wait.then(() => request.resume(), settle);
+        // Otherwise Node parses on until 64 KB of the body wait: 65,000 chunks of a byte, 200 ms of one turn.
+        if (wait === nextSlice) request.socket.pause();
+        wait.then(() => {
+          request.socket.resume();
+          request.resume();
+        }, settle);
       };
       request
         .on("data", onData)
@@ -191,7 +199,7 @@ function tooLarge(bytesMax: number): GatewayError {
 
 const discardBytesMax = 64 * 1024 * 1024;
 /** A chunk costs as much as this many bytes, however small it is. */
-const chunkBytesMin = 1024;
+const chunkBytesMin = 16 * 1024;
 const discardMsMax = 5000;
 
 /**
@@ -211,6 +219,7 @@ export function discardBody(request: IncomingMessage): Promise<void> {
       if (bytes > discardBytesMax) request.destroy();
     });
     request.once("close", end).once("end", end).on("error", end);
+    request.socket.resume();
     request.resume();
   });
 }

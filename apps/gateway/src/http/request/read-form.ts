@@ -180,11 +180,14 @@ function paceChunks(request: Request, parser: Writable, refuse: (failure: unknow
     const { fault } = pace;
     if (fault !== undefined) {
       request.unpipe(parser);
+      request.socket.pause();
       return refuse(fault);
     }
     if (wait === undefined) return;
     request.pause();
+    request.socket.pause();
     void wait.then(() => {
+      request.socket.resume();
       // If the parser waits for the disk, the pipe resumes later.
       if (!parser.writableNeedDrain) request.resume();
     });

@@ -26,11 +26,11 @@ test("small chunks are received in slices of time, up to a number", async () => 
 test("chunks of a few bytes are refused soon", () => {
   const pace = new ChunkPace();
 
-  for (let count = 0; count < 2000; count += 1) void pace.add({ length: 63 });
+  for (let count = 0; count < 2000; count += 1) void pace.add({ length: 31 });
   expect(pace.fault).toBeUndefined();
-  void pace.add({ length: 63 });
+  void pace.add({ length: 31 });
 
-  expect(pace.fault?.message).toContain("more than 2000 chunks of less than 64 bytes");
+  expect(pace.fault?.message).toContain("more than 2000 chunks of less than 32 bytes");
 });
 
 test("large chunks do not count", () => {

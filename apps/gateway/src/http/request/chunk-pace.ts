@@ -9,7 +9,7 @@ const chunksPerLook = 256;
 const smallChunksMax = 100_000;
 /** Past this number, small chunks must have this many bytes on average. No client that buffers at all has fewer. */
 const tinyChunksMax = 2000;
-const meanBytesMin = 64;
+const meanBytesMin = 32;
 
 /**
  * Splits the arrival of small chunks into time slices, and bounds their number. Node reads up to 2 MB of a connection

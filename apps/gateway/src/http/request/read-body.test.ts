@@ -131,5 +131,6 @@ test("a body in small chunks takes no more memory than its bytes, and is refused
   expect(after - before).toBeLessThan(4_000_000);
   sender.destroy();
   large.close();
+  large.closeAllConnections();
   await once(large, "close");
 });

@@ -189,7 +189,7 @@ export class Scheduler {
   #choice<T extends Target>(target: T): Choice<T> {
     const known = this.#byTarget.get(target);
     if (known !== undefined) return { target, health: known };
-    // Models with the same target share one health record.
+    // Models with the same target share one health record, and the stricter limits.
     const key = targetKey(target);
     const shared = this.#health.get(key);
     const health = shared ?? new TargetHealth(target, this.#options);

@@ -79,7 +79,6 @@ export class TargetHealth {
     this.#capacity.change(target.capacity);
   }
 
-  /** Another model has the same target. */
   restrict({ capacity }: Target): void {
     this.#capacity.restrict(capacity);
   }

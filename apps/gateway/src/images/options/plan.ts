@@ -31,8 +31,8 @@ export interface DeliveryForm {
   readonly quality?: string;
 }
 
-/** The parameters that the gateway can carry out itself. */
-const emulated: ReadonlySet<ImageParameter> = new Set([
+/** The parameters that the gateway carries out itself if the upstream does not support them. */
+export const emulatedParameters: ReadonlySet<ImageParameter> = new Set([
   "n",
   "output_format",
   "output_compression",
@@ -67,8 +67,8 @@ export function planImages<R extends ImageRequest>(request: R, profile: ImagePro
   const format = formatOf(request, profile);
   const upstreamEncodes = profile.outputFormats.includes(format);
   const call: R = { ...request };
-  for (const parameter of [...emulated, ...onlyUpstream]) {
-    if (emulated.has(parameter) || isRedundant(parameter, request, profile)) delete call[parameter];
+  for (const parameter of [...emulatedParameters, ...onlyUpstream]) {
+    if (emulatedParameters.has(parameter) || isRedundant(parameter, request, profile)) delete call[parameter];
   }
   Object.assign(call, {
     ...upstreamFormat(request, profile),

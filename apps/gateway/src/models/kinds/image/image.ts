@@ -2,6 +2,7 @@ import { type ImageProfile, imageOperationsOf, offeredFormats } from "../../../d
 import type { ImageModel } from "../../../domain/model.js";
 import { GatewayError } from "../../../errors.js";
 import { usedBy } from "../../../images/cost.js";
+import { emulatedParameters } from "../../../images/options/plan.js";
 import type { Schemas } from "../../../operations.js";
 import type { UsedAmounts } from "../../../usage/cost.js";
 import type { ModelKind, ProbeTools } from "../kind.js";
@@ -31,16 +32,6 @@ export const image = {
   probe: probeImage,
   probeCost: "A probe of an image model creates an image, which may cost money",
 } satisfies ModelKind<ImageModel, ImageFile>;
-
-/** Parameters that the gateway emulates when the upstream does not support them. */
-const emulatedParameters = [
-  "n",
-  "output_format",
-  "output_compression",
-  "response_format",
-  "stream",
-  "partial_images",
-];
 
 function describeCapabilities(profile: ImageProfile): Schemas["ImageCapabilities"] {
   return {

@@ -2253,10 +2253,31 @@ export interface components {
          */
         TargetStateName: "healthy" | "failing" | "cooling" | "misconfigured" | "drifted" | "open" | "half-open";
         /**
-         * @description The recent latency in milliseconds. `null` before a call has shown it.
-         * @example 81.5
+         * @description How long the last successful calls took, 128 of them at most. `null` before the first. If several processes call the
+         *     target: the values of the slowest process, the sum of the calls, and the time of the last one.
          */
-        TargetLatency: number | null;
+        TargetLatency: {
+            /**
+             * @description The median in milliseconds.
+             * @example 81.5
+             */
+            p50_ms: number;
+            /**
+             * @description The 95th percentile in milliseconds.
+             * @example 140.2
+             */
+            p95_ms: number;
+            /**
+             * @description How many calls the figures are from.
+             * @example 128
+             */
+            calls: number;
+            /**
+             * @description When the last of them ended, in Unix seconds.
+             * @example 1787153686
+             */
+            last_at: number;
+        } | null;
         /** @description The last failure. `null` if there was none. */
         TargetError: {
             /**
@@ -2308,7 +2329,7 @@ export interface components {
         };
         /**
          * @description The current state of a target. If several processes call it: the worst of their states, the sum of their calls, the
-         *     highest latency, the latest error and the longest pause.
+         *     latest error and the longest pause.
          */
         TargetState: {
             /**
@@ -2334,7 +2355,7 @@ export interface components {
              * @example 2
              */
             in_flight: number;
-            latency_ms: components["schemas"]["TargetLatency"];
+            latency: components["schemas"]["TargetLatency"];
             last_error: components["schemas"]["TargetError"];
             paused_until: components["schemas"]["PausedUntil"];
             /**
@@ -3162,7 +3183,7 @@ export interface components {
              * @enum {string|null}
              */
             state: "healthy" | "failing" | "cooling" | "misconfigured" | "drifted" | "open" | "half-open" | null;
-            latency_ms: components["schemas"]["TargetLatency"];
+            latency: components["schemas"]["TargetLatency"];
             last_error: components["schemas"]["TargetError"];
             paused_until: components["schemas"]["PausedUntil"];
         };

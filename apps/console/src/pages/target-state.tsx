@@ -1,6 +1,7 @@
 import type { Schemas } from "../operations/schemas.js";
 import { Badge, type Tone } from "../parts/badge.js";
 import { formatMs } from "../parts/format.js";
+import { When } from "../parts/when.js";
 
 type State = Schemas["TargetState"]["state"];
 
@@ -20,10 +21,16 @@ export function TargetStateBadge({ state }: { readonly state: State | null }) {
   return <Badge tone={tones[state] ?? "quiet"}>{state}</Badge>;
 }
 
-/** The average fades while a target is not called, so that a time near 0 says nothing. */
-const latencyMinMs = 0.05;
-
-/** A target's recent latency. */
-export function formatLatency(latencyMs: number | null): string {
-  return latencyMs === null || latencyMs < latencyMinMs ? "–" : formatMs(latencyMs);
+/** The latency of a target's last successful calls: the median, the 95th percentile, and how old they are. */
+export function TargetLatency({ latency }: Pick<Schemas["TargetState"], "latency">) {
+  if (latency === null) return "–";
+  const { p50_ms, p95_ms, calls, last_at } = latency;
+  return (
+    <span title={`Median and 95th percentile of ${calls === 1 ? "one call" : `${calls} calls`}`}>
+      {`${formatMs(p50_ms)} / ${formatMs(p95_ms)}`}{" "}
+      <span className="quiet">
+        <When at={last_at} />
+      </span>
+    </span>
+  );
 }

@@ -3,9 +3,16 @@ import type { Target } from "../domain/model.js";
 import { errorOf, errorTable, GatewayError } from "../errors.js";
 import { Capacity, type Demand } from "./capacity.js";
 import { type BreakerSettings, CircuitBreaker } from "./circuit-breaker.js";
+import { LatencyWindow } from "./latency-window.js";
 import { PeakEwma } from "./peak-ewma.js";
 import type { PublishSignal, TargetSignal } from "./target-signals.js";
-import type { OnTargetStateChange, SpaceCheck, TargetSnapshot, TargetState } from "./target-state.js";
+import type {
+  LatencySummary,
+  OnTargetStateChange,
+  SpaceCheck,
+  TargetSnapshot,
+  TargetState,
+} from "./target-state.js";
 
 const breakerSettings: BreakerSettings = {
   windowMs: 10_000,
@@ -51,7 +58,10 @@ export class TargetHealth {
   readonly #onStateChange: OnTargetStateChange | undefined;
   readonly #publish: PublishSignal | undefined;
   readonly #breaker: CircuitBreaker;
+  /** The fading average that the choice of a target is based on. */
   readonly #latency: PeakEwma;
+  readonly #successes = new LatencyWindow();
+  #succeededAt = 0;
   readonly #capacity: Capacity;
   #inFlight = 0;
   #cooldown: Cooldown | undefined;
@@ -193,11 +203,18 @@ export class TargetHealth {
       model: this.#target.model,
       state: this.#state,
       inFlight: this.#inFlight,
-      latencyMs: this.#latency.isEmpty ? null : Math.round(this.#latency.ms * 10) / 10,
+      averageLatencyMs: this.#latency.isEmpty ? null : this.#latency.ms,
+      latency: this.#latencySummary(),
       lastError: failure === undefined ? null : { code: failure.code, message: failure.message, ageMs },
       pausedMs: this.#pausedMs,
       spaceCheck: this.#spaceCheck ?? null,
     };
+  }
+
+  #latencySummary(): LatencySummary | null {
+    const [p50Ms, p95Ms] = this.#successes.percentiles(50, 95);
+    if (p50Ms === undefined || p95Ms === undefined) return null;
+    return { p50Ms, p95Ms, calls: this.#successes.size, ageMs: this.#clock.now() - this.#succeededAt };
   }
 
   get #pausedMs(): number {
@@ -254,6 +271,10 @@ export class TargetHealth {
       this.#hasSucceeded = true;
       this.#latency.observe(latencyMs);
       this.#breaker.succeed();
+      if (failure === undefined) {
+        this.#successes.observe(latencyMs);
+        this.#succeededAt = this.#clock.now();
+      }
       return;
     }
     this.#lastFailure = failure;

@@ -11,7 +11,7 @@ import { Empty, Loaded } from "../../parts/states.js";
 import { Table } from "../../parts/table.js";
 import { changeQuery, goTo, linkTo, useAddress } from "../../routes/address.js";
 import { gatewayRoot } from "../../session/session-client.js";
-import { formatLatency, TargetStateBadge } from "../target-state.js";
+import { TargetLatency, TargetStateBadge } from "../target-state.js";
 import { describeModel, describePrice, samplesFor } from "./describe-model.js";
 import { modelKinds } from "./model-kinds.js";
 
@@ -117,8 +117,8 @@ function ModelCard({ model, onUse }: { readonly model: ShownModel; readonly onUs
             { head: "Tier", cell: (target) => target.tier, kind: "number" },
             { head: "State", cell: (target) => <TargetStateBadge state={target.state} /> },
             {
-              head: "Time",
-              cell: (target) => formatLatency(target.latency_ms),
+              head: "p50 / p95",
+              cell: ({ latency }) => <TargetLatency latency={latency} />,
               kind: "number",
             },
             { head: "Price", cell: (target) => describePrice(target.price) },

@@ -9,7 +9,7 @@ const target: Schemas["TargetState"] = {
   serves: ["a"],
   state: "healthy",
   in_flight: 0,
-  latency_ms: null,
+  latency: null,
   last_error: null,
   paused_until: null,
   space_check: null,

@@ -10,7 +10,7 @@ import { Empty, Fault, Loaded } from "../../parts/states.js";
 import { Table } from "../../parts/table.js";
 import { When } from "../../parts/when.js";
 import { useIsFollowing, useSignedIn } from "../../session/session-context.js";
-import { formatLatency, TargetStateBadge } from "../target-state.js";
+import { TargetLatency, TargetStateBadge } from "../target-state.js";
 import { AcceptDialog, SpaceDrift } from "./accept-space.js";
 import { Rehearsal } from "./rehearsal.js";
 import { SpaceDoctor } from "./space-doctor.js";
@@ -85,8 +85,8 @@ function UpstreamPanel({ upstream }: { readonly upstream: Schemas["Upstream"] })
             },
             { head: "In flight", cell: ({ in_flight }) => in_flight, kind: "number" },
             {
-              head: "Time",
-              cell: ({ latency_ms }) => formatLatency(latency_ms),
+              head: "p50 / p95",
+              cell: ({ latency }) => <TargetLatency latency={latency} />,
               kind: "number",
             },
             { head: "Last failure", cell: (target) => <LastFailure target={target} /> },

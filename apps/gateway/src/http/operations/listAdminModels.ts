@@ -43,7 +43,7 @@ export function listAdminModels(services: AdminModelHandlerServices): Handler<"l
   };
 }
 
-const neverCalled = { state: null, latency_ms: null, last_error: null, paused_until: null } as const;
+const neverCalled = { state: null, latency: null, last_error: null, paused_until: null } as const;
 
 /** Most kinds have only some of these. */
 const nothingElse: OperatorView = { fallback: null, space: null, shadow: null };

@@ -29,7 +29,7 @@ const target = {
   price_known: true,
   price: free,
   state: "healthy",
-  latency_ms: null,
+  latency: null,
   last_error: null,
   paused_until: null,
 };

@@ -7,7 +7,7 @@ const path = "/admin/v1/upstreams";
 const healthy = {
   state: "healthy",
   in_flight: 0,
-  latency_ms: null,
+  latency: null,
   last_error: null,
   paused_until: null,
   space_check: null,
@@ -65,7 +65,12 @@ contract("listUpstreams", {
           upstream: "local",
           model: "gte-small",
           serves: ["near", "nearer"],
-          latency_ms: expect.toSatisfy((ms: number) => ms > 0),
+          latency: {
+            p50_ms: expect.any(Number),
+            p95_ms: expect.any(Number),
+            calls: 1,
+            last_at: expect.any(Number),
+          },
         }),
     },
   ],

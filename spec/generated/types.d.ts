@@ -2242,6 +2242,20 @@ export interface components {
              */
             status: "ok";
         };
+        /** @description A model without a target that works. */
+        FailingModel: {
+            id: components["schemas"]["ModelId"];
+            /**
+             * @description Since when no target works, in Unix seconds.
+             * @example 1787153686
+             */
+            failing_since: number | null;
+            /**
+             * @description The model that serves its requests meanwhile. `null` if there is none.
+             * @example null
+             */
+            fallback: string | null;
+        };
         /**
          * @description `healthy`: it receives requests. `failing`: it receives requests, but none has succeeded so far. `cooling`: the
          *     upstream asked for a pause. `misconfigured`: the upstream or its proxy refuses the gateway's credentials, or the
@@ -2252,6 +2266,16 @@ export interface components {
          * @enum {string}
          */
         TargetStateName: "healthy" | "failing" | "cooling" | "misconfigured" | "drifted" | "open" | "half-open";
+        /**
+         * @description Since when it is not `healthy`, in Unix seconds. `null` if it is, or if it was never called.
+         * @example null
+         */
+        FailingSince: number | null;
+        /**
+         * @description How many calls have failed since the last one that succeeded.
+         * @example 0
+         */
+        FailedCalls: number;
         /**
          * @description How long the last successful calls took, 128 of them at most. `null` before the first. If several processes call the
          *     target: the values of the slowest process, the sum of the calls, and the time of the last one.
@@ -2350,6 +2374,8 @@ export interface components {
              */
             serves: string[];
             state: components["schemas"]["TargetStateName"];
+            failing_since: components["schemas"]["FailingSince"];
+            failures: components["schemas"]["FailedCalls"];
             /**
              * @description How many calls are in flight.
              * @example 2
@@ -2405,6 +2431,11 @@ export interface components {
                  * @example 3
                  */
                 ready: number;
+                /**
+                 * @description The number of ready models without a target that works. Present with `verbose`.
+                 * @example 0
+                 */
+                failing?: number;
             };
             /**
              * @description How many targets are in each state, by the state. Present with `verbose`.
@@ -2416,6 +2447,8 @@ export interface components {
             target_states?: {
                 [key: string]: number;
             };
+            /** @description The models without a target that works. Present with `verbose` and the admin key. */
+            failing_models?: components["schemas"]["FailingModel"][];
             /** @description The state of every target. Present with `verbose` and the admin key. */
             targets?: components["schemas"]["TargetState"][];
             /** @description The state of the database and the disk. Present with `verbose`. */
@@ -3023,6 +3056,44 @@ export interface components {
             data: components["schemas"]["RequestRecord"][];
             next_cursor: components["schemas"]["NextCursor"];
         };
+        /** @description A target, by the names of its upstream and of the model there. */
+        TargetName: {
+            /**
+             * @description The name of the upstream in the configuration.
+             * @example openai
+             */
+            upstream: string;
+            /**
+             * @description The name of the model at the upstream.
+             * @example text-embedding-3-small
+             */
+            model: string;
+        };
+        /** @description Whether the targets of a model work. */
+        ModelHealth: {
+            /**
+             * @description `healthy`: all targets of the lowest tier work. `degraded`: some of them do not, and the others or a higher tier
+             *     serve the model. `failing`: no target works. A target that was never called counts as one that works.
+             * @example healthy
+             * @enum {string}
+             */
+            state: "healthy" | "degraded" | "failing";
+            /**
+             * @description Since when no target works, in Unix seconds. `null` if one does.
+             * @example null
+             */
+            failing_since: number | null;
+            /**
+             * @description The targets that serve the model now. Empty if no target works.
+             * @example [
+             *       {
+             *         "upstream": "openai",
+             *         "model": "text-embedding-3-small"
+             *       }
+             *     ]
+             */
+            served_by: components["schemas"]["TargetName"][];
+        };
         /** @description The vector space of an embedding model. */
         VectorSpace: {
             /**
@@ -3183,6 +3254,13 @@ export interface components {
              * @enum {string|null}
              */
             state: "healthy" | "failing" | "cooling" | "misconfigured" | "drifted" | "open" | "half-open" | null;
+            /**
+             * @description Whether it works and receives requests. A target that was never called counts as one that works.
+             * @example true
+             */
+            serving: boolean;
+            failing_since: components["schemas"]["FailingSince"];
+            failures: components["schemas"]["FailedCalls"];
             latency: components["schemas"]["TargetLatency"];
             last_error: components["schemas"]["TargetError"];
             paused_until: components["schemas"]["PausedUntil"];
@@ -3256,6 +3334,7 @@ export interface components {
              * @example null
              */
             status_reason: string | null;
+            health: components["schemas"]["ModelHealth"];
             /**
              * @description The model that serves a request for images when no target of this one can. `null` if there is none.
              * @example null
@@ -3373,6 +3452,8 @@ export interface components {
             object: "alerts";
             /** @description The targets that are not healthy, as the gateway that receives the request sees them. */
             targets: components["schemas"]["TargetState"][];
+            /** @description The models without a target that works. */
+            models: components["schemas"]["FailingModel"][];
             /**
              * @description The active keys that have used 80 % or more of their budget, of the 100 keys that have spent the most since the
              *     beginning of the month.

@@ -7,6 +7,8 @@ const snapshot = (more: Partial<TargetSnapshot>): TargetSnapshot => ({
   model: "text",
   state: "healthy",
   inFlight: 0,
+  unhealthyMs: null,
+  failures: 0,
   averageLatencyMs: 0,
   latency: null,
   pausedMs: 0,

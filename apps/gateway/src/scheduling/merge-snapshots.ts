@@ -36,6 +36,8 @@ function mergeTwo(left: TargetSnapshot, right: TargetSnapshot): TargetSnapshot {
     upstream: left.upstream,
     model: left.model,
     state: isWorse ? right.state : left.state,
+    unhealthyMs: highest(left.unhealthyMs, right.unhealthyMs),
+    failures: left.failures + right.failures,
     inFlight: left.inFlight + right.inFlight,
     averageLatencyMs: highest(left.averageLatencyMs, right.averageLatencyMs),
     latency: mergeLatencies(left.latency, right.latency),

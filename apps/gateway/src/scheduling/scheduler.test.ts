@@ -96,6 +96,8 @@ test("a target that refuses the gateway's key is in cooldown, and shown as misco
       model: "m",
       state: "misconfigured",
       inFlight: 0,
+      unhealthyMs: 0,
+      failures: 1,
       averageLatencyMs: null,
       latency: null,
       lastError: { code: "upstream_auth_error", message: "refused", ageMs: 0 },

@@ -68,6 +68,8 @@ export class TargetHealth {
   #spaceCheck: SpaceCheck | undefined;
   #lastFailure: GatewayError | undefined;
   #failedAt = 0;
+  /** Failed calls since the last success. */
+  #failures = 0;
   #hasSucceeded = false;
   /** The state that was reported last. */
   #reported: TargetState = "healthy";
@@ -164,6 +166,7 @@ export class TargetHealth {
   heal(): void {
     this.#cooldown = undefined;
     this.#hasSucceeded = true;
+    this.#failures = 0;
     this.#breaker.succeed();
     if (this.#reported !== "healthy") this.#reportState();
   }
@@ -202,6 +205,8 @@ export class TargetHealth {
       upstream: this.#target.upstream,
       model: this.#target.model,
       state: this.#state,
+      unhealthyMs: this.#state === "healthy" ? null : this.#clock.now() - this.#unhealthySince,
+      failures: this.#failures,
       inFlight: this.#inFlight,
       averageLatencyMs: this.#latency.isEmpty ? null : this.#latency.ms,
       latency: this.#latencySummary(),
@@ -269,6 +274,7 @@ export class TargetHealth {
     // An error caused by the caller proves that the target works.
     if (!isOwnFault) {
       this.#hasSucceeded = true;
+      this.#failures = 0;
       this.#latency.observe(latencyMs);
       this.#breaker.succeed();
       if (failure === undefined) {
@@ -279,6 +285,7 @@ export class TargetHealth {
     }
     this.#lastFailure = failure;
     this.#failedAt = this.#clock.now();
+    this.#failures += 1;
     if (isMisconfigured(failure)) this.#hasSucceeded = false;
     if (failure.code === "rate_limit_exceeded" || isMisconfigured(failure)) {
       const cooldownMs = isMisconfigured(failure)

@@ -36,6 +36,10 @@ export interface TargetSnapshot {
   readonly averageLatencyMs: number | null;
   /** Null before a call has succeeded. */
   readonly latency: LatencySummary | null;
+  /** Time since it was healthy; null where it is. */
+  readonly unhealthyMs: number | null;
+  /** Calls that have failed since the last success. */
+  readonly failures: number;
   readonly lastError: { readonly code: string; readonly message: string; readonly ageMs: number } | null;
   /** Time without calls; 0 if it gets some. */
   readonly pausedMs: number;

@@ -28,10 +28,12 @@ export function describeTargets(
 
 /** A target's health, in the words that all views share. */
 export function describeHealth(
-  { latency, lastError, pausedMs }: TargetSnapshot,
+  { unhealthyMs, failures, latency, lastError, pausedMs }: TargetSnapshot,
   now: number,
-): Pick<Schemas["TargetState"], "latency" | "last_error" | "paused_until"> {
+): Pick<Schemas["TargetState"], "failing_since" | "failures" | "latency" | "last_error" | "paused_until"> {
   return {
+    failing_since: unhealthyMs === null ? null : Math.floor((now - unhealthyMs) / 1000),
+    failures,
     latency: latency && {
       p50_ms: rounded(latency.p50Ms),
       p95_ms: rounded(latency.p95Ms),

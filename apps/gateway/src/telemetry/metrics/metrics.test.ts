@@ -198,6 +198,8 @@ test("the state of targets, queue and ledger is read on scrape", async () => {
   const spaceCheck = { cosineMin: 0.5, checkedAt: 0, isDrifted: true, isExcluded: false };
   const health = {
     inFlight: 2,
+    unhealthyMs: 1,
+    failures: 1,
     averageLatencyMs: 250,
     latency: null,
     lastError: null,

@@ -9,6 +9,8 @@ const expected = (name: string) => readFileSync(new URL(`./test/${name}.txt`, im
 
 const health = {
   inFlight: 2,
+  unhealthyMs: 1,
+  failures: 1,
   averageLatencyMs: 250,
   latency: null,
   lastError: null,

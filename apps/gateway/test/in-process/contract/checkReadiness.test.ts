@@ -38,7 +38,7 @@ contract("checkReadiness", {
       expect: (body) =>
         expect(body).toEqual({
           status: "ready",
-          models: { total: 2, ready: 1 },
+          models: { total: 2, ready: 1, failing: 0 },
           target_states: { healthy: 2 },
           storage: {
             database: "available",
@@ -66,6 +66,8 @@ contract("checkReadiness", {
             model: "gte-small",
             serves: expect.arrayContaining([expect.any(String)]),
             state: "healthy",
+            failing_since: null,
+            failures: 0,
             in_flight: 0,
             latency: expect.objectContaining({ calls: expect.any(Number) }),
             last_error: null,
@@ -77,6 +79,8 @@ contract("checkReadiness", {
             model: "no-such-model",
             serves: expect.arrayContaining([expect.any(String)]),
             state: "healthy",
+            failing_since: null,
+            failures: 0,
             in_flight: 0,
             latency: null,
             last_error: null,

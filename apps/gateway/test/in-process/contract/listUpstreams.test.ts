@@ -7,6 +7,8 @@ const path = "/admin/v1/upstreams";
 const healthy = {
   state: "healthy",
   in_flight: 0,
+  failing_since: null,
+  failures: 0,
   latency: null,
   last_error: null,
   paused_until: null,

@@ -1,6 +1,6 @@
 import type { Schemas } from "../operations/schemas.js";
 import { Badge, type Tone } from "../parts/badge.js";
-import { formatMs } from "../parts/format.js";
+import { formatMs, formatSpan, plural } from "../parts/format.js";
 import { When } from "../parts/when.js";
 
 type State = Schemas["TargetState"]["state"];
@@ -15,10 +15,39 @@ const tones: Readonly<Record<State, Tone>> = {
   open: "bad",
 };
 
+/** The states in words that need no circuit breaker. */
+export const stateWords: Readonly<Record<State, string>> = {
+  healthy: "healthy",
+  failing: "failing",
+  cooling: "paused by the upstream",
+  "half-open": "down, on trial",
+  misconfigured: "misconfigured",
+  drifted: "drifted",
+  open: "down",
+};
+
+/** How long a target has been failing, how often, and when it is tried again. Undefined if it is healthy. */
+export function describeFailing(
+  { state, failing_since, failures, paused_until }: FailingTarget,
+  nowMs: number,
+): string | undefined {
+  if (failing_since === null) return undefined;
+  const now = nowMs / 1000;
+  const parts = [
+    `for ${formatSpan(now - failing_since)}`,
+    failures > 0 && plural(failures, "failure"),
+    paused_until !== null && paused_until > now && `next try in ${formatSpan(paused_until - now)}`,
+    state === "half-open" && "the next request tries it",
+  ];
+  return parts.filter(Boolean).join(", ");
+}
+
+type FailingTarget = Pick<Schemas["AdminTarget"], "state" | "failing_since" | "failures" | "paused_until">;
+
 /** The state of a target. A newer gateway may have states that this page does not know. */
 export function TargetStateBadge({ state }: { readonly state: State | null }) {
   if (state === null) return <Badge tone="quiet">not tracked</Badge>;
-  return <Badge tone={tones[state] ?? "quiet"}>{state}</Badge>;
+  return <Badge tone={tones[state] ?? "quiet"}>{stateWords[state] ?? state}</Badge>;
 }
 
 /** The latency of a target's last successful calls: the median, the 95th percentile, and how old they are. */

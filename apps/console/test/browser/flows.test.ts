@@ -220,12 +220,12 @@ models:
     await site.page.getByText(/It replied in/).waitFor();
   });
 
-  test("the rehearsal says which model would be gone", async () => {
+  test("the rehearsal says which model would be lost", async () => {
     await site.signIn(testAdminKey, "#/upstreams");
 
     await site.page.getByLabel("fake is down").check();
 
-    const row = site.page.getByRole("row", { name: /text-embedding-3-small gone/ });
+    const row = site.page.getByRole("row", { name: /text-embedding-3-small lost/ });
     await row.waitFor();
   });
 

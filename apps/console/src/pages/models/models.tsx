@@ -9,6 +9,7 @@ import { SelectField, TextField } from "../../parts/fields.js";
 import { Page } from "../../parts/page.js";
 import { Empty, Loaded } from "../../parts/states.js";
 import { Table } from "../../parts/table.js";
+import { When } from "../../parts/when.js";
 import { changeQuery, goTo, linkTo, useAddress } from "../../routes/address.js";
 import { gatewayRoot } from "../../session/session-client.js";
 import { TargetLatency, TargetStateBadge } from "../target-state.js";
@@ -93,7 +94,7 @@ function ModelCards({ all }: { readonly all: readonly ShownModel[] }) {
 }
 
 function ModelCard({ model, onUse }: { readonly model: ShownModel; readonly onUse: () => void }) {
-  const { id, type, description, isReady, isPattern, statusReason, targets } = model;
+  const { id, type, description, isPattern, statusReason, targets } = model;
   return (
     <article className="panel stack model-card" aria-label={id}>
       <div>
@@ -101,8 +102,9 @@ function ModelCard({ model, onUse }: { readonly model: ShownModel; readonly onUs
           <h2>
             <CopyId id={id} what={id} />
           </h2>
-          <Badge tone={isReady ? "good" : "bad"}>{isReady ? "ready" : "unavailable"}</Badge>
+          <ModelBadge model={model} />
         </div>
+        <ModelHealth model={model} />
         {statusReason !== undefined && <p className="tone-bad">{statusReason}</p>}
         {description !== undefined && <p className="quiet">{description}</p>}
       </div>
@@ -138,5 +140,26 @@ function ModelCard({ model, onUse }: { readonly model: ShownModel; readonly onUs
         </button>
       </div>
     </article>
+  );
+}
+
+function ModelBadge({ model: { isReady, health } }: { readonly model: ShownModel }) {
+  if (!isReady) return <Badge tone="bad">unavailable</Badge>;
+  if (health?.state === "failing") return <Badge tone="bad">failing</Badge>;
+  if (health?.state === "degraded") return <Badge tone="warn">degraded</Badge>;
+  return <Badge tone="good">ready</Badge>;
+}
+
+/** Which targets are down, and who serves instead. */
+function ModelHealth({ model: { isReady, health, fallback } }: { readonly model: ShownModel }) {
+  if (!isReady || health === undefined || health.state === "healthy") return null;
+  const instead = health.served_by.map(({ upstream, model }) => `${upstream} / ${model}`);
+  if (health.state === "degraded")
+    return <p className="quiet">Some targets are down. Served by {instead.join(", ")}.</p>;
+  return (
+    <p className="tone-bad">
+      No healthy target since <When at={health.failing_since} />.{" "}
+      {fallback === undefined ? "Requests fail." : `${fallback} serves instead.`}
+    </p>
   );
 }

@@ -10,7 +10,7 @@ import { Empty, Fault, Loaded } from "../../parts/states.js";
 import { Table } from "../../parts/table.js";
 import { When } from "../../parts/when.js";
 import { useIsFollowing, useSignedIn } from "../../session/session-context.js";
-import { TargetLatency, TargetStateBadge } from "../target-state.js";
+import { describeFailing, TargetLatency, TargetStateBadge } from "../target-state.js";
 import { AcceptDialog, SpaceDrift } from "./accept-space.js";
 import { Rehearsal } from "./rehearsal.js";
 import { SpaceDoctor } from "./space-doctor.js";
@@ -79,6 +79,7 @@ function UpstreamPanel({ upstream }: { readonly upstream: Schemas["Upstream"] })
               cell: (target) => (
                 <>
                   <TargetStateBadge state={target.state} />
+                  <p className="quiet small">{describeFailing(target, Date.now())}</p>
                   <SpaceDrift target={target} />
                 </>
               ),

@@ -4,7 +4,8 @@ import { performance } from "node:perf_hooks";
 import { setTimeout } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
 import { checkConfig } from "./commands/check.js";
-import { parseCommandLine, UsageError, usage } from "./commands/command-line.js";
+import { parseCommandLine, UsageError } from "./commands/command-line.js";
+import { helpText } from "./commands/help.js";
 import { explainFailure } from "./process/explain-failure.js";
 import { serve } from "./process/serve.js";
 import type { ProviderTools } from "./providers/provider.js";
@@ -39,12 +40,12 @@ async function main(): Promise<void> {
       process.exitCode = isHealthy ? 0 : 1;
       return;
     }
-    case "import": {
+    case "import litellm": {
       const { importConfig } = await import("./commands/import-config.js");
-      return print(importConfig(command.import, place.workingDirectory));
+      return print(importConfig(command, place.workingDirectory));
     }
     case "help":
-      return print(`${usage}\n`);
+      return print(`${helpText(command.of)}\n`);
     case "version":
       return print(`${version()}\n`);
   }

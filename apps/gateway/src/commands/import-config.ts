@@ -3,7 +3,7 @@ import { basename, resolve } from "node:path";
 import { codeOf } from "../domain/failure-code.js";
 import { ImportError } from "../import/import-report.js";
 import { importLitellm } from "../import/litellm/import-litellm.js";
-import type { ImportArguments } from "./command-line.js";
+import type { CommandOf } from "./command-table.js";
 
 /** A configuration is small; a larger file is another one. */
 const sourceBytesMax = 16 * 1024 * 1024;
@@ -13,7 +13,10 @@ const sourceBytesMax = 16 * 1024 * 1024;
  *
  * @returns The text for standard output: the configuration, or where it was written.
  */
-export function importConfig({ file, out, force }: ImportArguments, workingDirectory: string): string {
+export function importConfig(
+  { file, out, force }: Omit<CommandOf<"import litellm">, "name">,
+  workingDirectory: string,
+): string {
   const text = importLitellm(readSource(resolve(workingDirectory, file), file), basename(file));
   if (out === undefined) return text;
   writeNew(resolve(workingDirectory, out), { text, name: out, force });

@@ -1,9 +1,9 @@
-import { usage } from "../../../src/commands/command-line.js";
+import { helpText } from "../../../src/commands/help.js";
 import type { Config } from "../../../src/config/config.js";
 import { load } from "../../../src/config/test/load-text.js";
 
 /** The variables that the gateway itself reads, as --help lists them. */
-const settings = /override the file: ([\s\S]*?)\./.exec(usage)?.[1]?.split(/,\s+/) ?? [];
+const settings = /override the file: ([\s\S]*?)\./.exec(helpText())?.[1]?.split(/,\s+/) ?? [];
 
 /** Variables that neither the gateway nor its configuration file reads. `NAME_FILE` is read for `NAME`. */
 export function unknownVariables(names: readonly string[], config: string): string[] {

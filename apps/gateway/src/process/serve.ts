@@ -2,7 +2,8 @@ import cluster from "node:cluster";
 import type { ExampleKey } from "../app/welcome.js";
 import type { Config } from "../config/config.js";
 import { callerKeyVariable } from "../config/default-config.js";
-import { loadConfig } from "../config/load-config.js";
+import { ConfigurationFile } from "../config/edit/configuration-file.js";
+import { type ConfigSource, loadConfig } from "../config/load-config.js";
 import { digest } from "../config/resolve.js";
 import { createKeyText } from "../keys/key-text.js";
 import { lockDataFolder } from "../storage/data-folder-lock.js";
@@ -26,13 +27,15 @@ export async function serve({ configFile, version }: ServeProcessOptions): Promi
   const passedOn = cluster.isWorker ? process.env[localSecretVariable] : undefined;
   const localSecret = passedOn ?? createKeyText("mg_local_");
   const workingDirectory = process.cwd();
-  const load = (path: string | undefined) => {
+  const sourceOf = (path: string | undefined): ConfigSource => {
     const source = { environment: process.env, workingDirectory };
-    return withKey(loadConfig(path === undefined ? source : { ...source, path }), runKey);
+    return path === undefined ? source : { ...source, path };
   };
+  const load = (path: string | undefined) => withKey(loadConfig(sourceOf(path)), runKey);
   const config = load(configFile);
-  const run = () =>
-    runGateway(config, { load, version, localSecret, exampleKey: exampleKeyOf(config, runKey) });
+  const configurationFile = new ConfigurationFile(sourceOf(configFile));
+  const exampleKey = exampleKeyOf(config, runKey);
+  const run = () => runGateway(config, { load, configurationFile, version, localSecret, exampleKey });
   if (cluster.isWorker) return run();
   const lock = lockDataFolder(config.dataDir);
   process.on("exit", () => lock.release());

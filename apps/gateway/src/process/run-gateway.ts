@@ -6,7 +6,7 @@ import { createGateway, type Gateway } from "../app/app.js";
 import { expectFreePort } from "../app/listener.js";
 import { type RunningGateway, startServer } from "../app/server.js";
 import type { StopTimes } from "../app/stop-times.js";
-import { adminKeyNotice, type ExampleKey, welcome } from "../app/welcome.js";
+import { type ExampleKey, type Greeting, welcome } from "../app/welcome.js";
 import { slotVariable, urlVariable } from "../app/workers/supervisor.js";
 import { SupervisorLink } from "../app/workers/supervisor-link.js";
 import type { Config } from "../config/config.js";
@@ -16,7 +16,8 @@ import { openStorage } from "../storage/open-storage.js";
 import type { MetricsExport } from "../telemetry/metrics/export-settings.js";
 import { openMetricsExport } from "../telemetry/metrics/metrics-export.js";
 import { openTracer } from "../telemetry/traces/traces.js";
-import { openLog } from "./open-log.js";
+import { CreatedAdminKey } from "./created-admin-key.js";
+import { type LogFormat, openLog } from "./open-log.js";
 import { processMetrics } from "./process-metrics.js";
 import { type LoadConfig, reloadOnChange } from "./reload-on-change.js";
 import { exitAfter, stopOnSignals, stopSignals } from "./stop-on-signals.js";
@@ -31,14 +32,16 @@ export interface RunOptions {
   readonly version: string;
   /** The key in the greeting's example. */
   readonly exampleKey: ExampleKey | undefined;
+  readonly logFormat: LogFormat;
 }
 
 /** Serves requests in this process. */
 export async function runGateway(config: Config, options: RunOptions): Promise<void> {
-  const { load, version, exampleKey } = options;
+  const { load, version, exampleKey, logFormat } = options;
   const { worker } = cluster;
   const link = worker && new SupervisorLink(worker, process.env[urlVariable] ?? "");
-  const logs = openLog(config);
+  const logs = openLog(config, logFormat);
+  const adminKey = new CreatedAdminKey(logFormat);
   const { log } = logs;
   // Before anything is created, such as an admin key that is printed once.
   if (link === undefined) await expectFreePort(config);
@@ -54,15 +57,17 @@ export async function runGateway(config: Config, options: RunOptions): Promise<v
     now: () => performance.now(),
     nodeMajor: Number(process.versions.node.split(".")[0]),
     version,
-    onAdminKeyCreated: (text) => process.stdout.write(adminKeyNotice(text)),
+    onAdminKeyCreated: (text) => (link === undefined ? adminKey.hold(text) : link.passOnAdminKey(text)),
     ...(link && { siblings: link }),
   });
   const metricsExport = await exportMetrics(gateway, { isWorker: link !== undefined, log, version });
   const running = await startServer(gateway, config, link && ((server) => link.listen(server)));
-  await watchEventLoop(config, { isWorker: link !== undefined, log });
+  await watchEventLoop(config, { isWorker: link !== undefined, log, logFormat });
   for (const warning of config.warnings) log.warn(warning);
   const models = gateway.catalog().list();
-  log.info({ url: running.url, models: models.map(({ id }) => id) }, "The gateway is listening.");
+  // The greeting says the same to a person.
+  const level = logFormat === "json" ? "info" : "debug";
+  log[level]({ url: running.url, models: models.map(({ id }) => id) }, "The gateway is listening.");
   reloadOnChange(config, {
     load,
     log,
@@ -79,9 +84,9 @@ export async function runGateway(config: Config, options: RunOptions): Promise<v
     await link?.reportUnasked("metrics");
     await metricsExport?.close();
   };
-  const greeting = welcome({ url: running.url, servesConsole: config.console }, models, exampleKey);
+  const greeting: Greeting = { url: running.url, servesConsole: config.console, models, key: exampleKey };
   const serving: Serving = { config, gateway, running, greeting, log, stop };
-  if (link === undefined) greet(serving);
+  if (link === undefined) greet(serving, adminKey);
   else greetThrough(link, serving);
   warmUpLater(gateway, log);
 }
@@ -90,13 +95,16 @@ interface Serving {
   readonly config: Config;
   readonly gateway: Gateway;
   readonly running: RunningGateway;
-  readonly greeting: string;
+  readonly greeting: Greeting;
   readonly log: Logger;
   readonly stop: (times: StopTimes) => Promise<void>;
 }
 
 /** Signals have their handlers before the greeting: one that comes right after it must not end the process. */
-function greet({ config, gateway, running, greeting, log, stop }: Serving): void {
+function greet(
+  { config, gateway, running, greeting, log, stop }: Serving,
+  adminKey: CreatedAdminKey,
+): void {
   stopOnSignals(config, {
     log,
     inFlight: running.inFlight,
@@ -105,7 +113,7 @@ function greet({ config, gateway, running, greeting, log, stop }: Serving): void
       return stop(times);
     },
   });
-  process.stdout.write(greeting);
+  process.stdout.write(welcome({ ...greeting, adminKey: adminKey.take() }));
 }
 
 /** The supervisor of a worker greets, and says when it stops. */
@@ -132,10 +140,14 @@ async function exportMetrics(
   return openMetricsExport({ environment: process.env, log, version, collect: async () => metrics.report() });
 }
 
-function watchEventLoop({ onStall, limits }: Config, { isWorker, log }: ProcessRole): Promise<void> {
-  const { stallMs } = limits;
+function watchEventLoop(
+  { onStall, limits: { stallMs } }: Config,
+  { isWorker, log, logFormat: format }: ProcessRole & Pick<RunOptions, "logFormat">,
+): Promise<void> {
   return startWatchdog(
-    isWorker ? { stallMs: Math.min(stallMs, workerStallMs), onStall: "log", log } : { stallMs, onStall, log },
+    isWorker
+      ? { stallMs: Math.min(stallMs, workerStallMs), onStall: "log", log, format }
+      : { stallMs, onStall, log, format },
   );
 }
 

@@ -6,6 +6,7 @@ import { loadConfig } from "../config/load-config.js";
 import { digest } from "../config/resolve.js";
 import { createKeyText } from "../keys/key-text.js";
 import { lockDataFolder } from "../storage/data-folder-lock.js";
+import { chooseLogFormat, type LogFormat } from "./open-log.js";
 import { runGateway } from "./run-gateway.js";
 import { runWorkers } from "./run-workers.js";
 
@@ -16,10 +17,13 @@ const runKeyVariable = "GATEWAY_RUN_KEY";
 export interface ServeProcessOptions {
   readonly configFile: string | undefined;
   readonly version: string;
+  /** Undefined: text on a terminal, else JSON. */
+  readonly log: LogFormat | undefined;
 }
 
 /** Serves requests until a signal, in this process or in workers. */
-export async function serve({ configFile, version }: ServeProcessOptions): Promise<void> {
+export async function serve({ configFile, version, log }: ServeProcessOptions): Promise<void> {
+  const logFormat = chooseLogFormat(log);
   const runKey = process.env[runKeyVariable] ?? createKeyText("mg_");
   const workingDirectory = process.cwd();
   const load = (path: string | undefined) => {
@@ -27,12 +31,12 @@ export async function serve({ configFile, version }: ServeProcessOptions): Promi
     return withKey(loadConfig(path === undefined ? source : { ...source, path }), runKey);
   };
   const config = load(configFile);
-  const run = () => runGateway(config, { load, version, exampleKey: exampleKeyOf(config, runKey) });
+  const run = () => runGateway(config, { load, version, exampleKey: exampleKeyOf(config, runKey), logFormat });
   if (cluster.isWorker) return run();
   const lock = lockDataFolder(config.dataDir);
   process.on("exit", () => lock.release());
   const environment = { [runKeyVariable]: runKey };
-  await (config.workers === 1 ? run() : runWorkers(config, { version, environment }));
+  await (config.workers === 1 ? run() : runWorkers(config, { version, environment, logFormat }));
 }
 
 /** Adds the key that was created for this run, if the configuration has no key. */

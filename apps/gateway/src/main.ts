@@ -29,7 +29,7 @@ async function main(): Promise<void> {
   const place = { environment: process.env, workingDirectory: process.cwd() };
   switch (command.name) {
     case "serve":
-      return serve({ configFile: command.config, version: version() });
+      return serve({ configFile: command.config, version: version(), log: command.log });
     case "check":
       return print(checkConfig(command.file, place));
     case "doctor": {

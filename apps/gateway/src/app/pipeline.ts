@@ -161,7 +161,7 @@ export async function createPipeline(options: PipelineOptions): Promise<Pipeline
 }
 
 function createAuthentication(
-  { keys, localSecret, sessions: { sessions, attempts } }: Services,
+  { keys, localSecret, sessions: { sessions, attempts, codes } }: Services,
   clientAddress: ClientAddress,
 ): ServeOptions["authenticate"] {
   const isAdminKey = createAdminCheck({ matches: keys.adminKey.matches, localSecret });
@@ -169,7 +169,7 @@ function createAuthentication(
   return {
     key: authenticate(options),
     admin: authenticateAdmin(options),
-    "sign-in": authenticateSignIn({ ...options, clientAddress, attempts }),
+    "sign-in": authenticateSignIn({ ...options, clientAddress, attempts, codes }),
     session: authenticateSession(options),
   };
 }

@@ -21,6 +21,12 @@ export const options = {
     summary:
       "The configuration file. Default: the path in GATEWAY_CONFIG, then ./gateway.yaml, then the built-in configuration.",
   },
+  log: {
+    value: "<format>",
+    choices: ["json", "text"],
+    summary:
+      "The form of the log: json for programs, text for people. Default: text on a terminal, else json.",
+  },
   out: { value: "<file>", summary: "Write to this file instead of standard output." },
   force: { needs: "out", summary: "Overwrite the file of --out." },
   help: { short: "h", summary: "Print this text." },
@@ -46,7 +52,7 @@ export interface CommandSpec {
 export const commands = {
   serve: {
     positionals: [],
-    options: ["config"],
+    options: ["config", "log"],
     summary: "Serve requests. It is the default command.",
   },
   check: {
@@ -89,9 +95,13 @@ type PositionalValues<Written extends string> = {
     : never]: One extends `<${string}>` ? string : string | undefined;
 };
 
-type OptionValue<Option extends OptionName> = (typeof options)[Option] extends { readonly value: string }
-  ? string | undefined
-  : boolean;
+type OptionValue<Option extends OptionName> = (typeof options)[Option] extends {
+  readonly choices: readonly (infer Choice)[];
+}
+  ? Choice | undefined
+  : (typeof options)[Option] extends { readonly value: string }
+    ? string | undefined
+    : boolean;
 
 /** The names of all commands. */
 export const commandNames = Object.keys(commands) as readonly CommandName[];

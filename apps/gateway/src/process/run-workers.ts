@@ -2,6 +2,7 @@ import cluster from "node:cluster";
 import { createServer } from "node:net";
 import { listenOnPort } from "../app/listener.js";
 import { stopTimes } from "../app/stop-times.js";
+import { welcome } from "../app/welcome.js";
 import { hubTopics } from "../app/workers/hub-topics.js";
 import { Supervisor } from "../app/workers/supervisor.js";
 import { WorkerHub } from "../app/workers/worker-hub.js";
@@ -9,7 +10,8 @@ import type { Config } from "../config/config.js";
 import { MetricsSum } from "../telemetry/metrics/cluster-metrics.js";
 import { openMetricsExport } from "../telemetry/metrics/metrics-export.js";
 import { announceRun } from "./announce-run.js";
-import { openLog } from "./open-log.js";
+import { CreatedAdminKey } from "./created-admin-key.js";
+import { type LogFormat, openLog } from "./open-log.js";
 import { stopOnSignals } from "./stop-on-signals.js";
 
 export interface WorkersOptions {
@@ -18,14 +20,14 @@ export interface WorkersOptions {
   readonly localSecret: string;
   /** Environment variables of the workers, besides those of this process. */
   readonly environment: Readonly<Record<string, string>>;
+  readonly logFormat: LogFormat;
 }
 
 /** Accepts connections, starts the workers that serve them, and supervises the workers. */
-export async function runWorkers(
-  config: Config,
-  { version, localSecret, environment }: WorkersOptions,
-): Promise<void> {
-  const { log } = openLog(config);
+export async function runWorkers(config: Config, options: WorkersOptions): Promise<void> {
+  const { version, localSecret, environment, logFormat } = options;
+  const { log } = openLog(config, logFormat);
+  const adminKey = new CreatedAdminKey(logFormat);
   const metrics = new MetricsSum();
   const hub = new WorkerHub(cluster, hubTopics(metrics));
   const metricsExport = await openMetricsExport({
@@ -47,6 +49,7 @@ export async function runWorkers(
     server,
     listener,
     times: stopTimes(config.limits),
+    onAdminKeyCreated: adminKey.hold,
     log,
   });
   stopOnSignals(config, {
@@ -60,7 +63,7 @@ export async function runWorkers(
   try {
     const greeting = await supervisor.ready;
     announceRun({ dataDir: config.dataDir, url: listener.url, version, localSecret, log });
-    process.stdout.write(greeting);
+    process.stdout.write(welcome({ ...greeting, adminKey: adminKey.take() }));
   } catch (failure) {
     if (supervisor.isStopping) return;
     supervisor.kill();

@@ -7,6 +7,7 @@ import { type ConfigSource, loadConfig } from "../config/load-config.js";
 import { digest } from "../config/resolve.js";
 import { createKeyText } from "../keys/key-text.js";
 import { lockDataFolder } from "../storage/data-folder-lock.js";
+import { chooseLogFormat, type LogFormat } from "./open-log.js";
 import { runGateway } from "./run-gateway.js";
 import { runWorkers } from "./run-workers.js";
 
@@ -19,10 +20,13 @@ const localSecretVariable = "GATEWAY_LOCAL_SECRET";
 export interface ServeProcessOptions {
   readonly configFile: string | undefined;
   readonly version: string;
+  /** Undefined: text on a terminal, else JSON. */
+  readonly log: LogFormat | undefined;
 }
 
 /** Serves requests until a signal, in this process or in workers. */
-export async function serve({ configFile, version }: ServeProcessOptions): Promise<void> {
+export async function serve({ configFile, version, log }: ServeProcessOptions): Promise<void> {
+  const logFormat = chooseLogFormat(log);
   const runKey = process.env[runKeyVariable] ?? createKeyText("mg_");
   const passedOn = cluster.isWorker ? process.env[localSecretVariable] : undefined;
   const localSecret = passedOn ?? createKeyText("mg_local_");
@@ -35,12 +39,13 @@ export async function serve({ configFile, version }: ServeProcessOptions): Promi
   const config = load(configFile);
   const configurationFile = new ConfigurationFile(sourceOf(configFile));
   const exampleKey = exampleKeyOf(config, runKey);
-  const run = () => runGateway(config, { load, configurationFile, version, localSecret, exampleKey });
+  const run = () =>
+    runGateway(config, { load, configurationFile, version, localSecret, exampleKey, logFormat });
   if (cluster.isWorker) return run();
   const lock = lockDataFolder(config.dataDir);
   process.on("exit", () => lock.release());
   const environment = { [runKeyVariable]: runKey, [localSecretVariable]: localSecret };
-  await (config.workers === 1 ? run() : runWorkers(config, { version, localSecret, environment }));
+  await (config.workers === 1 ? run() : runWorkers(config, { version, localSecret, environment, logFormat }));
 }
 
 /** Adds the key that was created for this run, if the configuration has no key. */

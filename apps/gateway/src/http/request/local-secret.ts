@@ -1,6 +1,7 @@
 import { hash, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import { parseAddress } from "../../domain/ip-address.js";
+import { hasProxyHeader } from "./is-from-this-machine.js";
 
 /** Whether a text is the admin key, or stands for it in this request. */
 export type IsAdminKey = (presented: string, request: IncomingMessage) => boolean;
@@ -20,12 +21,13 @@ export function createAdminCheck({ matches, localSecret }: AdminSecrets): IsAdmi
   if (localSecret === undefined) return matches;
   const digest = hash("sha256", localSecret, "buffer");
   return (presented, request) =>
-    (timingSafeEqual(hash("sha256", presented, "buffer"), digest) && isFromThisMachine(request)) ||
+    (timingSafeEqual(hash("sha256", presented, "buffer"), digest) && isFromOwnAddress(request)) ||
     matches(presented);
 }
 
-function isFromThisMachine({ socket, headers }: IncomingMessage): boolean {
-  if (headers["x-forwarded-for"] !== undefined || headers.forwarded !== undefined) return false;
+/** Wider than `isFromThisMachine`: a page in a browser cannot read the secret, so the `Host` proves nothing more. */
+function isFromOwnAddress({ socket, headers }: IncomingMessage): boolean {
+  if (hasProxyHeader(headers)) return false;
   const peer = parseAddress(socket.remoteAddress ?? "");
   if (peer === undefined) return false;
   // A gateway that listens on one address of the network is called from there by its own machine.

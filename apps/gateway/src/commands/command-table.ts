@@ -65,7 +65,7 @@ export const commands = {
     positionals: ["<file>"],
     options: ["out", "force"],
     summary: "Write a gateway.yaml from the configuration of a LiteLLM proxy.",
-    help: "Comments in the new file name the settings that were not carried over.",
+    help: "Comments in the new file name the settings that are not imported, and the docs page that helps.",
   },
 } as const satisfies Readonly<Record<string, CommandSpec>>;
 

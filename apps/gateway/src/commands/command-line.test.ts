@@ -16,10 +16,7 @@ test.each([
   ["import --help", { name: "help", of: "import" }],
   ["import litellm --help", { name: "help", of: "import litellm" }],
   ["--version", { name: "version" }],
-  [
-    "import litellm c.yaml",
-    { name: "import litellm", file: "c.yaml", out: undefined, force: false },
-  ],
+  ["import litellm c.yaml", { name: "import litellm", file: "c.yaml", out: undefined, force: false }],
   [
     "import litellm c.yaml --out g.yaml --force",
     { name: "import litellm", file: "c.yaml", out: "g.yaml", force: true },
@@ -42,7 +39,7 @@ test.each([
   ["check a.yaml b.yaml", "check takes one file at a time."],
   ["doctor a.yaml --config b.yaml", "doctor takes one file at a time."],
   ["chek --help", 'Unknown command "chek". Did you mean check?'],
-  ["import", "import needs one more word: import litellm."],
+  ["import", "import needs one more word: import litellm, import bifrost."],
   ["import litelm c.yaml", 'Unknown command "import litelm". Did you mean import litellm?'],
   ["import litellm", "import litellm needs <file>: import litellm <file>."],
   ["import litellm a.yaml b.yaml", "import litellm takes one file at a time."],

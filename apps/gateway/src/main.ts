@@ -40,7 +40,8 @@ async function main(): Promise<void> {
       process.exitCode = isHealthy ? 0 : 1;
       return;
     }
-    case "import litellm": {
+    case "import litellm":
+    case "import bifrost": {
       const { importConfig } = await import("./commands/import-config.js");
       return print(importConfig(command, place.workingDirectory));
     }

@@ -42,7 +42,7 @@ test.each([
   ["check a.yaml b.yaml", "check takes one file at a time."],
   ["doctor a.yaml --config b.yaml", "doctor takes one file at a time."],
   ["chek --help", 'Unknown command "chek". Did you mean check?'],
-  ["import", "import needs one more word: import litellm."],
+  ["import", "import needs one more word: import litellm, import bifrost."],
   ["import litelm c.yaml", 'Unknown command "import litelm". Did you mean import litellm?'],
   ["import litellm", "import litellm needs <file>: import litellm <file>."],
   ["import litellm a.yaml b.yaml", "import litellm takes one file at a time."],

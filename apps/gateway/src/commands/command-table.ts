@@ -71,7 +71,13 @@ export const commands = {
     positionals: ["<file>"],
     options: ["out", "force"],
     summary: "Write a gateway.yaml from the configuration of a LiteLLM proxy.",
-    help: "Comments in the new file name the settings that were not carried over.",
+    help: "Comments in the new file name the settings that are not imported, and the docs page that helps.",
+  },
+  "import bifrost": {
+    positionals: ["<file>"],
+    options: ["out", "force"],
+    summary: "Write a gateway.yaml from Bifrost's config.json.",
+    help: "Comments in the new file name the settings that are not imported, and the docs page that helps.",
   },
 } as const satisfies Readonly<Record<string, CommandSpec>>;
 

@@ -17,7 +17,7 @@ test("the help of a command has its arguments and its options alone", () => {
       "",
       "Write a gateway.yaml from the configuration of a LiteLLM proxy.",
       "",
-      "Comments in the new file name the settings that were not carried over.",
+      "Comments in the new file name the settings that are not imported, and the docs page that helps.",
       "",
       "Options:",
       "  --out <file>  Write to this file instead of standard output.",

@@ -14,6 +14,7 @@ import {
 import type { Config } from "./config.js";
 import { builtInConfig } from "./default-config.js";
 import { type FileVersion, fileVersion } from "./files/file-version.js";
+import { checkProduct } from "./files/other-products.js";
 import { parseFile } from "./files/parse-file.js";
 import { readPemFiles } from "./files/pem-files.js";
 import { type EnvironmentVariables, type Fault, readYaml, variablesIn } from "./files/read-yaml.js";
@@ -79,7 +80,8 @@ export function checkFile(
   const { value } = pem;
   const overridden = withOverrides(value, environment);
   const parsed = value === undefined ? undefined : parseFile(overridden);
-  const faults = [
+  const otherProduct = checkProduct(value, file.name);
+  const ownFaults = [
     ...secretFaults,
     ...yaml.faults,
     ...pem.faults,
@@ -96,6 +98,8 @@ export function checkFile(
     ...checkLinkSecretShared(overridden),
     // A value with an unset variable has its fault already.
   ].filter(({ path }) => path.length === 0 || !yaml.isUnset(path));
+  // Nothing in another product's file is worth a correction.
+  const faults = otherProduct.length > 0 ? otherProduct : ownFaults;
   if (faults.length > 0 || parsed?.data === undefined) {
     const located = faults.map((fault) => ({ ...fault, at: fault.at ?? yaml.locate(fault.path) }));
     const variableOf = ({ path }: LocatedFault) => overridingVariable(path, environment);

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import OpenAI from "openai";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { helpText } from "../../src/commands/help.js";
-import { carriedProviders } from "../../src/import/litellm/providers.js";
+import { importedProviders } from "../../src/import/litellm/providers.js";
 import { startFakeUpstream } from "../fake-upstream/fake-upstream.mjs";
 import { GatewayFolder } from "../gateway/built.js";
 
@@ -124,7 +124,7 @@ test("the guides name every option, and every provider that is imported and no o
 
   const options = [...helpText().matchAll(/--[a-z]+/g)].map(([option]) => option);
   expect(options.filter((option) => !commandLine.includes(`\`${option}`))).toEqual([]);
-  expect(named.sort()).toEqual(Object.keys(carriedProviders).sort());
+  expect(named.sort()).toEqual(Object.keys(importedProviders).sort());
 });
 
 describe("check", () => {

@@ -16,7 +16,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   "main.ts": ["commands", "process", "providers (types)", "runtime", "secrets (types)"],
   process: ["app", "config", "keys", "providers", "secrets", "storage", "telemetry"],
   commands: ["config", "import", "providers", "secrets", "spaces"],
-  import: [],
+  import: ["providers"],
   app: [
     "config (types)",
     "embeddings",

@@ -2,6 +2,7 @@ import "@model-gateway/web/tokens.css";
 import "./look/base.css";
 import "./look/frame.css";
 import "./look/parts.css";
+import "./look/forms.css";
 import "./look/playground.css";
 import { unwrap } from "@model-gateway/client";
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";

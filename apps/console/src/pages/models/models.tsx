@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { type ShownModel, useListModels } from "../../operations/listModels.js";
+import { useRetrieveConfiguration } from "../../operations/retrieveConfiguration.js";
 import { Badge } from "../../parts/badge.js";
 import { CodeSamples } from "../../parts/code-sample.js";
 import { CopyId } from "../../parts/copy.js";
@@ -12,6 +13,9 @@ import { Table } from "../../parts/table.js";
 import { When } from "../../parts/when.js";
 import { changeQuery, goTo, linkTo, useAddress } from "../../routes/address.js";
 import { gatewayRoot } from "../../session/session-client.js";
+import { useSignedIn } from "../../session/session-context.js";
+import { EntryActions } from "../configure/entry-actions.js";
+import { RemoveDialog } from "../configure/remove-dialog.js";
 import { TargetLatency, TargetStateBadge } from "../target-state.js";
 import { describeModel, describePrice, samplesFor } from "./describe-model.js";
 import { modelKinds } from "./model-kinds.js";
@@ -21,20 +25,38 @@ const cardsMax = 60;
 
 export default function ModelsPage() {
   const models = useListModels();
+  const isOperator = useSignedIn().session.kind === "operator";
   return (
-    <Page title="Models" lead="The models that callers may use, by id.">
+    <Page
+      title="Models"
+      lead="The models that callers may use, by id."
+      actions={
+        isOperator && (
+          <a className="button primary" href={linkTo("/models/add")}>
+            Add model
+          </a>
+        )
+      }
+    >
       <Loaded query={models} shape="cards">
-        {(all) => <ModelCards all={all} />}
+        {(all) => <ModelCards all={all} isOperator={isOperator} />}
       </Loaded>
     </Page>
   );
 }
 
-function ModelCards({ all }: { readonly all: readonly ShownModel[] }) {
+interface ModelCardsProps {
+  readonly all: readonly ShownModel[];
+  readonly isOperator: boolean;
+}
+
+function ModelCards({ all, isOperator }: ModelCardsProps) {
   const address = useAddress();
+  const configuration = useRetrieveConfiguration({ isEnabled: isOperator });
   const [used, setUsed] = useState<ShownModel>();
   const search = address.query.get("search") ?? "";
   const type = address.query.get("type") ?? "";
+  const removed = isOperator ? address.query.get("remove") : null;
   const fitting = all.filter(
     (model) =>
       (type === "" || model.type === type) &&
@@ -75,7 +97,12 @@ function ModelCards({ all }: { readonly all: readonly ShownModel[] }) {
       ) : (
         <div className="cards">
           {fitting.slice(0, cardsMax).map((model) => (
-            <ModelCard key={model.id} model={model} onUse={() => setUsed(model)} />
+            <ModelCard
+              key={model.id}
+              model={model}
+              isInFile={configuration.data?.models[model.id] !== undefined}
+              onUse={() => setUsed(model)}
+            />
           ))}
         </div>
       )}
@@ -83,6 +110,13 @@ function ModelCards({ all }: { readonly all: readonly ShownModel[] }) {
         <p className="quiet">
           The first {cardsMax} of {fitting.length} models. Search to find the others.
         </p>
+      )}
+      {removed !== null && (
+        <RemoveDialog
+          name={removed}
+          kind="models"
+          onClose={() => changeQuery(address, { remove: undefined })}
+        />
       )}
       {used !== undefined && (
         <Dialog title={`Use ${used.id}`} onClose={() => setUsed(undefined)}>
@@ -93,8 +127,16 @@ function ModelCards({ all }: { readonly all: readonly ShownModel[] }) {
   );
 }
 
-function ModelCard({ model, onUse }: { readonly model: ShownModel; readonly onUse: () => void }) {
+interface ModelCardProps {
+  readonly model: ShownModel;
+  /** Whether it can be changed: a discovered model is in no file. */
+  readonly isInFile: boolean;
+  readonly onUse: () => void;
+}
+
+function ModelCard({ model, isInFile, onUse }: ModelCardProps) {
   const { id, type, description, isPattern, statusReason, targets } = model;
+  const address = useAddress();
   return (
     <article className="panel stack model-card" aria-label={id}>
       <div>
@@ -138,6 +180,13 @@ function ModelCard({ model, onUse }: { readonly model: ShownModel; readonly onUs
           Use it
           <span className="visually-hidden"> {id}</span>
         </button>
+        {isInFile && (
+          <EntryActions
+            name={id}
+            change={linkTo("/models/change", { model: id })}
+            remove={linkTo("/models", { ...Object.fromEntries(address.query), remove: id })}
+          />
+        )}
       </div>
     </article>
   );

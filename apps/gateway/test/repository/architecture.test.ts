@@ -154,7 +154,7 @@ test.each(["apps/gateway/src", "apps/console/src", "apps/docs", ...packages])(
 describe("providers", () => {
   /** A part may import itself and those before it. A folder that is not named here is a provider. */
   const layers = ["provider.ts", "http", "dialects", "a provider", "registry.ts"];
-  const contract = ["call.ts", "provider.ts", "traits.ts"];
+  const contract = ["call.ts", "detection.ts", "provider.ts", "traits.ts"];
   const inside = files.filter((file) => file.startsWith("providers/") && !file.includes("/test/"));
   const crossings = readImports(src, inside)
     .filter(({ from, to }) => to.startsWith("providers/") && partOf(from) !== partOf(to))
@@ -195,7 +195,7 @@ test("only main.ts and its folder know the process", () => {
 test("only the folder of a provider, the registry, the price catalogue and the imports know it by name", () => {
   const core = sources.filter(
     (file) =>
-      !/^(import\/|providers\/(?!provider\.ts|call\.ts|traits\.ts|http\/|dialects\/(embeddings|images|jobs)\/))/.test(
+      !/^(import\/|providers\/(?!provider\.ts|call\.ts|detection\.ts|traits\.ts|http\/|dialects\/(embeddings|images|jobs)\/))/.test(
         file,
       ) &&
       // These name operations of the spec, at the paths for other APIs' clients.

@@ -50,7 +50,7 @@ describe("a gateway with a console", () => {
     });
 
     expect(status).toBe(200);
-    expect(headers["content-type"]?.toLowerCase()).toBe("text/markdown; charset=utf-8");
+    expect(String(headers["content-type"]).toLowerCase()).toBe("text/markdown; charset=utf-8");
     expect(headers["content-encoding"]).toBe(encoding === "br" ? "br" : undefined);
     expect(headers["x-content-type-options"]).toBe("nosniff");
   });

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useId, useState } from "react";
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
 import { useListKeys } from "../operations/listKeys.js";
 import { useListModels } from "../operations/listModels.js";
 import { useListUpstreams } from "../operations/listUpstreams.js";
@@ -48,6 +48,9 @@ interface SearchProps {
 /** https://www.w3.org/WAI/ARIA/apg/patterns/combobox/: the focus stays in the field. */
 function Search({ text, onText, found, onClose }: SearchProps) {
   const id = useId();
+  const field = useRef<HTMLInputElement>(null);
+  // After the dialog has opened: the browser gives the focus to its first button.
+  useEffect(() => field.current?.focus(), []);
   const [chosen, setChosen] = useState(0);
   const current = Math.min(chosen, found.length - 1);
   const open = ({ link }: Place) => {
@@ -66,6 +69,7 @@ function Search({ text, onText, found, onClose }: SearchProps) {
     <Dialog title="Search" onClose={onClose}>
       <div className="stack">
         <input
+          ref={field}
           type="search"
           role="combobox"
           aria-label="Search"
@@ -74,7 +78,6 @@ function Search({ text, onText, found, onClose }: SearchProps) {
           aria-activedescendant={found.length === 0 ? undefined : `${id}-${current}`}
           placeholder="A request id, a model, a key, an upstream or a page"
           maxLength={128}
-          autoFocus
           value={text}
           onChange={(event) => {
             onText(event.target.value);
@@ -94,7 +97,7 @@ function Search({ text, onText, found, onClose }: SearchProps) {
               href={place.link}
               onClick={onClose}
             >
-              <span className="mono">{place.name}</span>
+              <span className={place.kind === "page" ? undefined : "mono"}>{place.name}</span>
               <Badge tone="quiet">{place.kind}</Badge>
             </a>
           ))}

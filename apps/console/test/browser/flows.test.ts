@@ -230,7 +230,8 @@ models:
     await site.loaded("Usage");
 
     await site.page.keyboard.press("Control+k");
-    await site.page.getByRole("combobox", { name: "Search" }).fill(id);
+    await site.page.locator("[role=combobox]:focus").waitFor();
+    await site.page.keyboard.type(id);
     await site.page.getByRole("option", { name: `${id} request` }).waitFor();
     await site.page.keyboard.press("Enter");
 

@@ -47,7 +47,7 @@ function alertOfTarget(target: Schemas["TargetState"], nowMs: number): Alert {
   const cause = state === "drifted" ? ": its vectors have changed" : causeOf(last_error, nowMs);
   return {
     id: `${upstream}/${model}/${serves.join()}`,
-    tone: state === "open" || state === "misconfigured" || state === "drifted" ? "bad" : "warn",
+    tone: state === "failing" || state === "cooling" ? "warn" : "bad",
     text: `${upstream} / ${model} is ${stateWords[state] ?? state}${failing === undefined ? "" : ` ${failing}`}${served}${cause}`,
     link: linkTo("/upstreams"),
   };

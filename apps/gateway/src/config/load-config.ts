@@ -1,7 +1,6 @@
 import { hash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { parseDocument } from "yaml";
 import { codeOf } from "../domain/failure-code.js";
 import { findSecrets } from "../secrets/find-secrets.js";
 import {
@@ -23,7 +22,7 @@ import { checkKinds } from "./models/check-kinds.js";
 import { checkAliasesUnique, checkDefaults } from "./models/check-names.js";
 import { checkPassThrough, checkPatterns } from "./models/check-targets.js";
 import { resolveConfig } from "./resolve.js";
-import { defaultDataDir } from "./schema/schema.js";
+import { configSchema } from "./schema/schema.js";
 import { entriesWithoutSecrets, withoutSecrets } from "./without-secrets.js";
 
 /** Lists every fault of the configuration, so that an operator can fix them all in one go. */
@@ -134,12 +133,23 @@ export function versionOf(text: string): string {
   return hash("sha256", text, "hex").slice(0, 32);
 }
 
-/** The folder for secrets that were entered in the console. The file need not be valid yet. */
-export function secretsFolderOf({ text, directory }: FoundFile, environment: EnvironmentVariables): string {
-  const written = environment.DATA_DIR || parseDocument(text).get("dataDir");
-  const dataDir = typeof written === "string" && written !== "" ? written : defaultDataDir;
-  const resolved = dataDir.replace(/\$\{([^}]*)\}/g, (whole, name: string) => environment[name] ?? whole);
-  return join(resolve(directory, resolved), "secrets");
+/** The folder for secrets that were entered in the console. */
+export function secretsFolderOf(file: FoundFile, environment: EnvironmentVariables): string {
+  return join(dataDirOf(file, environment), "secrets");
+}
+
+/** The data folder of a configuration, for a command that looks for a running gateway. */
+export function findDataDir(source: ConfigSource): string {
+  return dataDirOf(findFile(source), source.environment);
+}
+
+/** The file need not be valid, and its secrets need not be known. */
+function dataDirOf({ text, directory }: FoundFile, environment: EnvironmentVariables): string {
+  const settings = withOverrides(readYaml(text, environment).value, environment);
+  const given = typeof settings === "object" && settings !== null && "dataDir" in settings;
+  const { dataDir } = configSchema.shape;
+  const parsed = dataDir.safeParse(given ? settings.dataDir : undefined);
+  return resolve(directory, parsed.data ?? dataDir.parse(undefined));
 }
 
 /** Environment variables that override keys in the file. The help and the guide name each. */

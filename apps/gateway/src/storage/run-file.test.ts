@@ -38,7 +38,7 @@ test.each([
   ["another document", "[1]"],
   ["a missing field", JSON.stringify({ ...run, secret: undefined })],
   ["a file that is too large", JSON.stringify({ ...run, url: "x".repeat(10_000) })],
-])("%s is no running gateway", (_name, text) => {
+])("%s counts as no running gateway", (_name, text) => {
   if (text !== undefined) writeFileSync(join(folder, "run.json"), text);
 
   expect(readRunFile(folder)).toBeUndefined();

@@ -1,7 +1,7 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** What a running gateway leaves in its data folder, so that commands on the same machine can reach it. */
+/** The file with which commands on the same machine find a running gateway. */
 export interface RunFile {
   /** An address that works on this machine. */
   readonly url: string;

@@ -1,3 +1,4 @@
+import type { DetectedSource } from "../config/config.js";
 import { kindOf } from "../models/kinds/kinds.js";
 import { modelPaths, modelTypes, type Schemas } from "../operations.js";
 
@@ -69,6 +70,14 @@ function rowsOf({ url, servesConsole, models, key, adminKey, rows = [] }: Greeti
     { label: "Models", value: namesOf(models.map(({ id }) => id)) },
     ...rows,
   ];
+}
+
+/** A line for each upstream that was found without a file. */
+export function detectedRows(detected: readonly DetectedSource[]): GreetingRow[] {
+  return detected.map(({ source, models }, index) => ({
+    label: index === 0 ? "Found" : "",
+    value: `${source}: ${models.length === 0 ? "no model that the gateway can serve" : namesOf(models)}`,
+  }));
 }
 
 function keyRow(key: ExampleKey): GreetingRow {

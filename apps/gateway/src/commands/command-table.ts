@@ -24,7 +24,12 @@ export const options = {
   log: {
     value: "<format>",
     choices: ["json", "text"],
-    summary: "The form of the log: json for programs, text for people. Default: text on a terminal, else json.",
+    summary:
+      "The form of the log: json for programs, text for people. Default: text on a terminal, else json.",
+  },
+  "no-detect": {
+    summary:
+      "Without a file, do not look for upstreams in the environment and on this machine. GATEWAY_DETECT=off does the same.",
   },
   out: { value: "<file>", summary: "Write to this file instead of standard output." },
   force: { needs: "out", summary: "Overwrite the file of --out." },
@@ -51,14 +56,14 @@ export interface CommandSpec {
 export const commands = {
   serve: {
     positionals: [],
-    options: ["config", "log"],
+    options: ["config", "no-detect", "log"],
     summary: "Serve requests. It is the default command.",
   },
   check: {
     positionals: ["[file]"],
-    options: ["config"],
+    options: ["config", "no-detect"],
     summary: "Check a configuration file without starting, and list its faults.",
-    help: "It reads the environment as a start does. It opens no port, no database and no upstream, and creates no file.",
+    help: "It reads the environment as a start does. It opens no port, no database and no upstream, and creates no file. Without a file, it shows the built-in configuration, and the upstreams that a start would find.",
   },
   doctor: {
     positionals: ["[file]"],

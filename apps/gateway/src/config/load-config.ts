@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { codeOf } from "../domain/failure-code.js";
 import { findSecrets } from "../secrets/find-secrets.js";
@@ -11,6 +11,7 @@ import {
 } from "./checks.js";
 import type { Config } from "./config.js";
 import { builtInConfig } from "./default-config.js";
+import type { Detection } from "./detect/detection.js";
 import { type FileVersion, fileVersion } from "./files/file-version.js";
 import { parseFile } from "./files/parse-file.js";
 import { readPemFiles } from "./files/pem-files.js";
@@ -37,11 +38,17 @@ export interface ConfigSource {
   readonly path?: string;
   readonly environment: EnvironmentVariables;
   readonly workingDirectory: string;
+  /** The upstreams that the built-in configuration has besides the local models. Ignored if there is a file. */
+  readonly detection?: Detection | undefined;
 }
 
 /** Reads the file, the environment and the defaults into one checked configuration. */
 export function loadConfig(source: ConfigSource): Config {
-  const file = findFile(source);
+  return checkFile(findFile(source), source);
+}
+
+/** Checks the text of a file, and resolves it. */
+export function checkFile(file: FoundFile, source: ConfigSource): Config {
   const { environment, faults: secretFaults } = readSecretFiles(source.environment, {
     names: [...Object.keys(overrides), ...variablesIn(file.text)],
     directory: source.workingDirectory,
@@ -84,7 +91,12 @@ export function loadConfig(source: ConfigSource): Config {
   });
   return {
     ...config,
-    warnings: [...pem.warnings, ...config.warnings],
+    warnings: [...pem.warnings, ...config.warnings, ...(file.detection?.warnings ?? [])],
+    detected: (file.detection?.upstreams ?? []).map(({ source, name, models }) => ({
+      source,
+      upstream: name,
+      models: Object.keys(models),
+    })),
     files: new Map([...file.versions, ...pem.files]),
     text: withoutSecrets(file.text, overriddenKeys(environment)),
     secrets: findSecrets(overridden, {
@@ -130,18 +142,32 @@ function readOverride(variable: string, text: string): unknown {
   return text;
 }
 
-interface FoundFile {
+/** A configuration file, or the built-in text. */
+export interface FoundFile {
   readonly name: string;
   readonly text: string;
   readonly directory: string;
   /** Absent for the built-in configuration. */
   readonly path?: string;
+  /** Only for the built-in configuration. */
+  readonly detection?: Detection | undefined;
   readonly versions: ReadonlyMap<string, FileVersion>;
 }
 
+const usualName = "gateway.yaml";
+
+/** Whether there is a configuration file, or one was asked for. */
+export function usesFile(source: ConfigSource): boolean {
+  return askedFile(source) !== undefined || existsSync(resolve(source.workingDirectory, usualName));
+}
+
+function askedFile({ path, environment }: ConfigSource): string | undefined {
+  return path ?? (environment.GATEWAY_CONFIG || undefined);
+}
+
 function findFile(source: ConfigSource): FoundFile {
-  const asked = source.path ?? (source.environment.GATEWAY_CONFIG || undefined);
-  const name = asked ?? "gateway.yaml";
+  const asked = askedFile(source);
+  const name = asked ?? usualName;
   const path = resolve(source.workingDirectory, name);
   // Before the file is read: a change while it is read is noticed then.
   const versions = new Map([[path, fileVersion(path)]]);
@@ -153,7 +179,8 @@ function findFile(source: ConfigSource): FoundFile {
     if (asked === undefined && isMissing) {
       return {
         name: "built-in configuration",
-        text: builtInConfig(source.environment),
+        text: builtInConfig(source.environment, source.detection?.upstreams),
+        detection: source.detection,
         directory: source.workingDirectory,
         versions: new Map(),
       };

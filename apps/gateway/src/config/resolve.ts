@@ -22,7 +22,7 @@ interface ConfigOrigin {
 export function resolveConfig(
   file: ConfigFile,
   origin: ConfigOrigin,
-): Omit<Config, "files" | "text" | "secrets"> {
+): Omit<Config, "files" | "text" | "detected" | "secrets"> {
   return {
     host: file.host,
     port: file.port,

@@ -6,7 +6,7 @@ import { createGateway, type Gateway } from "../app/app.js";
 import { expectFreePort } from "../app/listener.js";
 import { type RunningGateway, startServer } from "../app/server.js";
 import type { StopTimes } from "../app/stop-times.js";
-import { type ExampleKey, type Greeting, welcome } from "../app/welcome.js";
+import { detectedRows, type ExampleKey, type Greeting, welcome } from "../app/welcome.js";
 import { slotVariable, urlVariable } from "../app/workers/supervisor.js";
 import { SupervisorLink } from "../app/workers/supervisor-link.js";
 import type { Config } from "../config/config.js";
@@ -84,7 +84,13 @@ export async function runGateway(config: Config, options: RunOptions): Promise<v
     await link?.reportUnasked("metrics");
     await metricsExport?.close();
   };
-  const greeting: Greeting = { url: running.url, servesConsole: config.console, models, key: exampleKey };
+  const greeting: Greeting = {
+    url: running.url,
+    servesConsole: config.console,
+    models,
+    key: exampleKey,
+    rows: detectedRows(config.detected),
+  };
   const serving: Serving = { config, gateway, running, greeting, log, stop };
   if (link === undefined) greet(serving, adminKey);
   else greetThrough(link, serving);
@@ -101,10 +107,7 @@ interface Serving {
 }
 
 /** Signals have their handlers before the greeting: one that comes right after it must not end the process. */
-function greet(
-  { config, gateway, running, greeting, log, stop }: Serving,
-  adminKey: CreatedAdminKey,
-): void {
+function greet({ config, gateway, running, greeting, log, stop }: Serving, adminKey: CreatedAdminKey): void {
   stopOnSignals(config, {
     log,
     inFlight: running.inFlight,

@@ -2,6 +2,8 @@ import cluster from "node:cluster";
 import type { ExampleKey } from "../app/welcome.js";
 import type { Config } from "../config/config.js";
 import { callerKeyVariable } from "../config/default-config.js";
+import { detectWithoutFile } from "../config/detect/detect.js";
+import type { Detection } from "../config/detect/detection.js";
 import { loadConfig } from "../config/load-config.js";
 import { digest } from "../config/resolve.js";
 import { createKeyText } from "../keys/key-text.js";
@@ -13,30 +15,47 @@ import { runWorkers } from "./run-workers.js";
 const runKeyName = "this-run";
 /** Passes the key that was created for this run to the workers. */
 const runKeyVariable = "GATEWAY_RUN_KEY";
+/** Passes the upstreams that were found to the workers, which must all have the same. */
+const detectionVariable = "GATEWAY_DETECTION";
 
 export interface ServeProcessOptions {
   readonly configFile: string | undefined;
   readonly version: string;
   /** Undefined: text on a terminal, else JSON. */
   readonly log: LogFormat | undefined;
+  /** Whether upstreams are looked for where there is no configuration file. */
+  readonly detects: boolean;
 }
 
 /** Serves requests until a signal, in this process or in workers. */
-export async function serve({ configFile, version, log }: ServeProcessOptions): Promise<void> {
+export async function serve({ configFile, version, log, detects }: ServeProcessOptions): Promise<void> {
   const logFormat = chooseLogFormat(log);
   const runKey = process.env[runKeyVariable] ?? createKeyText("mg_");
   const workingDirectory = process.cwd();
-  const load = (path: string | undefined) => {
-    const source = { environment: process.env, workingDirectory };
-    return withKey(loadConfig(path === undefined ? source : { ...source, path }), runKey);
-  };
+  const place = { environment: process.env, workingDirectory };
+  const at = (path: string | undefined) => (path === undefined ? place : { ...place, path });
+  // Once: a reload must not add or remove upstreams because a server has started or stopped.
+  const detection = cluster.isWorker
+    ? passedDetection()
+    : await detectWithoutFile(at(configFile), { isOff: !detects });
+  const load = (path: string | undefined) => withKey(loadConfig({ ...at(path), detection }), runKey);
   const config = load(configFile);
-  const run = () => runGateway(config, { load, version, exampleKey: exampleKeyOf(config, runKey), logFormat });
+  const run = () =>
+    runGateway(config, { load, version, exampleKey: exampleKeyOf(config, runKey), logFormat });
   if (cluster.isWorker) return run();
   const lock = lockDataFolder(config.dataDir);
   process.on("exit", () => lock.release());
-  const environment = { [runKeyVariable]: runKey };
+  const environment = {
+    [runKeyVariable]: runKey,
+    ...(detection && { [detectionVariable]: JSON.stringify(detection) }),
+  };
   await (config.workers === 1 ? run() : runWorkers(config, { version, environment, logFormat }));
+}
+
+/** The supervisor has written it. */
+function passedDetection(): Detection | undefined {
+  const passed = process.env[detectionVariable];
+  return passed === undefined ? undefined : (JSON.parse(passed) as Detection);
 }
 
 /** Adds the key that was created for this run, if the configuration has no key. */

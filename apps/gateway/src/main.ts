@@ -35,6 +35,10 @@ async function main(): Promise<void> {
         log: command.log,
         detects: !command["no-detect"],
       });
+    case "init": {
+      const { runInit } = await import("./commands/init/run-init.js");
+      return print(await runInit(command, { ...place, tools: commandTools }, process));
+    }
     case "check":
       return print(await checkConfig(command.file, { ...place, detects: !command["no-detect"] }));
     case "doctor": {

@@ -8,6 +8,12 @@ test.each([
   ["--log text", { name: "serve", "no-detect": false, config: undefined, log: "text" }],
   ["--no-detect", { name: "serve", "no-detect": true, config: undefined, log: undefined }],
   ["check --no-detect", { name: "check", "no-detect": true, file: undefined }],
+  ["init", { name: "init", out: "gateway.yaml", force: false, yes: false, "no-detect": false }],
+  [
+    "init --out g.yaml --force --yes",
+    { name: "init", out: "g.yaml", force: true, yes: true, "no-detect": false },
+  ],
+  ["init --force", { name: "init", out: "gateway.yaml", force: true, yes: false, "no-detect": false }],
   ["check", { name: "check", "no-detect": false, file: undefined }],
   ["check a.yaml", { name: "check", "no-detect": false, file: "a.yaml" }],
   ["check --config a.yaml", { name: "check", "no-detect": false, file: "a.yaml" }],

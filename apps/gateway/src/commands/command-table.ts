@@ -33,6 +33,7 @@ export const options = {
   },
   out: { value: "<file>", summary: "Write to this file instead of standard output." },
   force: { needs: "out", summary: "Overwrite the file of --out." },
+  yes: { summary: "Ask nothing, and call no upstream." },
   help: { short: "h", summary: "Print this text." },
   version: { short: "v", summary: "Print the version." },
 } as const satisfies Readonly<Record<string, OptionSpec>>;
@@ -46,6 +47,8 @@ export interface CommandSpec {
   /** `<name>` is required, `[name]` optional. */
   readonly positionals: readonly (`<${string}>` | `[${string}]`)[];
   readonly options: readonly OptionName[];
+  /** The values of options that are not given. */
+  readonly defaults?: { readonly [Option in OptionName]?: string };
   /** One sentence, in the imperative. */
   readonly summary: string;
   /** Paragraphs for the help of this command alone. */
@@ -58,6 +61,13 @@ export const commands = {
     positionals: [],
     options: ["config", "no-detect", "log"],
     summary: "Serve requests. It is the default command.",
+  },
+  init: {
+    positionals: [],
+    options: ["out", "force", "yes", "no-detect"],
+    defaults: { out: "gateway.yaml" },
+    summary: "Write a gateway.yaml with the upstreams that are found and those that you choose.",
+    help: "On a terminal, it asks which providers to add, and sends one small request to each upstream, never one for an image. Elsewhere it asks nothing. The file refers to environment variables, and never has a secret. It is gateway.yaml, unless --out names another.",
   },
   check: {
     positionals: ["[file]"],

@@ -144,6 +144,24 @@ test("check says what a start would find, and refuses another value of the varia
   expect(refused.stderr).toContain("the environment variable GATEWAY_DETECT: must be on or off");
 });
 
+test("init writes the same as a file, with which the gateway starts", async () => {
+  const { exitCode, stdout } = await run(["init"]);
+  const again = await run(["init"]);
+
+  expect(exitCode).toBe(0);
+  expect(stdout).toContain("Wrote gateway.yaml with the local models and these upstreams:\n");
+  expect(again).toMatchObject({
+    exitCode: 1,
+    stdout: "",
+    stderr: "gateway.yaml exists already. Use --force to overwrite it, or another --out.\n",
+  });
+
+  const gateway = await folder.start(environment, options);
+  expect(await modelsOf(gateway)).toEqual(found);
+  expect(await embed(gateway)).toEqual({ status: 200, width: 1536 });
+  expect(gateway.stdout()).not.toContain("Found");
+});
+
 describeServed("two workers", () => {
   test("have the same models, although each server is asked once", async () => {
     const servers = await openServers();

@@ -15,7 +15,7 @@ const src = join(root, "apps/gateway/src/");
 const allowed: Readonly<Record<string, readonly string[]>> = {
   "main.ts": ["commands", "process", "providers (types)", "runtime", "secrets (types)"],
   process: ["app", "config", "keys", "providers", "secrets", "storage", "telemetry"],
-  commands: ["config", "import", "providers", "secrets", "spaces"],
+  commands: ["config", "import", "models", "providers", "secrets", "spaces"],
   import: [],
   app: [
     "config (types)",

@@ -30,9 +30,18 @@ async function main(): Promise<void> {
   const place = { environment: process.env, workingDirectory: process.cwd() };
   switch (command.name) {
     case "serve":
-      return serve({ configFile: command.config, version: version(), log: command.log });
+      return serve({
+        configFile: command.config,
+        version: version(),
+        log: command.log,
+        detects: !command["no-detect"],
+      });
+    case "init": {
+      const { runInit } = await import("./commands/init/run-init.js");
+      return print(await runInit(command, { ...place, tools: commandTools }, process));
+    }
     case "check":
-      return print(checkConfig(command.file, place));
+      return print(await checkConfig(command.file, { ...place, detects: !command["no-detect"] }));
     case "doctor": {
       // Loaded on demand, as the command after it: they run seldom.
       const { diagnose } = await import("./commands/doctor.js");

@@ -1,3 +1,4 @@
+import type { DetectedSource } from "../config/config.js";
 import { kindOf } from "../models/kinds/kinds.js";
 import { modelPaths, modelTypes, type Schemas } from "../operations.js";
 
@@ -79,6 +80,14 @@ function consoleRow({ url, signInCode }: Greeting): GreetingRow {
   const row = { label: "Console", value: `${url}/console/` };
   if (signInCode === undefined) return row;
   return { ...row, value: `${row.value}#code=${signInCode}`, note: "signs you in: once, within ten minutes" };
+}
+
+/** A line for each upstream that was found without a file. */
+export function detectedRows(detected: readonly DetectedSource[]): GreetingRow[] {
+  return detected.map(({ source, models }, index) => ({
+    label: index === 0 ? "Found" : "",
+    value: `${source}: ${models.length === 0 ? "no model that the gateway can serve" : namesOf(models)}`,
+  }));
 }
 
 function keyRow(key: ExampleKey): GreetingRow {

@@ -86,14 +86,16 @@ function optionValues(name: CommandName, written: readonly WrittenOption[]): Rec
   const stray = written.find((option) => !allowed.includes(option.name));
   if (stray !== undefined)
     throw new UsageError(`The option ${stray.rawName} does not belong to ${describe(name)}.`);
+  const defaults: Readonly<Record<string, string | undefined>> = commandSpec(name).defaults ?? {};
   return Object.fromEntries(
     commandSpec(name).options.map((option) => {
       const last = written.findLast((one) => one.name === option);
       const { value, needs, isCount } = optionSpec(option);
-      if (last !== undefined && needs !== undefined && !written.some((one) => one.name === needs))
-        throw new UsageError(`--${option} belongs to --${needs}.`);
+      const isMet = needs === undefined || needs in defaults || written.some((one) => one.name === needs);
+      if (last !== undefined && !isMet) throw new UsageError(`--${option} belongs to --${needs}.`);
       if (value === undefined) return [option, last !== undefined];
-      return [option, isCount && last?.value !== undefined ? Number(last.value) : last?.value];
+      const given = last?.value ?? defaults[option];
+      return [option, isCount && given !== undefined ? Number(given) : given];
     }),
   );
 }

@@ -29,6 +29,10 @@ export const options = {
     summary:
       "The form of the log: json for programs, text for people. Default: text on a terminal, else json.",
   },
+  "no-detect": {
+    summary:
+      "Without a file, do not look for upstreams in the environment and on this machine. GATEWAY_DETECT=off does the same.",
+  },
   url: {
     value: "<address>",
     summary:
@@ -41,6 +45,7 @@ export const options = {
   json: { summary: "Print JSON for programs." },
   out: { value: "<file>", summary: "Write to this file. A file that exists is refused." },
   force: { needs: "out", summary: "Overwrite the file of --out." },
+  yes: { summary: "Ask nothing, and call no upstream." },
   model: { value: "<id>", summary: "The model. Default: the first one that is ready." },
   image: { summary: "Create an image, which may cost money." },
   size: { value: "<size>", needs: "image", summary: "The size of the image, such as 1024x1024." },
@@ -101,6 +106,8 @@ export interface CommandSpec {
   /** The values of a positional, by its name. */
   readonly choices?: Readonly<Record<string, readonly string[]>>;
   readonly options: readonly OptionName[];
+  /** The values of options that are not given. */
+  readonly defaults?: { readonly [Option in OptionName]?: string };
   /** One sentence, in the imperative. */
   readonly summary: string;
   /** Paragraphs for the help of this command alone. */
@@ -117,7 +124,7 @@ export const commands = {
   serve: {
     group: "Start here",
     positionals: [],
-    options: ["config", "log"],
+    options: ["config", "no-detect", "log"],
     summary: "Serve requests. It is the default command.",
   },
   try: {
@@ -193,12 +200,20 @@ The exit code is 1 if a check fails.`,
     help: `A line has the time, the status, the model, the upstream, the usage, the cost, the duration and the key.
 With --follow, changes of targets and of the configuration are lines as well. With --json, each line is a document.`,
   },
+  init: {
+    group: "Prepare a configuration",
+    positionals: [],
+    options: ["out", "force", "yes", "no-detect"],
+    defaults: { out: "gateway.yaml" },
+    summary: "Write a gateway.yaml with the upstreams that are found and those that you choose.",
+    help: "On a terminal, it asks which providers to add, and sends one small request to each upstream, never one for an image. Elsewhere it asks nothing. The file refers to environment variables, and never has a secret. It is gateway.yaml, unless --out names another.",
+  },
   check: {
     group: "Prepare a configuration",
     positionals: ["[file]"],
-    options: ["config"],
+    options: ["config", "no-detect"],
     summary: "Check a configuration file without starting, and list its faults.",
-    help: "It reads the environment as a start does. It opens no port, no database and no upstream, and creates no file.",
+    help: "It reads the environment as a start does. It opens no port, no database and no upstream, and creates no file. Without a file, it shows the built-in configuration, and the upstreams that a start would find.",
   },
   doctor: {
     group: "Prepare a configuration",

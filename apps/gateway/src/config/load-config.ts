@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { codeOf } from "../domain/failure-code.js";
 import { findSecrets } from "../secrets/find-secrets.js";
@@ -12,6 +12,7 @@ import {
 } from "./checks.js";
 import type { Config } from "./config.js";
 import { builtInConfig } from "./default-config.js";
+import type { Detection } from "./detect/detection.js";
 import { type FileVersion, fileVersion } from "./files/file-version.js";
 import { checkProduct } from "./files/other-products.js";
 import { parseFile } from "./files/parse-file.js";
@@ -50,6 +51,8 @@ export interface ConfigSource {
   readonly path?: string;
   readonly environment: EnvironmentVariables;
   readonly workingDirectory: string;
+  /** The upstreams that the built-in configuration has besides the local models. Ignored if there is a file. */
+  readonly detection?: Detection | undefined;
 }
 
 /** Reads the file, the environment and the defaults into one checked configuration. */
@@ -116,7 +119,12 @@ export function checkFile(
   });
   return {
     ...config,
-    warnings: [...pem.warnings, ...config.warnings],
+    warnings: [...pem.warnings, ...config.warnings, ...(file.detection?.warnings ?? [])],
+    detected: (file.detection?.upstreams ?? []).map(({ source, name, models }) => ({
+      source,
+      upstream: name,
+      models: Object.keys(models),
+    })),
     files: new Map([...file.versions, ...pem.files]),
     text: withoutSecrets(file.text, overriddenKeys(environment)),
     entries: entriesWithoutSecrets(file.text),
@@ -194,14 +202,27 @@ export interface FoundFile {
   readonly directory: string;
   /** Absent for the built-in configuration. */
   readonly path?: string;
+  /** Only for the built-in configuration. */
+  readonly detection?: Detection | undefined;
   /** Where the file is, or would be. */
   readonly place: string;
   readonly versions: ReadonlyMap<string, FileVersion>;
 }
 
+const usualName = "gateway.yaml";
+
+/** Whether there is a configuration file, or one was asked for. */
+export function usesFile(source: ConfigSource): boolean {
+  return askedFile(source) !== undefined || existsSync(resolve(source.workingDirectory, usualName));
+}
+
+function askedFile({ path, environment }: ConfigSource): string | undefined {
+  return path ?? (environment.GATEWAY_CONFIG || undefined);
+}
+
 export function findFile(source: ConfigSource): FoundFile {
-  const asked = source.path ?? (source.environment.GATEWAY_CONFIG || undefined);
-  const name = asked ?? "gateway.yaml";
+  const asked = askedFile(source);
+  const name = asked ?? usualName;
   const path = resolve(source.workingDirectory, name);
   // Before the file is read: a change while it is read is noticed then.
   const versions = new Map([[path, fileVersion(path)]]);
@@ -214,7 +235,8 @@ export function findFile(source: ConfigSource): FoundFile {
     if (asked === undefined && isMissing) {
       return {
         name: "built-in configuration",
-        text: builtInConfig(source.environment),
+        text: builtInConfig(source.environment, source.detection?.upstreams),
+        detection: source.detection,
         directory: source.workingDirectory,
         place: path,
         versions: new Map(),

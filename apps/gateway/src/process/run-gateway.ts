@@ -6,7 +6,7 @@ import { createGateway, type Gateway } from "../app/app.js";
 import { expectFreePort } from "../app/listener.js";
 import { type RunningGateway, startServer } from "../app/server.js";
 import type { StopTimes } from "../app/stop-times.js";
-import { type ExampleKey, type Greeting, welcome } from "../app/welcome.js";
+import { detectedRows, type ExampleKey, type Greeting, welcome } from "../app/welcome.js";
 import { slotVariable, startVariable, urlVariable } from "../app/workers/supervisor.js";
 import { SupervisorLink } from "../app/workers/supervisor-link.js";
 import type { Config } from "../config/config.js";
@@ -103,6 +103,7 @@ export async function runGateway(config: Config, options: RunOptions): Promise<v
     signInCode: isGreeter(config, logFormat) ? await gateway.createSignInCode() : undefined,
     models,
     key: exampleKey,
+    rows: detectedRows(config.detected),
   };
   const serving: Serving = { config, gateway, running, greeting, log, stop };
   if (link === undefined) greet(serving, adminKey);

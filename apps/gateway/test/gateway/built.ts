@@ -35,7 +35,7 @@ export interface LaunchOptions {
   readonly prefix?: readonly string[];
 }
 
-/** Starts the gateway in a folder, with an empty environment. */
+/** Starts the gateway in a folder, with an empty environment, and without a look at other servers of this machine. */
 export function launchGateway({
   folder,
   environment = {},
@@ -47,7 +47,7 @@ export function launchGateway({
   const [command = process.execPath, ...before] = [...prefix, process.execPath];
   const child = spawn(command, [...before, ...loaded, builtMain(), ...flags], {
     cwd: folder,
-    env: { PATH: process.env.PATH, HOME: folder, PORT: "0", ...environment },
+    env: { PATH: process.env.PATH, HOME: folder, PORT: "0", GATEWAY_DETECT: "off", ...environment },
     stdio: ["ignore", "pipe", "pipe", ...(preload === undefined ? [] : (["ipc"] as const))],
   });
   const logLines: string[] = [];

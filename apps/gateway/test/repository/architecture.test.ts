@@ -15,7 +15,7 @@ const src = join(root, "apps/gateway/src/");
 const allowed: Readonly<Record<string, readonly string[]>> = {
   "main.ts": ["commands", "process", "providers (types)", "runtime", "secrets (types)"],
   process: ["app", "config", "keys", "providers", "secrets", "storage", "telemetry"],
-  commands: ["config", "import", "providers", "secrets", "spaces", "storage"],
+  commands: ["config", "import", "models", "providers", "secrets", "spaces", "storage"],
   import: ["providers"],
   app: [
     "config (types)",

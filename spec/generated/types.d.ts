@@ -790,6 +790,11 @@ export interface paths {
          * @description Exchanges a key for a session, so that a program such as the console need not keep the key. The request has no body.
          *     Send the admin key for an operator's session, or an API key for a caller's session.
          *
+         *     The console link that a gateway prints on a terminal contains a one-time code, which begins with `mg_code_`. Sent in
+         *     place of a key, it creates an operator's session. It works once, within ten minutes, for a request that comes
+         *     directly from the gateway's own machine: over a loopback address, with a `Host` that is one, and without headers of a
+         *     proxy.
+         *
          *     An operator's session may use the admin API and call every model. Its requests to models are recorded under the key
          *     `console:operator`. A caller's session has the permissions of its key: its requests count for the key, and it ends when
          *     the key is revoked.
@@ -1072,7 +1077,7 @@ export interface components {
          * @example missing_required_parameter
          * @enum {string}
          */
-        ErrorCode: "invalid_json" | "invalid_form" | "invalid_url" | "invalid_http" | "missing_required_parameter" | "unknown_parameter" | "duplicate_parameter" | "unsupported_parameter" | "unsupported_value" | "unsupported_operation" | "invalid_type" | "invalid_value" | "integer_above_max_value" | "integer_below_min_value" | "string_above_max_length" | "empty_string" | "array_above_max_length" | "empty_array" | "context_length_exceeded" | "unsupported_file_mimetype" | "invalid_image_url" | "invalid_image_file" | "moderation_blocked" | "content_policy_violation" | "upstream_rejected" | "missing_api_key" | "invalid_api_key" | "invalid_signature" | "model_not_allowed" | "admin_key_required" | "model_not_found" | "key_not_found" | "request_not_found" | "unknown_url" | "method_not_allowed" | "request_timeout" | "idempotency_conflict" | "idempotency_outcome_unknown" | "space_mismatch" | "space_not_drifted" | "key_revoked" | "key_in_file" | "link_expired" | "content_too_large" | "unsupported_content_type" | "range_not_satisfiable" | "headers_too_large" | "rate_limit_exceeded" | "insufficient_quota" | "internal_error" | "upstream_error" | "upstream_invalid_reply" | "upstream_auth_error" | "upstream_model_missing" | "upstream_unavailable" | "model_unavailable" | "space_drifted" | "storage_unavailable" | "image_store_unavailable" | "storage_full" | "idempotency_unavailable" | "gateway_overloaded" | "upstream_timeout";
+        ErrorCode: "invalid_json" | "invalid_form" | "invalid_url" | "invalid_http" | "missing_required_parameter" | "unknown_parameter" | "duplicate_parameter" | "unsupported_parameter" | "unsupported_value" | "unsupported_operation" | "invalid_type" | "invalid_value" | "integer_above_max_value" | "integer_below_min_value" | "string_above_max_length" | "empty_string" | "array_above_max_length" | "empty_array" | "context_length_exceeded" | "unsupported_file_mimetype" | "invalid_image_url" | "invalid_image_file" | "moderation_blocked" | "content_policy_violation" | "upstream_rejected" | "missing_api_key" | "invalid_api_key" | "invalid_sign_in_code" | "invalid_signature" | "sign_in_code_not_local" | "model_not_allowed" | "admin_key_required" | "model_not_found" | "key_not_found" | "request_not_found" | "unknown_url" | "method_not_allowed" | "request_timeout" | "idempotency_conflict" | "idempotency_outcome_unknown" | "space_mismatch" | "space_not_drifted" | "key_revoked" | "key_in_file" | "link_expired" | "content_too_large" | "unsupported_content_type" | "range_not_satisfiable" | "headers_too_large" | "rate_limit_exceeded" | "insufficient_quota" | "internal_error" | "upstream_error" | "upstream_invalid_reply" | "upstream_auth_error" | "upstream_model_missing" | "upstream_unavailable" | "model_unavailable" | "space_drifted" | "storage_unavailable" | "image_store_unavailable" | "storage_full" | "idempotency_unavailable" | "gateway_overloaded" | "upstream_timeout";
         /** @description The error. All four keys are always present. */
         Error: {
             /**
@@ -5178,6 +5183,35 @@ export interface components {
                 "application/json": components["schemas"]["CreatedSession"];
             };
         };
+        /** @description The key is missing or invalid, or the one-time code was used already or has expired. */
+        SignInRefused: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
+                "x-should-retry": components["headers"]["ShouldRetry"];
+                "www-authenticate": components["headers"]["WwwAuthenticate"];
+                "cache-control": components["headers"]["NoStore"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /** @description The one-time code was sent from another machine, through a proxy, or for another host. */
+        SignInCodeNotLocal: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
+                "x-should-retry": components["headers"]["ShouldRetry"];
+                "cache-control": components["headers"]["NoStore"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
         /** @description There were too many attempts, or there are too many readers. Retry after `retry-after`. */
         AdminTooManyRequests: {
             headers: {
@@ -7140,7 +7174,8 @@ export interface operations {
         responses: {
             200: components["responses"]["SessionCreated"];
             400: components["responses"]["AdminBadRequest"];
-            401: components["responses"]["AdminUnauthorized"];
+            401: components["responses"]["SignInRefused"];
+            403: components["responses"]["SignInCodeNotLocal"];
             405: components["responses"]["MethodNotAllowed"];
             408: components["responses"]["RequestTimeout"];
             429: components["responses"]["AdminTooManyRequests"];
@@ -7741,7 +7776,8 @@ export interface errorCodes {
     };
     createSession: {
         400: "invalid_http" | "unknown_parameter";
-        401: "missing_api_key" | "invalid_api_key";
+        401: "missing_api_key" | "invalid_api_key" | "invalid_sign_in_code";
+        403: "sign_in_code_not_local";
         405: "method_not_allowed";
         408: "request_timeout";
         429: "rate_limit_exceeded";

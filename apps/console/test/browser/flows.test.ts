@@ -35,7 +35,7 @@ models:
   });
 
   test("the start prints the address of the console", () => {
-    expect(gateway.stdout()).toContain(`The console is at ${site.address}\n`);
+    expect(gateway.stdout()).toMatch(new RegExp(`^ {2}Console +${site.address}$`, "m"));
   });
 
   test("a wrong key is refused with a sentence, and the address is kept", async () => {

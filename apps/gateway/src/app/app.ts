@@ -41,6 +41,8 @@ export interface Gateway {
   readonly descriptors: Descriptors;
   readonly catalog: () => Catalog;
   readonly metrics: Metrics;
+  /** A one-time code for the console. Undefined while the database is unavailable. */
+  createSignInCode(): Promise<string | undefined>;
   /** Compiles the schemas that callers do not need right after a start. */
   warmUpRest(): Promise<void>;
   /** Applies another configuration. Requests in flight finish with the one they began with. */
@@ -131,6 +133,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   return {
     ...openEntrance(services, current),
     metrics,
+    createSignInCode: () => services.sessions.codes.create().catch(() => undefined),
     reload: async (wanted) => {
       await current.apply(() => withRestartSettings(wanted, current.config, log));
       reloads.accepted();

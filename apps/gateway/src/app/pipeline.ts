@@ -152,14 +152,14 @@ export async function createPipeline(options: PipelineOptions): Promise<Pipeline
 }
 
 function createAuthentication(
-  { keys, sessions: { sessions, attempts } }: Services,
+  { keys, sessions: { sessions, attempts, codes } }: Services,
   clientAddress: ClientAddress,
 ): ServeOptions["authenticate"] {
   const options = { keys: keys.ring, isAdminKey: keys.adminKey.matches, sessions };
   return {
     key: authenticate(options),
     admin: authenticateAdmin(options),
-    "sign-in": authenticateSignIn({ ...options, clientAddress, attempts }),
+    "sign-in": authenticateSignIn({ ...options, clientAddress, attempts, codes }),
     session: authenticateSession(options),
   };
 }

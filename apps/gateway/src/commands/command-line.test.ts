@@ -17,10 +17,7 @@ test.each([
   ["import --help", { name: "help", of: "import" }],
   ["import litellm --help", { name: "help", of: "import litellm" }],
   ["--version", { name: "version" }],
-  [
-    "import litellm c.yaml",
-    { name: "import litellm", file: "c.yaml", out: undefined, force: false },
-  ],
+  ["import litellm c.yaml", { name: "import litellm", file: "c.yaml", out: undefined, force: false }],
   [
     "import litellm c.yaml --out g.yaml --force",
     { name: "import litellm", file: "c.yaml", out: "g.yaml", force: true },

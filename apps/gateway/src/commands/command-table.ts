@@ -24,7 +24,8 @@ export const options = {
   log: {
     value: "<format>",
     choices: ["json", "text"],
-    summary: "The form of the log: json for programs, text for people. Default: text on a terminal, else json.",
+    summary:
+      "The form of the log: json for programs, text for people. Default: text on a terminal, else json.",
   },
   out: { value: "<file>", summary: "Write to this file instead of standard output." },
   force: { needs: "out", summary: "Overwrite the file of --out." },

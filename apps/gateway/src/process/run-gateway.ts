@@ -7,10 +7,11 @@ import { expectFreePort } from "../app/listener.js";
 import { type RunningGateway, startServer } from "../app/server.js";
 import type { StopTimes } from "../app/stop-times.js";
 import { type ExampleKey, type Greeting, welcome } from "../app/welcome.js";
-import { slotVariable, urlVariable } from "../app/workers/supervisor.js";
+import { slotVariable, startVariable, urlVariable } from "../app/workers/supervisor.js";
 import { SupervisorLink } from "../app/workers/supervisor-link.js";
 import type { Config } from "../config/config.js";
 import { codeOf } from "../domain/failure-code.js";
+import { isLoopbackHost } from "../domain/ip-address.js";
 import { openUpstream } from "../providers/registry.js";
 import { openStorage } from "../storage/open-storage.js";
 import type { MetricsExport } from "../telemetry/metrics/export-settings.js";
@@ -84,11 +85,27 @@ export async function runGateway(config: Config, options: RunOptions): Promise<v
     await link?.reportUnasked("metrics");
     await metricsExport?.close();
   };
-  const greeting: Greeting = { url: running.url, servesConsole: config.console, models, key: exampleKey };
+  const greeting: Greeting = {
+    url: running.url,
+    servesConsole: config.console,
+    signInCode: isGreeter(config, logFormat) ? await gateway.createSignInCode() : undefined,
+    models,
+    key: exampleKey,
+  };
   const serving: Serving = { config, gateway, running, greeting, log, stop };
   if (link === undefined) greet(serving, adminKey);
   else greetThrough(link, serving);
   warmUpLater(gateway, log);
+}
+
+/**
+ * Whether the greeting of this process has a console link that signs in: on a terminal, for a person at this machine.
+ * With several workers, the greeting of the first one is shown, and a replacement must not end the code in it.
+ */
+function isGreeter({ console, host }: Config, logFormat: LogFormat): boolean {
+  const { [slotVariable]: slot = "1", [startVariable]: start = "first" } = process.env;
+  const isFirst = slot === "1" && start === "first";
+  return isFirst && console && isLoopbackHost(host) && logFormat === "text";
 }
 
 interface Serving {
@@ -101,10 +118,7 @@ interface Serving {
 }
 
 /** Signals have their handlers before the greeting: one that comes right after it must not end the process. */
-function greet(
-  { config, gateway, running, greeting, log, stop }: Serving,
-  adminKey: CreatedAdminKey,
-): void {
+function greet({ config, gateway, running, greeting, log, stop }: Serving, adminKey: CreatedAdminKey): void {
   stopOnSignals(config, {
     log,
     inFlight: running.inFlight,

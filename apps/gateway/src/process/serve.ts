@@ -31,7 +31,8 @@ export async function serve({ configFile, version, log }: ServeProcessOptions): 
     return withKey(loadConfig(path === undefined ? source : { ...source, path }), runKey);
   };
   const config = load(configFile);
-  const run = () => runGateway(config, { load, version, exampleKey: exampleKeyOf(config, runKey), logFormat });
+  const run = () =>
+    runGateway(config, { load, version, exampleKey: exampleKeyOf(config, runKey), logFormat });
   if (cluster.isWorker) return run();
   const lock = lockDataFolder(config.dataDir);
   process.on("exit", () => lock.release());

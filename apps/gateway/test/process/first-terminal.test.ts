@@ -1,6 +1,7 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import { type BuiltGateway, GatewayFolder, patientTimers } from "../gateway/built.js";
 import { sendFresh } from "../gateway/fresh-connection.js";
+import { describeStages, type OpenStage } from "../servers/stages.js";
 
 const config = `
 console: true
@@ -10,14 +11,21 @@ models: { text: { type: embedding, targets: [{ upstream: nowhere, model: text }]
 `;
 const flags = ["--log", "text"];
 
-describe.each([1, 2])("a gateway on a terminal, with %i workers", (workers) => {
+describeStages("a gateway on a terminal", (stage) => {
+  let storage: OpenStage;
   let home: GatewayFolder;
   let gateway: BuiltGateway;
   beforeEach(async () => {
-    home = new GatewayFolder(config, { WORKERS: String(workers), GATEWAY_ADMIN_KEY: "" });
+    storage = await stage.open();
+    // Several workers need storage that they share.
+    const workers = stage.isShared ? "2" : "1";
+    home = new GatewayFolder(config, { ...storage.environment, WORKERS: workers, GATEWAY_ADMIN_KEY: "" });
     gateway = await start();
   });
-  afterEach(() => home.remove());
+  afterEach(async () => {
+    await home.remove();
+    await storage.close();
+  });
 
   const start = () => home.start({}, { flags, preload: patientTimers });
   const signIn = async (code: string) => {

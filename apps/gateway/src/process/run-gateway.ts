@@ -6,12 +6,14 @@ import { createGateway, type Gateway } from "../app/app.js";
 import { expectFreePort } from "../app/listener.js";
 import { type RunningGateway, startServer } from "../app/server.js";
 import type { StopTimes } from "../app/stop-times.js";
-import { type ExampleKey, type Greeting, welcome } from "../app/welcome.js";
+import { type ExampleKey, type Greeting, type GreetingRow, welcome } from "../app/welcome.js";
 import { slotVariable, startVariable, urlVariable } from "../app/workers/supervisor.js";
 import { SupervisorLink } from "../app/workers/supervisor-link.js";
 import type { Config } from "../config/config.js";
 import { codeOf } from "../domain/failure-code.js";
 import { isLoopbackHost } from "../domain/ip-address.js";
+import { localModelsMissing, localPackages } from "../domain/local-packages.js";
+import type { Schemas } from "../operations.js";
 import { openUpstream } from "../providers/registry.js";
 import { openStorage } from "../storage/open-storage.js";
 import type { MetricsExport } from "../telemetry/metrics/export-settings.js";
@@ -91,6 +93,7 @@ export async function runGateway(config: Config, options: RunOptions): Promise<v
     signInCode: isGreeter(config, logFormat) ? await gateway.createSignInCode() : undefined,
     models,
     key: exampleKey,
+    rows: missingModels(models, version),
   };
   const serving: Serving = { config, gateway, running, greeting, log, stop };
   if (link === undefined) greet(serving, adminKey);
@@ -106,6 +109,13 @@ function isGreeter({ console, host }: Config, logFormat: LogFormat): boolean {
   const { [slotVariable]: slot = "1", [startVariable]: start = "first" } = process.env;
   const isFirst = slot === "1" && start === "first";
   return isFirst && console && isLoopbackHost(host) && logFormat === "text";
+}
+
+/** How to add the local models, if the configuration has some and the install does not. */
+function missingModels(models: readonly Schemas["Model"][], version: string): GreetingRow[] {
+  if (!models.some(({ status_reason }) => status_reason === localModelsMissing)) return [];
+  const names = localPackages.map((name) => `${name}@${version}`);
+  return [{ label: "Local models", value: `not installed; add them: npm install ${names.join(" ")}` }];
 }
 
 interface Serving {

@@ -20,7 +20,7 @@ import type { MetricsExport } from "../telemetry/metrics/export-settings.js";
 import { openMetricsExport } from "../telemetry/metrics/metrics-export.js";
 import { openTracer } from "../telemetry/traces/traces.js";
 import { CreatedAdminKey } from "./created-admin-key.js";
-import { type LogFormat, openLog } from "./open-log.js";
+import { announceStart, type LogFormat, openLog } from "./open-log.js";
 import { processMetrics } from "./process-metrics.js";
 import { type LoadConfig, reloadOnChange } from "./reload-on-change.js";
 import { exitAfter, stopOnSignals, stopSignals } from "./stop-on-signals.js";
@@ -47,7 +47,10 @@ export async function runGateway(config: Config, options: RunOptions): Promise<v
   const adminKey = new CreatedAdminKey(logFormat);
   const { log } = logs;
   // Before anything is created, such as an admin key that is printed once.
-  if (link === undefined) await expectFreePort(config);
+  if (link === undefined) {
+    await expectFreePort(config);
+    announceStart(log, logFormat);
+  }
   const gateway = await createGateway({
     config,
     ...logs,

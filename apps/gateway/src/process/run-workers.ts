@@ -10,7 +10,7 @@ import type { Config } from "../config/config.js";
 import { MetricsSum } from "../telemetry/metrics/cluster-metrics.js";
 import { openMetricsExport } from "../telemetry/metrics/metrics-export.js";
 import { CreatedAdminKey } from "./created-admin-key.js";
-import { type LogFormat, openLog } from "./open-log.js";
+import { announceStart, type LogFormat, openLog } from "./open-log.js";
 import { stopOnSignals } from "./stop-on-signals.js";
 
 export interface WorkersOptions {
@@ -56,6 +56,7 @@ export async function runWorkers(config: Config, options: WorkersOptions): Promi
     },
   });
   process.on("SIGHUP", () => supervisor.reload());
+  announceStart(log, logFormat);
   try {
     const greeting = await supervisor.ready;
     process.stdout.write(welcome({ ...greeting, adminKey: adminKey.take() }));

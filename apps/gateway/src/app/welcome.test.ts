@@ -49,7 +49,7 @@ test("a console that is not served has no line, and further lines follow the tab
 
 test("the console link has the one-time code, where there is one", () => {
   expect(welcome({ ...greeting, signInCode: "mg_code_1" })).toContain(
-    "  Console   http://127.0.0.1:8080/console/#code=mg_code_1  (signs you in: once, within ten minutes)\n",
+    "  Console   http://127.0.0.1:8080/console/#code=mg_code_1  (one sign-in, 10 minutes)\n",
   );
   expect(welcome({ ...greeting, signInCode: "mg_code_1", servesConsole: false })).not.toContain("mg_code_1");
 });

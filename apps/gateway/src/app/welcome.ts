@@ -79,7 +79,7 @@ function rowsOf(greeting: Greeting): GreetingRow[] {
 function consoleRow({ url, signInCode }: Greeting): GreetingRow {
   const row = { label: "Console", value: `${url}/console/` };
   if (signInCode === undefined) return row;
-  return { ...row, value: `${row.value}#code=${signInCode}`, note: "signs you in: once, within ten minutes" };
+  return { ...row, value: `${row.value}#code=${signInCode}`, note: "one sign-in, 10 minutes" };
 }
 
 /** A line for each upstream that was found without a file. */

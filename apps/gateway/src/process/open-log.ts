@@ -45,6 +45,11 @@ export function openLog({ logLevel, workers, secrets: configured }: Config, form
   return { log, logRequest: createRequestLog(log, destination, secrets), secrets };
 }
 
+/** A person sees that the start has begun: local models may take some seconds. */
+export function announceStart(log: Logger, format: LogFormat): void {
+  if (format === "text") log.info("Starting: storage, upstreams and local models.");
+}
+
 /** The headers for OpenTelemetry's collector, which failed exports may quote. */
 function collectorCredentials(environment: Readonly<Record<string, string | undefined>>): string[] {
   const names = ["", "_TRACES", "_METRICS"].map((signal) => `OTEL_EXPORTER_OTLP${signal}_HEADERS`);

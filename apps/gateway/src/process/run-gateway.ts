@@ -6,7 +6,7 @@ import { createGateway, type Gateway } from "../app/app.js";
 import { expectFreePort } from "../app/listener.js";
 import { type RunningGateway, startServer } from "../app/server.js";
 import type { StopTimes } from "../app/stop-times.js";
-import { detectedRows, type ExampleKey, type Greeting, welcome } from "../app/welcome.js";
+import { detectedRows, type ExampleKey, type Greeting, type GreetingRow, welcome } from "../app/welcome.js";
 import { slotVariable, startVariable, urlVariable } from "../app/workers/supervisor.js";
 import { SupervisorLink } from "../app/workers/supervisor-link.js";
 import type { Config } from "../config/config.js";
@@ -14,6 +14,8 @@ import type { ConfigurationFile } from "../config/edit/configuration-file.js";
 import type { Reload } from "../config/reload.js";
 import { codeOf } from "../domain/failure-code.js";
 import { isLoopbackHost } from "../domain/ip-address.js";
+import { localModelsMissing, localPackages } from "../domain/local-packages.js";
+import type { Schemas } from "../operations.js";
 import { openUpstream } from "../providers/registry.js";
 import { openStorage } from "../storage/open-storage.js";
 import type { MetricsExport } from "../telemetry/metrics/export-settings.js";
@@ -21,7 +23,7 @@ import { openMetricsExport } from "../telemetry/metrics/metrics-export.js";
 import { openTracer } from "../telemetry/traces/traces.js";
 import { announceRun } from "./announce-run.js";
 import { CreatedAdminKey } from "./created-admin-key.js";
-import { type LogFormat, openLog } from "./open-log.js";
+import { announceStart, type LogFormat, openLog } from "./open-log.js";
 import { processMetrics } from "./process-metrics.js";
 import { type LoadConfig, reloadOnChange } from "./reload-on-change.js";
 import { exitAfter, stopOnSignals, stopSignals } from "./stop-on-signals.js";
@@ -51,7 +53,10 @@ export async function runGateway(config: Config, options: RunOptions): Promise<v
   const adminKey = new CreatedAdminKey(logFormat);
   const { log } = logs;
   // Before anything is created, such as an admin key that is printed once.
-  if (link === undefined) await expectFreePort(config);
+  if (link === undefined) {
+    await expectFreePort(config);
+    announceStart(log, logFormat);
+  }
   let reload: Reload = async () => ["The gateway is still starting."];
   const gateway = await createGateway({
     config,
@@ -103,7 +108,7 @@ export async function runGateway(config: Config, options: RunOptions): Promise<v
     signInCode: isGreeter(config, logFormat) ? await gateway.createSignInCode() : undefined,
     models,
     key: exampleKey,
-    rows: detectedRows(config.detected),
+    rows: [...detectedRows(config.detected), ...missingModels(models, version)],
   };
   const serving: Serving = { config, gateway, running, greeting, log, stop };
   if (link === undefined) greet(serving, adminKey);
@@ -119,6 +124,13 @@ function isGreeter({ console, host }: Config, logFormat: LogFormat): boolean {
   const { [slotVariable]: slot = "1", [startVariable]: start = "first" } = process.env;
   const isFirst = slot === "1" && start === "first";
   return isFirst && console && isLoopbackHost(host) && logFormat === "text";
+}
+
+/** How to add the local models, if the configuration has some and the install does not. */
+function missingModels(models: readonly Schemas["Model"][], version: string): GreetingRow[] {
+  if (!models.some(({ status_reason }) => status_reason === localModelsMissing)) return [];
+  const names = localPackages.map((name) => `${name}@${version}`);
+  return [{ label: "Local models", value: `not installed; add them: npm install ${names.join(" ")}` }];
 }
 
 interface Serving {

@@ -11,7 +11,7 @@ import { MetricsSum } from "../telemetry/metrics/cluster-metrics.js";
 import { openMetricsExport } from "../telemetry/metrics/metrics-export.js";
 import { announceRun } from "./announce-run.js";
 import { CreatedAdminKey } from "./created-admin-key.js";
-import { type LogFormat, openLog } from "./open-log.js";
+import { announceStart, type LogFormat, openLog } from "./open-log.js";
 import { stopOnSignals } from "./stop-on-signals.js";
 
 export interface WorkersOptions {
@@ -60,6 +60,7 @@ export async function runWorkers(config: Config, options: WorkersOptions): Promi
     },
   });
   process.on("SIGHUP", () => supervisor.reload());
+  announceStart(log, logFormat);
   try {
     const greeting = await supervisor.ready;
     announceRun({ dataDir: config.dataDir, url: listener.url, version, localSecret, log });

@@ -26,7 +26,8 @@ export async function tryUpstreams(
 ): Promise<string[]> {
   const isReady = (upstream: DetectedUpstream) => unsetVariables(upstream, place).length === 0;
   const ready = upstreams.filter((upstream) => isReady(upstream) && Object.keys(upstream.models).length > 0);
-  const file = { name: "the new file", text: configWith(ready), directory: place.workingDirectory };
+  const { workingDirectory: directory } = place;
+  const file = { name: "the new file", text: configWith(ready), directory, place: directory };
   const config = checkFile({ ...file, versions: new Map() }, place);
   const secrets = new SecretFilter(config.secrets);
   const tools = createTools(secrets);

@@ -29,6 +29,7 @@ const notRun: Readonly<Record<string, string>> = {
   "npx vitest":
     "it would run tests in a test; guides.test.ts in test/repository/deploy checks the files that it names",
   "npm install": "package.test.ts installs the packed packages",
+  "npx @model-gateway/gateway": "package.test.ts runs it; a test below runs the gateway with its arguments",
   "npx model-gateway": "package.test.ts runs it; a test below runs the gateway with its arguments",
   "mkdir -p /opt": "it needs root",
   systemctl: "there is no systemd in a container; containers.test.ts checks the unit",
@@ -131,11 +132,15 @@ const startFiles: Readonly<Record<string, string>> = {
 };
 const starts = rows.filter(
   ([, command]) =>
-    (isStart(command) && isNotRun(command) === undefined) || command.startsWith("npx model-gateway"),
+    (isStart(command) && isNotRun(command) === undefined) ||
+    /^npx (@model-gateway\/gateway|model-gateway)\b/.test(command),
 );
 
 test.each(starts)("the gateway runs as at %s: %s", async (_place, command) => {
-  const given = command.replace(/^(\w+=\S+ )*(npm start( --)?|npx model-gateway)/, "");
+  const given = command.replace(
+    /^(\w+=\S+ )*(npm start( --)?|npx (@model-gateway\/gateway|model-gateway))/,
+    "",
+  );
   const flags = [...given.matchAll(/"([^"]*)"|\S+/g)].map(([flag, quoted]) => quoted ?? flag);
   const variables = [...command.matchAll(/\b([A-Z_]+)=(\S+)/g)].map(([, name = "", value = ""]) => [
     name,

@@ -3,7 +3,8 @@ import { join } from "node:path";
 import OpenAI from "openai";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { helpText } from "../../src/commands/help.js";
-import { importedProviders } from "../../src/import/litellm/providers.js";
+import { importedProviders as bifrostProviders } from "../../src/import/bifrost/providers.js";
+import { importedProviders as litellmProviders } from "../../src/import/litellm/providers.js";
 import { startFakeUpstream } from "../fake-upstream/fake-upstream.mjs";
 import { GatewayFolder } from "../gateway/built.js";
 
@@ -37,6 +38,7 @@ test("--version prints the version, and --help every command", async () => {
     "check [file]",
     "doctor [file]",
     "import litellm <file>",
+    "import bifrost <file>",
     "--config <file>",
     "--version",
   ])
@@ -113,18 +115,25 @@ models: { gte: { type: embedding, targets: [{ upstream: local, model: gte-small 
   });
 });
 
-test("the guides name every option, and every provider that is imported and no other", () => {
+test("the guide names every option", () => {
   const commandLine = readFileSync(new URL("command-line.md", guides), "utf8");
-  const moving = readFileSync(new URL("moving-from-litellm.md", guides), "utf8");
+  const options = [...helpText().matchAll(/--[a-z]+/g)].map(([option]) => option);
+
+  expect(options.filter((option) => !commandLine.includes(`\`${option}`))).toEqual([]);
+});
+
+test.each([
+  ["moving-from-litellm.md", litellmProviders],
+  ["moving-from-bifrost.md", bifrostProviders],
+])("%s names every provider that is imported, and no other", (guide, providers) => {
+  const moving = readFileSync(new URL(guide, guides), "utf8");
   const [, table = ""] = /^## Providers\n([\s\S]*?)^## /m.exec(moving) ?? [];
   const rows = table.split("\n").filter((line) => line.startsWith("| `"));
   const named = rows.flatMap((row) =>
     [...(row.split("|")[1] ?? "").matchAll(/`(\w+)`/g)].map(([, name]) => name),
   );
 
-  const options = [...helpText().matchAll(/--[a-z]+/g)].map(([option]) => option);
-  expect(options.filter((option) => !commandLine.includes(`\`${option}`))).toEqual([]);
-  expect(named.sort()).toEqual(Object.keys(importedProviders).sort());
+  expect(named.sort()).toEqual(Object.keys(providers).sort());
 });
 
 describe("check", () => {
@@ -236,6 +245,46 @@ general_settings: { master_key: os.environ/LITELLM_MASTER_KEY }
     expect(kept).toBe("mine");
     expect(forced.exitCode).toBe(0);
     expect(read("gateway.yaml")).toBe(printed.stdout);
+  });
+
+  test("a Bifrost configuration is imported, passes the check, starts, and serves", async () => {
+    const upstream = await startFakeUpstream({ script: { always: { width: 1536 } } });
+    folder.write(
+      "config.json",
+      JSON.stringify({
+        providers: {
+          openai: {
+            keys: [{ name: "k", value: "env.SEARCH_KEY", models: ["*"], weight: 1 }],
+            network_config: { base_url: new URL(upstream.baseUrl).origin },
+          },
+        },
+        governance: {
+          virtual_keys: [
+            {
+              id: "vk",
+              name: "team",
+              value: "env.TEAM_KEY",
+              provider_configs: [{ provider: "openai", allowed_models: ["*"] }],
+            },
+          ],
+        },
+      }),
+    );
+    const environment = { SEARCH_KEY: "sk-search", TEAM_KEY: "sk-bf-the-team-key" };
+
+    const recognised = await run("check", "config.json");
+    const imported = await run("import", "bifrost", "config.json", "--out", "gateway.yaml");
+    const gateway = await folder.start(environment);
+    const client = new OpenAI({ baseURL: `${gateway.url}/v1`, apiKey: environment.TEAM_KEY });
+    const { data } = await client.embeddings.create({ model: "openai/text-embedding-3-small", input: "a" });
+    const images = await client.images.generate({ model: "openai/gpt-image-2", prompt: "a fox" });
+    await upstream.close();
+
+    expect(recognised.exitCode).toBe(1);
+    expect(recognised.stderr).toContain("import bifrost config.json --out gateway.yaml");
+    expect(imported).toMatchObject({ exitCode: 0, stderr: "" });
+    expect(data[0]?.embedding.length).toBe(1536);
+    expect(images.data).toHaveLength(1);
   });
 
   test("a file that is missing or has no model is reported in one line, and nothing is written", async () => {

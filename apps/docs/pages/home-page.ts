@@ -113,7 +113,7 @@ const summaries: Readonly<Record<string, string>> = {
     "Batches, shorter vectors, base64, caching, and vector spaces that never mix.",
   "guides/images-through-the-gateway/": "Create, edit with a mask, stream partial images, links.",
   "guides/model-catalog/": "Ids, aliases, patterns, discovered models and fallbacks.",
-  "guides/command-line/": "Check a configuration, compare its targets, import one.",
+  "guides/command-line/": "Try a model, see the state, create keys, connect another program.",
   "guides/deploy/": "npm, containers, Kubernetes or systemd; replicas, probes, backups, sizes.",
   "guides/scheduling/": "Which target serves a request: tiers, weights, retries, hedging, circuit breakers.",
   "guides/administration/": "Keys, usage and cost, by the admin API.",

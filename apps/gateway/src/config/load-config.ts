@@ -21,6 +21,7 @@ import { checkKinds } from "./models/check-kinds.js";
 import { checkAliasesUnique, checkDefaults } from "./models/check-names.js";
 import { checkPassThrough, checkPatterns } from "./models/check-targets.js";
 import { resolveConfig } from "./resolve.js";
+import { configSchema } from "./schema/schema.js";
 import { withoutSecrets } from "./without-secrets.js";
 
 /** Lists every fault of the configuration, so that an operator can fix them all in one go. */
@@ -97,6 +98,19 @@ export function loadConfig(source: ConfigSource): Config {
     }),
     ...(file.path === undefined ? {} : { file: file.path }),
   };
+}
+
+/**
+ * The data folder of a configuration, which need not be valid: a command that looks for a running gateway does not have
+ * the secrets of its file.
+ */
+export function findDataDir(source: ConfigSource): string {
+  const file = findFile(source);
+  const settings = withOverrides(readYaml(file.text, source.environment).value, source.environment);
+  const given = typeof settings === "object" && settings !== null && "dataDir" in settings;
+  const { dataDir } = configSchema.shape;
+  const parsed = dataDir.safeParse(given ? settings.dataDir : undefined);
+  return resolve(file.directory, parsed.data ?? dataDir.parse(undefined));
 }
 
 /** Environment variables that override keys in the file. The help and the guide name each. */

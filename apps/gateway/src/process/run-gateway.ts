@@ -16,6 +16,7 @@ import { openStorage } from "../storage/open-storage.js";
 import type { MetricsExport } from "../telemetry/metrics/export-settings.js";
 import { openMetricsExport } from "../telemetry/metrics/metrics-export.js";
 import { openTracer } from "../telemetry/traces/traces.js";
+import { announceRun } from "./announce-run.js";
 import { openLog } from "./open-log.js";
 import { processMetrics } from "./process-metrics.js";
 import { type LoadConfig, reloadOnChange } from "./reload-on-change.js";
@@ -29,13 +30,15 @@ const workerStallMs = 7000;
 export interface RunOptions {
   readonly load: LoadConfig;
   readonly version: string;
+  /** Stands for the admin key in requests from this machine. */
+  readonly localSecret: string;
   /** The key in the greeting's example. */
   readonly exampleKey: ExampleKey | undefined;
 }
 
 /** Serves requests in this process. */
 export async function runGateway(config: Config, options: RunOptions): Promise<void> {
-  const { load, version, exampleKey } = options;
+  const { load, version, localSecret, exampleKey } = options;
   const { worker } = cluster;
   const link = worker && new SupervisorLink(worker, process.env[urlVariable] ?? "");
   const logs = openLog(config);
@@ -54,6 +57,7 @@ export async function runGateway(config: Config, options: RunOptions): Promise<v
     now: () => performance.now(),
     nodeMajor: Number(process.versions.node.split(".")[0]),
     version,
+    localSecret,
     onAdminKeyCreated: (text) => process.stdout.write(adminKeyNotice(text)),
     ...(link && { siblings: link }),
   });
@@ -79,6 +83,8 @@ export async function runGateway(config: Config, options: RunOptions): Promise<v
     await link?.reportUnasked("metrics");
     await metricsExport?.close();
   };
+  if (link === undefined)
+    announceRun({ dataDir: config.dataDir, url: running.url, version, localSecret, log });
   const greeting = welcome({ url: running.url, servesConsole: config.console }, models, exampleKey);
   const serving: Serving = { config, gateway, running, greeting, log, stop };
   if (link === undefined) greet(serving);

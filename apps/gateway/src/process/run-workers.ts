@@ -8,17 +8,23 @@ import { WorkerHub } from "../app/workers/worker-hub.js";
 import type { Config } from "../config/config.js";
 import { MetricsSum } from "../telemetry/metrics/cluster-metrics.js";
 import { openMetricsExport } from "../telemetry/metrics/metrics-export.js";
+import { announceRun } from "./announce-run.js";
 import { openLog } from "./open-log.js";
 import { stopOnSignals } from "./stop-on-signals.js";
 
 export interface WorkersOptions {
   readonly version: string;
+  /** Stands for the admin key in requests from this machine. */
+  readonly localSecret: string;
   /** Environment variables of the workers, besides those of this process. */
   readonly environment: Readonly<Record<string, string>>;
 }
 
 /** Accepts connections, starts the workers that serve them, and supervises the workers. */
-export async function runWorkers(config: Config, { version, environment }: WorkersOptions): Promise<void> {
+export async function runWorkers(
+  config: Config,
+  { version, localSecret, environment }: WorkersOptions,
+): Promise<void> {
   const { log } = openLog(config);
   const metrics = new MetricsSum();
   const hub = new WorkerHub(cluster, hubTopics(metrics));
@@ -32,13 +38,14 @@ export async function runWorkers(config: Config, { version, environment }: Worke
     },
   });
   const server = createServer({ pauseOnConnect: true, noDelay: true });
+  // A port that is taken is noticed before a worker creates anything.
+  const listener = await listenOnPort(server, config);
   const supervisor = new Supervisor({
     cluster,
     count: config.workers,
     environment,
     server,
-    // A port that is taken is noticed before a worker creates anything.
-    listener: await listenOnPort(server, config),
+    listener,
     times: stopTimes(config.limits),
     log,
   });
@@ -51,7 +58,9 @@ export async function runWorkers(config: Config, { version, environment }: Worke
   });
   process.on("SIGHUP", () => supervisor.reload());
   try {
-    process.stdout.write(await supervisor.ready);
+    const greeting = await supervisor.ready;
+    announceRun({ dataDir: config.dataDir, url: listener.url, version, localSecret, log });
+    process.stdout.write(greeting);
   } catch (failure) {
     if (supervisor.isStopping) return;
     supervisor.kill();

@@ -12,6 +12,8 @@ import { runWorkers } from "./run-workers.js";
 const runKeyName = "this-run";
 /** Passes the key that was created for this run to the workers. */
 const runKeyVariable = "GATEWAY_RUN_KEY";
+/** Passes the secret in `run.json` to the workers. */
+const localSecretVariable = "GATEWAY_LOCAL_SECRET";
 
 export interface ServeProcessOptions {
   readonly configFile: string | undefined;
@@ -21,18 +23,21 @@ export interface ServeProcessOptions {
 /** Serves requests until a signal, in this process or in workers. */
 export async function serve({ configFile, version }: ServeProcessOptions): Promise<void> {
   const runKey = process.env[runKeyVariable] ?? createKeyText("mg_");
+  const passedOn = cluster.isWorker ? process.env[localSecretVariable] : undefined;
+  const localSecret = passedOn ?? createKeyText("mg_local_");
   const workingDirectory = process.cwd();
   const load = (path: string | undefined) => {
     const source = { environment: process.env, workingDirectory };
     return withKey(loadConfig(path === undefined ? source : { ...source, path }), runKey);
   };
   const config = load(configFile);
-  const run = () => runGateway(config, { load, version, exampleKey: exampleKeyOf(config, runKey) });
+  const run = () =>
+    runGateway(config, { load, version, localSecret, exampleKey: exampleKeyOf(config, runKey) });
   if (cluster.isWorker) return run();
   const lock = lockDataFolder(config.dataDir);
   process.on("exit", () => lock.release());
-  const environment = { [runKeyVariable]: runKey };
-  await (config.workers === 1 ? run() : runWorkers(config, { version, environment }));
+  const environment = { [runKeyVariable]: runKey, [localSecretVariable]: localSecret };
+  await (config.workers === 1 ? run() : runWorkers(config, { version, localSecret, environment }));
 }
 
 /** Adds the key that was created for this run, if the configuration has no key. */

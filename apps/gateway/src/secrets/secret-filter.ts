@@ -10,7 +10,7 @@ export const redacted = "(redacted)";
 const learnedMax = 10_000;
 
 /** Keys and session secrets that any gateway has created. `keys/key-text.ts` writes them. */
-const ownKey = /mg_(?:admin_|session_)?[0-9a-hjkmnp-tv-z]{38}/g;
+const ownKey = /mg_(?:admin_|session_|local_)?[0-9a-hjkmnp-tv-z]{38}/g;
 
 /** Hides secrets in texts that leave the gateway. `SecretFilter` implements it. */
 export interface HideSecrets {

@@ -27,7 +27,7 @@ export interface InProcessGateway extends TestGateway {
 }
 
 export type InProcessOptions = Partial<
-  Pick<GatewayOptions, "openUpstream" | "openStorage" | "wallClock" | "tracer">
+  Pick<GatewayOptions, "openUpstream" | "openStorage" | "wallClock" | "tracer" | "localSecret">
 >;
 
 /** Starts a gateway on a free port. `stop` removes its data, and fails if the spec lacks an error's code. */

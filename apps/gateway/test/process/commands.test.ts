@@ -1,8 +1,7 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import OpenAI from "openai";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { helpText } from "../../src/commands/help.js";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { importedProviders as bifrostProviders } from "../../src/import/bifrost/providers.js";
 import { importedProviders as litellmProviders } from "../../src/import/litellm/providers.js";
 import { startFakeUpstream } from "../fake-upstream/fake-upstream.mjs";
@@ -47,7 +46,7 @@ test("--version prints the version, and --help every command", async () => {
 
 test.each([
   ["--confg", 'Unknown option "--confg". Did you mean --config?'],
-  ["serv", 'Unknown command "serv".'],
+  ["serv", 'Unknown command "serv". Did you mean serve?'],
 ])("%s ends with 2 and points to --help, without a stack", async (flag, message) => {
   expect(await run(flag)).toEqual({
     exitCode: 2,
@@ -115,13 +114,6 @@ models: { gte: { type: embedding, targets: [{ upstream: local, model: gte-small 
   });
 });
 
-test("the guide names every option", () => {
-  const commandLine = readFileSync(new URL("command-line.md", guides), "utf8");
-  const options = [...helpText().matchAll(/--[a-z]+/g)].map(([option]) => option);
-
-  expect(options.filter((option) => !commandLine.includes(`\`${option}`))).toEqual([]);
-});
-
 test.each([
   ["moving-from-litellm.md", litellmProviders],
   ["moving-from-bifrost.md", bifrostProviders],
@@ -134,6 +126,74 @@ test.each([
   );
 
   expect(named.sort()).toEqual(Object.keys(providers).sort());
+});
+
+describe("a running gateway", () => {
+  /** As a person in the folder of the gateway, who knows no key. */
+  const runLocally = async (...flags: string[]) => {
+    const launched = folder.launch({ GATEWAY_ADMIN_KEY: "", PORT: "" }, { flags });
+    return { exitCode: await launched.exit, stdout: launched.stdout(), stderr: launched.stderr() };
+  };
+
+  test("is found by commands in its folder, which need no key, until it stops", async () => {
+    const gateway = await folder.start();
+    const file = join(gateway.dataDir, "run.json");
+    const { mode } = statSync(file);
+
+    const [status, tried, created] = [
+      await runLocally("status"),
+      await runLocally("try", "The cat sat on the mat.", "--json"),
+      await runLocally("keys", "create", "web", "--json"),
+    ];
+    const { secret } = JSON.parse(readFileSync(file, "utf8"));
+    await gateway.stop();
+    const stopped = await runLocally("status");
+
+    expect(mode & 0o777).toBe(0o600);
+    expect(status).toMatchObject({ exitCode: 0, stderr: "" });
+    expect(status.stdout).toMatch(
+      new RegExp(
+        `^Model Gateway \\S+ at ${gateway.url} is ready\\.\n {2}up \\d+ s, process ${gateway.pid}, 1 worker\n`,
+      ),
+    );
+    expect(JSON.parse(tried.stdout)).toMatchObject({
+      model: "gte-small",
+      dimensions: 384,
+      upstream: "local",
+    });
+    expect(JSON.parse(created.stdout)).toMatchObject({ name: "web", status: "active" });
+    expect(existsSync(file)).toBe(false);
+    expect(stopped.stderr).toContain("No gateway responds at http://127.0.0.1:8080 (the default address, ");
+    expect(folder.output).not.toContain(secret);
+  });
+
+  test("that was killed leaves its file, and the message names it", async () => {
+    const gateway = await folder.start();
+    await gateway.kill();
+
+    const { exitCode, stderr } = await runLocally("keys", "list");
+
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain(`No gateway responds at ${gateway.url} (${join(gateway.dataDir, "run.json")}, `);
+  });
+
+  test("is followed until Ctrl-C", async () => {
+    const gateway = await folder.start();
+    const following = folder.launch({ GATEWAY_ADMIN_KEY: "", PORT: "" }, { flags: ["logs", "--follow"] });
+    await vi.waitUntil(
+      async () => {
+        await runLocally("try", "again");
+        return following.stdout().includes("createEmbedding");
+      },
+      { timeout: 120_000 },
+    );
+
+    following.process.kill("SIGINT");
+
+    expect([await following.exit, following.stderr()]).toEqual([0, ""]);
+    expect(following.stdout()).not.toContain("\u001b");
+    await gateway.stop();
+  });
 });
 
 describe("check", () => {

@@ -15,6 +15,9 @@ const ownFolders = /^(models\/kinds|embeddings|images|spaces|providers|http\/ope
  */
 const allowed: Readonly<Record<string, string>> = {
   "operations.ts": "the list of types and the table of operations: where a new kind begins",
+  "commands/command-table.ts": "the option --image",
+  "commands/connect.ts": "the settings of other programs name a model of each type",
+  "commands/try.ts": "sends one request of each operation",
   "domain/model.ts": "the nouns: the fields of each model",
   "domain/requests.ts": "the nouns: the request of each operation",
   "domain/image-profile.ts": "the nouns: what an image upstream accepts",

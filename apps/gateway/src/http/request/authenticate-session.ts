@@ -26,7 +26,7 @@ export function authenticateSignIn(options: SignInOptions): Authenticate {
   return async (request) => {
     const presented = presentedSecret(request, "a key");
     if (isSessionText(presented)) throw invalidKey("A session cannot create another. Send a key.");
-    if (isAdminKey(presented)) return operator();
+    if (isAdminKey(presented, request)) return operator();
     const verdict = await keys.find(presented);
     if (isKey(verdict)) return callerWithKey(verdict);
     throw (

@@ -142,6 +142,7 @@ const summaries: Readonly<Record<string, string>> = {
   "guides/administration/": "Keys, usage and cost, by the admin API.",
   "guides/troubleshooting/": "Symptoms, their causes and remedies.",
   "guides/moving-from-litellm/": "Import the configuration of a LiteLLM proxy.",
+  "guides/moving-from-bifrost/": "Import Bifrost's config.json.",
 };
 
 function drawCards({ menu, descriptions }: HomeDrawing, groups: readonly string[]): Html[] {

@@ -24,6 +24,7 @@ test.each([
   ["bedrock", "upstreams/bedrock/"],
   ["voyage", "upstreams/voyage/"],
   ["moving from litellm", "guides/moving-from-litellm/"],
+  ["moving from bifrost", "guides/moving-from-bifrost/"],
   ["webhook events", "guides/webhook-events/"],
   ["benchmarks", "benchmarks/"],
   ["command line", "guides/command-line/"],

@@ -227,14 +227,14 @@ With --follow, changes of targets and of the configuration are lines as well. Wi
     positionals: ["<file>"],
     options: ["out", "force"],
     summary: "Write a gateway.yaml from the configuration of a LiteLLM proxy.",
-    help: "Without --out it is printed. Comments in the new file name the settings that are not imported, and the docs page that helps.",
+    help: "Without --out it is printed. Comments in it name the settings that are not imported, and the docs page that helps.",
   },
   "import bifrost": {
     group: "Prepare a configuration",
     positionals: ["<file>"],
     options: ["out", "force"],
     summary: "Write a gateway.yaml from Bifrost's config.json.",
-    help: "Without --out it is printed. Comments in the new file name the settings that are not imported, and the docs page that helps.",
+    help: "Without --out it is printed. Comments in it name the settings that are not imported, and the docs page that helps.",
   },
 } as const satisfies Readonly<Record<string, CommandSpec>>;
 

@@ -2,7 +2,8 @@ import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import OpenAI from "openai";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { importedProviders } from "../../src/import/litellm/providers.js";
+import { importedProviders as bifrostProviders } from "../../src/import/bifrost/providers.js";
+import { importedProviders as litellmProviders } from "../../src/import/litellm/providers.js";
 import { startFakeUpstream } from "../fake-upstream/fake-upstream.mjs";
 import { GatewayFolder } from "../gateway/built.js";
 
@@ -36,6 +37,7 @@ test("--version prints the version, and --help every command", async () => {
     "check [file]",
     "doctor [file]",
     "import litellm <file>",
+    "import bifrost <file>",
     "--config <file>",
     "--version",
   ])
@@ -112,15 +114,18 @@ models: { gte: { type: embedding, targets: [{ upstream: local, model: gte-small 
   });
 });
 
-test("the guide names every provider that is imported and no other", () => {
-  const moving = readFileSync(new URL("moving-from-litellm.md", guides), "utf8");
+test.each([
+  ["moving-from-litellm.md", litellmProviders],
+  ["moving-from-bifrost.md", bifrostProviders],
+])("%s names every provider that is imported, and no other", (guide, providers) => {
+  const moving = readFileSync(new URL(guide, guides), "utf8");
   const [, table = ""] = /^## Providers\n([\s\S]*?)^## /m.exec(moving) ?? [];
   const rows = table.split("\n").filter((line) => line.startsWith("| `"));
   const named = rows.flatMap((row) =>
     [...(row.split("|")[1] ?? "").matchAll(/`(\w+)`/g)].map(([, name]) => name),
   );
 
-  expect(named.sort()).toEqual(Object.keys(importedProviders).sort());
+  expect(named.sort()).toEqual(Object.keys(providers).sort());
 });
 
 describe("a running gateway", () => {
@@ -300,6 +305,46 @@ general_settings: { master_key: os.environ/LITELLM_MASTER_KEY }
     expect(kept).toBe("mine");
     expect(forced.exitCode).toBe(0);
     expect(read("gateway.yaml")).toBe(printed.stdout);
+  });
+
+  test("a Bifrost configuration is imported, passes the check, starts, and serves", async () => {
+    const upstream = await startFakeUpstream({ script: { always: { width: 1536 } } });
+    folder.write(
+      "config.json",
+      JSON.stringify({
+        providers: {
+          openai: {
+            keys: [{ name: "k", value: "env.SEARCH_KEY", models: ["*"], weight: 1 }],
+            network_config: { base_url: new URL(upstream.baseUrl).origin },
+          },
+        },
+        governance: {
+          virtual_keys: [
+            {
+              id: "vk",
+              name: "team",
+              value: "env.TEAM_KEY",
+              provider_configs: [{ provider: "openai", allowed_models: ["*"] }],
+            },
+          ],
+        },
+      }),
+    );
+    const environment = { SEARCH_KEY: "sk-search", TEAM_KEY: "sk-bf-the-team-key" };
+
+    const recognised = await run("check", "config.json");
+    const imported = await run("import", "bifrost", "config.json", "--out", "gateway.yaml");
+    const gateway = await folder.start(environment);
+    const client = new OpenAI({ baseURL: `${gateway.url}/v1`, apiKey: environment.TEAM_KEY });
+    const { data } = await client.embeddings.create({ model: "openai/text-embedding-3-small", input: "a" });
+    const images = await client.images.generate({ model: "openai/gpt-image-2", prompt: "a fox" });
+    await upstream.close();
+
+    expect(recognised.exitCode).toBe(1);
+    expect(recognised.stderr).toContain("import bifrost config.json --out gateway.yaml");
+    expect(imported).toMatchObject({ exitCode: 0, stderr: "" });
+    expect(data[0]?.embedding.length).toBe(1536);
+    expect(images.data).toHaveLength(1);
   });
 
   test("a file that is missing or has no model is reported in one line, and nothing is written", async () => {

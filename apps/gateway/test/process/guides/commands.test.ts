@@ -129,6 +129,8 @@ const startFiles: Readonly<Record<string, string>> = {
   "production.yaml": defaultConfig,
   "gateway.yaml": quickStartConfig,
   "config.yaml": "model_list: [{ model_name: m, litellm_params: { model: openai/text-embedding-3-small } }]",
+  "config.json":
+    '{ "providers": { "openai": { "keys": [{ "name": "k", "value": "env.K", "models": ["*"] }] } } }',
 };
 const starts = rows.filter(
   ([, command]) =>

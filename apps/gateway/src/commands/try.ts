@@ -49,7 +49,7 @@ async function tryEmbedding(
     document: {
       model,
       dimensions: embedding.length,
-      duration_ms: durationMs,
+      duration_ms: Math.round(durationMs),
       usage: called.data.usage,
       ...figures,
       embedding,
@@ -86,7 +86,7 @@ async function tryImage(
       model,
       file: output.name,
       bytes,
-      duration_ms: durationMs,
+      duration_ms: Math.round(durationMs),
       usage: called.data.usage ?? null,
       ...figures,
     },

@@ -5,6 +5,10 @@ import type { FoundGateway, FoundSecret } from "./find-gateway.js";
 
 const adminKeySources = "Set GATEWAY_ADMIN_KEY, or name its file with --admin-key-file.";
 
+const adminKeyOrigin =
+  "The admin key is the one in GATEWAY_ADMIN_KEY of the gateway. Without that variable, its first start printed a key.";
+const apiKeyOrigin = "Create another one by model-gateway keys create.";
+
 export function missingAdminKey({ url, dataDir }: FoundGateway): CommandError {
   return new CommandError(
     `This command needs the admin key of ${url}. ${adminKeySources} On the gateway's own machine no key is needed: run the command in the folder that the gateway was started in, or with its DATA_DIR. There is no run.json for this address in ${dataDir}.`,
@@ -25,7 +29,7 @@ interface FailureContext {
 /** A response that refuses the request. */
 export function explainFault(
   { error, status, requestId }: Failure,
-  { found: { url }, secret }: FailureContext,
+  { found: { url, apiKey }, secret }: FailureContext,
 ): CommandError {
   const { code, message } = error;
   const key = `the key in ${secret?.from ?? "no place"}`;
@@ -37,7 +41,7 @@ export function explainFault(
     );
   if (status === 401)
     return new CommandError(
-      `${url} does not accept ${key}. ${message} The admin key is the gateway's GATEWAY_ADMIN_KEY; without one, its first start printed a key. model-gateway keys create makes an API key for GATEWAY_KEY.`,
+      `${url} does not accept ${key}. ${message} ${secret === apiKey ? apiKeyOrigin : adminKeyOrigin}`,
     );
   return new CommandError(`${message}${requestId === null ? "" : ` (${requestId})`}`);
 }

@@ -226,7 +226,9 @@ describe("keys", () => {
     expect(again.stderr).toBe(
       'There is no key "web app" that can be revoked. model-gateway keys list shows all.',
     );
-    expect(refused.stderr).toContain("does not accept the key in GATEWAY_KEY. This API key was revoked.");
+    expect(refused.stderr).toContain(
+      "does not accept the key in GATEWAY_KEY. This API key was revoked. Create another one by model-gateway keys create.",
+    );
   });
 
   test("two keys of one name are revoked by their ids", async () => {

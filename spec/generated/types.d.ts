@@ -771,7 +771,7 @@ export interface paths {
          *     money: `confirm_cost` must be `true`. Without `model`, the upstream lists its models. A provider without a list embeds
          *     one word with the first of its example models; of one that only creates images, only the settings are checked.
          *
-         *     A trial that fails is a 200 with `ok: false` and an error that says what to check. It takes at most 15 seconds, or two
+         *     A trial that fails is a 200 with `ok: false` and an error that says what to check. It takes at most 30 seconds, or two
          *     minutes for an image. Four trials run at the same time; more are refused with 429.
          */
         post: operations["tryUpstream"];

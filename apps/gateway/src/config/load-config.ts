@@ -1,5 +1,7 @@
+import { hash } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { dirname, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
+import { parseDocument } from "yaml";
 import { codeOf } from "../domain/failure-code.js";
 import { findSecrets } from "../secrets/find-secrets.js";
 import {
@@ -20,17 +22,28 @@ import { checkKinds } from "./models/check-kinds.js";
 import { checkAliasesUnique, checkDefaults } from "./models/check-names.js";
 import { checkPassThrough, checkPatterns } from "./models/check-targets.js";
 import { resolveConfig } from "./resolve.js";
-import { withoutSecrets } from "./without-secrets.js";
+import { defaultDataDir } from "./schema/schema.js";
+import { entriesWithoutSecrets, withoutSecrets } from "./without-secrets.js";
 
 /** Lists every fault of the configuration, so that an operator can fix them all in one go. */
 export class ConfigError extends Error {
-  constructor(readonly faults: readonly string[]) {
+  /**
+   * @param faults Each with its position in the file.
+   * @param details The same with their paths in the file, where they are known.
+   */
+  constructor(
+    readonly faults: readonly string[],
+    readonly details: readonly FaultDetail[] = [],
+  ) {
     super(
       `The configuration has ${faults.length === 1 ? "an error" : `${faults.length} errors`}:\n${faults.join("\n")}`,
     );
     this.name = "ConfigError";
   }
 }
+
+/** A fault without its position. The path is empty for a fault of the whole file. */
+export type FaultDetail = Pick<Fault, "path" | "message">;
 
 export interface ConfigSource {
   /** The value of `--config`. */
@@ -41,10 +54,25 @@ export interface ConfigSource {
 
 /** Reads the file, the environment and the defaults into one checked configuration. */
 export function loadConfig(source: ConfigSource): Config {
-  const file = findFile(source);
+  return checkFile(findFile(source), source);
+}
+
+/**
+ * Checks the text of a file, and resolves it.
+ *
+ * @param pending Secrets that the text refers to, and that are about to be written to the secrets folder.
+ */
+export function checkFile(
+  file: FoundFile,
+  source: ConfigSource,
+  pending?: ReadonlyMap<string, string>,
+): Config {
   const { environment, faults: secretFaults } = readSecretFiles(source.environment, {
     names: [...Object.keys(overrides), ...variablesIn(file.text)],
     directory: source.workingDirectory,
+    storedNames: new Set(variablesIn(file.text)),
+    secretsFolder: () => secretsFolderOf(file, source.environment),
+    pending,
   });
   const yaml = readYaml(file.text, environment);
   const pem = readPemFiles(yaml.value, file.directory);
@@ -75,6 +103,7 @@ export function loadConfig(source: ConfigSource): Config {
       located
         .sort(byPosition)
         .map((fault) => describe(fault, { file: file.name, variable: variableOf(fault) })),
+      located.map(({ path, message }) => ({ path, message })),
     );
   }
   const config = resolveConfig(parsed.data, {
@@ -87,12 +116,26 @@ export function loadConfig(source: ConfigSource): Config {
     warnings: [...pem.warnings, ...config.warnings],
     files: new Map([...file.versions, ...pem.files]),
     text: withoutSecrets(file.text, overriddenKeys(environment)),
+    entries: entriesWithoutSecrets(file.text),
     secrets: findSecrets(overridden, {
       substitutions: yaml.substitutions,
       publicNames: namesOf(config),
     }),
-    ...(file.path === undefined ? {} : { file: file.path }),
+    ...(file.path === undefined ? {} : { file: file.path, version: versionOf(file.text) }),
   };
+}
+
+/** Identifies the text of a file. */
+export function versionOf(text: string): string {
+  return hash("sha256", text, "hex").slice(0, 32);
+}
+
+/** The folder for secrets that were entered in the console. The file need not be valid yet. */
+export function secretsFolderOf({ text, directory }: FoundFile, environment: EnvironmentVariables): string {
+  const written = environment.DATA_DIR || parseDocument(text).get("dataDir");
+  const dataDir = typeof written === "string" && written !== "" ? written : defaultDataDir;
+  const resolved = dataDir.replace(/\$\{([^}]*)\}/g, (whole, name: string) => environment[name] ?? whole);
+  return join(resolve(directory, resolved), "secrets");
 }
 
 /** Environment variables that override keys in the file. The help and the guide name each. */
@@ -130,23 +173,27 @@ function readOverride(variable: string, text: string): unknown {
   return text;
 }
 
-interface FoundFile {
+/** A configuration file, or the built-in text. */
+export interface FoundFile {
   readonly name: string;
   readonly text: string;
   readonly directory: string;
   /** Absent for the built-in configuration. */
   readonly path?: string;
+  /** Where the file is, or would be. */
+  readonly place: string;
   readonly versions: ReadonlyMap<string, FileVersion>;
 }
 
-function findFile(source: ConfigSource): FoundFile {
+export function findFile(source: ConfigSource): FoundFile {
   const asked = source.path ?? (source.environment.GATEWAY_CONFIG || undefined);
   const name = asked ?? "gateway.yaml";
   const path = resolve(source.workingDirectory, name);
   // Before the file is read: a change while it is read is noticed then.
   const versions = new Map([[path, fileVersion(path)]]);
   try {
-    return { name, text: readFileSync(path, "utf8"), directory: dirname(path), path, versions };
+    const text = readFileSync(path, "utf8");
+    return { name, text, directory: dirname(path), path, place: path, versions };
   } catch (cause) {
     const code = codeOf(cause);
     const isMissing = code === "ENOENT";
@@ -155,6 +202,7 @@ function findFile(source: ConfigSource): FoundFile {
         name: "built-in configuration",
         text: builtInConfig(source.environment),
         directory: source.workingDirectory,
+        place: path,
         versions: new Map(),
       };
     }
@@ -198,8 +246,13 @@ function describe(
 ): string {
   if (variable !== undefined) return `  the environment variable ${variable}: ${message}`;
   const position = at === undefined ? file : `${file}:${at.line}:${at.column}`;
-  const path = steps.map((part, index) =>
-    typeof part === "number" ? `[${part}]` : `${index > 0 ? "." : ""}${String(part)}`,
-  );
-  return `  ${position}  ${path.length === 0 ? "" : `${path.join("")}: `}${message}`;
+  const path = describePath(steps);
+  return `  ${position}  ${path === "" ? "" : `${path}: `}${message}`;
+}
+
+/** Such as `models.x.targets[0].upstream`. */
+export function describePath(steps: readonly PropertyKey[]): string {
+  return steps
+    .map((part, index) => (typeof part === "number" ? `[${part}]` : `${index > 0 ? "." : ""}${String(part)}`))
+    .join("");
 }

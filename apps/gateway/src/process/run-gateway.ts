@@ -10,6 +10,8 @@ import { adminKeyNotice, type ExampleKey, welcome } from "../app/welcome.js";
 import { slotVariable, urlVariable } from "../app/workers/supervisor.js";
 import { SupervisorLink } from "../app/workers/supervisor-link.js";
 import type { Config } from "../config/config.js";
+import type { ConfigurationFile } from "../config/edit/configuration-file.js";
+import type { Reload } from "../config/reload.js";
 import { codeOf } from "../domain/failure-code.js";
 import { openUpstream } from "../providers/registry.js";
 import { openStorage } from "../storage/open-storage.js";
@@ -28,6 +30,7 @@ const workerStallMs = 7000;
 
 export interface RunOptions {
   readonly load: LoadConfig;
+  readonly configurationFile: ConfigurationFile;
   readonly version: string;
   /** The key in the greeting's example. */
   readonly exampleKey: ExampleKey | undefined;
@@ -35,17 +38,20 @@ export interface RunOptions {
 
 /** Serves requests in this process. */
 export async function runGateway(config: Config, options: RunOptions): Promise<void> {
-  const { load, version, exampleKey } = options;
+  const { load, configurationFile, version, exampleKey } = options;
   const { worker } = cluster;
   const link = worker && new SupervisorLink(worker, process.env[urlVariable] ?? "");
   const logs = openLog(config);
   const { log } = logs;
   // Before anything is created, such as an admin key that is printed once.
   if (link === undefined) await expectFreePort(config);
+  let reload: Reload = async () => ["The gateway is still starting."];
   const gateway = await createGateway({
     config,
     ...logs,
     openUpstream,
+    configurationFile,
+    reloadConfiguration: () => reload(),
     openStorage,
     environment: process.env,
     tracer: await openTracer({ environment: process.env, log, secrets: logs.secrets }),
@@ -63,7 +69,7 @@ export async function runGateway(config: Config, options: RunOptions): Promise<v
   for (const warning of config.warnings) log.warn(warning);
   const models = gateway.catalog().list();
   log.info({ url: running.url, models: models.map(({ id }) => id) }, "The gateway is listening.");
-  reloadOnChange(config, {
+  reload = reloadOnChange(config, {
     load,
     log,
     apply: async (wanted) => {

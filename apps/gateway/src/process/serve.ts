@@ -2,7 +2,8 @@ import cluster from "node:cluster";
 import type { ExampleKey } from "../app/welcome.js";
 import type { Config } from "../config/config.js";
 import { callerKeyVariable } from "../config/default-config.js";
-import { loadConfig } from "../config/load-config.js";
+import { ConfigurationFile } from "../config/edit/configuration-file.js";
+import { type ConfigSource, loadConfig } from "../config/load-config.js";
 import { digest } from "../config/resolve.js";
 import { createKeyText } from "../keys/key-text.js";
 import { lockDataFolder } from "../storage/data-folder-lock.js";
@@ -22,12 +23,15 @@ export interface ServeProcessOptions {
 export async function serve({ configFile, version }: ServeProcessOptions): Promise<void> {
   const runKey = process.env[runKeyVariable] ?? createKeyText("mg_");
   const workingDirectory = process.cwd();
-  const load = (path: string | undefined) => {
+  const sourceOf = (path: string | undefined): ConfigSource => {
     const source = { environment: process.env, workingDirectory };
-    return withKey(loadConfig(path === undefined ? source : { ...source, path }), runKey);
+    return path === undefined ? source : { ...source, path };
   };
+  const load = (path: string | undefined) => withKey(loadConfig(sourceOf(path)), runKey);
   const config = load(configFile);
-  const run = () => runGateway(config, { load, version, exampleKey: exampleKeyOf(config, runKey) });
+  const configurationFile = new ConfigurationFile(sourceOf(configFile));
+  const exampleKey = exampleKeyOf(config, runKey);
+  const run = () => runGateway(config, { load, configurationFile, version, exampleKey });
   if (cluster.isWorker) return run();
   const lock = lockDataFolder(config.dataDir);
   process.on("exit", () => lock.release());

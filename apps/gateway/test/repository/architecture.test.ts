@@ -29,7 +29,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     "providers",
     "runtime",
     "scheduling",
-    "secrets (types)",
+    "secrets",
     "sessions",
     "spaces",
     "storage",

@@ -32,6 +32,8 @@ models:
   tiny: { type: embedding, targets: [{ upstream: studio, model: tiny-embed }] }
   # Twice as wide.
   wide: { type: embedding, targets: [{ upstream: studio, model: wide-embed }] }
+  anchored: &anchored { type: embedding, targets: [{ upstream: studio, model: tiny-embed }] }
+  aliased: *anchored
 `,
       { environment: { STUDIO_KEY: "studio-key-0123456789" } },
     );
@@ -72,6 +74,16 @@ models:
       .waitFor();
     expect(await button("Apply").count()).toBe(0);
     expect(readFileSync(file, "utf8")).toBe(written);
+  });
+
+  test("an entry that is an alias gets lines to paste", async () => {
+    await site.signIn(testAdminKey, "#/models/change?model=aliased");
+    await site.page.getByLabel("Dimensions").fill("32");
+    await button("Review").click();
+
+    await site.page.getByText(/cannot be changed in place/).waitFor();
+    const lines = await site.page.getByRole("region", { name: /^The lines for/ }).textContent();
+    expect(lines).toMatch(/^models:\n {2}aliased:\n[\s\S]*dimensions: 32\n/);
   });
 
   test("a refused key and a dead host get a sentence that helps", async () => {

@@ -51,7 +51,7 @@ class Change {
     for (const secret of prepared.secrets.values()) secrets.learn(secret);
     const describe = (notApplied: NotAppliedReason, isInForce = false) =>
       this.#describe(prepared, notApplied, isInForce);
-    if (isDryRun) return describe("dry_run");
+    if (isDryRun) return describe(prepared.after === undefined ? "unsupported_yaml" : "dry_run");
     const notEditable = file.whyNotEditable(config());
     if (notEditable !== undefined) return describe(notEditable);
     if (prepared.after === undefined) return describe("unsupported_yaml");

@@ -12,7 +12,11 @@ export function describeProviders(): Schemas["Provider"][] {
 
 function describe(provider: ProviderFacts): Schemas["Provider"] {
   const { name, title, settings, examples } = provider;
-  const named = allKinds.map(({ type, trait }) => [type, [...(examples[trait] ?? [])]]);
+  // Where any model will do, the docs say so in words.
+  const named = allKinds.map(({ type, trait }) => [
+    type,
+    examples[trait]?.filter((one) => !/\s/.test(one)) ?? [],
+  ]);
   return {
     object: "provider",
     id: name,

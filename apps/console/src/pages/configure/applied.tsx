@@ -36,7 +36,7 @@ export function Applied({ outcome: { file, in_force }, done, models }: AppliedPr
                 {!id.includes("*") && (
                   <a className="button" href={linkTo(modelKinds[type].playground, { model: id })}>
                     Try it in the playground
-                    <span className="visually-hidden">{`: ${id}`}</span>
+                    <span className="visually-hidden">{` ${id}`}</span>
                   </a>
                 )}
                 <a className="button" href={linkTo("/models", { search: id })}>

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { offerModels, writeModels } from "./model-choices.js";
+import { offerModels, settleIds, writeModels } from "./model-choices.js";
 
 const provider = {
   model_types: ["embedding", "image"],
@@ -44,4 +44,13 @@ test("ticked models become entries, with the width that a trial found unless the
     small: { type: "embedding", targets: [{ upstream: "up", model: "small" }] },
     "my-id": { type: "embedding", dimensions: 16, targets: [{ upstream: "up", model: "mine" }] },
   });
+});
+
+test("a settled id stays when the configuration has it", () => {
+  const choices = { small: { isTicked: true } };
+
+  const settled = settleIds(choices, offerModels({ ...sources, choices }));
+
+  const [small] = offerModels({ ...sources, choices: settled, takenIds: new Set(["small"]) });
+  expect(small?.id).toBe("small");
 });

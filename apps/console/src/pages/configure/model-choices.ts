@@ -58,6 +58,15 @@ export function offerModels({ provider, upstream, listed, choices, takenIds }: S
     });
 }
 
+/** The choices with the ids that ticked models have now. */
+export function settleIds(choices: ModelChoices, offered: readonly OfferedModel[]): ModelChoices {
+  const ticked = offered.filter(({ isTicked }) => isTicked);
+  return {
+    ...choices,
+    ...Object.fromEntries(ticked.map(({ name, id }) => [name, { isTicked: true, ...choices[name], id }])),
+  };
+}
+
 /** The entries of the configuration for ticked models. */
 export function writeModels(
   offered: readonly OfferedModel[],

@@ -125,6 +125,8 @@ function check(state: FormState, form: ModelForm): void {
     faults.report(found);
     return;
   }
+  // Once the id is applied, it would be taken, and another would be filled in.
+  state.edit({ id: form.id }, "id");
   review.check(
     { models: { [form.id.trim()]: writeModel(form, present) } },
     {

@@ -34,6 +34,7 @@ export function ProviderList({ providers }: { readonly providers: readonly Provi
             <li key={id}>
               <a className="choice" href={linkTo("/upstreams/add", { provider: id })}>
                 <strong>{title}</strong>
+                <code className="small">{id}</code>
                 <span className="small quiet">
                   {model_types.map((type) => modelKinds[type].name).join(", ")}
                 </span>

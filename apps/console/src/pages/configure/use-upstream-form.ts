@@ -2,7 +2,7 @@ import { useState } from "react";
 import { useListProviders } from "../../operations/listProviders.js";
 import { useRetrieveConfiguration } from "../../operations/retrieveConfiguration.js";
 import { type Address, goTo, linkTo, useAddress } from "../../routes/address.js";
-import { faultName, type ModelChoice } from "./model-choices.js";
+import { faultName, type ModelChoice, settleIds } from "./model-choices.js";
 import { useUpstreamTrial } from "./settings-step.js";
 import { keptSecret, type Pair } from "./typed-settings.js";
 import {
@@ -66,6 +66,9 @@ export function useUpstreamForm() {
     isTouched: draft !== undefined,
     isShownAtField: (error: Error | null) =>
       form !== undefined && faultAt(error, fieldsByPath(form)) !== undefined,
+    /** Keeps the names that were filled in: once they are applied, they would be taken. */
+    settle: ({ name, offered }: UpstreamForm) =>
+      edit(({ choices }) => ({ name, choices: settleIds(choices, offered) })),
     rename: (name: string) => {
       faults.clear("name");
       edit(() => ({ name }));
@@ -125,6 +128,7 @@ export function proceed(state: FormState, form: UpstreamForm): void {
     faults.report(found);
     return;
   }
+  state.settle(form);
   const isLast = step === "models" || changed !== undefined;
   const entries = entriesOf(isLast ? form : { ...form, offered: [] });
   review.check(entries, {

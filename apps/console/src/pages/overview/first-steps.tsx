@@ -13,6 +13,9 @@ import { samplesFor } from "../models/describe-model.js";
 
 const stored = "model-gateway.first-steps";
 
+/** The key that a gateway without keys creates for one run. It is not one to build on. */
+const startKeyId = "config:this-run";
+
 /** The first steps of a new gateway. Once they are done or dismissed, this browser never loads them again. */
 export function FirstSteps() {
   const [isOver, setOver] = useState(() => localStorage.getItem(stored) !== null);
@@ -25,7 +28,7 @@ export function FirstSteps() {
 
 function Steps({ onEnd }: { readonly onEnd: () => void }) {
   const hasRequests = useHasRequests();
-  const keys = useListKeys({ limit: 1, sort: "created_at", order: "desc" });
+  const keys = useListKeys({ limit: 2 });
   const upstreams = useListUpstreams();
   const models = useListAdminModels();
   const isLoaded =
@@ -33,8 +36,7 @@ function Steps({ onEnd }: { readonly onEnd: () => void }) {
     keys.data !== undefined &&
     upstreams.data !== undefined &&
     models.data !== undefined;
-  const hasKeys =
-    keys.data?.pages.some(({ data }) => data.some(({ source }) => source === "database")) ?? false;
+  const hasKeys = keys.data?.pages.some(({ data }) => data.some(({ id }) => id !== startKeyId)) ?? false;
   const hasUpstream = upstreams.data?.data.some(({ provider }) => provider !== "local") ?? false;
   const isDone = isLoaded && hasRequests && hasKeys && hasUpstream;
   useEffect(() => {
@@ -85,7 +87,7 @@ function Step({ title, isDone, children }: StepProps) {
         <Badge tone={isDone ? "good" : "quiet"}>
           <span>
             {title}
-            <span className="visually-hidden">{isDone ? ": done" : ": to do"}</span>
+            <span className="visually-hidden">{isDone ? " (done)" : " (to do)"}</span>
           </span>
         </Badge>
       </h3>

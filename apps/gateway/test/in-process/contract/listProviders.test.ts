@@ -26,6 +26,9 @@ contract("listProviders", {
           secret_settings: expect.arrayContaining(["apiKey"]),
           example_models: { embedding: ["text-embedding-3-small"], image: ["gpt-image-1"] },
         });
+        // The docs name "any model" as an example, which is the name of none.
+        const ollama = body.data.find(({ id }: { id: string }) => id === "ollama");
+        expect(ollama.example_models).toEqual({ embedding: [], image: [] });
       },
     },
   ],

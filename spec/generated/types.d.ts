@@ -3515,8 +3515,8 @@ export interface components {
              * @description The upstream as a change takes it: its `provider` and the provider's settings. A secret may be text, or `${NAME}` for
              *     one that the gateway has.
              * @example {
-             *       "provider": "openai",
-             *       "apiKey": "sk-your-key"
+             *       "provider": "ollama",
+             *       "baseUrl": "http://127.0.0.1:11434"
              *     }
              */
             upstream: {
@@ -3532,7 +3532,7 @@ export interface components {
              * @description A model to call.
              * @example {
              *       "type": "embedding",
-             *       "name": "text-embedding-3-small"
+             *       "name": "nomic-embed-text"
              *     }
              */
             model?: {
@@ -3544,7 +3544,7 @@ export interface components {
                 type: "embedding" | "image";
                 /**
                  * @description The name of the model at the upstream.
-                 * @example text-embedding-3-small
+                 * @example nomic-embed-text
                  */
                 name: string;
             } | null;

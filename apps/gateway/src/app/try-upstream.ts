@@ -92,7 +92,7 @@ async function runTrial(trial: Trial, run: TrialRun): Promise<Schemas["UpstreamT
       timeout.aborted
         ? new GatewayError("upstream_timeout", `There was no reply within ${timeoutMs} ms.`)
         : failure,
-      trial.upstream,
+      trial,
     );
     log.info({ provider: trial.upstream.provider, code, err: failure }, "The trial of an upstream failed.");
     return finish(nothingFound, { code, message: secrets.hide(message) });

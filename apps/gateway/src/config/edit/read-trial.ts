@@ -96,7 +96,7 @@ function withSecretsOf(request: TrialRequest, file: FoundFile): Entry {
   return { ...request.upstream, ...Object.fromEntries(omitted) };
 }
 
-/** Settings of the process are no part of a trial. */
+/** A trial ignores the settings of the process. */
 function withoutOverrides(environment: ConfigSource["environment"]): ConfigSource["environment"] {
   const names = Object.keys(overrides).flatMap((name) => [name, `${name}_FILE`]);
   return Object.fromEntries(Object.entries(environment).filter(([name]) => !names.includes(name)));

@@ -35,6 +35,7 @@ const notRun: Readonly<Record<string, string>> = {
   journalctl: "as systemctl",
   docker: "there is no container engine; containers.test.ts checks its input",
   kubectl: "there is no cluster; kubernetes.test.ts and guides.test.ts check its input",
+  helm: "there is no cluster; chart.test.ts in test/repository/deploy/helm renders the chart",
   aws: "there is no account; the test beside this one parses its file",
   "cd apps/gateway": "a part of the commands after it",
   "sh create-secrets.sh": "containers.test.ts runs it",

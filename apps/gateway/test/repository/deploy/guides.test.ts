@@ -45,7 +45,9 @@ describe.each(["deploy", "security", "troubleshooting"])("the guide %s", (name) 
   });
 
   test("names files that exist", () => {
-    const folders = ["", "kubernetes", "monitoring"].map((folder) => join(gateway, "deploy", folder));
+    const folders = ["", "kubernetes", "monitoring", "helm/model-gateway"].map((folder) =>
+      join(gateway, "deploy", folder),
+    );
     const files = folders.flatMap((folder) => readdirSync(folder));
     const named = [...guide.matchAll(/`(?:[\w/-]+\/)?([\w-]+\.(?:yaml|yml|json|sh|conf|service))`/g)];
 

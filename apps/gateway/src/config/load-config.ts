@@ -185,10 +185,21 @@ export interface FoundFile {
   readonly versions: ReadonlyMap<string, FileVersion>;
 }
 
+const defaultName = "gateway.yaml";
+
+function askedPath({ path, environment }: ConfigSource): string | undefined {
+  return path ?? (environment.GATEWAY_CONFIG || undefined);
+}
+
+/** Where the file is, or would be. */
+export function placeOf(source: ConfigSource): string {
+  return resolve(source.workingDirectory, askedPath(source) ?? defaultName);
+}
+
 export function findFile(source: ConfigSource): FoundFile {
-  const asked = source.path ?? (source.environment.GATEWAY_CONFIG || undefined);
-  const name = asked ?? "gateway.yaml";
-  const path = resolve(source.workingDirectory, name);
+  const asked = askedPath(source);
+  const name = asked ?? defaultName;
+  const path = placeOf(source);
   // Before the file is read: a change while it is read is noticed then.
   const versions = new Map([[path, fileVersion(path)]]);
   try {

@@ -135,7 +135,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     }),
     tryUpstream: createUpstreamTrials({
       openUpstream: options.openUpstream,
-      read: (request) => configurationFile.readTrial(request),
+      read: (request, learn) => configurationFile.readTrial(request, learn),
       tools: services.providerTools,
       secrets: services.secrets,
       clock: services.clock,

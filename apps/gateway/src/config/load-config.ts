@@ -213,17 +213,22 @@ const usualName = "gateway.yaml";
 
 /** Whether there is a configuration file, or one was asked for. */
 export function usesFile(source: ConfigSource): boolean {
-  return askedFile(source) !== undefined || existsSync(resolve(source.workingDirectory, usualName));
+  return askedFile(source) !== undefined || existsSync(placeOf(source));
 }
 
 function askedFile({ path, environment }: ConfigSource): string | undefined {
   return path ?? (environment.GATEWAY_CONFIG || undefined);
 }
 
+/** Where the file is, or would be. */
+export function placeOf(source: ConfigSource): string {
+  return resolve(source.workingDirectory, askedFile(source) ?? usualName);
+}
+
 export function findFile(source: ConfigSource): FoundFile {
   const asked = askedFile(source);
   const name = asked ?? usualName;
-  const path = resolve(source.workingDirectory, name);
+  const path = placeOf(source);
   // Before the file is read: a change while it is read is noticed then.
   const versions = new Map([[path, fileVersion(path)]]);
   try {

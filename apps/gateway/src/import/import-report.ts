@@ -145,6 +145,6 @@ export function listSome(names: readonly string[]): string {
 }
 
 /** Text of the source could otherwise end the comment. */
-function oneLine(text: string): string {
+export function oneLine(text: string): string {
   return text.replace(/[\r\n\u0085\u2028\u2029]+/g, " ");
 }

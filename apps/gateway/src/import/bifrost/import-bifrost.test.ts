@@ -220,6 +220,7 @@ test("plugins, stores, other providers and unused settings are named", () => {
     "    plugins[0]",
     "  The gateway has its own storage (guides/deploy.md):",
     "    config_store",
+    'Bifrost\'s key "k".',
   ]);
 });
 

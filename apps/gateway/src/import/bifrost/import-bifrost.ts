@@ -1,9 +1,9 @@
 import { isObject, listAt, objectAt, withoutUndefined } from "../../domain/json.js";
 import { providerOf } from "../../providers/registry.js";
 import { FreeNames } from "../free-names.js";
-import { ImportError, ImportReport } from "../import-report.js";
+import { ImportError, ImportReport, oneLine } from "../import-report.js";
 import { sourceKinds, withSpace } from "../model-kinds.js";
-import { readNumber } from "../values.js";
+import { readNumber, readText } from "../values.js";
 import {
   type GatewayDraft,
   type ModelDraft,
@@ -38,8 +38,9 @@ export function importBifrost(text: string, name: string): string {
   const source = parseSource(text, name);
   const report = new ImportReport(text, reference);
   const upstreams = new Map<string, UpstreamDraft>();
+  const comments = new Map<string, readonly string[]>();
   const groups = new Map<string, ModelGroup>();
-  for (const one of readProviders(source, report)) addProvider(one, { upstreams, groups });
+  for (const one of readProviders(source, report)) addProvider(one, { upstreams, comments, groups });
   if (groups.size === 0)
     throw new ImportError([`${name} has no model that the gateway can serve.`, ...report.lines()].join("\n"));
 
@@ -52,7 +53,7 @@ export function importBifrost(text: string, name: string): string {
   };
   return writeGatewayFile(draft, {
     lines: [`Imported from ${name}, a configuration of Bifrost.`, ...report.lines()],
-    comments: new Map(),
+    comments,
   });
 }
 
@@ -86,10 +87,11 @@ function readProviders(source: Readonly<Record<string, unknown>>, report: Import
 
 interface Collected {
   readonly upstreams: Map<string, UpstreamDraft>;
+  readonly comments: Map<string, readonly string[]>;
   readonly groups: Map<string, ModelGroup>;
 }
 
-function addProvider(source: ProviderSource, { upstreams, groups }: Collected): void {
+function addProvider(source: ProviderSource, { upstreams, comments, groups }: Collected): void {
   const { name, settings, report, provider } = source;
   const names = new FreeNames();
   const retriesMax = readNumber(objectAt(settings, "network_config").max_retries, {
@@ -105,7 +107,12 @@ function addProvider(source: ProviderSource, { upstreams, groups }: Collected): 
     const upstream = names.find(name, "-", (one) => upstreams.has(one));
     const draft = readKeyUpstream(source, { index, upstream });
     if (draft === undefined) continue;
-    report.imported(`providers.${name}.keys[${index}].name`);
+    const keyName = readText(objectAt({ key: listAt(settings, "keys")[index] }, "key").name, {
+      place: `providers.${name}.keys[${index}].name`,
+      report,
+    });
+    if (keyName !== undefined)
+      comments.set(`upstreams/${upstream}`, [oneLine(`Bifrost's key "${keyName}".`)]);
     upstreams.set(upstream, draft);
     for (const model of models) {
       const gatewayProvider = provider.provider;

@@ -6,6 +6,7 @@ const chatOnly: Omission = { why: "The gateway serves embedding and image models
 
 /** Reasons for settings that the import does not read, by their paths. The first that fits counts. */
 const reasons: readonly (readonly [RegExp, Omission])[] = [
+  [/^governance\.\w+\[\d+\]\.id$/, { why: "Nothing in the new file refers to it" }],
   [/^(\$schema|version|source_of_truth|env_label)/, { why: "It describes the file itself" }],
   [
     /^governance\.(budgets|rate_limits|model_configs|providers)|^governance\.virtual_keys/,

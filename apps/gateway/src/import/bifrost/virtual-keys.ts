@@ -122,6 +122,7 @@ function readBudget(governance: Settings, { key, report }: KeyLimits): Settings 
     max: largest,
   });
   if (usd === undefined) return undefined;
-  report.imported(`${path}.id`, `${path}.virtual_key_id`, `${path}.reset_duration`);
+  report.imported(`${path}.virtual_key_id`, `${path}.reset_duration`);
+  if (key.budget_id !== undefined) report.imported(`${path}.id`);
   return { usd, per };
 }

@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
 import { parse, stringify } from "yaml";
+import { importBifrost } from "../../../src/import/bifrost/import-bifrost.js";
 import { importLitellm } from "../../../src/import/litellm/import-litellm.js";
+import { bifrostFile } from "./bifrost-file.js";
 import { patterns, router, severalProviders } from "./litellm-files.js";
 
 type Steps = readonly (string | number)[];
@@ -36,31 +38,35 @@ function changed(source: unknown, [step, ...rest]: Steps, value: unknown): unkno
   return copy;
 }
 
-function importOrError(source: unknown): string {
+/** An import of a value, whose errors are texts as well. */
+type Import = (source: unknown) => string;
+
+function orError(run: () => string): string {
   try {
-    return importLitellm(stringify(source), "config.yaml");
+    return run();
   } catch (error) {
     return String(error);
   }
 }
 
+const litellm: Import = (source) => orError(() => importLitellm(stringify(source), "config.yaml"));
+const bifrost: Import = (source) => orError(() => importBifrost(JSON.stringify(source), "config.json"));
+
 test.each([
-  ["several providers", severalProviders],
-  ["a router", router],
-  ["patterns", patterns],
-])("every value of a file with %s is imported, or named as not imported", (_name, file) => {
-  const source: unknown = parse(file(origins));
-  const written = importOrError(source);
-  const notImported = written
-    .slice(written.indexOf("# Not imported:"), written.indexOf("\nkeys:"))
-    .split("\n");
+  ["LiteLLM file with several providers", litellm, parse(severalProviders(origins))],
+  ["LiteLLM file with a router", litellm, parse(router(origins))],
+  ["LiteLLM file with patterns", litellm, parse(patterns(origins))],
+  ["Bifrost file", bifrost, bifrostFile],
+])("every value of a %s is imported, or named as not imported", (_name, importFile, source: unknown) => {
+  const written = importFile(source);
+  const notImported = written.slice(written.indexOf("# Not imported:")).split("\n");
   const named = new Set(notImported.map((line) => line.replace(/^#\s*/, "").split(" ")[0]));
 
   const lost = leavesOf(source).filter((steps) => {
     if (namesOf(steps).some((path) => named.has(path))) return false;
     // A value that counts changes the result when it is another.
-    const others = ["os.environ/ANOTHER", "another", 7];
-    return others.every((value) => importOrError(changed(source, steps, value)) === written);
+    const others = ["os.environ/ANOTHER", "env.ANOTHER", "another", 7];
+    return others.every((value) => importFile(changed(source, steps, value)) === written);
   });
 
   expect(lost.map(pathOf)).toEqual([]);

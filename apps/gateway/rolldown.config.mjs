@@ -15,8 +15,9 @@ const bundled = [
   "yaml",
   "zod",
   "@model-gateway/spec/errors",
-  // One file of the client, which is not installed with the gateway.
-  "@model-gateway/client/server-sent-events",
+  // The client is not installed with the gateway, and neither is its only dependency.
+  "@model-gateway/client",
+  "openapi-fetch",
   // The local models' names are known without them: they are an optional install.
   "@model-gateway/local-embeddings/built-in-models",
 ];

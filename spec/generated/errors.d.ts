@@ -29,7 +29,9 @@ export declare const errorTable: {
   readonly upstream_rejected: { readonly status: 400; readonly type: "invalid_request_error"; readonly retry: "never"; readonly callerRetry: "never" };
   readonly missing_api_key: { readonly status: 401; readonly type: "invalid_request_error"; readonly retry: "never"; readonly callerRetry: "never" };
   readonly invalid_api_key: { readonly status: 401; readonly type: "invalid_request_error"; readonly retry: "never"; readonly callerRetry: "never" };
+  readonly invalid_sign_in_code: { readonly status: 401; readonly type: "invalid_request_error"; readonly retry: "never"; readonly callerRetry: "never" };
   readonly invalid_signature: { readonly status: 403; readonly type: "invalid_request_error"; readonly retry: "never"; readonly callerRetry: "never" };
+  readonly sign_in_code_not_local: { readonly status: 403; readonly type: "invalid_request_error"; readonly retry: "never"; readonly callerRetry: "never" };
   readonly model_not_allowed: { readonly status: 403; readonly type: "invalid_request_error"; readonly retry: "never"; readonly callerRetry: "never" };
   readonly admin_key_required: { readonly status: 403; readonly type: "invalid_request_error"; readonly retry: "never"; readonly callerRetry: "never" };
   readonly model_not_found: { readonly status: 404; readonly type: "invalid_request_error"; readonly retry: "never"; readonly callerRetry: "never" };
@@ -43,6 +45,7 @@ export declare const errorTable: {
   readonly space_mismatch: { readonly status: 409; readonly type: "invalid_request_error"; readonly retry: "never"; readonly callerRetry: "never" };
   readonly space_not_drifted: { readonly status: 409; readonly type: "invalid_request_error"; readonly retry: "never"; readonly callerRetry: "never" };
   readonly key_revoked: { readonly status: 409; readonly type: "invalid_request_error"; readonly retry: "never"; readonly callerRetry: "never" };
+  readonly configuration_changed: { readonly status: 409; readonly type: "invalid_request_error"; readonly retry: "never"; readonly callerRetry: "never" };
   readonly key_in_file: { readonly status: 409; readonly type: "invalid_request_error"; readonly retry: "never"; readonly callerRetry: "never" };
   readonly link_expired: { readonly status: 410; readonly type: "invalid_request_error"; readonly retry: "never"; readonly callerRetry: "never" };
   readonly content_too_large: { readonly status: 413; readonly type: "invalid_request_error"; readonly retry: "never"; readonly callerRetry: "never" };
@@ -85,7 +88,9 @@ export interface MessageValues {
   readonly context_length_exceeded: { readonly param: string; readonly maxTokens: string | number };
   readonly invalid_image_file: { readonly param: string; readonly reason: string | number };
   readonly moderation_blocked: { readonly param?: undefined; readonly subject: string | number };
+  readonly invalid_sign_in_code: { readonly param?: undefined };
   readonly invalid_signature: { readonly param?: undefined };
+  readonly sign_in_code_not_local: { readonly param?: undefined };
   readonly model_not_allowed: { readonly param?: undefined; readonly model: string | number };
   readonly admin_key_required: { readonly param?: undefined };
   readonly model_not_found: { readonly param?: undefined; readonly model: string | number };
@@ -97,6 +102,7 @@ export interface MessageValues {
   readonly space_mismatch: { readonly param?: undefined; readonly expected: string | number; readonly actual: string | number; readonly difference: string | number };
   readonly space_not_drifted: { readonly param?: undefined; readonly model: string | number; readonly upstream: string | number };
   readonly key_revoked: { readonly param?: undefined; readonly key: string | number };
+  readonly configuration_changed: { readonly param?: undefined; readonly version: string | number };
   readonly key_in_file: { readonly param?: undefined; readonly key: string | number };
   readonly range_not_satisfiable: { readonly param?: undefined; readonly bytes: string | number };
   readonly upstream_invalid_reply: { readonly param?: undefined; readonly reason: string | number };

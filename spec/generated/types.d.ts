@@ -755,6 +755,53 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/v1/upstream-trials": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Try an upstream
+         * @description Opens an upstream for this one call, whether it is in the configuration or not, and reports whether it works. Nothing
+         *     is stored. With an embedding model, it embeds one word. With an image model, it creates one image, which may cost
+         *     money: `confirm_cost` must be `true`. Without `model`, the upstream lists its models. A provider without a list embeds
+         *     one word with the first of its example models; of one that only creates images, only the settings are checked.
+         *
+         *     A trial that fails is a 200 with `ok: false` and an error that says what to check. It takes at most 30 seconds, or two
+         *     minutes for an image. Four trials run at the same time; more are refused with 429.
+         */
+        post: operations["tryUpstream"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/providers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List providers
+         * @description Every provider that an upstream can have: the JSON Schema of its settings, which of them are secrets, and examples of
+         *     its models.
+         */
+        get: operations["listProviders"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/v1/alerts": {
         parameters: {
             query?: never;
@@ -789,6 +836,11 @@ export interface paths {
          * Create a session
          * @description Exchanges a key for a session, so that a program such as the console need not keep the key. The request has no body.
          *     Send the admin key for an operator's session, or an API key for a caller's session.
+         *
+         *     The console link that a gateway prints on a terminal contains a one-time code, which begins with `mg_code_`. Sent in
+         *     place of a key, it creates an operator's session. It works once, within ten minutes, for a request that comes
+         *     directly from the gateway's own machine: over a loopback address, with a `Host` that is one, and without headers of a
+         *     proxy.
          *
          *     An operator's session may use the admin API and call every model. Its requests to models are recorded under the key
          *     `console:operator`. A caller's session has the permissions of its key: its requests count for the key, and it ends when
@@ -907,6 +959,36 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/v1/configuration/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Change the configuration
+         * @description Sets and removes upstreams and models in the configuration file. The result is checked like any configuration file
+         *     before it is written, and takes effect without a restart. Only the lines of the changed entries change: comments and
+         *     order stay. The previous text is kept beside the file, with `.previous` at the end of its name.
+         *
+         *     A secret that is sent as text is written to a file in the data folder that only the gateway's user can read. The
+         *     configuration file refers to it as `${NAME}`. It is in no diff, log or response. Files of secrets that no entry uses
+         *     any more are deleted.
+         *
+         *     If the file cannot be written, or with `dry_run`, the response has `applied: false`, the diff, and the lines to paste.
+         *     Without a configuration file, the change creates `gateway.yaml` in the working directory, with the built-in
+         *     configuration and the change.
+         */
+        post: operations["changeConfiguration"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/v1/events": {
         parameters: {
             query?: never;
@@ -916,8 +998,8 @@ export interface paths {
         };
         /**
          * Stream events
-         * @description The events of this gateway as server-sent events: `target.state_changed`, `configuration.reloaded` and
-         *     `request.finished`, from all of its workers. The first event is `stream.started`. Past events are not sent.
+         * @description The events of this gateway as server-sent events: `target.state_changed`, `configuration.reloaded`,
+         *     `configuration.changed` and `request.finished`, from all of its workers. The first event is `stream.started`. Past events are not sent.
          *
          *     Each worker sends at most 20 finished requests per second; `events.dropped` counts the others.
          *
@@ -1072,7 +1154,7 @@ export interface components {
          * @example missing_required_parameter
          * @enum {string}
          */
-        ErrorCode: "invalid_json" | "invalid_form" | "invalid_url" | "invalid_http" | "missing_required_parameter" | "unknown_parameter" | "duplicate_parameter" | "unsupported_parameter" | "unsupported_value" | "unsupported_operation" | "invalid_type" | "invalid_value" | "integer_above_max_value" | "integer_below_min_value" | "string_above_max_length" | "empty_string" | "array_above_max_length" | "empty_array" | "context_length_exceeded" | "unsupported_file_mimetype" | "invalid_image_url" | "invalid_image_file" | "moderation_blocked" | "content_policy_violation" | "upstream_rejected" | "missing_api_key" | "invalid_api_key" | "invalid_signature" | "model_not_allowed" | "admin_key_required" | "model_not_found" | "key_not_found" | "request_not_found" | "unknown_url" | "method_not_allowed" | "request_timeout" | "idempotency_conflict" | "idempotency_outcome_unknown" | "space_mismatch" | "space_not_drifted" | "key_revoked" | "key_in_file" | "link_expired" | "content_too_large" | "unsupported_content_type" | "range_not_satisfiable" | "headers_too_large" | "rate_limit_exceeded" | "insufficient_quota" | "internal_error" | "upstream_error" | "upstream_invalid_reply" | "upstream_auth_error" | "upstream_model_missing" | "upstream_unavailable" | "model_unavailable" | "space_drifted" | "storage_unavailable" | "image_store_unavailable" | "storage_full" | "idempotency_unavailable" | "gateway_overloaded" | "upstream_timeout";
+        ErrorCode: "invalid_json" | "invalid_form" | "invalid_url" | "invalid_http" | "missing_required_parameter" | "unknown_parameter" | "duplicate_parameter" | "unsupported_parameter" | "unsupported_value" | "unsupported_operation" | "invalid_type" | "invalid_value" | "integer_above_max_value" | "integer_below_min_value" | "string_above_max_length" | "empty_string" | "array_above_max_length" | "empty_array" | "context_length_exceeded" | "unsupported_file_mimetype" | "invalid_image_url" | "invalid_image_file" | "moderation_blocked" | "content_policy_violation" | "upstream_rejected" | "missing_api_key" | "invalid_api_key" | "invalid_sign_in_code" | "invalid_signature" | "sign_in_code_not_local" | "model_not_allowed" | "admin_key_required" | "model_not_found" | "key_not_found" | "request_not_found" | "unknown_url" | "method_not_allowed" | "request_timeout" | "idempotency_conflict" | "idempotency_outcome_unknown" | "space_mismatch" | "space_not_drifted" | "key_revoked" | "configuration_changed" | "key_in_file" | "link_expired" | "content_too_large" | "unsupported_content_type" | "range_not_satisfiable" | "headers_too_large" | "rate_limit_exceeded" | "insufficient_quota" | "internal_error" | "upstream_error" | "upstream_invalid_reply" | "upstream_auth_error" | "upstream_model_missing" | "upstream_unavailable" | "model_unavailable" | "space_drifted" | "storage_unavailable" | "image_store_unavailable" | "storage_full" | "idempotency_unavailable" | "gateway_overloaded" | "upstream_timeout";
         /** @description The error. All four keys are always present. */
         Error: {
             /**
@@ -2242,6 +2324,20 @@ export interface components {
              */
             status: "ok";
         };
+        /** @description A model without a target that works. */
+        FailingModel: {
+            id: components["schemas"]["ModelId"];
+            /**
+             * @description Since when no target works, in Unix seconds.
+             * @example 1787153686
+             */
+            failing_since: number | null;
+            /**
+             * @description The model that serves its requests meanwhile. `null` if there is none.
+             * @example null
+             */
+            fallback: string | null;
+        };
         /**
          * @description `healthy`: it receives requests. `failing`: it receives requests, but none has succeeded so far. `cooling`: the
          *     upstream asked for a pause. `misconfigured`: the upstream or its proxy refuses the gateway's credentials, or the
@@ -2253,10 +2349,41 @@ export interface components {
          */
         TargetStateName: "healthy" | "failing" | "cooling" | "misconfigured" | "drifted" | "open" | "half-open";
         /**
-         * @description The recent latency in milliseconds. `null` before a call has shown it.
-         * @example 81.5
+         * @description Since when it is not `healthy`, in Unix seconds. `null` if it is, or if it was never called.
+         * @example null
          */
-        TargetLatency: number | null;
+        FailingSince: number | null;
+        /**
+         * @description How many calls have failed since the last one that succeeded.
+         * @example 0
+         */
+        FailedCalls: number;
+        /**
+         * @description How long the last successful calls took, 128 of them at most. `null` before the first. If several processes call the
+         *     target: the values of the slowest process, the sum of the calls, and the time of the last one.
+         */
+        TargetLatency: {
+            /**
+             * @description The median in milliseconds.
+             * @example 81.5
+             */
+            p50_ms: number;
+            /**
+             * @description The 95th percentile in milliseconds.
+             * @example 140.2
+             */
+            p95_ms: number;
+            /**
+             * @description How many calls the figures are from.
+             * @example 128
+             */
+            calls: number;
+            /**
+             * @description When the last of them ended, in Unix seconds.
+             * @example 1787153686
+             */
+            last_at: number;
+        } | null;
         /** @description The last failure. `null` if there was none. */
         TargetError: {
             /**
@@ -2308,7 +2435,7 @@ export interface components {
         };
         /**
          * @description The current state of a target. If several processes call it: the worst of their states, the sum of their calls, the
-         *     highest latency, the latest error and the longest pause.
+         *     latest error and the longest pause.
          */
         TargetState: {
             /**
@@ -2329,12 +2456,14 @@ export interface components {
              */
             serves: string[];
             state: components["schemas"]["TargetStateName"];
+            failing_since: components["schemas"]["FailingSince"];
+            failures: components["schemas"]["FailedCalls"];
             /**
              * @description How many calls are in flight.
              * @example 2
              */
             in_flight: number;
-            latency_ms: components["schemas"]["TargetLatency"];
+            latency: components["schemas"]["TargetLatency"];
             last_error: components["schemas"]["TargetError"];
             paused_until: components["schemas"]["PausedUntil"];
             /**
@@ -2384,6 +2513,11 @@ export interface components {
                  * @example 3
                  */
                 ready: number;
+                /**
+                 * @description The number of ready models without a target that works. Present with `verbose`.
+                 * @example 0
+                 */
+                failing?: number;
             };
             /**
              * @description How many targets are in each state, by the state. Present with `verbose`.
@@ -2395,6 +2529,8 @@ export interface components {
             target_states?: {
                 [key: string]: number;
             };
+            /** @description The models without a target that works. Present with `verbose` and the admin key. */
+            failing_models?: components["schemas"]["FailingModel"][];
             /** @description The state of every target. Present with `verbose` and the admin key. */
             targets?: components["schemas"]["TargetState"][];
             /** @description The state of the database and the disk. Present with `verbose`. */
@@ -3002,6 +3138,44 @@ export interface components {
             data: components["schemas"]["RequestRecord"][];
             next_cursor: components["schemas"]["NextCursor"];
         };
+        /** @description A target, by the names of its upstream and of the model there. */
+        TargetName: {
+            /**
+             * @description The name of the upstream in the configuration.
+             * @example openai
+             */
+            upstream: string;
+            /**
+             * @description The name of the model at the upstream.
+             * @example text-embedding-3-small
+             */
+            model: string;
+        };
+        /** @description Whether the targets of a model work. */
+        ModelHealth: {
+            /**
+             * @description `healthy`: all targets of the lowest tier work. `degraded`: some of them do not, and the others or a higher tier
+             *     serve the model. `failing`: no target works. A target that was never called counts as one that works.
+             * @example healthy
+             * @enum {string}
+             */
+            state: "healthy" | "degraded" | "failing";
+            /**
+             * @description Since when no target works, in Unix seconds. `null` if one does.
+             * @example null
+             */
+            failing_since: number | null;
+            /**
+             * @description The targets that serve the model now. Empty if no target works.
+             * @example [
+             *       {
+             *         "upstream": "openai",
+             *         "model": "text-embedding-3-small"
+             *       }
+             *     ]
+             */
+            served_by: components["schemas"]["TargetName"][];
+        };
         /** @description The vector space of an embedding model. */
         VectorSpace: {
             /**
@@ -3162,7 +3336,14 @@ export interface components {
              * @enum {string|null}
              */
             state: "healthy" | "failing" | "cooling" | "misconfigured" | "drifted" | "open" | "half-open" | null;
-            latency_ms: components["schemas"]["TargetLatency"];
+            /**
+             * @description Whether it works and receives requests. A target that was never called counts as one that works.
+             * @example true
+             */
+            serving: boolean;
+            failing_since: components["schemas"]["FailingSince"];
+            failures: components["schemas"]["FailedCalls"];
+            latency: components["schemas"]["TargetLatency"];
             last_error: components["schemas"]["TargetError"];
             paused_until: components["schemas"]["PausedUntil"];
         };
@@ -3235,6 +3416,7 @@ export interface components {
              * @example null
              */
             status_reason: string | null;
+            health: components["schemas"]["ModelHealth"];
             /**
              * @description The model that serves a request for images when no target of this one can. `null` if there is none.
              * @example null
@@ -3327,6 +3509,195 @@ export interface components {
             data: components["schemas"]["Upstream"][];
             next_cursor: components["schemas"]["NextCursor"];
         };
+        /** @description The upstream to try, which need not be in the configuration. */
+        TryUpstreamRequest: {
+            /**
+             * @description The upstream as a change takes it: its `provider` and the provider's settings. A secret may be text, or `${NAME}` for
+             *     one that the gateway has.
+             * @example {
+             *       "provider": "openai",
+             *       "apiKey": "sk-your-key"
+             *     }
+             */
+            upstream: {
+                [key: string]: unknown;
+            };
+            /**
+             * @description The name of an upstream in the configuration with the same provider. Its secrets are used where `upstream` leaves
+             *     them out or has `(set)`.
+             * @example null
+             */
+            name?: string | null;
+            /**
+             * @description A model to call.
+             * @example {
+             *       "type": "embedding",
+             *       "name": "text-embedding-3-small"
+             *     }
+             */
+            model?: {
+                /**
+                 * @description The type of the model.
+                 * @example embedding
+                 * @enum {string}
+                 */
+                type: "embedding" | "image";
+                /**
+                 * @description The name of the model at the upstream.
+                 * @example text-embedding-3-small
+                 */
+                name: string;
+            } | null;
+            /**
+             * @description Must be `true` for an image model, because the call creates an image and may cost money.
+             * @example false
+             */
+            confirm_cost?: boolean;
+        };
+        /** @description Why the trial failed. `null` if it succeeded. */
+        UpstreamTrialError: {
+            /**
+             * @description The error code, such as `upstream_auth_error` for a refused key.
+             * @example upstream_auth_error
+             */
+            code: string;
+            /**
+             * @description The cause, and what to check.
+             * @example The upstream refused the API key. Check that the key is complete and belongs to this service.
+             */
+            message: string;
+        } | null;
+        /** @description The result of trying an upstream. */
+        UpstreamTrial: {
+            /**
+             * @description Always `upstream.trial`.
+             * @example upstream.trial
+             * @constant
+             */
+            object: "upstream.trial";
+            /**
+             * @description Whether the upstream gave a valid reply.
+             * @example true
+             */
+            ok: boolean;
+            /**
+             * @description How long the trial took, in milliseconds.
+             * @example 182.4
+             */
+            ms: number;
+            /**
+             * @description The names of its models, at most 1,000 in alphabetical order. `null` if the upstream has no list, or did not return
+             *     it.
+             * @example [
+             *       "text-embedding-3-large",
+             *       "text-embedding-3-small"
+             *     ]
+             */
+            models: string[] | null;
+            /**
+             * @description The length of the vectors of the embedding model that was called. `null` if none was.
+             * @example 1536
+             */
+            dimensions: number | null;
+            error: components["schemas"]["UpstreamTrialError"];
+        };
+        /** @description A provider that upstreams can have, and the settings of such an upstream. */
+        Provider: {
+            /**
+             * @description Always `provider`.
+             * @example provider
+             * @constant
+             */
+            object: "provider";
+            /**
+             * @description The value of `provider` in the configuration.
+             * @example openai
+             */
+            id: string;
+            /**
+             * @description Its name for people.
+             * @example OpenAI
+             */
+            title: string;
+            /**
+             * @description The types of models that it serves.
+             * @example [
+             *       "embedding",
+             *       "image"
+             *     ]
+             */
+            model_types: ("embedding" | "image")[];
+            /**
+             * @description The JSON Schema (draft 2020-12) of an upstream of this provider, as the configuration file has it. Each setting has a
+             *     description.
+             * @example {
+             *       "type": "object",
+             *       "properties": {
+             *         "provider": {
+             *           "type": "string",
+             *           "const": "openai"
+             *         },
+             *         "apiKey": {
+             *           "description": "The API key.",
+             *           "type": "string",
+             *           "minLength": 1
+             *         }
+             *       },
+             *       "required": [
+             *         "provider"
+             *       ],
+             *       "additionalProperties": false
+             *     }
+             */
+            settings: {
+                [key: string]: unknown;
+            };
+            /**
+             * @description The settings whose values are secrets. A change stores such a value in a file of the data folder, and the
+             *     configuration refers to it by name.
+             * @example [
+             *       "apiKey",
+             *       "headers"
+             *     ]
+             */
+            secret_settings: string[];
+            /**
+             * @description The environment variables that usually have its key. The provider's own clients read them.
+             * @example [
+             *       "OPENAI_API_KEY"
+             *     ]
+             */
+            environment_variables: string[];
+            /** @description Names of models that it serves, by type. It may serve others. */
+            example_models: {
+                /**
+                 * @description Embedding models.
+                 * @example [
+                 *       "text-embedding-3-small"
+                 *     ]
+                 */
+                embedding: string[];
+                /**
+                 * @description Image models.
+                 * @example [
+                 *       "gpt-image-1"
+                 *     ]
+                 */
+                image: string[];
+            };
+        };
+        /** @description Every provider. The list is complete and has one page. */
+        ProviderList: {
+            /**
+             * @description Always `list`.
+             * @example list
+             * @constant
+             */
+            object: "list";
+            /** @description The providers. */
+            data: components["schemas"]["Provider"][];
+            next_cursor: components["schemas"]["NextCursor"];
+        };
         /** @description Why a newer file was refused. The configuration in force is then older. `null` if the last file was accepted. */
         ConfigurationRefusal: {
             /**
@@ -3352,6 +3723,8 @@ export interface components {
             object: "alerts";
             /** @description The targets that are not healthy, as the gateway that receives the request sees them. */
             targets: components["schemas"]["TargetState"][];
+            /** @description The models without a target that works. */
+            models: components["schemas"]["FailingModel"][];
             /**
              * @description The active keys that have used 80 % or more of their budget, of the 100 keys that have spent the most since the
              *     beginning of the month.
@@ -3623,11 +3996,177 @@ export interface components {
              */
             text: string;
             /**
+             * @description A digest of the file's text. Send it with a change, so that the change is refused if the file has another text by
+             *     then. `null` for the built-in configuration.
+             * @example 5f70bf18a086007016e948b04aed3b82
+             */
+            version: string | null;
+            /**
+             * @description The upstreams of the file, by name, in the form that a change takes. Every secret is replaced by `(set)`: sent back
+             *     unchanged, it keeps its value.
+             * @example {
+             *       "openai": {
+             *         "provider": "openai",
+             *         "apiKey": "(set)"
+             *       }
+             *     }
+             */
+            upstreams: {
+                [key: string]: {
+                    [key: string]: unknown;
+                };
+            };
+            /**
+             * @description The models of the file, by id, in the form that a change takes. Discovered models are absent.
+             * @example {
+             *       "text-embedding-3-small": {
+             *         "type": "embedding",
+             *         "targets": [
+             *           {
+             *             "upstream": "openai",
+             *             "model": "text-embedding-3-small"
+             *           }
+             *         ]
+             *       }
+             *     }
+             */
+            models: {
+                [key: string]: {
+                    [key: string]: unknown;
+                };
+            };
+            /**
+             * @description Whether `changeConfiguration` can change the file.
+             * @example true
+             */
+            editable: boolean;
+            /**
+             * @description Why the file cannot be changed. `null` if it can.
+             *
+             *     - `disabled`: the file says `console: false` or `console: { configure: false }`.
+             *     - `shared_deployment`: `databaseUrl` or `redisUrl` is set, so several gateways may share the configuration. The file
+             *       belongs to the deployment.
+             *     - `read_only_file`: the gateway may not write the file or its folder.
+             *     - `linked_file`: the file is a symbolic link or a mount, so it cannot be replaced.
+             * @example null
+             * @enum {string|null}
+             */
+            not_editable_reason: "disabled" | "shared_deployment" | "read_only_file" | "linked_file" | null;
+            /**
              * @description When it was read, in Unix seconds.
              * @example 1787150086
              */
             read_at: number;
             last_refusal: components["schemas"]["ConfigurationRefusal"];
+        };
+        /** @description The entries to set or to remove. At least one is needed. */
+        ChangeConfigurationRequest: {
+            /**
+             * @description Whether to check the change and show the diff without writing the file.
+             * @default false
+             * @example true
+             */
+            dry_run: boolean;
+            /**
+             * @description The `version` of the configuration that the change is based on. If the file has another text by now, the change is
+             *     refused with 409. `null` for the built-in configuration. If it is left out, the change applies to any text.
+             * @example 5f70bf18a086007016e948b04aed3b82
+             */
+            version?: string | null;
+            /**
+             * @description Upstreams by name. An object is the whole new entry, with its `provider` and the provider's settings. `null` removes
+             *     the upstream. Upstreams that are left out stay as they are.
+             * @example {
+             *       "openai": {
+             *         "provider": "openai",
+             *         "apiKey": "sk-your-key"
+             *       }
+             *     }
+             */
+            upstreams?: {
+                [key: string]: {
+                    [key: string]: unknown;
+                } | null;
+            };
+            /**
+             * @description Models by id. An object is the whole new entry, as in the configuration file. `null` removes the model. Models that
+             *     are left out stay as they are.
+             * @example {
+             *       "text-embedding-3-small": {
+             *         "type": "embedding",
+             *         "targets": [
+             *           {
+             *             "upstream": "openai",
+             *             "model": "text-embedding-3-small"
+             *           }
+             *         ]
+             *       }
+             *     }
+             */
+            models?: {
+                [key: string]: {
+                    [key: string]: unknown;
+                } | null;
+            };
+        };
+        /** @description A change to the configuration file. It never contains a secret. */
+        ConfigurationChange: {
+            /**
+             * @description Always `configuration.change`.
+             * @example configuration.change
+             * @constant
+             */
+            object: "configuration.change";
+            /**
+             * @description Whether the file has the change now.
+             * @example true
+             */
+            applied: boolean;
+            /**
+             * @description Why the file was not written. `null` if it was. `dry_run`: the request asked for it. `unsupported_yaml`: the entry
+             *     cannot be changed in place, for example because an alias stands for it; paste the lines instead. The others are those
+             *     of `not_editable_reason` of the configuration.
+             * @example null
+             * @enum {string|null}
+             */
+            not_applied_reason: "dry_run" | "disabled" | "shared_deployment" | "read_only_file" | "linked_file" | "unsupported_yaml" | null;
+            /**
+             * @description Whether the gateway that responds serves the changed configuration already. `false` after `applied: true` means
+             *     that the reload takes longer than the response could wait.
+             * @example true
+             */
+            in_force: boolean;
+            /**
+             * @description The file that was changed or would be. Without a file, a change creates it.
+             * @example /etc/gateway/gateway.yaml
+             */
+            file: string;
+            /**
+             * @description The change as a unified diff. Empty if it changes nothing.
+             * @example --- gateway.yaml
+             *     +++ gateway.yaml
+             *     @@ -1,2 +1,5 @@
+             *      upstreams:
+             *        local: { provider: local }
+             *     +  openai:
+             *     +    provider: openai
+             *     +    apiKey: ${OPENAI_API_KEY}
+             */
+            diff: string;
+            /**
+             * @description The entries that are set, as YAML to paste into the file by hand. A secret that was sent as text appears as
+             *     `${NAME}`: set this environment variable then.
+             * @example upstreams:
+             *       openai:
+             *         provider: openai
+             *         apiKey: ${OPENAI_API_KEY}
+             */
+            lines: string;
+            /**
+             * @description The version of the file after the request. `null` if there is no file.
+             * @example 1b2cf535f27731c974343645a3985328
+             */
+            version: string | null;
         };
         /**
          * Format: date-time
@@ -3748,6 +4287,57 @@ export interface components {
                 worker: number;
             };
         };
+        /** @description An operator has changed the configuration file through the gateway. It has names and no values. */
+        ConfigurationChangedEvent: {
+            /**
+             * @description Always `configuration.changed`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "configuration.changed";
+            timestamp: components["schemas"]["EventTime"];
+            /** @description Who changed which entries. */
+            data: {
+                /**
+                 * @description The id of the operator's session, or `admin` for the admin key.
+                 * @example session_0b4e6b1f3a9c5d7e8f901234
+                 */
+                actor: string;
+                /**
+                 * @description The names of the upstreams that were added or changed.
+                 * @example [
+                 *       "openai"
+                 *     ]
+                 */
+                upstreams_set: string[];
+                /**
+                 * @description The names of the upstreams that were removed.
+                 * @example []
+                 */
+                upstreams_removed: string[];
+                /**
+                 * @description The ids of the models that were added or changed.
+                 * @example [
+                 *       "text-embedding-3-small"
+                 *     ]
+                 */
+                models_set: string[];
+                /**
+                 * @description The ids of the models that were removed.
+                 * @example []
+                 */
+                models_removed: string[];
+                /**
+                 * @description The version of the file after the change.
+                 * @example 1b2cf535f27731c974343645a3985328
+                 */
+                version: string;
+                /**
+                 * @description Which worker process of the gateway wrote the file, counted from 1.
+                 * @example 1
+                 */
+                worker: number;
+            };
+        };
         /** @description A request to a model is finished. */
         RequestFinishedEvent: {
             /**
@@ -3779,7 +4369,7 @@ export interface components {
          * @description The `data` of one server-sent event. Its `event` line repeats `type`. Lines that start with a colon are comments that
          *     keep the connection open.
          */
-        GatewayEvent: components["schemas"]["StreamStartedEvent"] | components["schemas"]["TargetStateChangedEvent"] | components["schemas"]["ConfigurationReloadedEvent"] | components["schemas"]["RequestFinishedEvent"] | components["schemas"]["EventsDroppedEvent"] | components["schemas"]["StreamErrorEvent"];
+        GatewayEvent: components["schemas"]["StreamStartedEvent"] | components["schemas"]["TargetStateChangedEvent"] | components["schemas"]["ConfigurationReloadedEvent"] | components["schemas"]["ConfigurationChangedEvent"] | components["schemas"]["RequestFinishedEvent"] | components["schemas"]["EventsDroppedEvent"] | components["schemas"]["StreamErrorEvent"];
         /** @description A key has spent a share of its budget. */
         BudgetShareReachedEvent: {
             /**
@@ -5150,6 +5740,49 @@ export interface components {
                 "application/json": components["schemas"]["UpstreamList"];
             };
         };
+        /** @description The result of the trial, whether it succeeded or failed. */
+        UpstreamTried: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
+                "content-encoding": components["headers"]["ContentEncoding"];
+                "cache-control": components["headers"]["NoStore"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["UpstreamTrial"];
+            };
+        };
+        /** @description There were too many attempts, or there are too many readers or trials. Retry after `retry-after`. */
+        AdminTooManyRequests: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
+                "retry-after": components["headers"]["RetryAfter"];
+                "retry-after-ms": components["headers"]["RetryAfterMs"];
+                "cache-control": components["headers"]["NoStore"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /** @description The providers. */
+        ProvidersListed: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
+                "content-encoding": components["headers"]["ContentEncoding"];
+                "cache-control": components["headers"]["NoStore"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ProviderList"];
+            };
+        };
         /** @description The alerts. */
         AlertsListed: {
             headers: {
@@ -5178,14 +5811,28 @@ export interface components {
                 "application/json": components["schemas"]["CreatedSession"];
             };
         };
-        /** @description There were too many attempts, or there are too many readers. Retry after `retry-after`. */
-        AdminTooManyRequests: {
+        /** @description The key is missing or invalid, or the one-time code was used already or has expired. */
+        SignInRefused: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
                 "access-control-allow-origin": components["headers"]["AllowOrigin"];
                 "access-control-expose-headers": components["headers"]["ExposeHeaders"];
-                "retry-after": components["headers"]["RetryAfter"];
-                "retry-after-ms": components["headers"]["RetryAfterMs"];
+                "x-should-retry": components["headers"]["ShouldRetry"];
+                "www-authenticate": components["headers"]["WwwAuthenticate"];
+                "cache-control": components["headers"]["NoStore"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /** @description The one-time code was sent from another machine, through a proxy, or for another host. */
+        SignInCodeNotLocal: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
+                "x-should-retry": components["headers"]["ShouldRetry"];
                 "cache-control": components["headers"]["NoStore"];
                 [name: string]: unknown;
             };
@@ -5289,6 +5936,34 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["Configuration"];
+            };
+        };
+        /** @description The change, whether it was applied or not. */
+        ConfigurationChanged: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
+                "content-encoding": components["headers"]["ContentEncoding"];
+                "cache-control": components["headers"]["NoStore"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ConfigurationChange"];
+            };
+        };
+        /** @description The configuration file has changed since the `version` of the request. */
+        ConfigurationConflict: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
+                "x-should-retry": components["headers"]["ShouldRetry"];
+                "cache-control": components["headers"]["NoStore"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"];
             };
         };
         /** @description The events, as they happen. */
@@ -7109,6 +7784,53 @@ export interface operations {
             503: components["responses"]["AdminStorageUnavailable"];
         };
     };
+    tryUpstream: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TryUpstreamRequest"];
+            };
+        };
+        responses: {
+            200: components["responses"]["UpstreamTried"];
+            400: components["responses"]["AdminBadRequest"];
+            401: components["responses"]["AdminUnauthorized"];
+            403: components["responses"]["AdminKeyRequired"];
+            405: components["responses"]["MethodNotAllowed"];
+            408: components["responses"]["AdminRequestTimeout"];
+            413: components["responses"]["AdminContentTooLarge"];
+            415: components["responses"]["AdminUnsupportedMediaType"];
+            429: components["responses"]["AdminTooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["AdminInternalError"];
+            503: components["responses"]["AdminStorageUnavailable"];
+        };
+    };
+    listProviders: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["ProvidersListed"];
+            400: components["responses"]["AdminBadRequest"];
+            401: components["responses"]["AdminUnauthorized"];
+            403: components["responses"]["AdminKeyRequired"];
+            405: components["responses"]["MethodNotAllowed"];
+            408: components["responses"]["RequestTimeout"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["AdminInternalError"];
+            503: components["responses"]["AdminStorageUnavailable"];
+        };
+    };
     listAlerts: {
         parameters: {
             query?: never;
@@ -7140,7 +7862,8 @@ export interface operations {
         responses: {
             200: components["responses"]["SessionCreated"];
             400: components["responses"]["AdminBadRequest"];
-            401: components["responses"]["AdminUnauthorized"];
+            401: components["responses"]["SignInRefused"];
+            403: components["responses"]["SignInCodeNotLocal"];
             405: components["responses"]["MethodNotAllowed"];
             408: components["responses"]["RequestTimeout"];
             429: components["responses"]["AdminTooManyRequests"];
@@ -7257,6 +7980,33 @@ export interface operations {
             403: components["responses"]["AdminKeyRequired"];
             405: components["responses"]["MethodNotAllowed"];
             408: components["responses"]["RequestTimeout"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["AdminInternalError"];
+            503: components["responses"]["AdminStorageUnavailable"];
+        };
+    };
+    changeConfiguration: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChangeConfigurationRequest"];
+            };
+        };
+        responses: {
+            200: components["responses"]["ConfigurationChanged"];
+            400: components["responses"]["AdminBadRequest"];
+            401: components["responses"]["AdminUnauthorized"];
+            403: components["responses"]["AdminKeyRequired"];
+            405: components["responses"]["MethodNotAllowed"];
+            408: components["responses"]["AdminRequestTimeout"];
+            409: components["responses"]["ConfigurationConflict"];
+            413: components["responses"]["AdminContentTooLarge"];
+            415: components["responses"]["AdminUnsupportedMediaType"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["AdminInternalError"];
             503: components["responses"]["AdminStorageUnavailable"];
@@ -7729,6 +8479,29 @@ export interface errorCodes {
         500: "internal_error";
         503: "storage_unavailable" | "gateway_overloaded";
     };
+    tryUpstream: {
+        400: "invalid_http" | "unknown_parameter" | "invalid_json" | "missing_required_parameter" | "invalid_type" | "invalid_value" | "string_above_max_length" | "empty_string" | "array_above_max_length";
+        401: "missing_api_key" | "invalid_api_key";
+        403: "admin_key_required";
+        405: "method_not_allowed";
+        408: "request_timeout";
+        413: "content_too_large";
+        415: "unsupported_content_type";
+        429: "rate_limit_exceeded";
+        431: "headers_too_large";
+        500: "internal_error";
+        503: "storage_unavailable" | "gateway_overloaded";
+    };
+    listProviders: {
+        400: "invalid_http" | "unknown_parameter";
+        401: "missing_api_key" | "invalid_api_key";
+        403: "admin_key_required";
+        405: "method_not_allowed";
+        408: "request_timeout";
+        431: "headers_too_large";
+        500: "internal_error";
+        503: "storage_unavailable" | "gateway_overloaded";
+    };
     listAlerts: {
         400: "invalid_http" | "unknown_parameter";
         401: "missing_api_key" | "invalid_api_key";
@@ -7741,7 +8514,8 @@ export interface errorCodes {
     };
     createSession: {
         400: "invalid_http" | "unknown_parameter";
-        401: "missing_api_key" | "invalid_api_key";
+        401: "missing_api_key" | "invalid_api_key" | "invalid_sign_in_code";
+        403: "sign_in_code_not_local";
         405: "method_not_allowed";
         408: "request_timeout";
         429: "rate_limit_exceeded";
@@ -7800,6 +8574,19 @@ export interface errorCodes {
         403: "admin_key_required";
         405: "method_not_allowed";
         408: "request_timeout";
+        431: "headers_too_large";
+        500: "internal_error";
+        503: "storage_unavailable" | "gateway_overloaded";
+    };
+    changeConfiguration: {
+        400: "invalid_http" | "unknown_parameter" | "invalid_json" | "missing_required_parameter" | "invalid_type" | "invalid_value" | "string_above_max_length" | "empty_string" | "array_above_max_length";
+        401: "missing_api_key" | "invalid_api_key";
+        403: "admin_key_required";
+        405: "method_not_allowed";
+        408: "request_timeout";
+        409: "configuration_changed";
+        413: "content_too_large";
+        415: "unsupported_content_type";
         431: "headers_too_large";
         500: "internal_error";
         503: "storage_unavailable" | "gateway_overloaded";

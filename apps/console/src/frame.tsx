@@ -5,6 +5,7 @@ import { Icon, type IconName } from "./parts/icons.js";
 import { Page } from "./parts/page.js";
 import { Empty, Loading } from "./parts/states.js";
 import { linkTo, useAddress } from "./routes/address.js";
+import { SearchButton } from "./search/search-button.js";
 import { gatewayRoot } from "./session/session-client.js";
 import { useSignedIn } from "./session/session-context.js";
 import { applyTheme, readTheme, type Theme } from "./session/theme.js";
@@ -85,19 +86,43 @@ const places: readonly Place[] = [
   },
 ];
 
+/** A page that another one leads to. It is not in the menu. */
+interface InnerPlace extends Pick<Place, "path" | "name" | "for" | "page"> {
+  /** The path of the menu entry that it belongs to. */
+  readonly under: string;
+}
+
+const upstreamForm = lazy(() => import("./pages/configure/upstream-form.js"));
+const modelForm = lazy(() => import("./pages/configure/model-form.js"));
+
+const innerPlaces: readonly InnerPlace[] = [
+  { path: "/upstreams/add", name: "Add upstream", under: "/upstreams", for: "operator", page: upstreamForm },
+  {
+    path: "/upstreams/change",
+    name: "Change upstream",
+    under: "/upstreams",
+    for: "operator",
+    page: upstreamForm,
+  },
+  { path: "/models/add", name: "Add model", under: "/models", for: "operator", page: modelForm },
+  { path: "/models/change", name: "Change model", under: "/models", for: "operator", page: modelForm },
+];
+
 /** The menu, and the page of the address beside it. */
 export function Frame() {
   const { session, signOut } = useSignedIn();
   const { path } = useAddress();
-  const isAllowed = (place: Place) => place.for === "everyone" || session.kind === "operator";
+  const isAllowed = (place: Pick<Place, "for">) => place.for === "everyone" || session.kind === "operator";
   const menu = places.filter(isAllowed);
-  const place = path === "/" ? menu[0] : places.find((one) => one.path === path);
+  const inner = innerPlaces.find((one) => one.path === path);
+  const place = path === "/" ? menu[0] : (inner ?? places.find((one) => one.path === path));
+  const menuPath = inner?.under ?? place?.path;
   const menuList = useRef<HTMLUListElement>(null);
   // On a phone the menu is a row that scrolls.
   useEffect(() => {
-    const current = menuList.current?.querySelector(`[href="${linkTo(place?.path ?? "")}"]`);
+    const current = menuList.current?.querySelector(`[href="${linkTo(menuPath ?? "")}"]`);
     current?.scrollIntoView({ block: "nearest", inline: "center" });
-  }, [place]);
+  }, [menuPath]);
   return (
     <>
       <button
@@ -113,11 +138,12 @@ export function Frame() {
             <img src={icon} alt="" />
             Model Gateway
           </div>
+          <SearchButton pages={menu} />
           <nav aria-label="Pages">
             <ul className="menu" ref={menuList}>
               {menu.map((one) => (
                 <li key={one.path}>
-                  <a href={linkTo(one.path)} aria-current={one === place ? "page" : undefined}>
+                  <a href={linkTo(one.path)} aria-current={one.path === menuPath ? "page" : undefined}>
                     <Icon name={one.icon} />
                     {one.name}
                   </a>

@@ -1,9 +1,8 @@
-import MiniSearch from "minisearch";
 import { expect, test } from "vitest";
-import { findSections, indexOptions } from "../search/find-sections.js";
+import { findSections, openIndex } from "../search/find-sections.js";
 import { readSiteFile } from "./site-files.js";
 
-const index = MiniSearch.loadJSON(readSiteFile("search.json"), indexOptions);
+const index = openIndex(readSiteFile("search.json"));
 const firstHit = (query: string): string => String(findSections(index, query)[0]?.address);
 
 test.each([

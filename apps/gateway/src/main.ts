@@ -7,6 +7,7 @@ import { checkConfig } from "./commands/check.js";
 import { parseCommandLine, UsageError } from "./commands/command-line.js";
 import { helpText } from "./commands/help.js";
 import { explainFailure } from "./process/explain-failure.js";
+import { openTerminal } from "./process/open-terminal.js";
 import { serve } from "./process/serve.js";
 import type { ProviderTools } from "./providers/provider.js";
 import { BufferPool } from "./runtime/buffer-pool.js";
@@ -49,9 +50,22 @@ async function main(): Promise<void> {
       process.exitCode = isHealthy ? 0 : 1;
       return;
     }
-    case "import litellm": {
+    case "import litellm":
+    case "import bifrost": {
       const { importConfig } = await import("./commands/import-config.js");
       return print(importConfig(command, place.workingDirectory));
+    }
+    case "try":
+    case "status":
+    case "connect":
+    case "models":
+    case "keys create":
+    case "keys list":
+    case "keys revoke":
+    case "logs": {
+      const { runRemote } = await import("./commands/run-remote.js");
+      process.exitCode = await runRemote(command, { place, terminal: openTerminal() });
+      return;
     }
     case "help":
       return print(`${helpText(command.of)}\n`);

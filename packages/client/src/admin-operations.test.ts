@@ -152,6 +152,23 @@ test("probeTarget posts the target, and the gateway's state reports are document
   ]);
 });
 
+test("an upstream is tried and the configuration changed with a body", async () => {
+  const { client, seen } = await record({ diff: "", dimensions: null, next_cursor: null });
+
+  const results = [
+    await client.tryUpstream({ upstream: { provider: "local" } }),
+    await client.changeConfiguration({ dry_run: true, models: { m: null } }),
+    await client.listProviders(),
+  ];
+
+  expect(results.map(({ ok }) => ok)).toEqual([true, true, true]);
+  expect(seen).toMatchObject([
+    { line: "POST /admin/v1/upstream-trials", body: '{"upstream":{"provider":"local"}}' },
+    { line: "POST /admin/v1/configuration/changes", body: '{"dry_run":true,"models":{"m":null}}' },
+    { line: "GET /admin/v1/providers" },
+  ]);
+});
+
 test("acceptSpace posts the target", async () => {
   const { client, seen } = await record({ object: "space.revision", previous_id: "a" });
 

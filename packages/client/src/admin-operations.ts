@@ -27,10 +27,13 @@ type AdminOperationId =
   | RecordOperationId
   | "listAdminModels"
   | "listUpstreams"
+  | "tryUpstream"
+  | "listProviders"
   | "probeTarget"
   | "listAlerts"
   | "acceptSpace"
   | "retrieveConfiguration"
+  | "changeConfiguration"
   | "streamEvents"
   | "readMetrics";
 
@@ -46,6 +49,12 @@ export function createAdminOperations(http: Client<paths>): Pick<PlainClient, Ad
     listUpstreams: async (options) =>
       readDocument("listUpstreams", await http.GET("/admin/v1/upstreams", asText(options))),
 
+    tryUpstream: async (body, options) =>
+      readDocument("tryUpstream", await http.POST("/admin/v1/upstream-trials", { body, ...asText(options) })),
+
+    listProviders: async (options) =>
+      readDocument("listProviders", await http.GET("/admin/v1/providers", asText(options))),
+
     probeTarget: async (body, options) =>
       readDocument("probeTarget", await http.POST("/admin/v1/probes", { body, ...asText(options) })),
 
@@ -57,6 +66,11 @@ export function createAdminOperations(http: Client<paths>): Pick<PlainClient, Ad
 
     retrieveConfiguration: async (options) =>
       readDocument("retrieveConfiguration", await http.GET("/admin/v1/configuration", asText(options))),
+
+    changeConfiguration: async (body, options) => {
+      const request = { body, ...asText(options) };
+      return readDocument("changeConfiguration", await http.POST("/admin/v1/configuration/changes", request));
+    },
 
     streamEvents: async (query = {}, options) =>
       readGatewayEvents(await http.GET("/admin/v1/events", { params: { query }, ...asStream(options) })),

@@ -117,6 +117,12 @@ export interface GatewayClient extends Operations {
   /** Every upstream and its current state. */
   readonly listUpstreams: Operation<"listUpstreams">;
 
+  /** Opens an upstream for one call, whether it is in the configuration or not. An image needs `confirm_cost: true`. */
+  readonly tryUpstream: Operation<"tryUpstream">;
+
+  /** Every provider that an upstream can have, with the JSON Schema of its settings. */
+  readonly listProviders: Operation<"listProviders">;
+
   /** Calls a target once, even while it is paused. An image needs `confirm_cost: true`. */
   readonly probeTarget: Operation<"probeTarget">;
 
@@ -128,6 +134,9 @@ export interface GatewayClient extends Operations {
 
   /** The configuration in force, without its secrets. */
   readonly retrieveConfiguration: Operation<"retrieveConfiguration">;
+
+  /** Sets and removes upstreams and models in the configuration file. `dry_run: true` only shows the diff. */
+  readonly changeConfiguration: Operation<"changeConfiguration">;
 
   /** Streams events from now on. The loop throws a `GatewayRequestError` when the session ends. */
   readonly streamEvents: Operation<"streamEvents">;

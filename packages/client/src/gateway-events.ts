@@ -12,6 +12,7 @@ const eventTypes: { readonly [Type in GatewayEvent["type"]]: true } = {
   "stream.started": true,
   "target.state_changed": true,
   "configuration.reloaded": true,
+  "configuration.changed": true,
   "request.finished": true,
   "events.dropped": true,
 };

@@ -43,6 +43,10 @@ function serveAdmin(request: IncomingMessage, response: ServerResponse, body: st
     return respond(response, 200, { object: "alerts", targets: [], keys: [], configuration_refusal: null });
   if (pathname === "/admin/v1/configuration")
     return respond(response, 200, { object: "configuration", format: "yaml", text: "" });
+  if (pathname === "/admin/v1/configuration/changes")
+    return respond(response, 200, { object: "configuration.change", applied: false, diff: "" });
+  if (pathname === "/admin/v1/upstream-trials")
+    return respond(response, 200, { object: "upstream.trial", ok: true, dimensions: null });
   if (pathname === "/admin/v1/events") return stream(response, ["stream.started"]);
   const isTable = request.headers.accept === "text/csv";
   if (pathname === "/metrics") return respondText(response, "text/plain", "up 1\n");
@@ -58,6 +62,7 @@ function serveAdmin(request: IncomingMessage, response: ServerResponse, body: st
     return respond(response, 200, { object: "request", duration_ms: 3 });
   const lists: Record<string, unknown[]> = {
     "/admin/v1/keys": [key],
+    "/admin/v1/providers": [{ object: "provider", id: "local" }],
     "/admin/v1/models": [{ id: "gte-small" }],
     "/admin/v1/upstreams": [{ name: "local" }],
   };

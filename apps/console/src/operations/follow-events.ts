@@ -12,6 +12,8 @@ const outdated: Readonly<Record<GatewayEvent["type"], readonly QueryKey[]>> = {
     ["listAdminModels"],
     ["listKeys"],
   ],
+  // The reload follows, and has an event.
+  "configuration.changed": [["retrieveConfiguration"]],
   "request.finished": [["listUpstreams"], ["listRequests", "newer"], ["retrieveUsage"]],
   "events.dropped": [["listUpstreams"], ["listRequests", "newer"], ["retrieveUsage"]],
 };

@@ -33,3 +33,13 @@ export function useNewerRequests(query: RequestsQuery, first: Schemas["RequestRe
   // Right after a reload, the list may be older than the page.
   return (data.data[0]?.created_at ?? 0) > first.created_at ? data.data.length : 0;
 }
+
+/** Whether any request was made yet; undefined while it is not known. Events of requests load it again. */
+export function useHasRequests(): boolean | undefined {
+  const { data } = useOperation(
+    ["listRequests", "newer", "any"],
+    (client, signal) => client.listRequests({ limit: 1 }, { signal }),
+    { everyMs: 10_000 },
+  );
+  return data && data.data.length > 0;
+}

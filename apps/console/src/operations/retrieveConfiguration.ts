@@ -1,7 +1,9 @@
 import { useOperation } from "./use-operation.js";
 
-export function useRetrieveConfiguration() {
-  return useOperation(["retrieveConfiguration"], (client, signal) =>
-    client.retrieveConfiguration({ signal }),
+export function useRetrieveConfiguration({ isEnabled = true }: { readonly isEnabled?: boolean } = {}) {
+  return useOperation(
+    ["retrieveConfiguration"],
+    (client, signal) => client.retrieveConfiguration({ signal }),
+    { isEnabled },
   );
 }

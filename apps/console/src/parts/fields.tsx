@@ -3,23 +3,25 @@ import { type ComponentProps, type ReactNode, useId } from "react";
 interface FieldProps {
   readonly label: string;
   readonly hint?: ReactNode;
+  /** What is wrong with the value. */
+  readonly fault?: string | undefined;
   /** Width in a row of filters. */
   readonly room?: "narrow" | "wide";
 }
 
 /** A text field with its label above it. */
-export function TextField({ label, hint, room, ...input }: FieldProps & Omit<ComponentProps<"input">, "id">) {
+export function TextField({
+  label,
+  hint,
+  fault,
+  room,
+  ...input
+}: FieldProps & Omit<ComponentProps<"input">, "id">) {
   const id = useId();
   return (
-    <div className={room === undefined ? "field" : `field ${room}`}>
-      <label htmlFor={id}>{label}</label>
-      <input id={id} aria-describedby={hint === undefined ? undefined : `${id}-hint`} {...input} />
-      {hint !== undefined && (
-        <span className="hint" id={`${id}-hint`}>
-          {hint}
-        </span>
-      )}
-    </div>
+    <Field id={id} label={label} hint={hint} fault={fault} {...(room && { room })}>
+      <input id={id} {...described(id, { hint, fault })} {...input} />
+    </Field>
   );
 }
 
@@ -32,38 +34,80 @@ interface SelectFieldProps extends FieldProps {
   readonly value: string;
   readonly options: readonly Option[];
   readonly onChange: (value: string) => void;
+  readonly disabled?: boolean;
 }
 
-export function SelectField({ label, hint, room, value, options, onChange }: SelectFieldProps) {
+export function SelectField(props: SelectFieldProps) {
+  const { label, hint, fault, room, value, options, onChange, disabled } = props;
   const id = useId();
   return (
-    <div className={room === undefined ? "field" : `field ${room}`}>
-      <label htmlFor={id}>{label}</label>
-      <select id={id} value={value} onChange={(event) => onChange(event.target.value)}>
+    <Field id={id} label={label} hint={hint} fault={fault} {...(room && { room })}>
+      <select
+        id={id}
+        value={value}
+        disabled={disabled}
+        onChange={(event) => onChange(event.target.value)}
+        {...described(id, { hint, fault })}
+      >
         {options.map((option) => (
           <option key={option.value} value={option.value}>
             {option.label}
           </option>
         ))}
       </select>
-      {hint !== undefined && <span className="hint">{hint}</span>}
-    </div>
+    </Field>
   );
 }
 
 export function TextArea({
   label,
   hint,
+  fault,
   ...area
 }: Omit<FieldProps, "room"> & Omit<ComponentProps<"textarea">, "id">) {
   const id = useId();
   return (
-    <div className="field">
+    <Field id={id} label={label} hint={hint} fault={fault}>
+      <textarea id={id} {...described(id, { hint, fault })} {...area} />
+    </Field>
+  );
+}
+
+type Notes = Pick<FieldProps, "hint" | "fault">;
+
+function Field({
+  id,
+  label,
+  hint,
+  fault,
+  room,
+  children,
+}: FieldProps & { readonly id: string; readonly children: ReactNode }) {
+  return (
+    <div className={room === undefined ? "field" : `field ${room}`}>
       <label htmlFor={id}>{label}</label>
-      <textarea id={id} {...area} />
-      {hint !== undefined && <span className="hint">{hint}</span>}
+      {children}
+      {fault !== undefined && (
+        <span className="field-fault" id={`${id}-fault`}>
+          {fault}
+        </span>
+      )}
+      {hint !== undefined && (
+        <span className="hint" id={`${id}-hint`}>
+          {hint}
+        </span>
+      )}
     </div>
   );
+}
+
+/** Ties the notes below a field to it, for screen readers. */
+function described(id: string, { hint, fault }: Notes) {
+  const notes = [fault !== undefined && `${id}-fault`, hint !== undefined && `${id}-hint`].filter(Boolean);
+  return {
+    ...(notes.length > 0 && { "aria-describedby": notes.join(" ") }),
+    ...(fault !== undefined && { "aria-invalid": true as const }),
+  };
 }
 
 /** The same words for a list of values and their labels. */

@@ -2,6 +2,7 @@ import type { ServerResponse } from "node:http";
 import { isDeepStrictEqual } from "node:util";
 import type { Logger } from "pino";
 import type { Config } from "../config/config.js";
+import type { ConfigurationFile } from "../config/edit/configuration-file.js";
 import { countedAs, type Target } from "../domain/model.js";
 import { withTimeout } from "../domain/with-timeout.js";
 import type { Shadow } from "../embeddings/shadow.js";
@@ -19,6 +20,7 @@ import type { Scheduler } from "../scheduling/scheduler.js";
 import { gatherMetrics } from "../telemetry/metrics/cluster-metrics.js";
 import { createMetrics, type Metrics } from "../telemetry/metrics/metrics.js";
 import { Retention } from "../usage/ledger/retention.js";
+import { createConfigurationChanges, type ReloadConfiguration } from "./configuration-changes.js";
 import { CurrentPipeline } from "./current-pipeline.js";
 import { discoverySources } from "./discovered-models.js";
 import { observeState } from "./observe-state.js";
@@ -27,9 +29,13 @@ import { Reloads } from "./reloads.js";
 import { openServices, type Services, type ServicesOptions } from "./services.js";
 import { openShadow } from "./shadow-service.js";
 import { openSpaceService, type SpaceService } from "./space-service.js";
+import { createUpstreamTrials } from "./try-upstream.js";
 
 export interface GatewayOptions extends ServicesOptions {
   readonly openUpstream: typeof openUpstream;
+  /** The file that the configuration was read from, or would be. */
+  readonly configurationFile: ConfigurationFile;
+  readonly reloadConfiguration: ReloadConfiguration;
 }
 
 export interface Gateway {
@@ -41,6 +47,8 @@ export interface Gateway {
   readonly descriptors: Descriptors;
   readonly catalog: () => Catalog;
   readonly metrics: Metrics;
+  /** A one-time code for the console. Undefined while the database is unavailable. */
+  createSignInCode(): Promise<string | undefined>;
   /** Compiles the schemas that callers do not need right after a start. */
   warmUpRest(): Promise<void>;
   /** Applies another configuration. Requests in flight finish with the one they began with. */
@@ -97,7 +105,13 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const spaces = openSpaceService({ services, worker, siblings, current });
   await spaces.load();
   const shadow = openShadow({ services, current });
-  const reloads = new Reloads({ events: services.events, worker: worker.slot, now: Date.now });
+  const { configurationFile } = options;
+  const reloads = new Reloads({
+    events: services.events,
+    worker: worker.slot,
+    whyNotEditable: (config) => configurationFile.whyNotEditable(config),
+    now: Date.now,
+  });
   const discovery = openDiscovery(services, current);
   const metrics = openMetrics({ services, current, retention, spaces, shadow });
   const stop = { hasBegun: false };
@@ -111,6 +125,22 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     isStopping: () => stop.hasBegun,
     discoveryOf: (upstream: string) => discovery.state(upstream),
     configuration: () => reloads.status(current.config),
+    changeConfiguration: createConfigurationChanges({
+      ...services,
+      file: configurationFile,
+      config: () => current.config,
+      reload: options.reloadConfiguration,
+      worker: worker.slot,
+      now: Date.now,
+    }),
+    tryUpstream: createUpstreamTrials({
+      openUpstream: options.openUpstream,
+      read: (request) => configurationFile.readTrial(request),
+      tools: services.providerTools,
+      secrets: services.secrets,
+      clock: services.clock,
+      log,
+    }),
     acceptSpace: spaces.accept,
     publishHealed: async (target: Pick<Target, "upstream" | "model">) => siblings?.ask("heal", target),
     observe: observeState(() => stateOf(current, scheduler, shadow), siblings, options.now),
@@ -131,6 +161,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   return {
     ...openEntrance(services, current),
     metrics,
+    createSignInCode: () => services.sessions.codes.create().catch(() => undefined),
     reload: async (wanted) => {
       await current.apply(() => withRestartSettings(wanted, current.config, log));
       reloads.accepted();

@@ -10,12 +10,15 @@ import { Vocabularies } from "../embeddings/tokens.js";
 import { type Catalog, createCatalog } from "../http/catalog.js";
 import { createExpressApp } from "../http/express-app.js";
 import type { AcceptSpace } from "../http/operations/acceptSpace.js";
+import type { ChangeConfiguration } from "../http/operations/changeConfiguration.js";
 import type { ObserveState } from "../http/operations/checkReadiness.js";
 import { createHandlers } from "../http/operations/handlers.js";
 import type { ConfigurationStatus } from "../http/operations/retrieveConfiguration.js";
+import type { TryUpstream } from "../http/operations/tryUpstream.js";
 import { authenticate, authenticateAdmin } from "../http/request/authenticate.js";
 import { authenticateSession, authenticateSignIn } from "../http/request/authenticate-session.js";
 import { type ClientAddress, createClientAddress } from "../http/request/client-address.js";
+import { createAdminCheck } from "../http/request/local-secret.js";
 import { FormReader } from "../http/request/read-form.js";
 import { describeRequest } from "../http/schemas/RequestRecord.js";
 import type { ServeOptions } from "../http/serve-operation.js";
@@ -33,6 +36,7 @@ import { gatherRows } from "../usage/ledger/ledger.js";
 import type { LedgerRow } from "../usage/ledger/ledger-store.js";
 import { listedPrice } from "../usage/price-catalogue.js";
 import { UsageMeter } from "../usage/usage-meter.js";
+import { describeProviders } from "./describe-providers.js";
 import { InFlight } from "./in-flight.js";
 import { createProbe } from "./probe-target.js";
 import type { Services } from "./services.js";
@@ -52,6 +56,8 @@ export interface PipelineOptions {
   readonly observe: ObserveState;
   readonly discoveryOf: (upstream: string) => DiscoveryState | null;
   readonly configuration: () => ConfigurationStatus;
+  readonly changeConfiguration: ChangeConfiguration;
+  readonly tryUpstream: TryUpstream;
   /** Publishes a healthy target to all other workers. */
   readonly publishHealed: (target: Pick<Target, "upstream" | "model">) => Promise<unknown>;
   readonly acceptSpace: AcceptSpace;
@@ -127,6 +133,9 @@ export async function createPipeline(options: PipelineOptions): Promise<Pipeline
         probe: createProbe({ ...services, upstreams, record, publishHealed: options.publishHealed }),
         acceptSpace: options.acceptSpace,
         configuration: options.configuration,
+        changeConfiguration: options.changeConfiguration,
+        tryUpstream: options.tryUpstream,
+        providers: describeProviders,
         events: services.events.feed,
       },
     }),
@@ -152,14 +161,15 @@ export async function createPipeline(options: PipelineOptions): Promise<Pipeline
 }
 
 function createAuthentication(
-  { keys, sessions: { sessions, attempts } }: Services,
+  { keys, localSecret, sessions: { sessions, attempts, codes } }: Services,
   clientAddress: ClientAddress,
 ): ServeOptions["authenticate"] {
-  const options = { keys: keys.ring, isAdminKey: keys.adminKey.matches, sessions };
+  const isAdminKey = createAdminCheck({ matches: keys.adminKey.matches, localSecret });
+  const options = { keys: keys.ring, isAdminKey, sessions };
   return {
     key: authenticate(options),
     admin: authenticateAdmin(options),
-    "sign-in": authenticateSignIn({ ...options, clientAddress, attempts }),
+    "sign-in": authenticateSignIn({ ...options, clientAddress, attempts, codes }),
     session: authenticateSession(options),
   };
 }

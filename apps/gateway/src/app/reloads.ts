@@ -5,6 +5,8 @@ import type { EventService } from "./event-service.js";
 export interface ReloadsOptions {
   readonly events: EventService;
   readonly worker: number;
+  /** `ConfigurationFile.whyNotEditable` (config/edit/configuration-file.ts). */
+  readonly whyNotEditable: (config: Config) => ReturnType<ConfigurationStatus["whyNotEditable"]>;
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }
@@ -31,8 +33,10 @@ export class Reloads {
     this.#publish(faults);
   }
 
-  status({ file, text }: Config): ConfigurationStatus {
-    return { file, text, readAt: this.#readAt, refusal: this.#refusal };
+  status(config: Config): ConfigurationStatus {
+    const { file, text, version, entries } = config;
+    const whyNotEditable = () => this.#options.whyNotEditable(config);
+    return { file, text, version, entries, whyNotEditable, readAt: this.#readAt, refusal: this.#refusal };
   }
 
   #publish(faults: readonly string[]): void {

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { type Greeting, welcome } from "./welcome.js";
 
-const model = (id: string, rest: object = {}) => ({ id, type: "embedding", status: "ready", ...rest }) as const;
+const model = (id: string, rest: object = {}) =>
+  ({ id, type: "embedding", status: "ready", ...rest }) as const;
 const greeting: Greeting = {
   url: "http://127.0.0.1:8080",
   servesConsole: true,
@@ -33,7 +34,7 @@ Try it:
 test("keys of a file are not shown, and a key of the environment is its variable", () => {
   expect(welcome({ ...greeting, key: undefined })).not.toMatch(/API key|curl/);
   expect(welcome({ ...greeting, key: { variable: "GATEWAY_KEY" } })).toMatch(
-    /API key +\$GATEWAY_KEY {2}\(from the environment\)[^]*Bearer \$GATEWAY_KEY"/,
+    /API key +\$GATEWAY_KEY {2}\(from the environment\)[\s\S]*Bearer \$GATEWAY_KEY"/,
   );
 });
 
@@ -44,6 +45,13 @@ test("a console that is not served has no line, and further lines follow the tab
 
   expect(text).not.toContain("/console/");
   expect(text).toMatch(/\n {2}Models {4}.*\n {2}Found {5}openai {2}\(OPENAI_API_KEY\)\n/);
+});
+
+test("the console link has the one-time code, where there is one", () => {
+  expect(welcome({ ...greeting, signInCode: "mg_code_1" })).toContain(
+    "  Console   http://127.0.0.1:8080/console/#code=mg_code_1  (signs you in: once, within ten minutes)\n",
+  );
+  expect(welcome({ ...greeting, signInCode: "mg_code_1", servesConsole: false })).not.toContain("mg_code_1");
 });
 
 test("a long list of models is cut", () => {

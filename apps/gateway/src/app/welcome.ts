@@ -29,6 +29,8 @@ export interface GreetingRow {
 export interface Greeting {
   readonly url: string;
   readonly servesConsole: boolean;
+  /** The one-time code of the console link. Only a terminal shows it. */
+  readonly signInCode?: string | undefined;
   readonly models: readonly Pick<Schemas["Model"], "id" | "type" | "status" | "is_pattern">[];
   /** The key in the example. A key that was created for this run is shown here and nowhere else. */
   readonly key: ExampleKey | undefined;
@@ -58,10 +60,11 @@ export function welcome(greeting: Greeting): string {
   return `${lines.join("\n")}\n`;
 }
 
-function rowsOf({ url, servesConsole, models, key, adminKey, rows = [] }: Greeting): GreetingRow[] {
+function rowsOf(greeting: Greeting): GreetingRow[] {
+  const { url, servesConsole, models, key, adminKey, rows = [] } = greeting;
   return [
     { label: "Base URL", value: `${url}/v1`, note: "for OpenAI clients" },
-    ...(servesConsole ? [{ label: "Console", value: `${url}/console/` }] : []),
+    ...(servesConsole ? [consoleRow(greeting)] : []),
     { label: "Docs", value: `${url}/docs/` },
     ...(key === undefined ? [] : [keyRow(key)]),
     ...(adminKey === undefined
@@ -78,6 +81,13 @@ export function detectedRows(detected: readonly DetectedSource[]): GreetingRow[]
     label: index === 0 ? "Found" : "",
     value: `${source}: ${models.length === 0 ? "no model that the gateway can serve" : namesOf(models)}`,
   }));
+}
+
+/** The code is behind the #, which browsers do not send. */
+function consoleRow({ url, signInCode }: Greeting): GreetingRow {
+  const row = { label: "Console", value: `${url}/console/` };
+  if (signInCode === undefined) return row;
+  return { ...row, value: `${row.value}#code=${signInCode}`, note: "signs you in: once, within ten minutes" };
 }
 
 function keyRow(key: ExampleKey): GreetingRow {

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { parseCommandLine, UsageError } from "./command-line.js";
+import { commandNames, commandSpec } from "./command-table.js";
 
 test.each([
   ["", { name: "serve", "no-detect": false, config: undefined, log: undefined }],
@@ -30,6 +31,25 @@ test.each([
     "import litellm c.yaml --out g.yaml --force",
     { name: "import litellm", file: "c.yaml", out: "g.yaml", force: true },
   ],
+  ["status --json", { name: "status", json: true }],
+  ["models mini --url http://a", { name: "models", filter: "mini", url: "http://a", json: false }],
+  [
+    "try hello --model m",
+    { name: "try", text: "hello", model: "m", image: false, force: false, json: false },
+  ],
+  ["try -- -5", { name: "try", text: "-5", image: false, force: false, json: false }],
+  [
+    "try fox --image --out fox.png --size 64x64",
+    { name: "try", text: "fox", image: true, out: "fox.png", size: "64x64", force: false, json: false },
+  ],
+  [
+    "keys create web --requests-per-minute 60",
+    { name: "keys create", "key-name": "web", "requests-per-minute": 60, json: false },
+  ],
+  ["keys revoke web", { name: "keys revoke", key: "web", json: false }],
+  ["keys --help", { name: "help", of: "keys" }],
+  ["connect n8n", { name: "connect", tool: "n8n", image: false, json: false }],
+  ["logs -f --limit 5", { name: "logs", follow: true, limit: 5, failed: false, json: false }],
 ])("%s", (line, command) => {
   expect(parseCommandLine(line.split(" ").filter(Boolean))).toEqual(command);
 });
@@ -51,14 +71,34 @@ test.each([
   ["check a.yaml b.yaml", "check takes one file at a time."],
   ["doctor a.yaml --config b.yaml", "doctor takes one file at a time."],
   ["chek --help", 'Unknown command "chek". Did you mean check?'],
-  ["import", "import needs one more word: import litellm."],
+  ["import", "import needs one more word: import litellm, import bifrost."],
   ["import litelm c.yaml", 'Unknown command "import litelm". Did you mean import litellm?'],
   ["import litellm", "import litellm needs <file>: import litellm <file>."],
   ["import litellm a.yaml b.yaml", "import litellm takes one file at a time."],
   ["import litellm c.yaml --force", "--force belongs to --out."],
+  ["try", "try needs <text>: try <text>."],
+  ["try fox --size 64x64", "--size belongs to --image."],
+  ["keys", "keys needs one more word: keys create, keys list, keys revoke."],
+  ["keys lst", 'Unknown command "keys lst". Did you mean keys list?'],
+  ["logs --limit 0", "The option --limit needs a whole number above 0."],
+  ["logs --limit ten", "The option --limit needs a whole number above 0."],
+  ["keys create web --priority high", "The option --priority takes one of these values: interactive, bulk."],
+  [
+    "connect n9n",
+    'Unknown tool "n9n". Did you mean n8n? connect knows: open-webui, langchain, continue, dify, n8n.',
+  ],
 ])("%s is refused, and the message points to --help", (line, message) => {
   const parse = () => parseCommandLine(line.split(" "));
 
   expect(parse).toThrow(UsageError);
   expect(parse).toThrow(`${message}\nThe option --help lists all commands and options.`);
+});
+
+test("no argument hides the name of its command, and none has two meanings", () => {
+  for (const name of commandNames) {
+    const { positionals, options } = commandSpec(name);
+    const names = [...positionals.map((one) => one.slice(1, -1)), ...options];
+
+    expect(new Set(["name", ...names]).size, name).toBe(names.length + 1);
+  }
 });

@@ -90,10 +90,12 @@ function optionValues(name: CommandName, written: readonly WrittenOption[]): Rec
   return Object.fromEntries(
     commandSpec(name).options.map((option) => {
       const last = written.findLast((one) => one.name === option);
-      const { value, needs } = optionSpec(option);
+      const { value, needs, isCount } = optionSpec(option);
       const isMet = needs === undefined || needs in defaults || written.some((one) => one.name === needs);
       if (last !== undefined && !isMet) throw new UsageError(`--${option} belongs to --${needs}.`);
-      return [option, value === undefined ? last !== undefined : (last?.value ?? defaults[option])];
+      if (value === undefined) return [option, last !== undefined];
+      const given = last?.value ?? defaults[option];
+      return [option, isCount && given !== undefined ? Number(given) : given];
     }),
   );
 }
@@ -110,7 +112,18 @@ function positionalValues(name: CommandName, given: readonly string[]): Record<s
   const missing = positionals.find((one, index) => one.startsWith("<") && !given[index]);
   if (missing !== undefined)
     throw new UsageError(`${name} needs ${missing}: ${name} ${positionals.join(" ")}.`);
+  for (const [index, one] of positionals.entries())
+    checkChoice(name, { positional: bare(one), given: given[index] });
   return Object.fromEntries(positionals.map((one, index) => [bare(one), given[index]]));
+}
+
+function checkChoice(
+  name: CommandName,
+  { positional, given }: { readonly positional: string; readonly given: string | undefined },
+): void {
+  const choices = commandSpec(name).choices?.[positional];
+  if (choices === undefined || given === undefined || choices.includes(given)) return;
+  throw new UsageError(`${unknown(positional, given, choices)} ${name} knows: ${choices.join(", ")}.`);
 }
 
 /** `--config a.yaml` is the positional `[file]`, where the command has one. */
@@ -130,13 +143,15 @@ function checkOption({ name, rawName, value: given }: WrittenOption): void {
     const names = optionNames.map((option) => `--${option}`);
     throw new UsageError(unknown("option", rawName, names));
   }
-  const { value, choices } = optionSpec(known);
+  const { value, choices, isCount } = optionSpec(known);
   if (value === undefined) {
     if (given !== undefined) throw new UsageError(`The option ${rawName} takes no value.`);
     return;
   }
   if (given === undefined || given === "" || given.startsWith("-"))
     throw new UsageError(`The option ${rawName} needs a value: ${rawName} ${value}.`);
+  if (isCount && !/^[1-9]\d{0,11}$/.test(given))
+    throw new UsageError(`The option ${rawName} needs a whole number above 0.`);
   if (choices !== undefined && !choices.includes(given))
     throw new UsageError(`The option ${rawName} takes one of these values: ${choices.join(", ")}.`);
 }

@@ -1,11 +1,13 @@
 import {
   type CommandName,
+  type CommandSpec,
+  commandGroups,
   commandNames,
   commandSpec,
   commonOptions,
+  connectionOptions,
   type OptionName,
   optionSpec,
-  options,
 } from "./command-table.js";
 
 const lineLength = 118;
@@ -27,33 +29,33 @@ function wholeHelp(): string {
     "Usage: model-gateway [command] [options]",
     "   or: npm start -- [command] [options], in a clone of the repository",
     "",
-    "Commands:",
-    ...rows(commandNames.map((name) => [writtenForm(name), commandSpec(name).summary])),
+    ...commandGroups.flatMap((group) => [`${group}:`, ...groupRows(group), ""]),
+    "Options of serve:",
+    ...optionRows(commandSpec("serve").options),
     "",
-    "Options:",
-    ...rows(
-      (Object.keys(options) as OptionName[]).map((name) => [
-        optionForm(name),
-        `${ownersOf(name)}${optionSpec(name).summary}`,
-      ]),
-    ),
+    "Options of the commands that call a running gateway:",
+    ...optionRows(connectionOptions.filter((name) => name !== "config")),
     "",
-    "The option --help after a command explains that command.",
+    "Options of every command:",
+    ...optionRows(commonOptions),
+    "",
+    "model-gateway <command> --help explains one command and its other options.",
     "",
     ...wrap(environmentHelp),
   ].join("\n");
 }
 
 function commandHelp(name: CommandName): string {
-  const { summary, help, options: own } = commandSpec(name);
+  const { summary, help, choices = {}, options: own } = commandSpec(name);
   return [
-    `Usage: model-gateway ${name === "serve" ? "" : `${writtenForm(name)} `}[options]`,
+    `Usage: model-gateway ${name === "serve" ? "[serve]" : writtenForm(name)} [options]`,
     "",
     ...wrap(summary),
+    ...Object.entries(choices).flatMap(([one, values]) => ["", `<${one}>: ${values.join(", ")}`]),
     ...(help === undefined ? [] : ["", ...help.split("\n").flatMap((line) => wrap(line))]),
     "",
     "Options:",
-    ...rows([...own, ...commonOptions].map((option) => [optionForm(option), optionSpec(option).summary])),
+    ...optionRows([...own, ...commonOptions]),
   ].join("\n");
 }
 
@@ -74,24 +76,35 @@ ON_STALL, REDIS_URL, PUBLIC_URL, TRUSTED_PROXIES, DATABASE_URL, GATEWAY_ADMIN_KE
 as OPENAI_API_KEY, add their models; GATEWAY_DETECT=off turns that off. OTEL_* variables
 enable the export of traces and metrics.`;
 
-/** The commands that have an option, unless all have it. */
-function ownersOf(option: OptionName): string {
-  const owners = commandNames.filter((name) => commandSpec(name).options.includes(option));
-  return owners.length === 0 ? "" : `${owners.join(", ")}: `;
+/** One width for all groups. */
+const commandWidth = Math.max(...commandNames.map((name) => writtenForm(name).length));
+
+function groupRows(group: CommandSpec["group"]): string[] {
+  const names = commandNames.filter((name) => commandSpec(name).group === group);
+  return rows(
+    names.map((name) => [writtenForm(name), commandSpec(name).summary]),
+    commandWidth,
+  );
 }
 
-function writtenForm(name: CommandName): string {
-  return name === "serve" ? "(none)" : [name, ...commandSpec(name).positionals].join(" ");
+function optionRows(names: readonly OptionName[]): string[] {
+  return rows(names.map((name) => [optionForm(name), optionSpec(name).summary]));
 }
 
-function optionForm(name: OptionName): string {
+/** The command with its arguments. */
+export function writtenForm(name: CommandName): string {
+  return [name, ...commandSpec(name).positionals].join(" ");
+}
+
+/** The option with its value. */
+export function optionForm(name: OptionName): string {
   const { value } = optionSpec(name);
   return value === undefined ? `--${name}` : `--${name} ${value}`;
 }
 
 /** Two columns. */
-function rows(pairs: readonly (readonly [string, string])[]): string[] {
-  const width = Math.max(...pairs.map(([left]) => left.length)) + 4;
+function rows(pairs: readonly (readonly [string, string])[], widthMin = 0): string[] {
+  const width = Math.max(widthMin, ...pairs.map(([left]) => left.length)) + 4;
   return pairs.flatMap(([left, right]) =>
     wrap(right, lineLength - width).map(
       (line, index) => `${(index === 0 ? `  ${left}` : "").padEnd(width)}${line}`,

@@ -10,6 +10,10 @@ import type { FileVersion } from "./files/file-version.js";
 export interface Config {
   /** The file it was read from. Absent for the built-in default. */
   readonly file?: string;
+  /** Identifies the text of the file. Absent for the built-in default. */
+  readonly version?: string;
+  /** The upstreams and models as the file has them, without secrets. */
+  readonly entries: ConfigEntries;
   /** All files it was read from, and the version of each. */
   readonly files: ReadonlyMap<string, FileVersion>;
   /** The file and the environment as YAML, without secrets. */
@@ -49,6 +53,8 @@ export interface Config {
   readonly publicUrl?: string;
   /** Whether the web console is served at `/console/`. */
   readonly console: boolean;
+  /** Whether the admin API may change the file. */
+  readonly allowsChanges: boolean;
   /** Whether responses name the upstream and count the attempts. */
   readonly exposeUpstream: boolean;
   /** The Redis in which replicas share cached vectors, rate limits, budgets and target health. */
@@ -70,6 +76,14 @@ export interface DetectedSource {
   readonly upstream: string;
   /** The ids of its models. Empty: it has none that the gateway can serve. */
   readonly models: readonly string[];
+}
+
+/** Entries of the file by name, as an operator writes them. */
+export type Entries = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+
+export interface ConfigEntries {
+  readonly upstreams: Entries;
+  readonly models: Entries;
 }
 
 /** Interval for reading an upstream's model list, and rules for its models. */

@@ -1,5 +1,6 @@
+import { hash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
-import { dirname, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { codeOf } from "../domain/failure-code.js";
 import { findSecrets } from "../secrets/find-secrets.js";
 import {
@@ -13,6 +14,7 @@ import type { Config } from "./config.js";
 import { builtInConfig } from "./default-config.js";
 import type { Detection } from "./detect/detection.js";
 import { type FileVersion, fileVersion } from "./files/file-version.js";
+import { checkProduct } from "./files/other-products.js";
 import { parseFile } from "./files/parse-file.js";
 import { readPemFiles } from "./files/pem-files.js";
 import { type EnvironmentVariables, type Fault, readYaml, variablesIn } from "./files/read-yaml.js";
@@ -21,17 +23,28 @@ import { checkKinds } from "./models/check-kinds.js";
 import { checkAliasesUnique, checkDefaults } from "./models/check-names.js";
 import { checkPassThrough, checkPatterns } from "./models/check-targets.js";
 import { resolveConfig } from "./resolve.js";
-import { withoutSecrets } from "./without-secrets.js";
+import { configSchema } from "./schema/schema.js";
+import { entriesWithoutSecrets, withoutSecrets } from "./without-secrets.js";
 
 /** Lists every fault of the configuration, so that an operator can fix them all in one go. */
 export class ConfigError extends Error {
-  constructor(readonly faults: readonly string[]) {
+  /**
+   * @param faults Each with its position in the file.
+   * @param details The same with their paths in the file, where they are known.
+   */
+  constructor(
+    readonly faults: readonly string[],
+    readonly details: readonly FaultDetail[] = [],
+  ) {
     super(
       `The configuration has ${faults.length === 1 ? "an error" : `${faults.length} errors`}:\n${faults.join("\n")}`,
     );
     this.name = "ConfigError";
   }
 }
+
+/** A fault without its position. The path is empty for a fault of the whole file. */
+export type FaultDetail = Pick<Fault, "path" | "message">;
 
 export interface ConfigSource {
   /** The value of `--config`. */
@@ -47,18 +60,30 @@ export function loadConfig(source: ConfigSource): Config {
   return checkFile(findFile(source), source);
 }
 
-/** Checks the text of a file, and resolves it. */
-export function checkFile(file: FoundFile, source: ConfigSource): Config {
+/**
+ * Checks the text of a file, and resolves it.
+ *
+ * @param pending Secrets that the text refers to, and that are about to be written to the secrets folder.
+ */
+export function checkFile(
+  file: FoundFile,
+  source: ConfigSource,
+  pending?: ReadonlyMap<string, string>,
+): Config {
   const { environment, faults: secretFaults } = readSecretFiles(source.environment, {
     names: [...Object.keys(overrides), ...variablesIn(file.text)],
     directory: source.workingDirectory,
+    storedNames: new Set(variablesIn(file.text)),
+    secretsFolder: () => secretsFolderOf(file, source.environment),
+    pending,
   });
   const yaml = readYaml(file.text, environment);
   const pem = readPemFiles(yaml.value, file.directory);
   const { value } = pem;
   const overridden = withOverrides(value, environment);
   const parsed = value === undefined ? undefined : parseFile(overridden);
-  const faults = [
+  const otherProduct = checkProduct(value, file.name);
+  const ownFaults = [
     ...secretFaults,
     ...yaml.faults,
     ...pem.faults,
@@ -75,6 +100,8 @@ export function checkFile(file: FoundFile, source: ConfigSource): Config {
     ...checkLinkSecretShared(overridden),
     // A value with an unset variable has its fault already.
   ].filter(({ path }) => path.length === 0 || !yaml.isUnset(path));
+  // Nothing in another product's file is worth a correction.
+  const faults = otherProduct.length > 0 ? otherProduct : ownFaults;
   if (faults.length > 0 || parsed?.data === undefined) {
     const located = faults.map((fault) => ({ ...fault, at: fault.at ?? yaml.locate(fault.path) }));
     const variableOf = ({ path }: LocatedFault) => overridingVariable(path, environment);
@@ -82,6 +109,7 @@ export function checkFile(file: FoundFile, source: ConfigSource): Config {
       located
         .sort(byPosition)
         .map((fault) => describe(fault, { file: file.name, variable: variableOf(fault) })),
+      located.map(({ path, message }) => ({ path, message })),
     );
   }
   const config = resolveConfig(parsed.data, {
@@ -99,12 +127,37 @@ export function checkFile(file: FoundFile, source: ConfigSource): Config {
     })),
     files: new Map([...file.versions, ...pem.files]),
     text: withoutSecrets(file.text, overriddenKeys(environment)),
+    entries: entriesWithoutSecrets(file.text),
     secrets: findSecrets(overridden, {
       substitutions: yaml.substitutions,
       publicNames: namesOf(config),
     }),
-    ...(file.path === undefined ? {} : { file: file.path }),
+    ...(file.path === undefined ? {} : { file: file.path, version: versionOf(file.text) }),
   };
+}
+
+/** Identifies the text of a file. */
+export function versionOf(text: string): string {
+  return hash("sha256", text, "hex").slice(0, 32);
+}
+
+/** The folder for secrets that were entered in the console. */
+export function secretsFolderOf(file: FoundFile, environment: EnvironmentVariables): string {
+  return join(dataDirOf(file, environment), "secrets");
+}
+
+/** The data folder of a configuration, for a command that looks for a running gateway. */
+export function findDataDir(source: ConfigSource): string {
+  return dataDirOf(findFile(source), source.environment);
+}
+
+/** The file need not be valid, and its secrets need not be known. */
+function dataDirOf({ text, directory }: FoundFile, environment: EnvironmentVariables): string {
+  const settings = withOverrides(readYaml(text, environment).value, environment);
+  const given = typeof settings === "object" && settings !== null && "dataDir" in settings;
+  const { dataDir } = configSchema.shape;
+  const parsed = dataDir.safeParse(given ? settings.dataDir : undefined);
+  return resolve(directory, parsed.data ?? dataDir.parse(undefined));
 }
 
 /** Environment variables that override keys in the file. The help and the guide name each. */
@@ -151,6 +204,8 @@ export interface FoundFile {
   readonly path?: string;
   /** Only for the built-in configuration. */
   readonly detection?: Detection | undefined;
+  /** Where the file is, or would be. */
+  readonly place: string;
   readonly versions: ReadonlyMap<string, FileVersion>;
 }
 
@@ -165,14 +220,15 @@ function askedFile({ path, environment }: ConfigSource): string | undefined {
   return path ?? (environment.GATEWAY_CONFIG || undefined);
 }
 
-function findFile(source: ConfigSource): FoundFile {
+export function findFile(source: ConfigSource): FoundFile {
   const asked = askedFile(source);
   const name = asked ?? usualName;
   const path = resolve(source.workingDirectory, name);
   // Before the file is read: a change while it is read is noticed then.
   const versions = new Map([[path, fileVersion(path)]]);
   try {
-    return { name, text: readFileSync(path, "utf8"), directory: dirname(path), path, versions };
+    const text = readFileSync(path, "utf8");
+    return { name, text, directory: dirname(path), path, place: path, versions };
   } catch (cause) {
     const code = codeOf(cause);
     const isMissing = code === "ENOENT";
@@ -182,6 +238,7 @@ function findFile(source: ConfigSource): FoundFile {
         text: builtInConfig(source.environment, source.detection?.upstreams),
         detection: source.detection,
         directory: source.workingDirectory,
+        place: path,
         versions: new Map(),
       };
     }
@@ -225,8 +282,13 @@ function describe(
 ): string {
   if (variable !== undefined) return `  the environment variable ${variable}: ${message}`;
   const position = at === undefined ? file : `${file}:${at.line}:${at.column}`;
-  const path = steps.map((part, index) =>
-    typeof part === "number" ? `[${part}]` : `${index > 0 ? "." : ""}${String(part)}`,
-  );
-  return `  ${position}  ${path.length === 0 ? "" : `${path.join("")}: `}${message}`;
+  const path = describePath(steps);
+  return `  ${position}  ${path === "" ? "" : `${path}: `}${message}`;
+}
+
+/** Such as `models.x.targets[0].upstream`. */
+export function describePath(steps: readonly PropertyKey[]): string {
+  return steps
+    .map((part, index) => (typeof part === "number" ? `[${part}]` : `${index > 0 ? "." : ""}${String(part)}`))
+    .join("");
 }

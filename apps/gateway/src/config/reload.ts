@@ -10,16 +10,22 @@ export interface ReloaderOptions {
   readonly onRefused: (faults: readonly string[]) => void;
 }
 
-/** Returns a function that reads and applies the configuration again. Calls run one after the other. */
-export function createReloader({ load, apply, onApplied, onRefused }: ReloaderOptions): () => Promise<void> {
-  let last = Promise.resolve();
-  const reload = async (): Promise<void> => {
+/** Reads and applies the configuration again. Returns why it was refused; nothing if it is in force. */
+export type Reload = () => Promise<readonly string[]>;
+
+/** Creates a reload. Calls run one after the other. */
+export function createReloader({ load, apply, onApplied, onRefused }: ReloaderOptions): Reload {
+  let last: Promise<readonly string[]> = Promise.resolve([]);
+  const reload = async (): Promise<readonly string[]> => {
     try {
       const config = load();
       await apply(config);
       onApplied(config);
+      return [];
     } catch (failure) {
-      onRefused(failure instanceof ConfigError ? failure.faults : [String(failure)]);
+      const faults = failure instanceof ConfigError ? failure.faults : [String(failure)];
+      onRefused(faults);
+      return faults;
     }
   };
   return () => {

@@ -22,7 +22,7 @@ interface ConfigOrigin {
 export function resolveConfig(
   file: ConfigFile,
   origin: ConfigOrigin,
-): Omit<Config, "files" | "text" | "detected" | "secrets"> {
+): Omit<Config, "files" | "text" | "entries" | "detected" | "secrets"> {
   return {
     host: file.host,
     port: file.port,
@@ -44,7 +44,9 @@ export function resolveConfig(
     discoveries: resolveDiscoveries(file.upstreams),
     defaults: withoutUndefined(file.defaults),
     limits: file.limits,
-    console: file.console,
+    console: file.console !== false,
+    // Without the console, an operator has chosen the file as the only way.
+    allowsChanges: typeof file.console === "object" ? file.console.configure : file.console,
     exposeUpstream: file.exposeUpstream,
     cache: withoutUndefined(file.cache),
     images: resolveImages(file.images),

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { isObject } from "../domain/json.js";
-import { withoutSecrets } from "./without-secrets.js";
+import { entriesWithoutSecrets, withoutSecrets } from "./without-secrets.js";
 
 const hide = (text: string, overrides = {}): unknown => parse(withoutSecrets(text, overrides));
 
@@ -76,3 +76,16 @@ function secretsIn(node: unknown): string[] {
 function isSecret(description: string): boolean {
   return /from the environment|\$\{NAME\}|session token|HMAC|key of the admin API/.test(description);
 }
+
+test("the entries of a file have no secret, and their names are never taken for one", () => {
+  const text = `
+upstreams:
+  my-token: { provider: openai, apiKey: "\${OPENAI_API_KEY}", proxy: "http://u:the-password@proxy" }
+models: { api-key: { type: embedding } }
+`;
+
+  expect(entriesWithoutSecrets(text)).toEqual({
+    upstreams: { "my-token": { provider: "openai", apiKey: "(set)", proxy: "http://(set)@proxy/" } },
+    models: { "api-key": { type: "embedding" } },
+  });
+});

@@ -1,9 +1,10 @@
 import { parseDocument, stringify } from "yaml";
-import { isObject } from "../domain/json.js";
+import { isObject, objectAt } from "../domain/json.js";
 import { isSecretKey } from "../secrets/find-secrets.js";
+import type { ConfigEntries, Entries } from "./config.js";
 
 /** Placeholder for a secret that is set. */
-const set = "(set)";
+export const set = "(set)";
 
 /**
  * The configuration as YAML, for the operator's eyes on a screen that others may see. Values from the environment stay
@@ -17,16 +18,35 @@ export function withoutSecrets(text: string, overrides: Readonly<Record<string, 
   return stringify(hide(isObject(written) ? { ...written, ...overrides } : overrides), { lineWidth: 0 });
 }
 
+/** The upstreams and models of a file as values. Their names are free, and none of them counts as a secret's key. */
+export function entriesWithoutSecrets(text: string): ConfigEntries {
+  const written: unknown = parseDocument(text).toJS();
+  const section = (key: string): Entries =>
+    Object.fromEntries(
+      Object.entries(objectAt(written, key)).map(([name, entry]) => [
+        name,
+        isObject(entry) ? hideEntry(entry) : {},
+      ]),
+    );
+  return { upstreams: section("upstreams"), models: section("models") };
+}
+
+/** An entry with a placeholder for each of its secrets. */
+export function hideEntry(entry: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(entry).map(([key, value]) => [key, hideUnder(key, value)]));
+}
+
+/** The value of a key, as it is shown. */
+export function hideUnder(key: string, value: unknown): unknown {
+  if (isSecretKey(key) && value !== null) return set;
+  return key === "url" && typeof value === "string" ? hideAddress(value) : hide(value);
+}
+
 function hide(value: unknown): unknown {
   if (typeof value === "string") return hideInText(value);
   if (Array.isArray(value)) return value.map(hide);
   if (!isObject(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([key, inner]) => {
-      if (isSecretKey(key) && inner !== null) return [key, set];
-      return [key, key === "url" && typeof inner === "string" ? hideAddress(inner) : hide(inner)];
-    }),
-  );
+  return hideEntry(value);
 }
 
 /** The path of a webhook's URL may be all that protects it. */

@@ -4,6 +4,7 @@ import type { Schemas } from "../operations.js";
 export type WorkerEvent =
   | Schemas["TargetStateChangedEvent"]
   | Schemas["ConfigurationReloadedEvent"]
+  | Schemas["ConfigurationChangedEvent"]
   | Schemas["RequestFinishedEvent"];
 
 /** The latest events of one worker. */

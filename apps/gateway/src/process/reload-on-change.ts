@@ -2,7 +2,7 @@ import { setTimeout } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { Config } from "../config/config.js";
 import { watchFiles } from "../config/files/file-version.js";
-import { createReloader } from "../config/reload.js";
+import { createReloader, type Reload } from "../config/reload.js";
 
 const watchEveryMs = 1000;
 
@@ -16,18 +16,15 @@ interface ReloadOptions {
   readonly log: Logger;
 }
 
-/** Applies another configuration on SIGHUP, and when a file of it has changed. */
-export function reloadOnChange(
-  { file, files: loaded }: Config,
-  { load, apply, onRefused, log }: ReloadOptions,
-): void {
-  let files = loaded;
+/** Applies another configuration on SIGHUP, when a file of it has changed, and when the returned function is called. */
+export function reloadOnChange(loaded: Config, { load, apply, onRefused, log }: ReloadOptions): Reload {
+  let { file, files } = loaded;
   const reload = createReloader({
     // The path is passed on, so that a missing file is a fault and not replaced by the default.
     load: () => load(file),
     apply,
     onApplied: (applied) => {
-      files = applied.files;
+      ({ file, files } = applied);
       for (const warning of applied.warnings) log.warn(warning);
       log.info({ models: [...applied.models.keys()] }, "The configuration was reloaded.");
     },
@@ -37,10 +34,11 @@ export function reloadOnChange(
     },
   });
   process.on("SIGHUP", () => void reload());
-  if (file === undefined) return;
+  // The built-in configuration has no file yet: the first change of it creates one.
   void watchFiles({
     files: () => files,
     wait: () => setTimeout(watchEveryMs, undefined, { ref: false }),
     onChange: () => void reload(),
   });
+  return reload;
 }

@@ -7,15 +7,19 @@ import { expectFreePort } from "../app/listener.js";
 import { type RunningGateway, startServer } from "../app/server.js";
 import type { StopTimes } from "../app/stop-times.js";
 import { detectedRows, type ExampleKey, type Greeting, welcome } from "../app/welcome.js";
-import { slotVariable, urlVariable } from "../app/workers/supervisor.js";
+import { slotVariable, startVariable, urlVariable } from "../app/workers/supervisor.js";
 import { SupervisorLink } from "../app/workers/supervisor-link.js";
 import type { Config } from "../config/config.js";
+import type { ConfigurationFile } from "../config/edit/configuration-file.js";
+import type { Reload } from "../config/reload.js";
 import { codeOf } from "../domain/failure-code.js";
+import { isLoopbackHost } from "../domain/ip-address.js";
 import { openUpstream } from "../providers/registry.js";
 import { openStorage } from "../storage/open-storage.js";
 import type { MetricsExport } from "../telemetry/metrics/export-settings.js";
 import { openMetricsExport } from "../telemetry/metrics/metrics-export.js";
 import { openTracer } from "../telemetry/traces/traces.js";
+import { announceRun } from "./announce-run.js";
 import { CreatedAdminKey } from "./created-admin-key.js";
 import { type LogFormat, openLog } from "./open-log.js";
 import { processMetrics } from "./process-metrics.js";
@@ -29,7 +33,10 @@ const workerStallMs = 7000;
 
 export interface RunOptions {
   readonly load: LoadConfig;
+  readonly configurationFile: ConfigurationFile;
   readonly version: string;
+  /** Stands for the admin key in requests from this machine. */
+  readonly localSecret: string;
   /** The key in the greeting's example. */
   readonly exampleKey: ExampleKey | undefined;
   readonly logFormat: LogFormat;
@@ -37,7 +44,7 @@ export interface RunOptions {
 
 /** Serves requests in this process. */
 export async function runGateway(config: Config, options: RunOptions): Promise<void> {
-  const { load, version, exampleKey, logFormat } = options;
+  const { load, configurationFile, version, localSecret, exampleKey, logFormat } = options;
   const { worker } = cluster;
   const link = worker && new SupervisorLink(worker, process.env[urlVariable] ?? "");
   const logs = openLog(config, logFormat);
@@ -45,10 +52,13 @@ export async function runGateway(config: Config, options: RunOptions): Promise<v
   const { log } = logs;
   // Before anything is created, such as an admin key that is printed once.
   if (link === undefined) await expectFreePort(config);
+  let reload: Reload = async () => ["The gateway is still starting."];
   const gateway = await createGateway({
     config,
     ...logs,
     openUpstream,
+    configurationFile,
+    reloadConfiguration: () => reload(),
     openStorage,
     environment: process.env,
     tracer: await openTracer({ environment: process.env, log, secrets: logs.secrets }),
@@ -57,6 +67,7 @@ export async function runGateway(config: Config, options: RunOptions): Promise<v
     now: () => performance.now(),
     nodeMajor: Number(process.versions.node.split(".")[0]),
     version,
+    localSecret,
     onAdminKeyCreated: (text) => (link === undefined ? adminKey.hold(text) : link.passOnAdminKey(text)),
     ...(link && { siblings: link }),
   });
@@ -68,7 +79,7 @@ export async function runGateway(config: Config, options: RunOptions): Promise<v
   // The greeting says the same to a person.
   const level = logFormat === "json" ? "info" : "debug";
   log[level]({ url: running.url, models: models.map(({ id }) => id) }, "The gateway is listening.");
-  reloadOnChange(config, {
+  reload = reloadOnChange(config, {
     load,
     log,
     apply: async (wanted) => {
@@ -84,9 +95,12 @@ export async function runGateway(config: Config, options: RunOptions): Promise<v
     await link?.reportUnasked("metrics");
     await metricsExport?.close();
   };
+  if (link === undefined)
+    announceRun({ dataDir: config.dataDir, url: running.url, version, localSecret, log });
   const greeting: Greeting = {
     url: running.url,
     servesConsole: config.console,
+    signInCode: isGreeter(config, logFormat) ? await gateway.createSignInCode() : undefined,
     models,
     key: exampleKey,
     rows: detectedRows(config.detected),
@@ -95,6 +109,16 @@ export async function runGateway(config: Config, options: RunOptions): Promise<v
   if (link === undefined) greet(serving, adminKey);
   else greetThrough(link, serving);
   warmUpLater(gateway, log);
+}
+
+/**
+ * Whether the greeting of this process has a console link that signs in: on a terminal, for a person at this machine.
+ * With several workers, the greeting of the first one is shown, and a replacement must not end the code in it.
+ */
+function isGreeter({ console, host }: Config, logFormat: LogFormat): boolean {
+  const { [slotVariable]: slot = "1", [startVariable]: start = "first" } = process.env;
+  const isFirst = slot === "1" && start === "first";
+  return isFirst && console && isLoopbackHost(host) && logFormat === "text";
 }
 
 interface Serving {

@@ -9,12 +9,15 @@ import { WorkerHub } from "../app/workers/worker-hub.js";
 import type { Config } from "../config/config.js";
 import { MetricsSum } from "../telemetry/metrics/cluster-metrics.js";
 import { openMetricsExport } from "../telemetry/metrics/metrics-export.js";
+import { announceRun } from "./announce-run.js";
 import { CreatedAdminKey } from "./created-admin-key.js";
 import { type LogFormat, openLog } from "./open-log.js";
 import { stopOnSignals } from "./stop-on-signals.js";
 
 export interface WorkersOptions {
   readonly version: string;
+  /** Stands for the admin key in requests from this machine. */
+  readonly localSecret: string;
   /** Environment variables of the workers, besides those of this process. */
   readonly environment: Readonly<Record<string, string>>;
   readonly logFormat: LogFormat;
@@ -22,7 +25,7 @@ export interface WorkersOptions {
 
 /** Accepts connections, starts the workers that serve them, and supervises the workers. */
 export async function runWorkers(config: Config, options: WorkersOptions): Promise<void> {
-  const { version, environment, logFormat } = options;
+  const { version, localSecret, environment, logFormat } = options;
   const { log } = openLog(config, logFormat);
   const adminKey = new CreatedAdminKey(logFormat);
   const metrics = new MetricsSum();
@@ -37,13 +40,14 @@ export async function runWorkers(config: Config, options: WorkersOptions): Promi
     },
   });
   const server = createServer({ pauseOnConnect: true, noDelay: true });
+  // A port that is taken is noticed before a worker creates anything.
+  const listener = await listenOnPort(server, config);
   const supervisor = new Supervisor({
     cluster,
     count: config.workers,
     environment,
     server,
-    // A port that is taken is noticed before a worker creates anything.
-    listener: await listenOnPort(server, config),
+    listener,
     times: stopTimes(config.limits),
     onAdminKeyCreated: adminKey.hold,
     log,
@@ -58,6 +62,7 @@ export async function runWorkers(config: Config, options: WorkersOptions): Promi
   process.on("SIGHUP", () => supervisor.reload());
   try {
     const greeting = await supervisor.ready;
+    announceRun({ dataDir: config.dataDir, url: listener.url, version, localSecret, log });
     process.stdout.write(welcome({ ...greeting, adminKey: adminKey.take() }));
   } catch (failure) {
     if (supervisor.isStopping) return;

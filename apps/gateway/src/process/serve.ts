@@ -4,7 +4,8 @@ import type { Config } from "../config/config.js";
 import { callerKeyVariable } from "../config/default-config.js";
 import { detectWithoutFile } from "../config/detect/detect.js";
 import type { Detection } from "../config/detect/detection.js";
-import { loadConfig } from "../config/load-config.js";
+import { ConfigurationFile } from "../config/edit/configuration-file.js";
+import { type ConfigSource, loadConfig } from "../config/load-config.js";
 import { digest } from "../config/resolve.js";
 import { createKeyText } from "../keys/key-text.js";
 import { lockDataFolder } from "../storage/data-folder-lock.js";
@@ -17,6 +18,8 @@ const runKeyName = "this-run";
 const runKeyVariable = "GATEWAY_RUN_KEY";
 /** Passes the upstreams that were found to the workers, which must all have the same. */
 const detectionVariable = "GATEWAY_DETECTION";
+/** Passes the secret in `run.json` to the workers. */
+const localSecretVariable = "GATEWAY_LOCAL_SECRET";
 
 export interface ServeProcessOptions {
   readonly configFile: string | undefined;
@@ -31,25 +34,31 @@ export interface ServeProcessOptions {
 export async function serve({ configFile, version, log, detects }: ServeProcessOptions): Promise<void> {
   const logFormat = chooseLogFormat(log);
   const runKey = process.env[runKeyVariable] ?? createKeyText("mg_");
+  const passedOn = cluster.isWorker ? process.env[localSecretVariable] : undefined;
+  const localSecret = passedOn ?? createKeyText("mg_local_");
   const workingDirectory = process.cwd();
   const place = { environment: process.env, workingDirectory };
-  const at = (path: string | undefined) => (path === undefined ? place : { ...place, path });
+  const at = (path: string | undefined): ConfigSource => (path === undefined ? place : { ...place, path });
   // Once: a reload must not add or remove upstreams because a server has started or stopped.
   const detection = cluster.isWorker
     ? passedDetection()
     : await detectWithoutFile(at(configFile), { isOff: !detects });
-  const load = (path: string | undefined) => withKey(loadConfig({ ...at(path), detection }), runKey);
+  const sourceOf = (path: string | undefined): ConfigSource => ({ ...at(path), detection });
+  const load = (path: string | undefined) => withKey(loadConfig(sourceOf(path)), runKey);
   const config = load(configFile);
+  const configurationFile = new ConfigurationFile(sourceOf(configFile));
+  const exampleKey = exampleKeyOf(config, runKey);
   const run = () =>
-    runGateway(config, { load, version, exampleKey: exampleKeyOf(config, runKey), logFormat });
+    runGateway(config, { load, configurationFile, version, localSecret, exampleKey, logFormat });
   if (cluster.isWorker) return run();
   const lock = lockDataFolder(config.dataDir);
   process.on("exit", () => lock.release());
   const environment = {
     [runKeyVariable]: runKey,
+    [localSecretVariable]: localSecret,
     ...(detection && { [detectionVariable]: JSON.stringify(detection) }),
   };
-  await (config.workers === 1 ? run() : runWorkers(config, { version, environment, logFormat }));
+  await (config.workers === 1 ? run() : runWorkers(config, { version, localSecret, environment, logFormat }));
 }
 
 /** The supervisor has written it. */

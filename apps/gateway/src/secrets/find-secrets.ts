@@ -20,6 +20,11 @@ export function isSecretKey(key: string): boolean {
   return secretKeys.test(key);
 }
 
+/** Whether a header says nothing that is secret. */
+export function isPublicHeader(name: string): boolean {
+  return publicHeaders.test(name);
+}
+
 /** A value in the file that has parts from the environment. */
 export interface Substitution {
   /** The key that it is under. */
@@ -113,7 +118,7 @@ function isUrl(text: string): boolean {
 }
 
 /** The password and the values of the query. A user without a password is a token. */
-function secretsOfUrl(text: string): string[] {
+export function secretsOfUrl(text: string): string[] {
   if (!URL.canParse(text)) return [text];
   const { username, password, searchParams } = new URL(text);
   return [decode(password === "" ? username : password), ...searchParams.values()];

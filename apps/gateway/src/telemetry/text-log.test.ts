@@ -56,7 +56,9 @@ test("text of a caller cannot begin a line, move the cursor or turn the text aro
 
   expect(lines[0]).toContain("a\\x1b[2J\\x0ab\\u{202e}\\x85");
   expect(lines[0]?.length).toBeLessThan(300);
-  expect(lines[1]).toBe("09:05:03  Warning: A sentence with \\x1b[31m.  (model a\\nb)\n".replace("\\n", "\\x0a"));
+  expect(lines[1]).toBe(
+    "09:05:03  Warning: A sentence with \\x1b[31m.  (model a\\nb)\n".replace("\\n", "\\x0a"),
+  );
   expect(lines.join("").match(/\n/g)).toHaveLength(2);
 });
 
@@ -94,7 +96,9 @@ test("probes, pages and reads of the admin API are lines of the level debug, unl
 
 test("warnings and errors are sentences, with their fields and the failure", () => {
   const { lines, log } = createTextLog();
-  const failure = Object.assign(new Error("connect refused"), { stack: "Error: connect refused\n    at a.js:1" });
+  const failure = Object.assign(new Error("connect refused"), {
+    stack: "Error: connect refused\n    at a.js:1",
+  });
 
   log.info("The gateway has stopped.");
   log.warn({ err: failure, upstream: "openai", attempts: [1, 2] }, "An upstream is down.");

@@ -17,7 +17,7 @@ export function textDestination(destination: DestinationStream, style: TextLogSt
   return { write: (line) => destination.write(describeLine(line, style)) };
 }
 
-/** Widths of the columns. A longer text moves the rest of its own line only. */
+/** Widths of the columns. A longer text moves the rest of the line. */
 const pathWidth = 28;
 const modelWidth = 24;
 const statusWidth = 3;

@@ -150,7 +150,7 @@ export class GatewayFolder {
   /** Resolves when it serves. */
   async start(
     environment: Readonly<Record<string, string>> = {},
-    options: Pick<LaunchOptions, "preload" | "prefix"> = {},
+    options: Pick<LaunchOptions, "flags" | "preload" | "prefix"> = {},
   ): Promise<BuiltGateway> {
     const launched = this.launch(environment, options);
     const url = await launched.listening();

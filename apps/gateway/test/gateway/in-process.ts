@@ -7,7 +7,9 @@ import { createGateway, type Gateway, type GatewayOptions } from "../../src/app/
 import { startServer } from "../../src/app/server.js";
 import { stopTimes } from "../../src/app/stop-times.js";
 import type { Config } from "../../src/config/config.js";
+import { ConfigurationFile } from "../../src/config/edit/configuration-file.js";
 import { loadConfig } from "../../src/config/load-config.js";
+import { createReloader } from "../../src/config/reload.js";
 import { openUpstream } from "../../src/providers/registry.js";
 import { SecretFilter } from "../../src/secrets/secret-filter.js";
 import { openStorage } from "../../src/storage/open-storage.js";
@@ -27,7 +29,10 @@ export interface InProcessGateway extends TestGateway {
 }
 
 export type InProcessOptions = Partial<
-  Pick<GatewayOptions, "openUpstream" | "openStorage" | "wallClock" | "tracer">
+  Pick<
+    GatewayOptions,
+    "openUpstream" | "openStorage" | "wallClock" | "tracer" | "localSecret" | "reloadConfiguration"
+  >
 >;
 
 /** Starts a gateway on a free port. `stop` removes its data, and fails if the spec lacks an error's code. */
@@ -80,7 +85,18 @@ export class InProcessFolder {
         logLines.push(...lines);
       },
     };
-    const gateway = await createGateway(gatewayOptions(loaded, destination, replaced));
+    const source = { path: this.#path, environment: this.environment, workingDirectory: this.folder };
+    const reload = createReloader({
+      load: () => this.#load(),
+      apply: (config) => gateway.reload(config),
+      onApplied: () => undefined,
+      onRefused: (faults) => gateway.noteRefusal(faults),
+    });
+    const gateway: Gateway = await createGateway({
+      configurationFile: new ConfigurationFile(source),
+      reloadConfiguration: reload,
+      ...gatewayOptions(loaded, destination, replaced),
+    });
     const running = await startServer(gateway, loaded);
     this.#running = {
       url: running.url,
@@ -122,7 +138,7 @@ function gatewayOptions(
   config: Config,
   destination: { write(text: string): void },
   replaced: InProcessOptions,
-): GatewayOptions {
+): Omit<GatewayOptions, "configurationFile" | "reloadConfiguration"> {
   const secrets = new SecretFilter(config.secrets);
   const log = createLog(config.logLevel, destination, secrets);
   return {

@@ -8,10 +8,11 @@ import { errorTable } from "../../src/errors.js";
 import { createAuthority } from "../servers/certificates.js";
 import { type Block, blocksIn, copiedLanguages, readBlocks } from "./blocks.js";
 
-/** Other programs' files. `test/repository/deploy` compares both with the gateway's metrics. */
+/** Other programs' files, by their first key. `test/repository/deploy` has their tests. */
 const ofOthers: Readonly<Record<string, string>> = {
   scrape_configs: "the configuration of Prometheus",
   groups: "an alert rule of Prometheus",
+  secretEnv: "values of the chart",
 };
 
 /** Upstreams and models that a block names but does not show. */

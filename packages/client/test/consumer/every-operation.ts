@@ -84,6 +84,11 @@ const probe = unwrap(await client.probeTarget({ model: "gte-small", upstream: "l
 const accepted = await client.acceptSpace({ model: "gte-small", upstream: "local" });
 const alerts = unwrap(await client.listAlerts());
 const configuration = unwrap(await client.retrieveConfiguration());
+const configurationChange = unwrap(
+  await client.changeConfiguration({ dry_run: true, models: { "gte-small": null } }),
+);
+const providers = unwrap(await client.listProviders());
+const trial = unwrap(await client.tryUpstream({ upstream: { provider: "local" } }));
 const events: string[] = [];
 for await (const event of unwrap(await client.streamEvents({ limit: 1 }))) events.push(event.type);
 const session = unwrap(await client.createSession());
@@ -129,6 +134,9 @@ const report = {
   accepted: accepted.ok ? null : accepted.error.code,
   alerts: alerts.targets.length,
   configuration: configuration.format,
+  configurationChange: configurationChange.applied,
+  providers: providers.data.map(({ id }) => id),
+  trial: trial.ok,
   events,
   session: [session.kind, current.kind, ended.ended],
   metrics: typeof metrics,

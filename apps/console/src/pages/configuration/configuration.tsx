@@ -8,7 +8,10 @@ import { When } from "../../parts/when.js";
 export default function ConfigurationPage() {
   const configuration = useRetrieveConfiguration();
   return (
-    <Page title="Configuration" lead="The active configuration without its secrets. Change it in the file.">
+    <Page
+      title="Configuration"
+      lead="The active configuration without its secrets. Change it in the file, or on the pages of upstreams and models."
+    >
       <Loaded query={configuration}>
         {({ file, text, read_at, last_refusal }) => (
           <>

@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { type ShownModel, useListModels } from "../../operations/listModels.js";
+import { useRetrieveConfiguration } from "../../operations/retrieveConfiguration.js";
 import { Badge } from "../../parts/badge.js";
 import { CodeSamples } from "../../parts/code-sample.js";
 import { CopyId } from "../../parts/copy.js";
@@ -9,9 +10,13 @@ import { SelectField, TextField } from "../../parts/fields.js";
 import { Page } from "../../parts/page.js";
 import { Empty, Loaded } from "../../parts/states.js";
 import { Table } from "../../parts/table.js";
+import { When } from "../../parts/when.js";
 import { changeQuery, goTo, linkTo, useAddress } from "../../routes/address.js";
 import { gatewayRoot } from "../../session/session-client.js";
-import { formatLatency, TargetStateBadge } from "../target-state.js";
+import { useSignedIn } from "../../session/session-context.js";
+import { EntryActions } from "../configure/entry-actions.js";
+import { RemoveDialog } from "../configure/remove-dialog.js";
+import { TargetLatency, TargetStateBadge } from "../target-state.js";
 import { describeModel, describePrice, samplesFor } from "./describe-model.js";
 import { modelKinds } from "./model-kinds.js";
 
@@ -20,20 +25,38 @@ const cardsMax = 60;
 
 export default function ModelsPage() {
   const models = useListModels();
+  const isOperator = useSignedIn().session.kind === "operator";
   return (
-    <Page title="Models" lead="The models that callers may use, by id.">
+    <Page
+      title="Models"
+      lead="The models that callers may use, by id."
+      actions={
+        isOperator && (
+          <a className="button primary" href={linkTo("/models/add")}>
+            Add model
+          </a>
+        )
+      }
+    >
       <Loaded query={models} shape="cards">
-        {(all) => <ModelCards all={all} />}
+        {(all) => <ModelCards all={all} isOperator={isOperator} />}
       </Loaded>
     </Page>
   );
 }
 
-function ModelCards({ all }: { readonly all: readonly ShownModel[] }) {
+interface ModelCardsProps {
+  readonly all: readonly ShownModel[];
+  readonly isOperator: boolean;
+}
+
+function ModelCards({ all, isOperator }: ModelCardsProps) {
   const address = useAddress();
+  const configuration = useRetrieveConfiguration({ isEnabled: isOperator });
   const [used, setUsed] = useState<ShownModel>();
   const search = address.query.get("search") ?? "";
   const type = address.query.get("type") ?? "";
+  const removed = isOperator ? address.query.get("remove") : null;
   const fitting = all.filter(
     (model) =>
       (type === "" || model.type === type) &&
@@ -74,7 +97,12 @@ function ModelCards({ all }: { readonly all: readonly ShownModel[] }) {
       ) : (
         <div className="cards">
           {fitting.slice(0, cardsMax).map((model) => (
-            <ModelCard key={model.id} model={model} onUse={() => setUsed(model)} />
+            <ModelCard
+              key={model.id}
+              model={model}
+              isInFile={configuration.data?.models[model.id] !== undefined}
+              onUse={() => setUsed(model)}
+            />
           ))}
         </div>
       )}
@@ -82,6 +110,13 @@ function ModelCards({ all }: { readonly all: readonly ShownModel[] }) {
         <p className="quiet">
           The first {cardsMax} of {fitting.length} models. Search to find the others.
         </p>
+      )}
+      {removed !== null && (
+        <RemoveDialog
+          name={removed}
+          kind="models"
+          onClose={() => changeQuery(address, { remove: undefined })}
+        />
       )}
       {used !== undefined && (
         <Dialog title={`Use ${used.id}`} onClose={() => setUsed(undefined)}>
@@ -92,8 +127,16 @@ function ModelCards({ all }: { readonly all: readonly ShownModel[] }) {
   );
 }
 
-function ModelCard({ model, onUse }: { readonly model: ShownModel; readonly onUse: () => void }) {
-  const { id, type, description, isReady, isPattern, statusReason, targets } = model;
+interface ModelCardProps {
+  readonly model: ShownModel;
+  /** Whether it can be changed: a discovered model is in no file. */
+  readonly isInFile: boolean;
+  readonly onUse: () => void;
+}
+
+function ModelCard({ model, isInFile, onUse }: ModelCardProps) {
+  const { id, type, description, isPattern, statusReason, targets } = model;
+  const address = useAddress();
   return (
     <article className="panel stack model-card" aria-label={id}>
       <div>
@@ -101,8 +144,9 @@ function ModelCard({ model, onUse }: { readonly model: ShownModel; readonly onUs
           <h2>
             <CopyId id={id} what={id} />
           </h2>
-          <Badge tone={isReady ? "good" : "bad"}>{isReady ? "ready" : "unavailable"}</Badge>
+          <ModelBadge model={model} />
         </div>
+        <ModelHealth model={model} />
         {statusReason !== undefined && <p className="tone-bad">{statusReason}</p>}
         {description !== undefined && <p className="quiet">{description}</p>}
       </div>
@@ -117,8 +161,8 @@ function ModelCard({ model, onUse }: { readonly model: ShownModel; readonly onUs
             { head: "Tier", cell: (target) => target.tier, kind: "number" },
             { head: "State", cell: (target) => <TargetStateBadge state={target.state} /> },
             {
-              head: "Time",
-              cell: (target) => formatLatency(target.latency_ms),
+              head: "p50 / p95",
+              cell: ({ latency }) => <TargetLatency latency={latency} />,
               kind: "number",
             },
             { head: "Price", cell: (target) => describePrice(target.price) },
@@ -136,7 +180,35 @@ function ModelCard({ model, onUse }: { readonly model: ShownModel; readonly onUs
           Use it
           <span className="visually-hidden"> {id}</span>
         </button>
+        {isInFile && (
+          <EntryActions
+            name={id}
+            change={linkTo("/models/change", { model: id })}
+            remove={linkTo("/models", { ...Object.fromEntries(address.query), remove: id })}
+          />
+        )}
       </div>
     </article>
+  );
+}
+
+function ModelBadge({ model: { isReady, health } }: { readonly model: ShownModel }) {
+  if (!isReady) return <Badge tone="bad">unavailable</Badge>;
+  if (health?.state === "failing") return <Badge tone="bad">failing</Badge>;
+  if (health?.state === "degraded") return <Badge tone="warn">degraded</Badge>;
+  return <Badge tone="good">ready</Badge>;
+}
+
+/** Which targets are down, and who serves instead. */
+function ModelHealth({ model: { isReady, health, fallback } }: { readonly model: ShownModel }) {
+  if (!isReady || health === undefined || health.state === "healthy") return null;
+  const instead = health.served_by.map(({ upstream, model }) => `${upstream} / ${model}`);
+  if (health.state === "degraded")
+    return <p className="quiet">Some targets are down. Served by {instead.join(", ")}.</p>;
+  return (
+    <p className="tone-bad">
+      No healthy target since <When at={health.failing_since} />.{" "}
+      {fallback === undefined ? "Requests fail." : `${fallback} serves instead.`}
+    </p>
   );
 }

@@ -12,6 +12,7 @@ import { linkTo } from "../../routes/address.js";
 import { spans, startOf, stepLabel, stepsOf } from "../time-span.js";
 import { rowsOf, seriesOf } from "../usage/group-usage.js";
 import { describeAlerts } from "./alerts.js";
+import { FirstSteps } from "./first-steps.js";
 
 const everyMs = 30_000;
 
@@ -21,6 +22,7 @@ export default function OverviewPage() {
   const dayBefore = useRetrieveUsage({ from: from - spans["24h"].seconds, to: from });
   return (
     <Page title="Overview" lead="The last 24 hours, compared with the day before.">
+      <FirstSteps />
       <Loaded query={day} shape="tiles">
         {({ totals }) => <Tiles tiles={tilesOf(totals, dayBefore.data?.totals)} />}
       </Loaded>

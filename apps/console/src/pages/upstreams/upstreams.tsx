@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { useListUpstreams } from "../../operations/listUpstreams.js";
 import { useProbeTarget } from "../../operations/probeTarget.js";
+import { useRetrieveConfiguration } from "../../operations/retrieveConfiguration.js";
 import type { Schemas } from "../../operations/schemas.js";
 import { Dialog } from "../../parts/dialog.js";
 import { formatMs, formatUsd, plural } from "../../parts/format.js";
@@ -9,8 +10,11 @@ import { Panel } from "../../parts/panel.js";
 import { Empty, Fault, Loaded } from "../../parts/states.js";
 import { Table } from "../../parts/table.js";
 import { When } from "../../parts/when.js";
+import { changeQuery, linkTo, useAddress } from "../../routes/address.js";
 import { useIsFollowing, useSignedIn } from "../../session/session-context.js";
-import { formatLatency, TargetStateBadge } from "../target-state.js";
+import { EntryActions } from "../configure/entry-actions.js";
+import { RemoveDialog } from "../configure/remove-dialog.js";
+import { describeFailing, TargetLatency, TargetStateBadge } from "../target-state.js";
 import { AcceptDialog, SpaceDrift } from "./accept-space.js";
 import { Rehearsal } from "./rehearsal.js";
 import { SpaceDoctor } from "./space-doctor.js";
@@ -19,12 +23,20 @@ type TargetState = Schemas["TargetState"];
 
 export default function UpstreamsPage() {
   const upstreams = useListUpstreams();
+  const configuration = useRetrieveConfiguration();
+  const address = useAddress();
+  const removed = address.query.get("remove");
   const { session } = useSignedIn();
   const isFollowing = useIsFollowing();
   return (
     <Page
       title="Upstreams"
       lead={`As the gateway at ${location.host} sees them, version ${session.version}. ${isFollowing ? "Updated live." : "Refreshed every 5 seconds."}`}
+      actions={
+        <a className="button primary" href={linkTo("/upstreams/add")}>
+          Add upstream
+        </a>
+      }
     >
       <Loaded query={upstreams}>
         {({ data }) =>
@@ -33,7 +45,11 @@ export default function UpstreamsPage() {
           ) : (
             <>
               {data.map((upstream) => (
-                <UpstreamPanel key={upstream.name} upstream={upstream} />
+                <UpstreamPanel
+                  key={upstream.name}
+                  upstream={upstream}
+                  isInFile={configuration.data?.upstreams[upstream.name] !== undefined}
+                />
               ))}
               <Rehearsal upstreams={data.map(({ name }) => name)} />
               <SpaceDoctor />
@@ -41,11 +57,24 @@ export default function UpstreamsPage() {
           )
         }
       </Loaded>
+      {removed !== null && (
+        <RemoveDialog
+          name={removed}
+          kind="upstreams"
+          onClose={() => changeQuery(address, { remove: undefined })}
+        />
+      )}
     </Page>
   );
 }
 
-function UpstreamPanel({ upstream }: { readonly upstream: Schemas["Upstream"] }) {
+interface UpstreamPanelProps {
+  readonly upstream: Schemas["Upstream"];
+  /** Whether it can be changed: an upstream may come from elsewhere than the configuration. */
+  readonly isInFile: boolean;
+}
+
+function UpstreamPanel({ upstream, isInFile }: UpstreamPanelProps) {
   const { name, provider, base_url, has_key, discovery, targets } = upstream;
   const [probed, setProbed] = useState<TargetState>();
   const [accepted, setAccepted] = useState<TargetState>();
@@ -53,9 +82,20 @@ function UpstreamPanel({ upstream }: { readonly upstream: Schemas["Upstream"] })
     <Panel
       title={name}
       actions={
-        <span className="small quiet">
-          {[provider, base_url ?? "inside the gateway", has_key ? "with a key" : "without a key"].join(" · ")}
-        </span>
+        <div className="row">
+          <span className="small quiet">
+            {[provider, base_url ?? "inside the gateway", has_key ? "with a key" : "without a key"].join(
+              " · ",
+            )}
+          </span>
+          {isInFile && (
+            <EntryActions
+              name={name}
+              change={linkTo("/upstreams/change", { upstream: name })}
+              remove={linkTo("/upstreams", { remove: name })}
+            />
+          )}
+        </div>
       }
     >
       {discovery !== null && (
@@ -65,7 +105,9 @@ function UpstreamPanel({ upstream }: { readonly upstream: Schemas["Upstream"] })
         </p>
       )}
       {targets.length === 0 ? (
-        <p className="quiet">No model uses it.</p>
+        <p className="quiet">
+          No model uses it. {isInFile && <a href={linkTo("/models/add", { upstream: name })}>Add a model</a>}
+        </p>
       ) : (
         <Table
           caption={`Targets of ${name}`}
@@ -79,14 +121,15 @@ function UpstreamPanel({ upstream }: { readonly upstream: Schemas["Upstream"] })
               cell: (target) => (
                 <>
                   <TargetStateBadge state={target.state} />
+                  <p className="quiet small">{describeFailing(target, Date.now())}</p>
                   <SpaceDrift target={target} />
                 </>
               ),
             },
             { head: "In flight", cell: ({ in_flight }) => in_flight, kind: "number" },
             {
-              head: "Time",
-              cell: ({ latency_ms }) => formatLatency(latency_ms),
+              head: "p50 / p95",
+              cell: ({ latency }) => <TargetLatency latency={latency} />,
               kind: "number",
             },
             { head: "Last failure", cell: (target) => <LastFailure target={target} /> },

@@ -27,6 +27,8 @@ export interface SupervisorOptions {
 
 /** The environment variable with the number of a worker, from 1. A replacement gets the same number. */
 export const slotVariable = "GATEWAY_WORKER";
+/** The environment variable that says whether a worker is the first with its number, or a replacement. */
+export const startVariable = "GATEWAY_WORKER_START";
 /** The environment variable with the URL on which the supervisor listens. */
 export const urlVariable = "GATEWAY_WORKER_URL";
 
@@ -100,6 +102,7 @@ export class Supervisor {
     const worker = cluster.fork({
       ...environment,
       [slotVariable]: String(slot.number),
+      [startVariable]: slot.isReplaced ? "replacement" : "first",
       [urlVariable]: listener.url,
     });
     slot.assign(worker);

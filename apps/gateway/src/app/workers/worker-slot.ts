@@ -36,6 +36,11 @@ export class WorkerSlot {
     this.ready.catch(() => undefined);
   }
 
+  /** Whether an earlier process had the number. */
+  get isReplaced(): boolean {
+    return this.#startedAt > 0;
+  }
+
   get worker(): Worker | undefined {
     return this.#worker;
   }

@@ -27,7 +27,7 @@ export async function tryUpstreams(
   const isReady = (upstream: DetectedUpstream) => unsetVariables(upstream, place).length === 0;
   const ready = upstreams.filter((upstream) => isReady(upstream) && Object.keys(upstream.models).length > 0);
   const file = { name: "the new file", text: configWith(ready), directory: place.workingDirectory };
-  const config = checkFile({ ...file, versions: new Map() }, place);
+  const config = checkFile({ ...file, place: place.workingDirectory, versions: new Map() }, place);
   const secrets = new SecretFilter(config.secrets);
   const tools = createTools(secrets);
   const results = ready.map(async ({ name }) =>

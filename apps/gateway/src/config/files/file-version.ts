@@ -21,12 +21,16 @@ export interface FilesWatch {
 /** Polls files by path. This notices a replaced file or link, and a change before the watch began. */
 export async function watchFiles({ files, wait, onChange }: FilesWatch): Promise<never> {
   let known: ReadonlyMap<string, FileVersion> = new Map();
+  let readBefore: ReadonlyMap<string, FileVersion> = new Map();
   for (;;) {
     await wait();
-    const watched = [...files()].map(([file, read]) => ({
-      file,
-      before: known.has(file) ? known.get(file) : read,
-    }));
+    const read = files();
+    const watched = [...read].map(([file, version]) => {
+      // A file that was read again since the last poll is compared with what was read.
+      const isReadAgain = readBefore.get(file) !== version;
+      return { file, before: known.has(file) && !isReadAgain ? known.get(file) : version };
+    });
+    readBefore = read;
     const polled = await Promise.all(
       // A missing file is about to be replaced.
       watched.map(async ({ file, before }) => ({

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -70,4 +70,32 @@ test.each<[name: string, environment: () => Record<string, string>, message: Reg
 
   expect(faults.filter((fault) => message.test(fault))).toHaveLength(1);
   expect(faults.join()).not.toContain(callerKey);
+});
+
+test("a secret that was entered in the console is found in the data folder, after the environment", () => {
+  mkdirSync(join(folder, "store", "secrets"), { recursive: true });
+  write("gateway.yaml", `dataDir: "./\${STORE}"\n${config}`);
+  write("store/secrets/CALLER_KEY", `${callerKey}\n`);
+  write("store/secrets/PROVIDER_KEY", "from-the-folder\n");
+  // Only references of the file are looked up there.
+  write("store/secrets/GATEWAY_ADMIN_KEY", "not-the-admin-key-0123");
+
+  const stored = load({ STORE: "store" });
+  const preferred = load({ STORE: "store", PROVIDER_KEY: "from-the-environment" });
+
+  expect(stored.upstreams.get("one")).toMatchObject({ settings: { apiKey: "from-the-folder" } });
+  expect(stored.secrets).toContain("from-the-folder");
+  expect(stored.adminKeySha256).toBeUndefined();
+  expect(preferred.upstreams.get("one")).toMatchObject({ settings: { apiKey: "from-the-environment" } });
+});
+
+test("DATA_DIR moves the folder of secrets, and a reference cannot leave it", () => {
+  mkdirSync(join(folder, "elsewhere", "secrets"), { recursive: true });
+  write("outside", "outside-the-folder");
+  write("elsewhere/secrets/PROVIDER_KEY", "elsewhere\n");
+  write("gateway.yaml", config.replace("CALLER_KEY", "../../outside"));
+
+  const faults = faultsOf({ DATA_DIR: join(folder, "elsewhere") });
+
+  expect(faults).toEqual([expect.stringContaining("../../outside is not set")]);
 });

@@ -1,26 +1,46 @@
 import { readFileSync } from "node:fs";
-import { resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { codeOf } from "../../domain/failure-code.js";
 import type { EnvironmentVariables, Fault } from "./read-yaml.js";
 
 /** A secret is short; a larger file is another one. */
 const secretBytesMax = 64 * 1024;
 
+/** Names of variables, and so of files in the secrets folder. A path is none. */
+export const secretName = /^[A-Za-z_][A-Za-z0-9_]{0,127}$/;
+
+export interface SecretFileOptions {
+  /** The variables that the configuration uses. Files of other variables are not opened. */
+  readonly names: readonly string[];
+  /** Relative paths in `NAME_FILE` start here. */
+  readonly directory: string;
+  /** Those of them that may be in the secrets folder. Absent: none. */
+  readonly storedNames?: ReadonlySet<string>;
+  /** Finds the folder with the secrets that were entered in the console. Called if one of those is still unset. */
+  readonly secretsFolder?: () => string;
+  /** Secrets that are about to be written to that folder. */
+  readonly pending?: ReadonlyMap<string, string> | undefined;
+}
+
 /**
- * Reads variables from files, as Docker and Kubernetes mount secrets: `NAME_FILE` is the path of a file with the value of
- * `NAME`.
- *
- * @param names The variables that the configuration uses. Files of other variables are not opened.
+ * Reads variables from files. `NAME_FILE` is the path of a file with the value of `NAME`, as Docker and Kubernetes mount
+ * secrets. Without either variable, the value is the file `NAME` in the secrets folder, if there is one.
  */
 export function readSecretFiles(
   environment: EnvironmentVariables,
-  { names, directory }: { readonly names: readonly string[]; readonly directory: string },
+  { names, directory, storedNames, secretsFolder, pending }: SecretFileOptions,
 ): { readonly environment: EnvironmentVariables; readonly faults: readonly Fault[] } {
   const completed = { ...environment };
   const faults: Fault[] = [];
   for (const name of new Set(names)) {
     const path = environment[`${name}_FILE`];
-    if (path === undefined || path === "") continue;
+    if (path === undefined || path === "") {
+      if ((environment[name] ?? "") !== "" || !secretsFolder || !storedNames?.has(name)) continue;
+      if (!secretName.test(name)) continue;
+      const stored = pending?.get(name) ?? readStored(join(secretsFolder(), name), faults);
+      if (stored !== undefined) completed[name] = stored;
+      continue;
+    }
     try {
       if ((environment[name] ?? "") !== "") throw new Error(`is set, and so is ${name}; set one of them`);
       completed[name] = readSecret(resolve(directory, path));
@@ -30,6 +50,18 @@ export function readSecretFiles(
     }
   }
   return { environment: completed, faults };
+}
+
+/** A secret of the secrets folder. Undefined if it is not there. */
+function readStored(path: string, faults: Fault[]): string | undefined {
+  try {
+    return readFileSync(path, "utf8").replace(/\r?\n$/, "");
+  } catch (failure) {
+    const code = codeOf(failure);
+    if (code !== "ENOENT" && code !== "ENOTDIR")
+      faults.push({ path: [], message: `the secret in ${path} cannot be read (${code})` });
+    return undefined;
+  }
 }
 
 /** Editors end a file with a newline, which belongs to no secret. */

@@ -124,6 +124,9 @@ const retention = z
   .optional()
   .describe("When old data is deleted. Usage by hour and day is always kept.");
 
+/** The data folder where the file and the environment name none. */
+const defaultDataDir = "./data";
+
 const defaultModels = Object.fromEntries(
   Object.entries(modelPaths).map(([operation, path]) => [
     operation,
@@ -168,7 +171,7 @@ export const configSchema = z.strictObject({
   dataDir: z
     .string()
     .min(1)
-    .default("./data")
+    .default(defaultDataDir)
     .describe("The folder for the gateway's files. DATA_DIR overrides it."),
   logLevel: z
     .enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"])
@@ -180,7 +183,25 @@ export const configSchema = z.strictObject({
     .describe(
       "The reaction of a one-process gateway when its event loop is blocked for limits.stallMs. log: it logs the stack. exit: it also exits with code 70, to be restarted. ON_STALL overrides it.",
     ),
-  console: z.boolean().default(true).describe("Whether the web console is served, at /console/."),
+  console: z
+    .union(
+      [
+        z.boolean(),
+        z.strictObject({
+          configure: z
+            .boolean()
+            .default(true)
+            .describe(
+              "Whether the console and the admin API may change the upstreams and models in this file.",
+            ),
+        }),
+      ],
+      { error: "must be true, false, or { configure: false }" },
+    )
+    .default(true)
+    .describe(
+      "Whether the web console is served, at /console/, and whether it may change this file: { configure: false } forbids that.",
+    ),
   exposeUpstream: z
     .boolean()
     .default(true)

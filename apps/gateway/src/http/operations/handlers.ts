@@ -4,6 +4,7 @@ import type { KeyHandlerServices } from "../schemas/AccessKey.js";
 import type { SessionHandlerServices } from "../schemas/Session.js";
 import { acceptSpace, type SpaceHandlerServices } from "./acceptSpace.js";
 import { createAzureHandlers } from "./azure.js";
+import { type ConfigurationChangeHandlerServices, changeConfiguration } from "./changeConfiguration.js";
 import { changeKey } from "./changeKey.js";
 import { checkHealth } from "./checkHealth.js";
 import { checkReadiness, type ReadinessHandlerServices } from "./checkReadiness.js";
@@ -16,6 +17,7 @@ import { type AdminModelHandlerServices, listAdminModels } from "./listAdminMode
 import { listAlerts } from "./listAlerts.js";
 import { listKeys } from "./listKeys.js";
 import { listModels } from "./listModels.js";
+import { listProviders, type ProviderHandlerServices } from "./listProviders.js";
 import { listRequests } from "./listRequests.js";
 import { listUpstreams, type UpstreamHandlerServices } from "./listUpstreams.js";
 import { createOllamaHandlers } from "./ollama.js";
@@ -32,6 +34,7 @@ import { createSession } from "./sessions/createSession.js";
 import { endSession } from "./sessions/endSession.js";
 import { retrieveSession } from "./sessions/retrieveSession.js";
 import { type EventHandlerServices, streamEvents } from "./streamEvents.js";
+import { type TrialHandlerServices, tryUpstream } from "./tryUpstream.js";
 
 export interface HandlerServices
   extends EmbeddingHandlerServices,
@@ -72,6 +75,9 @@ export interface AdminHandlerServices
     ProbeHandlerServices,
     SpaceHandlerServices,
     ConfigurationHandlerServices,
+    ConfigurationChangeHandlerServices,
+    ProviderHandlerServices,
+    TrialHandlerServices,
     EventHandlerServices {
   readonly ledger: LedgerStore;
   readonly metrics: MetricsRenderer;
@@ -98,6 +104,9 @@ export function createAdminHandlers(services: AdminHandlerServices) {
     probeTarget: probeTarget(services),
     acceptSpace: acceptSpace(services),
     retrieveConfiguration: retrieveConfiguration(services),
+    changeConfiguration: changeConfiguration(services),
+    listProviders: listProviders(services),
+    tryUpstream: tryUpstream(services),
     streamEvents: streamEvents(services),
   } satisfies Partial<Handlers>;
 }

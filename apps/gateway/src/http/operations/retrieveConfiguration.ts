@@ -1,3 +1,4 @@
+import type { Config } from "../../config/config.js";
 import type { Schemas } from "../../operations.js";
 import type { Handler } from "../handler.js";
 
@@ -6,6 +7,10 @@ export interface ConfigurationStatus {
   readonly file: string | undefined;
   /** YAML without secrets. */
   readonly text: string;
+  readonly version: string | undefined;
+  readonly entries: Config["entries"];
+  /** Looks at the file. Undefined if it can be changed. */
+  readonly whyNotEditable: () => Schemas["Configuration"]["not_editable_reason"] | undefined;
   readonly readAt: number;
   /** Undefined if the last file that was read is in force. */
   readonly refusal: { readonly at: number; readonly faults: readonly string[] } | undefined;
@@ -19,13 +24,19 @@ export function retrieveConfiguration({
   configuration,
 }: ConfigurationHandlerServices): Handler<"retrieveConfiguration"> {
   return async () => {
-    const { file, text, readAt, refusal } = configuration();
+    const { file, text, version, entries, whyNotEditable, readAt, refusal } = configuration();
+    const reason = whyNotEditable();
     return {
       body: {
         object: "configuration",
         file: file ?? null,
         format: "yaml",
         text,
+        version: version ?? null,
+        upstreams: entries.upstreams,
+        models: entries.models,
+        editable: reason === undefined,
+        not_editable_reason: reason ?? null,
         read_at: Math.floor(readAt / 1000),
         last_refusal: describeRefusal(refusal),
       },

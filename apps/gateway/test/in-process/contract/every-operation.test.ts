@@ -39,6 +39,8 @@ const neverSeen: Readonly<Record<string, string>> = {
   "changeKey 408 cache-control": stalledBody,
   "probeTarget 408 cache-control": stalledBody,
   "acceptSpace 408 cache-control": stalledBody,
+  "changeConfiguration 408 cache-control": stalledBody,
+  "tryUpstream 408 cache-control": stalledBody,
 };
 
 interface CommonCase extends Omit<ContractCase, "send"> {

@@ -16,6 +16,25 @@ contract("retrieveConfiguration", {
           file: expect.stringMatching(/gateway\.yaml$/),
           format: "yaml",
           text: expect.any(String),
+          version: expect.stringMatching(/^[0-9a-f]{32}$/),
+          upstreams: {
+            distant: {
+              provider: "openai-compatible",
+              baseUrl: "http://(set)@127.0.0.1:1/v1?(set)",
+              apiKey: "(set)",
+              timeoutMs: 5000,
+            },
+            local: { provider: "local", modelFolders: { "no-such-model": "./no-such-folder" } },
+          },
+          models: expect.objectContaining({
+            near: {
+              type: "embedding",
+              dimensions: 384,
+              targets: [{ upstream: "local", model: "gte-small", weight: 2 }],
+            },
+          }),
+          editable: true,
+          not_editable_reason: null,
           read_at: expect.closeTo(Date.now() / 1000, -2),
           last_refusal: null,
         });

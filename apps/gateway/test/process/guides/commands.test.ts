@@ -35,6 +35,7 @@ const notRun: Readonly<Record<string, string>> = {
   journalctl: "as systemctl",
   docker: "there is no container engine; containers.test.ts checks its input",
   kubectl: "there is no cluster; kubernetes.test.ts and guides.test.ts check its input",
+  helm: "there is no cluster; chart.test.ts in test/repository/deploy/helm renders the chart",
   aws: "there is no account; the test beside this one parses its file",
   "cd apps/gateway": "a part of the commands after it",
   "sh create-secrets.sh": "containers.test.ts runs it",
@@ -135,7 +136,7 @@ const starts = rows.filter(
 
 test.each(starts)("the gateway runs as at %s: %s", async (_place, command) => {
   const given = command.replace(/^(\w+=\S+ )*(npm start( --)?|npx model-gateway)/, "");
-  const flags = given.split(/\s+/).filter((flag) => flag !== "");
+  const flags = [...given.matchAll(/"([^"]*)"|\S+/g)].map(([flag, quoted]) => quoted ?? flag);
   const variables = [...command.matchAll(/\b([A-Z_]+)=(\S+)/g)].map(([, name = "", value = ""]) => [
     name,
     // Three dots are a placeholder for a secret.
@@ -147,7 +148,8 @@ test.each(starts)("the gateway runs as at %s: %s", async (_place, command) => {
   const home = new GatewayFolder();
   try {
     for (const name of read) home.write(name, startFiles[name] ?? "");
-    const keys = { GATEWAY_KEY: testKey, OPENAI_API_KEY: "sk-1" };
+    // A command that calls a running gateway calls the one of this file.
+    const keys = { GATEWAY_KEY: testKey, OPENAI_API_KEY: "sk-1", MODEL_GATEWAY_URL: gateway.url };
     const launched = home.launch({ ...keys, ...Object.fromEntries(variables) }, { flags });
 
     if (parseCommandLine(flags).name === "serve") expect(await launched.listening()).toMatch(/^http:/);

@@ -168,6 +168,19 @@ export const results: Record<OperationId, SampleResult> = {
     response: { object: "configuration", format: "yaml", last_refusal: null },
     printed: expect.stringContaining("gte-small:"),
   },
+  changeConfiguration: {
+    response: { object: "configuration.change", applied: false, not_applied_reason: "dry_run" },
+    printed: expect.stringContaining("-  all-MiniLM-L6-v2:"),
+  },
+  listProviders: {
+    response: { object: "list", next_cursor: null },
+    printed: expect.stringContaining("openai"),
+  },
+  tryUpstream: {
+    response: { object: "upstream.trial", ok: true, dimensions: 384, error: null },
+    printed: "true 384\n",
+    python: "True 384\n",
+  },
   streamEvents: {
     text: expect.stringMatching(/^event: stream\.started\ndata: /),
     printed: "stream.started\n",

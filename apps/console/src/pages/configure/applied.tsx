@@ -1,0 +1,57 @@
+import type { Schemas } from "../../operations/schemas.js";
+import { Badge } from "../../parts/badge.js";
+import { Panel } from "../../parts/panel.js";
+import { linkTo } from "../../routes/address.js";
+import { modelKinds } from "../models/model-kinds.js";
+import type { ModelType } from "./model-choices.js";
+
+interface AppliedProps {
+  readonly outcome: Schemas["ConfigurationChange"];
+  /** What was done, as a sentence. */
+  readonly done: string;
+  /** The models to go to, with the type of each. */
+  readonly models: readonly { readonly id: string; readonly type: ModelType }[];
+}
+
+/** The change is in the file: where to go now. */
+export function Applied({ outcome: { file, in_force }, done, models }: AppliedProps) {
+  return (
+    <Panel title="Applied">
+      <div className="stack">
+        <p role="status">
+          <Badge tone="good">{done}</Badge>
+        </p>
+        <p>
+          The change is in <code>{file}</code>.{" "}
+          {in_force
+            ? "It is in force."
+            : "The gateway is still reading it. The pages will show it in a moment."}
+        </p>
+        {models.length > 0 && (
+          <ul className="applied">
+            {models.map(({ id, type }) => (
+              <li key={id} className="row">
+                <span className="mono">{id}</span>
+                {/* An id with a * has no model of its own to try. */}
+                {!id.includes("*") && (
+                  <a className="button" href={linkTo(modelKinds[type].playground, { model: id })}>
+                    Try it in the playground
+                    <span className="visually-hidden">{`: ${id}`}</span>
+                  </a>
+                )}
+                <a className="button" href={linkTo("/models", { search: id })}>
+                  See the model
+                  <span className="visually-hidden">{` ${id}`}</span>
+                </a>
+              </li>
+            ))}
+          </ul>
+        )}
+        <div className="row">
+          <a href={linkTo("/upstreams")}>All upstreams</a>
+          <a href={linkTo("/models")}>All models</a>
+        </div>
+      </div>
+    </Panel>
+  );
+}

@@ -1,0 +1,22 @@
+interface EntryActionsProps {
+  /** The name of the upstream, or the id of the model. */
+  readonly name: string;
+  readonly change: string;
+  readonly remove: string;
+}
+
+/** The links that change and remove an entry of the configuration. */
+export function EntryActions({ name, change, remove }: EntryActionsProps) {
+  return (
+    <>
+      <a className="button" href={change}>
+        Change
+        <span className="visually-hidden"> {name}</span>
+      </a>
+      <a className="button danger" href={remove}>
+        Remove
+        <span className="visually-hidden"> {name}</span>
+      </a>
+    </>
+  );
+}

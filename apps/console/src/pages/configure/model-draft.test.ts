@@ -1,0 +1,61 @@
+import { expect, test } from "vitest";
+import { emptyModel, faultsOfModel, fillModel, readModel, writeModel } from "./model-draft.js";
+
+const provider = {
+  model_types: ["embedding", "image"],
+  example_models: { embedding: ["small"], image: ["painter"] },
+} satisfies Parameters<typeof fillModel>[0]["provider"];
+const configuration = { models: { small: {} } };
+
+const present = {
+  type: "embedding",
+  cache: false,
+  dimensions: 8,
+  targets: [{ upstream: "a", model: "one", tier: 2 }],
+  aliases: ["old"],
+};
+
+test("a changed model keeps the keys that the form does not show, in their order", () => {
+  const draft = { ...readModel(present), dimensions: "16" };
+  const form = fillModel({ draft, changed: "m", provider, configuration });
+
+  expect(JSON.stringify(writeModel(form, present))).toBe(JSON.stringify({ ...present, dimensions: 16 }));
+});
+
+test("a cleared width is left out", () => {
+  const draft = { ...readModel(present), dimensions: "" };
+  const form = fillModel({ draft, changed: "m", provider, configuration });
+
+  expect(Object.keys(writeModel(form, present))).toEqual(["type", "cache", "targets", "aliases"]);
+});
+
+test("a new model takes its id and type from the name at the upstream", () => {
+  const draft = { ...emptyModel("b"), targets: [{ upstream: "b", model: "painter", others: {} }] };
+
+  const form = fillModel({ draft, changed: undefined, provider, configuration });
+
+  expect([form.id, form.type, form.isTypeKnown]).toEqual(["painter", "image", true]);
+  expect(writeModel(form)).toEqual({ type: "image", targets: [{ upstream: "b", model: "painter" }] });
+});
+
+test("an id that is taken gets the name of the upstream in front", () => {
+  const draft = { ...emptyModel("b"), targets: [{ upstream: "b", model: "small", others: {} }] };
+
+  expect(fillModel({ draft, changed: undefined, provider, configuration }).id).toBe("b/small");
+});
+
+test("faults are sentences at their fields", () => {
+  const form = fillModel({
+    draft: { ...emptyModel(""), id: "small", dimensions: "wide" },
+    changed: undefined,
+    provider,
+    configuration,
+  });
+
+  expect(faultsOfModel(form, configuration.models)).toEqual({
+    "upstream 0": "Choose an upstream.",
+    "model 0": "The name is required.",
+    id: "There is a model small already.",
+    dimensions: "Enter a whole number from 1 to 65536.",
+  });
+});

@@ -1,0 +1,266 @@
+import { type FormEvent, useState } from "react";
+import { useListProviders } from "../../operations/listProviders.js";
+import { useRetrieveConfiguration } from "../../operations/retrieveConfiguration.js";
+import type { Schemas } from "../../operations/schemas.js";
+import { SelectField, TextField } from "../../parts/fields.js";
+import { Page } from "../../parts/page.js";
+import { Panel } from "../../parts/panel.js";
+import { Empty, Fault, Loaded } from "../../parts/states.js";
+import { goTo, linkTo, useAddress } from "../../routes/address.js";
+import { modelKinds } from "../models/model-kinds.js";
+import { Applied } from "./applied.js";
+import {
+  type DraftTarget,
+  emptyModel,
+  faultsOfModel,
+  fillModel,
+  type ModelDraft,
+  type ModelForm,
+  modelFieldsByPath,
+  readModel,
+  writeModel,
+} from "./model-draft.js";
+import { ReviewStep } from "./review-step.js";
+import { TargetField } from "./target-field.js";
+import { useEscape } from "./use-escape.js";
+import { type Faults, useFaults } from "./use-faults.js";
+import { faultAt, useReview } from "./use-review.js";
+
+/** Adds a model at an upstream that exists, or changes one. */
+export default function ModelFormPage() {
+  const state = useModelForm();
+  const { address, changed, step, configuration, providers, form, isTouched } = state;
+  const formLink = linkTo(address.path, { ...Object.fromEntries(address.query), step: undefined });
+  const before = step === "review" ? formLink : linkTo("/models");
+  useEscape(step === "applied" || (step === "form" && isTouched) ? undefined : () => goTo(before));
+  return (
+    <Page
+      title={titleOf(state)}
+      lead={step === "review" ? "The exact change. Nothing is written before you apply it." : undefined}
+    >
+      <Loaded query={providers}>
+        {({ data }) => (
+          <Loaded query={configuration}>
+            {(loaded) =>
+              form === undefined ? (
+                <Empty action={<a href={linkTo("/models")}>See the models</a>}>
+                  The file has no model {changed}.
+                </Empty>
+              ) : (
+                <Steps state={state} form={form} configuration={loaded} providers={data} before={before} />
+              )
+            }
+          </Loaded>
+        )}
+      </Loaded>
+    </Page>
+  );
+}
+
+function titleOf({ step, changed }: Pick<FormState, "step" | "changed">): string {
+  if (step === "applied") return changed === undefined ? "Model added" : "Model changed";
+  const what = changed === undefined ? "Add model" : `Change ${changed}`;
+  return step === "review" ? `${what}: review` : what;
+}
+
+/** The state of the form, above what loads, so that nothing typed is lost when a query fails. */
+function useModelForm() {
+  const address = useAddress();
+  const changed = address.path === "/models/change" ? (address.query.get("model") ?? "") : undefined;
+  const providers = useListProviders();
+  const configuration = useRetrieveConfiguration();
+  const [draft, setDraft] = useState<ModelDraft>();
+  const review = useReview();
+  const step =
+    review.outcome?.applied === true
+      ? "applied"
+      : address.query.get("step") === "review" && review.previewed !== undefined
+        ? "review"
+        : "form";
+  const faults = useFaults(step);
+  const present = changed === undefined ? undefined : configuration.data?.models[changed];
+  const upstreams = configuration.data?.upstreams ?? {};
+  const current =
+    draft ??
+    (present === undefined ? emptyModel(firstUpstream(upstreams, address.query)) : readModel(present));
+  const provider = providers.data?.data.find(
+    ({ id }) => id === upstreams[current.targets[0]?.upstream ?? ""]?.provider,
+  );
+  const isKnown = configuration.data !== undefined && (changed === undefined || present !== undefined);
+  const form = isKnown
+    ? fillModel({ draft: current, changed, provider, configuration: configuration.data })
+    : undefined;
+  return {
+    address,
+    changed,
+    present,
+    providers,
+    configuration,
+    review,
+    step,
+    faults,
+    form,
+    modelTypes: provider?.model_types ?? (["embedding", "image"] as const),
+    isTouched: draft !== undefined,
+    edit: (change: Partial<ModelDraft>, field: string) => {
+      faults.clear(field);
+      setDraft({ ...current, ...change });
+    },
+  } as const;
+}
+
+type FormState = ReturnType<typeof useModelForm>;
+
+/** The upstream that the address names, or the only one. */
+function firstUpstream(upstreams: Readonly<Record<string, unknown>>, query: URLSearchParams): string {
+  const names = Object.keys(upstreams);
+  const named = query.get("upstream") ?? "";
+  return upstreams[named] !== undefined ? named : names.length === 1 ? (names[0] ?? "") : "";
+}
+
+function check(state: FormState, form: ModelForm): void {
+  const { address, changed, present, faults, review, configuration } = state;
+  const found = faultsOfModel(form, changed === undefined ? (configuration.data?.models ?? {}) : {});
+  if (Object.keys(found).length > 0) {
+    faults.report(found);
+    return;
+  }
+  review.check(
+    { models: { [form.id.trim()]: writeModel(form, present) } },
+    {
+      onSuccess: () => goTo(linkTo(address.path, { ...Object.fromEntries(address.query), step: "review" })),
+      onError: (error) => {
+        const fault = faultAt(error, modelFieldsByPath(form));
+        if (fault !== undefined) faults.report(fault);
+      },
+    },
+  );
+}
+
+interface StepsProps {
+  readonly state: FormState;
+  readonly form: ModelForm;
+  readonly configuration: Schemas["Configuration"];
+  readonly providers: readonly Schemas["Provider"][];
+  /** Where Back and Cancel lead. */
+  readonly before: string;
+}
+
+function Steps({ state, form, configuration, providers, before }: StepsProps) {
+  const { step, review, changed, faults } = state;
+  const back = (
+    <a className="button" href={before}>
+      {step === "review" ? "Back" : "Cancel"}
+    </a>
+  );
+  if (step === "review") return <ReviewStep review={review} configuration={configuration} back={back} />;
+  if (step === "applied" && review.outcome !== undefined)
+    return (
+      <Applied
+        outcome={review.outcome}
+        done={`${form.id} is ${changed === undefined ? "added" : "changed"}.`}
+        models={[form]}
+      />
+    );
+  const isUnplaced =
+    review.checkError !== null && faultAt(review.checkError, modelFieldsByPath(form)) === undefined;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    check(state, form);
+  };
+  return (
+    <form ref={faults.form} noValidate onSubmit={submit}>
+      <Panel title={changed === undefined ? "A model of an upstream" : "Settings"}>
+        <div className="stack form">
+          <Fields state={state} form={form} upstreams={configuration.upstreams} providers={providers} />
+          {isUnplaced && review.checkError !== null && <Fault error={review.checkError} />}
+          <div className="row">
+            <button type="submit" className="button primary" disabled={review.isChecking}>
+              {review.isChecking ? "Checking…" : "Review"}
+            </button>
+            {back}
+          </div>
+        </div>
+      </Panel>
+    </form>
+  );
+}
+
+interface FieldsProps extends Pick<StepsProps, "state" | "form" | "providers"> {
+  readonly upstreams: Schemas["Configuration"]["upstreams"];
+}
+
+function Fields({ state, form, upstreams, providers }: FieldsProps) {
+  const { changed, edit, modelTypes } = state;
+  const faults: Faults = state.faults.faults;
+  const { id, type, isTypeKnown, dimensions, targets } = form;
+  const setTarget = (index: number, change: Partial<DraftTarget>) => {
+    const old = targets[index];
+    if (old === undefined) return;
+    const field = `${change.model === undefined ? "upstream" : "model"} ${index}`;
+    edit({ targets: targets.with(index, { ...old, ...change }) }, field);
+  };
+  return (
+    <>
+      {targets.map((target, index) => (
+        <TargetField
+          key={index}
+          target={target}
+          index={index}
+          type={type}
+          upstreams={upstreams}
+          providers={providers}
+          faults={{ upstream: faults[`upstream ${index}`], model: faults[`model ${index}`] }}
+          onChange={(change) => setTarget(index, change)}
+          onRemove={targets.length > 1 ? () => edit({ targets: targets.toSpliced(index, 1) }, "") : undefined}
+        />
+      ))}
+      <div>
+        <button
+          type="button"
+          className="button"
+          onClick={() => edit({ targets: [...targets, { upstream: "", model: "", others: {} }] }, "")}
+        >
+          Add a target
+        </button>
+        <p className="small quiet">With several targets, the model survives the failure of one.</p>
+      </div>
+      {changed === undefined && (
+        <TextField
+          label="Id for callers"
+          fault={faults.id}
+          required
+          maxLength={256}
+          autoComplete="off"
+          spellCheck={false}
+          value={id}
+          onChange={(event) => edit({ id: event.target.value }, "id")}
+        />
+      )}
+      <div className="form-grid">
+        <SelectField
+          label="Type"
+          fault={faults.type}
+          value={type}
+          disabled={isTypeKnown}
+          options={(isTypeKnown ? [type] : modelTypes).map((one) => ({
+            value: one,
+            label: modelKinds[one].name,
+          }))}
+          onChange={(value) => edit({ type: modelTypes.find((one) => one === value) ?? type }, "type")}
+        />
+        {type === "embedding" && (
+          <TextField
+            label="Dimensions (optional)"
+            hint="The width of its vectors. Replies of another width are refused."
+            fault={faults.dimensions}
+            inputMode="numeric"
+            autoComplete="off"
+            value={dimensions}
+            onChange={(event) => edit({ dimensions: event.target.value }, "dimensions")}
+          />
+        )}
+      </div>
+    </>
+  );
+}

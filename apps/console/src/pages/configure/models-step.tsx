@@ -1,0 +1,164 @@
+import { useState } from "react";
+import type { Schemas } from "../../operations/schemas.js";
+import { useTryUpstream } from "../../operations/tryUpstream.js";
+import { SelectField, TextField } from "../../parts/fields.js";
+import { Empty, Fault } from "../../parts/states.js";
+import { modelKinds } from "../models/model-kinds.js";
+import { faultName, type ModelChoice, type ModelType, type OfferedModel } from "./model-choices.js";
+import { TrialResult } from "./trial.js";
+import type { Faults } from "./use-faults.js";
+
+/** More rows than this are found by the search. */
+const rowsMax = 40;
+
+interface ModelsStepProps {
+  readonly offered: readonly OfferedModel[];
+  readonly modelTypes: readonly ModelType[];
+  /** The trial of the upstream, to which a model is added. */
+  readonly trialOf: Omit<Schemas["TryUpstreamRequest"], "model">;
+  readonly faults: Faults;
+  readonly onChange: (name: string, change: Partial<ModelChoice>) => void;
+}
+
+/** The models of an upstream to tick. Each ticked one has an id, which callers use. */
+export function ModelsStep({ offered, faults, onChange, ...row }: ModelsStepProps) {
+  const [search, setSearch] = useState("");
+  const wanted = search.trim().toLowerCase();
+  const fitting = offered.filter(({ name, isTicked }) => isTicked || name.toLowerCase().includes(wanted));
+  return (
+    <>
+      {offered.length > 8 && (
+        <TextField
+          label="Find a model"
+          type="search"
+          value={search}
+          onChange={(event) => setSearch(event.target.value)}
+        />
+      )}
+      {fitting.length === 0 ? (
+        <Empty>
+          {offered.length === 0 ? "The upstream lists no model. Name one below." : "No model fits."}
+        </Empty>
+      ) : (
+        <ul className="model-rows">
+          {fitting.slice(0, rowsMax).map((model) => (
+            <li key={model.name}>
+              <ModelRow
+                model={model}
+                fault={faults[faultName(model.name)]}
+                onChange={(change) => onChange(model.name, change)}
+                {...row}
+              />
+            </li>
+          ))}
+        </ul>
+      )}
+      {fitting.length > rowsMax && (
+        <p className="quiet">
+          The first {rowsMax} of {fitting.length} models. Search to find the others.
+        </p>
+      )}
+      <AnotherModel onAdd={(name) => onChange(name, { isTicked: true })} />
+    </>
+  );
+}
+
+interface ModelRowProps extends Pick<ModelsStepProps, "modelTypes" | "trialOf"> {
+  readonly model: OfferedModel;
+  readonly fault: string | undefined;
+  readonly onChange: (change: Partial<ModelChoice>) => void;
+}
+
+function ModelRow({ model, modelTypes, trialOf, fault, onChange }: ModelRowProps) {
+  const { name, isTicked, id, type, isTypeKnown } = model;
+  return (
+    <>
+      <label className="check">
+        <input type="checkbox" checked={isTicked} onChange={() => onChange({ isTicked: !isTicked })} />
+        <span className="mono">{name}</span>
+        <span className="small quiet">{isTypeKnown && modelKinds[type].name}</span>
+      </label>
+      {isTicked && (
+        <div className="stack model-row">
+          <div className="form-grid">
+            <TextField
+              label="Id for callers"
+              fault={fault}
+              required
+              maxLength={256}
+              autoComplete="off"
+              spellCheck={false}
+              value={id}
+              onChange={(event) => onChange({ id: event.target.value })}
+            />
+            {!isTypeKnown && (
+              <SelectField
+                label="Type"
+                value={type}
+                options={modelTypes.map((one) => ({ value: one, label: modelKinds[one].name }))}
+                onChange={(value) => onChange({ type: modelTypes.find((one) => one === value) ?? type })}
+              />
+            )}
+          </div>
+          {type === "embedding" && <TryModel name={name} trialOf={trialOf} onChange={onChange} />}
+        </div>
+      )}
+    </>
+  );
+}
+
+/** Embeds one word. Images are not tried here, because each costs money. */
+function TryModel({
+  name,
+  trialOf,
+  onChange,
+}: Pick<ModelRowProps, "trialOf" | "onChange"> & { name: string }) {
+  const trial = useTryUpstream();
+  const run = () =>
+    trial.mutate(
+      { ...trialOf, model: { type: "embedding", name } },
+      { onSuccess: ({ dimensions }) => dimensions !== null && onChange({ dimensions }) },
+    );
+  return (
+    <>
+      <div className="row">
+        <button type="button" className="button" disabled={trial.isPending} onClick={run}>
+          {trial.isPending ? "Trying…" : "Try it"}
+          <span className="visually-hidden">{` ${name}`}</span>
+        </button>
+        <span className="small quiet">Embeds one word.</span>
+      </div>
+      {trial.error !== null && <Fault error={trial.error} />}
+      {trial.data !== undefined && <TrialResult trial={trial.data} />}
+    </>
+  );
+}
+
+function AnotherModel({ onAdd }: { readonly onAdd: (name: string) => void }) {
+  const [name, setName] = useState("");
+  const add = () => {
+    onAdd(name.trim());
+    setName("");
+  };
+  return (
+    <div className="with-button">
+      <TextField
+        label="Another model, by its name at the upstream"
+        maxLength={256}
+        autoComplete="off"
+        spellCheck={false}
+        value={name}
+        onChange={(event) => setName(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key !== "Enter" || name.trim() === "") return;
+          // Enter would send the form.
+          event.preventDefault();
+          add();
+        }}
+      />
+      <button type="button" className="button" disabled={name.trim() === ""} onClick={add}>
+        Add
+      </button>
+    </div>
+  );
+}

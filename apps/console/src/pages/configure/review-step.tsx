@@ -1,0 +1,133 @@
+import type { ReactNode } from "react";
+import type { Schemas } from "../../operations/schemas.js";
+import { Code } from "../../parts/code-sample.js";
+import { Diff } from "../../parts/diff.js";
+import { Panel } from "../../parts/panel.js";
+import { Fault, Loading } from "../../parts/states.js";
+import type { Review } from "./use-review.js";
+
+interface ReviewedProps {
+  readonly review: Review;
+  readonly configuration: Pick<Schemas["Configuration"], "not_editable_reason">;
+}
+
+/** The exact change to the file, and the button that makes it, or the lines to paste. */
+export function ReviewStep({ back, ...reviewed }: ReviewedProps & { readonly back: ReactNode }) {
+  const { review } = reviewed;
+  const file = review.previewed?.file ?? "the file";
+  return (
+    <>
+      <Panel title={obstacleOf(reviewed) === undefined ? `Change to ${file}` : "Paste these lines yourself"}>
+        <ReviewedChange {...reviewed} />
+      </Panel>
+      <div className="row">
+        {canApply(reviewed) && (
+          <button
+            type="button"
+            className="button primary"
+            disabled={review.isApplying || review.isChecking || review.isOutdated}
+            onClick={review.apply}
+          >
+            {review.isApplying ? "Applying…" : "Apply"}
+          </button>
+        )}
+        {back}
+      </div>
+    </>
+  );
+}
+
+/** The diff, or the lines to paste, and what stands against the change. */
+export function ReviewedChange(reviewed: ReviewedProps) {
+  const { previewed, isChecking, isOutdated, checkError, applyError, checkAgain } = reviewed.review;
+  if (checkError !== null) return <Fault error={checkError} />;
+  if (previewed === undefined) return <Loading />;
+  const obstacle = obstacleOf(reviewed);
+  return (
+    <div className="stack">
+      {previewed.diff === "" && obstacle !== "unsupported_yaml" ? (
+        <p role="status">This changes nothing.</p>
+      ) : obstacle === undefined ? (
+        <Diff text={previewed.diff} label={`The change to ${previewed.file}`} />
+      ) : (
+        <PasteInstead change={previewed} obstacle={obstacle} />
+      )}
+      {isOutdated && (
+        <div className="notice" role="alert">
+          <p>
+            The file was changed in the meantime. Nothing was written, and nothing that you typed is lost.
+          </p>
+          <button type="button" className="button" disabled={isChecking} onClick={checkAgain}>
+            {isChecking ? "Reloading…" : "Reload and review again"}
+          </button>
+        </div>
+      )}
+      {applyError !== null && <Fault error={applyError} />}
+    </div>
+  );
+}
+
+export function canApply(reviewed: ReviewedProps): boolean {
+  const { previewed, checkError } = reviewed.review;
+  return checkError === null && (previewed?.diff ?? "") !== "" && obstacleOf(reviewed) === undefined;
+}
+
+type Obstacle = Exclude<Schemas["ConfigurationChange"]["not_applied_reason"], "dry_run" | null>;
+
+/** Why the file cannot be changed by the gateway. */
+function obstacleOf({ review, configuration }: ReviewedProps): Obstacle | undefined {
+  const { outcome, previewed } = review;
+  const reasons = [
+    outcome?.not_applied_reason,
+    configuration.not_editable_reason,
+    previewed?.not_applied_reason,
+  ];
+  return reasons.find((reason) => reason != null && reason !== "dry_run");
+}
+
+const sentences: Readonly<Record<Obstacle, (file: string) => string>> = {
+  disabled: () => "The configuration does not let the console change it.",
+  shared_deployment: () =>
+    "Several gateways may share this configuration, so its file belongs to the deployment. Change it there, and roll it out.",
+  read_only_file: (file) => `The gateway may not write ${file}.`,
+  linked_file: (file) => `${file} is a link or a mount, which the gateway cannot replace.`,
+  unsupported_yaml: (file) => `The entry cannot be changed in place, because of the way ${file} is written.`,
+};
+
+interface PasteInsteadProps {
+  readonly change: Schemas["ConfigurationChange"];
+  readonly obstacle: Obstacle;
+}
+
+/** For a file that the gateway cannot write: why, the lines to paste, and how to pass a secret. */
+function PasteInstead({ change: { file, lines, diff }, obstacle }: PasteInsteadProps) {
+  const variables = [...new Set([...lines.matchAll(/\$\{(\w+)\}/g)].map(([, name = ""]) => name))];
+  return (
+    <>
+      <p role="status">{sentences[obstacle]?.(file) ?? "The gateway cannot change the file."}</p>
+      {lines === "" ? (
+        <Diff text={diff} label={`The change to ${file}`} />
+      ) : (
+        <Code text={lines} label={`The lines for ${file}`} />
+      )}
+      {variables.length > 0 && (
+        <p>
+          A key stays out of the file. Set it in the environment of the gateway, and restart the gateway:{" "}
+          {variables.map((name, index) => (
+            <span key={name}>
+              {index > 0 && ", "}
+              <code>{name}</code>
+            </span>
+          ))}
+          .
+        </p>
+      )}
+      {lines !== "" && diff !== "" && (
+        <details>
+          <summary>Show it as a diff</summary>
+          <Diff text={diff} label={`The change to ${file}`} />
+        </details>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,133 @@
+import type { Logger } from "pino";
+import type { Config } from "../config/config.js";
+import type { ConfigurationFile, FileChange, PreparedChange } from "../config/edit/configuration-file.js";
+import { isDiskFull } from "../domain/failure-code.js";
+import { Semaphore } from "../domain/semaphore.js";
+import { withTimeout } from "../domain/with-timeout.js";
+import { GatewayError, storageUnavailable } from "../errors.js";
+import type { ChangeConfiguration } from "../http/operations/changeConfiguration.js";
+import type { Schemas } from "../operations.js";
+import type { HideSecrets } from "../secrets/secret-filter.js";
+import type { EventService } from "./event-service.js";
+
+/** Time that a response waits for the reload. */
+const reloadMsMax = 10_000;
+
+/** Reads the configuration again, and returns why it was refused. Empty: it is in force. */
+export type ReloadConfiguration = () => Promise<readonly string[]>;
+
+export interface ConfigurationChangesOptions {
+  readonly file: Pick<ConfigurationFile, "whyNotEditable" | "prepare" | "write" | "restore" | "forgetUnused">;
+  readonly config: () => Config;
+  readonly reload: ReloadConfiguration;
+  readonly secrets: HideSecrets;
+  readonly events: EventService;
+  readonly worker: number;
+  readonly log: Logger;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+/** Changes the configuration file, one request at a time, and puts the result in force. */
+export function createConfigurationChanges(options: ConfigurationChangesOptions): ChangeConfiguration {
+  const turn = new Semaphore(1);
+  return (request, actor) => turn.run(() => new Change(options, actor).run(request));
+}
+
+type NotAppliedReason = Schemas["ConfigurationChange"]["not_applied_reason"];
+
+class Change {
+  readonly #options: ConfigurationChangesOptions;
+  readonly #actor: string;
+
+  constructor(options: ConfigurationChangesOptions, actor: string) {
+    this.#options = options;
+    this.#actor = actor;
+  }
+
+  async run({ dry_run: isDryRun = false, ...change }: Schemas["ChangeConfigurationRequest"]) {
+    const { file, config, secrets } = this.#options;
+    const prepared = file.prepare(change);
+    for (const secret of prepared.secrets.values()) secrets.learn(secret);
+    const describe = (notApplied: NotAppliedReason, isInForce = false) =>
+      this.#describe(prepared, notApplied, isInForce);
+    if (isDryRun) return describe("dry_run");
+    const notEditable = file.whyNotEditable(config());
+    if (notEditable !== undefined) return describe(notEditable);
+    if (prepared.after === undefined) return describe("unsupported_yaml");
+    if (prepared.after === prepared.before) return describe(null, true);
+    const refused = await this.#write(prepared);
+    if (refused !== undefined) return describe(refused);
+    this.#publish(change, prepared.version);
+    return describe(null, await this.#reload(prepared));
+  }
+
+  async #write(prepared: PreparedChange): Promise<NotAppliedReason | undefined> {
+    try {
+      return await this.#options.file.write(prepared);
+    } catch (failure) {
+      throw isDiskFull(failure) ? storageUnavailable(failure) : failure;
+    }
+  }
+
+  /** Returns whether the change is in force. A change that the gateway cannot serve is taken back. */
+  async #reload(prepared: PreparedChange): Promise<boolean> {
+    const { file, reload, log } = this.#options;
+    const reloading = reload().then(async (faults) => {
+      if (faults.length === 0) await file.forgetUnused(prepared);
+      else await file.restore(prepared);
+      return faults;
+    });
+    reloading.catch((failure: unknown) =>
+      log.error({ err: failure }, "A change of the configuration was not finished."),
+    );
+    const faults = await withTimeout(reloading, reloadMsMax, () => undefined);
+    if (faults === undefined || faults.length === 0) return faults !== undefined;
+    throw new GatewayError(
+      "invalid_value",
+      `The changed configuration could not be put in force, and the file is as it was: ${faults.map((fault) => fault.trim()).join("; ")}`,
+    );
+  }
+
+  #describe(
+    { path, diff, lines, version }: PreparedChange,
+    notApplied: NotAppliedReason,
+    isInForce: boolean,
+  ): Schemas["ConfigurationChange"] {
+    const { secrets } = this.#options;
+    return {
+      object: "configuration.change",
+      applied: notApplied === null,
+      not_applied_reason: notApplied,
+      in_force: isInForce,
+      file: path,
+      diff: secrets.hide(diff),
+      lines: secrets.hide(lines),
+      version: notApplied === null ? version.after : version.before,
+    };
+  }
+
+  /** For the event stream and the log: names, and never values. */
+  #publish({ upstreams = {}, models = {} }: FileChange, version: PreparedChange["version"]): void {
+    const { events, log, worker, now } = this.#options;
+    const data = {
+      actor: this.#actor,
+      upstreams_set: namesOf(upstreams, (entry) => entry !== null),
+      upstreams_removed: namesOf(upstreams, (entry) => entry === null),
+      models_set: namesOf(models, (entry) => entry !== null),
+      models_removed: namesOf(models, (entry) => entry === null),
+      version: version.after,
+      worker,
+    };
+    events.log.note({
+      type: "configuration.changed",
+      timestamp: new Date(now()).toISOString(),
+      data,
+    });
+    log.info(data, "The configuration file was changed.");
+  }
+}
+
+function namesOf(entries: Readonly<Record<string, unknown>>, fits: (entry: unknown) => boolean): string[] {
+  return Object.entries(entries).flatMap(([name, entry]) => (fits(entry) ? [name] : []));
+}

@@ -1,0 +1,184 @@
+import type { Logger } from "pino";
+import type { Trial, TrialRequest } from "../config/edit/read-trial.js";
+import type { Clock } from "../domain/clock.js";
+import type { Model, Upstream } from "../domain/model.js";
+import { Semaphore } from "../domain/semaphore.js";
+import { noTrace } from "../domain/trace.js";
+import { errorOf, GatewayError } from "../errors.js";
+import type { TryUpstream } from "../http/operations/tryUpstream.js";
+import type { ModelKind } from "../models/kinds/kind.js";
+import { allKinds, kindOf } from "../models/kinds/kinds.js";
+import type { Schemas } from "../operations.js";
+import { type Call, ownCall } from "../providers/call.js";
+import type { OpenProvider, ProviderTools } from "../providers/provider.js";
+import { modelsOf, type openUpstream, providerOf } from "../providers/registry.js";
+import { runAttempt } from "../scheduling/attempt.js";
+import type { HideSecrets } from "../secrets/secret-filter.js";
+import { explainTrialFailure } from "./explain-trial-failure.js";
+
+const trialMsMax = 30_000;
+/** For a model whose trial must be confirmed, because it does real work. */
+const costlyTrialMsMax = 120_000;
+const trialsAtOnceMax = 4;
+const listedMax = 1000;
+
+export interface UpstreamTrialsOptions {
+  /** `ConfigurationFile.readTrial` (config/edit/configuration-file.ts). */
+  readonly read: (request: TrialRequest) => Trial;
+  readonly openUpstream: typeof openUpstream;
+  readonly tools: ProviderTools;
+  readonly secrets: HideSecrets;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
+/** Tries upstreams that may not be in the configuration, a few at a time. */
+export function createUpstreamTrials(options: UpstreamTrialsOptions): TryUpstream {
+  const running = new Semaphore(trialsAtOnceMax);
+  return async ({ upstream, name, model, confirm_cost: isConfirmed }, signal) => {
+    const { probeCost } = model ? kindOf(model) : {};
+    if (probeCost !== undefined && isConfirmed !== true)
+      throw new GatewayError("invalid_value", `${probeCost}: 'confirm_cost' must be true.`, {
+        param: "confirm_cost",
+      });
+    const trial = options.read({ upstream, name: name ?? undefined, model: model ?? undefined });
+    for (const secret of trial.secrets) options.secrets.learn(secret);
+    if (!running.tryAcquire())
+      throw new GatewayError(
+        "rate_limit_exceeded",
+        "Too many trials run at the same time. Wait for one to end.",
+        {
+          retryAfterMs: 1000,
+        },
+      );
+    try {
+      const timeoutMs = probeCost === undefined ? trialMsMax : costlyTrialMsMax;
+      return await runTrial(trial, { ...options, timeoutMs, signal });
+    } finally {
+      running.release();
+    }
+  };
+}
+
+interface TrialRun extends UpstreamTrialsOptions {
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+}
+
+type Findings = Pick<Schemas["UpstreamTrial"], "models" | "dimensions">;
+
+const nothingFound: Findings = { models: null, dimensions: null };
+
+async function runTrial(trial: Trial, run: TrialRun): Promise<Schemas["UpstreamTrial"]> {
+  const { openUpstream: open, tools, clock, secrets, log, timeoutMs } = run;
+  const startedAt = clock.now();
+  const finish = (found: Findings, error: Schemas["UpstreamTrialError"]): Schemas["UpstreamTrial"] => ({
+    object: "upstream.trial",
+    ok: error === null,
+    ms: Math.round((clock.now() - startedAt) * 10) / 10,
+    ...found,
+    error,
+  });
+  // The whole trial has one deadline: a provider may make several requests.
+  const timeout = AbortSignal.timeout(timeoutMs);
+  const signal = AbortSignal.any([run.signal, timeout]);
+  let provider: OpenProvider | undefined;
+  try {
+    provider = await open(trial.upstream, tools);
+    return finish(await call(provider, trial, { ...run, signal }), null);
+  } catch (failure) {
+    run.signal.throwIfAborted();
+    const { code, message } = explainTrialFailure(
+      timeout.aborted
+        ? new GatewayError("upstream_timeout", `There was no reply within ${timeoutMs} ms.`)
+        : failure,
+      trial.upstream,
+    );
+    log.info({ provider: trial.upstream.provider, code, err: failure }, "The trial of an upstream failed.");
+    return finish(nothingFound, { code, message: secrets.hide(message) });
+  } finally {
+    await provider?.close();
+  }
+}
+
+/** The smallest call that proves that the upstream works. */
+async function call(provider: OpenProvider, trial: Trial, run: TrialRun): Promise<Findings> {
+  const { upstream, model } = trial;
+  if (model !== undefined) return callModel(provider, { upstream, model }, run);
+  const { signal, timeoutMs } = run;
+  const { listModels } = provider;
+  if (listModels !== undefined) {
+    const target = { upstream: upstream.name, model: "" };
+    return { ...nothingFound, models: sorted(await listModels(ownCall({ target, signal, timeoutMs }))) };
+  }
+  const known = modelsOf({ ...settingsOf(upstream), provider: upstream.provider });
+  if (known !== undefined) return { ...nothingFound, models: sorted(Object.values(known).flat()) };
+  return callExample(provider, upstream, run);
+}
+
+async function callModel(
+  { operations, unavailable, ...rest }: OpenProvider,
+  { upstream, model }: { readonly upstream: Upstream; readonly model: Model },
+  { clock, signal, timeoutMs }: TrialRun,
+): Promise<Findings> {
+  const [target] = model.targets;
+  const reason = unavailable(target.model);
+  if (reason !== undefined) throw new GatewayError("model_unavailable", reason.reason);
+  const kind = kindOf(model);
+  if (kind.recognize !== undefined) return recognizeModel(operations, { target, kind, signal, timeoutMs });
+  const provider = { operations, unavailable, ...rest };
+  await kind.probe(model, {
+    dispatcher: {
+      dispatch: async (request) => {
+        const attempt = { target: request.model.targets[0], signal, spentMs: 0, headers: {}, clock };
+        const result = await runAttempt(request, attempt, { upstream, provider });
+        return { result, target: attempt.target, attempts: 1 };
+      },
+    },
+    context: { caller: "gateway:trial", signal, trace: noTrace },
+  });
+  return nothingFound;
+}
+
+interface Recognition extends Pick<Call, "target" | "signal" | "timeoutMs"> {
+  readonly kind: ModelKind;
+}
+
+async function recognizeModel(
+  operations: OpenProvider["operations"],
+  { target, kind, signal, timeoutMs }: Recognition,
+): Promise<Findings> {
+  const fields = await kind.recognize?.(operations, ownCall({ target, signal, timeoutMs }));
+  if (fields === undefined)
+    throw errorOf("upstream_invalid_reply", { reason: `it is not from a model of the type ${kind.type}` });
+  const dimensions = "dimensions" in fields ? Number(fields.dimensions) : null;
+  return { ...nothingFound, dimensions };
+}
+
+/** A provider without a list. That it lacks the example says that it accepts the key. */
+async function callExample(
+  { operations }: OpenProvider,
+  { name, provider }: Upstream,
+  { signal, timeoutMs }: TrialRun,
+): Promise<Findings> {
+  const { examples } = providerOf(provider);
+  const kind = allKinds.find(
+    ({ recognize, trait }) => recognize !== undefined && examples[trait] !== undefined,
+  );
+  const [model] = (kind && examples[kind.trait]) ?? [];
+  if (kind === undefined || model === undefined) return nothingFound;
+  try {
+    return await recognizeModel(operations, { target: { upstream: name, model }, kind, signal, timeoutMs });
+  } catch (failure) {
+    if (failure instanceof GatewayError && failure.code === "upstream_model_missing") return nothingFound;
+    throw failure;
+  }
+}
+
+function settingsOf({ settings }: Upstream): Readonly<Record<string, unknown>> {
+  return typeof settings === "object" && settings !== null ? { ...settings } : {};
+}
+
+function sorted(names: readonly string[]): string[] {
+  return [...new Set(names)].sort().slice(0, listedMax);
+}

@@ -1,0 +1,108 @@
+import { dirname } from "node:path";
+import { parseDocument } from "yaml";
+import { isObject, objectAt } from "../../domain/json.js";
+import type { Model, Upstream } from "../../domain/model.js";
+import { errorOf } from "../../errors.js";
+import type { ModelType } from "../../operations.js";
+import { isSecretKey } from "../../secrets/find-secrets.js";
+import {
+  type ConfigSource,
+  checkFile,
+  describePath,
+  type FoundFile,
+  findFile,
+  overrides,
+  secretsFolderOf,
+} from "../load-config.js";
+import { explained } from "./explain-faults.js";
+import { settleEntry } from "./settle-entry.js";
+
+type Entry = Readonly<Record<string, unknown>>;
+
+export interface TrialRequest {
+  /** The entry of an upstream, as a change takes it. */
+  readonly upstream: Entry;
+  /** An upstream of the file whose secrets are used where the entry has none. */
+  readonly name: string | undefined;
+  readonly model: { readonly type: ModelType; readonly name: string } | undefined;
+}
+
+/** An upstream that can be opened, and a model of it. */
+export interface Trial {
+  readonly upstream: Upstream;
+  readonly model: Model | undefined;
+  /** Every secret of the entry. */
+  readonly secrets: readonly string[];
+}
+
+/** The name of the upstream in the file that is checked. */
+const trialName = "upstream";
+
+/** Checks an upstream that need not be in the file. Throws a `GatewayError` that names the faults. */
+export function readTrial(request: TrialRequest, source: ConfigSource): Trial {
+  const { model } = request;
+  if (model?.name.includes("*") === true)
+    throw errorOf("invalid_value", {
+      param: "model.name",
+      reason: "it is the name of one model, without a *",
+    });
+  return explained(() => {
+    const file = findFile(source);
+    const pending = new Map<string, string>();
+    const entry = settleEntry(withSecretsOf(request, file), {
+      path: "upstream",
+      present: presentOf(request, file),
+      store: (secret) => {
+        const name = `MODEL_GATEWAY_TRIAL_${pending.size + 1}`;
+        pending.set(name, secret);
+        return name;
+      },
+    });
+    const targets = [{ upstream: trialName, model: model?.name }];
+    const text = JSON.stringify({
+      dataDir: dirname(secretsFolderOf(file, source.environment)),
+      upstreams: { [trialName]: entry },
+      models: model === undefined ? {} : { [model.name]: { type: model.type, targets } },
+    });
+    const checked = checkFile(
+      { name: "the trial", text, directory: file.directory, place: file.place, versions: new Map() },
+      { ...source, environment: withoutOverrides(source.environment) },
+      pending,
+    );
+    const upstream = checked.upstreams.get(trialName);
+    if (upstream === undefined) throw new Error("The upstream of a trial was not resolved.");
+    return {
+      upstream,
+      model: model && checked.models.get(model.name),
+      secrets: checked.secrets,
+    };
+  }, paramOf);
+}
+
+/** The upstream of the file with the same provider, without a part of it read from the environment. */
+function presentOf({ upstream, name }: TrialRequest, { text }: FoundFile): Entry | undefined {
+  if (name === undefined) return undefined;
+  const present = objectAt(parseDocument(text).toJS(), "upstreams")[name];
+  if (!isObject(present))
+    throw errorOf("invalid_value", { param: "name", reason: "the configuration has no such upstream" });
+  return present.provider === upstream.provider ? present : undefined;
+}
+
+function withSecretsOf(request: TrialRequest, file: FoundFile): Entry {
+  const present = presentOf(request, file) ?? {};
+  const omitted = Object.entries(present).filter(
+    ([key]) => isSecretKey(key) && !Object.hasOwn(request.upstream, key),
+  );
+  return { ...request.upstream, ...Object.fromEntries(omitted) };
+}
+
+/** Settings of the process are no part of a trial. */
+function withoutOverrides(environment: ConfigSource["environment"]): ConfigSource["environment"] {
+  const names = Object.keys(overrides).flatMap((name) => [name, `${name}_FILE`]);
+  return Object.fromEntries(Object.entries(environment).filter(([name]) => !names.includes(name)));
+}
+
+function paramOf([section, , ...rest]: readonly PropertyKey[]): string {
+  if (section === "upstreams") return describePath([trialName, ...rest]);
+  return section === "models" ? "model" : "";
+}

@@ -1,0 +1,79 @@
+import { randomBytes } from "node:crypto";
+import { existsSync } from "node:fs";
+import { chmod, mkdir, open, rename, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { secretName } from "../files/secret-files.js";
+
+/** The longest secret that is stored. A service account's key file is some kilobytes. */
+export const secretLengthMax = 64 * 1024;
+
+/** Files with one secret each, that only the gateway's user can read. */
+export class SecretFolder {
+  readonly path: string;
+
+  constructor(path: string) {
+    this.path = path;
+  }
+
+  has(name: string): boolean {
+    return existsSync(join(this.path, name));
+  }
+
+  /** Writes new secrets. A crash leaves a secret whole or not there. */
+  async write(secrets: ReadonlyMap<string, string>): Promise<void> {
+    if (secrets.size === 0) return;
+    await mkdir(this.path, { recursive: true, mode: 0o700 });
+    // The folder may have been created by hand, and a umask can only narrow a mode.
+    await chmod(this.path, 0o700);
+    for (const [name, secret] of secrets) {
+      const next = join(this.path, `.${name}.${randomBytes(6).toString("hex")}`);
+      const file = await open(next, "wx", 0o600);
+      try {
+        await file.writeFile(`${secret}\n`);
+        await file.sync();
+      } finally {
+        await file.close();
+      }
+      await rename(next, join(this.path, name));
+    }
+  }
+
+  /** Names that are not there are passed over. */
+  async remove(names: Iterable<string>): Promise<void> {
+    for (const name of names) if (secretName.test(name)) await rm(join(this.path, name), { force: true });
+  }
+}
+
+export interface NameChoice {
+  readonly provider: string;
+  readonly upstream: string;
+  /** The name of the setting, such as `apiKey`. */
+  readonly setting: string;
+  readonly isFree: (name: string) => boolean;
+}
+
+/** The name of a secret: as the provider's own variable is usually called, or else after the upstream. */
+export function chooseSecretName({ provider, upstream, setting, isFree }: NameChoice): string {
+  const ofProvider = `${constant(provider)}_${constant(setting)}`;
+  const ofUpstream = `${constant(upstream)}_${constant(setting)}`;
+  const names = [ofProvider, ofUpstream].map((name) =>
+    /^\d/.test(name) ? `UPSTREAM_${name}`.slice(0, nameLengthMax) : name.slice(0, nameLengthMax),
+  );
+  const free = names.find(isFree);
+  if (free !== undefined) return free;
+  for (let number = 2; ; number += 1) {
+    const numbered = `${names[1] ?? ""}_${number}`;
+    if (isFree(numbered)) return numbered;
+  }
+}
+
+const nameLengthMax = 100;
+
+/** `apiKey` and `api-key` become `API_KEY`. */
+function constant(text: string): string {
+  return text
+    .replace(/([a-z0-9])([A-Z])/g, "$1_$2")
+    .replace(/[^A-Za-z0-9]+/g, "_")
+    .replace(/^_+|_+$/g, "")
+    .toUpperCase();
+}

@@ -1,0 +1,11 @@
+import type { Schemas } from "../../operations.js";
+import type { Handler } from "../handler.js";
+
+export interface ProviderHandlerServices {
+  /** Described by `app/describe-providers.ts`. */
+  readonly providers: () => Schemas["Provider"][];
+}
+
+export function listProviders({ providers }: ProviderHandlerServices): Handler<"listProviders"> {
+  return async () => ({ body: { object: "list", data: providers(), next_cursor: null } });
+}

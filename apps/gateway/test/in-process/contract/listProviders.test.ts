@@ -1,0 +1,40 @@
+import { expect } from "vitest";
+import { providers } from "../../../src/providers/registry.js";
+import { adminGateway, otherCallersCases } from "./admin-gateway.js";
+import { contract, saysError } from "./contract.js";
+
+const context = adminGateway();
+const path = "/admin/v1/providers";
+
+contract("listProviders", {
+  200: [
+    {
+      name: "every provider, with the schema of its settings",
+      send: () => context.send(path),
+      expect: (body) => {
+        expect(body.data.map(({ id }: { id: string }) => id)).toEqual(providers.map(({ name }) => name));
+        expect(body.data[0]).toMatchObject({
+          object: "provider",
+          id: "openai",
+          title: "OpenAI",
+          model_types: ["embedding", "image"],
+          settings: {
+            type: "object",
+            properties: { provider: { const: "openai" }, apiKey: { type: "string" } },
+            additionalProperties: false,
+          },
+          secret_settings: expect.arrayContaining(["apiKey"]),
+          example_models: { embedding: ["text-embedding-3-small"], image: ["gpt-image-1"] },
+        });
+      },
+    },
+  ],
+  400: [
+    {
+      name: "a parameter that is not there",
+      send: () => context.send(`${path}?type=image`),
+      expect: saysError("unknown_parameter", "type"),
+    },
+  ],
+  ...otherCallersCases(context, path),
+});

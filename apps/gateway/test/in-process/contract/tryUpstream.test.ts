@@ -1,0 +1,205 @@
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, expect } from "vitest";
+import { type FakeUpstream, startFakeUpstream } from "../../fake-upstream/fake-upstream.mjs";
+import { adminGateway, otherCallersCases } from "./admin-gateway.js";
+import { contract, saysError } from "./contract.js";
+
+const context = adminGateway();
+const path = "/admin/v1/upstream-trials";
+const post = (json: unknown) => () => context.send(path, { method: "POST", json });
+const local = { upstream: { provider: "local" }, model: { type: "embedding", name: "gte-small" } };
+
+let upstream: FakeUpstream;
+/** Accepts connections and never replies. */
+let silent: Server;
+/** Resolves when a trial has reached the silent server this many times. */
+const silentCalls = { count: 0 };
+beforeAll(async () => {
+  upstream = await startFakeUpstream();
+  silent = createServer(() => {
+    silentCalls.count += 1;
+  });
+  await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
+});
+afterAll(async () => {
+  silent.closeAllConnections();
+  silent.close();
+  await upstream.close();
+});
+const silentUrl = () => `http://127.0.0.1:${(silent.address() as AddressInfo).port}/v1`;
+const fake = (model?: string, type = "embedding") => ({
+  upstream: {
+    provider: "openai-compatible",
+    baseUrl: upstream.baseUrl,
+    apiKey: "sk-trial-secret-0123456789",
+  },
+  ...(model === undefined ? {} : { model: { type, name: model } }),
+});
+const failed = (code: string, message: RegExp) => (body: unknown) =>
+  expect(body).toEqual({
+    object: "upstream.trial",
+    ok: false,
+    ms: expect.any(Number),
+    models: null,
+    dimensions: null,
+    error: { code, message: expect.stringMatching(message) },
+  });
+
+contract("tryUpstream", {
+  200: [
+    {
+      name: "an embedding model",
+      send: () => post(fake("good"))(),
+      expect: (body) =>
+        expect(body).toEqual({
+          object: "upstream.trial",
+          ok: true,
+          ms: expect.any(Number),
+          models: null,
+          dimensions: 8,
+          error: null,
+        }),
+    },
+    {
+      name: "the list of models, and the key that was sent",
+      send: async () => {
+        const response = await post(fake())();
+        expect(context.gateway.logLines.join("")).not.toContain("trial-secret");
+        return response;
+      },
+      expect: (body) => expect(body).toMatchObject({ ok: true, models: expect.any(Array), dimensions: null }),
+    },
+    {
+      name: "a key that the upstream refuses",
+      send: () => post(fake("status-401"))(),
+      expect: (body) => {
+        failed("upstream_auth_error", /refused the credentials\. Check that the key is complete/)(body);
+        expect(JSON.stringify(body)).not.toContain("trial-secret");
+      },
+    },
+    {
+      name: "a key that is missing",
+      send: () =>
+        post({
+          upstream: { provider: "openai-compatible", baseUrl: upstream.baseUrl },
+          model: { type: "embedding", name: "status-401" },
+        })(),
+      expect: failed("upstream_auth_error", /wants credentials, and none are set/),
+    },
+    {
+      name: "a port at which nothing listens",
+      send: post({ upstream: { provider: "openai-compatible", baseUrl: "http://127.0.0.1:1/v1" } }),
+      expect: failed("upstream_unavailable", /^Nothing listens at http:\/\/127\.0\.0\.1:1\. /),
+    },
+    {
+      name: "a host that does not exist",
+      send: post({ upstream: { provider: "openai-compatible", baseUrl: "http://no-such-host.invalid/v1" } }),
+      expect: failed("upstream_unavailable", /no-such-host\.invalid cannot be resolved/),
+    },
+    {
+      name: "https at a port that speaks http",
+      send: () =>
+        post({
+          upstream: { provider: "openai-compatible", baseUrl: upstream.baseUrl.replace("http", "https") },
+        })(),
+      expect: failed("upstream_unavailable", /does not speak TLS|cannot be reached/),
+    },
+    {
+      name: "a server that speaks another protocol",
+      send: () => post(fake("garbage"))(),
+      expect: failed("upstream_invalid_reply", /but not as this provider does/),
+    },
+    {
+      name: "an image, where its cost is confirmed",
+      send: () => post({ ...fake("good", "image"), confirm_cost: true })(),
+      expect: (body) => expect(body).toMatchObject({ ok: true, dimensions: null }),
+    },
+    {
+      name: "the stored secret of an upstream of the configuration",
+      send: () =>
+        post({
+          upstream: { provider: "openai-compatible", baseUrl: upstream.baseUrl },
+          name: "distant",
+          model: { type: "embedding", name: "good" },
+        })(),
+      expect: (body) => {
+        expect(body).toMatchObject({ ok: true });
+        expect(upstream.received.at(-1)?.headers.authorization).toBe("Bearer the-upstream-key");
+      },
+    },
+  ],
+  400: [
+    { name: "no upstream", send: post({}), expect: saysError("missing_required_parameter", "upstream") },
+    {
+      name: "a provider that does not exist",
+      send: post({ upstream: { provider: "nobody" } }),
+      expect: saysError("invalid_value", "upstream.provider"),
+    },
+    {
+      name: "a setting that is wrong",
+      send: post({ upstream: { provider: "openai-compatible", baseUrl: "nonsense" } }),
+      expect: saysError("invalid_value", "upstream.baseUrl"),
+    },
+    {
+      name: "a model that the upstream is known not to have",
+      send: post({ ...local, model: { type: "embedding", name: "other" } }),
+      expect: saysError("invalid_value", "model"),
+    },
+    {
+      name: "an upstream that the configuration does not have",
+      send: post({ ...local, name: "nowhere" }),
+      expect: saysError("invalid_value", "name"),
+    },
+    {
+      name: "an image whose cost is not confirmed",
+      send: () => post(fake("good", "image"))(),
+      expect: saysError("invalid_value", "confirm_cost"),
+    },
+  ],
+  413: [
+    {
+      name: "a body that no operator would write",
+      send: post({ upstream: { provider: "a".repeat(70_000) } }),
+      expect: saysError("content_too_large"),
+    },
+  ],
+  415: [
+    {
+      name: "a form",
+      send: () =>
+        context.send(path, {
+          method: "POST",
+          body: "upstream=local",
+          headers: { "content-type": "application/x-www-form-urlencoded" },
+        }),
+      expect: saysError("unsupported_content_type"),
+    },
+  ],
+  429: [
+    {
+      name: "a fifth trial at the same time",
+      send: async () => {
+        const ending = new AbortController();
+        const body = JSON.stringify({ upstream: { provider: "openai-compatible", baseUrl: silentUrl() } });
+        const trials = Array.from({ length: 4 }, () => tryUntil(ending.signal, body));
+        await expect.poll(() => silentCalls.count).toBe(4);
+        const response = await post(local)();
+        ending.abort();
+        await Promise.allSettled(trials);
+        return response;
+      },
+      expect: saysError("rate_limit_exceeded"),
+    },
+  ],
+  ...otherCallersCases(context, path, { method: "POST", json: local }),
+});
+
+function tryUntil(signal: AbortSignal, body: string): Promise<Response> {
+  return fetch(`${context.gateway.url}${path}`, {
+    method: "POST",
+    signal,
+    body,
+    headers: { "content-type": "application/json", authorization: "Bearer test-admin-key-0123456789" },
+  });
+}

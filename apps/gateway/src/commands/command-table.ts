@@ -261,10 +261,10 @@ type PositionalValues<Written extends string> = {
 type OptionValue<Option extends OptionName> = (typeof options)[Option] extends { readonly isCount: true }
   ? number | undefined
   : (typeof options)[Option] extends { readonly choices: readonly (infer Choice)[] }
-  ? Choice | undefined
-  : (typeof options)[Option] extends { readonly value: string }
-    ? string | undefined
-    : boolean;
+    ? Choice | undefined
+    : (typeof options)[Option] extends { readonly value: string }
+      ? string | undefined
+      : boolean;
 
 /** The names of all commands. */
 export const commandNames = Object.keys(commands) as readonly CommandName[];

@@ -84,7 +84,9 @@ async function askSetting({ ask, say }: Conversation, { provider, setting }: Ask
   if (!isSecretKey(setting)) {
     const usual = servers[0] && `http://127.0.0.1:${servers[0].port}${servers[0].basePath}`;
     const meaning = settings.shape[setting]?.description ?? setting;
-    const answer = await ask(`${title}: ${meaning}${usual === undefined ? "" : ` [${usual}]`} `);
+    const answer = await ask(
+      `${title}: ${meaning.replace(/\.$/, "")}${usual === undefined ? "" : ` [${usual}]`}: `,
+    );
     return answer === "" ? (usual ?? "") : answer;
   }
   for (;;) {

@@ -154,6 +154,15 @@ test("providers are added by the names of variables, and a pasted key is not tak
   expect(written()).not.toContain("pasted");
 });
 
+test("deployments have names that are not known, so that none is tried", async () => {
+  const { read, conversation } = person("azure", "AZURE_KEY", "https://mine.openai.azure.com");
+
+  await initConfig({ ...options, conversation }, place({ AZURE_KEY: "k" }));
+
+  expect(read).toContain("azure: not tried, because the names of its models are not known.");
+  expect(written()).toContain("azure/embeddings/*:");
+});
+
 test("a server that is named is asked for its models, and an invalid address is asked for again", async () => {
   const { read, conversation } = person("ollama", "nowhere", "", `http://127.0.0.1:${port}`, "");
 

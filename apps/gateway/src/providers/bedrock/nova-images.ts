@@ -7,7 +7,7 @@ import { plainProfile } from "../dialects/images/image-profile.js";
 import { blockedImage, missingMask, unsupportedSize } from "../dialects/images/image-refusals.js";
 import { invalidReply } from "../http/replies/value-separator.js";
 import { isModeration } from "./errors.js";
-import { type ImageModelReply, type ImageFamily, readInputs } from "./image-family.js";
+import { type ImageFamily, type ImageModelReply, readInputs } from "./image-family.js";
 
 const imagesMax = 5;
 const qualities: Readonly<Record<string, string>> = { standard: "standard", hd: "premium" };

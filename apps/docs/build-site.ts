@@ -7,8 +7,10 @@ import { errorHelp, errorTable } from "@model-gateway/spec/errors";
 import { precompress } from "@model-gateway/web/precompress";
 import { bundleAssets, writeAsset } from "./frame/bundle-assets.js";
 import { drawPage, type SitePage } from "./frame/page-frame.js";
+import { twinOf } from "./markdown/twin-links.js";
 import { linksOf, menuOf, redocAddress } from "./menu.js";
 import { drawPages } from "./pages/draw-pages.js";
+import { drawTwin } from "./pages/markdown-twin.js";
 import { drawLlmsText, oldAddresses } from "./pages/site-lists.js";
 import { readPage, readPages } from "./read-pages.js";
 import { drawRedocPage, linkOperationPages, renderRedoc } from "./reference/redoc-page.js";
@@ -76,8 +78,9 @@ const css = await writeAsset(
 await writeText(`${redocAddress}index.html`, drawRedocPage({ script, css }));
 await precompress(out);
 
-function writePage(page: SitePage): Promise<void> {
-  return writeText(`${page.address}index.html`, drawPage(page, frame));
+async function writePage(page: SitePage): Promise<void> {
+  await writeText(`${page.address}index.html`, drawPage(page, frame));
+  await writeText(twinOf(page.address), drawTwin(page));
 }
 
 async function writeText(name: string, text: string): Promise<void> {

@@ -52,6 +52,7 @@ const runGuides = [
   "monitoring",
   "troubleshooting",
   "moving-from-litellm",
+  "moving-from-bifrost",
 ];
 
 /** The menu, in reading order. */

@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { prepare } from "./prepare.mjs";
 import { watchGateway } from "./watch-gateway.mjs";
 
-prepare();
+await prepare();
 watchGateway({
   source: fileURLToPath(new URL("src/", import.meta.url)),
   // Beside `dist`, so that the bundle finds the same packages.

@@ -1,62 +1,91 @@
 /**
  * Packs every built package for npm into a folder: `node apps/gateway/pack.mjs /tmp/packages`. The tarballs can be
- * installed together, and published as they are.
+ * published as they are. With `--for-this-machine` the folder has what one gateway on this machine needs, to be installed
+ * together; with `--slim` as well, without the local models.
  */
 import { execFileSync } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { fileURLToPath } from "node:url";
-import { parse } from "yaml";
+import { parseArgs } from "node:util";
+import { publishedManifest, readManifest, root, slimGateway, wholeGateway } from "./packing/manifests.mjs";
+import { platforms, stageRuntime, withRuntimes } from "./packing/onnxruntime.mjs";
 
-const root = fileURLToPath(new URL("../../", import.meta.url));
-const folders = [
-  "spec",
-  "packages/client",
-  "packages/local-embeddings",
-  "packages/sketch",
-  "packages/vector-check",
-  "apps/console",
-  "apps/docs",
-  "apps/gateway",
-];
-const [destination] = process.argv.slice(2);
+/** @typedef {import("./packing/manifests.mjs").Manifest} Manifest */
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { "for-this-machine": { type: "boolean" }, slim: { type: "boolean" } },
+});
+const [destination] = positionals;
 if (destination === undefined) throw new Error("Name a folder for the packages.");
+if (values.slim && !values["for-this-machine"]) throw new Error("--slim belongs to --for-this-machine.");
 
-/** @typedef {Record<string, string>} Versions */
-/**
- * @typedef {object} Manifest
- * @property {string} name
- * @property {string} version
- * @property {string[]} [files]
- * @property {Versions} [dependencies]
- * @property {Versions} [peerDependencies]
- */
-
-/** @type {Versions} */
-const catalog = parse(readFileSync(join(root, "pnpm-workspace.yaml"), "utf8")).catalog;
-const manifests = new Map(folders.map((folder) => [folder, readManifest(folder)]));
-/** @type {Versions} */
+const localModels = ["packages/local-embeddings", "packages/sketch"];
+const shared = ["spec", "packages/vector-check", "apps/console", "apps/docs"];
+const gateway = "apps/gateway";
+const manifests = new Map(
+  [...shared, ...localModels, "packages/client", gateway].map((folder) => [
+    folder,
+    readManifest(join(root, folder)),
+  ]),
+);
 const versions = Object.fromEntries([...manifests.values()].map(({ name, version }) => [name, version]));
 
 mkdirSync(destination, { recursive: true });
-for (const [folder, manifest] of manifests) pack(folder, manifest);
+for (const folder of shared) pack(folder, manifestOf(folder));
+if (values["for-this-machine"]) packForThisMachine();
+else packForAll();
+
+function packForAll() {
+  const manifest = manifestOf(gateway);
+  pack("packages/client", manifestOf("packages/client"));
+  packLocalModels(platforms);
+  pack(gateway, wholeGateway(manifest));
+  pack(gateway, { ...slimGateway(manifest), name: `${manifest.name}-slim` });
+}
+
+function packForThisMachine() {
+  const manifest = manifestOf(gateway);
+  pack(gateway, values.slim ? slimGateway(manifest) : wholeGateway(manifest));
+  const here = `${process.platform}-${process.arch}`;
+  if (!values.slim) packLocalModels(platforms.filter((platform) => platform === here));
+}
+
+/** @param {readonly string[]} packed The platforms whose runtime is packed. */
+function packLocalModels(packed) {
+  const [embeddings = "", sketch = ""] = localModels;
+  const manifest = manifestOf(embeddings);
+  pack(embeddings, withRuntimes(manifest));
+  pack(sketch, manifestOf(sketch));
+  const { version, engines } = /** @type {Manifest & { engines: unknown }} */ (manifest);
+  for (const platform of packed) packStaged((staged) => stageRuntime(staged, { platform, version, engines }));
+}
 
 /** @param {string} folder @returns {Manifest} */
-function readManifest(folder) {
-  return JSON.parse(readFileSync(join(root, folder, "package.json"), "utf8"));
+function manifestOf(folder) {
+  const manifest = manifests.get(folder);
+  if (manifest === undefined) throw new Error(`There is no package ${folder}.`);
+  return publishedManifest(manifest, versions);
 }
 
 /** @param {string} folder @param {Manifest} manifest */
 function pack(folder, manifest) {
-  const staged = mkdtempSync(join(tmpdir(), "pack-"));
-  try {
+  packStaged((staged) => {
     const own = ["README.md", "NOTICES.md"].filter((name) => existsSync(join(root, folder, name)));
     const named = (manifest.files ?? []).filter((name) => !name.startsWith("!"));
     for (const name of new Set([...own, ...named]))
       cpSync(join(root, folder, name), join(staged, name), { recursive: true });
     cpSync(join(root, "LICENSE"), join(staged, "LICENSE"));
-    writeFileSync(join(staged, "package.json"), `${JSON.stringify(published(manifest), null, 2)}\n`);
+    writeFileSync(join(staged, "package.json"), `${JSON.stringify(manifest, null, 2)}\n`);
+  });
+}
+
+/** @param {(staged: string) => void} stage Fills a folder. */
+function packStaged(stage) {
+  const staged = mkdtempSync(join(tmpdir(), "pack-"));
+  try {
+    stage(staged);
     const target = resolve(String(destination));
     execFileSync("npm", ["pack", "--silent", "--pack-destination", target], {
       cwd: staged,
@@ -65,35 +94,4 @@ function pack(folder, manifest) {
   } finally {
     rmSync(staged, { recursive: true, force: true });
   }
-}
-
-/**
- * The manifest without the parts that only the repository needs: scripts, tools, and the optional packages that a build
- * reads.
- *
- * @param {Manifest & { scripts?: unknown, devDependencies?: unknown, optionalDependencies?: unknown, private?: unknown
- * }} manifest
- */
-function published({ scripts, devDependencies, optionalDependencies, private: _, ...manifest }) {
-  return {
-    ...manifest,
-    ...(manifest.dependencies && { dependencies: resolveVersions(manifest.dependencies) }),
-    ...(manifest.peerDependencies && { peerDependencies: resolveVersions(manifest.peerDependencies) }),
-  };
-}
-
-/**
- * npm knows neither the workspace nor the catalog of pnpm.
- *
- * @param {Versions} dependencies
- */
-function resolveVersions(dependencies) {
-  return Object.fromEntries(
-    Object.entries(dependencies).map(([name, version]) => {
-      const known =
-        version === "workspace:*" ? versions[name] : version === "catalog:" ? catalog[name] : version;
-      if (known === undefined) throw new Error(`There is no version of ${name}.`);
-      return [name, known];
-    }),
-  );
 }

@@ -1,22 +1,15 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { bundledPackages } from "./bundled-packages.mjs";
 import { hashSources } from "./source-hashes.mjs";
 
-/**
- * Bundles the gateway into a few files: resolving some 1,500 files takes longer than the rest of a start. Packages with
- * binaries, and large ones that are rarely needed, stay where they were installed.
- */
+/** The code inside `dist/`: some packages, and single files of packages of this repository. */
 const bundled = [
-  "express",
-  "express-openapi-validator",
-  "fastest-levenshtein",
-  "kysely",
-  "lru-cache",
-  "multer",
-  "undici",
-  "yaml",
-  "zod",
+  ...bundledPackages,
   "@model-gateway/spec/errors",
-  // One file of the client, which is not installed with the gateway.
-  "@model-gateway/client/server-sent-events",
+  // The client is not installed with the gateway, and neither is its only dependency.
+  "@model-gateway/client",
+  "openapi-fetch",
   // The local models' names are known without them: they are an optional install.
   "@model-gateway/local-embeddings/built-in-models",
 ];
@@ -45,6 +38,36 @@ const sourceHashes = {
   },
 };
 
+/**
+ * Writes the licence of every bundled package into `dist/`, since an install does not bring the package itself.
+ *
+ * @type {import("rolldown").Plugin}
+ */
+const licences = {
+  name: "licences",
+  generateBundle() {
+    const folders = [...this.getModuleIds()].flatMap(
+      (id) => /.*\/node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(id) ?? [],
+    );
+    const texts = [...new Set(folders)].sort().map(licenceOf);
+    this.emitFile({
+      type: "asset",
+      fileName: "third-party-licenses.txt",
+      source: texts.join(`\n${"-".repeat(80)}\n\n`),
+    });
+  },
+};
+
+/** @param {string} folder */
+function licenceOf(folder) {
+  const { name, version, license } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+  const files = readdirSync(folder).filter((file) => /^(licen[cs]e|copying|notice)/i.test(file));
+  const texts = files.map((file) => readFileSync(join(folder, file), "utf8").trim());
+  if (texts.length === 0 && !existsSync(join(folder, "README.md")))
+    throw new Error(`${name} has no licence.`);
+  return [`${name} ${version} (${license})`, ...texts, ""].join("\n\n");
+}
+
 /** @type {import("rolldown").RolldownOptions} */
 export default {
   input: {
@@ -55,7 +78,7 @@ export default {
   },
   platform: "node",
   external: isExternal,
-  plugins: [sourceHashes],
+  plugins: [sourceHashes, licences],
   output: {
     dir: "dist",
     format: "esm",

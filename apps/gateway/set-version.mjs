@@ -16,6 +16,8 @@ for (const name of ["spec", ...packages])
   replace(`${name}/package.json`, /(?<=^ {2}"version": ")[^"]+/m, version);
 replace("spec/openapi.yaml", /(?<=^ {2}version: ).+/m, version);
 replace("apps/gateway/deploy/kubernetes/deployment.yaml", /(?<=image: .+:)\S+$/m, version);
+const chart = "apps/gateway/deploy/helm/model-gateway/Chart.yaml";
+for (const name of ["version", "appVersion"]) replace(chart, new RegExp(`(?<=^${name}: ).+`, "m"), version);
 const date = new Date().toISOString().slice(0, 10);
 replace("CHANGELOG.md", /^## Unreleased$/m, `## Unreleased\n\n## ${version}, ${date}`);
 

@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { prepare } from "./prepare.mjs";
 
-prepare();
+await prepare();
 
 const gateway = spawn(
   process.execPath,

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { brotliCompress, gzip, constants as zlib } from "node:zlib";
 
-const compressible = /\.(css|html|js|json|svg|txt)$/;
+const compressible = /\.(css|html|js|json|md|svg|txt)$/;
 
 /**
  * Brotli's best quality takes 14 seconds for the 200 docs pages; this one 4, for 3 % more bytes. For a 3 MB file the

@@ -29,7 +29,9 @@ export declare const errorTable: {
   readonly upstream_rejected: { readonly status: 400; readonly type: "invalid_request_error"; readonly retry: "never"; readonly callerRetry: "never" };
   readonly missing_api_key: { readonly status: 401; readonly type: "invalid_request_error"; readonly retry: "never"; readonly callerRetry: "never" };
   readonly invalid_api_key: { readonly status: 401; readonly type: "invalid_request_error"; readonly retry: "never"; readonly callerRetry: "never" };
+  readonly invalid_sign_in_code: { readonly status: 401; readonly type: "invalid_request_error"; readonly retry: "never"; readonly callerRetry: "never" };
   readonly invalid_signature: { readonly status: 403; readonly type: "invalid_request_error"; readonly retry: "never"; readonly callerRetry: "never" };
+  readonly sign_in_code_not_local: { readonly status: 403; readonly type: "invalid_request_error"; readonly retry: "never"; readonly callerRetry: "never" };
   readonly model_not_allowed: { readonly status: 403; readonly type: "invalid_request_error"; readonly retry: "never"; readonly callerRetry: "never" };
   readonly admin_key_required: { readonly status: 403; readonly type: "invalid_request_error"; readonly retry: "never"; readonly callerRetry: "never" };
   readonly model_not_found: { readonly status: 404; readonly type: "invalid_request_error"; readonly retry: "never"; readonly callerRetry: "never" };
@@ -86,7 +88,9 @@ export interface MessageValues {
   readonly context_length_exceeded: { readonly param: string; readonly maxTokens: string | number };
   readonly invalid_image_file: { readonly param: string; readonly reason: string | number };
   readonly moderation_blocked: { readonly param?: undefined; readonly subject: string | number };
+  readonly invalid_sign_in_code: { readonly param?: undefined };
   readonly invalid_signature: { readonly param?: undefined };
+  readonly sign_in_code_not_local: { readonly param?: undefined };
   readonly model_not_allowed: { readonly param?: undefined; readonly model: string | number };
   readonly admin_key_required: { readonly param?: undefined };
   readonly model_not_found: { readonly param?: undefined; readonly model: string | number };

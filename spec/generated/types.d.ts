@@ -837,6 +837,11 @@ export interface paths {
          * @description Exchanges a key for a session, so that a program such as the console need not keep the key. The request has no body.
          *     Send the admin key for an operator's session, or an API key for a caller's session.
          *
+         *     The console link that a gateway prints on a terminal contains a one-time code, which begins with `mg_code_`. Sent in
+         *     place of a key, it creates an operator's session. It works once, within ten minutes, for a request that comes
+         *     directly from the gateway's own machine: over a loopback address, with a `Host` that is one, and without headers of a
+         *     proxy.
+         *
          *     An operator's session may use the admin API and call every model. Its requests to models are recorded under the key
          *     `console:operator`. A caller's session has the permissions of its key: its requests count for the key, and it ends when
          *     the key is revoked.
@@ -1149,7 +1154,7 @@ export interface components {
          * @example missing_required_parameter
          * @enum {string}
          */
-        ErrorCode: "invalid_json" | "invalid_form" | "invalid_url" | "invalid_http" | "missing_required_parameter" | "unknown_parameter" | "duplicate_parameter" | "unsupported_parameter" | "unsupported_value" | "unsupported_operation" | "invalid_type" | "invalid_value" | "integer_above_max_value" | "integer_below_min_value" | "string_above_max_length" | "empty_string" | "array_above_max_length" | "empty_array" | "context_length_exceeded" | "unsupported_file_mimetype" | "invalid_image_url" | "invalid_image_file" | "moderation_blocked" | "content_policy_violation" | "upstream_rejected" | "missing_api_key" | "invalid_api_key" | "invalid_signature" | "model_not_allowed" | "admin_key_required" | "model_not_found" | "key_not_found" | "request_not_found" | "unknown_url" | "method_not_allowed" | "request_timeout" | "idempotency_conflict" | "idempotency_outcome_unknown" | "space_mismatch" | "space_not_drifted" | "key_revoked" | "configuration_changed" | "key_in_file" | "link_expired" | "content_too_large" | "unsupported_content_type" | "range_not_satisfiable" | "headers_too_large" | "rate_limit_exceeded" | "insufficient_quota" | "internal_error" | "upstream_error" | "upstream_invalid_reply" | "upstream_auth_error" | "upstream_model_missing" | "upstream_unavailable" | "model_unavailable" | "space_drifted" | "storage_unavailable" | "image_store_unavailable" | "storage_full" | "idempotency_unavailable" | "gateway_overloaded" | "upstream_timeout";
+        ErrorCode: "invalid_json" | "invalid_form" | "invalid_url" | "invalid_http" | "missing_required_parameter" | "unknown_parameter" | "duplicate_parameter" | "unsupported_parameter" | "unsupported_value" | "unsupported_operation" | "invalid_type" | "invalid_value" | "integer_above_max_value" | "integer_below_min_value" | "string_above_max_length" | "empty_string" | "array_above_max_length" | "empty_array" | "context_length_exceeded" | "unsupported_file_mimetype" | "invalid_image_url" | "invalid_image_file" | "moderation_blocked" | "content_policy_violation" | "upstream_rejected" | "missing_api_key" | "invalid_api_key" | "invalid_sign_in_code" | "invalid_signature" | "sign_in_code_not_local" | "model_not_allowed" | "admin_key_required" | "model_not_found" | "key_not_found" | "request_not_found" | "unknown_url" | "method_not_allowed" | "request_timeout" | "idempotency_conflict" | "idempotency_outcome_unknown" | "space_mismatch" | "space_not_drifted" | "key_revoked" | "configuration_changed" | "key_in_file" | "link_expired" | "content_too_large" | "unsupported_content_type" | "range_not_satisfiable" | "headers_too_large" | "rate_limit_exceeded" | "insufficient_quota" | "internal_error" | "upstream_error" | "upstream_invalid_reply" | "upstream_auth_error" | "upstream_model_missing" | "upstream_unavailable" | "model_unavailable" | "space_drifted" | "storage_unavailable" | "image_store_unavailable" | "storage_full" | "idempotency_unavailable" | "gateway_overloaded" | "upstream_timeout";
         /** @description The error. All four keys are always present. */
         Error: {
             /**
@@ -2319,6 +2324,20 @@ export interface components {
              */
             status: "ok";
         };
+        /** @description A model without a target that works. */
+        FailingModel: {
+            id: components["schemas"]["ModelId"];
+            /**
+             * @description Since when no target works, in Unix seconds.
+             * @example 1787153686
+             */
+            failing_since: number | null;
+            /**
+             * @description The model that serves its requests meanwhile. `null` if there is none.
+             * @example null
+             */
+            fallback: string | null;
+        };
         /**
          * @description `healthy`: it receives requests. `failing`: it receives requests, but none has succeeded so far. `cooling`: the
          *     upstream asked for a pause. `misconfigured`: the upstream or its proxy refuses the gateway's credentials, or the
@@ -2330,10 +2349,41 @@ export interface components {
          */
         TargetStateName: "healthy" | "failing" | "cooling" | "misconfigured" | "drifted" | "open" | "half-open";
         /**
-         * @description The recent latency in milliseconds. `null` before a call has shown it.
-         * @example 81.5
+         * @description Since when it is not `healthy`, in Unix seconds. `null` if it is, or if it was never called.
+         * @example null
          */
-        TargetLatency: number | null;
+        FailingSince: number | null;
+        /**
+         * @description How many calls have failed since the last one that succeeded.
+         * @example 0
+         */
+        FailedCalls: number;
+        /**
+         * @description How long the last successful calls took, 128 of them at most. `null` before the first. If several processes call the
+         *     target: the values of the slowest process, the sum of the calls, and the time of the last one.
+         */
+        TargetLatency: {
+            /**
+             * @description The median in milliseconds.
+             * @example 81.5
+             */
+            p50_ms: number;
+            /**
+             * @description The 95th percentile in milliseconds.
+             * @example 140.2
+             */
+            p95_ms: number;
+            /**
+             * @description How many calls the figures are from.
+             * @example 128
+             */
+            calls: number;
+            /**
+             * @description When the last of them ended, in Unix seconds.
+             * @example 1787153686
+             */
+            last_at: number;
+        } | null;
         /** @description The last failure. `null` if there was none. */
         TargetError: {
             /**
@@ -2385,7 +2435,7 @@ export interface components {
         };
         /**
          * @description The current state of a target. If several processes call it: the worst of their states, the sum of their calls, the
-         *     highest latency, the latest error and the longest pause.
+         *     latest error and the longest pause.
          */
         TargetState: {
             /**
@@ -2406,12 +2456,14 @@ export interface components {
              */
             serves: string[];
             state: components["schemas"]["TargetStateName"];
+            failing_since: components["schemas"]["FailingSince"];
+            failures: components["schemas"]["FailedCalls"];
             /**
              * @description How many calls are in flight.
              * @example 2
              */
             in_flight: number;
-            latency_ms: components["schemas"]["TargetLatency"];
+            latency: components["schemas"]["TargetLatency"];
             last_error: components["schemas"]["TargetError"];
             paused_until: components["schemas"]["PausedUntil"];
             /**
@@ -2461,6 +2513,11 @@ export interface components {
                  * @example 3
                  */
                 ready: number;
+                /**
+                 * @description The number of ready models without a target that works. Present with `verbose`.
+                 * @example 0
+                 */
+                failing?: number;
             };
             /**
              * @description How many targets are in each state, by the state. Present with `verbose`.
@@ -2472,6 +2529,8 @@ export interface components {
             target_states?: {
                 [key: string]: number;
             };
+            /** @description The models without a target that works. Present with `verbose` and the admin key. */
+            failing_models?: components["schemas"]["FailingModel"][];
             /** @description The state of every target. Present with `verbose` and the admin key. */
             targets?: components["schemas"]["TargetState"][];
             /** @description The state of the database and the disk. Present with `verbose`. */
@@ -3079,6 +3138,44 @@ export interface components {
             data: components["schemas"]["RequestRecord"][];
             next_cursor: components["schemas"]["NextCursor"];
         };
+        /** @description A target, by the names of its upstream and of the model there. */
+        TargetName: {
+            /**
+             * @description The name of the upstream in the configuration.
+             * @example openai
+             */
+            upstream: string;
+            /**
+             * @description The name of the model at the upstream.
+             * @example text-embedding-3-small
+             */
+            model: string;
+        };
+        /** @description Whether the targets of a model work. */
+        ModelHealth: {
+            /**
+             * @description `healthy`: all targets of the lowest tier work. `degraded`: some of them do not, and the others or a higher tier
+             *     serve the model. `failing`: no target works. A target that was never called counts as one that works.
+             * @example healthy
+             * @enum {string}
+             */
+            state: "healthy" | "degraded" | "failing";
+            /**
+             * @description Since when no target works, in Unix seconds. `null` if one does.
+             * @example null
+             */
+            failing_since: number | null;
+            /**
+             * @description The targets that serve the model now. Empty if no target works.
+             * @example [
+             *       {
+             *         "upstream": "openai",
+             *         "model": "text-embedding-3-small"
+             *       }
+             *     ]
+             */
+            served_by: components["schemas"]["TargetName"][];
+        };
         /** @description The vector space of an embedding model. */
         VectorSpace: {
             /**
@@ -3239,7 +3336,14 @@ export interface components {
              * @enum {string|null}
              */
             state: "healthy" | "failing" | "cooling" | "misconfigured" | "drifted" | "open" | "half-open" | null;
-            latency_ms: components["schemas"]["TargetLatency"];
+            /**
+             * @description Whether it works and receives requests. A target that was never called counts as one that works.
+             * @example true
+             */
+            serving: boolean;
+            failing_since: components["schemas"]["FailingSince"];
+            failures: components["schemas"]["FailedCalls"];
+            latency: components["schemas"]["TargetLatency"];
             last_error: components["schemas"]["TargetError"];
             paused_until: components["schemas"]["PausedUntil"];
         };
@@ -3312,6 +3416,7 @@ export interface components {
              * @example null
              */
             status_reason: string | null;
+            health: components["schemas"]["ModelHealth"];
             /**
              * @description The model that serves a request for images when no target of this one can. `null` if there is none.
              * @example null
@@ -3410,8 +3515,8 @@ export interface components {
              * @description The upstream as a change takes it: its `provider` and the provider's settings. A secret may be text, or `${NAME}` for
              *     one that the gateway has.
              * @example {
-             *       "provider": "openai",
-             *       "apiKey": "sk-your-key"
+             *       "provider": "ollama",
+             *       "baseUrl": "http://127.0.0.1:11434"
              *     }
              */
             upstream: {
@@ -3427,7 +3532,7 @@ export interface components {
              * @description A model to call.
              * @example {
              *       "type": "embedding",
-             *       "name": "text-embedding-3-small"
+             *       "name": "nomic-embed-text"
              *     }
              */
             model?: {
@@ -3439,7 +3544,7 @@ export interface components {
                 type: "embedding" | "image";
                 /**
                  * @description The name of the model at the upstream.
-                 * @example text-embedding-3-small
+                 * @example nomic-embed-text
                  */
                 name: string;
             } | null;
@@ -3618,6 +3723,8 @@ export interface components {
             object: "alerts";
             /** @description The targets that are not healthy, as the gateway that receives the request sees them. */
             targets: components["schemas"]["TargetState"][];
+            /** @description The models without a target that works. */
+            models: components["schemas"]["FailingModel"][];
             /**
              * @description The active keys that have used 80 % or more of their budget, of the 100 keys that have spent the most since the
              *     beginning of the month.
@@ -5704,6 +5811,35 @@ export interface components {
                 "application/json": components["schemas"]["CreatedSession"];
             };
         };
+        /** @description The key is missing or invalid, or the one-time code was used already or has expired. */
+        SignInRefused: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
+                "x-should-retry": components["headers"]["ShouldRetry"];
+                "www-authenticate": components["headers"]["WwwAuthenticate"];
+                "cache-control": components["headers"]["NoStore"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /** @description The one-time code was sent from another machine, through a proxy, or for another host. */
+        SignInCodeNotLocal: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
+                "x-should-retry": components["headers"]["ShouldRetry"];
+                "cache-control": components["headers"]["NoStore"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
         /** @description The session. */
         SessionRetrieved: {
             headers: {
@@ -7726,7 +7862,8 @@ export interface operations {
         responses: {
             200: components["responses"]["SessionCreated"];
             400: components["responses"]["AdminBadRequest"];
-            401: components["responses"]["AdminUnauthorized"];
+            401: components["responses"]["SignInRefused"];
+            403: components["responses"]["SignInCodeNotLocal"];
             405: components["responses"]["MethodNotAllowed"];
             408: components["responses"]["RequestTimeout"];
             429: components["responses"]["AdminTooManyRequests"];
@@ -8377,7 +8514,8 @@ export interface errorCodes {
     };
     createSession: {
         400: "invalid_http" | "unknown_parameter";
-        401: "missing_api_key" | "invalid_api_key";
+        401: "missing_api_key" | "invalid_api_key" | "invalid_sign_in_code";
+        403: "sign_in_code_not_local";
         405: "method_not_allowed";
         408: "request_timeout";
         429: "rate_limit_exceeded";

@@ -5,6 +5,7 @@ import { Icon, type IconName } from "./parts/icons.js";
 import { Page } from "./parts/page.js";
 import { Empty, Loading } from "./parts/states.js";
 import { linkTo, useAddress } from "./routes/address.js";
+import { SearchButton } from "./search/search-button.js";
 import { gatewayRoot } from "./session/session-client.js";
 import { useSignedIn } from "./session/session-context.js";
 import { applyTheme, readTheme, type Theme } from "./session/theme.js";
@@ -137,6 +138,7 @@ export function Frame() {
             <img src={icon} alt="" />
             Model Gateway
           </div>
+          <SearchButton pages={menu} />
           <nav aria-label="Pages">
             <ul className="menu" ref={menuList}>
               {menu.map((one) => (

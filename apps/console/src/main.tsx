@@ -16,6 +16,7 @@ import { createKeyClient, createSessionClient } from "./session/session-client.j
 import { type SignedIn, SignedInContext } from "./session/session-context.js";
 import { SessionStore } from "./session/session-store.js";
 import { SignIn } from "./session/sign-in.js";
+import { followSignInLink } from "./session/sign-in-link.js";
 import { applyTheme, readTheme } from "./session/theme.js";
 import { UnreachableBar } from "./session/unreachable-bar.js";
 import { tabVisibility } from "./session/visibility.js";
@@ -37,7 +38,7 @@ const connection = new Connection(
 );
 
 function Console() {
-  const { session, isOver } = useSyncExternalStore(store.subscribe, store.read);
+  const { session, isOver, link } = useSyncExternalStore(store.subscribe, store.read);
   const signedIn = useMemo(() => {
     if (session === undefined) return undefined;
     const onExpired = () => leave(() => store.expire());
@@ -68,7 +69,7 @@ function Console() {
     <>
       <UnreachableBar connection={connection} />
       {signedIn === undefined ? (
-        <SignIn isOver={isOver} onSignedIn={(opened) => store.begin(opened)} />
+        <SignIn isOver={isOver} link={link} onSignedIn={(opened) => store.begin(opened)} />
       ) : (
         <SignedInContext value={signedIn}>
           <Frame />
@@ -95,6 +96,9 @@ function pause(ms: number, signal: AbortSignal): Promise<void> {
 }
 
 applyTheme(readTheme());
+void followSignInLink(store);
+// A link that is opened in this tab does not load the page again.
+addEventListener("hashchange", () => void followSignInLink(store));
 const root = document.getElementById("root");
 if (root === null) throw new Error("The page has no place for the console.");
 createRoot(root).render(

@@ -1,5 +1,6 @@
-import MiniSearch, { type SearchResult } from "minisearch";
-import { findSections, indexOptions } from "../search/find-sections.js";
+import type MiniSearch from "minisearch";
+import type { SearchResult } from "minisearch";
+import { findSections, openIndex } from "../search/find-sections.js";
 import { element, siteRoot } from "./elements.js";
 
 const shownMax = 12;
@@ -16,7 +17,7 @@ export function openSearch(): void {
 
 async function loadIndex(): Promise<MiniSearch> {
   const response = await fetch(`${siteRoot()}search.json`);
-  return MiniSearch.loadJSON(await response.text(), indexOptions);
+  return openIndex(await response.text());
 }
 
 function makeDialog(): HTMLDialogElement {

@@ -1,4 +1,5 @@
-import type { Heading } from "../markdown/render-markdown.js";
+import type { Heading, ResolveLink } from "../markdown/render-markdown.js";
+import { twinOf } from "../markdown/twin-links.js";
 import { isFold, type MenuFold, type MenuGroup, type MenuLink, redocAddress } from "../menu.js";
 import { type Html, html, trustedHtml } from "./html.js";
 import { icons } from "./icons.js";
@@ -13,6 +14,8 @@ export interface SitePage {
   /** Shown above the title, such as "API reference / Embeddings". */
   readonly trail?: readonly MenuLink[];
   readonly body: Html;
+  /** The Markdown of a page that was not drawn from the spec. */
+  readonly source?: { readonly markdown: string; readonly resolveLink: ResolveLink };
   /** The headings that "On this page" lists. */
   readonly headings?: readonly Heading[];
   /** "home" and "operation" draw their own title. */
@@ -43,6 +46,7 @@ export function drawPage(page: SitePage, frame: Frame): string {
 <meta name="description" content="${page.description}">
 <meta name="color-scheme" content="light dark">
 <link rel="icon" href="${root}icon.svg">
+<link rel="alternate" type="text/markdown" href="${root}${twinOf(page.address)}">
 <link rel="stylesheet" href="${root}${assets.css}">
 <script src="${root}${assets.theme}"></script>
 <script type="module" src="${root}${assets.site}"></script>
@@ -51,7 +55,7 @@ export function drawPage(page: SitePage, frame: Frame): string {
 <a class="skip" href="#content">Skip to the text</a>
 ${drawHeader(root)}
 <nav id="menu" popover aria-label="Pages">${drawMenu(page, frame, root)}
-<p class="version">Version ${frame.version} · <a href="${root}openapi.json">openapi.json</a> · <a href="${root}llms.txt">llms.txt</a></p></nav>
+<p class="version">Version ${frame.version} · <a href="${root}openapi.json">openapi.json</a> · <a href="${root}llms.txt">llms.txt</a> · <a href="${root}${twinOf(page.address)}">this page as Markdown</a></p></nav>
 <main id="content" tabindex="-1">
 ${drawContent(page, frame, root)}
 </main>

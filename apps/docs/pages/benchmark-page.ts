@@ -19,6 +19,7 @@ export function drawBenchmarkPage(page: Page, render: RenderMarkdown): SitePage 
   }));
   const heading = (title: string) => html`<h2 id="${headingAnchor(title)}">${title}</h2>`;
   return {
+    source: { markdown: page.markdown, resolveLink: siteLinks("benchmarks.md") },
     address: "benchmarks/",
     title: page.title,
     description: firstSentence(intro),

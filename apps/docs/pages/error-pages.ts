@@ -80,7 +80,8 @@ export function withErrorList(page: SitePage, drawing: ErrorDrawing): SitePage {
   const headings = (page.headings ?? []).flatMap((heading) =>
     heading.id === "codes" ? list.headings : [heading],
   );
-  return { ...page, body: html`${trustedHtml(before)}${list.body}${trustedHtml(rest)}`, headings };
+  const { source: _, ...drawn } = page;
+  return { ...drawn, body: html`${trustedHtml(before)}${list.body}${trustedHtml(rest)}`, headings };
 }
 
 function drawErrorList({ entries, drawText }: ErrorDrawing): { body: Html; headings: Heading[] } {

@@ -16,6 +16,11 @@ export interface HomeDrawing {
   readonly descriptions: ReadonlyMap<string, string>;
 }
 
+/** The release puts the name of the image into the command. */
+const docker = `docker run --publish 8080:8080 \\
+  --volume model-gateway:/data \\
+  registry.example/model-gateway`;
+
 const curl = `curl http://127.0.0.1:8080/v1/embeddings \\
   -H "Authorization: Bearer $GATEWAY_KEY" \\
   -H "Content-Type: application/json" \\
@@ -73,8 +78,22 @@ export function drawHomePage(drawing: HomeDrawing): SitePage {
     body: html`<section class="hero"><div>
 <h1>One address for every embedding and image model</h1>
 <p class="lead">Model Gateway speaks the OpenAI API. Keep your client and change its base URL. The gateway checks each request, picks a healthy upstream, retries, caches and counts the cost.</p>
-${codeBlock("npm start", "sh", highlight)}
-<p class="quiet">It needs Node 20.19 or later and a clone of the repository. Three models run inside the gateway: no account, no configuration, no network.</p>
+${drawTabs({
+  name: "start",
+  legend: "Start it with",
+  tabs: [
+    {
+      title: "npx",
+      body: drawStart("npx @model-gateway/gateway", "It needs Node 20.19 or later.", highlight),
+    },
+    { title: "Docker", body: drawStart(docker, "The image is for x64 and arm64.", highlight) },
+    {
+      title: "A clone",
+      body: drawStart("npm start", "In a clone of the repository, with Node 20.19 or later.", highlight),
+    },
+  ],
+})}
+<p class="quiet">Three models run inside the gateway: no account and no configuration. It prints a key and a command to try.</p>
 <p class="actions"><a class="button main" href="guides/quick-start/">Quick start</a> <a class="button" href="${redocAddress}" target="_blank" rel="noopener">API reference</a></p>
 <p id="ready" class="quiet" hidden></p>
 </div><div class="card">
@@ -104,6 +123,10 @@ ${drawShortComparison()}`,
   };
 }
 
+function drawStart(command: string, needs: string, highlight: Highlight): Html {
+  return html`${codeBlock(command, "sh", highlight)}<p class="quiet">${needs}</p>`;
+}
+
 /** Card texts where the first sentence of the page does not fit. */
 const summaries: Readonly<Record<string, string>> = {
   "guides/quick-start/": "From nothing to the first vector and the first image, in one command.",
@@ -113,12 +136,13 @@ const summaries: Readonly<Record<string, string>> = {
     "Batches, shorter vectors, base64, caching, and vector spaces that never mix.",
   "guides/images-through-the-gateway/": "Create, edit with a mask, stream partial images, links.",
   "guides/model-catalog/": "Ids, aliases, patterns, discovered models and fallbacks.",
-  "guides/command-line/": "Check a configuration, compare its targets, import one.",
-  "guides/deploy/": "npm, containers, Kubernetes or systemd; replicas, probes, backups, sizes.",
+  "guides/command-line/": "Try a model, see the state, create keys, connect another program.",
+  "guides/deploy/": "npm, containers, Helm, Kubernetes or systemd; replicas, probes, backups, sizes.",
   "guides/scheduling/": "Which target serves a request: tiers, weights, retries, hedging, circuit breakers.",
   "guides/administration/": "Keys, usage and cost, by the admin API.",
   "guides/troubleshooting/": "Symptoms, their causes and remedies.",
   "guides/moving-from-litellm/": "Import the configuration of a LiteLLM proxy.",
+  "guides/moving-from-bifrost/": "Import Bifrost's config.json.",
 };
 
 function drawCards({ menu, descriptions }: HomeDrawing, groups: readonly string[]): Html[] {

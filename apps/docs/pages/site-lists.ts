@@ -1,14 +1,15 @@
 import type { SitePage } from "../frame/page-frame.js";
+import { twinOf } from "../markdown/twin-links.js";
 import { addressOfFile, redocAddress } from "../menu.js";
 import type { Page } from "../read-pages.js";
 import { redocPlace } from "../reference/operation-page.js";
 import type { Operation, SpecDocument } from "../reference/spec-document.js";
 
-/** The pages as a list for programs that read text. https://llmstxt.org */
+/** The pages as a list for programs that read text, each as Markdown. https://llmstxt.org */
 export function drawLlmsText(pages: readonly SitePage[], { info }: SpecDocument): string {
   const lines = pages
     .filter(({ address }) => !address.startsWith("decisions/"))
-    .map(({ title, address, description }) => `- [${title}](${address}): ${description}`);
+    .map(({ title, address, description }) => `- [${title}](${twinOf(address)}): ${description}`);
   return `# ${info.title}\n\n> ${info.summary}\n\n- [OpenAPI document](openapi.json)\n${lines.join("\n")}\n`;
 }
 

@@ -8,8 +8,10 @@ import type { Page } from "../read-pages.js";
 /** Draws a Markdown page: a guide, a provider page, an example, the index of decisions. */
 export function drawTextPage(page: Page, file: string, render: RenderMarkdown): SitePage {
   const address = addressOfFile(file);
-  const { body, headings } = render(page.markdown, siteLinks(file));
+  const resolveLink = siteLinks(file);
+  const { body, headings } = render(page.markdown, resolveLink);
   return {
+    source: { markdown: page.markdown, resolveLink },
     address,
     title: page.title,
     description: firstSentence(page.markdown),
@@ -27,6 +29,7 @@ export function drawDecisionPage(page: Page, render: RenderMarkdown): SitePage {
   const statusText = render(status, siteLinks(file)).body;
   const { body, headings } = render(rest, siteLinks(file));
   return {
+    source: { markdown: page.markdown, resolveLink: siteLinks(file) },
     address: addressOfFile(file),
     title: page.title,
     description: firstSentence(rest.replace(/^## .*$/gm, "")),

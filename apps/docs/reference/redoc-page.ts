@@ -19,6 +19,7 @@ export function drawRedocPage(files: { readonly script: string; readonly css: st
 <title>API reference · Model Gateway</title>
 <meta name="description" content="Every operation of the gateway on one page.">
 <link rel="icon" href="../../icon.svg">
+<link rel="alternate" type="text/markdown" href="../../reference.md">
 <link rel="stylesheet" href="../../${files.css}">
 <script type="module" src="../../${files.script}"></script>
 </head>

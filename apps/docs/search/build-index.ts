@@ -1,6 +1,7 @@
 import MiniSearch from "minisearch";
 import type { SitePage } from "../frame/page-frame.js";
 import { indexOptions } from "./find-sections.js";
+import { packIndex } from "./pack-index.js";
 
 interface Section {
   readonly id: number;
@@ -17,7 +18,7 @@ export function buildSearchIndex(pages: readonly SitePage[]): string {
   const sections = pages.flatMap(sectionsOf).map((section, id) => ({ ...section, id }));
   const index = new MiniSearch<Section>(indexOptions);
   index.addAll(sections);
-  return JSON.stringify(index);
+  return packIndex(index.toJSON());
 }
 
 function sectionsOf(page: SitePage): Omit<Section, "id">[] {

@@ -1,5 +1,5 @@
-import type MiniSearch from "minisearch";
-import type { SearchResult } from "minisearch";
+import MiniSearch, { type SearchResult } from "minisearch";
+import { unpackIndex } from "./pack-index.js";
 import { normalize, tokenize } from "./tokenize.js";
 
 /** Options of the index, shared by the build and the browser. */
@@ -9,6 +9,11 @@ export const indexOptions = {
   tokenize,
   processTerm: normalize,
 };
+
+/** Opens the index that the build has written. */
+export function openIndex(text: string): MiniSearch {
+  return MiniSearch.loadJS(unpackIndex(text, indexOptions.storeFields), indexOptions);
+}
 
 /** Weights of a hit in each field: the exact id of an operation or a code weighs most. */
 const searchOptions = {

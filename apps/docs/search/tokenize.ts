@@ -8,8 +8,11 @@ export function tokenize(text: string): string[] {
       return parts.length > 1 ? [whole, ...parts] : [whole];
     })
     .map((term) => term.toLowerCase())
-    .filter((term) => term.length > 1 && !common.has(term));
+    .filter((term) => term.length > 1 && !common.has(term) && !figure.test(term));
 }
+
+/** A measured figure or a sample id. Each would be a term of the index, and no query has one. */
+const figure = /^(?:\d+\.\d+|[\da-f-]{20,})$/;
 
 /** A trailing "s" makes no difference: "limits" finds "limit". */
 export function normalize(term: string): string {
@@ -17,7 +20,7 @@ export function normalize(term: string): string {
 }
 
 const common = new Set(
-  "the and for with that this are not its can has have how what when does from into than then which who why you your".split(
+  "of is in it to or an as by on at so be do if no the and for with that this are not its can has have how what when does from into than then which who why you your".split(
     " ",
   ),
 );

@@ -1,9 +1,8 @@
-import MiniSearch from "minisearch";
 import { expect, test } from "vitest";
-import { findSections, indexOptions } from "../search/find-sections.js";
+import { findSections, openIndex } from "../search/find-sections.js";
 import { readSiteFile } from "./site-files.js";
 
-const index = MiniSearch.loadJSON(readSiteFile("search.json"), indexOptions);
+const index = openIndex(readSiteFile("search.json"));
 const firstHit = (query: string): string => String(findSections(index, query)[0]?.address);
 
 test.each([
@@ -25,6 +24,7 @@ test.each([
   ["bedrock", "upstreams/bedrock/"],
   ["voyage", "upstreams/voyage/"],
   ["moving from litellm", "guides/moving-from-litellm/"],
+  ["moving from bifrost", "guides/moving-from-bifrost/"],
   ["webhook events", "guides/webhook-events/"],
   ["benchmarks", "benchmarks/"],
   ["command line", "guides/command-line/"],

@@ -4,8 +4,10 @@ import { performance } from "node:perf_hooks";
 import { setTimeout } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
 import { checkConfig } from "./commands/check.js";
-import { parseCommandLine, UsageError, usage } from "./commands/command-line.js";
+import { parseCommandLine, UsageError } from "./commands/command-line.js";
+import { helpText } from "./commands/help.js";
 import { explainFailure } from "./process/explain-failure.js";
+import { openTerminal } from "./process/open-terminal.js";
 import { serve } from "./process/serve.js";
 import type { ProviderTools } from "./providers/provider.js";
 import { BufferPool } from "./runtime/buffer-pool.js";
@@ -28,9 +30,18 @@ async function main(): Promise<void> {
   const place = { environment: process.env, workingDirectory: process.cwd() };
   switch (command.name) {
     case "serve":
-      return serve({ configFile: command.config, version: version() });
+      return serve({
+        configFile: command.config,
+        version: version(),
+        log: command.log,
+        detects: !command["no-detect"],
+      });
+    case "init": {
+      const { runInit } = await import("./commands/init/run-init.js");
+      return print(await runInit(command, { ...place, tools: commandTools }, process));
+    }
     case "check":
-      return print(checkConfig(command.file, place));
+      return print(await checkConfig(command.file, { ...place, detects: !command["no-detect"] }));
     case "doctor": {
       // Loaded on demand, as the command after it: they run seldom.
       const { diagnose } = await import("./commands/doctor.js");
@@ -39,12 +50,25 @@ async function main(): Promise<void> {
       process.exitCode = isHealthy ? 0 : 1;
       return;
     }
-    case "import": {
+    case "import litellm":
+    case "import bifrost": {
       const { importConfig } = await import("./commands/import-config.js");
-      return print(importConfig(command.import, place.workingDirectory));
+      return print(importConfig(command, place.workingDirectory));
+    }
+    case "try":
+    case "status":
+    case "connect":
+    case "models":
+    case "keys create":
+    case "keys list":
+    case "keys revoke":
+    case "logs": {
+      const { runRemote } = await import("./commands/run-remote.js");
+      process.exitCode = await runRemote(command, { place, terminal: openTerminal() });
+      return;
     }
     case "help":
-      return print(`${usage}\n`);
+      return print(`${helpText(command.of)}\n`);
     case "version":
       return print(`${version()}\n`);
   }

@@ -20,7 +20,7 @@ function openScheduler(options: { workers?: number; queueMax?: number; workerUrl
   return scheduler;
 }
 
-test("a short call does not wait for all of a long one", { timeout: 60_000 }, async () => {
+test("a short call does not wait for all of a long one", async () => {
   const scheduler = openScheduler();
   const finished: string[] = [];
 
@@ -31,9 +31,7 @@ test("a short call does not wait for all of a long one", { timeout: 60_000 }, as
   expect(finished).toEqual(["short", "long"]);
 });
 
-test("an interactive call is finished before a shorter bulk call that came first", {
-  timeout: 60_000,
-}, async () => {
+test("an interactive call is finished before a shorter bulk call that came first", async () => {
   const scheduler = openScheduler();
   const finished: string[] = [];
 
@@ -44,9 +42,7 @@ test("an interactive call is finished before a shorter bulk call that came first
   expect(finished).toEqual(["interactive", "bulk"]);
 });
 
-test("a call past the queue's limit is refused whole, and the next that fits is not", {
-  timeout: 60_000,
-}, async () => {
+test("a call past the queue's limit is refused whole, and the next that fits is not", async () => {
   const scheduler = openScheduler({ queueMax: 5 });
   // The worker takes one of the five at once, so four wait.
   const first = scheduler.embed(model, textsOf(5));
@@ -58,7 +54,7 @@ test("a call past the queue's limit is refused whole, and the next that fits is 
   expect((await first).vectors).toHaveLength(5);
 });
 
-test("an aborted call rejects with the reason and gives its places back", { timeout: 60_000 }, async () => {
+test("an aborted call rejects with the reason and gives its places back", async () => {
   const scheduler = openScheduler({ queueMax: 20 });
   const controller = new AbortController();
   const reason = new Error("the caller went away");
@@ -78,9 +74,7 @@ test("a signal that is already aborted queues nothing", async () => {
   await expect(scheduler.embed(model, ["a"], { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
 });
 
-test("the first text that is too long is named, whichever worker finds one first", {
-  timeout: 60_000,
-}, async () => {
+test("the first text that is too long is named, whichever worker finds one first", async () => {
   const scheduler = openScheduler({ workers: 2 });
   const texts = ["fine", "also fine", `${tooLong} ${tooLong}`, tooLong, "never reached"];
 
@@ -90,7 +84,7 @@ test("the first text that is too long is named, whichever worker finds one first
   expect(refusal).toMatchObject({ index: 2, length: "602 tokens", maxTokens: 256 });
 });
 
-test("a text that is too long leaves the other calls alone", { timeout: 60_000 }, async () => {
+test("a text that is too long leaves the other calls alone", async () => {
   const scheduler = openScheduler();
 
   const [refused, finished] = await Promise.allSettled([
@@ -102,9 +96,7 @@ test("a text that is too long leaves the other calls alone", { timeout: 60_000 }
   expect(finished.status).toBe("fulfilled");
 });
 
-test("a worker that dies fails only the call it was running, and is replaced", {
-  timeout: 60_000,
-}, async () => {
+test("a worker that dies fails only the call it was running, and is replaced", async () => {
   const scheduler = openScheduler({ workerUrl: new URL("./test/crashing-worker.mjs", import.meta.url) });
 
   const [crashed, waiting] = await Promise.allSettled([
@@ -127,7 +119,7 @@ test("a worker that cannot start fails its texts and does not hang", async () =>
   await expect(scheduler.embed(model, ["a"])).rejects.toThrow(EmbeddingFailedError);
 });
 
-test("closing rejects running, waiting and later work", { timeout: 60_000 }, async () => {
+test("closing rejects running, waiting and later work", async () => {
   const scheduler = openScheduler();
   const running = scheduler.embed(model, textsOf(3));
   const waiting = scheduler.embed(model, textsOf(3));

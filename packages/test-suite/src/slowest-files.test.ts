@@ -31,6 +31,13 @@ test("a file with more than 20 s of CPU is too slow", () => {
   expect(tooSlow(times)).toEqual(["apps/one/slow.test.ts"]);
 });
 
+test("on a slower machine, a file may take 4 % of the CPU of all", () => {
+  const rest = Array.from({ length: 27 }, (_, index) => time(`${index}.test.ts`, { cpuMs: 20_000 }));
+  const times = [...rest, time("slow.test.ts", { cpuMs: 30_000 }), time("fair.test.ts", { cpuMs: 22_000 })];
+
+  expect(tooSlow(times)).toEqual(["apps/one/slow.test.ts"]);
+});
+
 test("failed files are run again by package", () => {
   const times = [time("a"), time("b", { isPassed: false }), time("c", { folder: "spec", isPassed: false })];
 

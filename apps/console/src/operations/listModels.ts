@@ -16,6 +16,9 @@ export interface ShownModel {
   readonly statusReason: string | undefined;
   readonly embedding: Schemas["EmbeddingCapabilities"] | undefined;
   readonly image: Schemas["ImageCapabilities"] | undefined;
+  readonly health: Schemas["ModelHealth"] | undefined;
+  /** The model that serves its requests while it has no healthy target. */
+  readonly fallback: string | undefined;
   readonly targets: readonly Schemas["AdminTarget"][] | undefined;
   readonly shadow: Schemas["ModelShadow"] | undefined;
 }
@@ -47,6 +50,8 @@ function show(model: Schemas["AdminModel"] | Schemas["Model"]): ShownModel {
     statusReason: model.status_reason ?? undefined,
     embedding: model.embedding,
     image: model.image,
+    health: "health" in model ? model.health : undefined,
+    fallback: "fallback" in model ? (model.fallback ?? undefined) : undefined,
     targets: "targets" in model ? model.targets : undefined,
     shadow: "shadow" in model ? (model.shadow ?? undefined) : undefined,
   };

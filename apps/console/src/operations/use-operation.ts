@@ -4,7 +4,7 @@ import { useIsFollowing, useSignedIn } from "../session/session-context.js";
 
 export type Call<Data> = (client: GatewayClient, signal: AbortSignal) => Promise<Result<Data>>;
 
-interface Options {
+interface OperationOptions {
   /** Asks again this often while the stream of events is down and the tab is seen. */
   readonly everyMs?: number;
   readonly isEnabled?: boolean;
@@ -18,7 +18,7 @@ interface Options {
 export function useOperation<Data>(
   key: readonly unknown[],
   call: Call<Data>,
-  { everyMs, isEnabled = true }: Options = {},
+  { everyMs, isEnabled = true }: OperationOptions = {},
 ): UseQueryResult<Data> {
   const { client } = useSignedIn();
   const isFollowing = useIsFollowing();

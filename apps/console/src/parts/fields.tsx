@@ -3,7 +3,7 @@ import { type ComponentProps, type ReactNode, useId } from "react";
 interface FieldProps {
   readonly label: string;
   readonly hint?: ReactNode;
-  /** What is wrong with the value. */
+  /** The fault of the value, as a sentence. */
   readonly fault?: string | undefined;
   /** Width in a row of filters. */
   readonly room?: "narrow" | "wide";

@@ -14,6 +14,7 @@ const paths = {
   configuration: "M4 7h9M17 7h3M4 17h3M11 17h9M15 4.5v5M9 14.5v5",
   reference: "M5 4h11l3 3v13H5zM9 10h6M9 14h6",
   out: "M14 5h5v14h-5M4 12h10M10 8l4 4-4 4",
+  search: "M11 5a6 6 0 1 0 0 12 6 6 0 0 0 0-12M15.5 15.5L20 20",
   external: "M14 5h5v5M19 5l-8 8M17 14v5H5V7h5",
   download: "M12 4v11M7 11l5 5 5-5M5 20h14",
   retry: "M19 12a7 7 0 1 1-2-5l2 2M19 4v5h-5",

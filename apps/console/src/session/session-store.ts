@@ -14,6 +14,8 @@ export interface SessionState {
   readonly session: StoredSession | undefined;
   /** Whether a session was there and is over, for the words of the sign-in. */
   readonly isOver: boolean;
+  /** The sign-in with the one-time code of a link: in progress, or why it failed. */
+  readonly link?: "pending" | Error | undefined;
 }
 
 const name = "model-gateway.session";
@@ -33,6 +35,16 @@ export class SessionStore {
   begin(session: StoredSession): void {
     sessionStorage.setItem(name, JSON.stringify(session));
     this.#change({ session, isOver: false });
+  }
+
+  /** A link is being followed. */
+  awaitLink(): void {
+    sessionStorage.removeItem(name);
+    this.#change({ session: undefined, isOver: false, link: "pending" });
+  }
+
+  refuseLink(failure: Error): void {
+    this.#change({ session: undefined, isOver: false, link: failure });
   }
 
   /** Signed out by the person. */

@@ -1,18 +1,17 @@
-import { GatewayRequestError, unwrap } from "@model-gateway/client";
+import { GatewayRequestError } from "@model-gateway/client";
 import { type FormEvent, useState } from "react";
 import icon from "../look/icon.svg";
 import { TextField } from "../parts/fields.js";
 import { Fault } from "../parts/states.js";
-import { createKeyClient } from "./session-client.js";
-import type { StoredSession } from "./session-store.js";
+import { openSession } from "./open-session.js";
+import type { SessionState, StoredSession } from "./session-store.js";
 
-interface SignInProps {
-  readonly isOver: boolean;
+interface SignInProps extends Pick<SessionState, "isOver" | "link"> {
   readonly onSignedIn: (session: StoredSession) => void;
 }
 
 /** One field takes the admin key or a caller's key. It is exchanged for a session at once. */
-export function SignIn({ isOver, onSignedIn }: SignInProps) {
+export function SignIn({ isOver, link, onSignedIn }: SignInProps) {
   const [key, setKey] = useState("");
   const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState<Error>();
@@ -31,6 +30,14 @@ export function SignIn({ isOver, onSignedIn }: SignInProps) {
     }
   };
 
+  if (link === "pending")
+    return (
+      <main className="sign-in">
+        <p className="panel" role="status">
+          Signing in…
+        </p>
+      </main>
+    );
   return (
     <main className="sign-in">
       <form className="panel stack" onSubmit={(event) => void submit(event)}>
@@ -49,6 +56,7 @@ export function SignIn({ isOver, onSignedIn }: SignInProps) {
             Your session is over. Sign in again to continue.
           </p>
         )}
+        {link !== undefined && <LinkFault error={link} />}
         <TextField
           label="Key"
           type="password"
@@ -68,15 +76,19 @@ export function SignIn({ isOver, onSignedIn }: SignInProps) {
   );
 }
 
-async function openSession(key: string): Promise<StoredSession> {
-  const created = unwrap(await createKeyClient(key).createSession());
-  return {
-    value: created.value,
-    kind: created.kind,
-    name: created.name,
-    expiresAt: created.expires_at,
-    version: created.gateway_version,
-  };
+/** A link that failed, and how to go on. */
+function LinkFault({ error }: { readonly error: Error }) {
+  if (!(error instanceof GatewayRequestError) || ![401, 403].includes(error.status))
+    return <Fault error={error} />;
+  return (
+    <p className="notice" role="alert">
+      {error.status === 401
+        ? "This link was used already, or is older than ten minutes. Restart the gateway for a new link, or sign in with the admin key."
+        : "This link works only in a browser on the gateway’s own machine. Sign in with the admin key."}{" "}
+      The gateway printed the admin key at its first start. If you have lost it, set{" "}
+      <code>GATEWAY_ADMIN_KEY</code> to a new one and restart.
+    </p>
+  );
 }
 
 function SignInFault({ error }: { readonly error: Error }) {

@@ -35,7 +35,7 @@ models:
   });
 
   test("the start prints the address of the console", () => {
-    expect(gateway.stdout()).toContain(`The console is at ${site.address}\n`);
+    expect(gateway.stdout()).toMatch(new RegExp(`^ {2}Console +${site.address}$`, "m"));
   });
 
   test("a wrong key is refused with a sentence, and the address is kept", async () => {
@@ -220,12 +220,43 @@ models:
     await site.page.getByText(/It replied in/).waitFor();
   });
 
-  test("the rehearsal says which model would be gone", async () => {
+  test("a request is found by its id, from every page", async () => {
+    const sent = await gateway.sendJson("/v1/embeddings", { model: "text-embedding-3-small", input: "a" });
+    const id = sent.headers.get("x-request-id") ?? "";
+    const headers = { authorization: `Bearer ${testAdminKey}` };
+    const recorded = async () => (await fetch(`${gateway.url}/admin/v1/requests/${id}`, { headers })).status;
+    await expect.poll(recorded).toBe(200);
+    await site.signIn(testAdminKey, "#/usage");
+    await site.loaded("Usage");
+
+    await site.page.keyboard.press("Control+k");
+    await site.page.locator("[role=combobox]:focus").waitFor();
+    await site.page.keyboard.type(id);
+    await site.page.getByRole("option", { name: `${id} request` }).waitFor();
+    await site.page.keyboard.press("Enter");
+
+    const sheet = site.page.getByRole("dialog", { name: "Request" });
+    await sheet.getByText("text-embedding-3-small").waitFor();
+    expect(new URL(site.page.url()).hash).toBe(`#/requests?request=${id}`);
+  });
+
+  test("a model is found by a part of its name", async () => {
+    await site.signIn(testAdminKey, "#/usage");
+
+    await site.page.getByRole("button", { name: "Search" }).click();
+    await site.page.getByRole("combobox", { name: "Search" }).fill("3-small");
+    await site.page.getByRole("option", { name: "text-embedding-3-small model" }).click();
+
+    await site.loaded("Models");
+    await site.page.getByRole("article", { name: "text-embedding-3-small" }).waitFor();
+  });
+
+  test("the rehearsal says which model would be lost", async () => {
     await site.signIn(testAdminKey, "#/upstreams");
 
     await site.page.getByLabel("fake is down").check();
 
-    const row = site.page.getByRole("row", { name: /text-embedding-3-small gone/ });
+    const row = site.page.getByRole("row", { name: /text-embedding-3-small lost/ });
     await row.waitFor();
   });
 

@@ -47,6 +47,8 @@ export interface Gateway {
   readonly descriptors: Descriptors;
   readonly catalog: () => Catalog;
   readonly metrics: Metrics;
+  /** A one-time code for the console. Undefined while the database is unavailable. */
+  createSignInCode(): Promise<string | undefined>;
   /** Compiles the schemas that callers do not need right after a start. */
   warmUpRest(): Promise<void>;
   /** Applies another configuration. Requests in flight finish with the one they began with. */
@@ -133,7 +135,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     }),
     tryUpstream: createUpstreamTrials({
       openUpstream: options.openUpstream,
-      read: (request) => configurationFile.readTrial(request),
+      read: (request, learn) => configurationFile.readTrial(request, learn),
       tools: services.providerTools,
       secrets: services.secrets,
       clock: services.clock,
@@ -159,6 +161,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   return {
     ...openEntrance(services, current),
     metrics,
+    createSignInCode: () => services.sessions.codes.create().catch(() => undefined),
     reload: async (wanted) => {
       await current.apply(() => withRestartSettings(wanted, current.config, log));
       reloads.accepted();

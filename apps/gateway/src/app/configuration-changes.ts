@@ -47,8 +47,7 @@ class Change {
 
   async run({ dry_run: isDryRun = false, ...change }: Schemas["ChangeConfigurationRequest"]) {
     const { file, config, secrets } = this.#options;
-    const prepared = file.prepare(change);
-    for (const secret of prepared.secrets.values()) secrets.learn(secret);
+    const prepared = file.prepare(change, (secret) => secrets.learn(secret));
     const describe = (notApplied: NotAppliedReason, isInForce = false) =>
       this.#describe(prepared, notApplied, isInForce);
     if (isDryRun) return describe(prepared.after === undefined ? "unsupported_yaml" : "dry_run");

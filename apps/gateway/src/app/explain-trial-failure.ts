@@ -1,3 +1,4 @@
+import type { Trial } from "../config/edit/read-trial.js";
 import type { Upstream } from "../domain/model.js";
 import { GatewayError } from "../errors.js";
 import { ConnectError } from "../providers/http/connection/connect-error.js";
@@ -9,11 +10,16 @@ export interface TrialFailure {
 }
 
 /** Explains why an upstream did not work. Operators know its settings, so the sentences name them. */
-export function explainTrialFailure(failure: unknown, upstream: Upstream): TrialFailure {
+export function explainTrialFailure(failure: unknown, { upstream, model }: Trial): TrialFailure {
   if (!(failure instanceof GatewayError))
     return { code: "internal_error", message: "The upstream could not be opened. The log has the reason." };
   const { code, cause } = failure;
   if (cause instanceof ConnectError) return { code, message: explainConnect(cause, upstream) };
+  if (code === "upstream_model_missing" && model === undefined)
+    return {
+      code,
+      message: `${hostOf(upstream)} has no list of models at this path. Check the path of the address: many end with /v1.`,
+    };
   return { code, message: explainCode(failure, upstream) };
 }
 

@@ -39,7 +39,7 @@ export function observeState(
 /** @param states Those of all workers, this one included. */
 function mergeStates(own: GatewayState, states: readonly GatewayState[]): GatewayState {
   // Its own snapshots are among the reports, so that they are counted there.
-  const frame = own.targets.map((target) => ({ ...target, inFlight: 0 }));
+  const frame = own.targets.map((target) => ({ ...target, inFlight: 0, failures: 0, latency: null }));
   return {
     readyModels: [...new Set(states.flatMap(({ readyModels }) => readyModels))],
     targets: mergeSnapshots(

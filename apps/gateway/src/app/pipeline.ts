@@ -18,6 +18,7 @@ import type { TryUpstream } from "../http/operations/tryUpstream.js";
 import { authenticate, authenticateAdmin } from "../http/request/authenticate.js";
 import { authenticateSession, authenticateSignIn } from "../http/request/authenticate-session.js";
 import { type ClientAddress, createClientAddress } from "../http/request/client-address.js";
+import { createAdminCheck } from "../http/request/local-secret.js";
 import { FormReader } from "../http/request/read-form.js";
 import { describeRequest } from "../http/schemas/RequestRecord.js";
 import type { ServeOptions } from "../http/serve-operation.js";
@@ -160,14 +161,15 @@ export async function createPipeline(options: PipelineOptions): Promise<Pipeline
 }
 
 function createAuthentication(
-  { keys, sessions: { sessions, attempts } }: Services,
+  { keys, localSecret, sessions: { sessions, attempts, codes } }: Services,
   clientAddress: ClientAddress,
 ): ServeOptions["authenticate"] {
-  const options = { keys: keys.ring, isAdminKey: keys.adminKey.matches, sessions };
+  const isAdminKey = createAdminCheck({ matches: keys.adminKey.matches, localSecret });
+  const options = { keys: keys.ring, isAdminKey, sessions };
   return {
     key: authenticate(options),
     admin: authenticateAdmin(options),
-    "sign-in": authenticateSignIn({ ...options, clientAddress, attempts }),
+    "sign-in": authenticateSignIn({ ...options, clientAddress, attempts, codes }),
     session: authenticateSession(options),
   };
 }

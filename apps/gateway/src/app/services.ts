@@ -55,6 +55,8 @@ export interface ServicesOptions {
   readonly siblings?: Siblings;
   /** Called when this start has created the admin key. Its text is not stored. */
   readonly onAdminKeyCreated: (text: string) => void;
+  /** Stands for the admin key in requests from this machine. Default: there is none. */
+  readonly localSecret?: string | undefined;
   /** Milliseconds of the monotonic clock. */
   readonly now: () => number;
   /** Milliseconds since 1970, for work that runs a few times an hour. Overridden in tests. */
@@ -87,6 +89,7 @@ export interface Services {
   readonly disk: DiskSpace;
   readonly storage: Storage;
   readonly keys: KeyService;
+  readonly localSecret: string | undefined;
   readonly sessions: SessionService;
   readonly events: EventService;
   readonly version: string;
@@ -161,6 +164,7 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
     disk,
     storage,
     keys,
+    localSecret: options.localSecret,
     ledger,
     usage,
     cache,

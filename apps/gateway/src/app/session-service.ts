@@ -1,18 +1,23 @@
+import type { Logger } from "pino";
 import type { Siblings } from "../domain/siblings.js";
 import { Sessions } from "../sessions/sessions.js";
 import { SignInAttempts } from "../sessions/sign-in-attempts.js";
+import { SignInCodes } from "../sessions/sign-in-codes.js";
 import type { Storage } from "../storage/open-storage.js";
 import type { KeyService } from "./key-service.js";
 
 /** Sessions, and the attempts to begin one. */
 export interface SessionService {
   readonly sessions: Sessions;
+  /** For the console link on a terminal. */
+  readonly codes: SignInCodes;
   readonly attempts: SignInAttempts;
 }
 
 export interface SessionServiceOptions {
   readonly storage: Storage;
   readonly keys: KeyService;
+  readonly log: Logger;
   /** All workers of this gateway, where there are several. */
   readonly siblings?: Siblings | undefined;
   /** Milliseconds of the monotonic clock. */
@@ -21,16 +26,27 @@ export interface SessionServiceOptions {
 
 const timeoutMs = 5000;
 
-export function openSessionService({ storage, keys, siblings, now }: SessionServiceOptions): SessionService {
-  const sessions = new Sessions({
+export function openSessionService(options: SessionServiceOptions): SessionService {
+  const { storage, keys, log, siblings, now } = options;
+  const shared = {
     store: storage.sessions,
     digest: keys.digest,
     timeout: () => AbortSignal.timeout(timeoutMs),
-    findKey: (id) => keys.ring.findById(id),
     adminKeyMark: keys.adminKey.mark,
-    publishEnd: async () => siblings?.ask("sessions"),
     now: Date.now,
+  };
+  const sessions = new Sessions({
+    ...shared,
+    findKey: (id) => keys.ring.findById(id),
+    publishEnd: async () => siblings?.ask("sessions"),
   });
   siblings?.answer("sessions", () => sessions.forget());
-  return { sessions, attempts: new SignInAttempts(now) };
+  const codes = new SignInCodes({
+    ...shared,
+    onRefused: () =>
+      log.warn(
+        "A console link was refused, because it was used already or has expired. Restart the gateway for a new one, or sign in with the admin key.",
+      ),
+  });
+  return { sessions, codes, attempts: new SignInAttempts(now) };
 }

@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
-import type { Trial, TrialRequest } from "../config/edit/read-trial.js";
+import type { ConfigurationFile } from "../config/edit/configuration-file.js";
+import type { Trial } from "../config/edit/read-trial.js";
 import type { Clock } from "../domain/clock.js";
 import type { Model, Upstream } from "../domain/model.js";
 import { Semaphore } from "../domain/semaphore.js";
@@ -24,7 +25,7 @@ const listedMax = 1000;
 
 export interface UpstreamTrialsOptions {
   /** `ConfigurationFile.readTrial` (config/edit/configuration-file.ts). */
-  readonly read: (request: TrialRequest) => Trial;
+  readonly read: ConfigurationFile["readTrial"];
   readonly openUpstream: typeof openUpstream;
   readonly tools: ProviderTools;
   readonly secrets: HideSecrets;
@@ -41,8 +42,8 @@ export function createUpstreamTrials(options: UpstreamTrialsOptions): TryUpstrea
       throw new GatewayError("invalid_value", `${probeCost}: 'confirm_cost' must be true.`, {
         param: "confirm_cost",
       });
-    const trial = options.read({ upstream, name: name ?? undefined, model: model ?? undefined });
-    for (const secret of trial.secrets) options.secrets.learn(secret);
+    const request = { upstream, name: name ?? undefined, model: model ?? undefined };
+    const trial = options.read(request, (secret) => options.secrets.learn(secret));
     if (!running.tryAcquire())
       throw new GatewayError(
         "rate_limit_exceeded",
@@ -92,7 +93,7 @@ async function runTrial(trial: Trial, run: TrialRun): Promise<Schemas["UpstreamT
       timeout.aborted
         ? new GatewayError("upstream_timeout", `There was no reply within ${timeoutMs} ms.`)
         : failure,
-      trial.upstream,
+      trial,
     );
     log.info({ provider: trial.upstream.provider, code, err: failure }, "The trial of an upstream failed.");
     return finish(nothingFound, { code, message: secrets.hide(message) });

@@ -1,4 +1,5 @@
 import type { Config } from "../config/config.js";
+import { detectWithoutFile } from "../config/detect/detect.js";
 import type { EnvironmentVariables } from "../config/files/read-yaml.js";
 import { loadConfig } from "../config/load-config.js";
 
@@ -8,13 +9,20 @@ export interface CommandPlace {
   readonly workingDirectory: string;
 }
 
-/** Checks a configuration file without starting, and summarises it. Throws a `ConfigError` with every fault. */
-export function checkConfig(file: string | undefined, place: CommandPlace): string {
-  const config = loadConfig(file === undefined ? place : { ...place, path: file });
-  return summarise(config);
+/**
+ * Checks a configuration file without starting, and summarises it. Without a file, it shows the built-in configuration
+ * with the upstreams that were found. Throws a `ConfigError` with every fault.
+ */
+export async function checkConfig(
+  file: string | undefined,
+  { detects, ...place }: CommandPlace & { readonly detects: boolean },
+): Promise<string> {
+  const source = file === undefined ? place : { ...place, path: file };
+  const detection = await detectWithoutFile(source, { isOff: !detects });
+  return summarise(loadConfig({ ...source, detection }));
 }
 
-function summarise({ file, upstreams, models, keys, warnings }: Config): string {
+function summarise({ file, upstreams, models, keys, warnings, detected }: Config): string {
   const upstreamLines = [...upstreams.values()].map(
     ({ name, provider, baseUrl }) =>
       `  ${name}: ${provider}${baseUrl === undefined ? "" : `, ${address(baseUrl)}`}`,
@@ -24,6 +32,8 @@ function summarise({ file, upstreams, models, keys, warnings }: Config): string 
   );
   return `${[
     `OK: ${file ?? "the built-in configuration"}`,
+    ...(detected.length === 0 ? [] : ["found"]),
+    ...detected.map(({ source, models: ids }) => `  ${source}: ${count(ids.length, "model")}`),
     `${count(upstreams.size, "upstream")}`,
     ...upstreamLines,
     `${count(models.size, "model")}`,

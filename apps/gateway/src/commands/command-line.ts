@@ -1,23 +1,15 @@
 import { parseArgs } from "node:util";
 import { closestName } from "../domain/close-names.js";
-
-/** The parsed command line. */
-export type Command =
-  | { readonly name: "serve"; readonly config: string | undefined }
-  | { readonly name: "check" | "doctor"; readonly file: string | undefined }
-  | { readonly name: "import"; readonly import: ImportArguments }
-  | { readonly name: "help" }
-  | { readonly name: "version" };
-
-export interface ImportArguments {
-  /** The product whose configuration is read. */
-  readonly from: string;
-  readonly file: string;
-  /** Output file. Undefined: standard output. */
-  readonly out: string | undefined;
-  /** Whether an existing file may be overwritten. */
-  readonly force: boolean;
-}
+import {
+  type Command,
+  type CommandName,
+  commandNames,
+  commandSpec,
+  commonOptions,
+  type OptionName,
+  optionSpec,
+  options,
+} from "./command-table.js";
 
 /** Invalid arguments, with a suggestion. */
 export class UsageError extends Error {
@@ -27,120 +19,157 @@ export class UsageError extends Error {
   }
 }
 
-export const importSources = ["litellm"] as const;
-
-export const usage = `Usage: model-gateway [command] [options]
-   or: npm start -- [command] [options], in a clone of the repository
-
-Commands:
-  (none)                 Serve requests.
-  check [file]           Check a configuration file without starting, and list its faults.
-  doctor [file]          Embed the same texts at every embedding target, and say which targets may share one index.
-                         It calls the upstreams, with some 300 tokens each.
-  import litellm <file>  Write a gateway.yaml from the configuration of a LiteLLM proxy. Comments name the settings that
-                         were not carried over.
-
-Options:
-  --config <file>        The configuration file to serve, check or examine. Default: the path in GATEWAY_CONFIG, then
-                         ./gateway.yaml, then the built-in configuration.
-  --out <file>           import: write to this file instead of standard output.
-  --force                import: overwrite the file of --out.
-  --help                 Print this text.
-  --version              Print the version.
-
-These environment variables override the file: HOST, PORT, WORKERS, DATA_DIR, LOG_LEVEL, ON_STALL, REDIS_URL,
-PUBLIC_URL, TRUSTED_PROXIES, DATABASE_URL, GATEWAY_ADMIN_KEY, GATEWAY_KEY_SECRET. In the file, \${NAME} is replaced by the environment
-variable NAME. Without a file, GATEWAY_KEY is the callers' key.
-OTEL_* variables enable the export of traces and metrics.`;
-
-const options = {
-  config: { type: "string" },
-  out: { type: "string" },
-  force: { type: "boolean" },
-  help: { type: "boolean", short: "h" },
-  version: { type: "boolean", short: "v" },
-} as const;
-
-type OptionName = keyof typeof options;
-
-/** The options of each command, besides --help and --version. */
-const optionsOf: Readonly<Record<string, readonly OptionName[]>> = {
-  serve: ["config"],
-  check: ["config"],
-  doctor: ["config"],
-  import: ["out", "force"],
-};
-
-const commands = ["check", "doctor", "import"];
+/** An option as it was written. */
+interface WrittenOption {
+  readonly name: string;
+  readonly rawName: string;
+  readonly value?: string | undefined;
+}
 
 /** Reads the arguments, without the program's own. Throws a `UsageError`. */
 export function parseCommandLine(args: readonly string[]): Command {
-  const { values, positionals, tokens } = parseArgs({
+  const { positionals, tokens } = parseArgs({
     args: [...args],
-    options,
+    options: parsedOptions(),
     allowPositionals: true,
     // Reported below, in sentences and with a suggestion.
     strict: false,
     tokens: true,
   });
   const written = tokens.flatMap((token) => (token.kind === "option" ? [token] : []));
-  for (const { name, rawName, value } of written) checkOption(name, { rawName, value });
-  if (values.help === true) return { name: "help" };
-  if (values.version === true) return { name: "version" };
-  const [name = "serve", ...rest] = positionals;
-  const allowed = optionsOf[name];
-  if (allowed === undefined) throw new UsageError(unknown("command", name, commands));
-  const stray = written.find((token) => !allowed.some((one) => one === token.name));
+  for (const option of written) checkOption(option);
+  const has = (name: OptionName) => written.some((option) => option.name === name);
+  if (has("help")) return { name: "help", of: explained(positionals) };
+  if (has("version")) return { name: "version" };
+  const name = findCommand(positionals);
+  const rest = positionals.slice(positionals.length === 0 ? 0 : name.split(" ").length);
+  const values = { name, ...optionValues(name, written), ...positionalValues(name, rest) };
+  applyReplacements(name, values);
+  // The table gives the names and the kinds of these values, and the type `Command` derives from it.
+  return values as unknown as Command;
+}
+
+const optionNames = Object.keys(options) as readonly OptionName[];
+
+/** The options in the form of `parseArgs`. */
+function parsedOptions(): Record<string, { type: "boolean" | "string"; short?: string }> {
+  const entries = optionNames.map((name) => {
+    const { value, short } = optionSpec(name);
+    const type = value === undefined ? ("boolean" as const) : ("string" as const);
+    return [name, short === undefined ? { type } : { type, short }] as const;
+  });
+  return Object.fromEntries(entries);
+}
+
+/** The command that the first words name. Without words, it serves. */
+function findCommand([first, second]: readonly string[]): CommandName {
+  if (first === undefined) return "serve";
+  const found = commandNames.find((name) => name === first || name === `${first} ${second}`);
+  if (found !== undefined) return found;
+  const variants = commandNames.filter((name) => name.startsWith(`${first} `));
+  if (variants.length === 0)
+    throw new UsageError(unknown("command", first, new Set(commandNames.map((name) => firstWord(name)))));
+  if (second === undefined) throw new UsageError(`${first} needs one more word: ${variants.join(", ")}.`);
+  throw new UsageError(unknown("command", `${first} ${second}`, variants));
+}
+
+/** The command whose help is asked for: one, all with the same first word, or undefined for all. */
+function explained(positionals: readonly string[]): string | undefined {
+  const [first, second] = positionals;
+  if (first === undefined) return undefined;
+  const isFirstOfSeveral = commandNames.some((name) => name.startsWith(`${first} `));
+  return isFirstOfSeveral && second === undefined ? first : findCommand(positionals);
+}
+
+function optionValues(name: CommandName, written: readonly WrittenOption[]): Record<string, unknown> {
+  const allowed: readonly string[] = [...commandSpec(name).options, ...commonOptions];
+  const stray = written.find((option) => !allowed.includes(option.name));
   if (stray !== undefined)
     throw new UsageError(`The option ${stray.rawName} does not belong to ${describe(name)}.`);
-  const text = (option: "config" | "out") => {
-    const value = values[option];
-    return typeof value === "string" ? value : undefined;
-  };
-  if (name === "import") return parseImport(rest, { out: text("out"), force: values.force === true });
-  const config = text("config");
-  if (name === "serve") return { name, config };
-  const command = name === "doctor" ? "doctor" : "check";
-  if (rest.length + (config === undefined ? 0 : 1) > 1)
-    throw new UsageError(`${command} takes one file at a time.`);
-  return { name: command, file: rest[0] ?? config };
+  const defaults: Readonly<Record<string, string | undefined>> = commandSpec(name).defaults ?? {};
+  return Object.fromEntries(
+    commandSpec(name).options.map((option) => {
+      const last = written.findLast((one) => one.name === option);
+      const { value, needs, isCount } = optionSpec(option);
+      const isMet = needs === undefined || needs in defaults || written.some((one) => one.name === needs);
+      if (last !== undefined && !isMet) throw new UsageError(`--${option} belongs to --${needs}.`);
+      if (value === undefined) return [option, last !== undefined];
+      const given = last?.value ?? defaults[option];
+      return [option, isCount && given !== undefined ? Number(given) : given];
+    }),
+  );
 }
 
-function parseImport(
-  rest: readonly string[],
-  { out, force }: Pick<ImportArguments, "out" | "force">,
-): Command {
-  const [from, file] = rest;
-  if (from === undefined)
-    throw new UsageError(`import needs to know from what: ${importSources.join(", ")}.`);
-  if (!importSources.some((source) => source === from))
-    throw new UsageError(unknown("source", from, importSources));
-  if (file === undefined || rest.length > 2)
-    throw new UsageError(`import ${from} takes one file: import ${from} config.yaml.`);
-  if (force && out === undefined) throw new UsageError("--force belongs to --out.");
-  return { name: "import", import: { from, file, out, force } };
+function positionalValues(name: CommandName, given: readonly string[]): Record<string, string | undefined> {
+  const { positionals } = commandSpec(name);
+  const [only] = positionals;
+  if (given.length > positionals.length)
+    throw new UsageError(
+      positionals.length === 1 && only !== undefined
+        ? `${name} takes one ${bare(only)} at a time.`
+        : `${name} takes no argument ${JSON.stringify(given[positionals.length])}.`,
+    );
+  const missing = positionals.find((one, index) => one.startsWith("<") && !given[index]);
+  if (missing !== undefined)
+    throw new UsageError(`${name} needs ${missing}: ${name} ${positionals.join(" ")}.`);
+  for (const [index, one] of positionals.entries())
+    checkChoice(name, { positional: bare(one), given: given[index] });
+  return Object.fromEntries(positionals.map((one, index) => [bare(one), given[index]]));
 }
 
-function checkOption(
-  name: string,
-  { rawName, value }: { readonly rawName: string; readonly value: string | undefined },
+function checkChoice(
+  name: CommandName,
+  { positional, given }: { readonly positional: string; readonly given: string | undefined },
 ): void {
-  const known = Object.entries(options).find(([option]) => option === name)?.[1];
+  const choices = commandSpec(name).choices?.[positional];
+  if (choices === undefined || given === undefined || choices.includes(given)) return;
+  throw new UsageError(`${unknown(positional, given, choices)} ${name} knows: ${choices.join(", ")}.`);
+}
+
+/** `--config a.yaml` is the positional `[file]`, where the command has one. */
+function applyReplacements(name: CommandName, values: Record<string, unknown>): void {
+  for (const option of commandSpec(name).options) {
+    const { replaces } = optionSpec(option);
+    if (replaces === undefined || values[option] === undefined || !(replaces in values)) continue;
+    if (values[replaces] !== undefined) throw new UsageError(`${name} takes one ${replaces} at a time.`);
+    values[replaces] = values[option];
+    values[option] = undefined;
+  }
+}
+
+function checkOption({ name, rawName, value: given }: WrittenOption): void {
+  const known = optionNames.find((option) => option === name);
   if (known === undefined) {
-    const names = Object.keys(options).map((option) => `--${option}`);
+    const names = optionNames.map((option) => `--${option}`);
     throw new UsageError(unknown("option", rawName, names));
   }
-  if (known.type === "string" && (value === undefined || value === "" || value.startsWith("-")))
-    throw new UsageError(`The option ${rawName} needs a value: ${rawName} <file>.`);
-  if (known.type === "boolean" && value !== undefined)
-    throw new UsageError(`The option ${rawName} takes no value.`);
+  const { value, choices, isCount } = optionSpec(known);
+  if (value === undefined) {
+    if (given !== undefined) throw new UsageError(`The option ${rawName} takes no value.`);
+    return;
+  }
+  if (given === undefined || given === "" || given.startsWith("-"))
+    throw new UsageError(`The option ${rawName} needs a value: ${rawName} ${value}.`);
+  if (isCount && !/^[1-9]\d{0,11}$/.test(given))
+    throw new UsageError(`The option ${rawName} needs a whole number above 0.`);
+  if (choices !== undefined && !choices.includes(given))
+    throw new UsageError(`The option ${rawName} takes one of these values: ${choices.join(", ")}.`);
 }
 
-function unknown(kind: string, written: string, names: readonly string[]): string {
+function unknown(kind: string, written: string, names: Iterable<string>): string {
   const closest = closestName(written, names);
   return `Unknown ${kind} "${written}".${closest === undefined ? "" : ` Did you mean ${closest}?`}`;
 }
 
-function describe(command: string): string {
+function describe(command: CommandName): string {
   return command === "serve" ? "the command that serves requests" : `the command ${command}`;
+}
+
+function firstWord(name: string): string {
+  return name.split(" ")[0] ?? name;
+}
+
+/** `<file>` without its brackets. */
+function bare(positional: string): string {
+  return positional.slice(1, -1);
 }

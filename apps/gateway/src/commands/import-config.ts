@@ -1,20 +1,26 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { basename, resolve } from "node:path";
 import { codeOf } from "../domain/failure-code.js";
+import { importBifrost } from "../import/bifrost/import-bifrost.js";
 import { ImportError } from "../import/import-report.js";
 import { importLitellm } from "../import/litellm/import-litellm.js";
-import type { ImportArguments } from "./command-line.js";
+import type { CommandOf } from "./command-table.js";
 
 /** A configuration is small; a larger file is another one. */
 const sourceBytesMax = 16 * 1024 * 1024;
+
+const imports = { "import litellm": importLitellm, "import bifrost": importBifrost };
 
 /**
  * Converts another product's configuration to the gateway's.
  *
  * @returns The text for standard output: the configuration, or where it was written.
  */
-export function importConfig({ file, out, force }: ImportArguments, workingDirectory: string): string {
-  const text = importLitellm(readSource(resolve(workingDirectory, file), file), basename(file));
+export function importConfig(
+  { name, file, out, force }: CommandOf<keyof typeof imports>,
+  workingDirectory: string,
+): string {
+  const text = imports[name](readSource(resolve(workingDirectory, file), file), basename(file));
   if (out === undefined) return text;
   writeNew(resolve(workingDirectory, out), { text, name: out, force });
   return `Wrote ${out}. Read the comments at its top, then check it by the command: check ${out}\n`;

@@ -18,6 +18,8 @@ export interface Config {
   readonly files: ReadonlyMap<string, FileVersion>;
   /** The file and the environment as YAML, without secrets. */
   readonly text: string;
+  /** The upstreams that were found by variables or on this machine. Empty if there is a file. */
+  readonly detected: readonly DetectedSource[];
   /** Every secret of the file and the environment, so that none is quoted to others. */
   readonly secrets: readonly string[];
   readonly host: string;
@@ -73,6 +75,15 @@ export type Entries = Readonly<Record<string, Readonly<Record<string, unknown>>>
 export interface ConfigEntries {
   readonly upstreams: Entries;
   readonly models: Entries;
+}
+
+/** An upstream that is not from a file, and the reason for it. */
+export interface DetectedSource {
+  /** Environment variables, or the name and address of a server: `OPENAI_API_KEY`. */
+  readonly source: string;
+  readonly upstream: string;
+  /** The ids of its models. Empty: it has none that the gateway can serve. */
+  readonly models: readonly string[];
 }
 
 /** Interval for reading an upstream's model list, and rules for its models. */

@@ -1,7 +1,6 @@
 import { hash } from "node:crypto";
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { parseDocument } from "yaml";
 import { codeOf } from "../domain/failure-code.js";
 import { findSecrets } from "../secrets/find-secrets.js";
 import {
@@ -13,7 +12,9 @@ import {
 } from "./checks.js";
 import type { Config } from "./config.js";
 import { builtInConfig } from "./default-config.js";
+import type { Detection } from "./detect/detection.js";
 import { type FileVersion, fileVersion } from "./files/file-version.js";
+import { checkProduct } from "./files/other-products.js";
 import { parseFile } from "./files/parse-file.js";
 import { readPemFiles } from "./files/pem-files.js";
 import { type EnvironmentVariables, type Fault, readYaml, variablesIn } from "./files/read-yaml.js";
@@ -22,7 +23,7 @@ import { checkKinds } from "./models/check-kinds.js";
 import { checkAliasesUnique, checkDefaults } from "./models/check-names.js";
 import { checkPassThrough, checkPatterns } from "./models/check-targets.js";
 import { resolveConfig } from "./resolve.js";
-import { defaultDataDir } from "./schema/schema.js";
+import { configSchema } from "./schema/schema.js";
 import { entriesWithoutSecrets, withoutSecrets } from "./without-secrets.js";
 
 /** Lists every fault of the configuration, so that an operator can fix them all in one go. */
@@ -50,6 +51,8 @@ export interface ConfigSource {
   readonly path?: string;
   readonly environment: EnvironmentVariables;
   readonly workingDirectory: string;
+  /** The upstreams that the built-in configuration has besides the local models. Ignored if there is a file. */
+  readonly detection?: Detection | undefined;
 }
 
 /** Reads the file, the environment and the defaults into one checked configuration. */
@@ -79,7 +82,8 @@ export function checkFile(
   const { value } = pem;
   const overridden = withOverrides(value, environment);
   const parsed = value === undefined ? undefined : parseFile(overridden);
-  const faults = [
+  const otherProduct = checkProduct(value, file.name);
+  const ownFaults = [
     ...secretFaults,
     ...yaml.faults,
     ...pem.faults,
@@ -96,6 +100,8 @@ export function checkFile(
     ...checkLinkSecretShared(overridden),
     // A value with an unset variable has its fault already.
   ].filter(({ path }) => path.length === 0 || !yaml.isUnset(path));
+  // Nothing in another product's file is worth a correction.
+  const faults = otherProduct.length > 0 ? otherProduct : ownFaults;
   if (faults.length > 0 || parsed?.data === undefined) {
     const located = faults.map((fault) => ({ ...fault, at: fault.at ?? yaml.locate(fault.path) }));
     const variableOf = ({ path }: LocatedFault) => overridingVariable(path, environment);
@@ -113,7 +119,12 @@ export function checkFile(
   });
   return {
     ...config,
-    warnings: [...pem.warnings, ...config.warnings],
+    warnings: [...pem.warnings, ...config.warnings, ...(file.detection?.warnings ?? [])],
+    detected: (file.detection?.upstreams ?? []).map(({ source, name, models }) => ({
+      source,
+      upstream: name,
+      models: Object.keys(models),
+    })),
     files: new Map([...file.versions, ...pem.files]),
     text: withoutSecrets(file.text, overriddenKeys(environment)),
     entries: entriesWithoutSecrets(file.text),
@@ -130,12 +141,23 @@ export function versionOf(text: string): string {
   return hash("sha256", text, "hex").slice(0, 32);
 }
 
-/** The folder for secrets that were entered in the console. The file need not be valid yet. */
-export function secretsFolderOf({ text, directory }: FoundFile, environment: EnvironmentVariables): string {
-  const written = environment.DATA_DIR || parseDocument(text).get("dataDir");
-  const dataDir = typeof written === "string" && written !== "" ? written : defaultDataDir;
-  const resolved = dataDir.replace(/\$\{([^}]*)\}/g, (whole, name: string) => environment[name] ?? whole);
-  return join(resolve(directory, resolved), "secrets");
+/** The folder for secrets that were entered in the console. */
+export function secretsFolderOf(file: FoundFile, environment: EnvironmentVariables): string {
+  return join(dataDirOf(file, environment), "secrets");
+}
+
+/** The data folder of a configuration, for a command that looks for a running gateway. */
+export function findDataDir(source: ConfigSource): string {
+  return dataDirOf(findFile(source), source.environment);
+}
+
+/** The file need not be valid, and its secrets need not be known. */
+function dataDirOf({ text, directory }: FoundFile, environment: EnvironmentVariables): string {
+  const settings = withOverrides(readYaml(text, environment).value, environment);
+  const given = typeof settings === "object" && settings !== null && "dataDir" in settings;
+  const { dataDir } = configSchema.shape;
+  const parsed = dataDir.safeParse(given ? settings.dataDir : undefined);
+  return resolve(directory, parsed.data ?? dataDir.parse(undefined));
 }
 
 /** Environment variables that override keys in the file. The help and the guide name each. */
@@ -180,15 +202,33 @@ export interface FoundFile {
   readonly directory: string;
   /** Absent for the built-in configuration. */
   readonly path?: string;
+  /** Only for the built-in configuration. */
+  readonly detection?: Detection | undefined;
   /** Where the file is, or would be. */
   readonly place: string;
   readonly versions: ReadonlyMap<string, FileVersion>;
 }
 
+const usualName = "gateway.yaml";
+
+/** Whether there is a configuration file, or one was asked for. */
+export function usesFile(source: ConfigSource): boolean {
+  return askedFile(source) !== undefined || existsSync(placeOf(source));
+}
+
+function askedFile({ path, environment }: ConfigSource): string | undefined {
+  return path ?? (environment.GATEWAY_CONFIG || undefined);
+}
+
+/** Where the file is, or would be. */
+export function placeOf(source: ConfigSource): string {
+  return resolve(source.workingDirectory, askedFile(source) ?? usualName);
+}
+
 export function findFile(source: ConfigSource): FoundFile {
-  const asked = source.path ?? (source.environment.GATEWAY_CONFIG || undefined);
-  const name = asked ?? "gateway.yaml";
-  const path = resolve(source.workingDirectory, name);
+  const asked = askedFile(source);
+  const name = asked ?? usualName;
+  const path = placeOf(source);
   // Before the file is read: a change while it is read is noticed then.
   const versions = new Map([[path, fileVersion(path)]]);
   try {
@@ -200,7 +240,8 @@ export function findFile(source: ConfigSource): FoundFile {
     if (asked === undefined && isMissing) {
       return {
         name: "built-in configuration",
-        text: builtInConfig(source.environment),
+        text: builtInConfig(source.environment, source.detection?.upstreams),
+        detection: source.detection,
         directory: source.workingDirectory,
         place: path,
         versions: new Map(),

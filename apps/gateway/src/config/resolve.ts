@@ -22,7 +22,7 @@ interface ConfigOrigin {
 export function resolveConfig(
   file: ConfigFile,
   origin: ConfigOrigin,
-): Omit<Config, "files" | "text" | "entries" | "secrets"> {
+): Omit<Config, "files" | "text" | "entries" | "detected" | "secrets"> {
   return {
     host: file.host,
     port: file.port,

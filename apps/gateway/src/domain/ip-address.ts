@@ -10,6 +10,11 @@ export function parseAddress(text: string): IpAddress | undefined {
   return isIP(text) === 0 ? undefined : ipaddr.process(text);
 }
 
+/** Whether a host is this machine itself: a loopback address, or `localhost`. */
+export function isLoopbackHost(host: string): boolean {
+  return host.toLowerCase() === "localhost" || parseAddress(host)?.range() === "loopback";
+}
+
 /** All addresses that begin with the same bits. */
 export type AddressRange = readonly [IpAddress, number];
 

@@ -93,6 +93,7 @@ const types: Readonly<Record<string, string>> = {
   html: "text/html; charset=utf-8",
   js: "text/javascript; charset=utf-8",
   json: "application/json; charset=utf-8",
+  md: "text/markdown; charset=utf-8",
   svg: "image/svg+xml",
   txt: "text/plain; charset=utf-8",
 };

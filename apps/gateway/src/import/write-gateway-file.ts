@@ -16,6 +16,8 @@ export interface UpstreamDraft {
   readonly apiKey?: string;
   readonly timeoutMs?: number;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Settings that only some providers have. */
+  readonly [setting: string]: unknown;
 }
 
 export interface ModelDraft {

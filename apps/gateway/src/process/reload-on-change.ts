@@ -1,7 +1,7 @@
 import { setTimeout } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { Config } from "../config/config.js";
-import { watchFiles } from "../config/files/file-version.js";
+import { fileVersion, watchFiles } from "../config/files/file-version.js";
 import { createReloader, type Reload } from "../config/reload.js";
 
 const watchEveryMs = 1000;
@@ -19,7 +19,8 @@ interface ReloadOptions {
 /** Applies another configuration on SIGHUP, when a file of it has changed, and when the returned function is called. */
 export function reloadOnChange(loaded: Config, { load, apply, onRefused, log }: ReloadOptions): Reload {
   let { file, files } = loaded;
-  const reload = createReloader({
+  let running: Promise<readonly string[]> | undefined;
+  const reloadNext = createReloader({
     // The path is passed on, so that a missing file is a fault and not replaced by the default.
     load: () => load(file),
     apply,
@@ -33,12 +34,32 @@ export function reloadOnChange(loaded: Config, { load, apply, onRefused, log }: 
       onRefused(faults);
     },
   });
+  const reload: Reload = async () => {
+    const started = reloadNext();
+    running = started;
+    try {
+      return await started;
+    } finally {
+      if (running === started) running = undefined;
+    }
+  };
   process.on("SIGHUP", () => void reload());
+  const onFileChange = async () => {
+    // The change may be what a reload is reading already.
+    const faults = await running;
+    if (faults?.length === 0 && isCurrent(files)) return;
+    await reload();
+  };
   // The built-in configuration has no file yet: the first change of it creates one.
   void watchFiles({
     files: () => files,
     wait: () => setTimeout(watchEveryMs, undefined, { ref: false }),
-    onChange: () => void reload(),
+    onChange: () => void onFileChange(),
   });
   return reload;
+}
+
+/** Whether the files are still as they were read. */
+function isCurrent(files: Config["files"]): boolean {
+  return [...files].every(([file, version]) => fileVersion(file) === version);
 }

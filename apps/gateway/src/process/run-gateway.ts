@@ -6,19 +6,24 @@ import { createGateway, type Gateway } from "../app/app.js";
 import { expectFreePort } from "../app/listener.js";
 import { type RunningGateway, startServer } from "../app/server.js";
 import type { StopTimes } from "../app/stop-times.js";
-import { adminKeyNotice, type ExampleKey, welcome } from "../app/welcome.js";
-import { slotVariable, urlVariable } from "../app/workers/supervisor.js";
+import { detectedRows, type ExampleKey, type Greeting, type GreetingRow, welcome } from "../app/welcome.js";
+import { slotVariable, startVariable, urlVariable } from "../app/workers/supervisor.js";
 import { SupervisorLink } from "../app/workers/supervisor-link.js";
 import type { Config } from "../config/config.js";
 import type { ConfigurationFile } from "../config/edit/configuration-file.js";
 import type { Reload } from "../config/reload.js";
 import { codeOf } from "../domain/failure-code.js";
+import { isLoopbackHost } from "../domain/ip-address.js";
+import { localModelsMissing, localPackages } from "../domain/local-packages.js";
+import type { Schemas } from "../operations.js";
 import { openUpstream } from "../providers/registry.js";
 import { openStorage } from "../storage/open-storage.js";
 import type { MetricsExport } from "../telemetry/metrics/export-settings.js";
 import { openMetricsExport } from "../telemetry/metrics/metrics-export.js";
 import { openTracer } from "../telemetry/traces/traces.js";
-import { openLog } from "./open-log.js";
+import { announceRun } from "./announce-run.js";
+import { CreatedAdminKey } from "./created-admin-key.js";
+import { announceStart, type LogFormat, openLog } from "./open-log.js";
 import { processMetrics } from "./process-metrics.js";
 import { type LoadConfig, reloadOnChange } from "./reload-on-change.js";
 import { exitAfter, stopOnSignals, stopSignals } from "./stop-on-signals.js";
@@ -32,19 +37,26 @@ export interface RunOptions {
   readonly load: LoadConfig;
   readonly configurationFile: ConfigurationFile;
   readonly version: string;
+  /** Stands for the admin key in requests from this machine. */
+  readonly localSecret: string;
   /** The key in the greeting's example. */
   readonly exampleKey: ExampleKey | undefined;
+  readonly logFormat: LogFormat;
 }
 
 /** Serves requests in this process. */
 export async function runGateway(config: Config, options: RunOptions): Promise<void> {
-  const { load, configurationFile, version, exampleKey } = options;
+  const { load, configurationFile, version, localSecret, exampleKey, logFormat } = options;
   const { worker } = cluster;
   const link = worker && new SupervisorLink(worker, process.env[urlVariable] ?? "");
-  const logs = openLog(config);
+  const logs = openLog(config, logFormat);
+  const adminKey = new CreatedAdminKey(logFormat);
   const { log } = logs;
   // Before anything is created, such as an admin key that is printed once.
-  if (link === undefined) await expectFreePort(config);
+  if (link === undefined) {
+    await expectFreePort(config);
+    announceStart(log, logFormat);
+  }
   let reload: Reload = async () => ["The gateway is still starting."];
   const gateway = await createGateway({
     config,
@@ -60,15 +72,18 @@ export async function runGateway(config: Config, options: RunOptions): Promise<v
     now: () => performance.now(),
     nodeMajor: Number(process.versions.node.split(".")[0]),
     version,
-    onAdminKeyCreated: (text) => process.stdout.write(adminKeyNotice(text)),
+    localSecret,
+    onAdminKeyCreated: (text) => (link === undefined ? adminKey.hold(text) : link.passOnAdminKey(text)),
     ...(link && { siblings: link }),
   });
   const metricsExport = await exportMetrics(gateway, { isWorker: link !== undefined, log, version });
   const running = await startServer(gateway, config, link && ((server) => link.listen(server)));
-  await watchEventLoop(config, { isWorker: link !== undefined, log });
+  await watchEventLoop(config, { isWorker: link !== undefined, log, logFormat });
   for (const warning of config.warnings) log.warn(warning);
   const models = gateway.catalog().list();
-  log.info({ url: running.url, models: models.map(({ id }) => id) }, "The gateway is listening.");
+  // The greeting says the same to a person.
+  const level = logFormat === "json" ? "info" : "debug";
+  log[level]({ url: running.url, models: models.map(({ id }) => id) }, "The gateway is listening.");
   reload = reloadOnChange(config, {
     load,
     log,
@@ -85,24 +100,50 @@ export async function runGateway(config: Config, options: RunOptions): Promise<v
     await link?.reportUnasked("metrics");
     await metricsExport?.close();
   };
-  const greeting = welcome({ url: running.url, servesConsole: config.console }, models, exampleKey);
+  if (link === undefined)
+    announceRun({ dataDir: config.dataDir, url: running.url, version, localSecret, log });
+  const greeting: Greeting = {
+    url: running.url,
+    servesConsole: config.console,
+    signInCode: isGreeter(config, logFormat) ? await gateway.createSignInCode() : undefined,
+    models,
+    key: exampleKey,
+    rows: [...detectedRows(config.detected), ...missingModels(models, version)],
+  };
   const serving: Serving = { config, gateway, running, greeting, log, stop };
-  if (link === undefined) greet(serving);
+  if (link === undefined) greet(serving, adminKey);
   else greetThrough(link, serving);
   warmUpLater(gateway, log);
+}
+
+/**
+ * Whether the greeting of this process has a console link that signs in: on a terminal, for a person at this machine.
+ * With several workers, the greeting of the first one is shown, and a replacement must not end the code in it.
+ */
+function isGreeter({ console, host }: Config, logFormat: LogFormat): boolean {
+  const { [slotVariable]: slot = "1", [startVariable]: start = "first" } = process.env;
+  const isFirst = slot === "1" && start === "first";
+  return isFirst && console && isLoopbackHost(host) && logFormat === "text";
+}
+
+/** How to add the local models, if the configuration has some and the install does not. */
+function missingModels(models: readonly Schemas["Model"][], version: string): GreetingRow[] {
+  if (!models.some(({ status_reason }) => status_reason === localModelsMissing)) return [];
+  const names = localPackages.map((name) => `${name}@${version}`);
+  return [{ label: "Local models", value: `not installed; add them: npm install ${names.join(" ")}` }];
 }
 
 interface Serving {
   readonly config: Config;
   readonly gateway: Gateway;
   readonly running: RunningGateway;
-  readonly greeting: string;
+  readonly greeting: Greeting;
   readonly log: Logger;
   readonly stop: (times: StopTimes) => Promise<void>;
 }
 
 /** Signals have their handlers before the greeting: one that comes right after it must not end the process. */
-function greet({ config, gateway, running, greeting, log, stop }: Serving): void {
+function greet({ config, gateway, running, greeting, log, stop }: Serving, adminKey: CreatedAdminKey): void {
   stopOnSignals(config, {
     log,
     inFlight: running.inFlight,
@@ -111,7 +152,7 @@ function greet({ config, gateway, running, greeting, log, stop }: Serving): void
       return stop(times);
     },
   });
-  process.stdout.write(greeting);
+  process.stdout.write(welcome({ ...greeting, adminKey: adminKey.take() }));
 }
 
 /** The supervisor of a worker greets, and says when it stops. */
@@ -138,10 +179,14 @@ async function exportMetrics(
   return openMetricsExport({ environment: process.env, log, version, collect: async () => metrics.report() });
 }
 
-function watchEventLoop({ onStall, limits }: Config, { isWorker, log }: ProcessRole): Promise<void> {
-  const { stallMs } = limits;
+function watchEventLoop(
+  { onStall, limits: { stallMs } }: Config,
+  { isWorker, log, logFormat: format }: ProcessRole & Pick<RunOptions, "logFormat">,
+): Promise<void> {
   return startWatchdog(
-    isWorker ? { stallMs: Math.min(stallMs, workerStallMs), onStall: "log", log } : { stallMs, onStall, log },
+    isWorker
+      ? { stallMs: Math.min(stallMs, workerStallMs), onStall: "log", log, format }
+      : { stallMs, onStall, log, format },
   );
 }
 

@@ -2,24 +2,32 @@ import cluster from "node:cluster";
 import { createServer } from "node:net";
 import { listenOnPort } from "../app/listener.js";
 import { stopTimes } from "../app/stop-times.js";
+import { welcome } from "../app/welcome.js";
 import { hubTopics } from "../app/workers/hub-topics.js";
 import { Supervisor } from "../app/workers/supervisor.js";
 import { WorkerHub } from "../app/workers/worker-hub.js";
 import type { Config } from "../config/config.js";
 import { MetricsSum } from "../telemetry/metrics/cluster-metrics.js";
 import { openMetricsExport } from "../telemetry/metrics/metrics-export.js";
-import { openLog } from "./open-log.js";
+import { announceRun } from "./announce-run.js";
+import { CreatedAdminKey } from "./created-admin-key.js";
+import { announceStart, type LogFormat, openLog } from "./open-log.js";
 import { stopOnSignals } from "./stop-on-signals.js";
 
 export interface WorkersOptions {
   readonly version: string;
+  /** Stands for the admin key in requests from this machine. */
+  readonly localSecret: string;
   /** Environment variables of the workers, besides those of this process. */
   readonly environment: Readonly<Record<string, string>>;
+  readonly logFormat: LogFormat;
 }
 
 /** Accepts connections, starts the workers that serve them, and supervises the workers. */
-export async function runWorkers(config: Config, { version, environment }: WorkersOptions): Promise<void> {
-  const { log } = openLog(config);
+export async function runWorkers(config: Config, options: WorkersOptions): Promise<void> {
+  const { version, localSecret, environment, logFormat } = options;
+  const { log } = openLog(config, logFormat);
+  const adminKey = new CreatedAdminKey(logFormat);
   const metrics = new MetricsSum();
   const hub = new WorkerHub(cluster, hubTopics(metrics));
   const metricsExport = await openMetricsExport({
@@ -32,14 +40,16 @@ export async function runWorkers(config: Config, { version, environment }: Worke
     },
   });
   const server = createServer({ pauseOnConnect: true, noDelay: true });
+  // A port that is taken is noticed before a worker creates anything.
+  const listener = await listenOnPort(server, config);
   const supervisor = new Supervisor({
     cluster,
     count: config.workers,
     environment,
     server,
-    // A port that is taken is noticed before a worker creates anything.
-    listener: await listenOnPort(server, config),
+    listener,
     times: stopTimes(config.limits),
+    onAdminKeyCreated: adminKey.hold,
     log,
   });
   stopOnSignals(config, {
@@ -50,8 +60,11 @@ export async function runWorkers(config: Config, { version, environment }: Worke
     },
   });
   process.on("SIGHUP", () => supervisor.reload());
+  announceStart(log, logFormat);
   try {
-    process.stdout.write(await supervisor.ready);
+    const greeting = await supervisor.ready;
+    announceRun({ dataDir: config.dataDir, url: listener.url, version, localSecret, log });
+    process.stdout.write(welcome({ ...greeting, adminKey: adminKey.take() }));
   } catch (failure) {
     if (supervisor.isStopping) return;
     supervisor.kill();

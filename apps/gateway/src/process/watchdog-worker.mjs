@@ -6,7 +6,7 @@ import { setTimeout } from "node:timers/promises";
 import { workerData } from "node:worker_threads";
 
 /** @type {import("./watchdog.js").WatchdogData} */
-const { state, beatMs, stallBeats, exitCode, hasInspector, loggedLevels } = workerData;
+const { state, beatMs, stallBeats, exitCode, hasInspector, format, loggedLevels } = workerData;
 
 /** Time for the main thread to show its stack, to write a line, or to exit. Native code prevents all three. */
 const patienceMs = 5000;
@@ -111,8 +111,20 @@ async function pauseMainThread() {
  */
 function log(level, fields) {
   if (!loggedLevels[level]) return Promise.resolve();
-  const line = `${JSON.stringify({ level, time: new Date().toISOString(), ...fields })}\n`;
+  const json = () => JSON.stringify({ level, time: new Date().toISOString(), ...fields });
+  const line = `${format === "json" ? json() : textOf(level, fields)}\n`;
   return new Promise((resolve) => write(1, line, () => resolve()));
+}
+
+/**
+ * The form of the log on a terminal.
+ * @param {"error" | "warn"} level
+ * @param {{ msg: string, stalledMs: number, stack?: string[] }} fields
+ */
+function textOf(level, { msg, stalledMs, stack = [] }) {
+  const time = new Date().toTimeString().slice(0, 8);
+  const sentence = `${level === "error" ? "Error" : "Warning"}: ${msg}`;
+  return [`${time}  ${sentence}  (stalledMs ${stalledMs})`, ...stack].join("\n          ");
 }
 
 /**

@@ -1,5 +1,6 @@
 import { Worker } from "node:worker_threads";
 import type { Logger } from "pino";
+import type { LogFormat } from "./open-log.js";
 
 export interface WatchdogOptions {
   /** Time limit of one event-loop turn. */
@@ -7,6 +8,7 @@ export interface WatchdogOptions {
   /** Reaction after the line in the log. */
   readonly onStall: "log" | "exit";
   readonly log: Logger;
+  readonly format: LogFormat;
 }
 
 /** The exit code after a stall. 70 is EX_SOFTWARE of sysexits.h: an internal software error. */
@@ -20,7 +22,7 @@ const beatsMin = 4;
  * Watches the event loop from a thread: a loop that is stuck cannot notice it. The loop counts beats in shared memory,
  * and a thread that sees no new one for `stallMs` logs the stack of the main thread (decision 0067).
  */
-export async function startWatchdog({ stallMs, onStall, log }: WatchdogOptions): Promise<void> {
+export async function startWatchdog({ stallMs, onStall, log, format }: WatchdogOptions): Promise<void> {
   // Some Node builds have no inspector. The thread finds stalls there all the same, without their stacks.
   const inspector = process.features.inspector ? await import("node:inspector") : undefined;
   const beatMs = Math.min(beatMsMax, stallMs / beatsMin);
@@ -31,6 +33,7 @@ export async function startWatchdog({ stallMs, onStall, log }: WatchdogOptions):
     stallBeats: Math.ceil(stallMs / beatMs),
     exitCode: onStall === "exit" ? stallExitCode : undefined,
     hasInspector: inspector !== undefined,
+    format,
     loggedLevels: { error: log.isLevelEnabled("error"), warn: log.isLevelEnabled("warn") },
   };
   const beat = () => {
@@ -62,5 +65,6 @@ export interface WatchdogData {
   /** Undefined: the process goes on. */
   readonly exitCode: number | undefined;
   readonly hasInspector: boolean;
+  readonly format: LogFormat;
   readonly loggedLevels: { readonly error: boolean; readonly warn: boolean };
 }

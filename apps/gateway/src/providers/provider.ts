@@ -13,6 +13,7 @@ import type { BufferPool } from "../runtime/buffer-pool.js";
 import type { TurnBatch } from "../runtime/turn-batch.js";
 import type { HideSecrets } from "../secrets/secret-filter.js";
 import type { Call } from "./call.js";
+import type { EnvironmentDetection, LoopbackServer } from "./detection.js";
 import type { EmbeddingTraits, ImageTraits } from "./traits.js";
 
 /**
@@ -59,6 +60,10 @@ export interface ProviderFacts extends ProviderTraits {
   readonly models?: (settings: Readonly<Record<string, unknown>>) => ModelNames;
   /** The models that the docs show in the table of providers. */
   readonly examples: { readonly [K in keyof ProviderTraits]?: readonly string[] };
+  /** The environment variables that make an upstream of it, where there is no configuration file. */
+  readonly environment?: EnvironmentDetection;
+  /** The servers that are looked for on this machine, where there is no configuration file. */
+  readonly servers?: readonly LoopbackServer[];
 }
 
 /** Model names, by type. */

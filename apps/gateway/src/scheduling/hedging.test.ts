@@ -130,7 +130,7 @@ test("a slow call is hedged: the reply of the second target wins, and the first 
     [0, "healthy"],
   ]);
   // The first call would have taken at least this long.
-  expect(snapshot()[0]?.latencyMs).toBe(50);
+  expect(snapshot()[0]?.averageLatencyMs).toBe(50);
 });
 
 test("the first target wins if it replies first after all", async () => {

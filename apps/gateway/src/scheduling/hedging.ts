@@ -1,17 +1,19 @@
 import type { Clock } from "../domain/clock.js";
 import type { Hedge } from "../domain/model.js";
 import { anySignal } from "../runtime/abort.js";
+import { LatencyWindow } from "./latency-window.js";
 
-const samplesMax = 128;
 /** With fewer samples the percentile is not known. */
 const samplesMin = 20;
+/** Sorting on every sample would cost more than it gains. */
+const sortedEvery = 16;
 const balanceMax = 10;
 
 /** Decides when a slow call is hedged with a second one, and bounds how many are. */
 export class Hedging {
   readonly #settings: Hedge;
-  readonly #samples: number[] = [];
-  #next = 0;
+  readonly #window = new LatencyWindow();
+  #unsorted = 0;
   #percentileMs: number | undefined;
   #balance = 0;
 
@@ -39,13 +41,12 @@ export class Hedging {
   /** Records the latency of a successful call, hedged or not. */
   observe(latencyMs: number): void {
     if (!("percentile" in this.#settings)) return;
-    this.#samples[this.#next] = latencyMs;
-    this.#next = (this.#next + 1) % samplesMax;
-    // Sorting on every sample would cost more than it gains.
-    const isDue = this.#next % 16 === 0 || this.#percentileMs === undefined;
-    if (!isDue || this.#samples.length < samplesMin) return;
-    const sorted = [...this.#samples].sort((left, right) => left - right);
-    this.#percentileMs = sorted[Math.floor((sorted.length * this.#settings.percentile) / 100)];
+    this.#window.observe(latencyMs);
+    this.#unsorted += 1;
+    const isDue = this.#unsorted >= sortedEvery || this.#percentileMs === undefined;
+    if (!isDue || this.#window.size < samplesMin) return;
+    this.#unsorted = 0;
+    [this.#percentileMs] = this.#window.percentiles(this.#settings.percentile);
   }
 }
 

@@ -7,7 +7,10 @@ const snapshot = (more: Partial<TargetSnapshot>): TargetSnapshot => ({
   model: "text",
   state: "healthy",
   inFlight: 0,
-  latencyMs: 0,
+  unhealthyMs: null,
+  failures: 0,
+  averageLatencyMs: 0,
+  latency: null,
   pausedMs: 0,
   lastError: null,
   spaceCheck: null,
@@ -19,15 +22,37 @@ test("a target that several workers call has the worst state, all calls and the 
   const newer = { code: "upstream_timeout", message: "newer", ageMs: 100 };
 
   const merged = mergeSnapshots(
-    [snapshot({ inFlight: 1, latencyMs: null, lastError: older, pausedMs: 10 })],
     [
-      snapshot({ state: "open", inFlight: 2, latencyMs: 5, lastError: newer, pausedMs: 40 }),
-      snapshot({ state: "failing", inFlight: 3, latencyMs: 30 }),
+      snapshot({
+        inFlight: 1,
+        averageLatencyMs: null,
+        latency: { p50Ms: 1, p95Ms: 9, calls: 2, ageMs: 5 },
+        lastError: older,
+        pausedMs: 10,
+      }),
+    ],
+    [
+      snapshot({
+        state: "open",
+        inFlight: 2,
+        averageLatencyMs: 5,
+        latency: { p50Ms: 2, p95Ms: 8, calls: 3, ageMs: 4 },
+        lastError: newer,
+        pausedMs: 40,
+      }),
+      snapshot({ state: "failing", inFlight: 3, averageLatencyMs: 30 }),
     ],
   );
 
   expect(merged).toEqual([
-    snapshot({ state: "open", inFlight: 6, latencyMs: 30, lastError: newer, pausedMs: 40 }),
+    snapshot({
+      state: "open",
+      inFlight: 6,
+      averageLatencyMs: 30,
+      latency: { p50Ms: 2, p95Ms: 9, calls: 5, ageMs: 4 },
+      lastError: newer,
+      pausedMs: 40,
+    }),
   ]);
 });
 

@@ -1,5 +1,5 @@
 import { targetKey } from "../domain/model.js";
-import type { TargetSnapshot, TargetState } from "./target-state.js";
+import type { LatencySummary, TargetSnapshot, TargetState } from "./target-state.js";
 
 /** From the state that needs an operator most to the one that needs none. */
 const bySeverity: readonly TargetState[] = [
@@ -14,7 +14,7 @@ const bySeverity: readonly TargetState[] = [
 
 /**
  * One view of the targets that several workers call, each with its own circuit breaker: the worst state, all calls in
- * flight, the highest latency, the latest failure and the longest pause.
+ * flight, the highest latencies, the latest failure and the longest pause.
  *
  * @param own The snapshots of this worker, which decide about the targets and their order.
  */
@@ -36,8 +36,11 @@ function mergeTwo(left: TargetSnapshot, right: TargetSnapshot): TargetSnapshot {
     upstream: left.upstream,
     model: left.model,
     state: isWorse ? right.state : left.state,
+    unhealthyMs: highest(left.unhealthyMs, right.unhealthyMs),
+    failures: left.failures + right.failures,
     inFlight: left.inFlight + right.inFlight,
-    latencyMs: highest(left.latencyMs, right.latencyMs),
+    averageLatencyMs: highest(left.averageLatencyMs, right.averageLatencyMs),
+    latency: mergeLatencies(left.latency, right.latency),
     lastError: latestError(left.lastError, right.lastError),
     pausedMs: Math.max(left.pausedMs, right.pausedMs),
     // All workers read it from the same table, so they differ for a moment only.
@@ -47,6 +50,16 @@ function mergeTwo(left: TargetSnapshot, right: TargetSnapshot): TargetSnapshot {
 
 function highest(left: number | null, right: number | null): number | null {
   return left === null || right === null ? (left ?? right) : Math.max(left, right);
+}
+
+function mergeLatencies(left: LatencySummary | null, right: LatencySummary | null): LatencySummary | null {
+  if (left === null || right === null) return left ?? right;
+  return {
+    p50Ms: Math.max(left.p50Ms, right.p50Ms),
+    p95Ms: Math.max(left.p95Ms, right.p95Ms),
+    calls: left.calls + right.calls,
+    ageMs: Math.min(left.ageMs, right.ageMs),
+  };
 }
 
 function latestCheck(

@@ -73,6 +73,22 @@ test("the last failure is kept with its code, its message and its age", () => {
   });
 });
 
+test("the latency is that of the last successful calls, and does not fade", () => {
+  const { clock, health, fail } = createFixture();
+  const before = health.snapshot().latency;
+  for (let ms = 1; ms <= 228; ms += 1) {
+    const lease = health.begin(demand);
+    clock.advance(ms);
+    lease.release({});
+  }
+  fail("upstream_timeout");
+  clock.advance(3_600_000);
+
+  expect(before).toBeNull();
+  // The last 128 calls took 101 to 228 ms.
+  expect(health.snapshot().latency).toEqual({ p50Ms: 165, p95Ms: 222, calls: 128, ageMs: 3_600_000 });
+});
+
 test("a single failure of a working target does not change its state", () => {
   const { health, changes, succeed, fail } = createFixture();
   succeed();

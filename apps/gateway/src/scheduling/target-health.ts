@@ -3,9 +3,16 @@ import type { Target } from "../domain/model.js";
 import { errorOf, errorTable, GatewayError } from "../errors.js";
 import { Capacity, type Demand } from "./capacity.js";
 import { type BreakerSettings, CircuitBreaker } from "./circuit-breaker.js";
+import { LatencyWindow } from "./latency-window.js";
 import { PeakEwma } from "./peak-ewma.js";
 import type { PublishSignal, TargetSignal } from "./target-signals.js";
-import type { OnTargetStateChange, SpaceCheck, TargetSnapshot, TargetState } from "./target-state.js";
+import type {
+  LatencySummary,
+  OnTargetStateChange,
+  SpaceCheck,
+  TargetSnapshot,
+  TargetState,
+} from "./target-state.js";
 
 const breakerSettings: BreakerSettings = {
   windowMs: 10_000,
@@ -51,13 +58,18 @@ export class TargetHealth {
   readonly #onStateChange: OnTargetStateChange | undefined;
   readonly #publish: PublishSignal | undefined;
   readonly #breaker: CircuitBreaker;
+  /** The fading average that the choice of a target is based on. */
   readonly #latency: PeakEwma;
+  readonly #successes = new LatencyWindow();
+  #succeededAt = 0;
   readonly #capacity: Capacity;
   #inFlight = 0;
   #cooldown: Cooldown | undefined;
   #spaceCheck: SpaceCheck | undefined;
   #lastFailure: GatewayError | undefined;
   #failedAt = 0;
+  /** Failed calls since the last success. */
+  #failures = 0;
   #hasSucceeded = false;
   /** The state that was reported last. */
   #reported: TargetState = "healthy";
@@ -154,6 +166,7 @@ export class TargetHealth {
   heal(): void {
     this.#cooldown = undefined;
     this.#hasSucceeded = true;
+    this.#failures = 0;
     this.#breaker.succeed();
     if (this.#reported !== "healthy") this.#reportState();
   }
@@ -192,12 +205,21 @@ export class TargetHealth {
       upstream: this.#target.upstream,
       model: this.#target.model,
       state: this.#state,
+      unhealthyMs: this.#state === "healthy" ? null : this.#clock.now() - this.#unhealthySince,
+      failures: this.#failures,
       inFlight: this.#inFlight,
-      latencyMs: this.#latency.isEmpty ? null : Math.round(this.#latency.ms * 10) / 10,
+      averageLatencyMs: this.#latency.isEmpty ? null : this.#latency.ms,
+      latency: this.#latencySummary(),
       lastError: failure === undefined ? null : { code: failure.code, message: failure.message, ageMs },
       pausedMs: this.#pausedMs,
       spaceCheck: this.#spaceCheck ?? null,
     };
+  }
+
+  #latencySummary(): LatencySummary | null {
+    const [p50Ms, p95Ms] = this.#successes.percentiles(50, 95);
+    if (p50Ms === undefined || p95Ms === undefined) return null;
+    return { p50Ms, p95Ms, calls: this.#successes.size, ageMs: this.#clock.now() - this.#succeededAt };
   }
 
   get #pausedMs(): number {
@@ -252,12 +274,18 @@ export class TargetHealth {
     // An error caused by the caller proves that the target works.
     if (!isOwnFault) {
       this.#hasSucceeded = true;
+      this.#failures = 0;
       this.#latency.observe(latencyMs);
       this.#breaker.succeed();
+      if (failure === undefined) {
+        this.#successes.observe(latencyMs);
+        this.#succeededAt = this.#clock.now();
+      }
       return;
     }
     this.#lastFailure = failure;
     this.#failedAt = this.#clock.now();
+    this.#failures += 1;
     if (isMisconfigured(failure)) this.#hasSucceeded = false;
     if (failure.code === "rate_limit_exceeded" || isMisconfigured(failure)) {
       const cooldownMs = isMisconfigured(failure)

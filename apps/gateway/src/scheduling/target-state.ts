@@ -32,13 +32,28 @@ export interface TargetSnapshot {
   readonly model: string;
   readonly state: TargetState;
   readonly inFlight: number;
-  /** Null before a call has shown it. */
-  readonly latencyMs: number | null;
+  /** The scheduler's average, which fades without calls. Null before the first. */
+  readonly averageLatencyMs: number | null;
+  /** Null before a call has succeeded. */
+  readonly latency: LatencySummary | null;
+  /** Time since it was healthy; null where it is. */
+  readonly unhealthyMs: number | null;
+  /** Calls that have failed since the last success. */
+  readonly failures: number;
   readonly lastError: { readonly code: string; readonly message: string; readonly ageMs: number } | null;
   /** Time without calls; 0 if it gets some. */
   readonly pausedMs: number;
   /** Null where its vectors are not checked. */
   readonly spaceCheck: SpaceCheck | null;
+}
+
+/** The latencies of the last successful calls. */
+export interface LatencySummary {
+  readonly p50Ms: number;
+  readonly p95Ms: number;
+  readonly calls: number;
+  /** Time since the last of them. */
+  readonly ageMs: number;
 }
 
 /** The distance of a target's vectors from those recorded for its space. */

@@ -80,7 +80,7 @@ test("a private key's lines are hidden one by one, and those of every key file a
 });
 
 test("keys that a gateway has created are hidden by their form", () => {
-  for (const prefix of ["mg_", "mg_admin_", "mg_session_"] as const)
+  for (const prefix of ["mg_", "mg_admin_", "mg_session_", "mg_local_"] as const)
     expect(new SecretFilter().hide(`model ${createKeyText(prefix)} of mg_x`)).toBe(
       `model ${redacted} of mg_x`,
     );

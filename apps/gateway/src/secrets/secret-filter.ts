@@ -9,8 +9,8 @@ export const redacted = "(redacted)";
 /** Number of remembered secrets that are not in the configuration. The oldest are forgotten. */
 const learnedMax = 10_000;
 
-/** Keys and session secrets that any gateway has created. `keys/key-text.ts` writes them. */
-const ownKey = /mg_(?:admin_|session_)?[0-9a-hjkmnp-tv-z]{38}/g;
+/** Keys, session secrets and one-time codes that any gateway has created. `keys/key-text.ts` writes them. */
+const ownKey = /mg_(?:admin_|session_|local_|code_)?[0-9a-hjkmnp-tv-z]{38}/g;
 
 /** Hides secrets in texts that leave the gateway. `SecretFilter` implements it. */
 export interface HideSecrets {

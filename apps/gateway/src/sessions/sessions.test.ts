@@ -19,6 +19,7 @@ function createFixture() {
       if (state.isDown) throw storageUnavailable(new Error("unavailable"));
       return [...stored.values()].find((session) => session.digest.equals(digest));
     },
+    take: async () => undefined,
     end: async (id) => void stored.delete(id),
   };
   const options = {

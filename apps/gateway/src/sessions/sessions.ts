@@ -96,11 +96,13 @@ export class Sessions {
       return stored.grantedBy === this.#options.adminKeyMark()
         ? this.#activate(text, stored, operatorKey)
         : undefined;
+    if (stored.kind !== "caller") return undefined;
     const key = await this.#options.findKey(stored.grantedBy);
     return typeof key === "string" ? undefined : this.#activate(text, stored, key);
   }
 
-  #activate(text: string, { id, kind, createdAt, expiresAt }: StoredSession, key: AccessKey): ActiveSession {
+  #activate(text: string, { id, createdAt, expiresAt }: StoredSession, key: AccessKey): ActiveSession {
+    const kind = key === operatorKey ? "operator" : "caller";
     const isActive = async () => (await this.find(text)) !== undefined;
     return { id, kind, key, createdAt, expiresAt, isActive };
   }

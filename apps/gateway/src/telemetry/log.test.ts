@@ -16,6 +16,7 @@ const finished = (id: string): FinishedLogEntry => ({
   arrival: { id, clientRequestId: undefined },
   summary: { requestBytes: 1, responseBytes: 2 } as LoggedSummary,
   method: "POST",
+  url: "/v1/embeddings",
   status: 200,
   ms: 1.26,
 });

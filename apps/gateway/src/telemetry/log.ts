@@ -91,12 +91,18 @@ export interface FinishedLogEntry {
   readonly arrival: { readonly id: string; readonly clientRequestId: string | undefined };
   readonly summary: LoggedSummary;
   readonly method: string;
+  /** The request's target, with its query. JSON lines have the operation instead. */
+  readonly url: string;
   readonly status: number;
   readonly ms: number;
 }
 
 /** Operations that machines call every few seconds. Their lines would hide the others. */
 const probes: ReadonlySet<string | undefined> = new Set(["checkHealth", "checkReadiness", "readMetrics"]);
+
+export function isProbe(operation: string | undefined): boolean {
+  return probes.has(operation);
+}
 
 /**
  * Writes one line per finished request: sizes and names, never a key, a prompt, a vector or an image. A probe that

@@ -35,7 +35,7 @@ export interface LaunchOptions {
   readonly prefix?: readonly string[];
 }
 
-/** Starts the gateway in a folder, with an empty environment. */
+/** Starts the gateway in a folder, with an empty environment, and without a look at other servers of this machine. */
 export function launchGateway({
   folder,
   environment = {},
@@ -47,7 +47,7 @@ export function launchGateway({
   const [command = process.execPath, ...before] = [...prefix, process.execPath];
   const child = spawn(command, [...before, ...loaded, builtMain(), ...flags], {
     cwd: folder,
-    env: { PATH: process.env.PATH, HOME: folder, PORT: "0", ...environment },
+    env: { PATH: process.env.PATH, HOME: folder, PORT: "0", GATEWAY_DETECT: "off", ...environment },
     stdio: ["ignore", "pipe", "pipe", ...(preload === undefined ? [] : (["ipc"] as const))],
   });
   const logLines: string[] = [];
@@ -150,7 +150,7 @@ export class GatewayFolder {
   /** Resolves when it serves. */
   async start(
     environment: Readonly<Record<string, string>> = {},
-    options: Pick<LaunchOptions, "preload" | "prefix"> = {},
+    options: Pick<LaunchOptions, "flags" | "preload" | "prefix"> = {},
   ): Promise<BuiltGateway> {
     const launched = this.launch(environment, options);
     const url = await launched.listening();

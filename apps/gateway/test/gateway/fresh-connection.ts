@@ -12,7 +12,7 @@ export interface FreshRequest {
   readonly key: string;
   /** Sent as JSON; without it the request is a GET. */
   readonly body?: object;
-  readonly method?: "DELETE" | "PATCH";
+  readonly method?: "DELETE" | "PATCH" | "POST";
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
   /** Keeps connections. Without it each request has its own, which any worker may get. */

@@ -29,7 +29,10 @@ export interface InProcessGateway extends TestGateway {
 }
 
 export type InProcessOptions = Partial<
-  Pick<GatewayOptions, "openUpstream" | "openStorage" | "wallClock" | "tracer" | "reloadConfiguration">
+  Pick<
+    GatewayOptions,
+    "openUpstream" | "openStorage" | "wallClock" | "tracer" | "localSecret" | "reloadConfiguration"
+  >
 >;
 
 /** Starts a gateway on a free port. `stop` removes its data, and fails if the spec lacks an error's code. */

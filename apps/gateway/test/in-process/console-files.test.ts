@@ -44,6 +44,17 @@ describe("a gateway with a console", () => {
   });
   afterAll(() => gateway.stop());
 
+  test.each(["br", "identity"])("serves a docs page as Markdown, encoded as %s", async (encoding) => {
+    const { status, headers } = await get(`${gateway.url}/docs/guides/deploy.md`, {
+      "accept-encoding": encoding,
+    });
+
+    expect(status).toBe(200);
+    expect(String(headers["content-type"]).toLowerCase()).toBe("text/markdown; charset=utf-8");
+    expect(headers["content-encoding"]).toBe(encoding === "br" ? "br" : undefined);
+    expect(headers["x-content-type-options"]).toBe("nosniff");
+  });
+
   test("serves the page with its policy, and makes the browser revalidate it each time", async () => {
     const { status, headers, body } = await get(`${gateway.url}/console/`);
 

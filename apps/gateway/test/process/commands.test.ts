@@ -1,9 +1,9 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import OpenAI from "openai";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { usage } from "../../src/commands/command-line.js";
-import { carriedProviders } from "../../src/import/litellm/providers.js";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { importedProviders as bifrostProviders } from "../../src/import/bifrost/providers.js";
+import { importedProviders as litellmProviders } from "../../src/import/litellm/providers.js";
 import { startFakeUpstream } from "../fake-upstream/fake-upstream.mjs";
 import { GatewayFolder } from "../gateway/built.js";
 
@@ -37,6 +37,7 @@ test("--version prints the version, and --help every command", async () => {
     "check [file]",
     "doctor [file]",
     "import litellm <file>",
+    "import bifrost <file>",
     "--config <file>",
     "--version",
   ])
@@ -45,7 +46,7 @@ test("--version prints the version, and --help every command", async () => {
 
 test.each([
   ["--confg", 'Unknown option "--confg". Did you mean --config?'],
-  ["serv", 'Unknown command "serv".'],
+  ["serv", 'Unknown command "serv". Did you mean serve?'],
 ])("%s ends with 2 and points to --help, without a stack", async (flag, message) => {
   expect(await run(flag)).toEqual({
     exitCode: 2,
@@ -113,19 +114,86 @@ models: { gte: { type: embedding, targets: [{ upstream: local, model: gte-small 
   });
 });
 
-test("the guides name every option, and every provider that is imported and no other", () => {
-  const commandLine = readFileSync(new URL("command-line.md", guides), "utf8");
-  const moving = readFileSync(new URL("moving-from-litellm.md", guides), "utf8");
+test.each([
+  ["moving-from-litellm.md", litellmProviders],
+  ["moving-from-bifrost.md", bifrostProviders],
+])("%s names every provider that is imported, and no other", (guide, providers) => {
+  const moving = readFileSync(new URL(guide, guides), "utf8");
   const [, table = ""] = /^## Providers\n([\s\S]*?)^## /m.exec(moving) ?? [];
   const rows = table.split("\n").filter((line) => line.startsWith("| `"));
   const named = rows.flatMap((row) =>
     [...(row.split("|")[1] ?? "").matchAll(/`(\w+)`/g)].map(([, name]) => name),
   );
 
-  expect([...usage.matchAll(/--[a-z]+/g)].filter(([option]) => !commandLine.includes(`\`${option}`))).toEqual(
-    [],
-  );
-  expect(named.sort()).toEqual(Object.keys(carriedProviders).sort());
+  expect(named.sort()).toEqual(Object.keys(providers).sort());
+});
+
+describe("a running gateway", () => {
+  /** As a person in the folder of the gateway, who knows no key. */
+  const runLocally = async (...flags: string[]) => {
+    const launched = folder.launch({ GATEWAY_ADMIN_KEY: "", PORT: "" }, { flags });
+    return { exitCode: await launched.exit, stdout: launched.stdout(), stderr: launched.stderr() };
+  };
+
+  test("is found by commands in its folder, which need no key, until it stops", async () => {
+    const gateway = await folder.start();
+    const file = join(gateway.dataDir, "run.json");
+    const { mode } = statSync(file);
+
+    const [status, tried, created] = [
+      await runLocally("status"),
+      await runLocally("try", "The cat sat on the mat.", "--json"),
+      await runLocally("keys", "create", "web", "--json"),
+    ];
+    const { secret } = JSON.parse(readFileSync(file, "utf8"));
+    await gateway.stop();
+    const stopped = await runLocally("status");
+
+    expect(mode & 0o777).toBe(0o600);
+    expect(status).toMatchObject({ exitCode: 0, stderr: "" });
+    expect(status.stdout).toMatch(
+      new RegExp(
+        `^Model Gateway \\S+ at ${gateway.url} is ready\\.\n {2}up \\d+ s, process ${gateway.pid}, 1 worker\n`,
+      ),
+    );
+    expect(JSON.parse(tried.stdout)).toMatchObject({
+      model: "gte-small",
+      dimensions: 384,
+      upstream: "local",
+    });
+    expect(JSON.parse(created.stdout)).toMatchObject({ name: "web", status: "active" });
+    expect(existsSync(file)).toBe(false);
+    expect(stopped.stderr).toContain("No gateway responds at http://127.0.0.1:8080 (the default address, ");
+    expect(folder.output).not.toContain(secret);
+  });
+
+  test("that was killed leaves its file, and the message names it", async () => {
+    const gateway = await folder.start();
+    await gateway.kill();
+
+    const { exitCode, stderr } = await runLocally("keys", "list");
+
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain(`No gateway responds at ${gateway.url} (${join(gateway.dataDir, "run.json")}, `);
+  });
+
+  test("is followed until Ctrl-C", async () => {
+    const gateway = await folder.start();
+    const following = folder.launch({ GATEWAY_ADMIN_KEY: "", PORT: "" }, { flags: ["logs", "--follow"] });
+    await vi.waitUntil(
+      async () => {
+        await runLocally("try", "again");
+        return following.stdout().includes("createEmbedding");
+      },
+      { timeout: 120_000 },
+    );
+
+    following.process.kill("SIGINT");
+
+    expect([await following.exit, following.stderr()]).toEqual([0, ""]);
+    expect(following.stdout()).not.toContain("\u001b");
+    await gateway.stop();
+  });
 });
 
 describe("check", () => {
@@ -237,6 +305,46 @@ general_settings: { master_key: os.environ/LITELLM_MASTER_KEY }
     expect(kept).toBe("mine");
     expect(forced.exitCode).toBe(0);
     expect(read("gateway.yaml")).toBe(printed.stdout);
+  });
+
+  test("a Bifrost configuration is imported, passes the check, starts, and serves", async () => {
+    const upstream = await startFakeUpstream({ script: { always: { width: 1536 } } });
+    folder.write(
+      "config.json",
+      JSON.stringify({
+        providers: {
+          openai: {
+            keys: [{ name: "k", value: "env.SEARCH_KEY", models: ["*"], weight: 1 }],
+            network_config: { base_url: new URL(upstream.baseUrl).origin },
+          },
+        },
+        governance: {
+          virtual_keys: [
+            {
+              id: "vk",
+              name: "team",
+              value: "env.TEAM_KEY",
+              provider_configs: [{ provider: "openai", allowed_models: ["*"] }],
+            },
+          ],
+        },
+      }),
+    );
+    const environment = { SEARCH_KEY: "sk-search", TEAM_KEY: "sk-bf-the-team-key" };
+
+    const recognised = await run("check", "config.json");
+    const imported = await run("import", "bifrost", "config.json", "--out", "gateway.yaml");
+    const gateway = await folder.start(environment);
+    const client = new OpenAI({ baseURL: `${gateway.url}/v1`, apiKey: environment.TEAM_KEY });
+    const { data } = await client.embeddings.create({ model: "openai/text-embedding-3-small", input: "a" });
+    const images = await client.images.generate({ model: "openai/gpt-image-2", prompt: "a fox" });
+    await upstream.close();
+
+    expect(recognised.exitCode).toBe(1);
+    expect(recognised.stderr).toContain("import bifrost config.json --out gateway.yaml");
+    expect(imported).toMatchObject({ exitCode: 0, stderr: "" });
+    expect(data[0]?.embedding.length).toBe(1536);
+    expect(images.data).toHaveLength(1);
   });
 
   test("a file that is missing or has no model is reported in one line, and nothing is written", async () => {

@@ -14,6 +14,7 @@ const manifests = [
 ].map((folder) => `${folder}/package.json`);
 
 const deployment = "apps/gateway/deploy/kubernetes/deployment.yaml";
+const chart = "apps/gateway/deploy/helm/model-gateway/Chart.yaml";
 
 /** The versions of all packages, the spec and its build outputs. */
 function versionsIn(folder: string): Record<string, string> {
@@ -21,6 +22,8 @@ function versionsIn(folder: string): Record<string, string> {
   return {
     ...Object.fromEntries(manifests.map((file) => [file, JSON.parse(read(file)).version])),
     "spec/openapi.yaml": parse(read("spec/openapi.yaml")).info.version,
+    [chart]: parse(read(chart)).version,
+    [`${chart} appVersion`]: parse(read(chart)).appVersion,
     [deployment]: /image: \S+:(\S+)/.exec(read(deployment))?.[1] ?? "",
     ...(existsSync(join(folder, "spec/generated"))
       ? { "spec/generated/openapi.json": JSON.parse(read("spec/generated/openapi.json")).info.version }
@@ -37,7 +40,7 @@ test("all packages, the spec, its bundle and the image have one version", () => 
 
 test("a release sets every version and moves the changelog's news", () => {
   const folder = mkdtempSync(join(tmpdir(), "release-"));
-  for (const file of [...manifests, "spec/openapi.yaml", deployment, "CHANGELOG.md"]) {
+  for (const file of [...manifests, "spec/openapi.yaml", deployment, chart, "CHANGELOG.md"]) {
     mkdirSync(join(folder, dirname(file)), { recursive: true });
     cpSync(join(root, file), join(folder, file));
   }

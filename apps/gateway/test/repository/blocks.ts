@@ -16,10 +16,15 @@ const guides = "apps/docs/guides";
 /** The languages of blocks that people copy. Output and drawings are `text`. */
 export const copiedLanguages = ["sh", "yaml", "json", "js", "python"] as const;
 
-/** Every fenced block in the README, CONTRIBUTING and the guides. */
+/** Every fenced block in the README, CONTRIBUTING, AGENTS and the guides. */
 export function readBlocks(): Block[] {
   const names = readdirSync(join(root, guides)).filter((name) => name.endsWith(".md"));
-  const pages = ["README.md", "CONTRIBUTING.md", ...names.sort().map((name) => `${guides}/${name}`)];
+  const pages = [
+    "README.md",
+    "CONTRIBUTING.md",
+    "AGENTS.md",
+    ...names.sort().map((name) => `${guides}/${name}`),
+  ];
   return pages.flatMap((path) => {
     const text = readFileSync(join(root, path), "utf8");
     const page = path.split("/").at(-1) ?? "";

@@ -15,6 +15,9 @@ const ownFolders = /^(models\/kinds|embeddings|images|spaces|providers|http\/ope
  */
 const allowed: Readonly<Record<string, string>> = {
   "operations.ts": "the list of types and the table of operations: where a new kind begins",
+  "commands/command-table.ts": "the option --image",
+  "commands/connect.ts": "the settings of other programs name a model of each type",
+  "commands/try.ts": "sends one request of each operation",
   "domain/model.ts": "the nouns: the fields of each model",
   "domain/requests.ts": "the nouns: the request of each operation",
   "domain/image-profile.ts": "the nouns: what an image upstream accepts",
@@ -23,8 +26,9 @@ const allowed: Readonly<Record<string, string>> = {
   "http/request/edit-form.ts": "the form of createImageEdit has a field of this name",
   "http/request/read-form.ts": "names that field in an error",
   "http/schemas/OllamaModel.ts": "Ollama's name for the capability of embedding models",
+  "import/bifrost/providers.ts": "which model types of each Bifrost provider are imported",
   "import/litellm/model-kinds.ts": "LiteLLM's words for each type, a table that the compiler checks",
-  "import/litellm/providers.ts": "which model types of each LiteLLM provider are carried over",
+  "import/litellm/providers.ts": "which model types of each LiteLLM provider are imported",
   "import/litellm/settings.ts": "reads LiteLLM's names of calls",
 };
 

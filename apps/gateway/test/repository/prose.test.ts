@@ -8,6 +8,7 @@ const code = /\.(?:[cm]?ts|tsx|[cm]js)$/;
 const files = [
   "README.md",
   "CONTRIBUTING.md",
+  "AGENTS.md",
   "spec/openapi.yaml",
   "spec/errors.yaml",
   "spec/error-responses.yaml",

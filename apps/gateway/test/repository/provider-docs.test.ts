@@ -117,7 +117,43 @@ ${table(embeddingColumns, providers.flatMap(embeddingRows))}
 
 ${table(imageColumns, providers.flatMap(imageRows))}
 A request may ask for more images than one call returns, and for a stream from a model that cannot stream: the gateway makes several calls, or sends the events itself. \`GET /v1/models/{model}\` has the sizes and all other options of a model.
-`;
+
+## Detection
+
+A gateway [without a configuration file](../guides/configuration.md#without-a-file) adds an upstream for each row whose variables are set. Variables in brackets are optional. Any \`NAME\` may be the file \`NAME_FILE\`, except the credentials of AWS. Models of a cloud depend on the region: this table has those of \`europe-west4\` and \`us-west-2\`.
+
+${table(["Provider", "Variables", "Models"], providers.flatMap(environmentRows))}
+It also looks for these servers on this machine, at \`127.0.0.1\` and \`::1\`:
+
+${table(["Provider", "Server", "Port", "List"], providers.flatMap(serverRows))}`;
+}
+
+/** A row for each provider: locations and regions may add models, so those of an example are shown. */
+function environmentRows({ name, environment }: Provider): string[][] {
+  if (environment === undefined) return [];
+  const { settings, credentials = [], models } = environment;
+  const listed = Object.values(settings).map(({ variables, isRequired }) => {
+    const names = variables.map((variable) => `\`${variable}\``).join(" or ");
+    return isRequired ? names : `(${names})`;
+  });
+  const groups = credentials.map((group) => group.map((variable) => `\`${variable}\``).join(" with "));
+  const offered = Object.values(models({ region: "us-west-2", location: "europe-west4" }));
+  return [
+    [
+      link(name),
+      [...listed, ...(groups.length === 0 ? [] : [groups.join(" or ")])].join(", "),
+      offered.flatMap((ids) => Object.keys(ids).map((id) => `\`${id}\``)).join(", "),
+    ],
+  ];
+}
+
+function serverRows({ name, servers = [] }: Provider): string[][] {
+  return servers.map(({ title, port, listPath, address }) => [
+    link(name),
+    title,
+    `${port}${address === undefined ? "" : `, or \`${address.variable}\``}`,
+    `\`GET ${listPath}\``,
+  ]);
 }
 
 const embeddingColumns = [

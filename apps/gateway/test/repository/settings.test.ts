@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { usage } from "../../src/commands/command-line.js";
+import { helpText } from "../../src/commands/help.js";
 import { overrides } from "../../src/config/load-config.js";
 import { configSchema } from "../../src/config/schema/schema.js";
 
@@ -26,9 +26,7 @@ test("a guide or the page of a provider explains every setting", () => {
 test.each(Object.entries(overrides))("the help, the guide and the schema name %s", (variable, key) => {
   const { description } = (schema.properties?.[key] ?? {}) as { description?: string };
 
-  expect(usage, "the text of --help in src/commands/command-line.ts").toMatch(
-    new RegExp(`\\b${variable}\\b`),
-  );
+  expect(helpText(), "the text of --help in src/commands/help.ts").toMatch(new RegExp(`\\b${variable}\\b`));
   expect(guide, "apps/docs/guides/configuration.md").toContain(`| \`${variable}\``);
   expect(description, `the description of ${key}`).toContain(`${variable} overrides it`);
 });

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { InferenceSession } from "onnxruntime-node";
 import { readJsonObject } from "../model-folder.js";
 import { openTokeniser, type Tokenise } from "./bounded-tokeniser.js";
+import { importRuntime } from "./import-runtime.js";
 
 /** A model that is loaded into memory. */
 export interface LoadedModel {
@@ -13,7 +14,7 @@ export interface LoadedModel {
 /** Loads `model.onnx` and `tokenizer.json` of a folder. It blocks its thread, so only workers may call it. */
 export async function loadModel(folder: string): Promise<LoadedModel> {
   // Imported here: without a native binary, the model is then unavailable instead of the worker dead.
-  const { InferenceSession, Tensor } = await import("onnxruntime-node");
+  const { InferenceSession, Tensor } = await importRuntime();
   const tokenise = await loadTokeniser(folder);
   const session = await InferenceSession.create(join(folder, "model.onnx"), sessionOptions);
   refuseUnknownInputs(session);

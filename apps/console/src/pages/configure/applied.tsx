@@ -7,7 +7,7 @@ import type { ModelType } from "./model-choices.js";
 
 interface AppliedProps {
   readonly outcome: Schemas["ConfigurationChange"];
-  /** What was done, as a sentence. */
+  /** A sentence that says which change was made. */
   readonly done: string;
   /** The models to go to, with the type of each. */
   readonly models: readonly { readonly id: string; readonly type: ModelType }[];

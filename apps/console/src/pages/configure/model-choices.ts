@@ -3,7 +3,7 @@ import type { Schemas } from "../../operations/schemas.js";
 export type ModelType = Schemas["Model"]["type"];
 type Provider = Pick<Schemas["Provider"], "model_types" | "example_models">;
 
-/** What was chosen for a model of an upstream. What is absent has its default. */
+/** The choices for a model of an upstream. Absent settings have their defaults. */
 export interface ModelChoice {
   readonly isTicked: boolean;
   readonly id?: string;

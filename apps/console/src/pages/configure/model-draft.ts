@@ -10,7 +10,7 @@ export interface DraftTarget {
   readonly others: Readonly<Record<string, unknown>>;
 }
 
-/** What the form says about a model. */
+/** The state of the form about a model. */
 export interface ModelDraft {
   /** Absent until it is typed: the name of the first target's model. */
   readonly id?: string;

@@ -11,7 +11,7 @@ import { readSchema, type Setting, type SettingSchema } from "./setting-schema.j
 import { findFaults, readEntry, type TypedSettings, writeSettings } from "./typed-settings.js";
 import type { Faults } from "./use-faults.js";
 
-/** What was typed and ticked so far. */
+/** The fields and ticks so far. */
 export interface UpstreamDraft {
   /** Absent until it is typed. */
   readonly name?: string;

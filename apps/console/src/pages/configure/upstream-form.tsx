@@ -30,7 +30,7 @@ function titleOf({ step, changed, form }: Pick<FormState, "step" | "changed" | "
   return changed === undefined && form !== undefined ? `${what}: ${form.provider.title}` : what;
 }
 
-/** Adds an upstream with its models, or changes one. What is typed is kept here, and in no address. */
+/** Adds an upstream with its models, or changes one. Typed text is kept here, and in no address. */
 export default function UpstreamFormPage() {
   const state = useUpstreamForm();
   const { address, changed, step, form, providers, configuration, isTouched } = state;

@@ -111,7 +111,7 @@ export function stepLink({ path, query }: Address, step: "settings" | "models" |
 
 type FormState = ReturnType<typeof useUpstreamForm>;
 
-/** What the upstream is tried with: the secrets that it has stay usable. */
+/** The request that tries the upstream: the secrets that it has stay usable. */
 export function trialRequest(form: UpstreamForm, changed: string | undefined) {
   return { upstream: upstreamEntry(form), ...(changed !== undefined && { name: changed }) };
 }

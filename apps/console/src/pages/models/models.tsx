@@ -10,12 +10,13 @@ import { SelectField, TextField } from "../../parts/fields.js";
 import { Page } from "../../parts/page.js";
 import { Empty, Loaded } from "../../parts/states.js";
 import { Table } from "../../parts/table.js";
+import { When } from "../../parts/when.js";
 import { changeQuery, goTo, linkTo, useAddress } from "../../routes/address.js";
 import { gatewayRoot } from "../../session/session-client.js";
 import { useSignedIn } from "../../session/session-context.js";
 import { EntryActions } from "../configure/entry-actions.js";
 import { RemoveDialog } from "../configure/remove-dialog.js";
-import { formatLatency, TargetStateBadge } from "../target-state.js";
+import { TargetLatency, TargetStateBadge } from "../target-state.js";
 import { describeModel, describePrice, samplesFor } from "./describe-model.js";
 import { modelKinds } from "./model-kinds.js";
 
@@ -134,7 +135,7 @@ interface ModelCardProps {
 }
 
 function ModelCard({ model, isInFile, onUse }: ModelCardProps) {
-  const { id, type, description, isReady, isPattern, statusReason, targets } = model;
+  const { id, type, description, isPattern, statusReason, targets } = model;
   const address = useAddress();
   return (
     <article className="panel stack model-card" aria-label={id}>
@@ -143,8 +144,9 @@ function ModelCard({ model, isInFile, onUse }: ModelCardProps) {
           <h2>
             <CopyId id={id} what={id} />
           </h2>
-          <Badge tone={isReady ? "good" : "bad"}>{isReady ? "ready" : "unavailable"}</Badge>
+          <ModelBadge model={model} />
         </div>
+        <ModelHealth model={model} />
         {statusReason !== undefined && <p className="tone-bad">{statusReason}</p>}
         {description !== undefined && <p className="quiet">{description}</p>}
       </div>
@@ -159,8 +161,8 @@ function ModelCard({ model, isInFile, onUse }: ModelCardProps) {
             { head: "Tier", cell: (target) => target.tier, kind: "number" },
             { head: "State", cell: (target) => <TargetStateBadge state={target.state} /> },
             {
-              head: "Time",
-              cell: (target) => formatLatency(target.latency_ms),
+              head: "p50 / p95",
+              cell: ({ latency }) => <TargetLatency latency={latency} />,
               kind: "number",
             },
             { head: "Price", cell: (target) => describePrice(target.price) },
@@ -187,5 +189,26 @@ function ModelCard({ model, isInFile, onUse }: ModelCardProps) {
         )}
       </div>
     </article>
+  );
+}
+
+function ModelBadge({ model: { isReady, health } }: { readonly model: ShownModel }) {
+  if (!isReady) return <Badge tone="bad">unavailable</Badge>;
+  if (health?.state === "failing") return <Badge tone="bad">failing</Badge>;
+  if (health?.state === "degraded") return <Badge tone="warn">degraded</Badge>;
+  return <Badge tone="good">ready</Badge>;
+}
+
+/** Which targets are down, and who serves instead. */
+function ModelHealth({ model: { isReady, health, fallback } }: { readonly model: ShownModel }) {
+  if (!isReady || health === undefined || health.state === "healthy") return null;
+  const instead = health.served_by.map(({ upstream, model }) => `${upstream} / ${model}`);
+  if (health.state === "degraded")
+    return <p className="quiet">Some targets are down. Served by {instead.join(", ")}.</p>;
+  return (
+    <p className="tone-bad">
+      No healthy target since <When at={health.failing_since} />.{" "}
+      {fallback === undefined ? "Requests fail." : `${fallback} serves instead.`}
+    </p>
   );
 }

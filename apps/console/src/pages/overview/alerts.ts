@@ -1,7 +1,8 @@
 import type { Schemas } from "../../operations/schemas.js";
 import type { Tone } from "../../parts/badge.js";
-import { formatAgo, formatShare, formatUsd } from "../../parts/format.js";
+import { formatAgo, formatShare, formatSpan, formatUsd } from "../../parts/format.js";
 import { linkTo } from "../../routes/address.js";
+import { describeFailing, stateWords } from "../target-state.js";
 
 /** A problem that an operator should look at now. */
 export interface Alert {
@@ -15,6 +16,7 @@ export interface Alert {
 export function describeAlerts(found: Schemas["Alerts"], nowMs: number): Alert[] {
   const alerts = [
     ...alertOfConfiguration(found),
+    ...found.models.map((model) => alertOfModel(model, nowMs)),
     ...found.targets.map((target) => alertOfTarget(target, nowMs)),
     ...found.keys.flatMap(alertOfKey),
   ];
@@ -27,14 +29,26 @@ function alertOfConfiguration({ configuration_refusal: refusal }: Schemas["Alert
   return [{ id: "configuration", tone: "bad", text, link: linkTo("/configuration") }];
 }
 
+function alertOfModel({ id, failing_since, fallback }: Schemas["FailingModel"], nowMs: number): Alert {
+  const since = failing_since === null ? "" : ` for ${formatSpan(nowMs / 1000 - failing_since)}`;
+  const instead = fallback === null ? "Its requests fail." : `${fallback} serves its requests.`;
+  return {
+    id: `model/${id}`,
+    tone: "bad",
+    text: `${id} has had no healthy target${since}. ${instead}`,
+    link: linkTo("/models"),
+  };
+}
+
 function alertOfTarget(target: Schemas["TargetState"], nowMs: number): Alert {
   const { upstream, model, state, serves, last_error } = target;
-  const served = serves.length === 0 ? "" : `, for ${serves.join(", ")}`;
+  const failing = describeFailing(target, nowMs);
+  const served = serves.length === 0 ? "" : ` (it serves ${serves.join(", ")})`;
   const cause = state === "drifted" ? ": its vectors have changed" : causeOf(last_error, nowMs);
   return {
     id: `${upstream}/${model}/${serves.join()}`,
-    tone: state === "open" || state === "misconfigured" || state === "drifted" ? "bad" : "warn",
-    text: `${upstream} / ${model} is ${state}${served}${cause}`,
+    tone: state === "failing" || state === "cooling" ? "warn" : "bad",
+    text: `${upstream} / ${model} is ${stateWords[state] ?? state}${failing === undefined ? "" : ` ${failing}`}${served}${cause}`,
     link: linkTo("/upstreams"),
   };
 }

@@ -1,15 +1,20 @@
 import { useState } from "react";
 import { useListAdminModels } from "../../operations/listAdminModels.js";
+import { useRetrieveUsage } from "../../operations/retrieveUsage.js";
+import type { Schemas } from "../../operations/schemas.js";
 import { Badge, type Tone } from "../../parts/badge.js";
+import { formatShare } from "../../parts/format.js";
 import { Panel } from "../../parts/panel.js";
 import { Loaded } from "../../parts/states.js";
 import { Table } from "../../parts/table.js";
 import { describePrice } from "../models/describe-model.js";
-import { type Rehearsed, rehearse } from "./rehearse.js";
+import { startOf } from "../time-span.js";
+import { type Rehearsed, rehearse, shareOfTraffic } from "./rehearse.js";
 
 /** Shows the effect on each model if an upstream were down. Sends nothing. */
 export function Rehearsal({ upstreams }: { readonly upstreams: readonly string[] }) {
   const models = useListAdminModels();
+  const day = useRetrieveUsage({ group_by: ["model"], from: startOf("24h", Date.now()) });
   const [down, setDown] = useState<ReadonlySet<string>>(new Set());
   const toggle = (name: string) => {
     const changed = new Set(down);
@@ -32,7 +37,17 @@ export function Rehearsal({ upstreams }: { readonly upstreams: readonly string[]
           ))}
         </fieldset>
         {down.size > 0 && (
-          <Loaded query={models}>{({ data }) => <Outcomes outcomes={rehearse(data, down)} />}</Loaded>
+          <Loaded query={models}>
+            {({ data }) => {
+              const outcomes = rehearse(data, down);
+              return (
+                <>
+                  {day.data !== undefined && <p>{describeShare(outcomes, day.data.data)}</p>}
+                  <Outcomes outcomes={outcomes} />
+                </>
+              );
+            }}
+          </Loaded>
         )}
       </div>
     </Panel>
@@ -42,8 +57,20 @@ export function Rehearsal({ upstreams }: { readonly upstreams: readonly string[]
 const words: Readonly<Record<Rehearsed["outcome"], readonly [Tone, string]>> = {
   unchanged: ["good", "as now"],
   moves: ["warn", "moves"],
-  gone: ["bad", "gone"],
+  lost: ["bad", "lost"],
+  down: ["bad", "already down"],
 };
+
+function describeShare(outcomes: readonly Rehearsed[], groups: readonly Schemas["UsageGroup"][]): string {
+  const requests = new Map(groups.map(({ model, requests }) => [model ?? "", requests]));
+  const { moves, lost } = shareOfTraffic(outcomes, requests);
+  if (requests.size === 0) return "There was no traffic in the last 24 hours.";
+  return `Of the last 24 hours' requests, ${formatShare(moves)} would move and ${formatShare(lost)} would be lost.`;
+}
+
+function namesOf(targets: Rehearsed["served"]): string {
+  return targets.map(({ upstream, model }) => `${upstream} / ${model}`).join(", ") || "–";
+}
 
 function Outcomes({ outcomes }: { readonly outcomes: readonly Rehearsed[] }) {
   return (
@@ -59,8 +86,9 @@ function Outcomes({ outcomes }: { readonly outcomes: readonly Rehearsed[] }) {
         },
         {
           head: "Served by",
-          cell: ({ served }) => served.map((one) => `${one.upstream} / ${one.model}`).join(", ") || "–",
+          cell: ({ served }) => namesOf(served),
         },
+        { head: "Down already", cell: ({ failing }) => namesOf(failing) },
         {
           head: "Price",
           cell: ({ served: [first], priceChanges }) =>

@@ -1,15 +1,15 @@
 import { expect, test } from "vitest";
 import type { Schemas } from "../../operations/schemas.js";
-import { rehearse } from "./rehearse.js";
+import { rehearse, shareOfTraffic } from "./rehearse.js";
 
-const target = { upstream: "one", model: "m", tier: 1, price: null } as Schemas["AdminTarget"];
+const target = { upstream: "one", model: "m", tier: 1, price: null, serving: true } as Schemas["AdminTarget"];
 const spare = { ...target, upstream: "two", tier: 2 };
 
 function model(id: string, targets: readonly Schemas["AdminTarget"][]): Schemas["AdminModel"] {
   return { id, targets } as Schemas["AdminModel"];
 }
 
-test("a model moves to the next tier, and is gone after the last one", () => {
+test("a model moves to the next tier, and is lost after the last one", () => {
   const models = [model("both", [target, spare]), model("only", [target]), model("other", [spare])];
 
   const outcomes = rehearse(models, new Set(["one"])).map(({ id, outcome, served }) => [
@@ -20,11 +20,44 @@ test("a model moves to the next tier, and is gone after the last one", () => {
 
   expect(outcomes).toEqual([
     ["both", "moves", ["two"]],
-    ["only", "gone", []],
+    ["only", "lost", []],
     ["other", "unchanged", ["two"]],
   ]);
 });
 
 test("with every upstream there, nothing changes", () => {
   expect(rehearse([model("both", [target, spare])], new Set())).toMatchObject([{ outcome: "unchanged" }]);
+});
+
+test("a target that is down already serves nothing", () => {
+  const failing = { ...target, serving: false };
+  const models = [
+    model("spared", [failing, spare]),
+    model("ill", [failing]),
+    model("last", [failing, spare]),
+  ];
+
+  const now = rehearse(models.slice(0, 2), new Set(["three"]));
+  const [last] = rehearse(models.slice(2), new Set(["two"]));
+
+  expect(now).toMatchObject([
+    { outcome: "unchanged", served: [spare], failing: [failing] },
+    { outcome: "down", served: [], failing: [failing] },
+  ]);
+  expect(last).toMatchObject({ outcome: "lost", served: [] });
+});
+
+test("the share of traffic that would move or be lost", () => {
+  const models = [model("both", [target, spare]), model("only", [target]), model("other", [spare])];
+  const requests = new Map([
+    ["both", 30],
+    ["only", 10],
+    ["other", 50],
+    ["forgotten", 10],
+  ]);
+
+  const share = shareOfTraffic(rehearse(models, new Set(["one"])), requests);
+
+  expect(share).toEqual({ moves: 0.3, lost: 0.1 });
+  expect(shareOfTraffic([], new Map())).toEqual({ moves: 0, lost: 0 });
 });

@@ -14,7 +14,7 @@ import { changeQuery, linkTo, useAddress } from "../../routes/address.js";
 import { useIsFollowing, useSignedIn } from "../../session/session-context.js";
 import { EntryActions } from "../configure/entry-actions.js";
 import { RemoveDialog } from "../configure/remove-dialog.js";
-import { formatLatency, TargetStateBadge } from "../target-state.js";
+import { describeFailing, TargetLatency, TargetStateBadge } from "../target-state.js";
 import { AcceptDialog, SpaceDrift } from "./accept-space.js";
 import { Rehearsal } from "./rehearsal.js";
 import { SpaceDoctor } from "./space-doctor.js";
@@ -121,14 +121,15 @@ function UpstreamPanel({ upstream, isInFile }: UpstreamPanelProps) {
               cell: (target) => (
                 <>
                   <TargetStateBadge state={target.state} />
+                  <p className="quiet small">{describeFailing(target, Date.now())}</p>
                   <SpaceDrift target={target} />
                 </>
               ),
             },
             { head: "In flight", cell: ({ in_flight }) => in_flight, kind: "number" },
             {
-              head: "Time",
-              cell: ({ latency_ms }) => formatLatency(latency_ms),
+              head: "p50 / p95",
+              cell: ({ latency }) => <TargetLatency latency={latency} />,
               kind: "number",
             },
             { head: "Last failure", cell: (target) => <LastFailure target={target} /> },

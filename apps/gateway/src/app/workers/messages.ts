@@ -1,6 +1,7 @@
 import type { Worker } from "node:cluster";
 import type { SiblingTopic } from "../../domain/siblings.js";
 import type { StopTimes } from "../stop-times.js";
+import type { Greeting } from "../welcome.js";
 
 /** Messages from the supervisor to a worker. */
 export type MessageToWorker =
@@ -25,7 +26,9 @@ export type MessageToSupervisor =
   /** The worker replies to questions from now on. */
   | { readonly kind: "joined" }
   /** The worker can serve callers from now on. */
-  | { readonly kind: "ready"; readonly welcome: string }
+  | { readonly kind: "ready"; readonly greeting: Greeting }
+  /** The worker has created the admin key, whose text is stored nowhere. */
+  | { readonly kind: "admin-key-created"; readonly text: string }
   | { readonly kind: "pong" }
   | { readonly kind: "taken" }
   /** The worker got a signal to stop, and waits for the supervisor to say when. */

@@ -4,6 +4,7 @@ import type { Siblings, SiblingTopic } from "../../domain/siblings.js";
 import type { HttpServer } from "../connections.js";
 import type { Listener } from "../listener.js";
 import type { StopTimes } from "../stop-times.js";
+import type { Greeting } from "../welcome.js";
 import { isMessage, type MessageToSupervisor, type MessageToWorker, send } from "./messages.js";
 
 /** Called when the supervisor stops this worker, or the whole gateway. */
@@ -50,9 +51,14 @@ export class SupervisorLink implements Siblings {
   }
 
   /** From here on the supervisor sends connections, and may stop this worker. */
-  ready(welcome: string, onStop: OnStop): void {
+  ready(greeting: Greeting, onStop: OnStop): void {
     this.#onStop = onStop;
-    this.#send({ kind: "ready", welcome });
+    this.#send({ kind: "ready", greeting });
+  }
+
+  /** Lets the supervisor show the admin key that this worker has created. */
+  passOnAdminKey(text: string): void {
+    this.#send({ kind: "admin-key-created", text });
   }
 
   /** Asks the supervisor to stop this worker, without a loss of connections. */

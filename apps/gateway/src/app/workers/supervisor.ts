@@ -5,6 +5,7 @@ import type { Logger } from "pino";
 import { withTimeout } from "../../domain/with-timeout.js";
 import type { Listener } from "../listener.js";
 import type { StopTimes } from "../stop-times.js";
+import type { Greeting } from "../welcome.js";
 import { ConnectionHandoff } from "./connection-handoff.js";
 import { isMessage, type MessageToWorker, send } from "./messages.js";
 import { WorkerSlot } from "./worker-slot.js";
@@ -19,11 +20,15 @@ export interface SupervisorOptions {
   readonly listener: Listener;
   /** Time limits for a worker that is stopped alone. */
   readonly times: StopTimes;
+  /** Called with the admin key that a worker has created. */
+  readonly onAdminKeyCreated: (text: string) => void;
   readonly log: Logger;
 }
 
 /** The environment variable with the number of a worker, from 1. A replacement gets the same number. */
 export const slotVariable = "GATEWAY_WORKER";
+/** The environment variable that says whether a worker is the first with its number, or a replacement. */
+export const startVariable = "GATEWAY_WORKER_START";
 /** The environment variable with the URL on which the supervisor listens. */
 export const urlVariable = "GATEWAY_WORKER_URL";
 
@@ -48,8 +53,12 @@ export class Supervisor {
   }
 
   /** Resolves with the greeting of the first worker when all workers serve. Rejects if one cannot start. */
-  get ready(): Promise<string> {
-    return Promise.all(this.#slots.map(({ ready }) => ready)).then(([first]) => first ?? "");
+  get ready(): Promise<Greeting> {
+    const all = Promise.all(this.#slots.map(({ ready }) => ready));
+    return all.then(([first]) => {
+      if (first === undefined) throw new Error("There are no workers.");
+      return first;
+    });
   }
 
   get isStopping(): boolean {
@@ -93,6 +102,7 @@ export class Supervisor {
     const worker = cluster.fork({
       ...environment,
       [slotVariable]: String(slot.number),
+      [startVariable]: slot.isReplaced ? "replacement" : "first",
       [urlVariable]: listener.url,
     });
     slot.assign(worker);
@@ -119,9 +129,10 @@ export class Supervisor {
       this.#handoff.join(worker);
     }
     if (message.kind === "ready") {
-      slot.becomeReady(message.welcome);
+      slot.becomeReady(message.greeting);
       this.#handoff.join(worker);
     }
+    if (message.kind === "admin-key-created") this.#options.onAdminKeyCreated(message.text);
     if (message.kind === "signalled") void this.#stopAlone(slot, worker);
   }
 

@@ -1,4 +1,5 @@
 import type { Worker } from "node:cluster";
+import type { Greeting } from "../welcome.js";
 
 /** A worker's response to pings. A late one gets no new connections, and a hung one is killed. */
 export type Pulse = "alive" | "late" | "hung";
@@ -15,14 +16,14 @@ const hungBeats = 10;
 export class WorkerSlot {
   readonly number: number;
   /** Resolves with the greeting of the first process. Rejects if that exits before. */
-  readonly ready: Promise<string>;
+  readonly ready: Promise<Greeting>;
   /** Whether the process serves callers. */
   isServing = false;
   #worker: Worker | undefined;
   #startedAt = 0;
   #restartMs = restartMsMin;
   #missedBeats = 0;
-  #becomeReady: (welcome: string) => void = () => undefined;
+  #becomeReady: (greeting: Greeting) => void = () => undefined;
   #fail: (failure: Error) => void = () => undefined;
   #exited: Promise<void> = Promise.resolve();
 
@@ -33,6 +34,11 @@ export class WorkerSlot {
       this.#fail = reject;
     });
     this.ready.catch(() => undefined);
+  }
+
+  /** Whether an earlier process had the number. */
+  get isReplaced(): boolean {
+    return this.#startedAt > 0;
   }
 
   get worker(): Worker | undefined {
@@ -60,9 +66,9 @@ export class WorkerSlot {
     });
   }
 
-  becomeReady(welcome: string): void {
+  becomeReady(greeting: Greeting): void {
     this.isServing = true;
-    this.#becomeReady(welcome);
+    this.#becomeReady(greeting);
   }
 
   /** Called once a second. Counts beats and not time: after a sleep of the machine all processes wake up together. */

@@ -2,7 +2,7 @@ import { rm } from "node:fs/promises";
 import { basename } from "node:path";
 import { parseDocument } from "yaml";
 import { isObject, objectAt } from "../../domain/json.js";
-import { errorOf } from "../../errors.js";
+import { errorOf, type GatewayError } from "../../errors.js";
 import type { Config } from "../config.js";
 import { variablesIn } from "../files/read-yaml.js";
 import {
@@ -10,13 +10,27 @@ import {
   checkFile,
   type FoundFile,
   findFile,
+  placeOf,
   secretsFolderOf,
   versionOf,
 } from "../load-config.js";
 import { explained } from "./explain-faults.js";
-import { readTrial, type Trial, type TrialRequest } from "./read-trial.js";
+import {
+  type LearnSecret,
+  readTrial,
+  type SecretSource,
+  type Trial,
+  type TrialRequest,
+} from "./read-trial.js";
 import { redactText } from "./redact-text.js";
-import { type NotEditableReason, previousOf, reasonOf, replaceFile, whyNotEditable } from "./replace-file.js";
+import {
+  FileChanged,
+  type NotEditableReason,
+  previousOf,
+  reasonOf,
+  replaceFile,
+  whyNotEditable,
+} from "./replace-file.js";
 import { chooseSecretName, SecretFolder, secretLengthMax } from "./secret-folder.js";
 import { settleEntry } from "./settle-entry.js";
 import { unifiedDiff } from "./unified-diff.js";
@@ -65,18 +79,17 @@ export class ConfigurationFile {
 
   /** Undefined if the file can be changed. */
   whyNotEditable(config: Config): NotEditableReason | undefined {
-    return whyNotEditable(config, config.file ?? findFile(this.#source).place);
+    return whyNotEditable(config, placeOf(this.#source));
   }
 
   /** Checks a change, and describes it. Throws a `GatewayError` that names the faults. */
-  prepare(change: FileChange): PreparedChange {
+  prepare(change: FileChange, learn: LearnSecret): PreparedChange {
     return explained(() => {
       const file = findFile(this.#source);
       const before = file.path === undefined ? undefined : file.text;
       const version = before === undefined ? null : versionOf(before);
-      if (change.version !== undefined && change.version !== version)
-        throw errorOf("configuration_changed", { version: change.version ?? "null" }, { param: "version" });
-      return new Preparation(file, this.#source).prepare(change);
+      if (change.version !== undefined && change.version !== version) throw changedSince(change.version);
+      return new Preparation(file, { source: this.#source, learn }).prepare(change);
     });
   }
 
@@ -87,6 +100,7 @@ export class ConfigurationFile {
     after,
     secrets,
     folder,
+    version,
   }: PreparedChange): Promise<NotEditableReason | undefined> {
     if (after === undefined) throw new Error("The change has no text.");
     try {
@@ -95,6 +109,7 @@ export class ConfigurationFile {
       return undefined;
     } catch (failure) {
       await folder.remove(secrets.keys());
+      if (failure instanceof FileChanged) throw changedSince(version.before);
       const reason = reasonOf(failure);
       if (reason === undefined) throw failure;
       return reason;
@@ -114,8 +129,8 @@ export class ConfigurationFile {
   }
 
   /** The upstream of a trial, and its model. */
-  readTrial(request: TrialRequest): Trial {
-    return readTrial(request, this.#source);
+  readTrial(request: TrialRequest, learn: LearnSecret): Trial {
+    return readTrial(request, { source: this.#source, learn });
   }
 }
 
@@ -123,14 +138,16 @@ export class ConfigurationFile {
 class Preparation {
   readonly #file: FoundFile;
   readonly #source: ConfigSource;
+  readonly #learn: LearnSecret;
   readonly #folder: SecretFolder;
   readonly #secrets = new Map<string, string>();
   readonly #text: string;
   readonly #values: unknown;
 
-  constructor(file: FoundFile, source: ConfigSource) {
+  constructor(file: FoundFile, { source, learn }: SecretSource) {
     this.#file = file;
     this.#source = source;
+    this.#learn = learn;
     this.#folder = new SecretFolder(secretsFolderOf(file, source.environment));
     this.#text = file.path === undefined ? `${createdBy}${file.text.trimStart()}` : file.text;
     const document = parseDocument(this.#text);
@@ -205,6 +222,7 @@ class Preparation {
         !this.#secrets.has(candidate) &&
         !this.#folder.has(candidate),
     });
+    this.#learn(secret);
     this.#secrets.set(chosen, secret);
     return chosen;
   }
@@ -220,6 +238,10 @@ class Preparation {
       throw failure;
     }
   }
+}
+
+function changedSince(version: string | null): GatewayError {
+  return errorOf("configuration_changed", { version: version ?? "null" }, { param: "version" });
 }
 
 interface SettledEntry {

@@ -13,6 +13,9 @@ export function explained<T>(work: () => T, nameParam: NameParam = describePath)
   }
 }
 
+/** More faults than these are only counted. */
+const faultsMax = 20;
+
 /** All faults are in the message. Its parameter is the first that has one. */
 function explainFaults({ details, faults }: ConfigError, nameParam: NameParam): GatewayError {
   const named = details.map(({ path, message }) => ({ param: nameParam(path), message }));
@@ -22,7 +25,8 @@ function explainFaults({ details, faults }: ConfigError, nameParam: NameParam): 
       ? `Invalid configuration: ${fault.message}.`
       : `Invalid '${fault.param}': ${fault.message}.`,
   );
-  const message =
-    sentences.length === 0 ? `Invalid configuration: ${faults.join(";").trim()}.` : sentences.join(" ");
-  return new GatewayError("invalid_value", message, { param });
+  if (sentences.length === 0) sentences.push(`Invalid configuration: ${faults.join(";").trim()}.`);
+  const more = sentences.length - faultsMax;
+  const rest = more > 0 ? [`There are ${more} more faults.`] : [];
+  return new GatewayError("invalid_value", [...sentences.slice(0, faultsMax), ...rest].join(" "), { param });
 }

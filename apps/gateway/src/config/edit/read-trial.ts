@@ -19,6 +19,15 @@ import { settleEntry } from "./settle-entry.js";
 
 type Entry = Readonly<Record<string, unknown>>;
 
+/** Makes a secret known to the filter of everything that leaves the gateway. */
+export type LearnSecret = (secret: string) => void;
+
+export interface SecretSource {
+  readonly source: ConfigSource;
+  /** Called before anything can quote the secret. */
+  readonly learn: LearnSecret;
+}
+
 export interface TrialRequest {
   /** The entry of an upstream, as a change takes it. */
   readonly upstream: Entry;
@@ -31,15 +40,13 @@ export interface TrialRequest {
 export interface Trial {
   readonly upstream: Upstream;
   readonly model: Model | undefined;
-  /** Every secret of the entry. */
-  readonly secrets: readonly string[];
 }
 
 /** The name of the upstream in the file that is checked. */
 const trialName = "upstream";
 
 /** Checks an upstream that need not be in the file. Throws a `GatewayError` that names the faults. */
-export function readTrial(request: TrialRequest, source: ConfigSource): Trial {
+export function readTrial(request: TrialRequest, { source, learn }: SecretSource): Trial {
   const { model } = request;
   if (model?.name.includes("*") === true)
     throw errorOf("invalid_value", {
@@ -54,6 +61,7 @@ export function readTrial(request: TrialRequest, source: ConfigSource): Trial {
       present: presentOf(request, file),
       store: (secret) => {
         const name = `MODEL_GATEWAY_TRIAL_${pending.size + 1}`;
+        learn(secret);
         pending.set(name, secret);
         return name;
       },
@@ -71,11 +79,8 @@ export function readTrial(request: TrialRequest, source: ConfigSource): Trial {
     );
     const upstream = checked.upstreams.get(trialName);
     if (upstream === undefined) throw new Error("The upstream of a trial was not resolved.");
-    return {
-      upstream,
-      model: model && checked.models.get(model.name),
-      secrets: checked.secrets,
-    };
+    for (const secret of checked.secrets) learn(secret);
+    return { upstream, model: model && checked.models.get(model.name) };
   }, paramOf);
 }
 
@@ -96,7 +101,7 @@ function withSecretsOf(request: TrialRequest, file: FoundFile): Entry {
   return { ...request.upstream, ...Object.fromEntries(omitted) };
 }
 
-/** Settings of the process are no part of a trial. */
+/** A trial ignores the settings of the process. */
 function withoutOverrides(environment: ConfigSource["environment"]): ConfigSource["environment"] {
   const names = Object.keys(overrides).flatMap((name) => [name, `${name}_FILE`]);
   return Object.fromEntries(Object.entries(environment).filter(([name]) => !names.includes(name)));

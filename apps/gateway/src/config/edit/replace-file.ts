@@ -1,5 +1,5 @@
-import { accessSync, constants, lstatSync, readFileSync, statSync } from "node:fs";
-import { copyFile, open, readFile, rename, rm, stat } from "node:fs/promises";
+import { accessSync, constants, lstatSync, readFileSync, type Stats, statSync } from "node:fs";
+import { copyFile, type FileHandle, open, readFile, rename, rm, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { codeOf, unlessMissing } from "../../domain/failure-code.js";
 import type { Schemas } from "../../operations.js";
@@ -94,17 +94,21 @@ export function previousOf(path: string): string {
 async function writeNext(next: string, text: string, path: string): Promise<void> {
   const old = await stat(path).catch(unlessMissing);
   await rm(next, { force: true });
-  const file = await open(next, "wx", 0o600);
+  const file = await open(next, "wx", old === undefined ? 0o644 : 0o600);
   try {
     await file.writeFile(text);
-    await file.chmod((old?.mode ?? 0o644) & 0o7777);
-    const created = await file.stat();
-    if (old !== undefined && (old.uid !== created.uid || old.gid !== created.gid))
-      await file.chown(old.uid, old.gid);
+    if (old !== undefined) await takeOver(file, old);
     await file.sync();
   } finally {
     await file.close();
   }
+}
+
+async function takeOver(file: FileHandle, { mode, uid, gid }: Stats): Promise<void> {
+  const created = await file.stat();
+  if (uid !== created.uid || gid !== created.gid) await file.chown(uid, gid);
+  // After the owner: a change of it may clear bits of the mode.
+  await file.chmod(mode & 0o7777);
 }
 
 async function copyWhole(path: string, target: string): Promise<void> {

@@ -46,12 +46,17 @@ function settle(value: unknown, present: unknown, place: Place): unknown {
     return value.map((item, index) => settle(item, undefined, { ...place, path: `${path}[${index}]` }));
   if (isObject(value)) return settleKeys(value, present, place);
   if (typeof value !== "string") return value;
-  if (value.includes(set))
+  if (isPlaceholder(value))
     throw new GatewayError("invalid_value", `Invalid '${path}': the file has no such value to keep.`, {
       param: path,
     });
   if (isReference(value) || !isSecretText(value, place)) return value;
   return `\${${store(value, path.replace(/^.*[.\]]/, ""))}}`;
+}
+
+/** A secret as it is shown, alone or as a part of a URL. */
+function isPlaceholder(value: string): boolean {
+  return value === set || [`://${set}@`, `?${set}`].some((part) => value.includes(part));
 }
 
 /** A reference may follow the scheme of a header: `Bearer ${NAME}`. */

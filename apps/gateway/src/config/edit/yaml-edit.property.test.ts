@@ -141,7 +141,7 @@ const change = fc.record({
   value: fc.option(entry, { nil: undefined }),
 });
 
-test("a change has its value, and touches the lines of its own entry only", () => {
+test("a change has its value, and touches only the lines of that entry", () => {
   fc.assert(
     fc.property(file, change, (written, { section, name, value }) => {
       const text = write(written);

@@ -14,10 +14,10 @@ export interface SecretFileOptions {
   readonly names: readonly string[];
   /** Relative paths in `NAME_FILE` start here. */
   readonly directory: string;
-  /** Those of them that may be in the secrets folder. */
-  readonly storedNames: ReadonlySet<string>;
-  /** Finds the folder with the secrets that were entered in the console. Called if a variable is still unset. */
-  readonly secretsFolder: () => string;
+  /** Those of them that may be in the secrets folder. Absent: none. */
+  readonly storedNames?: ReadonlySet<string>;
+  /** Finds the folder with the secrets that were entered in the console. Called if one of those is still unset. */
+  readonly secretsFolder?: () => string;
   /** Secrets that are about to be written to that folder. */
   readonly pending?: ReadonlyMap<string, string> | undefined;
 }
@@ -35,7 +35,8 @@ export function readSecretFiles(
   for (const name of new Set(names)) {
     const path = environment[`${name}_FILE`];
     if (path === undefined || path === "") {
-      if ((environment[name] ?? "") !== "" || !storedNames.has(name) || !secretName.test(name)) continue;
+      if ((environment[name] ?? "") !== "" || !secretsFolder || !storedNames?.has(name)) continue;
+      if (!secretName.test(name)) continue;
       const stored = pending?.get(name) ?? readStored(join(secretsFolder(), name), faults);
       if (stored !== undefined) completed[name] = stored;
       continue;

@@ -125,7 +125,7 @@ const retention = z
   .describe("When old data is deleted. Usage by hour and day is always kept.");
 
 /** The data folder where the file and the environment name none. */
-export const defaultDataDir = "./data";
+const defaultDataDir = "./data";
 
 const defaultModels = Object.fromEntries(
   Object.entries(modelPaths).map(([operation, path]) => [

@@ -4,6 +4,7 @@ import type { TargetSnapshot } from "../../scheduling/target-state.js";
 import type { Catalog } from "../catalog.js";
 import type { Handler } from "../handler.js";
 import { bearerOf } from "../request/authenticate.js";
+import { failingModels } from "../schemas/ModelHealth.js";
 import { describeTargets } from "../schemas/TargetState.js";
 
 /** The readiness of a gateway and its targets. */
@@ -43,13 +44,18 @@ export function checkReadiness({
     const status = isStopping() ? "stopping" : ready > 0 ? "ready" : "unavailable";
     const presented = bearerOf(header("authorization"));
     const isOperator = presented !== undefined && isAdminKey(presented);
+    const isVerbose = query.verbose !== undefined;
+    const failing = isVerbose ? failingModels(catalog.all(), targets, now()) : [];
     const body: Schemas["Readiness"] = {
       status,
-      models: { total: models.length, ready },
-      ...(query.verbose !== undefined && { target_states: countStates(targets), storage: storage() }),
-      // Upstream names and errors are for the operator alone.
-      ...(query.verbose !== undefined &&
-        isOperator && { targets: describeTargets(targets, { models: catalog.all(), now: now() }) }),
+      models: { total: models.length, ready, ...(isVerbose && { failing: failing.length }) },
+      ...(isVerbose && { target_states: countStates(targets), storage: storage() }),
+      // Names and errors are for the operator alone.
+      ...(isVerbose &&
+        isOperator && {
+          failing_models: failing,
+          targets: describeTargets(targets, { models: catalog.all(), now: now() }),
+        }),
     };
     return status === "ready" ? { body } : { status: 503, headers: { "retry-after": "5" }, body };
   };

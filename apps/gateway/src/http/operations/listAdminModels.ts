@@ -5,6 +5,7 @@ import type { Schemas } from "../../operations.js";
 import type { TargetSnapshot } from "../../scheduling/target-state.js";
 import type { Catalog } from "../catalog.js";
 import type { Handler } from "../handler.js";
+import { describeModelHealth, isServing } from "../schemas/ModelHealth.js";
 import { describePrice } from "../schemas/TargetPrice.js";
 import { describeHealth } from "../schemas/TargetState.js";
 import { describeLimits } from "../schemas/UsageLimits.js";
@@ -30,9 +31,11 @@ export function listAdminModels(services: AdminModelHandlerServices): Handler<"l
       ...(snapshot === undefined
         ? neverCalled
         : { state: snapshot.state, ...describeHealth(snapshot, now()) }),
+      serving: isServing(snapshot),
     });
     const describe = (model: Model): Schemas["AdminModel"] => ({
       ...describeModel(model, catalog),
+      health: describeModelHealth(model, snapshots, now()),
       ...nothingElse,
       ...kindOf(model).describeForOperators(model, { shadows }),
       targets: model.targets.map((target: Target) =>
@@ -43,7 +46,14 @@ export function listAdminModels(services: AdminModelHandlerServices): Handler<"l
   };
 }
 
-const neverCalled = { state: null, latency_ms: null, last_error: null, paused_until: null } as const;
+const neverCalled = {
+  state: null,
+  failing_since: null,
+  failures: 0,
+  latency: null,
+  last_error: null,
+  paused_until: null,
+} as const;
 
 /** Most kinds have only some of these. */
 const nothingElse: OperatorView = { fallback: null, space: null, shadow: null };
@@ -51,7 +61,7 @@ const nothingElse: OperatorView = { fallback: null, space: null, shadow: null };
 function describeModel(
   model: Model,
   catalog: Catalog,
-): Omit<Schemas["AdminModel"], "targets" | keyof OperatorView> {
+): Omit<Schemas["AdminModel"], "health" | "targets" | keyof OperatorView> {
   const { operations, status, status_reason } = catalog.describe(model);
   return {
     object: "admin.model",

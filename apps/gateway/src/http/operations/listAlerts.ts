@@ -1,6 +1,7 @@
 import type { Schemas } from "../../operations.js";
 import type { Handler } from "../handler.js";
 import { describeKeys, type KeyHandlerServices, monthStart } from "../schemas/AccessKey.js";
+import { failingModels } from "../schemas/ModelHealth.js";
 import { describeTargets } from "../schemas/TargetState.js";
 import type { UpstreamHandlerServices } from "./listUpstreams.js";
 import { type ConfigurationHandlerServices, describeRefusal } from "./retrieveConfiguration.js";
@@ -23,6 +24,7 @@ export function listAlerts(services: AlertHandlerServices): Handler<"listAlerts"
     return {
       body: {
         object: "alerts",
+        models: failingModels(catalog.all(), targets, now()),
         targets: states.filter(({ state }) => state !== "healthy"),
         keys,
         configuration_refusal: describeRefusal(configuration().refusal),

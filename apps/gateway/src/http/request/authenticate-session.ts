@@ -1,6 +1,7 @@
 import type { Request } from "express";
-import { GatewayError } from "../../errors.js";
+import { errorOf, GatewayError } from "../../errors.js";
 import type { SignInAttempts } from "../../sessions/sign-in-attempts.js";
+import type { SignInCodes } from "../../sessions/sign-in-codes.js";
 import {
   type Authenticate,
   type AuthenticateOptions,
@@ -14,19 +15,30 @@ import {
 } from "./authenticate.js";
 import { callerWithKey, operator } from "./caller.js";
 import type { ClientAddress } from "./client-address.js";
+import { isFromThisMachine } from "./is-from-this-machine.js";
 
 export interface SignInOptions extends AuthenticateOptions {
   readonly attempts: SignInAttempts;
+  readonly codes: Pick<SignInCodes, "redeem">;
   readonly clientAddress: ClientAddress;
 }
 
-/** Requires the admin key or an API key. A right one always gets in; wrong ones have to wait after a few. */
+/**
+ * Requires the admin key, an API key or the code of a console link. A right one always gets in; wrong ones have to wait
+ * after a few.
+ */
 export function authenticateSignIn(options: SignInOptions): Authenticate {
-  const { keys, isAdminKey, clientAddress, attempts } = options;
+  const { keys, isAdminKey, clientAddress, attempts, codes } = options;
   return async (request) => {
     const presented = presentedSecret(request, "a key");
     if (isSessionText(presented)) throw invalidKey("A session cannot create another. Send a key.");
-    if (isAdminKey(presented)) return operator();
+    if (presented.startsWith("mg_code_")) {
+      // Before the lookup: a code that reaches the gateway another way stays unused.
+      if (!isFromThisMachine(request)) throw errorOf("sign_in_code_not_local", {});
+      if (await codes.redeem(presented)) return operator();
+      throw errorOf("invalid_sign_in_code", {}, challenge);
+    }
+    if (isAdminKey(presented, request)) return operator();
     const verdict = await keys.find(presented);
     if (isKey(verdict)) return callerWithKey(verdict);
     throw (

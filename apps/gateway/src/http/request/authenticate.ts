@@ -4,11 +4,12 @@ import { errorOf, GatewayError } from "../../errors.js";
 import type { KeyLookup, KeyRefusal, KeyRing } from "../../keys/key-ring.js";
 import type { ActiveSession, Sessions } from "../../sessions/sessions.js";
 import { type Caller, callerWithKey, operator } from "./caller.js";
+import type { IsAdminKey } from "./local-secret.js";
 import { headerOf } from "./request-context.js";
 
 export interface AuthenticateOptions {
   readonly keys: Pick<KeyRing, "find">;
-  readonly isAdminKey: (text: string) => boolean;
+  readonly isAdminKey: IsAdminKey;
   readonly sessions: Pick<Sessions, "find">;
 }
 
@@ -30,12 +31,12 @@ export function authenticate({ keys, isAdminKey, sessions }: AuthenticateOptions
     const sessionText = presented.find(isSessionText);
     const session = sessionText === undefined ? undefined : await sessions.find(sessionText);
     const verdict = session?.key ?? (await firstKey(presented.map((text) => keys.find(text))));
-    if (!isKey(verdict)) throw refused(verdict, presented);
+    if (!isKey(verdict)) throw refused(verdict, presented, request);
     return callerWithKey(verdict, session);
   };
 
-  function refused(refusal: KeyRefusal, presented: readonly string[]): GatewayError {
-    if (presented.some(isAdminKey))
+  function refused(refusal: KeyRefusal, presented: readonly string[], request: Request): GatewayError {
+    if (presented.some((text) => isAdminKey(text, request)))
       return invalidKey(
         "The admin key cannot be used for this operation. Create an API key with it, and send that key.",
       );
@@ -102,7 +103,7 @@ export function authenticateAdmin({ keys, isAdminKey, sessions }: AuthenticateOp
         challenge,
       );
     }
-    return operator(isAdminKey(presented) ? undefined : await operatorSession(presented));
+    return operator(isAdminKey(presented, request) ? undefined : await operatorSession(presented));
   };
 
   async function operatorSession(presented: string): Promise<ActiveSession> {

@@ -60,7 +60,7 @@ export function beginRequest(request: Request, response: Response, options: Begi
   };
   setArrival(response, arrival);
   options.inFlight.begin();
-  const { method } = request;
+  const { method, url } = request;
   // The only listener for the end of a response. Anything else that must happen then is an action of its lifetime.
   response.once("close", () => {
     lifetime.close();
@@ -69,7 +69,7 @@ export function beginRequest(request: Request, response: Response, options: Begi
       lifetime.abort(new CallerLeftError());
     }
     const status = response.writableFinished ? response.statusCode : 499;
-    options.logRequest({ arrival, summary, method, status, ms: now() - arrival.startedAt });
+    options.logRequest({ arrival, summary, method, url, status, ms: now() - arrival.startedAt });
     const end = () => {
       lifetime.end();
       arrival.memory.release();

@@ -28,11 +28,18 @@ export function describeTargets(
 
 /** A target's health, in the words that all views share. */
 export function describeHealth(
-  { latencyMs, lastError, pausedMs }: TargetSnapshot,
+  { unhealthyMs, failures, latency, lastError, pausedMs }: TargetSnapshot,
   now: number,
-): Pick<Schemas["TargetState"], "latency_ms" | "last_error" | "paused_until"> {
+): Pick<Schemas["TargetState"], "failing_since" | "failures" | "latency" | "last_error" | "paused_until"> {
   return {
-    latency_ms: latencyMs,
+    failing_since: unhealthyMs === null ? null : Math.floor((now - unhealthyMs) / 1000),
+    failures,
+    latency: latency && {
+      p50_ms: rounded(latency.p50Ms),
+      p95_ms: rounded(latency.p95Ms),
+      calls: latency.calls,
+      last_at: Math.floor((now - latency.ageMs) / 1000),
+    },
     last_error: lastError && {
       at: Math.floor((now - lastError.ageMs) / 1000),
       code: lastError.code,
@@ -40,6 +47,10 @@ export function describeHealth(
     },
     paused_until: pausedMs === 0 ? null : Math.ceil((now + pausedMs) / 1000),
   };
+}
+
+function rounded(ms: number): number {
+  return Math.round(ms * 10) / 10;
 }
 
 function describeCheck({ isDrifted, isExcluded, cosineMin, checkedAt }: SpaceCheck): Schemas["SpaceCheck"] {

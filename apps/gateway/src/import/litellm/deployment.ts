@@ -1,10 +1,15 @@
 import { isObject, objectAt, withoutUndefined } from "../../domain/json.js";
 import type { ModelType } from "../../operations.js";
+import { providerOf } from "../../providers/registry.js";
+import { expandPattern } from "../expand-pattern.js";
 import type { ImportReport } from "../import-report.js";
+import { sourceKinds } from "../model-kinds.js";
+import { readNumber } from "../values.js";
 import { literal } from "../write-gateway-file.js";
-import { importedKinds, type TargetSource, typeOf } from "./model-kinds.js";
-import { type CarriedProvider, carriedProviders, splitModel } from "./providers.js";
-import { readNumber } from "./values.js";
+import type { EntryParameters } from "./cloud-upstreams.js";
+import { importedKinds, type ModelSource, typeOf } from "./model-kinds.js";
+import { type ImportedProvider, importedProviders, splitModel } from "./providers.js";
+import { refuseEntry } from "./refuse-entry.js";
 
 /** An entry of `model_list` that the gateway can serve. */
 export interface Deployment {
@@ -14,10 +19,11 @@ export interface Deployment {
   readonly identity: string;
   /** LiteLLM's name of the provider. */
   readonly providerName: string;
-  readonly provider: CarriedProvider;
-  readonly parameters: Readonly<Record<string, unknown>>;
-  /** The path of `parameters` in the source. */
-  readonly place: string;
+  readonly provider: ImportedProvider;
+  readonly parameters: EntryParameters;
+  /** Its path in the source, and the text after it in a report. */
+  readonly path: string;
+  readonly title: string;
   readonly model: Readonly<Record<string, unknown>>;
   /** The model's name at the provider. */
   readonly name: string;
@@ -26,139 +32,162 @@ export interface Deployment {
   readonly remarks: readonly string[];
 }
 
-export interface DeploymentSource {
-  readonly report: ImportReport;
-  /** The values of `credential_list`, by name. */
-  readonly credentials: ReadonlyMap<string, Readonly<Record<string, unknown>>>;
+/** A credential of `credential_list`, and its path. */
+export interface Credential {
+  readonly path: string;
+  readonly values: Readonly<Record<string, unknown>>;
 }
 
-const onlyThese = "The gateway serves embedding and image models only";
-const noMode =
-  "By their names these are chat models, which the gateway does not serve; if one makes vectors or images, set model_info.mode and import again";
+export interface DeploymentSource {
+  readonly report: ImportReport;
+  readonly credentials: ReadonlyMap<string, Credential>;
+}
 
-/** Reads one entry of `model_list`. An unsupported entry is reported and gives undefined. */
-export function readDeployment(
-  entry: unknown,
-  index: number,
-  { report, credentials }: DeploymentSource,
-): Deployment | undefined {
+/**
+ * Reads one entry of `model_list`: one deployment, or those that a pattern stands for. An unsupported entry is reported
+ * and gives none.
+ */
+export function readDeployments(entry: unknown, index: number, source: DeploymentSource): Deployment[] {
+  const { report } = source;
   const path = `model_list[${index}]`;
-  const own = objectAt(entry, "litellm_params");
-  const parameters = { ...credentials.get(String(own.litellm_credential_name)), ...own };
+  const { model_name: modelName } = isObject(entry) ? entry : {};
+  const parameters = parametersOf(entry, path, source);
+  const { model, custom_llm_provider: named } = parameters.values;
+  if (typeof modelName !== "string" || modelName === "" || typeof model !== "string" || model === "") {
+    report.leaveOut(path, "It needs model_name and litellm_params.model");
+    return [];
+  }
   const info = objectAt(entry, "model_info");
-  const modelName = isObject(entry) ? entry.model_name : undefined;
-  const { model } = parameters;
-  if (typeof modelName !== "string" || modelName === "" || typeof model !== "string" || model === "")
-    return report.leaveOut(path, "It needs model_name and litellm_params.model");
-  const named = parameters.custom_llm_provider;
-  const { provider: providerName, name } = splitModel(
-    literal(model),
-    typeof named === "string" ? named : undefined,
-  );
-  const identity = identityOf(info.base_model, name);
-  const mode = info.mode ?? parameters.mode;
-  const type = typeOf(mode, `${modelName} ${identity}`);
-  const title = `${path} "${modelName}"`;
-  const provider = carriedProviders[providerName];
-  const refusal = refuse({ modelName, name, mode, type, provider, providerName });
-  if (refusal !== undefined || type === undefined || provider === undefined)
-    return report.leaveOut(`${title} (${model})`, refusal ?? onlyThese);
-  reportUnused({ path, parameters: own, info, provider, report });
-  const kind = importedKinds[type];
-  const facts = kind.facts(identity);
-  const place = `${path}.litellm_params`;
-  return {
-    modelName: literal(modelName),
+  const split = splitModel(literal(model), typeof named === "string" ? named : undefined);
+  const provider = importedProviders[split.provider];
+  const identity = identityOf(info.base_model, split.name);
+  const mode = info.mode ?? parameters.values.mode;
+  const type = typeOf(mode, { name: `${modelName} ${identity}`, only: provider?.only });
+  const title = `"${modelName}" (${model})`;
+  const refusal = refuseEntry({
+    mode,
     type,
-    identity,
-    providerName,
     provider,
+    providerName: split.provider,
+    name: split.name,
     parameters,
-    place,
-    model: { ...facts, ...kind.readInfo(info, { place: `${path}.model_info`, report }) },
-    name,
-    target: readTarget({ type, parameters, entry, info, place, report, provider }),
-    remarks: kind.remarks({ identity, parameters, facts }),
+  });
+  if (refusal !== undefined || provider === undefined) {
+    report.leaveOut(path, { ...refusal, why: refusal?.why ?? "", title });
+    return [];
+  }
+  const patternPath = parameters.placeOf("model");
+  const pattern = {
+    modelName: literal(modelName),
+    name: split.name,
+    type,
+    provider,
+    path,
+    patternPath,
+    title,
+    report,
   };
+  const read = { entry, info, path, title, parameters, provider, providerName: split.provider, report };
+  return expandPattern(pattern).map((one) =>
+    readOne({ ...read, ...one, identity: one.name === split.name ? identity : one.name }),
+  );
 }
 
 /** `azure/text-embedding-3-small` and its deployment `search-eu` are the same model. */
 function identityOf(baseModel: unknown, name: string): string {
   if (typeof baseModel !== "string" || baseModel === "") return name;
   const { provider, name: base } = splitModel(literal(baseModel), undefined);
-  return provider in carriedProviders ? base : literal(baseModel);
+  return provider in importedProviders ? base : literal(baseModel);
 }
 
-interface TypedTargetSource extends TargetSource {
-  readonly type: ModelType;
+/** The parameters of an entry. Its own ones count more than those of its credential. */
+function parametersOf(
+  entry: unknown,
+  path: string,
+  { credentials, report }: DeploymentSource,
+): EntryParameters {
+  const values = objectAt(entry, "litellm_params");
+  const { litellm_credential_name: name } = values;
+  const credential = credentials.get(String(name));
+  const ownPlace = (key: string) => `${path}.litellm_params.${key}`;
+  if (name === undefined) return { values, placeOf: ownPlace };
+  if (credential === undefined) {
+    report.leaveOut(ownPlace("litellm_credential_name"), "credential_list has no credential of this name");
+    return { values, placeOf: ownPlace };
+  }
+  report.imported(ownPlace("litellm_credential_name"), `${credential.path}.credential_name`);
+  return {
+    values: { ...credential.values, ...values },
+    placeOf: (key) => (key in values ? ownPlace(key) : `${credential.path}.credential_values.${key}`),
+  };
+}
+
+interface EntryPart {
   readonly entry: unknown;
-  readonly provider: CarriedProvider;
+  readonly info: Readonly<Record<string, unknown>>;
+  readonly path: string;
+  readonly title: string;
+  readonly parameters: EntryParameters;
+  readonly provider: ImportedProvider;
+  readonly providerName: string;
+  readonly report: ImportReport;
+  readonly modelName: string;
+  readonly name: string;
+  readonly identity: string;
+  readonly type: ModelType;
+}
+
+function readOne(part: EntryPart): Deployment {
+  const { info, path, parameters, provider, report, identity, type } = part;
+  const { placeOf } = parameters;
+  report.imported(`${path}.model_name`, placeOf("model"), placeOf("custom_llm_provider"), placeOf("mode"));
+  report.imported(`${path}.model_info.mode`, `${path}.model_info.base_model`);
+  const { name, values } = provider.prepare?.(part.name, { identity, values: parameters.values }) ?? {
+    name: provider.nameOf?.(part.name) ?? part.name,
+    values: parameters.values,
+  };
+  const kind = importedKinds[type];
+  const known = identity === part.name ? name : identity;
+  const gateway = providerOf(provider.provider);
+  const facts = sourceKinds[type].fit(
+    { ...sourceKinds[type].facts(known), ...kind.readInfo(info, { place: `${path}.model_info`, report }) },
+    gateway,
+    name,
+  );
+  const source = { parameters, provider: gateway, model: name, report };
+  return {
+    ...part,
+    identity: known,
+    name,
+    parameters: { values, placeOf },
+    model: { ...facts, ...provider.models?.[type], ...kind.readModel(source) },
+    target: readTarget(part, source),
+    remarks: [
+      ...kind.remarks({ identity: known, parameters: values, facts, provider: provider.provider }),
+      ...[provider.remark?.(values)].filter((remark) => remark !== undefined),
+    ],
+  };
 }
 
 /** The settings of a target: its share, its limits, its price. */
-function readTarget(source: TypedTargetSource): Readonly<Record<string, unknown>> {
-  const { type, parameters, entry, place, report, provider } = source;
+function readTarget(
+  { type, parameters, entry, info, path, report, provider }: EntryPart,
+  source: ModelSource,
+): Readonly<Record<string, unknown>> {
+  const { values, placeOf } = parameters;
   const outer = isObject(entry) ? entry : {};
-  const read = (key: string, bounds: { min: number; max: number; isWhole?: true }) =>
-    readNumber(parameters[key] ?? outer[key], { ...bounds, place: `${place}.${key}`, report });
+  const read = (key: string, bounds: { min: number; max: number; isWhole?: true }) => {
+    const place = values[key] === undefined ? `${path}.${key}` : placeOf(key);
+    return readNumber(values[key] ?? outer[key], { ...bounds, place, report });
+  };
   const whole = { min: 1, max: Number.MAX_SAFE_INTEGER, isWhole: true } as const;
   return withoutUndefined({
     ...provider.targets?.[type],
-    weight: read("weight", { min: Number.MIN_VALUE, max: Number.MAX_SAFE_INTEGER }),
+    weight: read("weight", { min: 0.000_001, max: 1_000_000_000 }),
     tier: read("order", whole),
     requestsPerMinute: read("rpm", whole),
     tokensPerMinute: read("tpm", whole),
     maxConcurrency: read("max_parallel_requests", { ...whole, max: 100_000 }),
-    ...importedKinds[type].readTarget(source),
+    ...importedKinds[type].readTarget({ ...source, info, path }),
   });
-}
-
-interface Refusable {
-  readonly modelName: string;
-  readonly name: string;
-  readonly mode: unknown;
-  readonly type: ModelType | undefined;
-  readonly provider: CarriedProvider | undefined;
-  readonly providerName: string;
-}
-
-function refuse({ modelName, name, mode, type, provider, providerName }: Refusable): string | undefined {
-  if (modelName.includes("*") || name.includes("*"))
-    return "A name with * stands for many models; list those that you use";
-  if (type === undefined) return mode === undefined || mode === null ? noMode : onlyThese;
-  if (provider === undefined) return `The gateway has no provider for ${providerName}`;
-  return provider.types === undefined || provider.types.includes(type)
-    ? undefined
-    : `The gateway cannot serve ${type} models of ${providerName}`;
-}
-
-const carriedParameters = new Set(
-  [
-    ["model", "custom_llm_provider", "litellm_credential_name", "mode", "api_base", "base_url", "api_key"],
-    ["organization", "timeout", "rpm", "tpm", "weight", "order", "max_parallel_requests", "encoding_format"],
-    ["input_cost_per_token", "output_cost_per_token", "input_cost_per_image", "output_cost_per_image"],
-    // Said in a remark above the model.
-    ["dimensions"],
-  ].flat(),
-);
-
-/** The rest of `model_info` describes; these keys change LiteLLM's behaviour. */
-const actingInfo = ["access_groups", "team_id", "team_public_model_name", "health_check_model", "tags"];
-
-interface Unused {
-  readonly path: string;
-  readonly parameters: Readonly<Record<string, unknown>>;
-  readonly info: Readonly<Record<string, unknown>>;
-  readonly provider: CarriedProvider;
-  readonly report: ImportReport;
-}
-
-function reportUnused({ path, parameters, info, provider, report }: Unused): void {
-  for (const key of Object.keys(parameters)) {
-    if (carriedParameters.has(key) || provider.unneeded?.includes(key)) continue;
-    report.leaveOut(`${path}.litellm_params.${key}`, "The gateway has no such setting for one model");
-  }
-  for (const key of actingInfo)
-    if (info[key] !== undefined)
-      report.leaveOut(`${path}.model_info.${key}`, "The models of a key are set at the key");
 }

@@ -78,7 +78,9 @@ environment_variables: { OPENAI_API_KEY: env-plain }
   expect(comments).toContain(
     "  UPSTREAM_OPENAI_API_KEY: model_list[0].litellm_params.api_key is plain text, and was not copied",
   );
-  expect(comments).toContain("    model_list[1].litellm_params.extra_headers");
+  expect(comments).toContain(
+    "  UPSTREAM_OPENAI_2_X: model_list[1].litellm_params.extra_headers.x is plain text, and was not copied",
+  );
   expect(comments).toContain("    environment_variables.OPENAI_API_KEY");
 });
 
@@ -93,15 +95,14 @@ general_settings: { master_key: plain-text-master }
   expect(file.upstreams.openai.apiKey).toBe("${GATEWAY_KEY}");
 });
 
-test("unsupported settings are named, with the reason", () => {
+test("unsupported settings are named, with the reason and the page that helps", () => {
   const { file, comments } = importText(`
 model_list:
 ${entry("model: openai/text-embedding-3-small")}
 ${entry("model: openai/gpt-4o", { name: "chat", info: "mode: chat" })}
 ${entry("model: gpt-4o", { name: "unknown", info: "" })}
-${entry("model: bedrock/amazon.titan-embed-text-v2", { name: "titan" })}
-${entry("model: azure/dall-e-3", { name: "azure-images", info: "mode: image_generation" })}
-${entry('model: "openai/*"', { name: "*" })}
+${entry("model: watsonx/ibm/slate-30m", { name: "slate" })}
+${entry("model: together_ai/flux", { name: "together-images", info: "mode: image_generation" })}
 ${entry("model: hosted_vllm/bge-m3", { name: "without-model" }).replace("model: hosted", "other: hosted")}
 router_settings: { routing_strategy: cost-based-routing, cooldown_time: 5, num_retries: 50 }
 litellm_settings: { callbacks: [otel], drop_params: true }
@@ -109,32 +110,215 @@ guardrails: []
 `);
 
   expect(Object.keys(file.models)).toEqual(["m"]);
-  expect(comments.slice(comments.indexOf("Not carried over:"))).toEqual([
-    "Not carried over:",
-    "  The gateway has its own circuit breaker and retries:",
-    "    router_settings.cooldown_time",
-    "  The gateway has its own metrics, traces and webhooks:",
-    "    litellm_settings.callbacks",
-    "  The gateway refuses unsupported options by name:",
-    "    litellm_settings.drop_params",
-    "  The gateway has no such setting:",
-    "    guardrails",
-    "  Targets are selected by speed instead:",
+  expect(comments.slice(comments.indexOf("Not imported:"))).toEqual([
+    "Not imported:",
+    "  Targets are selected by speed instead (guides/scheduling.md):",
     "    router_settings.routing_strategy",
     "  It must be a whole number from 0 to 10:",
-    "    num_retries",
-    "  The gateway serves embedding and image models only:",
+    "    router_settings.num_retries",
+    "  The gateway serves embedding and image models only (guides/moving-from-litellm.md):",
     '    model_list[1] "chat" (openai/gpt-4o)',
     expect.stringContaining("By their names these are chat models"),
     '    model_list[2] "unknown" (gpt-4o)',
-    "  The gateway has no provider for bedrock:",
-    '    model_list[3] "titan" (bedrock/amazon.titan-embed-text-v2)',
-    "  The gateway cannot serve image models of azure:",
-    '    model_list[4] "azure-images" (azure/dall-e-3)',
-    "  A name with * stands for many models; list those that you use:",
-    '    model_list[5] "*" (openai/*)',
+    "  The gateway has no provider for watsonx (upstreams/providers.md):",
+    '    model_list[3] "slate" (watsonx/ibm/slate-30m)',
+    "  The gateway cannot serve image models of together_ai (upstreams/providers.md):",
+    '    model_list[4] "together-images" (together_ai/flux)',
     "  It needs model_name and litellm_params.model:",
-    "    model_list[6]",
+    "    model_list[5]",
+    "  The gateway has its own circuit breaker and retries (guides/scheduling.md):",
+    "    router_settings.cooldown_time",
+    "  The gateway has its own metrics, traces, logs and webhooks (guides/monitoring.md):",
+    "    litellm_settings.callbacks",
+    "  The gateway refuses unsupported options by name (guides/errors.md):",
+    "    litellm_settings.drop_params",
+    "  The gateway has no guardrails (guides/security.md):",
+    "    guardrails",
+  ]);
+});
+
+test("many chat models are counted, and some of them named", () => {
+  const chat = Array.from({ length: 12 }, (_, index) =>
+    entry("model: openai/gpt", { name: `chat-${index}`, info: "mode: chat, id: x" }),
+  );
+  const { comments } = importText(
+    `model_list:\n${entry("model: openai/text-embedding-3-small")}${chat.join("")}`,
+  );
+
+  expect(comments.at(-1)).toMatch(
+    /^ {4}model_list\[\], 12 times: "chat-0" \(openai\/gpt\), .*, "chat-9" \(openai\/gpt\) and 2 more$/,
+  );
+});
+
+test.each([
+  [
+    "cohere/embed-english-v3.0",
+    "",
+    { provider: "cohere", apiKey: "${COHERE_API_KEY}" },
+    "embed-english-v3.0",
+  ],
+  ["embed-english-v3.0", "", { provider: "cohere", apiKey: "${COHERE_API_KEY}" }, "embed-english-v3.0"],
+  [
+    "cohere/embed-v4.0",
+    ', api_base: "https://co.example/v1/embed"',
+    { provider: "cohere", baseUrl: "https://co.example/v2", apiKey: "${COHERE_API_KEY}" },
+    "embed-v4.0",
+  ],
+  [
+    "vertex_ai/text-embedding-005",
+    ", vertex_project: p, vertex_location: europe-west4, vertex_credentials: os.environ/KEY_FILE",
+    { provider: "vertex", project: "p", location: "europe-west4", credentialsFile: "${KEY_FILE}" },
+    "text-embedding-005",
+  ],
+  [
+    "vertex_ai/text-embedding-005",
+    ", vertex_credentials: { private_key: secret }",
+    {
+      provider: "vertex",
+      project: "${VERTEXAI_PROJECT}",
+      location: "${VERTEXAI_LOCATION}",
+      credentialsFile: "${UPSTREAM_VERTEX_AI_CREDENTIALS_FILE}",
+    },
+    "text-embedding-005",
+  ],
+  [
+    "gemini/gemini-embedding-001",
+    "",
+    { provider: "gemini", apiKey: "${GEMINI_API_KEY}" },
+    "gemini-embedding-001",
+  ],
+  [
+    "bedrock/eu-central-1/amazon.titan-embed-text-v2:0",
+    ", aws_access_key_id: os.environ/ID, aws_secret_access_key: plain",
+    {
+      provider: "bedrock",
+      region: "eu-central-1",
+      accessKeyId: "${ID}",
+      secretAccessKey: "${UPSTREAM_BEDROCK_SECRET_ACCESS_KEY}",
+    },
+    "amazon.titan-embed-text-v2:0",
+  ],
+  [
+    "bedrock/amazon.titan-embed-text-v2:0",
+    ", aws_region_name: us-east-1, model_id: arn:aws:bedrock:us-east-1:1:application-inference-profile/a",
+    {
+      provider: "bedrock",
+      region: "us-east-1",
+      inferenceProfiles: {
+        "amazon.titan-embed-text-v2:0": "arn:aws:bedrock:us-east-1:1:application-inference-profile/a",
+      },
+    },
+    "amazon.titan-embed-text-v2:0",
+  ],
+  [
+    "huggingface/BAAI/bge-large",
+    ', api_base: "https://tei.example/embed"',
+    { provider: "tei", baseUrl: "https://tei.example" },
+    "BAAI/bge-large",
+  ],
+  [
+    "azure/deployment",
+    ', api_base: "https://r.openai.azure.com/openai/v1/", tenant_id: t, client_id: c, client_secret: os.environ/S',
+    {
+      provider: "azure",
+      baseUrl: "https://r.openai.azure.com",
+      entra: { tenantId: "t", clientId: "c", clientSecret: "${S}" },
+    },
+    "deployment",
+  ],
+  ["voyage/voyage-3.5", "", { provider: "voyage", apiKey: "${VOYAGE_API_KEY}" }, "voyage-3.5"],
+  [
+    "jina_ai/jina-embeddings-v3",
+    "",
+    { provider: "jina", apiKey: "${JINA_AI_API_KEY}" },
+    "jina-embeddings-v3",
+  ],
+  [
+    "openrouter/openai/text-embedding-3-small",
+    "",
+    {
+      provider: "openai-compatible",
+      baseUrl: "https://openrouter.ai/api/v1",
+      apiKey: "${OPENROUTER_API_KEY}",
+    },
+    "openai/text-embedding-3-small",
+  ],
+])("%s%s becomes an upstream of its provider", (model, parameters, upstream, name) => {
+  const { file } = importText(`model_list:\n${entry(`model: "${model}"${parameters}`)}`);
+
+  expect(Object.values(file.upstreams)).toEqual([upstream]);
+  expect(file.models.m.targets).toMatchObject([{ model: name }]);
+});
+
+test.each([
+  ["stability/stable-image-core", "stability", "core"],
+  ["stability/sd3.5-large", "stability", "sd3.5-large"],
+  ["black_forest_labs/flux-pro-1.1", "bfl", "flux-pro-1.1"],
+  ["replicate/black-forest-labs/flux-schnell", "replicate", "black-forest-labs/flux-schnell"],
+  ["fal_ai/fal-ai/flux/schnell", "fal", "fal-ai/flux/schnell"],
+  ["gemini/gemini-2.5-flash-image", "gemini", "gemini-2.5-flash-image"],
+  ["bedrock/stability.stable-image-core-v1:1", "bedrock", "stability.stable-image-core-v1:1"],
+  ["azure/dall-e-3", "azure", "dall-e-3"],
+])("%s is an image model at %s", (model, provider, name) => {
+  const { file } = importText(`model_list:\n${entry(`model: "${model}"`, { info: "" })}`);
+
+  expect(Object.values(file.upstreams)).toMatchObject([{ provider }]);
+  expect(file.models.m).toMatchObject({ type: "image", targets: [{ model: name }] });
+});
+
+test("a pattern becomes the narrower patterns of each type, or the models that the gateway knows", () => {
+  const { file, comments } = importText(`
+model_list:
+${entry('model: "openai/*"', { name: "openai/*", info: "" })}
+${entry('model: "cohere/*"', { name: "cohere/*", info: "" })}
+${entry('model: "azure/*"', { name: "azure/*" })}
+${entry('model: "hosted_vllm/*"', { name: "vllm/*", info: "" })}
+${entry('model: "openai/*"', { name: "no-star", info: "" })}
+`);
+
+  expect(
+    Object.entries(file.models).map(([id, model]) => [
+      id,
+      (model as { targets: { model: string }[] }).targets[0]?.model,
+    ]),
+  ).toEqual([
+    ["openai/text-embedding-*", "text-embedding-*"],
+    ["openai/gpt-image-*", "gpt-image-*"],
+    ["openai/dall-e-*", "dall-e-*"],
+    ["cohere/embed-v4.0", "embed-v4.0"],
+    ["cohere/embed-english-v3.0", "embed-english-v3.0"],
+    ["azure/*", "*"],
+  ]);
+  expect(comments).toContain('    model_list[0].litellm_params.model "openai/*" (openai/*)');
+  expect(comments).toContain('    model_list[3] "vllm/*" (hosted_vllm/*)');
+  expect(comments).toContain('    model_list[4] "no-star" (openai/*)');
+});
+
+test("an image model falls back to another, and vectors never do", () => {
+  const { file, comments } = importText(`
+model_list:
+${entry("model: openai/text-embedding-3-small")}
+${entry("model: openai/gpt-image-2", { name: "a", info: "mode: image_generation" })}
+${entry("model: stability/core", { name: "b", info: "mode: image_generation" })}
+router_settings: { fallbacks: [{ a: [b] }, { b: [a] }], default_fallbacks: [b] }
+`);
+
+  expect(file.models.a.fallback).toBe("b");
+  expect(file.models.b).not.toHaveProperty("fallback");
+  expect(comments).toContain('    router_settings.fallbacks[1].b[0] of "b" to "a"');
+  expect(comments).toContain('    router_settings.default_fallbacks[0] of other models to "b"');
+});
+
+test("the budget of the proxy becomes that of its key", () => {
+  const { file } = importText(`
+model_list:
+${entry("model: openai/text-embedding-3-small")}
+litellm_settings: { max_budget: 100, budget_duration: 30d }
+general_settings: { master_key: os.environ/MASTER }
+`);
+
+  expect(file.keys).toEqual([
+    { name: "litellm-master-key", key: "${MASTER}", budget: { usd: 100, per: "month" } },
   ]);
 });
 
@@ -155,7 +339,7 @@ ${entry("model: openai/text-embedding-3-large")}
     { upstream: "openai", model: "text-embedding-3-small", space: "text-embedding-3-small" },
     { upstream: "azure", model: "search-eu", space: "text-embedding-3-small" },
   ]);
-  expect(comments).toContain('    model_list[2].litellm_params "m" (text-embedding-3-large)');
+  expect(comments).toContain('    model_list[2] "m" (openai/text-embedding-3-large)');
 });
 
 test("a fallback to the same model elsewhere becomes a tier, and an alias another name", () => {
@@ -172,11 +356,12 @@ router_settings: { model_group_alias: { ada: m, "a-*": m, tiny: m, spare: m, gon
   expect(file.models.m.aliases).toEqual(["ada", "tiny"]);
   expect(file.models.large.aliases).toEqual(["old"]);
   expect(Object.keys(file.models)).toEqual(["m", "spare", "large"]);
-  expect(comments).toContain('    fallbacks: "m" to "large"');
-  for (const alias of ["gone", "a-*", "spare"]) expect(comments).toContain(`    model_group_alias.${alias}`);
+  expect(comments).toContain('    litellm_settings.fallbacks[0].m[1] of "m" to "large"');
+  for (const alias of ["gone", "a-*", "spare"])
+    expect(comments).toContain(`    router_settings.model_group_alias.${alias}`);
 });
 
-test("a cache is carried over to models whose width is known", () => {
+test("a cache is imported for models whose width is known", () => {
   const { file, comments } = importText(`
 model_list:
 ${entry("model: openai/text-embedding-3-small")}
@@ -207,12 +392,22 @@ ${entry("model: dall-e-3, api_key: os.environ/K", { name: "i", info: "mode: imag
   });
 });
 
-test("a default of dimensions cannot be carried over, which the model's comment says", () => {
+test("a default of dimensions cannot be imported, which the model's comment says", () => {
   const { written } = importText(
     `model_list:\n${entry("model: openai/text-embedding-3-large, dimensions: 256")}`,
   );
 
   expect(written).toMatch(/# LiteLLM sent dimensions: 256 with every request\. .*\n {2}m:/);
+});
+
+test("an entry without a key shares the upstream of one that names the provider's variable", () => {
+  const { file } = importText(`
+model_list:
+${entry("model: openai/text-embedding-3-small, api_key: os.environ/OPENAI_API_KEY")}
+${entry("model: openai/text-embedding-3-large", { name: "large" })}
+`);
+
+  expect(Object.keys(file.upstreams)).toEqual(["openai"]);
 });
 
 test("credentials from the list apply to the entries that name them", () => {

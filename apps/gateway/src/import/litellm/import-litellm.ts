@@ -1,18 +1,21 @@
 import { type Document, parseDocument } from "yaml";
 import { isObject, listAt, withoutUndefined } from "../../domain/json.js";
-import { ImportError, ImportReport } from "../import-report.js";
+import { ImportError, ImportReport, listSome } from "../import-report.js";
+import { sourceKinds, withSpace } from "../model-kinds.js";
 import {
   type GatewayDraft,
   type ModelDraft,
   type TargetDraft,
   writeGatewayFile,
 } from "../write-gateway-file.js";
-import { type Deployment, readDeployment } from "./deployment.js";
-import { addAliases, addFallbacks, withSpace } from "./model-groups.js";
-import { importedKinds } from "./model-kinds.js";
+import { type Credential, type Deployment, readDeployments } from "./deployment.js";
+import { addAliases, addFallbacks } from "./model-groups.js";
+import { restOfFile } from "./rest.js";
 import { type ProxySettings, readSettings } from "./settings.js";
 import { Upstreams } from "./upstreams.js";
-import { variablesOf } from "./values.js";
+
+/** A value that LiteLLM takes from the environment. */
+const reference = /os\.environ\/([A-Za-z_][A-Za-z0-9_]*)/;
 
 /**
  * Writes the gateway's configuration for a LiteLLM proxy: https://docs.litellm.ai/docs/proxy/configs
@@ -21,32 +24,33 @@ import { variablesOf } from "./values.js";
  */
 export function importLitellm(text: string, name: string): string {
   const source = parseSource(text, name);
-  const report = new ImportReport(variablesOf(text));
+  const report = new ImportReport(text, reference);
   const settings = readSettings(source, report);
-  const upstreams = new Upstreams({ report, timeout: settings.timeout });
+  const upstreams = new Upstreams(report, settings.timeoutSeconds);
   const credentials = readCredentials(source);
-  const deployments = listAt(source, "model_list").flatMap(
-    (entry, index) => readDeployment(entry, index, { report, credentials }) ?? [],
-  );
   const groups = new Map<string, DeploymentGroup>();
-  for (const deployment of deployments) addToGroup(groups, deployment, { upstreams, report });
+  for (const [index, entry] of listAt(source, "model_list").entries())
+    for (const deployment of readDeployments(entry, index, { report, credentials }))
+      addToGroup(groups, deployment, { upstreams, report });
   if (groups.size === 0)
     throw new ImportError([`${name} has no model that the gateway can serve.`, ...report.lines()].join("\n"));
 
-  const carried = new Map([...groups].map(([id, group]) => [id, modelOf(group, { settings, report, id })]));
-  addFallbacks(carried, { groups, fallbacks: settings.fallbacks, report });
-  addAliases(carried, settings.aliases, report);
+  const models = new Map([...groups].map(([id, group]) => [id, modelOf(group, settings)]));
+  reportUncached(models, { settings, report });
+  addFallbacks(models, { groups, fallbacks: settings.fallbacks, report });
+  addAliases(models, settings.aliases, report);
+  report.leaveOutRest(source, restOfFile);
   const comments = new Map<string, readonly string[]>([
     ...[...groups].flatMap(([id, { remarks }]) =>
       remarks.size === 0 ? [] : [[`models/${id}`, [...remarks]] as const],
     ),
     ...settingsComments,
   ]);
-  const { redisUrl, databaseUrl } = settings;
+  const { key, redisUrl, databaseUrl } = settings;
   const draft: GatewayDraft = {
-    ...withoutUndefined({ keys: keysOf(settings), redisUrl, databaseUrl }),
+    ...withoutUndefined({ keys: key === undefined ? undefined : [key], redisUrl, databaseUrl }),
     upstreams: upstreams.drafts,
-    models: Object.fromEntries(carried),
+    models: Object.fromEntries(models),
   };
   return writeGatewayFile(draft, {
     lines: [`Imported from ${name}, a configuration of LiteLLM.`, ...report.lines()],
@@ -84,11 +88,16 @@ function toValue(document: Document, name: string): unknown {
   }
 }
 
-function readCredentials(source: unknown): ReadonlyMap<string, Readonly<Record<string, unknown>>> {
+function readCredentials(source: unknown): ReadonlyMap<string, Credential> {
   return new Map(
-    listAt(source, "credential_list").flatMap((one) =>
+    listAt(source, "credential_list").flatMap((one, index) =>
       isObject(one) && isObject(one.credential_values)
-        ? [[String(one.credential_name), one.credential_values] as const]
+        ? [
+            [
+              String(one.credential_name),
+              { path: `credential_list[${index}]`, values: one.credential_values },
+            ],
+          ]
         : [],
     ),
   );
@@ -107,51 +116,38 @@ function addToGroup(
   deployment: Deployment,
   { upstreams, report }: { readonly upstreams: Upstreams; readonly report: ImportReport },
 ): void {
-  const { modelName, type, identity, place } = deployment;
+  const { modelName, type, identity, path, title } = deployment;
   const group = groups.get(modelName) ?? { first: deployment, targets: new Map(), remarks: new Set() };
   const { first, targets, remarks } = group;
   if (first.type !== type || first.identity !== identity)
-    return report.leaveOut(
-      `${place} "${modelName}" (${identity})`,
-      "It may be another model than the first of its name, whose vectors or images differ; if it is the same, give both the same model_info.base_model",
-    );
+    return report.leaveOut(path, {
+      why: "It may be another model than the first of its name, whose vectors or images differ; if it is the same, give both the same model_info.base_model",
+      page: "guides/moving-from-litellm.md",
+      title,
+    });
   const upstream = upstreams.add(deployment);
   if (upstream === undefined) return;
   const target: TargetDraft = { upstream, model: deployment.name, ...deployment.target };
   const key = JSON.stringify([upstream, target.model]);
   if (targets.has(key))
-    return report.leaveOut(`${place} "${modelName}"`, "The same model at the same upstream is listed before");
+    return report.leaveOut(path, { why: "The same model at the same upstream is listed before", title });
   targets.set(key, target);
   for (const remark of deployment.remarks) remarks.add(remark);
   groups.set(modelName, group);
 }
 
-interface ModelTools {
-  readonly id: string;
-  readonly settings: ProxySettings;
-  readonly report: ImportReport;
-}
-
-function modelOf(
-  { first, targets: byKey }: DeploymentGroup,
-  { id, settings, report }: ModelTools,
-): ModelDraft {
+function modelOf({ first, targets: byKey }: DeploymentGroup, settings: ProxySettings): ModelDraft {
   const { type, model, identity } = first;
   const targets = [...byKey.values()];
   const { strategy, retriesMax, cacheTtl } = settings;
-  const isCached = importedKinds[type].hasVectors && cacheTtl !== undefined;
-  if (isCached && model.dimensions === undefined)
-    report.leaveOut(
-      `litellm_settings.cache for "${id}"`,
-      "A cache needs the width of the vectors; set dimensions and cache at the model",
-    );
+  const isCached = sourceKinds[type].hasVectors && model.dimensions !== undefined;
   return {
     type,
     ...model,
     ...withoutUndefined({
       strategy: targets.length > 1 ? strategy : undefined,
       retries: retriesMax === undefined ? undefined : { max: retriesMax },
-      cache: isCached && model.dimensions !== undefined ? cacheOf(cacheTtl) : undefined,
+      cache: isCached && cacheTtl !== undefined ? cacheOf(cacheTtl) : undefined,
     }),
     targets: withSpace(targets, { type, space: identity }),
   };
@@ -161,6 +157,17 @@ function cacheOf(ttl: string): object {
   return ttl === "default" ? {} : { ttl };
 }
 
-function keysOf({ masterKey }: ProxySettings): GatewayDraft["keys"] {
-  return masterKey === undefined ? undefined : [{ name: "litellm-master-key", key: masterKey }];
+function reportUncached(
+  models: ReadonlyMap<string, ModelDraft>,
+  { settings: { cacheTtl }, report }: { readonly settings: ProxySettings; readonly report: ImportReport },
+): void {
+  const ids = [...models].flatMap(([id, { type, cache }]) =>
+    sourceKinds[type].hasVectors && cache === undefined ? [`"${id}"`] : [],
+  );
+  if (cacheTtl === undefined || ids.length === 0) return;
+  report.leaveOut("litellm_settings.cache", {
+    why: "A cache needs the width of the vectors; set dimensions and cache at the model",
+    page: "guides/configuration.md",
+    title: `for ${listSome(ids)}`,
+  });
 }

@@ -1,40 +1,66 @@
-import type { ModelType } from "../../operations.js";
 import type { ImportReport } from "../import-report.js";
-import { literal, type ModelDraft, type TargetDraft } from "../write-gateway-file.js";
+import { sourceKinds, withSpace } from "../model-kinds.js";
+import { literal, type ModelDraft } from "../write-gateway-file.js";
 import type { Deployment } from "./deployment.js";
-import { importedKinds } from "./model-kinds.js";
+import type { Alias, Fallback } from "./settings.js";
+
+const page = "guides/scheduling.md";
 
 interface FallbackSource {
   readonly groups: ReadonlyMap<string, { readonly first: Deployment }>;
-  readonly fallbacks: ReadonlyMap<string, readonly string[]>;
+  readonly fallbacks: readonly Fallback[];
   readonly report: ImportReport;
 }
 
-/** A fallback to the same model elsewhere becomes targets of a higher tier. One to another model is left out. */
+/**
+ * A fallback to the same model elsewhere becomes targets of a higher tier. One to another model is a setting of the
+ * model where its kind has one; vectors of another model cannot replace them.
+ */
 export function addFallbacks(
   models: Map<string, ModelDraft>,
   { groups, fallbacks, report }: FallbackSource,
 ): void {
   // Targets of the file alone: a fallback is not followed by the fallbacks of the other model.
   const own = new Map(models);
-  for (const [id, others] of fallbacks) {
-    const group = groups.get(id)?.first;
-    for (const other of others) {
-      const [model, source] = [models.get(id), own.get(other)];
-      const isSame =
-        group?.identity === groups.get(other)?.first.identity &&
-        group?.type === groups.get(other)?.first.type;
-      if (model === undefined || source === undefined || !isSame) {
-        if (model !== undefined)
-          report.leaveOut(
-            `fallbacks: "${id}" to "${other}"`,
-            "Vectors and images of another model cannot replace them",
-          );
-        continue;
+  const identityOf = (id: string) =>
+    JSON.stringify([groups.get(id)?.first.type, groups.get(id)?.first.identity]);
+  for (const { path, model: named, other } of fallbacks) {
+    const source = own.get(other);
+    const ids = named === undefined ? [...models.keys()].filter((id) => id !== other) : [named];
+    const refusals = ids.map((id): string | undefined => {
+      const model = models.get(id);
+      if (model === undefined || source === undefined) return "A model of it is not imported";
+      if (identityOf(id) === identityOf(other)) {
+        models.set(id, withFallback(model, source, groups.get(id)?.first.identity ?? id));
+        return undefined;
       }
-      models.set(id, withFallback(model, source, group?.identity ?? id));
-    }
+      return addFallback(models, { id, other });
+    });
+    const refusal = refusals.find((one) => one !== undefined);
+    if (refusal === undefined) report.imported(path);
+    else report.leaveOut(path, { why: refusal, page, title: `${nameOf(named)} to "${other}"` });
   }
+}
+
+function nameOf(model: string | undefined): string {
+  return model === undefined ? "of other models" : `of "${model}"`;
+}
+
+/** Names another model of the same type. Returns why that cannot be done. */
+function addFallback(
+  models: Map<string, ModelDraft>,
+  { id, other }: { readonly id: string; readonly other: string },
+): string | undefined {
+  const model = models.get(id);
+  const key = model === undefined ? undefined : sourceKinds[model.type].fallbackKey;
+  if (model === undefined || key === undefined || models.get(other)?.type !== model.type)
+    return "Vectors and images of another model cannot replace them";
+  if (model[key] !== undefined) return "A model has one fallback, which may have its own";
+  if (other.includes("*")) return "A pattern cannot be a fallback";
+  for (let next: unknown = other; typeof next === "string"; next = models.get(next)?.[key])
+    if (next === id) return "The fallbacks would lead back to the first model";
+  models.set(id, { ...model, [key]: literal(other) });
+  return undefined;
 }
 
 function withFallback(model: ModelDraft, source: ModelDraft, space: string): ModelDraft {
@@ -47,27 +73,20 @@ function withFallback(model: ModelDraft, source: ModelDraft, space: string): Mod
   return { ...model, targets: withSpace([...model.targets, ...added], { type, space }) };
 }
 
-/** Upstreams that call the same model by different names share its vector space. */
-export function withSpace(
-  targets: readonly TargetDraft[],
-  { type, space }: { readonly type: ModelType; readonly space: string },
-): readonly TargetDraft[] {
-  const hasNames = targets.some((target) => target.model !== targets[0]?.model);
-  return importedKinds[type].hasVectors && hasNames ? targets.map((one) => ({ ...one, space })) : targets;
-}
-
 /** An alias becomes another name of its model. */
 export function addAliases(
   models: Map<string, ModelDraft>,
-  aliases: ReadonlyMap<string, string>,
+  aliases: readonly Alias[],
   report: ImportReport,
 ): void {
-  for (const [alias, id] of aliases) {
+  for (const { path, alias, model: id } of aliases) {
     const model = models.get(id);
-    if (model === undefined) report.leaveOut(`model_group_alias.${alias}`, "Its model was not carried over");
-    else if (models.has(alias)) report.leaveOut(`model_group_alias.${alias}`, "A model has the same name");
-    else if (alias.includes("*"))
-      report.leaveOut(`model_group_alias.${alias}`, "An alias stands for one name");
-    else models.set(id, { ...model, aliases: [...(model.aliases ?? []), literal(alias)] });
+    if (model === undefined) report.leaveOut(path, "Its model is not imported");
+    else if (models.has(alias)) report.leaveOut(path, "A model has the same name");
+    else if (`${alias}${id}`.includes("*")) report.leaveOut(path, "An alias stands for one name");
+    else {
+      report.imported(path);
+      models.set(id, { ...model, aliases: [...(model.aliases ?? []), literal(alias)] });
+    }
   }
 }

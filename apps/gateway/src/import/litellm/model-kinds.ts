@@ -1,7 +1,10 @@
 import { withoutUndefined } from "../../domain/json.js";
 import { type ModelType, modelTypes } from "../../operations.js";
+import type { Provider } from "../../providers/provider.js";
 import type { ImportReport } from "../import-report.js";
-import { readNumber, type ValuePlace } from "./values.js";
+import { typeOfName } from "../model-kinds.js";
+import { readNumber, type ValuePlace } from "../values.js";
+import type { EntryParameters } from "./cloud-upstreams.js";
 
 type Settings = Readonly<Record<string, unknown>>;
 
@@ -9,44 +12,47 @@ type Settings = Readonly<Record<string, unknown>>;
 export interface ImportedKind {
   /** LiteLLM's values of `mode`. */
   readonly modes: readonly string[];
-  /** The names of models without a mode. */
-  readonly names: RegExp;
-  /** Settings that LiteLLM looks up in its own model list. */
-  readonly facts: (identity: string) => Settings;
   /** The settings of a model in `model_info`. */
   readonly readInfo: (info: Settings, place: ValuePlace) => Settings;
+  /** The settings of a model in `litellm_params`. */
+  readonly readModel: (source: ModelSource) => Settings;
   /** The settings of a target that only this type has. */
   readonly readTarget: (source: TargetSource) => Settings;
   /** Sentences above the model. */
   readonly remarks: (source: RemarkSource) => string[];
-  /** Whether its results can be cached, and its targets share a vector space. */
-  readonly hasVectors: boolean;
 }
 
-export interface TargetSource {
-  readonly parameters: Settings;
-  readonly info: Settings;
-  readonly place: string;
+export interface ModelSource {
+  readonly parameters: EntryParameters;
+  /** The gateway's provider, and the model's name there. */
+  readonly provider: Provider;
+  readonly model: string;
   readonly report: ImportReport;
+}
+
+export interface TargetSource extends ModelSource {
+  readonly info: Settings;
+  /** The entry's path. */
+  readonly path: string;
 }
 
 export interface RemarkSource {
   readonly identity: string;
   readonly parameters: Settings;
   readonly facts: Settings;
+  /** The gateway's provider. */
+  readonly provider: string;
 }
 
 export const importedKinds: Readonly<Record<ModelType, ImportedKind>> = {
   embedding: {
     modes: ["embedding"],
-    names: /embed|\b(bge|e5|gte|minilm|voyage|nomic|ada-002)\b|\/(bge|e5|gte)-/i,
-    facts: (identity) => embeddingFacts[identity] ?? {},
     readInfo: readWidths,
+    readModel: (source) => ({ ...readInputType(source), ...leaveOutWidth(source) }),
     readTarget: (source) => {
-      const { encoding_format: encoding } = source.parameters;
       const perMillionTokens = perMillion(source, "input_cost_per_token");
       return {
-        ...(encoding === "float" || encoding === "base64" ? { encoding } : {}),
+        ...readEncoding(source),
         price: perMillionTokens === undefined ? undefined : { perMillionTokens },
       };
     },
@@ -56,67 +62,98 @@ export const importedKinds: Readonly<Record<ModelType, ImportedKind>> = {
         : [
             `LiteLLM sent dimensions: ${Number(dimensions)} with every request. Callers must send it themselves now, or they get vectors of the full width.`,
           ],
-    hasVectors: true,
   },
   image: {
     modes: ["image_generation", "image_edit"],
-    names: /dall-e|gpt-image|flux|imagen|stable-diffusion|sdxl|seedream|qwen-image|recraft|ideogram/i,
-    facts: (identity) => (identity.startsWith("dall-e") ? { profile: "dall-e" } : {}),
     readInfo: () => ({}),
+    readModel: () => ({}),
     readTarget: (source) => ({ price: imagePrice(source) }),
-    // The gateway has profiles of these models. Others get the default.
-    remarks: ({ identity }) =>
-      /^(dall-e|gpt-image)/.test(identity)
+    // The gateway has profiles of OpenAI's models and of each provider. Other servers get the default.
+    remarks: ({ identity, provider }) =>
+      provider !== "openai-compatible" || /^(dall-e|gpt-image)/.test(identity)
         ? []
         : ["Its options are not known: compare the profile with what the upstream accepts."],
-    hasVectors: false,
   },
 };
 
 /** A model's type by its entry's `mode`, or by its name. Undefined if the gateway does not serve it. */
-export function typeOf(mode: unknown, name: string): ModelType | undefined {
-  const isMode = typeof mode === "string";
-  return modelTypes.find((type) =>
-    isMode ? importedKinds[type].modes.includes(mode) : importedKinds[type].names.test(name),
-  );
+export function typeOf(
+  mode: unknown,
+  { name, only }: { readonly name: string; readonly only: ModelType | undefined },
+): ModelType | undefined {
+  if (typeof mode === "string") return modelTypes.find((type) => importedKinds[type].modes.includes(mode));
+  return typeOfName(name) ?? (/rerank/i.test(name) ? undefined : only);
 }
 
-/** OpenAI's own embedding models. Their clients send token ids, and may request fewer dimensions. */
-const embeddingFacts: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
-  "text-embedding-3-small": { dimensions: 1536, matryoshka: true, tokenizer: "cl100k_base" },
-  "text-embedding-3-large": { dimensions: 3072, matryoshka: true, tokenizer: "cl100k_base" },
-  "text-embedding-ada-002": { dimensions: 1536, tokenizer: "cl100k_base" },
-};
-
-function readWidths(info: Settings, { place, report }: ValuePlace) {
+/** The width and the length of inputs. LiteLLM has two names for the latter. */
+function readWidths(info: Settings, { place, report }: ValuePlace): Settings {
   const read = (key: string, max: number) =>
     readNumber(info[key], { place: `${place}.${key}`, report, min: 1, max, isWhole: true });
+  const most = Number.MAX_SAFE_INTEGER;
   return withoutUndefined({
     dimensions: read("output_vector_size", 65_536),
-    maxTokens: read("max_input_tokens", Number.MAX_SAFE_INTEGER),
+    maxTokens: read("max_input_tokens", most) ?? read("max_tokens", most),
   });
+}
+
+/** The input type of requests that name none, in LiteLLM's words for it or the provider's. */
+function readInputType({ parameters: { values, placeOf }, provider, model, report }: ModelSource): Settings {
+  const key = ["input_type", "task", "task_type"].find((one) => values[one] !== undefined);
+  if (key === undefined) return {};
+  const words = [...(provider.embeddings?.(model).inputTypes ?? [])];
+  const inputType = words.find(([word, theirs]) => word === values[key] || theirs === values[key])?.[0];
+  if (inputType === undefined)
+    report.leaveOut(placeOf(key), {
+      why: "The gateway has no such default for the provider; callers send input_type",
+      page: "guides/embeddings-through-the-gateway.md",
+    });
+  else report.imported(placeOf(key));
+  return withoutUndefined({ inputType });
+}
+
+/** The remark above the model says so as well. */
+function leaveOutWidth({ parameters: { values, placeOf }, report }: ModelSource): Settings {
+  if (values.dimensions !== undefined)
+    report.leaveOut(placeOf("dimensions"), {
+      why: "LiteLLM sent it with every request; callers send it themselves now",
+      page: "guides/embeddings-through-the-gateway.md",
+    });
+  return {};
+}
+
+/** Only some providers leave the encoding to the configuration. */
+function readEncoding({ parameters: { values, placeOf }, provider, model, report }: ModelSource): Settings {
+  const { encoding_format: encoding } = values;
+  const { targetKeys = [] } = provider.embeddings?.(model) ?? {};
+  if ((encoding !== "float" && encoding !== "base64") || !targetKeys.includes("encoding")) return {};
+  report.imported(placeOf("encoding_format"));
+  return { encoding };
 }
 
 /** LiteLLM prices a token; the gateway a million of them. */
 function perMillion(source: TargetSource, key: string): number | undefined {
-  const { parameters, info, place, report } = source;
-  const bounds = { place: `${place}.${key}`, report, min: 0, max: 1 };
-  const price = readNumber(parameters[key] ?? info[key], bounds);
+  const price = readPrice(source, key, 1);
   return price === undefined ? undefined : Number((price * 1_000_000).toPrecision(12));
 }
 
+/** A price of the entry's parameters, or else of its description. */
+function readPrice(source: TargetSource, key: string, max: number): number | undefined {
+  const { parameters, info, path, report } = source;
+  const isParameter = parameters.values[key] !== undefined;
+  const place = isParameter ? parameters.placeOf(key) : `${path}.model_info.${key}`;
+  return readNumber(isParameter ? parameters.values[key] : info[key], { place, report, min: 0, max });
+}
+
 function imagePrice(source: TargetSource): object | undefined {
-  const { parameters, info, place, report } = source;
-  const key = ["output_cost_per_image", "input_cost_per_image"].find(
-    (name) => (parameters[name] ?? info[name]) !== undefined,
-  );
-  const bounds = { place: `${place}.${key}`, report, min: 0, max: 1_000_000 };
-  const perImage = key === undefined ? undefined : readNumber(parameters[key] ?? info[key], bounds);
-  const [input, output] = [
-    perMillion(source, "input_cost_per_token"),
-    perMillion(source, "output_cost_per_token"),
-  ];
+  const { parameters, info } = source;
+  const isGiven = (key: string) => (parameters.values[key] ?? info[key]) !== undefined;
+  const key = ["output_cost_per_image", "input_cost_per_image"].find(isGiven);
+  const perImage = key === undefined ? undefined : readPrice(source, key, 1_000_000);
   // The gateway takes the prices of tokens in pairs.
+  const isPriced = ["input_cost_per_token", "output_cost_per_token"].every(isGiven);
+  const [input, output] = isPriced
+    ? [perMillion(source, "input_cost_per_token"), perMillion(source, "output_cost_per_token")]
+    : [];
   const tokens =
     input === undefined || output === undefined
       ? {}

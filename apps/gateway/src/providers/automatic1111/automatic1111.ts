@@ -8,7 +8,7 @@ import type { ErrorReply, ReportedError } from "../http/errors/upstream-errors.j
 import { defineRemoteProvider } from "../http/remote-provider.js";
 import { baseUrlSetting, textSetting } from "../http/remote-settings.js";
 import { refuseHeader } from "../http/settings.js";
-import { Checkpoints } from "./checkpoints.js";
+import { Checkpoints, checkpointsIn } from "./checkpoints.js";
 import { createWebUiOperations, sides, stepsByQuality } from "./images.js";
 
 const profile: ImageProfile = {
@@ -43,6 +43,16 @@ export const automatic1111Provider = defineRemoteProvider({
   },
   images: () => ({ profile, mask: "white" }),
   examples: { images: ["any checkpoint"] },
+  servers: [
+    {
+      name: "automatic1111",
+      title: "AUTOMATIC1111",
+      port: 7860,
+      listPath: "/sdapi/v1/sd-models",
+      basePath: "",
+      modelsIn: checkpointsIn,
+    },
+  ],
   describe: ({ password }) => ({ hasKey: password !== undefined }),
   authenticate: ({ username = "", password }) => (password === undefined ? [] : basic(username, password)),
   readError: readWebUiError,

@@ -1,6 +1,7 @@
 import { isObject } from "../../domain/json.js";
 import { errorOf, GatewayError, withContext } from "../../errors.js";
 import type { Call } from "../call.js";
+import type { OfferedModels } from "../detection.js";
 import { readJson } from "../http/json-request.js";
 import type { Send } from "../http/send.js";
 
@@ -61,4 +62,18 @@ function findTitle(list: unknown, model: string): string | undefined {
 
 function invalidList(): GatewayError {
   return errorOf("upstream_invalid_reply", { reason: "it has no list of models" }, { nothingBilled: true });
+}
+
+/** The checkpoints of a web UI that is looked for. Undefined for another server's reply. */
+export function checkpointsIn(list: unknown): OfferedModels | undefined {
+  if (!Array.isArray(list)) return undefined;
+  const items: readonly unknown[] = list;
+  const names = items.flatMap((item) =>
+    isObject(item) && typeof item.title === "string" && typeof item.model_name === "string"
+      ? [item.model_name]
+      : [],
+  );
+  return names.length < items.length
+    ? undefined
+    : { image: Object.fromEntries(names.map((name) => [name, {}])) };
 }

@@ -57,6 +57,17 @@ export const azureProvider = defineRemoteProvider({
   embeddings: () => ({ ...openAiTraits, maxInputs: 2048, tokenizer: "cl100k_base" }),
   images: () => ({ profile, mask: "alpha" }),
   examples: { embeddings: ["a deployment"], images: ["a deployment"] },
+  environment: {
+    settings: {
+      apiKey: { variables: ["AZURE_OPENAI_API_KEY"], isRequired: true },
+      baseUrl: { variables: ["AZURE_OPENAI_ENDPOINT"], isRequired: true },
+    },
+    // The deployments have names that only the resource knows.
+    models: () => ({
+      embedding: { "azure/embeddings/*": { model: "*" } },
+      image: { "azure/images/*": { model: "*" } },
+    }),
+  },
   describe: () => ({ hasKey: true }),
   authenticate: ({ apiKey, entra = "managed", ...connection }, tools) =>
     apiKey === undefined ? createEntraToken(entra, connection, tools) : ["api-key", apiKey],

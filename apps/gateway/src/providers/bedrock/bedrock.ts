@@ -2,6 +2,7 @@ import { defineRemoteProvider } from "../http/remote-provider.js";
 import { findCredentials } from "./credentials.js";
 import { embeddingFamilyOf, unknownEmbeddingTraits } from "./embedding-families.js";
 import { createBedrockEmbedding } from "./embeddings.js";
+import { bedrockEnvironment } from "./environment.js";
 import { readBedrockError } from "./errors.js";
 import { createBedrockImages, imageFamilyOf } from "./images.js";
 import { createInvoke } from "./invoke.js";
@@ -35,6 +36,7 @@ export const bedrockProvider = defineRemoteProvider({
       "stability.stable-image-inpaint-v1:0",
     ],
   },
+  environment: bedrockEnvironment,
   baseUrlOf: ({ baseUrl, region }) => baseUrl ?? `https://bedrock-runtime.${region}.amazonaws.com`,
   // Credentials of the platform are found when the upstream is opened, so they count as a key here.
   describe: () => ({ hasKey: true }),

@@ -12,10 +12,10 @@ export interface ImageFamily {
   createBody?(request: ImageRequest): object;
   editBody?(request: ImageEditRequest): Promise<object>;
   /** Throws if the reply lacks some of the requested images. */
-  check(document: Readonly<Record<string, unknown>>, created: CreatedImages): void;
+  check(document: Readonly<Record<string, unknown>>, created: ImageModelReply): void;
 }
 
-export interface CreatedImages {
+export interface ImageModelReply {
   readonly images: readonly unknown[];
   readonly body: object;
   readonly call: Pick<Call, "committed">;

@@ -7,7 +7,7 @@ import { plainProfile } from "../dialects/images/image-profile.js";
 import { blockedImage, missingMask, unsupportedSize } from "../dialects/images/image-refusals.js";
 import { invalidReply } from "../http/replies/value-separator.js";
 import { isModeration } from "./errors.js";
-import { type CreatedImages, type ImageFamily, readInputs } from "./image-family.js";
+import { type ImageModelReply, type ImageFamily, readInputs } from "./image-family.js";
 
 const imagesMax = 5;
 const qualities: Readonly<Record<string, string>> = { standard: "standard", hd: "premium" };
@@ -122,7 +122,7 @@ function sizeOf(size: string | undefined): { readonly width?: number; readonly h
 }
 
 /** Some of the images may be blocked: the reply then has the others, and an error. */
-function check({ error }: Readonly<Record<string, unknown>>, { images, body, call }: CreatedImages): void {
+function check({ error }: Readonly<Record<string, unknown>>, { images, body, call }: ImageModelReply): void {
   if (typeof error === "string" && isModeration(error)) throw blockedImage(call);
   const { numberOfImages } = objectAt({ ...body }, "imageGenerationConfig");
   if (images.length !== numberOfImages) throw invalidReply("it has not as many images as were asked for");

@@ -10,7 +10,7 @@ import {
   optionFields,
 } from "../dialects/stable-image.js";
 import { invalidReply } from "../http/replies/value-separator.js";
-import { type CreatedImages, type ImageFamily, readInputs } from "./image-family.js";
+import { type ImageModelReply, type ImageFamily, readInputs } from "./image-family.js";
 
 const outputFormats: ImageProfile["outputFormats"] = ["png", "jpeg"];
 
@@ -39,7 +39,7 @@ export const stabilityInpaint: ImageFamily = {
 };
 
 /** A reason that is not null means that there is no image, or that it must not be shown. */
-function check({ finish_reasons: reasons }: Readonly<Record<string, unknown>>, created: CreatedImages): void {
+function check({ finish_reasons: reasons }: Readonly<Record<string, unknown>>, created: ImageModelReply): void {
   const reason: unknown = Array.isArray(reasons) ? (reasons[0] ?? null) : undefined;
   if (typeof reason === "string" && reason.startsWith("Filter reason")) throw blockedImage(created.call);
   if (reason === "Inference error")

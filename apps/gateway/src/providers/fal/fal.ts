@@ -37,6 +37,20 @@ export const falProvider = defineHostedProvider({
     "fal-ai/flux-pro/kontext",
     "fal-ai/flux-pro/v1/fill",
   ],
+  environment: {
+    settings: { apiKey: { variables: ["FAL_KEY"], isRequired: true } },
+    models: () => ({
+      image: {
+        "fal-ai/flux/schnell": {},
+        "fal-ai/flux/dev": {},
+        "fal-ai/flux-pro/v1.1": {},
+        "fal-ai/flux-pro/v1.1-ultra": {},
+        "fal-ai/flux-pro/kontext": {},
+        "fal-ai/flux-pro/kontext/max": {},
+        "fal-ai/flux-pro/v1/fill": {},
+      },
+    }),
+  },
   authentication: (apiKey) => ["authorization", `Key ${apiKey}`],
   readError: readFalError,
   createOperations: createFalOperations,

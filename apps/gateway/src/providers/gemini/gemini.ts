@@ -25,6 +25,19 @@ export const geminiProvider = defineRemoteProvider({
     embeddings: ["gemini-embedding-001", "gemini-embedding-2"],
     images: ["gemini-2.5-flash-image", "gemini-3-pro-image-preview"],
   },
+  environment: {
+    settings: {
+      apiKey: { variables: ["GEMINI_API_KEY", "GOOGLE_API_KEY"], isRequired: true },
+      baseUrl: { variables: ["GOOGLE_GEMINI_BASE_URL"], path: "/v1beta" },
+    },
+    models: () => ({
+      embedding: {
+        "gemini-embedding-001": { dimensions: 3072, matryoshka: true },
+        "gemini-embedding-2": { dimensions: 3072, matryoshka: true },
+      },
+      image: { "gemini-3.1-flash-image": {}, "gemini-3-pro-image": {} },
+    }),
+  },
   // Never in the query, which ends up in the logs of proxies.
   authenticate: ({ apiKey }) => ["x-goog-api-key", apiKey],
   readError: readGoogleError,

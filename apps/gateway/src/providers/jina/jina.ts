@@ -18,6 +18,17 @@ export const jinaProvider = defineOpenAiLike({
     "jina-code-embeddings-1.5b",
   ],
   embeddings: traitsOf,
+  environment: {
+    settings: { apiKey: { variables: ["JINA_API_KEY"], isRequired: true } },
+    models: () => ({
+      embedding: {
+        "jina-embeddings-v5-text-small": { dimensions: 1024, matryoshka: true },
+        "jina-embeddings-v5-text-nano": { dimensions: 768, matryoshka: true },
+        "jina-embeddings-v4": { dimensions: 2048, matryoshka: true },
+        "jina-embeddings-v3": { dimensions: 1024, matryoshka: true },
+      },
+    }),
+  },
   bodyOf,
   readError: readJinaError,
   nameInput,

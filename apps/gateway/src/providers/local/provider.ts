@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { z } from "zod";
 import { codeOf } from "../../domain/failure-code.js";
+import { localModelsMissing, localPackages } from "../../domain/local-packages.js";
 import { defineProvider, type OpenProvider } from "../provider.js";
 import { localModels, widthOf } from "./local-models.js";
 
@@ -55,13 +56,11 @@ export const localProvider = defineProvider({
   },
 });
 
-/** The models are an optional install: they are most of its size. */
 const notInstalled: OpenProvider = {
   operations: {},
   unavailable: () => ({
-    reason: "Local models are not installed.",
-    detail:
-      "Install @model-gateway/local-embeddings and @model-gateway/sketch beside @model-gateway/gateway, in the same version.",
+    reason: localModelsMissing,
+    detail: `Install ${localPackages.join(" and ")} beside the gateway, in the same version.`,
   }),
   close: () => Promise.resolve(),
 };

@@ -11,6 +11,15 @@ export const mistralProvider = defineOpenAiLike({
   baseUrl: "https://api.mistral.ai/v1",
   models: ["mistral-embed", "codestral-embed"],
   embeddings: traitsOf,
+  environment: {
+    settings: { apiKey: { variables: ["MISTRAL_API_KEY"], isRequired: true } },
+    models: () => ({
+      embedding: {
+        "mistral-embed": { dimensions: 1024 },
+        "codestral-embed": { dimensions: 1536, matryoshka: true },
+      },
+    }),
+  },
   bodyOf,
   readError: (reply) => readOpenAiError(reply, { output_dimension: "dimensions" }),
   // The words of real refusals, today and before.

@@ -3,6 +3,7 @@ import type { ErrorReply, ReportedError } from "../http/errors/upstream-errors.j
 import { defineRemoteProvider } from "../http/remote-provider.js";
 import { baseUrlSetting, optionalApiKey } from "../http/remote-settings.js";
 import { createOllamaEmbedding } from "./embeddings.js";
+import { ollamaServer } from "./server.js";
 
 /** https://docs.ollama.com/api/embed */
 export const ollamaProvider = defineRemoteProvider({
@@ -27,6 +28,7 @@ export const ollamaProvider = defineRemoteProvider({
     takesUser: false,
   }),
   examples: { embeddings: ["any model"] },
+  servers: [ollamaServer],
   readError: readOllamaError,
   open: (send, { tools }) => ({
     operations: { createEmbedding: createOllamaEmbedding(send, tools.buffers) },

@@ -51,6 +51,20 @@ export const replicateProvider = defineHostedProvider({
     "black-forest-labs/flux-kontext-pro",
     "black-forest-labs/flux-fill-pro",
   ],
+  environment: {
+    settings: { apiKey: { variables: ["REPLICATE_API_TOKEN"], isRequired: true } },
+    models: () => ({
+      image: {
+        "black-forest-labs/flux-schnell": {},
+        "black-forest-labs/flux-dev": {},
+        "black-forest-labs/flux-1.1-pro": {},
+        "black-forest-labs/flux-1.1-pro-ultra": {},
+        "black-forest-labs/flux-kontext-pro": {},
+        "black-forest-labs/flux-kontext-max": {},
+        "black-forest-labs/flux-fill-pro": {},
+      },
+    }),
+  },
   authentication: bearer,
   readError: readReplicateError,
   createOperations: createReplicateOperations,

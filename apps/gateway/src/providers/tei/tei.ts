@@ -1,7 +1,10 @@
+import { isObject } from "../../domain/json.js";
+import type { OfferedModels } from "../detection.js";
 import { parseObject, textOf } from "../http/errors/read-error.js";
 import type { ErrorReply, ReportedError } from "../http/errors/upstream-errors.js";
 import { defineRemoteProvider } from "../http/remote-provider.js";
 import { baseUrlSetting, optionalApiKey } from "../http/remote-settings.js";
+import { readTokenCount } from "../http/replies/vectors.js";
 import { createTeiEmbedding } from "./embeddings.js";
 
 /** https://huggingface.github.io/text-embeddings-inference */
@@ -23,6 +26,16 @@ export const teiProvider = defineRemoteProvider({
     takesUser: false,
   }),
   examples: { embeddings: ["any model"] },
+  servers: [
+    {
+      name: "tei",
+      title: "text-embeddings-inference",
+      port: 8080,
+      listPath: "/info",
+      basePath: "",
+      modelsIn,
+    },
+  ],
   readError: readTeiError,
   open: (send, { tools }) => ({ operations: { createEmbedding: createTeiEmbedding(send, tools.buffers) } }),
 });
@@ -36,6 +49,14 @@ const inputTypes = new Map([
   ["classification", null],
   ["clustering", null],
 ]);
+
+/** A server has one model. Its page of facts names it, and says whether it embeds. */
+function modelsIn(info: unknown): OfferedModels | undefined {
+  if (!isObject(info) || typeof info.model_id !== "string" || !isObject(info.model_type)) return undefined;
+  if (!isObject(info.model_type.embedding)) return {};
+  const maxTokens = readTokenCount(info.max_input_length);
+  return { embedding: { [info.model_id]: maxTokens === undefined ? {} : { maxTokens } } };
+}
 
 /** `{"error": "text", "error_type": "Validation"}`, or the text of its HTTP framework. */
 export function readTeiError({ status, body }: ErrorReply): ReportedError {

@@ -1,6 +1,6 @@
 import type { Generated } from "kysely";
 import type { Priority } from "../../domain/access-key.js";
-import type { SessionKind } from "../../sessions/session-store.js";
+import type { StoredSession } from "../../sessions/session-store.js";
 import type { LedgerRow } from "../../usage/ledger/ledger-store.js";
 
 export type DatabaseKind = "sqlite" | "postgres";
@@ -126,7 +126,7 @@ export interface BudgetAlertTable {
 export interface SessionTable {
   readonly id: string;
   readonly digest: Buffer;
-  readonly kind: SessionKind;
+  readonly kind: StoredSession["kind"];
   /** A key's id, or a mark for the admin key. */
   readonly granted_by: string;
   readonly created_at: number;

@@ -35,6 +35,18 @@ describeDatabases("sessions", ({ database }) => {
     expect(await store.findByDigest(session.digest)).toBeUndefined();
   });
 
+  test("a row is taken once, however many ask for it", async () => {
+    const store = createStore();
+    const code = newSession({ kind: "code", grantedBy: "code:admin:1" });
+    await store.create(code, 1);
+
+    const taken = await Promise.all(Array.from({ length: 8 }, () => store.take(code.digest)));
+
+    expect(taken.filter((row) => row !== undefined)).toEqual([code]);
+    expect(await store.findByDigest(code.digest)).toBeUndefined();
+    expect(await store.take(randomBytes(32))).toBeUndefined();
+  });
+
   test("a new session deletes those that have expired", async () => {
     const store = createStore();
     const old = newSession({ expiresAt: now + 10 });

@@ -31,6 +31,14 @@ export function createSessionStore({ kysely }: Database): SessionStore {
         .executeTakeFirst();
       return row && toSession(row);
     },
+    take: async (digest) => {
+      const row = await kysely
+        .deleteFrom("sessions")
+        .where("digest", "=", digest)
+        .returningAll()
+        .executeTakeFirst();
+      return row && toSession(row);
+    },
     end: async (id) => {
       await kysely.deleteFrom("sessions").where("id", "=", id).execute();
     },

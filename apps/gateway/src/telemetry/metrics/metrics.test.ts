@@ -196,7 +196,16 @@ test("names that callers invent share one label", async () => {
 test("the state of targets, queue and ledger is read on scrape", async () => {
   let waiting = 1;
   const spaceCheck = { cosineMin: 0.5, checkedAt: 0, isDrifted: true, isExcluded: false };
-  const health = { inFlight: 2, latencyMs: 250, lastError: null, pausedMs: 0, spaceCheck };
+  const health = {
+    inFlight: 2,
+    unhealthyMs: 1,
+    failures: 1,
+    averageLatencyMs: 250,
+    latency: null,
+    lastError: null,
+    pausedMs: 0,
+    spaceCheck,
+  };
   const target = { upstream: "openai", model: "m", ...health };
   const metrics = create({
     targets: () => [

@@ -7,7 +7,16 @@ import type { FinishedRequest } from "./tallies.js";
 /** As prom-client wrote it for the same events, with `attempt` for `try`. Dashboards and alerts rely on every line. */
 const expected = (name: string) => readFileSync(new URL(`./test/${name}.txt`, import.meta.url), "utf8");
 
-const health = { inFlight: 2, latencyMs: 250, lastError: null, pausedMs: 0, state: "half-open" } as const;
+const health = {
+  inFlight: 2,
+  unhealthyMs: 1,
+  failures: 1,
+  averageLatencyMs: 250,
+  latency: null,
+  lastError: null,
+  pausedMs: 0,
+  state: "half-open",
+} as const;
 const spaceCheck = { cosineMin: 0.5, checkedAt: 0, isDrifted: true, isExcluded: false };
 
 function createCounted(): Metrics {

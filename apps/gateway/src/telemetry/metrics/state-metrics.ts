@@ -104,8 +104,8 @@ function targetRows(targets: readonly TargetSnapshot[]): NumberRow[] {
     ["gateway_target_in_flight", "Upstream calls in flight.", byTarget(({ inFlight }) => inFlight)],
     [
       "gateway_target_latency_seconds",
-      "Recent latency of upstream calls in seconds; with several workers, the mean.",
-      byTarget(({ latencyMs }) => (latencyMs ?? 0) / 1000),
+      "The scheduler's average latency of upstream calls in seconds, which fades without calls; with several workers, the mean.",
+      byTarget(({ averageLatencyMs }) => (averageLatencyMs ?? 0) / 1000),
       "mean",
     ],
     [

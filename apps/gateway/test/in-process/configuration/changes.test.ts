@@ -212,7 +212,7 @@ test("a change that cannot be put in force is taken back", async () => {
   expect([home.text(), home.stored()]).toEqual([before, []]);
 });
 
-test("plain text in the file is no part of a diff", async () => {
+test("a diff hides secrets that are plain text in the file", async () => {
   const home = await start(
     present.replace(" # not used yet", "\n  near: { provider: openai, apiKey: plain-1 }"),
   );

@@ -38,7 +38,7 @@ contract("checkReadiness", {
       expect: (body) =>
         expect(body).toEqual({
           status: "ready",
-          models: { total: 2, ready: 1 },
+          models: { total: 2, ready: 1, failing: 0 },
           target_states: { healthy: 2 },
           storage: {
             database: "available",
@@ -66,8 +66,10 @@ contract("checkReadiness", {
             model: "gte-small",
             serves: expect.arrayContaining([expect.any(String)]),
             state: "healthy",
+            failing_since: null,
+            failures: 0,
             in_flight: 0,
-            latency_ms: expect.any(Number),
+            latency: expect.objectContaining({ calls: expect.any(Number) }),
             last_error: null,
             paused_until: null,
             space_check: null,
@@ -77,8 +79,10 @@ contract("checkReadiness", {
             model: "no-such-model",
             serves: expect.arrayContaining([expect.any(String)]),
             state: "healthy",
+            failing_since: null,
+            failures: 0,
             in_flight: 0,
-            latency_ms: null,
+            latency: null,
             last_error: null,
             paused_until: null,
             space_check: null,

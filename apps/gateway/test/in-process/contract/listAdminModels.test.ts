@@ -29,7 +29,10 @@ const target = {
   price_known: true,
   price: free,
   state: "healthy",
-  latency_ms: null,
+  serving: true,
+  failing_since: null,
+  failures: 0,
+  latency: null,
   last_error: null,
   paused_until: null,
 };
@@ -74,6 +77,11 @@ contract("listAdminModels", {
               type: "image",
               operations: ["createImage", "createImageEdit"],
               image,
+              health: {
+                state: "healthy",
+                failing_since: null,
+                served_by: [{ upstream: "local", model: "local-sketch" }],
+              },
               strategy: "ordered",
               space: null,
               shadow: null,
@@ -117,6 +125,11 @@ contract("listAdminModels", {
               type: "embedding",
               operations: ["createEmbedding", "createEmbeddingLegacy"],
               embedding,
+              health: {
+                state: "healthy",
+                failing_since: null,
+                served_by: [{ upstream: "local", model: "gte-small" }],
+              },
               strategy: "fastest",
               space: {
                 id: expect.stringMatching(/^[0-9a-f]{12}$/),

@@ -13,7 +13,13 @@ contract("listAlerts", {
       name: "nothing, where everything is fine",
       send: get,
       expect: (body) =>
-        expect(body).toEqual({ object: "alerts", targets: [], keys: [], configuration_refusal: null }),
+        expect(body).toEqual({
+          object: "alerts",
+          targets: [],
+          models: [],
+          keys: [],
+          configuration_refusal: null,
+        }),
     },
     {
       name: "a target that fails, a key near the end of its budget, and a file that was refused",
@@ -38,8 +44,13 @@ contract("listAlerts", {
             upstream: "local",
             model: "no-such-model",
             serves: ["gone"],
+            failures: expect.any(Number),
+            failing_since: expect.any(Number),
             last_error: { at: expect.any(Number) },
           },
+        ]);
+        expect(body.models).toEqual([
+          { id: "gone", failing_since: expect.closeTo(Date.now() / 1000, -2), fallback: null },
         ]);
         expect(body.keys).toMatchObject([{ name: "nearly spent", budget_usage: { spent_usd: 0.9 } }]);
         expect(body.configuration_refusal).toEqual({

@@ -29,12 +29,14 @@ const notRun: Readonly<Record<string, string>> = {
   "npx vitest":
     "it would run tests in a test; guides.test.ts in test/repository/deploy checks the files that it names",
   "npm install": "package.test.ts installs the packed packages",
+  "npx @model-gateway/gateway": "package.test.ts runs it; a test below runs the gateway with its arguments",
   "npx model-gateway": "package.test.ts runs it; a test below runs the gateway with its arguments",
   "mkdir -p /opt": "it needs root",
   systemctl: "there is no systemd in a container; containers.test.ts checks the unit",
   journalctl: "as systemctl",
   docker: "there is no container engine; containers.test.ts checks its input",
   kubectl: "there is no cluster; kubernetes.test.ts and guides.test.ts check its input",
+  helm: "there is no cluster; chart.test.ts in test/repository/deploy/helm renders the chart",
   aws: "there is no account; the test beside this one parses its file",
   "cd apps/gateway": "a part of the commands after it",
   "sh create-secrets.sh": "containers.test.ts runs it",
@@ -127,15 +129,21 @@ const startFiles: Readonly<Record<string, string>> = {
   "production.yaml": defaultConfig,
   "gateway.yaml": quickStartConfig,
   "config.yaml": "model_list: [{ model_name: m, litellm_params: { model: openai/text-embedding-3-small } }]",
+  "config.json":
+    '{ "providers": { "openai": { "keys": [{ "name": "k", "value": "env.K", "models": ["*"] }] } } }',
 };
 const starts = rows.filter(
   ([, command]) =>
-    (isStart(command) && isNotRun(command) === undefined) || command.startsWith("npx model-gateway"),
+    (isStart(command) && isNotRun(command) === undefined) ||
+    /^npx (@model-gateway\/gateway|model-gateway)\b/.test(command),
 );
 
 test.each(starts)("the gateway runs as at %s: %s", async (_place, command) => {
-  const given = command.replace(/^(\w+=\S+ )*(npm start( --)?|npx model-gateway)/, "");
-  const flags = given.split(/\s+/).filter((flag) => flag !== "");
+  const given = command.replace(
+    /^(\w+=\S+ )*(npm start( --)?|npx (@model-gateway\/gateway|model-gateway))/,
+    "",
+  );
+  const flags = [...given.matchAll(/"([^"]*)"|\S+/g)].map(([flag, quoted]) => quoted ?? flag);
   const variables = [...command.matchAll(/\b([A-Z_]+)=(\S+)/g)].map(([, name = "", value = ""]) => [
     name,
     // Three dots are a placeholder for a secret.
@@ -147,7 +155,8 @@ test.each(starts)("the gateway runs as at %s: %s", async (_place, command) => {
   const home = new GatewayFolder();
   try {
     for (const name of read) home.write(name, startFiles[name] ?? "");
-    const keys = { GATEWAY_KEY: testKey, OPENAI_API_KEY: "sk-1" };
+    // A command that calls a running gateway calls the one of this file.
+    const keys = { GATEWAY_KEY: testKey, OPENAI_API_KEY: "sk-1", MODEL_GATEWAY_URL: gateway.url };
     const launched = home.launch({ ...keys, ...Object.fromEntries(variables) }, { flags });
 
     if (parseCommandLine(flags).name === "serve") expect(await launched.listening()).toMatch(/^http:/);

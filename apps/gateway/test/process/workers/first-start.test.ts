@@ -1,5 +1,7 @@
 import { once } from "node:events";
+import { readFileSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
+import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import { GatewayFolder, type LaunchedGateway } from "../../gateway/built.js";
 import { describeServed, type OpenStage, openServers } from "../../servers/stages.js";
@@ -46,6 +48,17 @@ function testFirstStart(workers: number): void {
 
     expect(printed).toHaveLength(1);
     expect(await isAdmin(url, printed[0] ?? "")).toBe(true);
+  });
+
+  test("the secret in run.json opens the admin API of every process", async () => {
+    const folder = await openHome();
+    const url = await folder.launch().listening();
+    const { secret } = JSON.parse(readFileSync(join(folder.folder, "data/run.json"), "utf8"));
+
+    const accepted = await Promise.all(Array.from({ length: 8 }, () => isAdmin(url, secret)));
+
+    expect(accepted).toEqual(Array.from({ length: 8 }, () => true));
+    expect(folder.output).not.toContain(secret);
   });
 
   test("a first start that finds its port taken creates no admin key, and the next one prints it", async () => {

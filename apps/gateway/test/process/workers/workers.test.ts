@@ -65,6 +65,26 @@ models:
     expect(upstream.seen().connections.total - before).toBe(workerCount);
   });
 
+  test("shows a change of the configuration, and leaves the file to the deployment", async () => {
+    const models = { added: { type: "embedding", targets: [{ upstream: "fake", model: "text" }] } };
+
+    const shown = await (await admin.send("/admin/v1/configuration")).json();
+    const changes = await Promise.all(
+      Array.from({ length: workerCount }, async () => {
+        const init = { method: "POST", body: JSON.stringify({ models }) };
+        return (await admin.send("/admin/v1/configuration/changes", init)).json();
+      }),
+    );
+
+    expect(shown).toMatchObject({ editable: false, not_editable_reason: "shared_deployment" });
+    for (const change of changes)
+      expect(change).toMatchObject({
+        applied: false,
+        not_applied_reason: "shared_deployment",
+        lines: expect.stringContaining("models:\n  added:\n"),
+      });
+  });
+
   test("lets a hundred requests a minute pass and not one more, whichever worker gets them", async () => {
     const key = await createKey({ limits: { requests_per_minute: 100 } });
 

@@ -7,6 +7,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { parse } from "yaml";
 import { z } from "zod";
 import { isInRange, parseAddress, parseRange } from "../../../src/domain/ip-address.js";
+import { pairsOf, readDockerfile } from "./dockerfile.js";
 import { loadDeployed, unknownVariables } from "./environment.js";
 
 /** The checks of a container engine, as far as possible without one. */
@@ -16,14 +17,7 @@ const deploy = join(gateway, "deploy");
 const read = (path: string) => readFileSync(join(gateway, path), "utf8");
 
 const config = read("deploy/gateway.yaml");
-const lines = read("Dockerfile")
-  .replaceAll(/\\\n\s*/g, "")
-  .split("\n")
-  .filter((line) => line !== "" && !line.startsWith("#"))
-  .map((line) => {
-    const [name = "", ...rest] = line.split(" ");
-    return { name, text: rest.join(" ").trim() };
-  });
+const lines = readDockerfile();
 const lastStage = lines.slice(lines.findLastIndex(({ name }) => name === "FROM"));
 const instruction = (name: string) => lastStage.find((line) => line.name === name)?.text;
 
@@ -38,9 +32,7 @@ test("the Dockerfile has only instructions that exist, and copies only from its 
 });
 
 test("the image runs as a user without rights, without a shell, and writes to its volume alone", () => {
-  const environment = Object.fromEntries(
-    (instruction("ENV") ?? "").split(" ").map((pair) => pair.split("=")),
-  );
+  const environment = pairsOf(instruction("ENV") ?? "");
 
   expect(instruction("USER")).toBe("node");
   expect(environment.DATA_DIR).toBe(instruction("VOLUME"));

@@ -1,9 +1,9 @@
-import { usage } from "../../../src/commands/command-line.js";
+import { helpText } from "../../../src/commands/help.js";
 import type { Config } from "../../../src/config/config.js";
 import { load } from "../../../src/config/test/load-text.js";
 
 /** The variables that the gateway itself reads, as --help lists them. */
-const settings = /override the file: ([\s\S]*?)\./.exec(usage)?.[1]?.split(/,\s+/) ?? [];
+const settings = /override the file: ([\s\S]*?)\./.exec(helpText())?.[1]?.split(/,\s+/) ?? [];
 
 /** Variables that neither the gateway nor its configuration file reads. `NAME_FILE` is read for `NAME`. */
 export function unknownVariables(names: readonly string[], config: string): string[] {
@@ -12,8 +12,9 @@ export function unknownVariables(names: readonly string[], config: string): stri
   return names.filter((name) => !known.has(name) && !known.has(name.replace(/_FILE$/, "")));
 }
 
-/** Loads a configuration file with a value for each variable. Throws if it has a fault. */
-export function loadDeployed(config: string): Config {
+/** Loads a configuration file with a value for each variable of it, and with others. Throws if it has a fault. */
+export function loadDeployed(config: string, others: Readonly<Record<string, string>> = {}): Config {
   const names = [...config.matchAll(/\$\{(\w+)\}/g)].map(([, name = ""]) => name);
-  return load(config, Object.fromEntries(names.map((name) => [name, "a-secret-of-some-length"])));
+  const secrets = Object.fromEntries(names.map((name) => [name, "a-secret-of-some-length"]));
+  return load(config, { ...secrets, ...others });
 }

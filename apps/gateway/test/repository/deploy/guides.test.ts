@@ -45,7 +45,9 @@ describe.each(["deploy", "security", "troubleshooting"])("the guide %s", (name) 
   });
 
   test("names files that exist", () => {
-    const folders = ["", "kubernetes", "monitoring"].map((folder) => join(gateway, "deploy", folder));
+    const folders = ["", "kubernetes", "monitoring", "helm/model-gateway"].map((folder) =>
+      join(gateway, "deploy", folder),
+    );
     const files = folders.flatMap((folder) => readdirSync(folder));
     const named = [...guide.matchAll(/`(?:[\w/-]+\/)?([\w-]+\.(?:yaml|yml|json|sh|conf|service))`/g)];
 
@@ -67,11 +69,11 @@ test("the guide Deploy creates every secret that a pod reads", () => {
   expect(created.sort()).toEqual(needed.map(([, key]) => key).sort());
 });
 
-test("CONTRIBUTING names files, folders and commands that exist", () => {
-  const text = read("CONTRIBUTING.md");
+test.each(["CONTRIBUTING.md", "AGENTS.md"])("%s names files, folders and commands that exist", (name) => {
+  const text = read(name);
   const { scripts } = JSON.parse(read("package.json"));
   const links = [...text.matchAll(/\]\((?!https?:)([^)#]+)/g)].map(([, path = ""]) => path);
-  const paths = [...text.matchAll(/`((?:apps|spec|packages)\/[\w./-]+|\.ci\/run)`/g)].map(
+  const paths = [...text.matchAll(/`((?:apps|spec|packages)(?:\/[\w./-]+)?|\.ci\/run)`/g)].map(
     ([, path = ""]) => path,
   );
   const inGateway = [...text.matchAll(/`((?:src|test)\/[\w./-]+)`|vitest (?:run )?((?:src|test)\/[^\s`]+)/g)];
@@ -80,7 +82,9 @@ test("CONTRIBUTING names files, folders and commands that exist", () => {
   expect(
     inGateway.map(([, path, run]) => path ?? run ?? "").filter((path) => !existsSync(join(gateway, path))),
   ).toEqual([]);
-  expect([...text.matchAll(/npm run (\w+)/g)].filter(([, script = ""]) => !(script in scripts))).toEqual([]);
+  expect([...text.matchAll(/npm run ([\w:]+)/g)].filter(([, script = ""]) => !(script in scripts))).toEqual(
+    [],
+  );
 });
 
 test("CI runs .ci/run on the oldest Node that is supported and on newer ones, on both kinds of processor", () => {

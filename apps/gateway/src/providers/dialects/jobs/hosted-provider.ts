@@ -1,3 +1,4 @@
+import type { EnvironmentDetection } from "../../detection.js";
 import type { FixedHeaders } from "../../http/credentials/authentication.js";
 import type { ReadError } from "../../http/errors/upstream-errors.js";
 import { defineRemoteProvider } from "../../http/remote-provider.js";
@@ -19,6 +20,7 @@ export interface HostedService {
   readonly knownModels: readonly KnownModel[];
   /** The models that the docs show. */
   readonly examples: readonly string[];
+  readonly environment: EnvironmentDetection;
   readonly authentication: (apiKey: string) => FixedHeaders;
   readonly readError: ReadError;
   readonly createOperations: (options: HostedOptions) => ProviderOperations;
@@ -48,6 +50,7 @@ export function defineHostedProvider(service: HostedService): Provider {
     },
     images: (model, settings) => traitsOfFields(`${name} ${model}`, fieldMapOf(model, knownModels, settings)),
     examples: { images: service.examples },
+    environment: service.environment,
     authenticate: ({ apiKey }) => service.authentication(apiKey),
     readError,
     otherHosts: [{ host: new URL(service.baseUrl).host, takesCredentials: true }],

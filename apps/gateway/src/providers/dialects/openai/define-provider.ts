@@ -21,7 +21,8 @@ export const openAiTraits: EmbeddingTraits = {
 };
 
 /** A server with OpenAI's embeddings, images and model list. */
-export interface OpenAiServer extends Pick<ProviderFacts, "name" | "title" | "embeddings" | "examples"> {
+export interface OpenAiServer
+  extends Pick<ProviderFacts, "name" | "title" | "embeddings" | "examples" | "environment" | "servers"> {
   readonly baseUrl: z.ZodURL | z.ZodDefault<z.ZodURL>;
 }
 
@@ -47,7 +48,7 @@ export function defineOpenAiServer({ baseUrl, ...server }: OpenAiServer): Provid
 /** A provider of embeddings whose API is OpenAI's but for some fields. */
 export interface OpenAiLike
   extends EmbeddingDialect,
-    Pick<ProviderFacts, "name" | "genAiName" | "title" | "embeddings">,
+    Pick<ProviderFacts, "name" | "genAiName" | "title" | "embeddings" | "environment">,
     Pick<RemoteProvider<z.ZodRawShape>, "readError"> {
   readonly baseUrl: string;
   /** The models that the docs show. */

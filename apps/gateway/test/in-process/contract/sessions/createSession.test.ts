@@ -1,5 +1,6 @@
 import { expect } from "vitest";
 import { createKeyText } from "../../../../src/keys/key-text.js";
+import { sendFresh } from "../../../gateway/fresh-connection.js";
 import { testAdminKey, testKey } from "../../../gateway/test-gateway.js";
 import { adminGateway, storageFaultCase } from "../admin-gateway.js";
 import { contract, saysError } from "../contract.js";
@@ -8,6 +9,7 @@ const context = adminGateway();
 const path = "/admin/v1/sessions";
 const signIn = (key: string) => context.send(path, { method: "POST", key });
 const eightHours = 8 * 3600;
+const newCode = async () => (await context.gateway.app.createSignInCode()) ?? "";
 
 contract("createSession", {
   200: [
@@ -28,6 +30,11 @@ contract("createSession", {
           value: expect.stringMatching(/^mg_session_[0-9a-z]{38}$/),
         });
       },
+    },
+    {
+      name: "the session of an operator, with the code of a console link",
+      send: async () => signIn(await newCode()),
+      expect: (body) => expect(body).toMatchObject({ kind: "operator", key_id: "console:operator" }),
     },
     {
       name: "the session of a caller, with a key of the file",
@@ -67,6 +74,20 @@ contract("createSession", {
       expect: saysError("invalid_api_key"),
     },
     {
+      name: "a code that was used already",
+      send: async () => {
+        const code = await newCode();
+        await signIn(code);
+        return signIn(code);
+      },
+      expect: saysError("invalid_sign_in_code"),
+    },
+    {
+      name: "a code that was never given out",
+      send: () => signIn(createKeyText("mg_code_")),
+      expect: saysError("invalid_sign_in_code"),
+    },
+    {
       name: "a revoked key",
       send: async () => {
         const { id, value } = await context.createKey();
@@ -77,6 +98,33 @@ contract("createSession", {
         saysError("invalid_api_key")(body, response);
         expect(body.error.message).toBe("This API key was revoked.");
       },
+    },
+  ],
+  403: [
+    {
+      name: "a code through a proxy, which stays unused",
+      send: async () => {
+        const code = await newCode();
+        const headers = { "x-forwarded-for": "127.0.0.1" };
+        const refused = await context.send(path, { method: "POST", key: code, headers });
+        expect((await signIn(code)).status).toBe(200);
+        return refused;
+      },
+      expect: saysError("sign_in_code_not_local"),
+    },
+    {
+      name: "a code for another host",
+      send: async () => {
+        const headers = { host: "gateway.example" };
+        const url = `${context.gateway.url}${path}`;
+        // `fetch` sends its own host.
+        const sent = await sendFresh(url, { method: "POST", key: await newCode(), headers });
+        return new Response(sent.text, {
+          status: sent.status,
+          headers: sent.headers as Record<string, string>,
+        });
+      },
+      expect: saysError("sign_in_code_not_local"),
     },
   ],
   429: [
@@ -94,5 +142,6 @@ contract("createSession", {
   503: [
     storageFaultCase(context, "unavailable", () => signIn(testAdminKey)),
     storageFaultCase(context, "unavailable", () => signIn(createKeyText("mg_"))),
+    storageFaultCase(context, "unavailable", () => signIn(createKeyText("mg_code_"))),
   ],
 });

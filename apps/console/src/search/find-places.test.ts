@@ -1,0 +1,58 @@
+import { expect, test } from "vitest";
+import { findPlaces, type Searched } from "./find-places.js";
+
+const searched: Searched = {
+  pages: [
+    { name: "Overview", path: "/" },
+    { name: "Models", path: "/models" },
+  ],
+  models: [
+    { id: "gte-small", aliases: [] },
+    { id: "text-embedding-3-small", aliases: ["ada"] },
+  ],
+  upstreams: ["openai", "small-box"],
+  keys: [],
+  isOperator: true,
+};
+
+test("without a text, the pages", () => {
+  expect(findPlaces(" ", searched).map(({ name }) => name)).toEqual(["Overview", "Models"]);
+});
+
+test("names that begin with the text come first", () => {
+  expect(findPlaces("Small", searched)).toEqual([
+    { kind: "upstream", name: "small-box", link: "#/upstreams" },
+    { kind: "model", name: "gte-small", link: "#/models?search=gte-small" },
+    { kind: "model", name: "text-embedding-3-small", link: "#/models?search=text-embedding-3-small" },
+  ]);
+});
+
+test("a model is found by its alias", () => {
+  expect(findPlaces("ada", searched).map(({ name }) => name)).toEqual(["text-embedding-3-small"]);
+});
+
+test("keys are those that the gateway has found", () => {
+  const keys = [{ id: "key_1", name: "nightly" }];
+
+  expect(findPlaces("key_1", { ...searched, keys })).toEqual([
+    { kind: "key", name: "nightly", link: "#/keys?search=nightly" },
+  ]);
+});
+
+test("a request id leads to its request, for operators", () => {
+  const id = "req_a3d50a6faea5e691c607f0a4902c56ab";
+
+  expect(findPlaces(` ${id} `, searched)).toEqual([
+    { kind: "request", name: id, link: `#/requests?request=${id}` },
+  ]);
+  expect(findPlaces(id, { ...searched, isOperator: false })).toEqual([]);
+});
+
+test("an id that the caller chose comes after names", () => {
+  const models = [{ id: "order-4711-model", aliases: [] }];
+
+  expect(findPlaces("order-4711", { ...searched, models }).map(({ kind }) => kind)).toEqual([
+    "model",
+    "request",
+  ]);
+});

@@ -1,0 +1,55 @@
+import { linkTo } from "../routes/address.js";
+
+/** A place that a search leads to. */
+export interface Place {
+  readonly kind: "request" | "page" | "model" | "upstream" | "key";
+  readonly name: string;
+  readonly link: string;
+}
+
+/** Everything that can be found by its name. */
+export interface Searched {
+  readonly pages: readonly { readonly name: string; readonly path: string }[];
+  readonly models: readonly { readonly id: string; readonly aliases: readonly string[] }[];
+  readonly upstreams: readonly string[];
+  /** Those that the gateway found for the text. */
+  readonly keys: readonly { readonly id: string; readonly name: string }[];
+  /** Whether requests may be opened. */
+  readonly isOperator: boolean;
+}
+
+const placesMax = 12;
+/** The gateway writes such ids. A caller may choose others, so that any word may be one. */
+const requestId = /^req_[0-9a-f]+$/i;
+const anyId = /^[\w.:-]{8,128}$/;
+
+/** The places whose name contains the text. Names that begin with it come first. */
+export function findPlaces(text: string, searched: Searched): Place[] {
+  const wanted = text.trim().toLowerCase();
+  if (wanted === "") return searched.pages.map(placeOfPage);
+  const named: readonly Place[] = [
+    ...searched.pages.map(placeOfPage),
+    ...searched.models.map(({ id }) => placeOf("model", id, linkTo("/models", { search: id }))),
+    ...searched.upstreams.map((name) => placeOf("upstream", name, linkTo("/upstreams"))),
+  ];
+  const aliases = new Map(searched.models.map(({ id, aliases }) => [id, aliases]));
+  const fits = ({ kind, name }: Place) =>
+    [name, ...(kind === "model" ? (aliases.get(name) ?? []) : [])].some((one) =>
+      one.toLowerCase().includes(wanted),
+    );
+  const begins = ({ name }: Place) => name.toLowerCase().startsWith(wanted);
+  const keys = searched.keys.map(({ name }) => placeOf("key", name, linkTo("/keys", { search: name })));
+  const found = [...named.filter(fits), ...keys].sort((one, other) => +begins(other) - +begins(one));
+  const id = text.trim();
+  const isRequest = searched.isOperator && anyId.test(id);
+  const request = isRequest ? [placeOf("request", id, linkTo("/requests", { request: id }))] : [];
+  return (requestId.test(id) ? [...request, ...found] : [...found, ...request]).slice(0, placesMax);
+}
+
+function placeOfPage({ name, path }: Searched["pages"][number]): Place {
+  return placeOf("page", name, linkTo(path));
+}
+
+function placeOf(kind: Place["kind"], name: string, link: string): Place {
+  return { kind, name, link };
+}

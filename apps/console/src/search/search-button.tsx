@@ -1,0 +1,36 @@
+import { lazy, Suspense, useEffect, useState } from "react";
+import { Icon } from "../parts/icons.js";
+import type { Searched } from "./find-places.js";
+
+const SearchDialog = lazy(() =>
+  import("./search-dialog.js").then(({ SearchDialog }) => ({ default: SearchDialog })),
+);
+
+/** Opens the search, as Ctrl-K and ⌘K do on every page. */
+export function SearchButton({ pages }: Pick<Searched, "pages">) {
+  const [isOpen, setOpen] = useState(false);
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.key.toLowerCase() !== "k" || !(event.ctrlKey || event.metaKey) || event.altKey) return;
+      event.preventDefault();
+      // A dialog that is open may hold text that was not saved.
+      if (document.querySelector("dialog[open]") === null) setOpen(true);
+    };
+    addEventListener("keydown", onKeyDown);
+    return () => removeEventListener("keydown", onKeyDown);
+  }, []);
+  return (
+    <>
+      <button type="button" className="button search-button" onClick={() => setOpen(true)}>
+        <Icon name="search" size={16} />
+        Search
+        <kbd>Ctrl K</kbd>
+      </button>
+      {isOpen && (
+        <Suspense fallback={null}>
+          <SearchDialog pages={pages} onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </>
+  );
+}

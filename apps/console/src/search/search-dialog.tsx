@@ -1,0 +1,108 @@
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
+import { useListKeys } from "../operations/listKeys.js";
+import { useListModels } from "../operations/listModels.js";
+import { useListUpstreams } from "../operations/listUpstreams.js";
+import { Badge } from "../parts/badge.js";
+import { Dialog } from "../parts/dialog.js";
+import { goTo } from "../routes/address.js";
+import { useSignedIn } from "../session/session-context.js";
+import { findPlaces, type Place, type Searched } from "./find-places.js";
+
+const keysMax = 5;
+
+interface SearchDialogProps {
+  readonly pages: Searched["pages"];
+  readonly onClose: () => void;
+}
+
+/** Finds a request by its id, and models, keys, upstreams and pages by their names. */
+export function SearchDialog(props: SearchDialogProps) {
+  const isOperator = useSignedIn().session.kind === "operator";
+  return isOperator ? <OperatorSearch {...props} /> : <CallerSearch {...props} />;
+}
+
+function OperatorSearch({ pages, onClose }: SearchDialogProps) {
+  const [text, setText] = useState("");
+  const models = useListModels().data ?? [];
+  const upstreams = useListUpstreams().data?.data.map(({ name }) => name) ?? [];
+  const search = text.trim();
+  const keys = useListKeys({ ...(search !== "" && { search }), limit: keysMax }).data?.pages[0]?.data ?? [];
+  const found = findPlaces(text, { pages, models, upstreams, keys, isOperator: true });
+  return <Search text={text} onText={setText} found={found} onClose={onClose} />;
+}
+
+function CallerSearch({ pages, onClose }: SearchDialogProps) {
+  const [text, setText] = useState("");
+  const models = useListModels().data ?? [];
+  const found = findPlaces(text, { pages, models, upstreams: [], keys: [], isOperator: false });
+  return <Search text={text} onText={setText} found={found} onClose={onClose} />;
+}
+
+interface SearchProps {
+  readonly text: string;
+  readonly onText: (text: string) => void;
+  readonly found: readonly Place[];
+  readonly onClose: () => void;
+}
+
+/** https://www.w3.org/WAI/ARIA/apg/patterns/combobox/: the focus stays in the field. */
+function Search({ text, onText, found, onClose }: SearchProps) {
+  const id = useId();
+  const field = useRef<HTMLInputElement>(null);
+  // After the dialog has opened: the browser gives the focus to its first button.
+  useEffect(() => field.current?.focus(), []);
+  const [chosen, setChosen] = useState(0);
+  const current = Math.min(chosen, found.length - 1);
+  const open = ({ link }: Place) => {
+    onClose();
+    goTo(link);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    const place = found[current];
+    if (event.key === "Enter" && place !== undefined) open(place);
+    if (step === undefined || found.length === 0) return;
+    event.preventDefault();
+    setChosen((current + step + found.length) % found.length);
+  };
+  return (
+    <Dialog title="Search" onClose={onClose}>
+      <div className="stack">
+        <input
+          ref={field}
+          type="search"
+          role="combobox"
+          aria-label="Search"
+          aria-expanded="true"
+          aria-controls={id}
+          aria-activedescendant={found.length === 0 ? undefined : `${id}-${current}`}
+          placeholder="A request id, a model, a key, an upstream or a page"
+          maxLength={128}
+          value={text}
+          onChange={(event) => {
+            onText(event.target.value);
+            setChosen(0);
+          }}
+          onKeyDown={onKeyDown}
+        />
+        {found.length === 0 && <p className="quiet">Nothing has this name.</p>}
+        <div role="listbox" id={id} className="found" aria-label="Results">
+          {found.map((place, index) => (
+            <a
+              key={`${place.kind}/${place.name}`}
+              id={`${id}-${index}`}
+              role="option"
+              aria-selected={index === current}
+              tabIndex={-1}
+              href={place.link}
+              onClick={onClose}
+            >
+              <span className={place.kind === "page" ? undefined : "mono"}>{place.name}</span>
+              <Badge tone="quiet">{place.kind}</Badge>
+            </a>
+          ))}
+        </div>
+      </div>
+    </Dialog>
+  );
+}

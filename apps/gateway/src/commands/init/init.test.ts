@@ -1,0 +1,176 @@
+import { once } from "node:events";
+import { existsSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { PassThrough } from "node:stream";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { loadConfig } from "../../config/load-config.js";
+import { withTimeout } from "../../domain/with-timeout.js";
+import { providers } from "../../providers/registry.js";
+import { providerTools } from "../../providers/test/tools.js";
+import { converse } from "./conversation.js";
+import { initConfig } from "./init.js";
+
+const key = "sk-secret-0123456789";
+let folder: string;
+let server: Server;
+let port: number;
+let requests: string[];
+
+/** An upstream with OpenAI's list and Ollama's, which refuses any other key. */
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), "init-"));
+  requests = [];
+  server = createServer(({ method, url = "", headers }, response) => {
+    requests.push(`${method} ${url}`);
+    if (url === "/api/tags")
+      return void response.end(JSON.stringify({ models: [{ name: "nomic-embed-text:latest" }] }));
+    const isKnown = headers.authorization === `Bearer ${key}`;
+    response.writeHead(isKnown ? 200 : 401, { "content-type": "application/json" });
+    response.end(
+      JSON.stringify(isKnown ? { data: [{ id: "text-embedding-3-small" }] } : { error: { message: "no" } }),
+    );
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  port = (server.address() as AddressInfo).port;
+});
+afterEach(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+function place(environment: Record<string, string> = {}) {
+  return { environment, workingDirectory: folder, tools: () => providerTools() };
+}
+
+/** A person who gives these answers, and reads. */
+function person(...answers: string[]) {
+  const read: string[] = [];
+  const ask = (question: string) => {
+    read.push(question);
+    const answer = answers.shift();
+    return answer === undefined
+      ? Promise.reject(new Error(`No answer: ${question}`))
+      : Promise.resolve(answer);
+  };
+  return { read, conversation: { ask, say: (text: string) => void read.push(text) } };
+}
+
+const written = () => readFileSync(join(folder, "gateway.yaml"), "utf8");
+/** The servers of this machine are not looked for. */
+const detectionTools = {
+  providers: providers.map(({ servers: _servers, ...provider }) => provider),
+  withTimeout,
+};
+const options = { out: "gateway.yaml", force: false, detects: true, detectionTools };
+
+test("without questions it writes what was found, which loads and has no secret", async () => {
+  const environment = { OPENAI_API_KEY: key, OPENAI_BASE_URL: `http://127.0.0.1:${port}/v1` };
+
+  const text = await initConfig(options, place(environment));
+
+  expect(text).toContain("openai (OPENAI_API_KEY, OPENAI_BASE_URL): text-embedding-3-small, ");
+  expect(written()).not.toContain(key);
+  expect(written()).toContain("# OPENAI_API_KEY, OPENAI_BASE_URL\n  openai:\n    provider: openai\n");
+  const { models, file } = loadConfig({ environment, workingDirectory: folder });
+  expect(file).toBe(join(folder, "gateway.yaml"));
+  expect([...models.keys()].slice(0, 4)).toEqual([
+    "gte-small",
+    "all-MiniLM-L6-v2",
+    "local-sketch",
+    "text-embedding-3-small",
+  ]);
+  // Nothing is called.
+  expect(requests).toEqual([]);
+});
+
+test("without detection it writes the local models", async () => {
+  await initConfig({ ...options, detects: false }, place({ OPENAI_API_KEY: key }));
+
+  expect(written()).not.toContain("openai");
+  expect(loadConfig({ environment: {}, workingDirectory: folder }).models.size).toBe(3);
+});
+
+test("an exported GATEWAY_KEY is the callers' key in the file", async () => {
+  await initConfig({ ...options, detects: false }, place({ GATEWAY_KEY: "callers-key-0123" }));
+
+  expect(written()).toContain('\nkeys:\n  - { name: environment, key: "${GATEWAY_KEY}" }\n');
+});
+
+test("a file that exists is kept, unless it is forced", async () => {
+  writeFileSync(join(folder, "gateway.yaml"), "mine");
+
+  await expect(initConfig(options, place())).rejects.toThrow(
+    "gateway.yaml exists already. Use --force to overwrite it, or another --out.",
+  );
+  expect(written()).toBe("mine");
+
+  await initConfig({ ...options, force: true }, place());
+  expect(written()).toContain("upstreams:");
+});
+
+test("on a terminal each upstream is tried with one request, and the result is a sentence", async () => {
+  const environment = { OPENAI_API_KEY: key, OPENAI_BASE_URL: `http://127.0.0.1:${port}/v1` };
+  const { read, conversation } = person("");
+
+  await initConfig({ ...options, conversation }, place(environment));
+
+  expect(read[0]).toBe("Found: OPENAI_API_KEY, OPENAI_BASE_URL");
+  expect(read.at(-1)).toBe("openai: it works, and lists 1 model.");
+  expect(requests).toEqual(["GET /v1/models"]);
+});
+
+test("a refused key is a sentence, and the file is written nevertheless", async () => {
+  const environment = { OPENAI_API_KEY: "wrong-key", OPENAI_BASE_URL: `http://127.0.0.1:${port}/v1` };
+  const { read, conversation } = person("");
+
+  await initConfig({ ...options, conversation }, place(environment));
+
+  expect(read.at(-1)).toMatch(/^openai: it does not work yet\. The upstream refused the gateway.s own key\./);
+  expect(read.join()).not.toContain("wrong-key");
+  expect(existsSync(join(folder, "gateway.yaml"))).toBe(true);
+});
+
+test("providers are added by the names of variables, and a pasted key is not taken", async () => {
+  const { read, conversation } = person(
+    "voyag",
+    "voyage, stability",
+    "pa-pasted-secret",
+    "",
+    "MY_STABILITY_KEY",
+  );
+
+  const text = await initConfig({ ...options, conversation }, place({ MY_STABILITY_KEY: "k" }));
+
+  expect(read).toContain('"voyag" is not in the list. Did you mean voyage?');
+  expect(read.find((line) => line.startsWith("That is not the name of a variable"))).toBeDefined();
+  expect(read).toContain("stability: not tried, because each image costs money.");
+  expect(read).toContain("voyage: not tried. Export VOYAGE_API_KEY before you start the gateway.");
+  expect(text).toContain("Export VOYAGE_API_KEY before you start the gateway.");
+  expect(written()).toContain("apiKey: ${VOYAGE_API_KEY}");
+  expect(written()).toContain("apiKey: ${MY_STABILITY_KEY}");
+  expect(written()).not.toContain("pasted");
+});
+
+test("a server that is named is asked for its models, and an invalid address is asked for again", async () => {
+  const { read, conversation } = person("ollama", "nowhere", "", `http://127.0.0.1:${port}`, "");
+
+  await initConfig({ ...options, detects: false, conversation }, place());
+
+  expect(read).toContain("baseUrl must be an http or https URL.");
+  expect(written()).toContain(`baseUrl: http://127.0.0.1:${port}`);
+  expect(written()).toContain("nomic-embed-text:");
+});
+
+test("a person who closes the terminal gets a sentence, and no file", async () => {
+  const input = new PassThrough();
+  const run = converse({ input, output: new PassThrough() }, (conversation) =>
+    initConfig({ ...options, detects: false, conversation }, place()),
+  );
+  input.end();
+
+  await expect(run).rejects.toThrow("Stopped. No file was written.");
+  expect(existsSync(join(folder, "gateway.yaml"))).toBe(false);
+});

@@ -1,0 +1,111 @@
+import { existsSync, writeFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { builtInModels, callerKeyVariable, configWith } from "../../config/default-config.js";
+import { type DetectionTools, findUpstreams, isDetectionOn } from "../../config/detect/detect.js";
+import { type DetectedUpstream, type FoundUpstreams, withUniqueIds } from "../../config/detect/detection.js";
+import { codeOf } from "../../domain/failure-code.js";
+import { providers } from "../../providers/registry.js";
+import { askUpstreams } from "./ask-upstreams.js";
+import { type Conversation, InitError } from "./conversation.js";
+import { type TrialPlace, tryUpstreams, unsetVariables } from "./try-upstreams.js";
+
+export interface InitArguments {
+  readonly out: string;
+  /** Whether an existing file may be overwritten. */
+  readonly force: boolean;
+  readonly detects: boolean;
+  /** Absent: nothing is asked, and no upstream is called. */
+  readonly conversation?: Conversation | undefined;
+  /** Replaced by tests. */
+  readonly detectionTools?: DetectionTools;
+}
+
+/**
+ * Writes a configuration file with the local models, the upstreams that were found, and those that the person adds. The
+ * file has no secret: it refers to environment variables.
+ *
+ * @returns The text for standard output.
+ */
+export async function initConfig(
+  { out, force, detects, conversation, detectionTools }: InitArguments,
+  place: TrialPlace,
+): Promise<string> {
+  const path = resolve(place.workingDirectory, out);
+  if (!force && existsSync(path)) throw exists(out);
+  const found: FoundUpstreams =
+    detects && isDetectionOn(place)
+      ? await findUpstreams(place, detectionTools)
+      : { upstreams: [], warnings: [] };
+  const added = conversation === undefined ? [] : await askForMore(conversation, found, place);
+  const upstreams = withUniqueIds([...found.upstreams, ...added], builtInModels);
+  if (conversation !== undefined)
+    for (const result of await tryUpstreams(upstreams, place)) conversation.say(result);
+  write(path, { text: fileText(upstreams, place), name: out, force });
+  return `${[...reportOf(upstreams, { out, place }), ...found.warnings].join("\n")}\n`;
+}
+
+async function askForMore(
+  conversation: Conversation,
+  { upstreams, warnings }: FoundUpstreams,
+  place: TrialPlace,
+): Promise<FoundUpstreams["upstreams"]> {
+  const names = new Set(upstreams.map(({ settings }) => settings.provider));
+  for (const { source } of upstreams) conversation.say(`Found: ${source}`);
+  for (const warning of warnings) conversation.say(warning);
+  // Local models are part of every new file.
+  const others = providers.flatMap(({ name, settings }) =>
+    names.has(name) || !("baseUrl" in settings.shape) ? [] : [name],
+  );
+  return askUpstreams(conversation, others, place);
+}
+
+/** The file, with comments. */
+export function fileText(upstreams: readonly DetectedUpstream[], { environment }: TrialPlace): string {
+  const hasKey = [callerKeyVariable, `${callerKeyVariable}_FILE`].some((variable) => environment[variable]);
+  const keys = ["keys:", `  - { name: environment, key: "\${${callerKeyVariable}}" }`];
+  return [
+    "# Configuration of Model Gateway, written by the command init.",
+    "# ${NAME} is replaced by the environment variable NAME. Keep secrets there, and not in this file.",
+    "",
+    "# The callers' keys. Without one, each start creates a key and prints it.",
+    ...keys.map((line) => (hasKey ? line : `# ${line}`)),
+    "",
+    "# The services that models run on, and the models that callers may use.",
+    configWith(upstreams).trimStart(),
+  ].join("\n");
+}
+
+interface NewFile {
+  readonly text: string;
+  readonly name: string;
+  readonly force: boolean;
+}
+
+function write(path: string, { text, name, force }: NewFile): void {
+  try {
+    writeFileSync(path, text, { flag: force ? "w" : "wx" });
+  } catch (cause) {
+    const code = codeOf(cause);
+    throw code === "EEXIST"
+      ? exists(name)
+      : new InitError(`${name} cannot be written (${code}). Check its path and its permissions.`);
+  }
+}
+
+function exists(name: string): InitError {
+  return new InitError(`${name} exists already. Use --force to overwrite it, or another --out.`);
+}
+
+function reportOf(
+  upstreams: readonly DetectedUpstream[],
+  { out, place }: { readonly out: string; readonly place: TrialPlace },
+): string[] {
+  const offering = upstreams.filter(({ models }) => Object.keys(models).length > 0);
+  const unset = new Set(offering.flatMap((upstream) => unsetVariables(upstream, place)));
+  return [
+    `Wrote ${out} with the local models${offering.length === 0 ? "." : ` and these upstreams:`}`,
+    ...offering.map(({ name, source, models }) => `  ${name} (${source}): ${Object.keys(models).join(", ")}`),
+    ...(unset.size === 0 ? [] : [`Export ${[...unset].join(" and ")} before you start the gateway.`]),
+    `The command check ${out} checks the file, and --config ${out} starts the gateway with it.`,
+  ];
+}

@@ -1,0 +1,91 @@
+import type { Config } from "../../config/config.js";
+import { configWith } from "../../config/default-config.js";
+import type { DetectedUpstream } from "../../config/detect/detection.js";
+import { variablesIn } from "../../config/files/read-yaml.js";
+import { checkFile } from "../../config/load-config.js";
+import type { Model, Upstream } from "../../domain/model.js";
+import { GatewayError } from "../../errors.js";
+import { ownCall } from "../../providers/call.js";
+import type { OpenProvider, ProviderTools } from "../../providers/provider.js";
+import { openUpstream } from "../../providers/registry.js";
+import { SecretFilter } from "../../secrets/secret-filter.js";
+import { embedWord } from "../../spaces/embed-word.js";
+import type { CommandPlace } from "../check.js";
+
+const listMs = 10_000;
+
+export interface TrialPlace extends CommandPlace {
+  /** Creates the tools that upstreams need. */
+  readonly tools: (secrets: SecretFilter) => ProviderTools;
+}
+
+/** Sends one request to each upstream, and says what came back. No image is created, because that costs money. */
+export async function tryUpstreams(
+  upstreams: readonly DetectedUpstream[],
+  { tools: createTools, ...place }: TrialPlace,
+): Promise<string[]> {
+  const isReady = (upstream: DetectedUpstream) => unsetVariables(upstream, place).length === 0;
+  const ready = upstreams.filter((upstream) => isReady(upstream) && Object.keys(upstream.models).length > 0);
+  const { workingDirectory: directory } = place;
+  const file = { name: "the new file", text: configWith(ready), directory, place: directory };
+  const config = checkFile({ ...file, versions: new Map() }, place);
+  const secrets = new SecretFilter(config.secrets);
+  const tools = createTools(secrets);
+  const results = ready.map(async ({ name }) =>
+    secrets.hide(`${name}: ${await tryOne(name, config, tools)}`),
+  );
+  return [
+    ...(await Promise.all(results)),
+    ...upstreams
+      .filter((upstream) => !isReady(upstream))
+      .map(
+        (upstream) =>
+          `${upstream.name}: not tried. Export ${unsetVariables(upstream, place).join(" and ")} before you start the gateway.`,
+      ),
+  ];
+}
+
+/** The variables that an upstream refers to and that have no value. */
+export function unsetVariables({ settings }: DetectedUpstream, { environment }: CommandPlace): string[] {
+  return variablesIn(Object.values(settings).join(" ")).filter(
+    (name) => !environment[name] && !environment[`${name}_FILE`],
+  );
+}
+
+async function tryOne(name: string, { upstreams, models }: Config, tools: ProviderTools): Promise<string> {
+  const upstream = upstreams.get(name);
+  if (upstream === undefined) return "not tried.";
+  const own = [...models.values()].filter(({ targets }) =>
+    targets.some((target) => target.upstream === name),
+  );
+  let provider: OpenProvider | undefined;
+  try {
+    provider = await openUpstream(upstream, tools);
+    return (await readList(upstream, provider)) ?? (await embed(own, provider));
+  } catch (failure) {
+    return `it does not work yet. ${failure instanceof Error ? failure.message : String(failure)}`;
+  } finally {
+    await provider?.close();
+  }
+}
+
+/** Undefined if the upstream has no list. */
+async function readList({ name }: Upstream, { listModels }: OpenProvider): Promise<string | undefined> {
+  if (listModels === undefined) return undefined;
+  try {
+    const target = { upstream: name, model: "" };
+    const names = await listModels(
+      ownCall({ target, signal: AbortSignal.timeout(listMs), timeoutMs: listMs }),
+    );
+    return `it works, and lists ${names.length} ${names.length === 1 ? "model" : "models"}.`;
+  } catch (failure) {
+    if (failure instanceof GatewayError && failure.upstreamStatus === 404) return undefined;
+    throw failure;
+  }
+}
+
+async function embed(models: readonly Model[], { operations }: OpenProvider): Promise<string> {
+  const embedded = await embedWord(models, operations);
+  if (embedded === undefined) return "not tried, because each image costs money.";
+  return `it works: ${embedded.model} returned a vector of ${embedded.width} numbers.`;
+}

@@ -1,0 +1,72 @@
+import type { components } from "@model-gateway/client";
+import { matchesWildcard } from "../domain/wildcard.js";
+import type { CommandOf } from "./command-table.js";
+import { count } from "./print/figures.js";
+import { type Cell, headed, tableLines } from "./print/table.js";
+import { createPaint, type Report, type Terminal } from "./print/terminal.js";
+import type { RemoteGateway } from "./remote/remote-gateway.js";
+
+type Schemas = components["schemas"];
+type ListedModel = Schemas["Model"] | Schemas["AdminModel"];
+
+/** The models of a running gateway. Without the admin key, those that the caller's key may call, without targets. */
+export async function models(
+  { filter }: CommandOf<"models">,
+  gateway: RemoteGateway,
+  terminal: Terminal,
+): Promise<Report> {
+  const all = await listModels(gateway);
+  const shown = all.filter((model) => filter === undefined || matches(model, filter));
+  const rows = headed(["model", "type", "output", "state", "targets"], shown.map(cellsOf));
+  const lines = shown.length === 0 ? [] : tableLines(rows, createPaint(terminal));
+  const number =
+    filter === undefined ? count(all.length, "model") : `${shown.length} of ${count(all.length, "model")}`;
+  return { text: `${[...lines, number].join("\n")}\n`, document: { object: "list", data: shown } };
+}
+
+async function listModels(gateway: RemoteGateway): Promise<readonly ListedModel[]> {
+  if (gateway.hasAdminKey)
+    return (await gateway.administer((client, options) => client.listAdminModels(options))).data;
+  return gateway.asCaller(async (caller) => {
+    const { data } = await caller.call((client, options) => client.listModels(options));
+    return data.data;
+  });
+}
+
+function matches(model: ListedModel, filter: string): boolean {
+  const wanted = filter.toLowerCase();
+  const pattern = wanted.includes("*") ? wanted : `*${wanted}*`;
+  const names = [model.id, ...(model.aliases ?? []), ...targetsOf(model).map(({ upstream }) => upstream)];
+  return names.some((name) => matchesWildcard(pattern, name.toLowerCase()));
+}
+
+function cellsOf(model: ListedModel): Cell[] {
+  const { id, type, status, status_reason } = model;
+  const targets = targetsOf(model).map(({ upstream, model: name, state }) =>
+    state === "healthy" || state === null ? `${upstream}/${name}` : `${upstream}/${name} (${state})`,
+  );
+  return [
+    id,
+    type,
+    outputOf(model),
+    { text: status, tone: status === "ready" ? "good" : "bad" },
+    [...targets, ...(status_reason ? [status_reason] : [])].join(", "),
+  ];
+}
+
+const sizesMax = 4;
+
+/** The length of the vectors, or the sizes of the images. */
+function outputOf({ embedding, image }: ListedModel): string {
+  if (embedding !== undefined)
+    return embedding.dimensions === null
+      ? "any width"
+      : `${embedding.dimensions} wide${embedding.matryoshka ? " or less" : ""}`;
+  const sizes = image?.sizes ?? [];
+  const shown = sizes.slice(0, sizesMax).join(" ");
+  return sizes.length > sizesMax ? `${shown} …` : shown;
+}
+
+function targetsOf(model: ListedModel): readonly Schemas["AdminTarget"][] {
+  return "targets" in model ? model.targets : [];
+}

@@ -1,0 +1,33 @@
+import { harmless, type Paint, type Tone } from "./terminal.js";
+
+/** A text, or one with a colour. */
+export type Cell = string | { readonly text: string; readonly tone: Tone };
+
+/** A cell that is longer is cut, so that one name cannot push the others off the screen. */
+const cellLengthMax = 100;
+
+/** Aligned lines with two spaces before each. The last column has no padding. */
+export function tableLines(rows: readonly (readonly Cell[])[], paint: Paint): string[] {
+  const columns = Math.max(0, ...rows.map((row) => row.length));
+  const widths = Array.from({ length: columns }, (_, column) =>
+    Math.max(...rows.map((row) => textOf(row[column] ?? "").length)),
+  );
+  return rows.map((row) => {
+    const cells = row.map((cell, column) => {
+      const text = textOf(cell);
+      const padding = column === row.length - 1 ? "" : " ".repeat((widths[column] ?? 0) - text.length);
+      return `${typeof cell === "string" ? text : paint(cell.tone, text)}${padding}`;
+    });
+    return `  ${cells.join("  ")}`.trimEnd();
+  });
+}
+
+/** A header above the rows. */
+export function headed(names: readonly string[], rows: readonly (readonly Cell[])[]): (readonly Cell[])[] {
+  return [names.map((text): Cell => ({ text, tone: "faint" })), ...rows];
+}
+
+function textOf(cell: Cell): string {
+  const text = harmless(typeof cell === "string" ? cell : cell.text);
+  return text.length > cellLengthMax ? `${text.slice(0, cellLengthMax - 1)}…` : text;
+}

@@ -1,0 +1,73 @@
+import type { Failure } from "@model-gateway/client";
+import { codeOf } from "../../domain/failure-code.js";
+import { CommandError } from "./command-error.js";
+import type { FoundGateway, FoundSecret } from "./find-gateway.js";
+
+const adminKeySources = "Set GATEWAY_ADMIN_KEY, or name its file with --admin-key-file.";
+
+const adminKeyOrigin =
+  "The admin key is the one in GATEWAY_ADMIN_KEY of the gateway. Without that variable, its first start printed a key.";
+const apiKeyOrigin = "Create another one by model-gateway keys create.";
+
+export function missingAdminKey({ url, dataDir }: FoundGateway): CommandError {
+  return new CommandError(
+    `This command needs the admin key of ${url}. ${adminKeySources} On the gateway's own machine no key is needed: run the command in the folder that the gateway was started in, or with its DATA_DIR. There is no run.json for this address in ${dataDir}.`,
+  );
+}
+
+export function missingKey(found: FoundGateway): CommandError {
+  const { message } = missingAdminKey(found);
+  return new CommandError(`${message} With an API key, set GATEWAY_KEY.`);
+}
+
+interface FailureContext {
+  readonly found: FoundGateway;
+  /** The secret that was sent, if any. */
+  readonly secret?: FoundSecret;
+}
+
+/** A response that refuses the request. */
+export function explainFault(
+  { error, status, requestId }: Failure,
+  { found: { url, apiKey }, secret }: FailureContext,
+): CommandError {
+  const { code, message } = error;
+  const key = `the key in ${secret?.from ?? "no place"}`;
+  if (code === "unexpected_response")
+    return new CommandError(`${url} does not respond as a Model Gateway. ${message}`);
+  if (code === "admin_key_required")
+    return new CommandError(
+      `${url} knows ${key} as an API key, and not as the admin key. ${adminKeySources}`,
+    );
+  if (status === 401)
+    return new CommandError(
+      `${url} does not accept ${key}. ${message} ${secret === apiKey ? apiKeyOrigin : adminKeyOrigin}`,
+    );
+  return new CommandError(`${message}${requestId === null ? "" : ` (${requestId})`}`);
+}
+
+interface NetworkContext {
+  readonly found: FoundGateway;
+  /** Undefined if the failure was not a late response. */
+  readonly timeoutMs: number | undefined;
+}
+
+/** No response, or not all of it. */
+export function explainNetworkFailure(failure: unknown, { found, timeoutMs }: NetworkContext): CommandError {
+  const { url, from } = found;
+  const elsewhere = "or name another address with --url or MODEL_GATEWAY_URL";
+  if (timeoutMs !== undefined)
+    return new CommandError(`${url} did not respond within ${timeoutMs / 1000} s. Its log may say why.`);
+  const cause = failure instanceof Error ? failure.cause : undefined;
+  const code = codeOf(cause) || codeOf(failure);
+  if (/^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)$/.test(code))
+    return new CommandError(
+      `No gateway responds at ${url} (${from}, ${code}). Start one with model-gateway, or with npm start in a clone, ${elsewhere}.`,
+    );
+  if (/CERT|SELF_SIGNED|UNABLE_TO/.test(code))
+    return new CommandError(
+      `The certificate of ${url} is not accepted (${code}). Name the host that it was issued for with --url. For a private authority, set NODE_EXTRA_CA_CERTS to its certificate.`,
+    );
+  const detail = [code, cause instanceof Error ? cause.message : String(failure)].filter(Boolean).join(": ");
+  return new CommandError(`The connection to ${url} (${from}) failed. ${detail}`);
+}

@@ -1,0 +1,144 @@
+import {
+  createClient,
+  type GatewayClient,
+  type GatewayEvent,
+  type Readiness,
+  type Result,
+} from "@model-gateway/client";
+import { CommandError } from "./command-error.js";
+import { explainFault, explainNetworkFailure, missingAdminKey, missingKey } from "./explain-failure.js";
+import type { FoundGateway, FoundSecret } from "./find-gateway.js";
+
+/** The admin API responds at once, or something is wrong with the gateway. */
+const adminMs = 15_000;
+/** The first request to a model may load it. */
+export const embeddingMs = 120_000;
+/** The gateway itself gives an image five minutes. */
+export const imageMs = 330_000;
+
+/** One operation of the typed client. */
+type ClientCall<Data> = (
+  client: GatewayClient,
+  options: { readonly signal: AbortSignal },
+) => Promise<Result<Data>>;
+
+/** A successful call: the data, and the response for its headers. */
+export type Called<Data> = Extract<Result<Data>, { readonly ok: true }>;
+
+/** A gateway that a command calls. Each failure is a sentence, and each wait has an end. */
+export class RemoteGateway {
+  readonly found: FoundGateway;
+  readonly #signal: AbortSignal;
+
+  /** @param signal Aborts when the person ends the command. */
+  constructor(found: FoundGateway, signal: AbortSignal) {
+    this.found = found;
+    this.#signal = signal;
+  }
+
+  get url(): string {
+    return this.found.url;
+  }
+
+  get hasAdminKey(): boolean {
+    return this.found.adminKey !== undefined;
+  }
+
+  /** Whether the gateway can serve requests. Needs no key. */
+  async readiness(): Promise<Readiness> {
+    const client = createClient({ baseUrl: this.url });
+    const result = await this.#bounded(adminMs, (signal) => client.checkReadiness({ signal }));
+    if (result.ok) return result.data;
+    if (result.readiness !== null) return result.readiness;
+    throw explainFault(result, { found: this.found });
+  }
+
+  /** Calls an operation of the admin API. */
+  async administer<Data>(call: ClientCall<Data>): Promise<Data> {
+    const secret = this.found.adminKey;
+    if (secret === undefined) throw missingAdminKey(this.found);
+    const client = createClient({ baseUrl: this.url, adminKey: secret.text });
+    return (await this.#call(client, { call, secret, timeoutMs: adminMs })).data;
+  }
+
+  /** The events from now on. The time limit is that of the first byte. */
+  openEvents(): Promise<AsyncIterable<GatewayEvent>> {
+    return this.administer((client, options) => client.streamEvents({}, options));
+  }
+
+  /**
+   * Does work as a caller of models: with the key in GATEWAY_KEY, else with an operator's session that ends afterwards.
+   */
+  async asCaller<Done>(work: (caller: RemoteCaller) => Promise<Done>): Promise<Done> {
+    const { apiKey, adminKey } = this.found;
+    if (apiKey !== undefined) return work(this.#caller(apiKey));
+    if (adminKey === undefined) throw missingKey(this.found);
+    const session = await this.administer((client, options) => client.createSession(options));
+    try {
+      return await work(this.#caller({ text: session.value, from: "a session" }));
+    } finally {
+      await this.#end(session.value);
+    }
+  }
+
+  #caller(secret: FoundSecret): RemoteCaller {
+    const client = createClient({ baseUrl: this.url, apiKey: secret.text });
+    return {
+      call: (call, timeoutMs = adminMs) => this.#call(client, { call, secret, timeoutMs }),
+      exchange: (path, init) => this.#exchange(path, init, secret),
+    };
+  }
+
+  /** A session that cannot be ended ends by itself after eight hours. */
+  async #end(session: string): Promise<void> {
+    const client = createClient({ baseUrl: this.url, adminKey: session });
+    await client.endSession({ signal: AbortSignal.timeout(adminMs) }).catch(() => undefined);
+  }
+
+  async #call<Data>(client: GatewayClient, { call, secret, timeoutMs }: Call<Data>): Promise<Called<Data>> {
+    const result = await this.#bounded(timeoutMs, (signal) => call(client, { signal }));
+    if (result.ok) return result;
+    throw explainFault(result, { found: this.found, secret });
+  }
+
+  #exchange(path: string, init: RequestInit, secret: FoundSecret): Promise<Exchange> {
+    const headers = { authorization: `Bearer ${secret.text}`, ...init.headers };
+    return this.#bounded(imageMs, async (signal) => {
+      const response = await fetch(`${this.url}${path}`, { ...init, headers, signal });
+      return { status: response.status, text: await response.text() };
+    });
+  }
+
+  async #bounded<T>(timeoutMs: number, run: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    const limit = new AbortController();
+    const timer = setTimeout(() => limit.abort(), timeoutMs);
+    try {
+      return await run(AbortSignal.any([this.#signal, limit.signal]));
+    } catch (failure) {
+      if (this.#signal.aborted) throw new CommandError("Interrupted.");
+      const late = limit.signal.aborted ? timeoutMs : undefined;
+      throw explainNetworkFailure(failure, { found: this.found, timeoutMs: late });
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+}
+
+interface Call<Data> {
+  readonly call: ClientCall<Data>;
+  readonly secret: FoundSecret;
+  readonly timeoutMs: number;
+}
+
+/** A response as it came. */
+export interface Exchange {
+  readonly status: number;
+  readonly text: string;
+}
+
+/** Calls models. */
+export interface RemoteCaller {
+  call<Data>(call: ClientCall<Data>, timeoutMs?: number): Promise<Called<Data>>;
+  /** Sends a request as it is. The response may be an error. */
+  exchange(path: string, init: RequestInit): Promise<Exchange>;
+}

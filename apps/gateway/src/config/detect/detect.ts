@@ -1,0 +1,58 @@
+import { withTimeout } from "../../domain/with-timeout.js";
+import type { Provider } from "../../providers/provider.js";
+import { providers as allProviders } from "../../providers/registry.js";
+import { builtInModels } from "../default-config.js";
+import { ConfigError, type ConfigSource, usesFile } from "../load-config.js";
+import { type Detection, type DetectionPlace, type FoundUpstreams, withUniqueIds } from "./detection.js";
+import { findInEnvironment } from "./find-in-environment.js";
+import { findServers } from "./find-servers.js";
+
+/** Replaced by tests. */
+export interface DetectionTools {
+  readonly providers: readonly Provider[];
+  readonly withTimeout: typeof withTimeout;
+}
+
+const usualTools: DetectionTools = { providers: allProviders, withTimeout };
+
+/** The variable that turns detection off. */
+export const detectVariable = "GATEWAY_DETECT";
+
+/** Whether detection is on, unless an argument turns it off. */
+export function isDetectionOn({ environment }: DetectionPlace): boolean {
+  const wish = environment[detectVariable] || "on";
+  if (wish !== "on" && wish !== "off")
+    throw new ConfigError([`  the environment variable ${detectVariable}: must be on or off`]);
+  return wish === "on";
+}
+
+/**
+ * Detects upstreams where there is no configuration file. Undefined where there is one, and where detection is off.
+ *
+ * @param isOff By an argument.
+ */
+export async function detectWithoutFile(
+  source: ConfigSource,
+  { isOff }: { readonly isOff: boolean },
+): Promise<Detection | undefined> {
+  return isDetectionOn(source) && !isOff && !usesFile(source) ? detectUpstreams(source) : undefined;
+}
+
+/** Finds upstreams, and gives each of their models an id. */
+export async function detectUpstreams(place: DetectionPlace, tools?: DetectionTools): Promise<Detection> {
+  const { upstreams, warnings } = await findUpstreams(place, tools);
+  return { upstreams: withUniqueIds(upstreams, builtInModels), warnings };
+}
+
+/** Finds upstreams by environment variables, and servers on this machine. Nothing that it calls costs money. */
+export async function findUpstreams(
+  place: DetectionPlace,
+  tools: DetectionTools = usualTools,
+): Promise<FoundUpstreams> {
+  const named = findInEnvironment(tools.providers, place);
+  const servers = await findServers(tools.providers, place, tools.withTimeout);
+  return {
+    upstreams: [...named.upstreams, ...servers.upstreams],
+    warnings: [...named.warnings, ...servers.warnings],
+  };
+}

@@ -76,14 +76,14 @@ models:
     expect(readFileSync(file, "utf8")).toBe(written);
   });
 
-  test("an entry that is an alias gets lines to paste", async () => {
-    await site.signIn(testAdminKey, "#/models/change?model=aliased");
+  test("an entry that an alias repeats gets lines to paste", async () => {
+    await site.signIn(testAdminKey, "#/models/change?model=anchored");
     await site.page.getByLabel("Dimensions").fill("32");
     await button("Review").click();
 
     await site.page.getByText(/cannot be changed in place/).waitFor();
     const lines = await site.page.getByRole("region", { name: /^The lines for/ }).textContent();
-    expect(lines).toMatch(/^models:\n {2}aliased:\n[\s\S]*dimensions: 32\n/);
+    expect(lines).toMatch(/^models:\n {2}anchored:\n[\s\S]*dimensions: 32\n/);
   });
 
   test("a refused key and a dead host get a sentence that helps", async () => {

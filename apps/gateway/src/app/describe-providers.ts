@@ -11,21 +11,32 @@ export function describeProviders(): Schemas["Provider"][] {
 }
 
 function describe(provider: ProviderFacts): Schemas["Provider"] {
-  const { name, title, settings, examples } = provider;
-  // Where any model will do, the docs say so in words.
-  const named = allKinds.map(({ type, trait }) => [
-    type,
-    examples[trait]?.filter((one) => !/\s/.test(one)) ?? [],
-  ]);
+  const { name, title, settings, environment } = provider;
+  const secretSettings = Object.keys(settings.shape).filter(isSecretKey);
   return {
     object: "provider",
     id: name,
     title,
     model_types: allKinds.flatMap(({ type, trait }) => (provider[trait] === undefined ? [] : [type])),
     settings: z.toJSONSchema(settings, { io: "input", target: "draft-2020-12" }),
-    secret_settings: Object.keys(settings.shape).filter(isSecretKey),
-    environment_variables: [],
+    secret_settings: secretSettings,
+    environment_variables: secretSettings.flatMap((key) => [
+      ...(environment?.settings[key]?.variables ?? []),
+    ]),
     // One key for each kind, which the spec lists.
-    example_models: Object.fromEntries(named) as Schemas["Provider"]["example_models"],
+    example_models: Object.fromEntries(
+      allKinds.map((kind) => [kind.type, exampleModels(provider, kind)]),
+    ) as Schemas["Provider"]["example_models"],
   };
+}
+
+/** The current models of a provider, by their names at its upstreams; else those that the docs show. */
+function exampleModels(
+  { environment, examples }: ProviderFacts,
+  { type, trait }: (typeof allKinds)[number],
+): string[] {
+  const offered = Object.entries(environment?.models({})[type] ?? {}).map(([id, { model = id }]) => model);
+  const names = offered.filter((model) => !model.includes("*"));
+  // Where any model will do, the docs say so in words.
+  return names.length > 0 ? names : (examples[trait]?.filter((one) => !/\s/.test(one)) ?? []);
 }

@@ -1,7 +1,12 @@
 import { ConfigError } from "../config/load-config.js";
 
 /** Errors of commands, which are explained by their message alone. */
-const commandErrors: ReadonlySet<string> = new Set(["UsageError", "ImportError", "InitError", "CommandError"]);
+const commandErrors: ReadonlySet<string> = new Set([
+  "UsageError",
+  "ImportError",
+  "InitError",
+  "CommandError",
+]);
 
 /** The text for standard error about a failure: a sentence if an operator can act on it, else the stack. */
 export function explainFailure(failure: unknown): string {

@@ -24,7 +24,11 @@ contract("listProviders", {
             additionalProperties: false,
           },
           secret_settings: expect.arrayContaining(["apiKey"]),
-          example_models: { embedding: ["text-embedding-3-small"], image: ["gpt-image-1"] },
+          environment_variables: ["OPENAI_API_KEY"],
+          example_models: {
+            embedding: expect.arrayContaining(["text-embedding-3-small"]),
+            image: expect.arrayContaining(["gpt-image-2"]),
+          },
         });
         // The docs name "any model" as an example, which is the name of none.
         const ollama = body.data.find(({ id }: { id: string }) => id === "ollama");

@@ -30,6 +30,10 @@ export class Film {
     return new Film(page, () => browser.close());
   }
 
+  close() {
+    return this.#close();
+  }
+
   get page() {
     return this.#page;
   }
@@ -46,7 +50,7 @@ export class Film {
 
   /** Writes the animation, and closes the browser. @param {string} path */
   async write(path) {
-    await this.#close();
+    await this.close();
     const images = await Promise.all(
       this.#frames.map(({ image }) => sharp(image).resize({ width: shownWidth }).png().toBuffer()),
     );

@@ -1,3 +1,4 @@
+import { errorOf } from "../../errors.js";
 import { defineOpenAiServer, openAiTraits } from "../dialects/openai/define-provider.js";
 import { baseUrlSetting } from "../http/remote-settings.js";
 import { lmStudio, sdServer, vllm } from "./servers.js";
@@ -10,4 +11,14 @@ export const openAiCompatibleProvider = defineOpenAiServer({
   embeddings: () => ({ ...openAiTraits, tooLong: "unknown", unitVectors: "unknown" }),
   examples: { embeddings: ["any model"], images: ["any model"] },
   servers: [lmStudio, vllm, sdServer],
+  checkPrompt: refuseOptions,
 });
+
+/** The server of stable-diffusion.cpp reads any of its options from this part of a prompt. */
+const optionsTag = "<sd_cpp_extra_args>";
+
+function refuseOptions(prompt: string): void {
+  if (!prompt.includes(optionsTag)) return;
+  const hint = "An upstream may read options from it.";
+  throw errorOf("unsupported_value", { param: "prompt", value: optionsTag }, { hint });
+}

@@ -24,10 +24,12 @@ export const openAiTraits: EmbeddingTraits = {
 export interface OpenAiServer
   extends Pick<ProviderFacts, "name" | "title" | "embeddings" | "examples" | "environment" | "servers"> {
   readonly baseUrl: z.ZodURL | z.ZodDefault<z.ZodURL>;
+  /** Throws if a server would read more than a description from the prompt of an image. */
+  readonly checkPrompt?: (prompt: string) => void;
 }
 
 /** Creates such a server's provider: a bearer key, and all of OpenAI's operations. */
-export function defineOpenAiServer({ baseUrl, ...server }: OpenAiServer): Provider {
+export function defineOpenAiServer({ baseUrl, checkPrompt, ...server }: OpenAiServer): Provider {
   return defineRemoteProvider({
     ...server,
     settings: { baseUrl, apiKey: optionalApiKey, ...linkSettings, ...discoverySettings },
@@ -39,7 +41,7 @@ export function defineOpenAiServer({ baseUrl, ...server }: OpenAiServer): Provid
       return rules.length === 0 ? {} : { discovery: { everyMs, rules } };
     },
     open: (send, { tools }) => ({
-      operations: createOpenAiOperations(send, tools),
+      operations: createOpenAiOperations(send, { ...tools, checkPrompt }),
       listModels: createListModels(send),
     }),
   });

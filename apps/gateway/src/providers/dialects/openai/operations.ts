@@ -10,7 +10,7 @@ import { ImageReplies, readImageEvents } from "./images.js";
 /** Embeddings, images and edits as OpenAI has them. */
 export function createOpenAiOperations(
   send: Send,
-  { buffers }: Pick<ProviderTools, "buffers">,
+  { buffers, checkPrompt }: OpenAiOperationTools,
 ): Required<Pick<ProviderOperations, "createEmbedding" | "createImage" | "createImageEdit">> {
   const imageReplies = new ImageReplies(buffers);
   const readImageReply = async (reply: IncomingReply, count = 1): Promise<ImageReply> => {
@@ -20,14 +20,21 @@ export function createOpenAiOperations(
   };
   return {
     createEmbedding: createEmbeddingOperation(send, buffers, { bodyOf: embeddingBody, batchPhrases }),
-    createImage: async (request, call) =>
-      readImageReply(
-        await send(jsonRequest("/images/generations", imageBody(request, call.model)), call),
-        request.n,
-      ),
-    createImageEdit: async (request, call) =>
-      readImageReply(await send(editRequest(request, call.model), call), request.n),
+    createImage: async (request, call) => {
+      checkPrompt?.(request.prompt);
+      const sent = jsonRequest("/images/generations", imageBody(request, call.model));
+      return readImageReply(await send(sent, call), request.n);
+    },
+    createImageEdit: async (request, call) => {
+      checkPrompt?.(request.prompt);
+      return readImageReply(await send(editRequest(request, call.model), call), request.n);
+    },
   };
+}
+
+interface OpenAiOperationTools extends Pick<ProviderTools, "buffers"> {
+  /** `OpenAiServer.checkPrompt` (define-provider.ts). */
+  readonly checkPrompt?: ((prompt: string) => void) | undefined;
 }
 
 /** Real refusal messages, from current and earlier API versions. */

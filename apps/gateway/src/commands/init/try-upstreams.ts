@@ -3,7 +3,7 @@ import { configWith } from "../../config/default-config.js";
 import type { DetectedUpstream } from "../../config/detect/detection.js";
 import { variablesIn } from "../../config/files/read-yaml.js";
 import { checkFile } from "../../config/load-config.js";
-import type { Model, Upstream } from "../../domain/model.js";
+import { isPattern, type Model, type Upstream } from "../../domain/model.js";
 import { GatewayError } from "../../errors.js";
 import { ownCall } from "../../providers/call.js";
 import type { OpenProvider, ProviderTools } from "../../providers/provider.js";
@@ -86,6 +86,9 @@ async function readList({ name }: Upstream, { listModels }: OpenProvider): Promi
 
 async function embed(models: readonly Model[], { operations }: OpenProvider): Promise<string> {
   const embedded = await embedWord(models, operations);
-  if (embedded === undefined) return "not tried, because each image costs money.";
+  if (embedded === undefined)
+    return models.some(({ id }) => isPattern(id))
+      ? "not tried, because the names of its models are not known."
+      : "not tried, because each image costs money.";
   return `it works: ${embedded.model} returned a vector of ${embedded.width} numbers.`;
 }

@@ -21,11 +21,16 @@ const installed = [
 /** Finds a browser: the one from npm on Linux x64, an installed one elsewhere. */
 export async function findBrowser(): Promise<BrowserCommand | undefined> {
   if (process.platform === "linux" && process.arch === "x64")
-    return { executablePath: await alone(() => sparticuz.executablePath()), args: sparticuz.args };
+    return { executablePath: await alone(() => sparticuz.executablePath()), args: processArguments() };
   const executablePath = [process.env.CHROME_PATH ?? "", ...installed].find((path) => existsSync(path));
   return executablePath === undefined
     ? undefined
     : { executablePath, args: ["--no-sandbox", "--disable-gpu"] };
+}
+
+/** The arguments are for a function in the cloud. In a single process, a window that is closed may end the browser. */
+function processArguments(): string[] {
+  return sparticuz.args.filter((argument) => argument !== "--single-process");
 }
 
 const lock = join(tmpdir(), "unpacking-chromium");

@@ -151,8 +151,8 @@ models:
   });
 
   test("a refusal is shown with its code and id, and can be tried again", async () => {
-    await site.signIn(testAdminKey, "#/models?search=any");
-    await site.loaded("Models");
+    await site.signIn(testAdminKey, "#/keys");
+    await site.loaded("Keys");
     proxy.behaviour = "is overloaded";
 
     await site.page.getByRole("link", { name: "Configuration", exact: true }).click();
@@ -167,14 +167,14 @@ models:
   });
 
   test("a slow gateway is shown as loading, and the menu stays usable", async () => {
-    await site.signIn(testAdminKey, "#/models?search=any");
-    await site.loaded("Models");
+    await site.signIn(testAdminKey, "#/keys");
+    await site.loaded("Keys");
     proxy.behaviour = "holds";
 
     await site.page.getByRole("link", { name: "Configuration", exact: true }).click();
     await site.page.getByRole("status").getByText("Loading").waitFor({ state: "attached" });
     proxy.behaviour = "passes";
-    await site.choose("Keys");
+    await site.choose("Models");
   });
 
   test("responses of a newer gateway, with fields and states that this page does not know, are shown", async () => {
@@ -204,8 +204,8 @@ models:
   });
 
   test("a proxy's page is not taken for a gateway response", async () => {
-    await site.signIn(testAdminKey, "#/models?search=any");
-    await site.loaded("Models");
+    await site.signIn(testAdminKey, "#/keys");
+    await site.loaded("Keys");
     proxy.behaviour = "answers with its own page";
 
     await site.page.getByRole("link", { name: "Configuration", exact: true }).click();

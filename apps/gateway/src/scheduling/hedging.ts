@@ -46,7 +46,7 @@ export class Hedging {
     const isDue = this.#unsorted >= sortedEvery || this.#percentileMs === undefined;
     if (!isDue || this.#window.size < samplesMin) return;
     this.#unsorted = 0;
-    [this.#percentileMs] = this.#window.percentiles(this.#settings.percentile);
+    this.#percentileMs = this.#window.percentile(this.#settings.percentile);
   }
 }
 

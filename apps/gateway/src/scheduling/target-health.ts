@@ -6,13 +6,7 @@ import { type BreakerSettings, CircuitBreaker } from "./circuit-breaker.js";
 import { LatencyWindow } from "./latency-window.js";
 import { PeakEwma } from "./peak-ewma.js";
 import type { PublishSignal, TargetSignal } from "./target-signals.js";
-import type {
-  LatencySummary,
-  OnTargetStateChange,
-  SpaceCheck,
-  TargetSnapshot,
-  TargetState,
-} from "./target-state.js";
+import type { OnTargetStateChange, SpaceCheck, TargetSnapshot, TargetState } from "./target-state.js";
 
 const breakerSettings: BreakerSettings = {
   windowMs: 10_000,
@@ -61,7 +55,6 @@ export class TargetHealth {
   /** The fading average that the choice of a target is based on. */
   readonly #latency: PeakEwma;
   readonly #successes = new LatencyWindow();
-  #succeededAt = 0;
   readonly #capacity: Capacity;
   #inFlight = 0;
   #cooldown: Cooldown | undefined;
@@ -209,17 +202,11 @@ export class TargetHealth {
       failures: this.#failures,
       inFlight: this.#inFlight,
       averageLatencyMs: this.#latency.isEmpty ? null : this.#latency.ms,
-      latency: this.#latencySummary(),
+      latency: this.#successes.summary(this.#clock.now()),
       lastError: failure === undefined ? null : { code: failure.code, message: failure.message, ageMs },
       pausedMs: this.#pausedMs,
       spaceCheck: this.#spaceCheck ?? null,
     };
-  }
-
-  #latencySummary(): LatencySummary | null {
-    const [p50Ms, p95Ms] = this.#successes.percentiles(50, 95);
-    if (p50Ms === undefined || p95Ms === undefined) return null;
-    return { p50Ms, p95Ms, calls: this.#successes.size, ageMs: this.#clock.now() - this.#succeededAt };
   }
 
   get #pausedMs(): number {
@@ -277,10 +264,7 @@ export class TargetHealth {
       this.#failures = 0;
       this.#latency.observe(latencyMs);
       this.#breaker.succeed();
-      if (failure === undefined) {
-        this.#successes.observe(latencyMs);
-        this.#succeededAt = this.#clock.now();
-      }
+      if (failure === undefined) this.#successes.observe(latencyMs, this.#clock.now());
       return;
     }
     this.#lastFailure = failure;

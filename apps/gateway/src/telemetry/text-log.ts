@@ -123,7 +123,7 @@ function colourOf(status: number): Colour {
   return status >= 400 ? "yellow" : "green";
 }
 
-/** The local time of day: whoever reads it sits at this machine. */
+/** The local time of day, because the reader is at this machine. */
 function clock(ms: number): string {
   const date = new Date(ms);
   return [date.getHours(), date.getMinutes(), date.getSeconds()]

@@ -632,6 +632,37 @@ export interface paths {
         patch: operations["changeKey"];
         trace?: never;
     };
+    "/admin/v1/keys/{key}/secrets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the key.
+                 * @example key_6f1f3530a1a2324b19752018
+                 */
+                key: components["parameters"]["KeyInPath"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Rotate a key
+         * @description Gives a key a new secret. Only this response contains it. All gateways that share the database accept it immediately.
+         *     The earlier secret works on for `overlap_seconds`, so that callers can change over without a failed request, and then
+         *     stops working. With `overlap_seconds: 0`, all gateways refuse it within a second.
+         *
+         *     The key keeps its id, so that its usage, limits and budget go on. A session that was created with an earlier secret
+         *     ends with that secret. A key has at most four earlier secrets that work.
+         */
+        post: operations["rotateKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/v1/usage": {
         parameters: {
             query?: never;
@@ -1154,7 +1185,7 @@ export interface components {
          * @example missing_required_parameter
          * @enum {string}
          */
-        ErrorCode: "invalid_json" | "invalid_form" | "invalid_url" | "invalid_http" | "missing_required_parameter" | "unknown_parameter" | "duplicate_parameter" | "unsupported_parameter" | "unsupported_value" | "unsupported_operation" | "invalid_type" | "invalid_value" | "integer_above_max_value" | "integer_below_min_value" | "string_above_max_length" | "empty_string" | "array_above_max_length" | "empty_array" | "context_length_exceeded" | "unsupported_file_mimetype" | "invalid_image_url" | "invalid_image_file" | "moderation_blocked" | "content_policy_violation" | "upstream_rejected" | "missing_api_key" | "invalid_api_key" | "invalid_sign_in_code" | "invalid_signature" | "sign_in_code_not_local" | "model_not_allowed" | "admin_key_required" | "model_not_found" | "key_not_found" | "request_not_found" | "unknown_url" | "method_not_allowed" | "request_timeout" | "idempotency_conflict" | "idempotency_outcome_unknown" | "space_mismatch" | "space_not_drifted" | "key_revoked" | "configuration_changed" | "key_in_file" | "link_expired" | "content_too_large" | "unsupported_content_type" | "range_not_satisfiable" | "headers_too_large" | "rate_limit_exceeded" | "insufficient_quota" | "internal_error" | "upstream_error" | "upstream_invalid_reply" | "upstream_auth_error" | "upstream_model_missing" | "upstream_unavailable" | "model_unavailable" | "space_drifted" | "storage_unavailable" | "image_store_unavailable" | "storage_full" | "idempotency_unavailable" | "gateway_overloaded" | "upstream_timeout";
+        ErrorCode: "invalid_json" | "invalid_form" | "invalid_url" | "invalid_http" | "missing_required_parameter" | "unknown_parameter" | "duplicate_parameter" | "unsupported_parameter" | "unsupported_value" | "unsupported_operation" | "invalid_type" | "invalid_value" | "integer_above_max_value" | "integer_below_min_value" | "string_above_max_length" | "empty_string" | "array_above_max_length" | "empty_array" | "context_length_exceeded" | "unsupported_file_mimetype" | "invalid_image_url" | "invalid_image_file" | "moderation_blocked" | "content_policy_violation" | "upstream_rejected" | "missing_api_key" | "invalid_api_key" | "invalid_sign_in_code" | "invalid_signature" | "sign_in_code_not_local" | "model_not_allowed" | "admin_key_required" | "model_not_found" | "key_not_found" | "request_not_found" | "unknown_url" | "method_not_allowed" | "request_timeout" | "idempotency_conflict" | "idempotency_outcome_unknown" | "space_mismatch" | "space_not_drifted" | "key_revoked" | "too_many_secrets" | "configuration_changed" | "key_in_file" | "link_expired" | "content_too_large" | "unsupported_content_type" | "range_not_satisfiable" | "headers_too_large" | "rate_limit_exceeded" | "insufficient_quota" | "internal_error" | "upstream_error" | "upstream_invalid_reply" | "upstream_auth_error" | "upstream_model_missing" | "upstream_unavailable" | "model_unavailable" | "space_drifted" | "storage_unavailable" | "image_store_unavailable" | "storage_full" | "idempotency_unavailable" | "gateway_overloaded" | "upstream_timeout";
         /** @description The error. All four keys are always present. */
         Error: {
             /**
@@ -2563,6 +2594,28 @@ export interface components {
          */
         RedactedKey: string | null;
         /**
+         * @description Earlier secrets of the key that still work, newest first: those that `rotateKey` has replaced. Each stops working at its
+         *     `expires_at`.
+         * @example [
+         *       {
+         *         "redacted_value": "mg_...8fqn",
+         *         "expires_at": 1787236486
+         *       }
+         *     ]
+         */
+        OldSecrets: {
+            /**
+             * @description The prefix and the last four characters of the secret.
+             * @example mg_...8fqn
+             */
+            redacted_value: string;
+            /**
+             * @description When the secret stops working, in Unix seconds.
+             * @example 1787236486
+             */
+            expires_at: number;
+        }[];
+        /**
          * @description Where the key is defined. `database` for a key that `createKey` created, `file` for a key in the configuration file.
          * @example database
          * @enum {string}
@@ -2717,6 +2770,7 @@ export interface components {
             name: components["schemas"]["KeyName"];
             owner: components["schemas"]["KeyOwner"];
             redacted_value: components["schemas"]["RedactedKey"];
+            old_secrets: components["schemas"]["OldSecrets"];
             source: components["schemas"]["KeySource"];
             status: components["schemas"]["KeyStatus"];
             models: components["schemas"]["KeyModels"];
@@ -2776,7 +2830,7 @@ export interface components {
             disabled?: components["schemas"]["KeyDisabled"];
             expires_at?: components["schemas"]["KeyExpiry"];
         };
-        /** @description A new key with its secret. The secret is shown only once. */
+        /** @description A key with its new secret. The secret is shown only once. */
         CreatedKey: {
             /**
              * @description Always `key`.
@@ -2788,6 +2842,7 @@ export interface components {
             name: components["schemas"]["KeyName"];
             owner: components["schemas"]["KeyOwner"];
             redacted_value: components["schemas"]["RedactedKey"];
+            old_secrets: components["schemas"]["OldSecrets"];
             source: components["schemas"]["KeySource"];
             status: components["schemas"]["KeyStatus"];
             models: components["schemas"]["KeyModels"];
@@ -2817,6 +2872,15 @@ export interface components {
             budget?: components["schemas"]["Budget"];
             disabled?: components["schemas"]["KeyDisabled"];
             expires_at?: components["schemas"]["KeyExpiry"];
+        };
+        /** @description How long the earlier secrets go on working. */
+        RotateKeyRequest: {
+            /**
+             * @description The time for which the earlier secrets still work, in seconds: a day if it is left out. 0 stops them at once, for a
+             *     secret that has leaked. One that would stop sooner keeps its time.
+             * @example 86400
+             */
+            overlap_seconds?: number;
         };
         /**
          * @description The usage of one group of requests. `starts_at`, `key_id`, `key_name`, `owner`, `model`, `operation` and `upstream` are
@@ -5653,6 +5717,34 @@ export interface components {
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
+        /** @description The key, with its new secret. */
+        KeyRotated: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
+                "content-encoding": components["headers"]["ContentEncoding"];
+                "cache-control": components["headers"]["NoStore"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["CreatedKey"];
+            };
+        };
+        /** @description The key is revoked, the configuration file defines it, or too many of its earlier secrets still work. */
+        KeyNotRotated: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
+                "x-should-retry": components["headers"]["ShouldRetry"];
+                "cache-control": components["headers"]["NoStore"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
         /** @description The usage, by group. */
         UsageRetrieved: {
             headers: {
@@ -7570,6 +7662,40 @@ export interface operations {
             503: components["responses"]["AdminStorageUnavailable"];
         };
     };
+    rotateKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the key.
+                 * @example key_6f1f3530a1a2324b19752018
+                 */
+                key: components["parameters"]["KeyInPath"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RotateKeyRequest"];
+            };
+        };
+        responses: {
+            200: components["responses"]["KeyRotated"];
+            400: components["responses"]["AdminBadRequest"];
+            401: components["responses"]["AdminUnauthorized"];
+            403: components["responses"]["AdminKeyRequired"];
+            404: components["responses"]["KeyNotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            408: components["responses"]["AdminRequestTimeout"];
+            409: components["responses"]["KeyNotRotated"];
+            413: components["responses"]["AdminContentTooLarge"];
+            415: components["responses"]["AdminUnsupportedMediaType"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["AdminInternalError"];
+            503: components["responses"]["AdminStorageUnavailable"];
+        };
+    };
     retrieveUsage: {
         parameters: {
             query?: {
@@ -8424,6 +8550,20 @@ export interface errorCodes {
         405: "method_not_allowed";
         408: "request_timeout";
         409: "key_in_file";
+        431: "headers_too_large";
+        500: "internal_error";
+        503: "storage_unavailable" | "gateway_overloaded";
+    };
+    rotateKey: {
+        400: "invalid_http" | "unknown_parameter" | "invalid_json" | "invalid_url" | "invalid_type" | "invalid_value" | "integer_above_max_value" | "integer_below_min_value" | "string_above_max_length";
+        401: "missing_api_key" | "invalid_api_key";
+        403: "admin_key_required";
+        404: "key_not_found";
+        405: "method_not_allowed";
+        408: "request_timeout";
+        409: "key_revoked" | "key_in_file" | "too_many_secrets";
+        413: "content_too_large";
+        415: "unsupported_content_type";
         431: "headers_too_large";
         500: "internal_error";
         503: "storage_unavailable" | "gateway_overloaded";

@@ -14,7 +14,8 @@ type KeyOperationId =
   | "createKey"
   | "retrieveKey"
   | "changeKey"
-  | "revokeKey";
+  | "revokeKey"
+  | "rotateKey";
 type RecordOperationId =
   | "retrieveUsage"
   | "retrieveUsageTable"
@@ -108,6 +109,11 @@ function createKeyOperations(http: Client<paths>): Pick<PlainClient, KeyOperatio
     revokeKey: async (key, options) => {
       const request = { params: { path: { key } }, ...asText(options) };
       return readDocument("revokeKey", await http.DELETE("/admin/v1/keys/{key}", request));
+    },
+
+    rotateKey: async (key, body, options) => {
+      const request = { params: { path: { key } }, body, ...asText(options) };
+      return readDocument("rotateKey", await http.POST("/admin/v1/keys/{key}/secrets", request));
     },
   };
 }

@@ -84,6 +84,9 @@ export interface GatewayClient extends Operations {
   /** Revokes a key for good, within a second on every gateway. */
   readonly revokeKey: Operation<"revokeKey">;
 
+  /** Gives a key a new secret, `data.value`. The earlier one works on for the overlap. */
+  readonly rotateKey: Operation<"rotateKey">;
+
   /** Usage, grouped as the query says, and its totals. */
   readonly retrieveUsage: Operation<"retrieveUsage">;
 

@@ -88,6 +88,7 @@ describe("the packed client in an empty project", () => {
         iterated: ["consumer"],
         changed: null,
         retrieved: "active",
+        rotated: "mg_",
         revoked: "revoked",
       },
       usage: ["list", "model"],

@@ -45,7 +45,11 @@ export interface ServeOptions {
 }
 
 /** Their responses have the one secret that they create. */
-const secretOperations: ReadonlySet<string> = new Set<OperationId>(["createKey", "createSession"]);
+const secretOperations: ReadonlySet<string> = new Set<OperationId>([
+  "createKey",
+  "rotateKey",
+  "createSession",
+]);
 
 /** The path of every request: route, authenticate, read the body, validate it against the spec, handle it, respond. */
 export function serveOperation(operation: Operation, options: ServeOptions): RequestHandler {

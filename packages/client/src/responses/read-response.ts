@@ -31,6 +31,7 @@ const distinctiveKeys: { readonly [K in DocumentId]: keyof ResponseData<K> } = {
   retrieveKey: "redacted_value",
   changeKey: "redacted_value",
   revokeKey: "redacted_value",
+  rotateKey: "value",
   retrieveUsage: "next_cursor",
   listRequests: "next_cursor",
   retrieveRequest: "duration_ms",

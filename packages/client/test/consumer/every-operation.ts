@@ -71,6 +71,7 @@ for await (const key of client.iterateKeys({ limit: 1 })) iterated.push(key.name
 for await (const request of client.iterateRequests({ limit: 1 })) iterated.push(request.id);
 const changed = unwrap(await client.changeKey(created.id, { limits: { requests_per_minute: null } }));
 const retrieved = unwrap(await client.retrieveKey(created.id));
+const rotated = unwrap(await client.rotateKey(created.id, { overlap_seconds: 0 }));
 const revoked = unwrap(await client.revokeKey(created.id));
 const usage = unwrap(await client.retrieveUsage({ group_by: ["key", "day"] }));
 const usageTable = unwrap(await client.retrieveUsageTable({ group_by: ["model"] }));
@@ -123,6 +124,7 @@ const report = {
     iterated,
     changed: changed.limits.requests_per_minute,
     retrieved: retrieved.status,
+    rotated: rotated.value.slice(0, 3),
     revoked: revoked.status,
   },
   usage: [usage.object, usageTable.split(",")[0]],

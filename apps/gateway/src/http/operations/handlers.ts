@@ -30,6 +30,7 @@ import { retrieveModel } from "./retrieveModel.js";
 import { retrieveRequest } from "./retrieveRequest.js";
 import { retrieveUsage } from "./retrieveUsage.js";
 import { revokeKey } from "./revokeKey.js";
+import { rotateKey } from "./rotateKey.js";
 import { createSession } from "./sessions/createSession.js";
 import { endSession } from "./sessions/endSession.js";
 import { retrieveSession } from "./sessions/retrieveSession.js";
@@ -91,6 +92,7 @@ export function createAdminHandlers(services: AdminHandlerServices) {
     retrieveKey: retrieveKey(services),
     changeKey: changeKey(services),
     revokeKey: revokeKey(services),
+    rotateKey: rotateKey(services),
     retrieveUsage: retrieveUsage(services),
     listRequests: listRequests(services.ledger),
     retrieveRequest: retrieveRequest(services.ledger),

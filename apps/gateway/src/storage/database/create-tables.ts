@@ -43,6 +43,7 @@ function createAccess({ text, bytes }: ColumnTypes): Statement[] {
       revision bigint not null,
       digest ${bytes} not null unique,
       last_four ${text} not null,
+      old_secrets ${text},
       name ${text} not null,
       owner ${text},
       models ${text},
@@ -57,6 +58,8 @@ function createAccess({ text, bytes }: ColumnTypes): Statement[] {
     )`,
     sql`create index access_keys_by_revision on access_keys (revision)`,
     sql`create index access_keys_by_time on access_keys (created_at, id)`,
+    sql`create table old_secrets (digest ${bytes} primary key, key_id ${text} not null)`,
+    sql`create index old_secrets_by_key on old_secrets (key_id)`,
     sql`create table budget_alerts (
       id ${text} primary key,
       lease_until bigint not null,

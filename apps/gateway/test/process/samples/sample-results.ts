@@ -107,6 +107,10 @@ export const results: Record<OperationId, SampleResult> = {
     printed: "1200 null\n",
     python: expect.stringContaining("'requests_per_minute': 1200"),
   },
+  rotateKey: {
+    response: { name: "sample", old_secrets: expect.any(Array) },
+    printed: expect.stringMatching(/^mg_[0-9a-z]{38}\n$/),
+  },
   revokeKey: { response: { status: "revoked" }, printed: "sample revoked\n", python: "revoked\n" },
   retrieveUsage: {
     response: { object: "list", data: [{ key_id: "config:tester" }] },

@@ -15,7 +15,7 @@ interface Place {
   readonly name: string;
   readonly icon: IconName;
   /** Audience of the menu entry. */
-  readonly for: "everyone" | "operator";
+  readonly for: "everyone" | "operator" | "caller";
   /** Loaded when it is opened. */
   readonly page: ComponentType;
 }
@@ -27,6 +27,13 @@ const places: readonly Place[] = [
     icon: "overview",
     for: "operator",
     page: lazy(() => import("./pages/overview/overview.js")),
+  },
+  {
+    path: "/key",
+    name: "Your key",
+    icon: "keys",
+    for: "caller",
+    page: lazy(() => import("./pages/own-key/own-key.js")),
   },
   {
     path: "/models",
@@ -112,7 +119,7 @@ const innerPlaces: readonly InnerPlace[] = [
 export function Frame() {
   const { session, signOut } = useSignedIn();
   const { path } = useAddress();
-  const isAllowed = (place: Pick<Place, "for">) => place.for === "everyone" || session.kind === "operator";
+  const isAllowed = (place: Pick<Place, "for">) => place.for === "everyone" || place.for === session.kind;
   const menu = places.filter(isAllowed);
   const inner = innerPlaces.find((one) => one.path === path);
   const place = path === "/" ? menu[0] : (inner ?? places.find((one) => one.path === path));

@@ -3,6 +3,7 @@ import "./look/base.css";
 import "./look/frame.css";
 import "./look/parts.css";
 import "./look/forms.css";
+import "./look/keys.css";
 import "./look/playground.css";
 import { unwrap } from "@model-gateway/client";
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";

@@ -82,6 +82,7 @@ describe("the packed client in an empty project", () => {
       missing: { status: 404, code: "model_not_found" },
       thrown: { name: "GatewayRequestError", code: "model_not_found" },
       withoutKey: 401,
+      own: ["own_key", "list", ["req_1"], "request", "list"],
       keys: {
         value: "mg_",
         listed: ["consumer"],

@@ -53,9 +53,9 @@ models:
   test("a developer sees the models and the playground, and a note about pages that need the admin key", async () => {
     await site.signIn(testKey);
 
-    await site.loaded("Models");
+    await site.loaded("Your key");
     const menu = await site.page.getByRole("navigation").getByRole("link").allTextContents();
-    expect(menu).toEqual(["Models", "Embeddings", "Images"]);
+    expect(menu).toEqual(["Your key", "Models", "Embeddings", "Images"]);
     await site.page.goto(`${site.address}#/keys`);
     await site.page.getByText("This needs the admin key.").waitFor();
     await site.choose("Embeddings");
@@ -138,10 +138,10 @@ models:
     const name = `<b>${Date.now()}</b>`;
     await site.signIn(testAdminKey, "#/keys");
 
-    await site.page.getByRole("button", { name: "Create a key" }).first().click();
+    await site.page.getByRole("button", { name: "Create key" }).first().click();
     await site.page.getByLabel("Name").fill(name);
     await site.page.getByLabel("Priority").selectOption("bulk");
-    await site.page.getByRole("button", { name: "Create key" }).click();
+    await site.page.getByRole("dialog").getByRole("button", { name: "Create key" }).click();
     const secret = await site.page.locator(".secret code").textContent();
     await site.page.keyboard.press("Escape");
     await expect.poll(() => site.page.locator(".secret").count()).toBe(1);
@@ -151,9 +151,6 @@ models:
 
     await expect.poll(() => site.page.getByRole("row", { name }).textContent()).toContain("bulk");
     await site.page.getByRole("row", { name }).click();
-    await site.page.getByRole("button", { name: "Make interactive" }).click();
-    await site.page.getByRole("button", { name: "Make bulk" }).waitFor();
-    await expect.poll(() => site.page.getByRole("row", { name }).textContent()).toContain("interactive");
     await site.page.getByRole("button", { name: "Revoke", exact: true }).click();
     const confirm = site.page.getByRole("button", { name: "Revoke for good" });
     expect(await confirm.isDisabled()).toBe(true);
@@ -162,6 +159,83 @@ models:
 
     await expect.poll(async () => (await send(secret)).status).toBe(401);
     await expect.poll(() => site.page.getByRole("row", { name }).textContent()).toContain("revoked");
+  });
+
+  test("a key for a colleague takes six steps, and its text is copied with one click", async () => {
+    const name = `colleague ${Date.now()}`;
+    await site.page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+    await site.signIn(testAdminKey, "#/keys");
+    const steps = [
+      () => site.page.getByRole("button", { name: "Create key" }).first().click(),
+      () => site.page.getByLabel("Name").fill(name),
+      () => site.page.getByLabel("Only some").check(),
+      () => site.page.getByLabel("text-embedding-3-small", { exact: true }).check(),
+      () => site.page.getByRole("dialog").getByRole("button", { name: "Create key" }).click(),
+      () => site.page.getByRole("button", { name: "Copy text to hand over" }).click(),
+    ];
+    for (const step of steps) await step();
+
+    const secret = (await site.page.locator(".secret code").textContent()) ?? "";
+    const text: string = await site.page.evaluate("navigator.clipboard.readText()");
+    for (const part of [secret, `${gateway.url}/v1`, "Models:   text-embedding-3-small\n", "curl ", "/docs/"])
+      expect(text).toContain(part);
+    expect(steps).toHaveLength(6);
+    await site.page.getByRole("button", { name: "I have stored it" }).click();
+    expect(await site.page.content()).not.toContain(secret);
+  });
+
+  test("a key is changed and rotated at its own address, and both secrets work", async () => {
+    const name = `rotated ${Date.now()}`;
+    const headers = { authorization: `Bearer ${testAdminKey}` };
+    const response = await gateway.sendJson("/admin/v1/keys", { name }, { headers });
+    const { id, value, redacted_value } = (await response.json()) as Record<string, string>;
+    await site.signIn(testAdminKey, `#/keys?key=${id}`);
+    const sheet = site.page.getByRole("dialog", { name, exact: true });
+
+    await sheet.getByRole("button", { name: "Change" }).click();
+    await site.page.getByLabel("Owner").fill("search team");
+    await site.page.getByLabel("Only some").check();
+    await site.page.getByLabel("Patterns").fill("text-*, gpt-image-*");
+    await site.page.getByText(/text-\* matches \d+ models?; gpt-image-\* matches \d+ models?\./).waitFor();
+    await site.page.getByText("Limits: none").click();
+    await site.page.getByLabel("Images a day").fill("50");
+    await site.page.getByRole("button", { name: "Save changes" }).click();
+    await sheet.getByText("search team").waitFor();
+    await sheet.getByText("text-*, gpt-image-*").waitFor();
+    await sheet.getByText("Images a day").waitFor();
+
+    await sheet.getByRole("button", { name: "Rotate" }).click();
+    await site.page.getByRole("button", { name: "Rotate key" }).click();
+    const secret = await site.page.locator(".secret code").textContent();
+    await site.page.getByRole("button", { name: "I have stored it" }).click();
+    await sheet.getByText(new RegExp(`^${redacted_value?.replaceAll(".", "\\.")}, until `)).waitFor();
+    expect([(await send(secret)).status, (await send(value ?? "")).status]).toEqual([200, 200]);
+  });
+
+  test("a caller sees the own key, its limits and its requests, and no others", async () => {
+    const headers = { authorization: `Bearer ${testAdminKey}` };
+    const body = { name: "own view", limits: { requests_per_minute: 5 }, budget: { usd: 2, per: "month" } };
+    const response = await gateway.sendJson("/admin/v1/keys", body, { headers });
+    const { value } = (await response.json()) as Record<string, string>;
+    const own = { headers: { authorization: `Bearer ${value}` } };
+    const sent = await gateway.sendJson("/v1/embeddings", { model: "no-such-model", input: "a" }, own);
+    const id = sent.headers.get("x-request-id") ?? "";
+    const recorded = async () => (await gateway.send(`/v1/key/requests/${id}`, own)).status;
+    await expect.poll(recorded).toBe(200);
+
+    await site.signIn(value ?? "");
+    await site.loaded("Your key");
+
+    await site.page.getByText("no budget").waitFor({ state: "detached" });
+    await site.page.getByText("of $2.00 a month").waitFor();
+    await site.page.getByRole("row", { name: "Requests a minute 5" }).waitFor();
+    const rows = site.page.getByRole("region", { name: "Your requests" }).locator("tbody tr");
+    await expect.poll(() => rows.count()).toBe(1);
+    await rows.first().click();
+    const sheet = site.page.getByRole("dialog", { name: "Request" });
+    await sheet.getByText(id).waitFor();
+    await sheet.getByRole("link", { name: "What model_not_found means" }).waitFor();
+    await expect.poll(() => new URL(site.page.url()).hash).toContain(`request=${id}`);
   });
 
   test("a request appears, opens beside the list, and its address can be sent to a colleague", async () => {

@@ -113,7 +113,7 @@ models:
 
   test("a key is created, stored and revoked", async () => {
     await open("Keys");
-    await use(button("Create a key"));
+    await use(button("Create key"));
     await reach(site.page.getByLabel("Name"));
     await site.page.keyboard.type("by keyboard");
     await press("Enter");

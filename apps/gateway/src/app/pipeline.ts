@@ -127,6 +127,7 @@ export async function createPipeline(options: PipelineOptions): Promise<Pipeline
         fileKeys: config.keys.map(({ key }) => key),
         auditKey: createKeyAudit(log),
         budgets: services.usage.budgets,
+        limits: services.usage.limits,
         ledger: services.storage.ledger,
         upstreams: () => config.upstreams.values(),
         discoveryOf: options.discoveryOf,
@@ -171,6 +172,7 @@ function createAuthentication(
   const options = { keys: keys.ring, isAdminKey, sessions };
   return {
     key: authenticate(options),
+    own: authenticate(options),
     admin: authenticateAdmin(options),
     "sign-in": authenticateSignIn({ ...options, clientAddress, attempts, codes }),
     session: authenticateSession(options),

@@ -64,6 +64,13 @@ try {
 }
 const withoutKey = await createClient({ baseUrl: process.env.GATEWAY_URL ?? "" }).listModels();
 
+const ownKey = unwrap(await client.retrieveOwnKey());
+const ownRequests = unwrap(await client.listOwnRequests({ failed: true, limit: 1 }));
+const ownIterated: string[] = [];
+for await (const own of client.iterateOwnRequests({ limit: 1 })) ownIterated.push(own.id);
+const ownRequest = unwrap(await client.retrieveOwnRequest("req_1"));
+const ownUsage = unwrap(await client.retrieveOwnUsage({ group_by: ["model", "day"] }));
+
 const created = unwrap(await client.createKey({ name: "consumer", limits: { requests_per_minute: 5 } }));
 const listed = unwrap(await client.listKeys({ limit: 1 }));
 const iterated: string[] = [];
@@ -118,6 +125,7 @@ const report = {
   missing: missing.ok ? null : { status: missing.status, code: missing.error.code },
   thrown,
   withoutKey: withoutKey.ok ? null : withoutKey.status,
+  own: [ownKey.object, ownRequests.object, ownIterated, ownRequest.object, ownUsage.object],
   keys: {
     value: created.value.slice(0, 3),
     listed: listed.data.map(({ name }) => name),

@@ -1,5 +1,7 @@
 import { useState } from "react";
+import { useCreateKey } from "../../operations/createKey.js";
 import { type KeysQuery, useListKeys } from "../../operations/listKeys.js";
+import { useRotateKey } from "../../operations/rotateKey.js";
 import type { Schemas } from "../../operations/schemas.js";
 import { useTableFile } from "../../operations/use-table-file.js";
 import { optionsOf, SelectField, TextField } from "../../parts/fields.js";
@@ -12,8 +14,9 @@ import { type Column, Table } from "../../parts/table.js";
 import { When } from "../../parts/when.js";
 import { type Address, changeQuery, goTo, linkTo, useAddress } from "../../routes/address.js";
 import { CreateKeyDialog } from "./create-key.js";
+import { HandOverDialog } from "./hand-over.js";
 import { KeySheet } from "./key-sheet.js";
-import { KeyStatusBadge, Spent } from "./key-state.js";
+import { KeyStatusBadge, Secrets, Spent } from "./key-state.js";
 
 type AccessKey = Schemas["AccessKey"];
 
@@ -24,6 +27,10 @@ export default function KeysPage() {
   const address = useAddress();
   const query = readQuery(address.query);
   const [isCreating, setCreating] = useState(false);
+  // Here, and not in the dialogs: Back must not lose a new secret.
+  const create = useCreateKey();
+  const rotate = useRotateKey();
+  const created = create.data ?? rotate.data;
   const csv = useTableFile("keys", (client) => client.listKeysTable(query));
   return (
     <Page
@@ -36,7 +43,7 @@ export default function KeysPage() {
             CSV
           </button>
           <button type="button" className="button primary" onClick={() => setCreating(true)}>
-            Create a key
+            Create key
           </button>
         </div>
       }
@@ -58,8 +65,20 @@ export default function KeysPage() {
         />
       </search>
       {csv.error !== null && <Fault error={csv.error} />}
-      <KeyRows address={address} query={query} onCreate={() => setCreating(true)} />
-      {isCreating && <CreateKeyDialog onClose={() => setCreating(false)} />}
+      <KeyRows address={address} query={query} rotate={rotate} onCreate={() => setCreating(true)} />
+      {isCreating && created === undefined && (
+        <CreateKeyDialog create={create} onClose={() => setCreating(false)} />
+      )}
+      {created !== undefined && (
+        <HandOverDialog
+          created={created}
+          onClose={() => {
+            create.reset();
+            rotate.reset();
+            setCreating(false);
+          }}
+        />
+      )}
     </Page>
   );
 }
@@ -80,14 +99,15 @@ function readQuery(address: URLSearchParams): KeysQuery {
 interface KeyRowsProps {
   readonly address: Address;
   readonly query: KeysQuery;
+  readonly rotate: ReturnType<typeof useRotateKey>;
   readonly onCreate: () => void;
 }
 
-function KeyRows({ address, query, onCreate }: KeyRowsProps) {
+function KeyRows({ address, query, rotate, onCreate }: KeyRowsProps) {
   const keys = useListKeys(query);
-  const [open, setOpen] = useState<string>();
+  const open = address.query.get("key") ?? undefined;
+  const setOpen = (id: string | undefined) => changeQuery(address, { key: id });
   const rows = keys.data?.pages.flatMap((page) => page.data) ?? [];
-  const opened = rows.find(({ id }) => id === open);
   const { sort = "created_at", order = "desc" } = query;
   return (
     <Panel title="All keys">
@@ -135,7 +155,14 @@ function KeyRows({ address, query, onCreate }: KeyRowsProps) {
           )
         }
       </Loaded>
-      {opened !== undefined && <KeySheet accessKey={opened} onClose={() => setOpen(undefined)} />}
+      {open !== undefined && (
+        <KeySheet
+          id={open}
+          listed={rows.find(({ id }) => id === open)}
+          rotate={rotate}
+          onClose={() => setOpen(undefined)}
+        />
+      )}
     </Panel>
   );
 }
@@ -157,7 +184,7 @@ function NoKeys({ isFiltered, onCreate }: { readonly isFiltered: boolean; readon
     <Empty
       action={
         <button type="button" className="button" onClick={onCreate}>
-          Create a key
+          Create key
         </button>
       }
     >
@@ -178,7 +205,7 @@ const columns: readonly Column<AccessKey>[] = [
     ),
   },
   { head: "Owner", cell: ({ owner }) => owner ?? "–" },
-  { head: "Secret", cell: ({ redacted_value }) => <span className="mono">{redacted_value ?? "–"}</span> },
+  { head: "Secret", cell: (key) => <Secrets accessKey={key} /> },
   { head: "Models", cell: ({ models }) => models?.join(", ") ?? "all" },
   { head: "Priority", cell: ({ priority }) => priority },
   { head: "State", cell: ({ status }) => <KeyStatusBadge status={status} /> },

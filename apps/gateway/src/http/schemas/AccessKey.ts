@@ -110,7 +110,7 @@ function describe(
     priority: key.priority ?? "interactive",
     limits: describeLimits(key.limits),
     budget: key.budget ?? null,
-    budget_usage: describeUsage(usage),
+    budget_usage: describeBudgetUsage(usage),
     spent_usd: dollars(spentNanos),
     disabled: key.isDisabled,
     expires_at: secondsOf(key.expiresAt),
@@ -137,7 +137,7 @@ function redacted({ lastFour }: Pick<StoredKey, "lastFour">): string {
   return `mg_...${lastFour}`;
 }
 
-function describeUsage(usage: BudgetUsage | undefined): Schemas["BudgetUsage"] {
+export function describeBudgetUsage(usage: BudgetUsage | undefined): Schemas["BudgetUsage"] {
   if (usage === undefined) return null;
   return {
     spent_usd: dollars(usage.spentNanos),
@@ -182,7 +182,7 @@ export function keyNotFound(id: string): GatewayError {
   return errorOf("key_not_found", { key: id.slice(0, 64) }, { param: "key" });
 }
 
-function secondsOf(ms: number | undefined): number | null {
+export function secondsOf(ms: number | undefined): number | null {
   return ms === undefined ? null : Math.floor(ms / 1000);
 }
 

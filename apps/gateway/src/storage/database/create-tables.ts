@@ -147,6 +147,7 @@ export const ledgerIndexes: ReadonlyMap<string, Statement> = new Map(
       // Partial: a fast request that succeeds and has no cache is in the index of its upstream alone.
       ...["error_code", "upstream", "cache"].map(sparseIndex),
       ["failure", sql`(at, id) where status >= 400`],
+      ["key_failure", sql`(key_id, at, id) where status >= 400`],
       ...indexedDurationsMs.map(durationIndex),
     ] satisfies IndexOfLedger[]
   ).map(([name, definition]) => {

@@ -112,6 +112,22 @@ export const results: Record<OperationId, SampleResult> = {
     printed: expect.stringMatching(/^mg_[0-9a-z]{38}\n$/),
   },
   revokeKey: { response: { status: "revoked" }, printed: "sample revoked\n", python: "revoked\n" },
+  retrieveOwnKey: { response: { object: "own_key", id: "config:tester" }, printed: "tester null\n", python: "tester\n" },
+  listOwnRequests: {
+    response: { data: [{ id: "req_sample", status: 429 }] },
+    printed: "req_sample rate_limit_exceeded\n",
+    python: expect.stringContaining("'id': 'req_sample'"),
+  },
+  retrieveOwnRequest: {
+    response: { object: "request", id: "req_sample" },
+    printed: "gte-small 429\n",
+    python: expect.stringContaining("'id': 'req_sample'"),
+  },
+  retrieveOwnUsage: {
+    response: { object: "list", data: expect.any(Array) },
+    printed: expect.stringMatching(/^gte-small \d+$/m),
+    python: expect.stringContaining("'model': 'gte-small'"),
+  },
   retrieveUsage: {
     response: { object: "list", data: [{ key_id: "config:tester" }] },
     printed: expect.stringMatching(/^tester \d+ /),

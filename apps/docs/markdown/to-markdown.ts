@@ -19,6 +19,7 @@ const inlines = new Set([
   "span",
   "time",
   "br",
+  "wbr",
   "img",
   "kbd",
   "label",
@@ -119,6 +120,7 @@ class Writer {
     if ("hidden" in attributes || attributes["aria-hidden"] === "true" || tag === "input") return "";
     if (tag === "code") return `\`${textOf(node)}\``;
     if (tag === "br") return " ";
+    if (tag === "wbr") return "";
     if (tag === "img") return `![${attributes.alt ?? ""}](${this.link(attributes.src ?? "")})`;
     const text = this.inline(children);
     if (tag === "a") return `[${text.trim()}](${this.link(attributes.href ?? "")})`;

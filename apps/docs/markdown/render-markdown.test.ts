@@ -49,3 +49,9 @@ test("a table of many columns is marked", () => {
   expect(draw(table(5)).body.text).toContain('<div class="table" ');
   expect(draw(table(6)).body.text).toContain('<div class="table many" ');
 });
+
+test("a diagram is drawn", () => {
+  const { body } = draw("```diagram\ntitle: A\nabout: B.\n[a: A]\n```");
+
+  expect(body.text).toContain('<figure class="diagram"><figcaption>A</figcaption><svg class="wide"');
+});

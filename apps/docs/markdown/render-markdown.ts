@@ -1,4 +1,5 @@
 import MarkdownIt, { type Token } from "markdown-it";
+import { drawDiagram } from "../diagrams/draw-diagram.js";
 import { escapeHtml, type Html, html, trustedHtml } from "../frame/html.js";
 import type { Highlight } from "./highlight.js";
 
@@ -36,6 +37,7 @@ export function openMarkdown(highlight: Highlight): RenderMarkdown {
   rules.fence = (tokens, index) => {
     const token = tokens[index];
     const [language = ""] = token?.info.trim().split(/\s/) ?? [];
+    if (language === "diagram") return drawDiagram(token?.content ?? "").text;
     return codeBlock(token?.content ?? "", language, highlight).text;
   };
   rules.code_block = (tokens, index) => codeBlock(tokens[index]?.content ?? "", "", highlight).text;

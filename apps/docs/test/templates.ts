@@ -14,6 +14,7 @@ export const templates = [
   "decisions/0007-request-size-limits/",
   "benchmarks/",
   "comparison/",
+  "guides/scheduling/",
 ];
 
 /** Opens all that is folded, for a test that looks at everything. */

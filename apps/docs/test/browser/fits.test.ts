@@ -63,13 +63,19 @@ describeInBrowser("the site on small screens", () => {
     expect(clipped).toEqual([]);
   });
 
-  test("the charts of the benchmarks can be read on a phone", async () => {
+  test.each([
+    ["benchmarks/", ".charts svg text", 20],
+    ["errors/", ".diagram .narrow text", 30],
+    ["guides/embeddings-through-the-gateway/", ".diagram .narrow text", 15],
+    ["guides/scheduling/", ".diagram .narrow text", 20],
+    ["guides/deploy/", ".diagram .narrow text", 25],
+  ] as const)("the drawings of %s can be read on a phone", async (address, selector, least) => {
     await watched.page.setViewportSize(phone);
-    await watched.page.goto(`${site.url}benchmarks/`);
+    await watched.page.goto(site.url + address);
 
-    const texts = await watched.page.locator(".charts svg text").evaluateAll(measureTexts);
+    const texts = await watched.page.locator(selector).evaluateAll(measureTexts);
 
-    expect(texts.length).toBeGreaterThan(20);
+    expect(texts.length).toBeGreaterThan(least);
     expect(texts.filter(({ letterPx }) => letterPx < letterMinPx)).toEqual([]);
     expect(texts.filter(({ isInside }) => !isInside)).toEqual([]);
   });

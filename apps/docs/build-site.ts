@@ -18,7 +18,8 @@ import { operationsOf, type SpecDocument } from "./reference/spec-document.js";
 import { buildSearchIndex } from "./search/build-index.js";
 
 const here = path.dirname(fileURLToPath(import.meta.url));
-const spec = createRequire(import.meta.url).resolve("@model-gateway/spec/openapi.json");
+const require = createRequire(import.meta.url);
+const spec = require.resolve("@model-gateway/spec/openapi.json");
 const out = path.resolve(process.argv[2] ?? path.join(here, "dist"));
 
 const document: SpecDocument = JSON.parse(await readFile(spec, "utf8"));
@@ -67,15 +68,10 @@ await writeText(
   JSON.stringify(oldAddresses({ guides, upstreams, decisions, operations })),
 );
 await cp(spec, path.join(out, "openapi.json"));
-await cp(path.join(here, "icon.svg"), path.join(out, "icon.svg"));
+await cp(require.resolve("@model-gateway/web/icon.svg"), path.join(out, "icon.svg"));
 await cp(path.join(here, "guides/images"), path.join(out, "images"), { recursive: true });
 const script = await writeAsset(out, "redoc.js", await redoc);
-const css = await writeAsset(
-  out,
-  "redoc.css",
-  await readFile(path.join(here, "reference/redoc.css"), "utf8"),
-);
-await writeText(`${redocAddress}index.html`, drawRedocPage({ script, css }));
+await writeText(`${redocAddress}index.html`, drawRedocPage({ script, css: assets.redocCss }));
 await precompress(out);
 
 async function writePage(page: SitePage): Promise<void> {

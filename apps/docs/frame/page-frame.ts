@@ -1,8 +1,9 @@
 import type { Heading, ResolveLink } from "../markdown/render-markdown.js";
 import { twinOf } from "../markdown/twin-links.js";
-import { isFold, type MenuFold, type MenuGroup, type MenuLink, redocAddress } from "../menu.js";
+import { isFold, type MenuFold, type MenuGroup, type MenuLink } from "../menu.js";
 import { type Html, html, trustedHtml } from "./html.js";
 import { icons } from "./icons.js";
+import { drawBrand, drawPlaces } from "./site-header.js";
 
 /** A page of the site, before the frame is drawn around it. */
 export interface SitePage {
@@ -28,7 +29,7 @@ export interface Frame {
   readonly menu: readonly MenuGroup[];
   readonly links: readonly MenuLink[];
   /** The hashed names of the scripts and the style, relative to the site. */
-  readonly assets: { readonly theme: string; readonly site: string; readonly css: string };
+  readonly assets: Readonly<Record<"theme" | "site" | "css" | "redocCss", string>>;
   readonly version: string;
 }
 
@@ -54,7 +55,7 @@ export function drawPage(page: SitePage, frame: Frame): string {
 <body data-root="${root}" class="${page.layout}">
 <a class="skip" href="#content">Skip to the text</a>
 ${drawHeader(root)}
-<nav id="menu" popover aria-label="Pages">${drawMenu(page, frame, root)}
+<nav id="menu" popover aria-label="Pages"><p class="places">${drawPlaces(root, "Docs")}</p>${drawMenu(page, frame, root)}
 <p class="version">Version ${frame.version} · <a href="${root}openapi.json">openapi.json</a> · <a href="${root}llms.txt">llms.txt</a> · <a href="${root}${twinOf(page.address)}">this page as Markdown</a></p></nav>
 <main id="content" tabindex="-1">
 ${drawContent(page, frame, root)}
@@ -72,9 +73,9 @@ export function rootOf(address: string): string {
 function drawHeader(root: string): Html {
   return html`<header class="bar">
 <button class="icon menu-button" popovertarget="menu" aria-label="Menu">${icons.menu}</button>
-<a class="brand" href="${root}">${icons.brand}Model Gateway</a>
+${drawBrand(root)}
 <button class="search-button" id="open-search" aria-label="Search" hidden>${icons.search}<span>Search</span><kbd>/</kbd></button>
-<nav class="top" aria-label="Sections"><a href="${root}guides/quick-start/">Guides</a><a href="${root}${redocAddress}" target="_blank" rel="noopener">API reference</a><a href="${root}errors/">Errors</a></nav>
+<nav class="top" aria-label="Places">${drawPlaces(root, "Docs")}</nav>
 <button class="icon" id="theme" hidden aria-label="Change the theme">${icons.theme}</button>
 </header>`;
 }

@@ -1,6 +1,6 @@
 import { GatewayRequestError } from "@model-gateway/client";
+import icon from "@model-gateway/web/icon.svg";
 import { type FormEvent, useState } from "react";
-import icon from "../look/icon.svg";
 import { TextField } from "../parts/fields.js";
 import { Fault } from "../parts/states.js";
 import { openSession } from "./open-session.js";

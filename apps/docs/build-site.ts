@@ -61,7 +61,9 @@ const [assets, pages] = await Promise.all([
 ]);
 const frame = { menu, links: linksOf(menu), assets, version: document.info.version };
 await Promise.all(pages.map((page) => writePage(page)));
-await writeText("search.json", buildSearchIndex(pages));
+const { index, texts } = buildSearchIndex(pages);
+await writeText("search.json", index);
+await writeText("search-texts.json", texts);
 await writeText("llms.txt", drawLlmsText(pages, document));
 await writeText(
   "old-addresses.json",

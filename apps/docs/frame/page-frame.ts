@@ -23,6 +23,17 @@ export interface SitePage {
   readonly layout: "text" | "operation" | "home" | "wide";
   /** Whether "Previous" and "Next" follow the menu. */
   readonly inOrder?: boolean;
+  /** More places of the page that the search finds. */
+  readonly places?: readonly SearchPlace[];
+}
+
+/** A place that is not a heading. */
+export interface SearchPlace {
+  readonly anchor: string;
+  readonly heading: string;
+  /** A word that finds it first. */
+  readonly name: string;
+  readonly text: string;
 }
 
 export interface Frame {

@@ -20,6 +20,16 @@ export function openSearch(): void {
   opened.dialog.querySelector("input")?.select();
 }
 
+/** Puts a search into a page, with a query to begin with. */
+export function showSearch(place: HTMLElement, query: string): void {
+  const { input, status, results } = makeSearch();
+  input.value = query;
+  place.append(input, status, results);
+  place.addEventListener("keydown", (event) => moveFocus(event, place));
+  place.hidden = false;
+  input.dispatchEvent(new Event("input"));
+}
+
 interface Search {
   readonly input: HTMLInputElement;
   readonly status: HTMLElement;

@@ -46,7 +46,29 @@ export interface Frame {
 
 /** Draws the whole document of a page. Every link is relative, so the site works below any prefix. */
 export function drawPage(page: SitePage, frame: Frame): string {
-  const root = rootOf(page.address);
+  return drawDocument(page, { frame, root: rootOf(page.address), hasTwin: true });
+}
+
+/** Where the gateway serves the site. */
+const ownRoot = "/docs/";
+
+/**
+ * The document for addresses that do not exist. It is served at any depth, so its links are absolute. The gateway makes
+ * them relative.
+ */
+export function drawLostPage(page: SitePage, frame: Frame): string {
+  return drawDocument(page, { frame, root: ownRoot, hasTwin: false });
+}
+
+interface DocumentOptions {
+  readonly frame: Frame;
+  /** The way from the page to the site's own folder. */
+  readonly root: string;
+  /** Whether the page is there as Markdown. */
+  readonly hasTwin: boolean;
+}
+
+function drawDocument(page: SitePage, { frame, root, hasTwin }: DocumentOptions): string {
   const title = page.address === "" ? "Model Gateway" : `${page.title} · Model Gateway`;
   const { assets } = frame;
   return html`<!doctype html>
@@ -58,7 +80,7 @@ export function drawPage(page: SitePage, frame: Frame): string {
 <meta name="description" content="${page.description}">
 <meta name="color-scheme" content="light dark">
 <link rel="icon" href="${root}icon.svg">
-<link rel="alternate" type="text/markdown" href="${root}${twinOf(page.address)}">
+${hasTwin && html`<link rel="alternate" type="text/markdown" href="${root}${twinOf(page.address)}">`}
 <link rel="stylesheet" href="${root}${assets.css}">
 <script src="${root}${assets.theme}"></script>
 <script type="module" src="${root}${assets.site}"></script>
@@ -67,7 +89,7 @@ export function drawPage(page: SitePage, frame: Frame): string {
 <a class="skip" href="#content">Skip to the text</a>
 ${drawHeader(root)}
 <nav id="menu" popover aria-label="Pages"><p class="places">${drawPlaces(root, "Docs")}</p>${drawMenu(page, frame, root)}
-<p class="version">Version ${frame.version} · <a href="${root}openapi.json">openapi.json</a> · <a href="${root}llms.txt">llms.txt</a> · <a href="${root}${twinOf(page.address)}">this page as Markdown</a></p></nav>
+<p class="version">Version ${frame.version} · <a href="${root}openapi.json">openapi.json</a> · <a href="${root}llms.txt">llms.txt</a>${hasTwin && html` · <a href="${root}${twinOf(page.address)}">this page as Markdown</a>`}</p></nav>
 <main id="content" tabindex="-1">
 ${drawContent(page, frame, root)}
 </main>

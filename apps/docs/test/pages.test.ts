@@ -91,6 +91,17 @@ test("every link and every anchor leads somewhere", async () => {
   expect(checked).toBeGreaterThan(10_000);
 });
 
+test("every link of the page for lost readers leads to a file, from the folder where the gateway serves the site", async () => {
+  const files = new Set(await siteFiles());
+  const page = readSiteFile("404.html");
+  const links = [...hrefs(page), ...sources(page)].filter((link) => !/console\/$|^#/.test(link));
+  const found = links.map((link) => link.replace(/^\/docs\//, "").replace(/(^|\/)$/, "$1index.html"));
+
+  expect(links.length).toBeGreaterThan(100);
+  expect(links.filter((link) => !link.startsWith("/docs/"))).toEqual([]);
+  expect(found.filter((file) => !files.has(file))).toEqual([]);
+});
+
 test("every header has the mark and the same places", () => {
   const headers = [...pages].map(
     ([, page]) => /<header class="bar">[\s\S]*?<\/header>/.exec(page)?.[0] ?? "",

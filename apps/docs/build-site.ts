@@ -24,13 +24,14 @@ const spec = require.resolve("@model-gateway/spec/openapi.json");
 const out = path.resolve(process.argv[2] ?? path.join(here, "dist"));
 
 const document: SpecDocument = JSON.parse(await readFile(spec, "utf8"));
-const [guides, upstreams, examples, decisions, decisionIndex, benchmarks] = await Promise.all([
+const [guides, upstreams, examples, decisions, decisionIndex, benchmarks, changelog] = await Promise.all([
   readPages(path.join(here, "guides")),
   readPages(path.join(here, "upstreams")),
   readPages(path.join(here, "examples")),
   readPages(path.join(here, "decisions")),
   readPage(path.join(here, "decisions/README.md")),
   readPage(path.join(here, "benchmarks.md")),
+  readPage(path.join(here, "../../CHANGELOG.md")),
 ]);
 const operations = operationsOf(document);
 const menu = menuOf({ guides, upstreams, examples, operations, document });
@@ -54,6 +55,7 @@ const [assets, pages] = await Promise.all([
     decisions,
     decisionIndex,
     benchmarks,
+    changelog,
     document,
     operations,
     errors,

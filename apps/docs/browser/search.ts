@@ -128,6 +128,7 @@ const kinds = [
   ["upstreams/", "Provider"],
   ["decisions/", "Decision"],
   ["examples/", "Example"],
+  ["changelog/", "Changelog"],
 ] as const;
 
 function moveFocus(event: KeyboardEvent, box: HTMLElement): void {

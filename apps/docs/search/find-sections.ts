@@ -22,9 +22,10 @@ export function openIndex(text: string): MiniSearch {
 
 /**
  * A guide says how something is done. The page of a code or an operation is found by its exact id, whatever its rank.
- * Decisions say why it is so.
+ * Decisions say why it is so, and the changelog that it was different once.
  */
 const ranks = [
+  ["guides/faq/", 1],
   ["guides/moving-from-", 1],
   ["guides/", 1.5],
   ["errors/#", 1.5],
@@ -32,6 +33,7 @@ const ranks = [
   ["reference/", 0.7],
   ["upstreams/", 1.2],
   ["decisions/", 0.35],
+  ["changelog/", 0.2],
 ] as const;
 /** The beginning of a guide goes before its sections. */
 const leadRank = 1.2;

@@ -21,6 +21,7 @@ test("every guide, provider, decision, operation and error code has a page", () 
   const expected = [
     "",
     "benchmarks/",
+    "changelog/",
     "comparison/",
     "decisions/",
     "errors/",

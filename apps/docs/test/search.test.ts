@@ -37,6 +37,9 @@ test.each([
   ["cache", "guides/embeddings-through-the-gateway/#the-cache"],
   ["retries", "guides/scheduling/#retries"],
   ["circuit breaker", "guides/scheduling/#unhealthy-targets"],
+  ["faq", "guides/faq/"],
+  ["upgrade", "guides/upgrading/"],
+  ["changelog", "changelog/"],
 ])("%s finds %s first", (query, address) => {
   expect(firstHit(query)).toContain(address);
 });

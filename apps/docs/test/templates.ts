@@ -14,6 +14,7 @@ export const templates = [
   "decisions/0007-request-size-limits/",
   "benchmarks/",
   "comparison/",
+  "changelog/",
   "guides/scheduling/",
 ];
 

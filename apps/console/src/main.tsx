@@ -10,6 +10,7 @@ import { StrictMode, useEffect, useMemo, useSyncExternalStore } from "react";
 import { createRoot } from "react-dom/client";
 import { Frame } from "./frame.js";
 import { EventRefresher } from "./operations/follow-events.js";
+import { followLinks } from "./routes/address.js";
 import { Connection } from "./session/connection.js";
 import { LiveEvents } from "./session/live-events.js";
 import { createKeyClient, createSessionClient, gatewayRoot } from "./session/session-client.js";
@@ -110,6 +111,7 @@ function pause(ms: number, signal: AbortSignal): Promise<void> {
 }
 
 applyTheme(readTheme());
+followLinks();
 void followSignInLink(store);
 // A link that is opened in this tab does not load the page again.
 addEventListener("hashchange", () => void followSignInLink(store));

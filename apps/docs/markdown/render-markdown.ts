@@ -1,6 +1,7 @@
 import MarkdownIt, { type Token } from "markdown-it";
 import { drawDiagram } from "../diagrams/draw-diagram.js";
 import { escapeHtml, type Html, html, trustedHtml } from "../frame/html.js";
+import { consoleLink } from "./console-link.js";
 import type { Highlight } from "./highlight.js";
 
 /** Resolves a link in a Markdown file to a site address, relative to the page. */
@@ -73,8 +74,14 @@ function resolveLinks(token: Token, resolveLink: ResolveLink): void {
     const name = child.type === "link_open" ? "href" : child.type === "image" ? "src" : undefined;
     if (name === undefined) continue;
     const link = child.attrGet(name);
-    if (link !== null) child.attrSet(name, resolveLink(String(link)));
+    const resolved = link === null ? undefined : resolveLink(String(link));
+    if (resolved !== undefined) child.attrSet(name, resolved);
     if (name === "href" && /^https?:/.test(String(link))) child.attrSet("rel", "noreferrer");
+    // A separate tab: the scripts of this one cannot read its session.
+    if (resolved !== undefined && consoleLink.test(resolved)) {
+      child.attrSet("target", "_blank");
+      child.attrSet("rel", "noopener noreferrer");
+    }
     if (name === "src") child.attrSet("loading", "lazy");
   }
 }

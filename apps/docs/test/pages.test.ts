@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { errorTable } from "@model-gateway/spec/errors";
 import { expect, test } from "vitest";
+import { consoleLink } from "../markdown/console-link.js";
 import { errorCodesOf, operationsOf, References } from "../reference/spec-document.js";
 import { readSiteFile, siteAddresses, siteFiles } from "./site-files.js";
 
@@ -74,11 +75,10 @@ test("every link and every anchor leads somewhere", async () => {
   let checked = 0;
   for (const [address, page] of pages) {
     for (const link of [...hrefs(page), ...sources(page)]) {
-      if (/^https:/.test(link)) continue;
+      // The console is beside the site, and not in it.
+      if (/^https:/.test(link) || consoleLink.test(link)) continue;
       const { pathname, hash } = new URL(link, `http://gateway/docs/${address}`);
       checked += 1;
-      // The gateway serves it, unless an operator has turned it off.
-      if (pathname === "/console/") continue;
       const target = decodeURIComponent(pathname.slice("/docs/".length));
       const file = target === "" || target.endsWith("/") ? `${target}index.html` : target;
       // Redoc makes its anchors in the browser: its own test opens them.

@@ -50,15 +50,16 @@ models:
     await expect.poll(() => new URL(site.page.url()).hash).toBe("#/usage?by=key");
   });
 
-  test("a developer sees the models and the playground, and a note about pages that need the admin key", async () => {
-    await site.signIn(testKey);
+  test("a developer sees the models and the playground, and an operator's address leads to the models", async () => {
+    await site.signIn(testKey, "#/usage?by=key");
 
     await site.loaded("Models");
     const menu = await site.page.getByRole("navigation").getByRole("link").allTextContents();
     expect(menu).toEqual(["Models", "Embeddings", "Images"]);
-    await site.page.goto(`${site.address}#/keys`);
-    await site.page.getByText("This needs the admin key.").waitFor();
     await site.choose("Embeddings");
+    await site.page.goto(`${site.address}#/keys`);
+    await site.loaded("Models");
+    await expect.poll(() => new URL(site.page.url()).hash).toBe("#/models");
   });
 
   test("an operator sees every page, and none fails", async () => {
@@ -98,7 +99,7 @@ models:
   test("`Use it` has the id and the address of this gateway in it", async () => {
     await site.signIn(testAdminKey, "#/models");
 
-    await site.page.getByRole("button", { name: "Use it text-embedding-3-small" }).click();
+    await site.page.getByRole("link", { name: "Use it text-embedding-3-small" }).click();
 
     const dialog = site.page.getByRole("dialog");
     const sample = await dialog.locator("pre").textContent();
@@ -138,12 +139,13 @@ models:
     const name = `<b>${Date.now()}</b>`;
     await site.signIn(testAdminKey, "#/keys");
 
-    await site.page.getByRole("button", { name: "Create a key" }).first().click();
+    await site.page.getByRole("link", { name: "Create key" }).first().click();
     await site.page.getByLabel("Name").fill(name);
     await site.page.getByLabel("Priority").selectOption("bulk");
     await site.page.getByRole("button", { name: "Create key" }).click();
     const secret = await site.page.locator(".secret code").textContent();
     await site.page.keyboard.press("Escape");
+    await site.page.goBack();
     await expect.poll(() => site.page.locator(".secret").count()).toBe(1);
     await site.page.getByRole("button", { name: "I have stored it" }).click();
     expect((await send(secret)).status).toBe(200);
@@ -183,8 +185,39 @@ models:
     await expect.poll(() => site.page.url()).toContain("request=req_");
     await site.page.reload();
     await sheet.getByText("text-embedding-3-small").waitFor();
-    await site.page.keyboard.press("Escape");
+    await site.page.goBack();
     await expect.poll(() => sheet.count()).toBe(0);
+    await expect.poll(() => new URL(site.page.url()).hash).toBe("#/requests?operation=createEmbedding");
+  });
+
+  test("a sheet is one step of the history, however it is closed", async () => {
+    await site.signIn(testAdminKey, "#/usage");
+    await site.choose("Requests");
+    const sheet = site.page.getByRole("dialog");
+    for (const _ of ["first", "second"]) {
+      await site.page.locator("tbody tr").first().click();
+      await sheet.waitFor();
+      await site.page.keyboard.press("Escape");
+      await expect.poll(() => sheet.count()).toBe(0);
+    }
+
+    await site.page.goBack();
+
+    await site.loaded("Usage");
+  });
+
+  test("a new tab is signed in, and signing out there ends every tab", async () => {
+    await site.signIn(testAdminKey, "#/requests");
+    const opened = site.page.context().waitForEvent("page");
+    await site.page.locator("tbody th a").first().click({ button: "middle" });
+    const tab = await opened;
+
+    await tab.getByRole("dialog", { name: "Request" }).getByText("text-embedding-3-small").waitFor();
+    await tab.keyboard.press("Escape");
+    await tab.getByRole("button", { name: "Sign out" }).click();
+
+    await site.page.getByRole("heading", { name: "Sign in" }).waitFor();
+    await tab.close();
   });
 
   test("another caller's request is announced by the event stream, and not pushed into the list", async () => {
@@ -208,7 +241,7 @@ models:
     await site.signIn(testAdminKey, "#/requests?model=no-such-model");
 
     await site.page.getByText("No request fits.").waitFor();
-    await site.page.getByRole("button", { name: "Clear filters" }).click();
+    await site.page.getByRole("link", { name: "Clear filters" }).click();
 
     await expect.poll(() => new URL(site.page.url()).hash).toBe("#/requests");
   });
@@ -216,7 +249,7 @@ models:
   test("a target is tried from the page of upstreams", async () => {
     await site.signIn(testAdminKey, "#/upstreams");
 
-    await site.page.getByRole("button", { name: "Try now fake / text-embedding-3-small" }).click();
+    await site.page.getByRole("link", { name: "Try now fake / text-embedding-3-small" }).click();
     await site.page.getByRole("dialog").getByRole("button", { name: "Try now" }).click();
 
     await site.page.getByText(/It replied in/).waitFor();
@@ -259,6 +292,8 @@ models:
     await site.page.getByLabel("fake is down").check();
 
     const row = site.page.getByRole("row", { name: /text-embedding-3-small lost/ });
+    await row.waitFor();
+    await site.page.reload();
     await row.waitFor();
   });
 

@@ -5,7 +5,7 @@ import { describeInBrowser } from "../../../docs/test/open-browser.js";
 import { type FakeUpstream, startFakeUpstream } from "../../../gateway/test/fake-upstream/fake-upstream.mjs";
 import { type BuiltGateway, startBuiltGateway } from "../../../gateway/test/gateway/built.js";
 import { testAdminKey } from "../../../gateway/test/gateway/test-gateway.js";
-import { maskOf, maskPixels, type Point, type Stroke } from "../../src/playground/images/mask-of.js";
+import { maskOf, maskPixels, type Point, type Stroke } from "../../src/playground/images/mask/mask-of.js";
 import { ConsolePage } from "./console-page.js";
 
 const size = { width: 640, height: 480 };

@@ -8,15 +8,15 @@ import { Panel } from "../../parts/panel.js";
 import { Empty, Loaded } from "../../parts/states.js";
 import { useAddress } from "../../routes/address.js";
 import { chooseModel, ModelSelect } from "../model-select.js";
-import { type ChosenOptions, ImageOptions, readOptions } from "./image-options.js";
-import { imagePrice } from "./image-price.js";
-import { ImageResult } from "./image-result.js";
-import type { SentEdit } from "./lens-panel.js";
-import { MaskBrush } from "./mask-brush.js";
-import { maskOf, maskPixels, type Stroke } from "./mask-of.js";
+import type { SentEdit } from "./mask/lens-panel.js";
+import { MaskBrush } from "./mask/mask-brush.js";
+import { maskOf, maskPixels, type Stroke } from "./mask/mask-of.js";
+import { SourceField } from "./mask/source-field.js";
 import { type OpenedImage, pngOf } from "./opened-image.js";
-import { SourceField } from "./source-field.js";
-import { useImages } from "./use-images.js";
+import { type ChosenOptions, ImageOptions, readOptions } from "./options/image-options.js";
+import { imagePrice } from "./options/image-price.js";
+import { ImageResult } from "./results/image-result.js";
+import { useImages } from "./results/use-images.js";
 
 /** Number of partial images to request from a model that streams. */
 const partialImages = 2;

@@ -1,9 +1,9 @@
 import { unwrap } from "@model-gateway/client";
 import { useEffect, useRef, useState } from "react";
-import { createImages, type ImageOrder } from "../../operations/createImage.js";
-import type { ResponseFacts } from "../../operations/response-facts.js";
-import { useSignedIn } from "../../session/session-context.js";
-import { type OpenedImage, openBase64, openImage } from "./opened-image.js";
+import { createImages, type ImageOrder } from "../../../operations/createImage.js";
+import type { ResponseFacts } from "../../../operations/response-facts.js";
+import { useSignedIn } from "../../../session/session-context.js";
+import { type OpenedImage, openBase64, openImage } from "../opened-image.js";
 
 /** An image on the strip, finished or not. */
 export interface Shown {

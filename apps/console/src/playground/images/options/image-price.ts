@@ -1,4 +1,4 @@
-import type { Schemas } from "../../operations/schemas.js";
+import type { Schemas } from "../../../operations/schemas.js";
 
 interface Wanted {
   readonly size: string;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Schemas } from "../../operations/schemas.js";
+import type { Schemas } from "../../../operations/schemas.js";
 import { imagePrice } from "./image-price.js";
 
 const priced = (tier: number, per_image: { size: string; quality: string; usd: number }[]) =>

@@ -1,10 +1,10 @@
 import { useState } from "react";
-import { saveFile } from "../../parts/download.js";
-import { Panel } from "../../parts/panel.js";
-import { Fault } from "../../parts/states.js";
-import { FactsLine } from "../facts-line.js";
-import { LensPanel, type SentEdit } from "./lens-panel.js";
-import type { OpenedImage } from "./opened-image.js";
+import { saveFile } from "../../../parts/download.js";
+import { Panel } from "../../../parts/panel.js";
+import { Fault } from "../../../parts/states.js";
+import { FactsLine } from "../../facts-line.js";
+import { LensPanel, type SentEdit } from "../mask/lens-panel.js";
+import type { OpenedImage } from "../opened-image.js";
 import type { Run, Shown } from "./use-images.js";
 
 interface ImageResultProps {

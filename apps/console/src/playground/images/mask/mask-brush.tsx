@@ -1,8 +1,8 @@
 import { type PointerEvent, useEffect, useRef, useState } from "react";
-import { TextField } from "../../parts/fields.js";
-import { formatShare } from "../../parts/format.js";
+import { TextField } from "../../../parts/fields.js";
+import { formatShare } from "../../../parts/format.js";
+import type { OpenedImage } from "../opened-image.js";
 import { type Mask, maskOf, type Point, paintedShare, paintSegment, type Stroke } from "./mask-of.js";
-import type { OpenedImage } from "./opened-image.js";
 
 interface MaskBrushProps {
   readonly image: OpenedImage;

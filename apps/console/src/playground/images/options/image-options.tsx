@@ -1,5 +1,5 @@
-import type { Schemas } from "../../operations/schemas.js";
-import { optionsOf, SelectField, TextField } from "../../parts/fields.js";
+import type { Schemas } from "../../../operations/schemas.js";
+import { optionsOf, SelectField, TextField } from "../../../parts/fields.js";
 
 /** The chosen options, by parameter name. Unchanged options are not sent. */
 export type ChosenOptions = Readonly<Record<string, string>>;

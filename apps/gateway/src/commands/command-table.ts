@@ -206,7 +206,7 @@ With --follow, changes of targets and of the configuration are lines as well. Wi
     options: ["out", "force", "yes", "no-detect"],
     defaults: { out: "gateway.yaml" },
     summary: "Write a gateway.yaml with the upstreams that are found and those that you choose.",
-    help: "On a terminal, it asks which providers to add, and sends one small request to each upstream, never one for an image. Elsewhere it asks nothing. The file refers to environment variables, and never has a secret. It is gateway.yaml, unless --out names another.",
+    help: "On a terminal, it asks which providers to add, and sends one small request to each upstream, never one for an image. Elsewhere it asks nothing. A key that you paste is stored in the data folder, for this user alone. The file refers to it, or to an environment variable, and never has a secret. It is gateway.yaml, unless --out names another.",
   },
   check: {
     group: "Prepare a configuration",

@@ -9,7 +9,7 @@ export const defaultDataDir = "./data";
 
 type FileText = Pick<FoundFile, "text" | "directory">;
 
-/** The folder for secrets that were entered in the console. */
+/** The folder for secrets that were entered in the console, or pasted into `init`. */
 export function secretsFolderOf(file: FileText, environment: EnvironmentVariables): string {
   return join(dataDirOf(file, environment), "secrets");
 }

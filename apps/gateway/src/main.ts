@@ -56,6 +56,7 @@ async function main(): Promise<void> {
     case "try":
     case "status":
     case "connect":
+    case "link":
     case "models":
     case "keys create":
     case "keys list":

@@ -151,6 +151,13 @@ An image needs --out. Its format is that of the file's name: .png, .jpg or .webp
     help: `The check embeds a short text. Images are checked only with --image, because they may cost money.
 The exit code is 1 if a check fails.`,
   },
+  link: {
+    group: "Work with a running gateway",
+    positionals: [],
+    options: connectionOptions,
+    summary: "Print a link that signs you in to the console, once and within ten minutes.",
+    help: "It works in a browser on the gateway's own machine, where this command runs as well. A new link ends the one before.",
+  },
   models: {
     group: "Work with a running gateway",
     positionals: ["[filter]"],

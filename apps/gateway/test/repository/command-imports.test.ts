@@ -38,7 +38,7 @@ test("a start of any command loads the arguments and the table of commands alone
   ]);
 });
 
-test.each(["status", "models", "try", "connect", "keys", "logs"])(
+test.each(["status", "models", "try", "connect", "link", "keys", "logs"])(
   "%s loads nothing of the serving gateway",
   (name) => {
     const loaded = [...loadedWith("commands/run-remote.ts"), ...loadedWith(`commands/${name}.ts`)];

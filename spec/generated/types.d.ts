@@ -962,7 +962,8 @@ export interface paths {
          * @description Exchanges a key for a session, so that a program such as the console need not keep the key. The request has no body.
          *     Send the admin key for an operator's session, or an API key for a caller's session.
          *
-         *     The console link that a gateway prints on a terminal contains a one-time code, which begins with `mg_code_`. Sent in
+         *     The console link that a gateway prints on a terminal contains a one-time code, which begins with `mg_code_`;
+         *     `createSignInCode` creates another. Sent in
          *     place of a key, it creates an operator's session. It works once, within ten minutes, for a request that comes
          *     directly from the gateway's own machine: over a loopback address, with a `Host` that is one, and without headers of a
          *     proxy.
@@ -1006,6 +1007,32 @@ export interface paths {
          *     within a second. Requests in flight continue, and event streams end.
          */
         delete: operations["endSession"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/sign-in-codes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create a sign-in code
+         * @description Creates a one-time code that signs a person in to the console, in the link `/console/#code=<value>`. It is for a
+         *     program on the gateway's own machine, such as the command `model-gateway link`. The request has no body. It must come
+         *     directly from that machine, as a request that uses a code: over a loopback address, with a `Host` that is one, and
+         *     without headers of a proxy.
+         *
+         *     The code works once, within ten minutes. A new code ends the one before. A session cannot create one, because it could
+         *     outlive itself that way: send the admin key.
+         */
+        post: operations["createSignInCode"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -4177,6 +4204,25 @@ export interface components {
              */
             ended: true;
         };
+        /** @description A one-time code for the console link. It is shown only once. */
+        SignInCode: {
+            /**
+             * @description Always `sign_in_code`.
+             * @example sign_in_code
+             * @constant
+             */
+            object: "sign_in_code";
+            /**
+             * @description The code. The console reads it from its address, `/console/#code=<value>`.
+             * @example mg_code_7zh0v9c3q8b5m1x6n4k2j0rt5w8ydpae3c7g91
+             */
+            value: string;
+            /**
+             * @description When the code ends, in Unix seconds. It lasts ten minutes.
+             * @example 1787150686
+             */
+            expires_at: number;
+        };
         /** @description Which target to call. */
         ProbeTargetRequest: {
             model: components["schemas"]["ModelId"];
@@ -6272,6 +6318,34 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["EndedSession"];
+            };
+        };
+        /** @description The new code. */
+        SignInCodeCreated: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
+                "content-encoding": components["headers"]["ContentEncoding"];
+                "cache-control": components["headers"]["NoStore"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["SignInCode"];
+            };
+        };
+        /** @description The request has a caller's key or a session, and not the admin key. Or it came from another machine, through a proxy, or for another host. */
+        SignInCodeNotCreated: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
+                "x-should-retry": components["headers"]["ShouldRetry"];
+                "cache-control": components["headers"]["NoStore"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"];
             };
         };
         /** @description The result of the call, whether it succeeded or failed. */
@@ -8498,6 +8572,26 @@ export interface operations {
             503: components["responses"]["AdminStorageUnavailable"];
         };
     };
+    createSignInCode: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["SignInCodeCreated"];
+            400: components["responses"]["AdminBadRequest"];
+            401: components["responses"]["AdminUnauthorized"];
+            403: components["responses"]["SignInCodeNotCreated"];
+            405: components["responses"]["MethodNotAllowed"];
+            408: components["responses"]["RequestTimeout"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["AdminInternalError"];
+            503: components["responses"]["AdminStorageUnavailable"];
+        };
+    };
     probeTarget: {
         parameters: {
             query?: never;
@@ -9174,6 +9268,16 @@ export interface errorCodes {
     endSession: {
         400: "invalid_http" | "unknown_parameter";
         401: "missing_api_key" | "invalid_api_key";
+        405: "method_not_allowed";
+        408: "request_timeout";
+        431: "headers_too_large";
+        500: "internal_error";
+        503: "storage_unavailable" | "gateway_overloaded";
+    };
+    createSignInCode: {
+        400: "invalid_http" | "unknown_parameter";
+        401: "missing_api_key" | "invalid_api_key";
+        403: "admin_key_required" | "sign_in_code_not_local";
         405: "method_not_allowed";
         408: "request_timeout";
         431: "headers_too_large";

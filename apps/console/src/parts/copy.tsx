@@ -39,11 +39,18 @@ function useCopy(text: string): readonly [boolean, () => void] {
   return [copied, () => void copyText(text).then(setCopied)];
 }
 
+interface CopyIdProps {
+  readonly id: string;
+  readonly what: string;
+  /** The place of the thing with this id. */
+  readonly link?: string;
+}
+
 /** An id in monospace with a button that copies it. */
-export function CopyId({ id, what }: { readonly id: string; readonly what: string }) {
+export function CopyId({ id, what, link }: CopyIdProps) {
   return (
     <span className="copy-id">
-      <span>{id}</span>
+      <span>{link === undefined ? id : <a href={link}>{id}</a>}</span>
       <CopyButton text={id} label={`Copy the id of ${what}`} />
     </span>
   );

@@ -50,15 +50,16 @@ models:
     await expect.poll(() => new URL(site.page.url()).hash).toBe("#/usage?by=key");
   });
 
-  test("a developer sees the models and the playground, and a note about pages that need the admin key", async () => {
-    await site.signIn(testKey);
+  test("a developer sees the own key, the models and the playground, and an operator's address leads to the key", async () => {
+    await site.signIn(testKey, "#/usage?by=key");
 
     await site.loaded("Your key");
     const menu = await site.page.getByRole("navigation").getByRole("link").allTextContents();
     expect(menu).toEqual(["Your key", "Models", "Embeddings", "Images"]);
-    await site.page.goto(`${site.address}#/keys`);
-    await site.page.getByText("This needs the admin key.").waitFor();
     await site.choose("Embeddings");
+    await site.page.goto(`${site.address}#/keys`);
+    await site.loaded("Your key");
+    await expect.poll(() => new URL(site.page.url()).hash).toBe("#/key");
   });
 
   test("an operator sees every page, and none fails", async () => {
@@ -98,7 +99,7 @@ models:
   test("`Use it` has the id and the address of this gateway in it", async () => {
     await site.signIn(testAdminKey, "#/models");
 
-    await site.page.getByRole("button", { name: "Use it text-embedding-3-small" }).click();
+    await site.page.getByRole("link", { name: "Use it text-embedding-3-small" }).click();
 
     const dialog = site.page.getByRole("dialog");
     const sample = await dialog.locator("pre").textContent();
@@ -138,12 +139,13 @@ models:
     const name = `<b>${Date.now()}</b>`;
     await site.signIn(testAdminKey, "#/keys");
 
-    await site.page.getByRole("button", { name: "Create key" }).first().click();
+    await site.page.getByRole("link", { name: "Create key" }).first().click();
     await site.page.getByLabel("Name").fill(name);
     await site.page.getByLabel("Priority").selectOption("bulk");
     await site.page.getByRole("dialog").getByRole("button", { name: "Create key" }).click();
     const secret = await site.page.locator(".secret code").textContent();
     await site.page.keyboard.press("Escape");
+    await site.page.goBack();
     await expect.poll(() => site.page.locator(".secret").count()).toBe(1);
     await site.page.getByRole("button", { name: "I have stored it" }).click();
     expect((await send(secret)).status).toBe(200);
@@ -166,7 +168,7 @@ models:
     await site.page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
     await site.signIn(testAdminKey, "#/keys");
     const steps = [
-      () => site.page.getByRole("button", { name: "Create key" }).first().click(),
+      () => site.page.getByRole("link", { name: "Create key" }).first().click(),
       () => site.page.getByLabel("Name").fill(name),
       () => site.page.getByLabel("Only some").check(),
       () => site.page.getByLabel("text-embedding-3-small", { exact: true }).check(),
@@ -257,8 +259,39 @@ models:
     await expect.poll(() => site.page.url()).toContain("request=req_");
     await site.page.reload();
     await sheet.getByText("text-embedding-3-small").waitFor();
-    await site.page.keyboard.press("Escape");
+    await site.page.goBack();
     await expect.poll(() => sheet.count()).toBe(0);
+    await expect.poll(() => new URL(site.page.url()).hash).toBe("#/requests?operation=createEmbedding");
+  });
+
+  test("a sheet is one step of the history, however it is closed", async () => {
+    await site.signIn(testAdminKey, "#/usage");
+    await site.choose("Requests");
+    const sheet = site.page.getByRole("dialog");
+    for (const _ of ["first", "second"]) {
+      await site.page.locator("tbody tr").first().click();
+      await sheet.waitFor();
+      await site.page.keyboard.press("Escape");
+      await expect.poll(() => sheet.count()).toBe(0);
+    }
+
+    await site.page.goBack();
+
+    await site.loaded("Usage");
+  });
+
+  test("a new tab is signed in, and signing out there ends every tab", async () => {
+    await site.signIn(testAdminKey, "#/requests");
+    const opened = site.page.context().waitForEvent("page");
+    await site.page.locator("tbody th a").first().click({ button: "middle" });
+    const tab = await opened;
+
+    await tab.getByRole("dialog", { name: "Request" }).getByText("text-embedding-3-small").waitFor();
+    await tab.keyboard.press("Escape");
+    await tab.getByRole("button", { name: "Sign out" }).click();
+
+    await site.page.getByRole("heading", { name: "Sign in" }).waitFor();
+    await tab.close();
   });
 
   test("another caller's request is announced by the event stream, and not pushed into the list", async () => {
@@ -282,7 +315,7 @@ models:
     await site.signIn(testAdminKey, "#/requests?model=no-such-model");
 
     await site.page.getByText("No request fits.").waitFor();
-    await site.page.getByRole("button", { name: "Clear filters" }).click();
+    await site.page.getByRole("link", { name: "Clear filters" }).click();
 
     await expect.poll(() => new URL(site.page.url()).hash).toBe("#/requests");
   });
@@ -290,7 +323,7 @@ models:
   test("a target is tried from the page of upstreams", async () => {
     await site.signIn(testAdminKey, "#/upstreams");
 
-    await site.page.getByRole("button", { name: "Try now fake / text-embedding-3-small" }).click();
+    await site.page.getByRole("link", { name: "Try now fake / text-embedding-3-small" }).click();
     await site.page.getByRole("dialog").getByRole("button", { name: "Try now" }).click();
 
     await site.page.getByText(/It replied in/).waitFor();
@@ -333,6 +366,8 @@ models:
     await site.page.getByLabel("fake is down").check();
 
     const row = site.page.getByRole("row", { name: /text-embedding-3-small lost/ });
+    await row.waitFor();
+    await site.page.reload();
     await row.waitFor();
   });
 

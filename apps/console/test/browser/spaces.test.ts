@@ -37,7 +37,7 @@ models:
     const tableOf = (upstream: string) => site.page.getByRole("table", { name: `Targets of ${upstream}` });
     await tableOf("two").getByText("drifted").waitFor();
     await tableOf("two").getByText("It gets no requests.").waitFor();
-    await site.page.getByRole("button", { name: "Accept vectors of two / m" }).click();
+    await site.page.getByRole("link", { name: "Accept vectors of two / m" }).click();
     await site.page.getByRole("dialog").getByRole("button", { name: "Accept", exact: true }).click();
     await site.page.getByRole("dialog").getByRole("status").waitFor();
 

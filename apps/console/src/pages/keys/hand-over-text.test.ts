@@ -52,6 +52,6 @@ test("after a rotation it says which secret it replaces, and a long list of mode
   const text = handOverText({ created: { ...created, old_secrets }, root: "", models, sample: undefined });
 
   expect(text).toContain("m11, and 2 more");
-  expect(text).toContain("It replaces mg_...1k2x, which works until ");
+  expect(text).toContain("It replaces mg_...1k2x, which works until 2026-08-20 15:34:46 UTC.");
   expect(text).not.toContain("Try it");
 });

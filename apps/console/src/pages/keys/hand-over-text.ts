@@ -1,5 +1,6 @@
 import type { Schemas } from "../../operations/schemas.js";
-import { formatCount, formatTime, formatUsd } from "../../parts/format.js";
+import { formatCount, formatUsd } from "../../parts/format.js";
+import { writeTime } from "../../parts/time-zone.js";
 import { limitLabels, limitNames } from "./key-draft.js";
 
 type Created = Pick<
@@ -19,7 +20,7 @@ interface HandOver {
 
 const modelsMax = 12;
 
-/** Everything that the owner of a new secret needs, as one text to send. */
+/** Everything that the owner of a new secret needs, as one text to send. Times are in UTC: the reader may be elsewhere. */
 export function handOverText({ created, root, models, sample }: HandOver): string {
   const lines = [
     `Your key "${created.name}" for the model gateway`,
@@ -51,12 +52,12 @@ function limitLines({ limits, budget, expires_at }: Created): string[] {
   return [
     ...(rates.length === 0 ? [] : [`Limits:   ${rates.join(", ")}`]),
     ...(budget === null ? [] : [`Budget:   ${formatUsd(budget.usd)} a ${budget.per}`]),
-    ...(expires_at === null ? [] : [`Expires:  ${formatTime(expires_at)}`]),
+    ...(expires_at === null ? [] : [`Expires:  ${writeTime(expires_at, "UTC")}`]),
   ];
 }
 
 /** After a rotation: until when to change over. */
 function earlierLines({ old_secrets: [earlier] }: Created): string[] {
   if (earlier === undefined) return [];
-  return [`It replaces ${earlier.redacted_value}, which works until ${formatTime(earlier.expires_at)}.`];
+  return [`It replaces ${earlier.redacted_value}, which works until ${writeTime(earlier.expires_at, "UTC")}.`];
 }

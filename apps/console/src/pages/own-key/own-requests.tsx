@@ -8,6 +8,7 @@ import { Empty, Loaded } from "../../parts/states.js";
 import { type Column, Table } from "../../parts/table.js";
 import { When } from "../../parts/when.js";
 import { changeQuery, useAddress } from "../../routes/address.js";
+import { useSheet } from "../../routes/sheet.js";
 import { StatusBadge } from "../requests/status-badge.js";
 import { OwnRequestSheet } from "./own-request-sheet.js";
 
@@ -19,8 +20,7 @@ export function OwnRequests() {
   const isFailed = address.query.get("failed") === "true";
   const requests = useListOwnRequests({ limit: 50, ...(isFailed && { failed: true }) });
   const rows = requests.data?.pages.flatMap((page) => page.data) ?? [];
-  const open = address.query.get("request") ?? undefined;
-  const show = (id: string | undefined) => changeQuery(address, { request: id });
+  const { open, link, close } = useSheet("request");
   return (
     <Panel
       title="Your requests"
@@ -62,7 +62,7 @@ export function OwnRequests() {
                 columns={columns}
                 rows={rows}
                 rowKey={({ id }) => id}
-                onOpen={({ id }) => show(id)}
+                link={({ id }) => link(id)}
                 selected={open}
               />
               <div className="pager">
@@ -86,7 +86,7 @@ export function OwnRequests() {
         <OwnRequestSheet
           id={open}
           listed={rows.find(({ id }) => id === open)}
-          onClose={() => show(undefined)}
+          onClose={close}
         />
       )}
     </Panel>

@@ -37,6 +37,7 @@ import { retrieveUsage } from "./retrieveUsage.js";
 import { revokeKey } from "./revokeKey.js";
 import { rotateKey } from "./rotateKey.js";
 import { createSession } from "./sessions/createSession.js";
+import { createSignInCode } from "./sessions/createSignInCode.js";
 import { endSession } from "./sessions/endSession.js";
 import { retrieveSession } from "./sessions/retrieveSession.js";
 import { type EventHandlerServices, streamEvents } from "./streamEvents.js";
@@ -111,6 +112,7 @@ export function createAdminHandlers(services: AdminHandlerServices) {
     listAlerts: listAlerts(services),
     readMetrics: readMetrics(services.metrics),
     createSession: createSession(services),
+    createSignInCode: createSignInCode(services),
     retrieveSession: retrieveSession(services),
     endSession: endSession(services),
     probeTarget: probeTarget(services),

@@ -766,8 +766,11 @@ export interface paths {
         };
         /**
          * Retrieve usage
-         * @description The usage in a time range, grouped by key, model, operation, owner, upstream, and UTC day or hour, with the totals of
-         *     all groups. A report of more than 50,000 groups is refused: choose a shorter time range or fewer groupings.
+         * @description The usage in a time range, grouped by key, model, operation, owner, upstream, and UTC month, day or hour, with the
+         *     totals of all groups. A report of more than 50,000 groups is refused: choose a shorter time range or fewer groupings.
+         *
+         *     `owner=search&period=this_month` is the spending of the team `search` since the start of the month. A key's usage counts
+         *     for its current owner: if the owner of a key changes, the earlier usage of the key moves with it.
          *
          *     Usage is kept by the hour even where single requests are deleted after their retention. In that time, `from` and `to`
          *     must be full hours (UTC).
@@ -2402,7 +2405,7 @@ export interface components {
              */
             object: "usage";
             /**
-             * @description The start of the UTC day or hour, in Unix seconds.
+             * @description The start of the UTC month, day or hour, in Unix seconds.
              * @example 1787097600
              */
             starts_at?: number;
@@ -2417,7 +2420,7 @@ export interface components {
              */
             key_name?: string;
             /**
-             * @description The current owner of the keys. `null` for keys without an owner.
+             * @description The current owner of the keys, a person or a team. `null` for keys without an owner.
              * @example search@example.com
              */
             owner?: string | null;
@@ -6645,13 +6648,25 @@ export interface components {
          */
         KeyInPath: components["schemas"]["KeyId"];
         /**
-         * @description The groupings, separated by commas. `day` and `hour` exclude each other. Without it, all requests form one group.
+         * @description The groupings, separated by commas. At most one of `month`, `day` and `hour`. Without it, all requests form one group.
          * @example [
          *       "key",
          *       "day"
          *     ]
          */
-        GroupBy: ("key" | "model" | "operation" | "owner" | "upstream" | "day" | "hour")[];
+        GroupBy: ("key" | "model" | "operation" | "owner" | "upstream" | "month" | "day" | "hour")[];
+        /**
+         * @description A calendar day or month in UTC, as for budgets: the cost of a key in `this_month` is what counts against its monthly
+         *     budget. Excludes `from` and `to`.
+         * @example this_month
+         */
+        Period: "today" | "yesterday" | "this_month" | "last_month";
+        /**
+         * @description Only requests of keys whose current owner is this person or team. Revoked keys count as well. The owner is compared
+         *     letter for letter.
+         * @example search@example.com
+         */
+        OwnerFilter: string;
         /**
          * @description Only requests that used the key with this id.
          * @example key_6f1f3530a1a2324b19752018
@@ -8236,13 +8251,19 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The groupings, separated by commas. `day` and `hour` exclude each other. Without it, all requests form one group.
+                 * @description The groupings, separated by commas. At most one of `month`, `day` and `hour`. Without it, all requests form one group.
                  * @example [
                  *       "key",
                  *       "day"
                  *     ]
                  */
                 group_by?: components["parameters"]["GroupBy"];
+                /**
+                 * @description A calendar day or month in UTC, as for budgets: the cost of a key in `this_month` is what counts against its monthly
+                 *     budget. Excludes `from` and `to`.
+                 * @example this_month
+                 */
+                period?: components["parameters"]["Period"];
                 /**
                  * @description The start of the time range, in Unix seconds. Inclusive.
                  * @example 1787097600
@@ -8253,6 +8274,12 @@ export interface operations {
                  * @example 1787184000
                  */
                 to?: components["parameters"]["To"];
+                /**
+                 * @description Only requests of keys whose current owner is this person or team. Revoked keys count as well. The owner is compared
+                 *     letter for letter.
+                 * @example search@example.com
+                 */
+                owner?: components["parameters"]["OwnerFilter"];
                 /**
                  * @description Only requests that used the key with this id.
                  * @example key_6f1f3530a1a2324b19752018

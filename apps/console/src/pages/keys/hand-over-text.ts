@@ -59,5 +59,7 @@ function limitLines({ limits, budget, expires_at }: Created): string[] {
 /** After a rotation: until when to change over. */
 function earlierLines({ old_secrets: [earlier] }: Created): string[] {
   if (earlier === undefined) return [];
-  return [`It replaces ${earlier.redacted_value}, which works until ${writeTime(earlier.expires_at, "UTC")}.`];
+  return [
+    `It replaces ${earlier.redacted_value}, which works until ${writeTime(earlier.expires_at, "UTC")}.`,
+  ];
 }

@@ -92,7 +92,7 @@ function Choices({
   );
 }
 
-/** What each pattern fits now: "gpt-image-* matches 2 models". */
+/** The number of models that each pattern fits now: "gpt-image-* matches 2 models". */
 function describePatterns(text: string, models: readonly ShownModel[]): string {
   const patterns = readPatterns(text);
   if (patterns.length === 0) return "Ids with a * for any characters, separated by commas.";

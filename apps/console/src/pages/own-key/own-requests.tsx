@@ -83,11 +83,7 @@ export function OwnRequests() {
         }
       </Loaded>
       {open !== undefined && (
-        <OwnRequestSheet
-          id={open}
-          listed={rows.find(({ id }) => id === open)}
-          onClose={close}
-        />
+        <OwnRequestSheet id={open} listed={rows.find(({ id }) => id === open)} onClose={close} />
       )}
     </Panel>
   );

@@ -8,7 +8,7 @@ import { describeBudgetUsage, monthStart, secondsOf } from "./AccessKey.js";
 import { dollars } from "./ledger-query.js";
 import { describeLimits } from "./UsageLimits.js";
 
-/** What a caller may see of the gateway's records: those of its own key. */
+/** The records that a caller may read, which are limited to its key. */
 export interface OwnKeyHandlerServices {
   readonly budgets: Pick<Budgets, "usage">;
   readonly limits: Pick<RateLimits, "usage">;
@@ -19,7 +19,8 @@ export interface OwnKeyHandlerServices {
 
 /** The key of the caller. Every query of its records is limited to it. */
 export function ownKeyOf({ key }: Pick<RequestContext, "key">): AccessKey {
-  if (key === undefined) throw new Error("A request without a key reached an operation on the caller's own key.");
+  if (key === undefined)
+    throw new Error("A request without a key reached an operation on the caller's own key.");
   return key;
 }
 
@@ -57,7 +58,10 @@ function describeRemaining(taken: readonly LimitUsage[]): Schemas["LimitsRemaini
     images_per_minute: null,
     images_per_day: null,
   };
-  const known = taken.map(({ rule: { unit, per, max }, used }) => [`${unit}_per_${per}`, Math.max(0, max - used)]);
+  const known = taken.map(({ rule: { unit, per, max }, used }) => [
+    `${unit}_per_${per}`,
+    Math.max(0, max - used),
+  ]);
   return { ...none, ...Object.fromEntries(known) };
 }
 

@@ -51,7 +51,9 @@ contract("listOwnRequests", {
         ]);
         // A cursor does not carry the key: with another one it lists that key's requests.
         const others = await bodyOf(await context.send(next, { key: testKey }));
-        expect(others.data.filter((one: { id: string }) => rows.slice(0, 4).some(({ id }) => id === one.id))).toEqual([]);
+        expect(
+          others.data.filter((one: { id: string }) => rows.slice(0, 4).some(({ id }) => id === one.id)),
+        ).toEqual([]);
         return response;
       },
       expect: (body) => expect(body.next_cursor).toBeNull(),
@@ -59,7 +61,11 @@ contract("listOwnRequests", {
   ],
   400: [
     ...without[400],
-    { name: "an upstream", send: refused("upstream=local"), expect: saysError("unknown_parameter", "upstream") },
+    {
+      name: "an upstream",
+      send: refused("upstream=local"),
+      expect: saysError("unknown_parameter", "upstream"),
+    },
     { name: "a model", send: refused("model=near"), expect: saysError("unknown_parameter", "model") },
     {
       name: "requests that succeeded alone",
@@ -67,6 +73,10 @@ contract("listOwnRequests", {
       expect: saysError("invalid_value", "failed"),
     },
     { name: "a broken cursor", send: refused("cursor=a"), expect: saysError("invalid_value", "cursor") },
-    { name: "an end before its start", send: refused("from=5&to=4"), expect: saysError("invalid_value", "to") },
+    {
+      name: "an end before its start",
+      send: refused("from=5&to=4"),
+      expect: saysError("invalid_value", "to"),
+    },
   ],
 });

@@ -45,6 +45,10 @@ contract("retrieveOwnUsage", {
       send: refused(`group_by=${grouping}`),
       expect: saysError("invalid_value", "group_by[0]"),
     })),
-    { name: "by day and hour", send: refused("group_by=day,hour"), expect: saysError("invalid_value", "group_by") },
+    {
+      name: "by day and hour",
+      send: refused("group_by=day,hour"),
+      expect: saysError("invalid_value", "group_by"),
+    },
   ],
 });

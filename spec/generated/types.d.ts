@@ -255,7 +255,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Retrieve one of your own requests
+         * Retrieve your own request
          * @description One request of the key whose secret is sent, by the `x-request-id` of its response. A request of another key gets
          *     the same 404 as one that does not exist.
          */
@@ -2167,7 +2167,7 @@ export interface components {
             images_per_day: components["schemas"]["ImagesPerDay"];
             max_concurrency: components["schemas"]["MaxConcurrency"];
         };
-        /** @description What is left of each rate limit, in the current minute or UTC day, as this gateway counts. `null` without such a limit. */
+        /** @description The rest of each rate limit in the current minute or UTC day, as this gateway counts. `null` without such a limit. */
         LimitsRemaining: {
             /**
              * @description Requests left in this minute.

@@ -195,6 +195,8 @@ models:
     const sheet = site.page.getByRole("dialog", { name, exact: true });
 
     await sheet.getByRole("button", { name: "Change" }).click();
+    await site.page.keyboard.press("Escape");
+    await sheet.getByRole("button", { name: "Change" }).click();
     await site.page.getByLabel("Owner").fill("search team");
     await site.page.getByLabel("Only some").check();
     await site.page.getByLabel("Patterns").fill("text-*, gpt-image-*");
@@ -206,7 +208,7 @@ models:
     await sheet.getByText("text-*, gpt-image-*").waitFor();
     await sheet.getByText("Images a day").waitFor();
 
-    await sheet.getByRole("button", { name: "Rotate" }).click();
+    await sheet.getByRole("button", { name: "Rotate", exact: true }).click();
     await site.page.getByRole("button", { name: "Rotate key" }).click();
     const secret = await site.page.locator(".secret code").textContent();
     await site.page.getByRole("button", { name: "I have stored it" }).click();

@@ -210,7 +210,7 @@ const columns: readonly Column<AccessKey>[] = [
   },
   { head: "State", cell: ({ status }) => <KeyStatusBadge status={status} /> },
   { head: "Owner", cell: ({ owner }) => owner ?? "–" },
-  { head: "Secret", cell: (key) => <Secrets accessKey={key} /> },
+  { head: "Secret", cell: (key) => <Secrets accessKey={key} />, kind: "nowrap" },
   { head: "Models", cell: ({ models }) => models?.join(", ") ?? "all" },
   { head: "Priority", cell: ({ priority }) => priority },
   {

@@ -6010,12 +6010,19 @@ export interface components {
          */
         CacheControl: string;
         /**
-         * @description The name of an upstream. The request goes only to the model's target at this upstream, and its vectors
+         * @description The name of an upstream. The request goes only to the model's targets at this upstream, and its vectors
          *     are neither read from the cache nor stored in it. Only an operator's session may send it. A model without a target
          *     there is a 400.
          * @example openai
          */
         TargetUpstream: string;
+        /**
+         * @description The name of the model at the upstream of `x-gateway-target`. The request goes only to this target. Without it, and if the
+         *     upstream serves the model under several names, any of them may be called. Only an operator's session may send it, and
+         *     only with `x-gateway-target`.
+         * @example text-embedding-3-small
+         */
+        TargetModel: string;
         /**
          * @description The id of a vector space, from the header `x-gateway-space` of an earlier response. A request whose vectors would
          *     belong to another space is refused with 409, so that they never get into your index.
@@ -6360,12 +6367,19 @@ export interface operations {
                  */
                 "cache-control"?: components["parameters"]["CacheControl"];
                 /**
-                 * @description The name of an upstream. The request goes only to the model's target at this upstream, and its vectors
+                 * @description The name of an upstream. The request goes only to the model's targets at this upstream, and its vectors
                  *     are neither read from the cache nor stored in it. Only an operator's session may send it. A model without a target
                  *     there is a 400.
                  * @example openai
                  */
                 "x-gateway-target"?: components["parameters"]["TargetUpstream"];
+                /**
+                 * @description The name of the model at the upstream of `x-gateway-target`. The request goes only to this target. Without it, and if the
+                 *     upstream serves the model under several names, any of them may be called. Only an operator's session may send it, and
+                 *     only with `x-gateway-target`.
+                 * @example text-embedding-3-small
+                 */
+                "x-gateway-target-model"?: components["parameters"]["TargetModel"];
                 /**
                  * @description The id of a vector space, from the header `x-gateway-space` of an earlier response. A request whose vectors would
                  *     belong to another space is refused with 409, so that they never get into your index.
@@ -6496,12 +6510,19 @@ export interface operations {
                  */
                 "x-gateway-partial"?: components["parameters"]["PartialImages"];
                 /**
-                 * @description The name of an upstream. The request goes only to the model's target at this upstream, and its vectors
+                 * @description The name of an upstream. The request goes only to the model's targets at this upstream, and its vectors
                  *     are neither read from the cache nor stored in it. Only an operator's session may send it. A model without a target
                  *     there is a 400.
                  * @example openai
                  */
                 "x-gateway-target"?: components["parameters"]["TargetUpstream"];
+                /**
+                 * @description The name of the model at the upstream of `x-gateway-target`. The request goes only to this target. Without it, and if the
+                 *     upstream serves the model under several names, any of them may be called. Only an operator's session may send it, and
+                 *     only with `x-gateway-target`.
+                 * @example text-embedding-3-small
+                 */
+                "x-gateway-target-model"?: components["parameters"]["TargetModel"];
                 /**
                  * @description How urgent this request is. `bulk` lowers it: the request waits while others need the capacity of the upstreams. It
                  *     cannot be raised: a key of the priority `bulk` that sends `interactive` gets a 400. Default: the priority of the key.
@@ -6564,12 +6585,19 @@ export interface operations {
                  */
                 "x-gateway-partial"?: components["parameters"]["PartialImages"];
                 /**
-                 * @description The name of an upstream. The request goes only to the model's target at this upstream, and its vectors
+                 * @description The name of an upstream. The request goes only to the model's targets at this upstream, and its vectors
                  *     are neither read from the cache nor stored in it. Only an operator's session may send it. A model without a target
                  *     there is a 400.
                  * @example openai
                  */
                 "x-gateway-target"?: components["parameters"]["TargetUpstream"];
+                /**
+                 * @description The name of the model at the upstream of `x-gateway-target`. The request goes only to this target. Without it, and if the
+                 *     upstream serves the model under several names, any of them may be called. Only an operator's session may send it, and
+                 *     only with `x-gateway-target`.
+                 * @example text-embedding-3-small
+                 */
+                "x-gateway-target-model"?: components["parameters"]["TargetModel"];
                 /**
                  * @description How urgent this request is. `bulk` lowers it: the request waits while others need the capacity of the upstreams. It
                  *     cannot be raised: a key of the priority `bulk` that sends `interactive` gets a 400. Default: the priority of the key.

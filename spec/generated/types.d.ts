@@ -3460,6 +3460,49 @@ export interface components {
              */
             error: string | null;
         } | null;
+        /** @description The calls to a target in one half hour. */
+        TargetHalfHour: {
+            /**
+             * @description When the half hour begins, in Unix seconds.
+             * @example 1787151600
+             */
+            start: number;
+            /**
+             * @description How many calls the target has replied to. A request that it refused because of the caller's mistake counts, as it
+             *     proves that the target works. Aborted calls do not count.
+             * @example 412
+             */
+            ok: number;
+            /**
+             * @description How many calls have failed. A request that was retried may have several.
+             * @example 3
+             */
+            failed: number;
+            /**
+             * @description For how many seconds the target was down: every state but `healthy`, and `drifted` only if the target got no
+             *     calls.
+             * @example 12
+             */
+            down_seconds: number;
+        };
+        /**
+         * @description The calls to a target in the last 24 hours, by half hour. If several processes of this gateway call it: the sum of their
+         *     calls, and the longest downtime that one of them saw. Other replicas have separate counts.
+         */
+        TargetHistory: {
+            /**
+             * @description The name of the model at the upstream.
+             * @example text-embedding-3-small
+             */
+            model: string;
+            /**
+             * @description When the counts begin, in Unix seconds. At most 24 hours ago; later if the target was configured later.
+             * @example 1787067000
+             */
+            since: number;
+            /** @description The half hours with a call or with downtime, in order. The last one may not be over. */
+            half_hours: components["schemas"]["TargetHalfHour"][];
+        };
         /** @description A configured upstream without its secrets, and the state of its targets. */
         Upstream: {
             /**
@@ -3496,6 +3539,8 @@ export interface components {
             discovery: components["schemas"]["Discovery"];
             /** @description The state of each target, as this gateway sees it. */
             targets: components["schemas"]["TargetState"][];
+            /** @description The last 24 hours of each target. */
+            history: components["schemas"]["TargetHistory"][];
         };
         /** @description Every upstream, in configuration order. The list is complete and has one page. */
         UpstreamList: {

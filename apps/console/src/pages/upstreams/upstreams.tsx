@@ -16,6 +16,7 @@ import { EntryActions } from "../configure/entry-actions.js";
 import { RemoveDialog } from "../configure/remove-dialog.js";
 import { describeFailing, TargetLatency, TargetStateBadge } from "../target-state.js";
 import { AcceptDialog, SpaceDrift } from "./accept-space.js";
+import { DayStrip, StripLegend } from "./day-strip.js";
 import { Rehearsal } from "./rehearsal.js";
 import { SpaceDoctor } from "./space-doctor.js";
 
@@ -44,6 +45,7 @@ export default function UpstreamsPage() {
             <Empty>No upstream is configured.</Empty>
           ) : (
             <>
+              <StripLegend />
               {data.map((upstream) => (
                 <UpstreamPanel
                   key={upstream.name}
@@ -75,7 +77,7 @@ interface UpstreamPanelProps {
 }
 
 function UpstreamPanel({ upstream, isInFile }: UpstreamPanelProps) {
-  const { name, provider, base_url, has_key, discovery, targets } = upstream;
+  const { name, provider, base_url, has_key, discovery, targets, history } = upstream;
   const [probed, setProbed] = useState<TargetState>();
   const [accepted, setAccepted] = useState<TargetState>();
   return (
@@ -125,6 +127,10 @@ function UpstreamPanel({ upstream, isInFile }: UpstreamPanelProps) {
                   <SpaceDrift target={target} />
                 </>
               ),
+            },
+            {
+              head: "Last 24 hours",
+              cell: ({ model }) => <DayStrip history={history.find((one) => one.model === model)} />,
             },
             { head: "In flight", cell: ({ in_flight }) => in_flight, kind: "number" },
             {

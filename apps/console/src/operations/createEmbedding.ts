@@ -21,18 +21,30 @@ export function useCreateEmbedding() {
   return useMutation({ mutationFn: (request: EmbeddingRequest) => embed(client, request) });
 }
 
-/** Turns the same texts into vectors at several upstreams of a model, one after the other. */
+/** A target, and its vectors or the reason why it has none. */
+export interface EmbeddedAtTarget {
+  readonly target: NamedTarget;
+  readonly embedded: Embedded | undefined;
+  readonly error: Error | undefined;
+}
+
+export type NamedTarget = Pick<Schemas["AdminTarget"], "upstream" | "model">;
+
+/** Turns the same texts into vectors at several targets of a model. One that fails does not hide the others. */
 export function useEmbedAtTargets() {
   const { client } = useSignedIn();
   return useMutation({
-    mutationFn: async ({
-      upstreams,
-      ...request
-    }: EmbeddingRequest & { readonly upstreams: readonly string[] }) => {
-      const found = new Map<string, Embedded>();
-      for (const upstream of upstreams) found.set(upstream, await embed(client, request, { upstream }));
-      return found;
-    },
+    mutationFn: ({ targets, ...request }: EmbeddingRequest & { readonly targets: readonly NamedTarget[] }) =>
+      Promise.all(
+        targets.map(async (target): Promise<EmbeddedAtTarget> => {
+          try {
+            const options = { upstream: target.upstream, targetModel: target.model };
+            return { target, embedded: await embed(client, request, options), error: undefined };
+          } catch (error) {
+            return { target, embedded: undefined, error: error as Error };
+          }
+        }),
+      ),
   });
 }
 
@@ -40,7 +52,7 @@ export function useEmbedAtTargets() {
 async function embed(
   client: GatewayClient,
   request: EmbeddingRequest,
-  options: { readonly upstream?: string } = {},
+  options: { readonly upstream?: string; readonly targetModel?: string } = {},
 ): Promise<Embedded> {
   const start = performance.now();
   const result = await client.createEmbedding({ ...request, encoding_format: "base64" }, options);

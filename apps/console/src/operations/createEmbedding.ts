@@ -8,6 +8,9 @@ export interface Embedded {
   readonly texts: readonly string[];
   readonly vectors: readonly Float32Array[];
   readonly tokens: number;
+  /** How many requests it took. */
+  readonly requests: number;
+  /** Facts of the last of them. The time is that of all. */
   readonly facts: ResponseFacts;
 }
 
@@ -15,10 +18,35 @@ type EmbeddingRequest = Omit<Schemas["CreateEmbeddingRequest"], "input" | "encod
   readonly input: string[];
 };
 
-/** Turns texts into vectors. */
+/** Turns texts into vectors, at most `batchSize` in one request. */
 export function useCreateEmbedding() {
   const { client } = useSignedIn();
-  return useMutation({ mutationFn: (request: EmbeddingRequest) => embed(client, request) });
+  return useMutation({
+    mutationFn: async ({
+      batchSize,
+      input,
+      ...request
+    }: EmbeddingRequest & { readonly batchSize: number }) => {
+      const batches: Embedded[] = [];
+      for (let at = 0; at < input.length; at += batchSize)
+        batches.push(await embed(client, { ...request, input: input.slice(at, at + batchSize) }));
+      return join(batches);
+    },
+  });
+}
+
+/** One result of several requests. There is at least one. */
+function join(batches: readonly Embedded[]): Embedded {
+  const sum = (read: (one: Embedded) => number) => batches.reduce((total, one) => total + read(one), 0);
+  const facts = batches.at(-1)?.facts;
+  if (facts === undefined) throw new RangeError("There is nothing to embed.");
+  return {
+    texts: batches.flatMap(({ texts }) => texts),
+    vectors: batches.flatMap(({ vectors }) => vectors),
+    tokens: sum(({ tokens }) => tokens),
+    requests: batches.length,
+    facts: { ...facts, ms: sum((one) => one.facts.ms) },
+  };
 }
 
 /** A target, and its vectors or the reason why it has none. */
@@ -61,6 +89,7 @@ async function embed(
     texts: request.input,
     vectors: data.map(({ embedding }) => decodeEmbedding(embedding)),
     tokens: usage.total_tokens,
+    requests: 1,
     facts: readFacts(result.response.headers, performance.now() - start),
   };
 }

@@ -5,6 +5,8 @@ import "./look/parts.css";
 import "./look/forms.css";
 import "./look/playground.css";
 import "./look/images.css";
+import "./look/day-strip.css";
+import "./look/similarity.css";
 import { unwrap } from "@model-gateway/client";
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { StrictMode, useEffect, useMemo, useSyncExternalStore } from "react";

@@ -1,8 +1,14 @@
 import { useEffect, useState } from "react";
 import { Icon } from "./icons.js";
 
+interface CopyButtonProps {
+  /** A long text is made when it is asked for. */
+  readonly text: string | (() => string);
+  readonly label: string;
+}
+
 /** A button that copies a text and says so. */
-export function CopyButton({ text, label }: { readonly text: string; readonly label: string }) {
+export function CopyButton({ text, label }: CopyButtonProps) {
   const [copied, setCopied] = useState(false);
   useEffect(() => {
     if (!copied) return;
@@ -15,7 +21,7 @@ export function CopyButton({ text, label }: { readonly text: string; readonly la
       className="icon-button"
       aria-label={label}
       title={label}
-      onClick={() => void copyText(text).then(setCopied)}
+      onClick={() => void copyText(typeof text === "string" ? text : text()).then(setCopied)}
     >
       <Icon name={copied ? "check" : "copy"} size={16} />
       <span role="status" className="visually-hidden">

@@ -641,8 +641,11 @@ export interface paths {
         };
         /**
          * Retrieve usage
-         * @description The usage in a time range, grouped by key, model, operation, owner, upstream, and UTC day or hour, with the totals of
-         *     all groups. A report of more than 50,000 groups is refused: choose a shorter time range or fewer groupings.
+         * @description The usage in a time range, grouped by key, model, operation, owner, upstream, and UTC month, day or hour, with the
+         *     totals of all groups. A report of more than 50,000 groups is refused: choose a shorter time range or fewer groupings.
+         *
+         *     `owner=search&period=this_month` is the spending of the team `search` since the start of the month. A key's usage counts
+         *     for its current owner: if the owner of a key changes, the earlier usage of the key moves with it.
          *
          *     Usage is kept by the hour even where single requests are deleted after their retention. In that time, `from` and `to`
          *     must be full hours (UTC).
@@ -837,7 +840,8 @@ export interface paths {
          * @description Exchanges a key for a session, so that a program such as the console need not keep the key. The request has no body.
          *     Send the admin key for an operator's session, or an API key for a caller's session.
          *
-         *     The console link that a gateway prints on a terminal contains a one-time code, which begins with `mg_code_`. Sent in
+         *     The console link that a gateway prints on a terminal contains a one-time code, which begins with `mg_code_`;
+         *     `createSignInCode` creates another. Sent in
          *     place of a key, it creates an operator's session. It works once, within ten minutes, for a request that comes
          *     directly from the gateway's own machine: over a loopback address, with a `Host` that is one, and without headers of a
          *     proxy.
@@ -881,6 +885,32 @@ export interface paths {
          *     within a second. Requests in flight continue, and event streams end.
          */
         delete: operations["endSession"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/sign-in-codes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create a sign-in code
+         * @description Creates a one-time code that signs a person in to the console, in the link `/console/#code=<value>`. It is for a
+         *     program on the gateway's own machine, such as the command `model-gateway link`. The request has no body. It must come
+         *     directly from that machine, as a request that uses a code: over a loopback address, with a `Host` that is one, and
+         *     without headers of a proxy.
+         *
+         *     The code works once, within ten minutes. A new code ends the one before. A session cannot create one, because it could
+         *     outlive itself that way: send the admin key.
+         */
+        post: operations["createSignInCode"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -2830,7 +2860,7 @@ export interface components {
              */
             object: "usage";
             /**
-             * @description The start of the UTC day or hour, in Unix seconds.
+             * @description The start of the UTC month, day or hour, in Unix seconds.
              * @example 1787097600
              */
             starts_at?: number;
@@ -2845,7 +2875,7 @@ export interface components {
              */
             key_name?: string;
             /**
-             * @description The current owner of the keys. `null` for keys without an owner.
+             * @description The current owner of the keys, a person or a team. `null` for keys without an owner.
              * @example search@example.com
              */
             owner?: string | null;
@@ -3854,6 +3884,25 @@ export interface components {
              * @constant
              */
             ended: true;
+        };
+        /** @description A one-time code for the console link. It is shown only once. */
+        SignInCode: {
+            /**
+             * @description Always `sign_in_code`.
+             * @example sign_in_code
+             * @constant
+             */
+            object: "sign_in_code";
+            /**
+             * @description The code. The console reads it from its address, `/console/#code=<value>`.
+             * @example mg_code_7zh0v9c3q8b5m1x6n4k2j0rt5w8ydpae3c7g91
+             */
+            value: string;
+            /**
+             * @description When the code ends, in Unix seconds. It lasts ten minutes.
+             * @example 1787150686
+             */
+            expires_at: number;
         };
         /** @description Which target to call. */
         ProbeTargetRequest: {
@@ -5868,6 +5917,34 @@ export interface components {
                 "application/json": components["schemas"]["EndedSession"];
             };
         };
+        /** @description The new code. */
+        SignInCodeCreated: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
+                "content-encoding": components["headers"]["ContentEncoding"];
+                "cache-control": components["headers"]["NoStore"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["SignInCode"];
+            };
+        };
+        /** @description The request has a caller's key or a session, and not the admin key. Or it came from another machine, through a proxy, or for another host. */
+        SignInCodeNotCreated: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
+                "x-should-retry": components["headers"]["ShouldRetry"];
+                "cache-control": components["headers"]["NoStore"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
         /** @description The result of the call, whether it succeeded or failed. */
         TargetProbed: {
             headers: {
@@ -6131,13 +6208,19 @@ export interface components {
          */
         KeyInPath: components["schemas"]["KeyId"];
         /**
-         * @description The groupings, separated by commas. `day` and `hour` exclude each other. Without it, all requests form one group.
+         * @description The groupings, separated by commas. At most one of `month`, `day` and `hour`. Without it, all requests form one group.
          * @example [
          *       "key",
          *       "day"
          *     ]
          */
-        GroupBy: ("key" | "model" | "operation" | "owner" | "upstream" | "day" | "hour")[];
+        GroupBy: ("key" | "model" | "operation" | "owner" | "upstream" | "month" | "day" | "hour")[];
+        /**
+         * @description A calendar day or month in UTC, as for budgets: the cost of a key in `this_month` is what counts against its monthly
+         *     budget. Excludes `from` and `to`.
+         * @example this_month
+         */
+        Period: "today" | "yesterday" | "this_month" | "last_month";
         /**
          * @description The start of the time range, in Unix seconds. Inclusive.
          * @example 1787097600
@@ -6148,6 +6231,12 @@ export interface components {
          * @example 1787184000
          */
         To: number;
+        /**
+         * @description Only requests of keys whose current owner is this person or team. Revoked keys count as well. The owner is compared
+         *     letter for letter.
+         * @example search@example.com
+         */
+        OwnerFilter: string;
         /**
          * @description Only requests that used the key with this id.
          * @example key_6f1f3530a1a2324b19752018
@@ -7574,13 +7663,19 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The groupings, separated by commas. `day` and `hour` exclude each other. Without it, all requests form one group.
+                 * @description The groupings, separated by commas. At most one of `month`, `day` and `hour`. Without it, all requests form one group.
                  * @example [
                  *       "key",
                  *       "day"
                  *     ]
                  */
                 group_by?: components["parameters"]["GroupBy"];
+                /**
+                 * @description A calendar day or month in UTC, as for budgets: the cost of a key in `this_month` is what counts against its monthly
+                 *     budget. Excludes `from` and `to`.
+                 * @example this_month
+                 */
+                period?: components["parameters"]["Period"];
                 /**
                  * @description The start of the time range, in Unix seconds. Inclusive.
                  * @example 1787097600
@@ -7591,6 +7686,12 @@ export interface operations {
                  * @example 1787184000
                  */
                 to?: components["parameters"]["To"];
+                /**
+                 * @description Only requests of keys whose current owner is this person or team. Revoked keys count as well. The owner is compared
+                 *     letter for letter.
+                 * @example search@example.com
+                 */
+                owner?: components["parameters"]["OwnerFilter"];
                 /**
                  * @description Only requests that used the key with this id.
                  * @example key_6f1f3530a1a2324b19752018
@@ -7903,6 +8004,26 @@ export interface operations {
             200: components["responses"]["SessionEnded"];
             400: components["responses"]["AdminBadRequest"];
             401: components["responses"]["AdminUnauthorized"];
+            405: components["responses"]["MethodNotAllowed"];
+            408: components["responses"]["RequestTimeout"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["AdminInternalError"];
+            503: components["responses"]["AdminStorageUnavailable"];
+        };
+    };
+    createSignInCode: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["SignInCodeCreated"];
+            400: components["responses"]["AdminBadRequest"];
+            401: components["responses"]["AdminUnauthorized"];
+            403: components["responses"]["SignInCodeNotCreated"];
             405: components["responses"]["MethodNotAllowed"];
             408: components["responses"]["RequestTimeout"];
             431: components["responses"]["HeadersTooLarge"];
@@ -8535,6 +8656,16 @@ export interface errorCodes {
     endSession: {
         400: "invalid_http" | "unknown_parameter";
         401: "missing_api_key" | "invalid_api_key";
+        405: "method_not_allowed";
+        408: "request_timeout";
+        431: "headers_too_large";
+        500: "internal_error";
+        503: "storage_unavailable" | "gateway_overloaded";
+    };
+    createSignInCode: {
+        400: "invalid_http" | "unknown_parameter";
+        401: "missing_api_key" | "invalid_api_key";
+        403: "admin_key_required" | "sign_in_code_not_local";
         405: "method_not_allowed";
         408: "request_timeout";
         431: "headers_too_large";

@@ -1,5 +1,5 @@
+import icon from "@model-gateway/web/icon.svg";
 import { type ComponentType, lazy, type ReactNode, Suspense, useEffect, useState } from "react";
-import icon from "./look/icon.svg";
 import { Boundary } from "./parts/boundary.js";
 import { Icon, type IconName } from "./parts/icons.js";
 import { GuideContext, Page } from "./parts/page.js";

@@ -161,7 +161,11 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   return {
     ...openEntrance(services, current),
     metrics,
-    createSignInCode: () => services.sessions.codes.create().catch(() => undefined),
+    createSignInCode: () =>
+      services.sessions.codes.create().then(
+        ({ text }) => text,
+        () => undefined,
+      ),
     reload: async (wanted) => {
       await current.apply(() => withRestartSettings(wanted, current.config, log));
       reloads.accepted();

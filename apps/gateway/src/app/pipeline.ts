@@ -129,6 +129,7 @@ export async function createPipeline(options: PipelineOptions): Promise<Pipeline
         discoveryOf: options.discoveryOf,
         metrics: options.allMetrics,
         sessions: services.sessions.sessions,
+        codes: services.sessions.codes,
         version: services.version,
         probe: createProbe({ ...services, upstreams, record, publishHealed: options.publishHealed }),
         acceptSpace: options.acceptSpace,

@@ -1,12 +1,12 @@
 import { useState } from "react";
-import { type OpenedImage, openImage } from "./opened-image.js";
+import { type OpenedImage, openImage } from "../opened-image.js";
 
 interface SourceFieldProps {
   readonly hasSource: boolean;
   readonly onChange: (image: OpenedImage | undefined) => void;
 }
 
-/** Takes a file to edit, or goes back to drawing. */
+/** Takes a file to edit, or removes it. */
 export function SourceField({ hasSource, onChange }: SourceFieldProps) {
   const [error, setError] = useState<string>();
   const open = async (file: File | undefined) => {
@@ -19,7 +19,7 @@ export function SourceField({ hasSource, onChange }: SourceFieldProps) {
     }
   };
   return (
-    <div className="row">
+    <>
       <label className="button file">
         {hasSource ? "Another image…" : "Edit an image…"}
         <input
@@ -35,7 +35,7 @@ export function SourceField({ hasSource, onChange }: SourceFieldProps) {
       </label>
       {hasSource && (
         <button type="button" className="button" onClick={() => onChange(undefined)}>
-          Back to drawing
+          Remove the image
         </button>
       )}
       {error !== undefined && (
@@ -43,6 +43,6 @@ export function SourceField({ hasSource, onChange }: SourceFieldProps) {
           {error}
         </p>
       )}
-    </div>
+    </>
   );
 }

@@ -1,8 +1,8 @@
-import { type PointerEvent, useEffect, useRef, useState } from "react";
-import { TextField } from "../../parts/fields.js";
-import { formatShare } from "../../parts/format.js";
+import { type PointerEvent, useEffect, useMemo, useRef, useState } from "react";
+import { TextField } from "../../../parts/fields.js";
+import { formatShare } from "../../../parts/format.js";
+import type { OpenedImage } from "../opened-image.js";
 import { type Mask, maskOf, type Point, paintedShare, paintSegment, type Stroke } from "./mask-of.js";
-import type { OpenedImage } from "./opened-image.js";
 
 interface MaskBrushProps {
   readonly image: OpenedImage;
@@ -14,7 +14,7 @@ interface MaskBrushProps {
 export function MaskBrush({ image, strokes, onChange }: MaskBrushProps) {
   const [radius, setRadius] = useState(40);
   const [kind, setKind] = useState<"brush" | "eraser">("brush");
-  const share = paintedShare(maskOf(strokes, image));
+  const share = useMemo(() => paintedShare(maskOf(strokes, image)), [strokes, image]);
   const add = (stroke: Stroke) => onChange([...strokes, stroke]);
   return (
     <div className="stack">

@@ -1,8 +1,8 @@
 import { useEffect, useMemo, useRef, useState } from "react";
-import { formatShare } from "../../parts/format.js";
+import { formatShare } from "../../../parts/format.js";
+import { type OpenedImage, pixelsOf } from "../opened-image.js";
 import { type ChangeMap, type Changes, changeMapOf, changesOf, tintChanges } from "./mask-lens.js";
 import { type Mask, maskPixels } from "./mask-of.js";
-import { type OpenedImage, pixelsOf } from "./opened-image.js";
 
 /** The request behind the edit that is shown. */
 export interface SentEdit {

@@ -1,4 +1,5 @@
 import "@model-gateway/web/tokens.css";
+import "@model-gateway/web/header.css";
 import "./look/base.css";
 import "./look/frame.css";
 import "./look/parts.css";
@@ -24,6 +25,7 @@ import { SessionStore } from "./session/session-store.js";
 import { SharedSession } from "./session/shared-session.js";
 import { SignIn } from "./session/sign-in.js";
 import { followSignInLink } from "./session/sign-in-link.js";
+import { SiteBar } from "./session/site-bar.js";
 import { applyTheme, readTheme } from "./session/theme.js";
 import { UnreachableBar } from "./session/unreachable-bar.js";
 import { tabVisibility } from "./session/visibility.js";
@@ -84,7 +86,10 @@ function Console() {
     <>
       <UnreachableBar connection={connection} />
       {signedIn === undefined ? (
-        <SignIn isOver={isOver} link={link} onSignedIn={(opened) => store.begin(opened)} />
+        <>
+          <SiteBar />
+          <SignIn isOver={isOver} link={link} onSignedIn={(opened) => store.begin(opened)} />
+        </>
       ) : (
         <SignedInContext value={signedIn}>
           <KeptImages>

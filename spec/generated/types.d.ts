@@ -3812,6 +3812,49 @@ export interface components {
              */
             error: string | null;
         } | null;
+        /** @description The calls to a target in one half hour. */
+        TargetHalfHour: {
+            /**
+             * @description When the half hour begins, in Unix seconds.
+             * @example 1787151600
+             */
+            start: number;
+            /**
+             * @description How many calls the target has replied to. A request that it refused because of the caller's mistake counts, as it
+             *     proves that the target works. Aborted calls do not count.
+             * @example 412
+             */
+            ok: number;
+            /**
+             * @description How many calls have failed. A request that was retried may have several.
+             * @example 3
+             */
+            failed: number;
+            /**
+             * @description For how many seconds the target was down: every state but `healthy`, and `drifted` only if the target got no
+             *     calls.
+             * @example 12
+             */
+            down_seconds: number;
+        };
+        /**
+         * @description The calls to a target in the last 24 hours, by half hour. If several processes of this gateway call it: the sum of their
+         *     calls, and the longest downtime that one of them saw. Other replicas have separate counts.
+         */
+        TargetHistory: {
+            /**
+             * @description The name of the model at the upstream.
+             * @example text-embedding-3-small
+             */
+            model: string;
+            /**
+             * @description When the counts begin, in Unix seconds. At most 24 hours ago; later if the target was configured later.
+             * @example 1787067000
+             */
+            since: number;
+            /** @description The half hours with a call or with downtime, in order. The last one may not be over. */
+            half_hours: components["schemas"]["TargetHalfHour"][];
+        };
         /** @description A configured upstream without its secrets, and the state of its targets. */
         Upstream: {
             /**
@@ -3848,6 +3891,8 @@ export interface components {
             discovery: components["schemas"]["Discovery"];
             /** @description The state of each target, as this gateway sees it. */
             targets: components["schemas"]["TargetState"][];
+            /** @description The last 24 hours of each target. */
+            history: components["schemas"]["TargetHistory"][];
         };
         /** @description Every upstream, in configuration order. The list is complete and has one page. */
         UpstreamList: {
@@ -6493,12 +6538,19 @@ export interface components {
          */
         CacheControl: string;
         /**
-         * @description The name of an upstream. The request goes only to the model's target at this upstream, and its vectors
+         * @description The name of an upstream. The request goes only to the model's targets at this upstream, and its vectors
          *     are neither read from the cache nor stored in it. Only an operator's session may send it. A model without a target
          *     there is a 400.
          * @example openai
          */
         TargetUpstream: string;
+        /**
+         * @description The name of the model at the upstream of `x-gateway-target`. The request goes only to this target. Without it, and if the
+         *     upstream serves the model under several names, any of them may be called. Only an operator's session may send it, and
+         *     only with `x-gateway-target`.
+         * @example text-embedding-3-small
+         */
+        TargetModel: string;
         /**
          * @description The id of a vector space, from the header `x-gateway-space` of an earlier response. A request whose vectors would
          *     belong to another space is refused with 409, so that they never get into your index.
@@ -6869,12 +6921,19 @@ export interface operations {
                  */
                 "cache-control"?: components["parameters"]["CacheControl"];
                 /**
-                 * @description The name of an upstream. The request goes only to the model's target at this upstream, and its vectors
+                 * @description The name of an upstream. The request goes only to the model's targets at this upstream, and its vectors
                  *     are neither read from the cache nor stored in it. Only an operator's session may send it. A model without a target
                  *     there is a 400.
                  * @example openai
                  */
                 "x-gateway-target"?: components["parameters"]["TargetUpstream"];
+                /**
+                 * @description The name of the model at the upstream of `x-gateway-target`. The request goes only to this target. Without it, and if the
+                 *     upstream serves the model under several names, any of them may be called. Only an operator's session may send it, and
+                 *     only with `x-gateway-target`.
+                 * @example text-embedding-3-small
+                 */
+                "x-gateway-target-model"?: components["parameters"]["TargetModel"];
                 /**
                  * @description The id of a vector space, from the header `x-gateway-space` of an earlier response. A request whose vectors would
                  *     belong to another space is refused with 409, so that they never get into your index.
@@ -7005,12 +7064,19 @@ export interface operations {
                  */
                 "x-gateway-partial"?: components["parameters"]["PartialImages"];
                 /**
-                 * @description The name of an upstream. The request goes only to the model's target at this upstream, and its vectors
+                 * @description The name of an upstream. The request goes only to the model's targets at this upstream, and its vectors
                  *     are neither read from the cache nor stored in it. Only an operator's session may send it. A model without a target
                  *     there is a 400.
                  * @example openai
                  */
                 "x-gateway-target"?: components["parameters"]["TargetUpstream"];
+                /**
+                 * @description The name of the model at the upstream of `x-gateway-target`. The request goes only to this target. Without it, and if the
+                 *     upstream serves the model under several names, any of them may be called. Only an operator's session may send it, and
+                 *     only with `x-gateway-target`.
+                 * @example text-embedding-3-small
+                 */
+                "x-gateway-target-model"?: components["parameters"]["TargetModel"];
                 /**
                  * @description How urgent this request is. `bulk` lowers it: the request waits while others need the capacity of the upstreams. It
                  *     cannot be raised: a key of the priority `bulk` that sends `interactive` gets a 400. Default: the priority of the key.
@@ -7073,12 +7139,19 @@ export interface operations {
                  */
                 "x-gateway-partial"?: components["parameters"]["PartialImages"];
                 /**
-                 * @description The name of an upstream. The request goes only to the model's target at this upstream, and its vectors
+                 * @description The name of an upstream. The request goes only to the model's targets at this upstream, and its vectors
                  *     are neither read from the cache nor stored in it. Only an operator's session may send it. A model without a target
                  *     there is a 400.
                  * @example openai
                  */
                 "x-gateway-target"?: components["parameters"]["TargetUpstream"];
+                /**
+                 * @description The name of the model at the upstream of `x-gateway-target`. The request goes only to this target. Without it, and if the
+                 *     upstream serves the model under several names, any of them may be called. Only an operator's session may send it, and
+                 *     only with `x-gateway-target`.
+                 * @example text-embedding-3-small
+                 */
+                "x-gateway-target-model"?: components["parameters"]["TargetModel"];
                 /**
                  * @description How urgent this request is. `bulk` lowers it: the request waits while others need the capacity of the upstreams. It
                  *     cannot be raised: a key of the priority `bulk` that sends `interactive` gets a 400. Default: the priority of the key.

@@ -1,8 +1,14 @@
 import { type ReactNode, useEffect, useState } from "react";
 import { Icon } from "./icons.js";
 
+interface CopyButtonProps {
+  /** A long text is made when it is asked for. */
+  readonly text: string | (() => string);
+  readonly label: string;
+}
+
 /** A button that copies a text and says so. */
-export function CopyButton({ text, label }: { readonly text: string; readonly label: string }) {
+export function CopyButton({ text, label }: CopyButtonProps) {
   const [copied, copy] = useCopy(text);
   return (
     <button type="button" className="icon-button" aria-label={label} title={label} onClick={copy}>
@@ -29,14 +35,14 @@ export function CopyTextButton({ text, children }: { readonly text: string; read
 }
 
 /** Whether the text was copied just now, and what copies it. */
-function useCopy(text: string): readonly [boolean, () => void] {
+function useCopy(text: CopyButtonProps["text"]): readonly [boolean, () => void] {
   const [copied, setCopied] = useState(false);
   useEffect(() => {
     if (!copied) return;
     const timer = setTimeout(() => setCopied(false), 1500);
     return () => clearTimeout(timer);
   }, [copied]);
-  return [copied, () => void copyText(text).then(setCopied)];
+  return [copied, () => void copyText(typeof text === "string" ? text : text()).then(setCopied)];
 }
 
 interface CopyIdProps {

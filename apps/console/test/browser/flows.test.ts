@@ -19,7 +19,7 @@ upstreams:
   fake: { provider: openai-compatible, baseUrl: "${upstream.baseUrl}" }
   twin: { provider: openai-compatible, baseUrl: "${upstream.baseUrl}" }
 models:
-  pair: { type: embedding, targets: [{ upstream: fake, model: pair-a, space: pair }, { upstream: twin, model: pair-b, space: pair }] }
+  pair: { type: embedding, targets: [{ upstream: fake, model: pair-a, space: pair }, { upstream: fake, model: pair-c, space: pair }, { upstream: twin, model: pair-b, space: pair }] }
   text-embedding-3-small:
     type: embedding
     description: "${hostile}"
@@ -373,23 +373,30 @@ models:
     await row.waitFor();
   });
 
-  test("the doctor says whether two upstreams of a model give one vector space", async () => {
+  test("the doctor compares the targets of a model, says what to do, and tolerates a dead one", async () => {
     await site.signIn(testAdminKey, "#/upstreams");
     const examine = site.page.getByRole("button", { name: "Examine" });
+    const verdict = (text: RegExp) => site.page.getByRole("status").filter({ hasText: text }).waitFor();
 
     await examine.click();
-    await site.page.getByRole("row", { name: /twin 32 .* 1\.0000 16 of 16 same/ }).waitFor();
-    await upstream.follow({ always: { width: 32 }, models: { "pair-b": { width: 16 } } });
-    await examine.click();
-    await site.page.getByRole("row", { name: /twin 16 .* different width/ }).waitFor();
-
+    await site.page.getByRole("row", { name: /^fake \/ pair-c 32 .* 1\.0000 16 of 16 same/ }).waitFor();
+    await site.page.getByRole("row", { name: /^twin \/ pair-b 32 .* 1\.0000 16 of 16 same/ }).waitFor();
+    await verdict(/^Safe to mix: 3 targets give the same vectors, so nothing needs to be done\.$/);
     const asked = upstream.received
-      .slice(-2)
-      .map(({ body }) => [body.model, (body.input as unknown[]).length]);
-    expect(asked).toEqual([
-      ["pair-a", 16],
-      ["pair-b", 16],
-    ]);
+      .slice(-3)
+      .map(({ body }) => `${body.model} ${(body.input as unknown[]).length}`);
+    expect(asked.sort()).toEqual(["pair-a 16", "pair-b 16", "pair-c 16"]);
+
+    await upstream.follow({
+      always: { width: 32 },
+      models: { "pair-a": { faults: [{ kind: "reply", status: 401 }] }, "pair-b": { width: 16 } },
+    });
+    await examine.click();
+    await site.page.getByRole("row", { name: /^fake \/ pair-a – – – – no reply/ }).waitFor();
+    await site.page.getByRole("row", { name: /^twin \/ pair-b 16 .* different width/ }).waitFor();
+    await verdict(
+      /^Do not mix: twin \/ pair-b gives .*; fake \/ pair-a did not reply, so examine again later\.$/,
+    );
   });
 
   test("a session that the gateway has ended leads to the sign-in once, and back to the page after it", async () => {

@@ -14,6 +14,7 @@ import type { AcceptSpace } from "../http/operations/acceptSpace.js";
 import type { ChangeConfiguration } from "../http/operations/changeConfiguration.js";
 import type { ObserveState } from "../http/operations/checkReadiness.js";
 import { createHandlers } from "../http/operations/handlers.js";
+import type { ObserveHistory } from "../http/operations/listUpstreams.js";
 import type { ConfigurationStatus } from "../http/operations/retrieveConfiguration.js";
 import type { TryUpstream } from "../http/operations/tryUpstream.js";
 import { authenticate, authenticateAdmin } from "../http/request/authenticate.js";
@@ -56,6 +57,7 @@ export interface PipelineOptions {
   readonly isStopping: () => boolean;
   /** The state of the whole gateway. */
   readonly observe: ObserveState;
+  readonly observeHistory: ObserveHistory;
   readonly discoveryOf: (upstream: string) => DiscoveryState | null;
   readonly configuration: () => ConfigurationStatus;
   readonly changeConfiguration: ChangeConfiguration;
@@ -131,6 +133,7 @@ export async function createPipeline(options: PipelineOptions): Promise<Pipeline
         ledger: services.storage.ledger,
         upstreams: () => config.upstreams.values(),
         discoveryOf: options.discoveryOf,
+        observeHistory: options.observeHistory,
         metrics: options.allMetrics,
         sessions: services.sessions.sessions,
         codes: services.sessions.codes,

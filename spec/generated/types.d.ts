@@ -641,8 +641,11 @@ export interface paths {
         };
         /**
          * Retrieve usage
-         * @description The usage in a time range, grouped by key, model, operation, owner, upstream, and UTC day or hour, with the totals of
-         *     all groups. A report of more than 50,000 groups is refused: choose a shorter time range or fewer groupings.
+         * @description The usage in a time range, grouped by key, model, operation, owner, upstream, and UTC month, day or hour, with the
+         *     totals of all groups. A report of more than 50,000 groups is refused: choose a shorter time range or fewer groupings.
+         *
+         *     `owner=search&period=this_month` is the spending of the team `search` since the start of the month. A key's usage counts
+         *     for its current owner: if the owner of a key changes, the earlier usage of the key moves with it.
          *
          *     Usage is kept by the hour even where single requests are deleted after their retention. In that time, `from` and `to`
          *     must be full hours (UTC).
@@ -837,7 +840,8 @@ export interface paths {
          * @description Exchanges a key for a session, so that a program such as the console need not keep the key. The request has no body.
          *     Send the admin key for an operator's session, or an API key for a caller's session.
          *
-         *     The console link that a gateway prints on a terminal contains a one-time code, which begins with `mg_code_`. Sent in
+         *     The console link that a gateway prints on a terminal contains a one-time code, which begins with `mg_code_`;
+         *     `createSignInCode` creates another. Sent in
          *     place of a key, it creates an operator's session. It works once, within ten minutes, for a request that comes
          *     directly from the gateway's own machine: over a loopback address, with a `Host` that is one, and without headers of a
          *     proxy.
@@ -881,6 +885,32 @@ export interface paths {
          *     within a second. Requests in flight continue, and event streams end.
          */
         delete: operations["endSession"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/sign-in-codes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create a sign-in code
+         * @description Creates a one-time code that signs a person in to the console, in the link `/console/#code=<value>`. It is for a
+         *     program on the gateway's own machine, such as the command `model-gateway link`. The request has no body. It must come
+         *     directly from that machine, as a request that uses a code: over a loopback address, with a `Host` that is one, and
+         *     without headers of a proxy.
+         *
+         *     The code works once, within ten minutes. A new code ends the one before. A session cannot create one, because it could
+         *     outlive itself that way: send the admin key.
+         */
+        post: operations["createSignInCode"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -2830,7 +2860,7 @@ export interface components {
              */
             object: "usage";
             /**
-             * @description The start of the UTC day or hour, in Unix seconds.
+             * @description The start of the UTC month, day or hour, in Unix seconds.
              * @example 1787097600
              */
             starts_at?: number;
@@ -2845,7 +2875,7 @@ export interface components {
              */
             key_name?: string;
             /**
-             * @description The current owner of the keys. `null` for keys without an owner.
+             * @description The current owner of the keys, a person or a team. `null` for keys without an owner.
              * @example search@example.com
              */
             owner?: string | null;
@@ -3516,6 +3546,49 @@ export interface components {
              */
             error: string | null;
         } | null;
+        /** @description The calls to a target in one half hour. */
+        TargetHalfHour: {
+            /**
+             * @description When the half hour begins, in Unix seconds.
+             * @example 1787151600
+             */
+            start: number;
+            /**
+             * @description How many calls the target has replied to. A request that it refused because of the caller's mistake counts, as it
+             *     proves that the target works. Aborted calls do not count.
+             * @example 412
+             */
+            ok: number;
+            /**
+             * @description How many calls have failed. A request that was retried may have several.
+             * @example 3
+             */
+            failed: number;
+            /**
+             * @description For how many seconds the target was down: every state but `healthy`, and `drifted` only if the target got no
+             *     calls.
+             * @example 12
+             */
+            down_seconds: number;
+        };
+        /**
+         * @description The calls to a target in the last 24 hours, by half hour. If several processes of this gateway call it: the sum of their
+         *     calls, and the longest downtime that one of them saw. Other replicas have separate counts.
+         */
+        TargetHistory: {
+            /**
+             * @description The name of the model at the upstream.
+             * @example text-embedding-3-small
+             */
+            model: string;
+            /**
+             * @description When the counts begin, in Unix seconds. At most 24 hours ago; later if the target was configured later.
+             * @example 1787067000
+             */
+            since: number;
+            /** @description The half hours with a call or with downtime, in order. The last one may not be over. */
+            half_hours: components["schemas"]["TargetHalfHour"][];
+        };
         /** @description A configured upstream without its secrets, and the state of its targets. */
         Upstream: {
             /**
@@ -3552,6 +3625,8 @@ export interface components {
             discovery: components["schemas"]["Discovery"];
             /** @description The state of each target, as this gateway sees it. */
             targets: components["schemas"]["TargetState"][];
+            /** @description The last 24 hours of each target. */
+            history: components["schemas"]["TargetHistory"][];
         };
         /** @description Every upstream, in configuration order. The list is complete and has one page. */
         UpstreamList: {
@@ -3910,6 +3985,25 @@ export interface components {
              * @constant
              */
             ended: true;
+        };
+        /** @description A one-time code for the console link. It is shown only once. */
+        SignInCode: {
+            /**
+             * @description Always `sign_in_code`.
+             * @example sign_in_code
+             * @constant
+             */
+            object: "sign_in_code";
+            /**
+             * @description The code. The console reads it from its address, `/console/#code=<value>`.
+             * @example mg_code_7zh0v9c3q8b5m1x6n4k2j0rt5w8ydpae3c7g91
+             */
+            value: string;
+            /**
+             * @description When the code ends, in Unix seconds. It lasts ten minutes.
+             * @example 1787150686
+             */
+            expires_at: number;
         };
         /** @description Which target to call. */
         ProbeTargetRequest: {
@@ -5924,6 +6018,34 @@ export interface components {
                 "application/json": components["schemas"]["EndedSession"];
             };
         };
+        /** @description The new code. */
+        SignInCodeCreated: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
+                "content-encoding": components["headers"]["ContentEncoding"];
+                "cache-control": components["headers"]["NoStore"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["SignInCode"];
+            };
+        };
+        /** @description The request has a caller's key or a session, and not the admin key. Or it came from another machine, through a proxy, or for another host. */
+        SignInCodeNotCreated: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
+                "x-should-retry": components["headers"]["ShouldRetry"];
+                "cache-control": components["headers"]["NoStore"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
         /** @description The result of the call, whether it succeeded or failed. */
         TargetProbed: {
             headers: {
@@ -6066,12 +6188,19 @@ export interface components {
          */
         CacheControl: string;
         /**
-         * @description The name of an upstream. The request goes only to the model's target at this upstream, and its vectors
+         * @description The name of an upstream. The request goes only to the model's targets at this upstream, and its vectors
          *     are neither read from the cache nor stored in it. Only an operator's session may send it. A model without a target
          *     there is a 400.
          * @example openai
          */
         TargetUpstream: string;
+        /**
+         * @description The name of the model at the upstream of `x-gateway-target`. The request goes only to this target. Without it, and if the
+         *     upstream serves the model under several names, any of them may be called. Only an operator's session may send it, and
+         *     only with `x-gateway-target`.
+         * @example text-embedding-3-small
+         */
+        TargetModel: string;
         /**
          * @description The id of a vector space, from the header `x-gateway-space` of an earlier response. A request whose vectors would
          *     belong to another space is refused with 409, so that they never get into your index.
@@ -6187,13 +6316,19 @@ export interface components {
          */
         KeyInPath: components["schemas"]["KeyId"];
         /**
-         * @description The groupings, separated by commas. `day` and `hour` exclude each other. Without it, all requests form one group.
+         * @description The groupings, separated by commas. At most one of `month`, `day` and `hour`. Without it, all requests form one group.
          * @example [
          *       "key",
          *       "day"
          *     ]
          */
-        GroupBy: ("key" | "model" | "operation" | "owner" | "upstream" | "day" | "hour")[];
+        GroupBy: ("key" | "model" | "operation" | "owner" | "upstream" | "month" | "day" | "hour")[];
+        /**
+         * @description A calendar day or month in UTC, as for budgets: the cost of a key in `this_month` is what counts against its monthly
+         *     budget. Excludes `from` and `to`.
+         * @example this_month
+         */
+        Period: "today" | "yesterday" | "this_month" | "last_month";
         /**
          * @description The start of the time range, in Unix seconds. Inclusive.
          * @example 1787097600
@@ -6204,6 +6339,12 @@ export interface components {
          * @example 1787184000
          */
         To: number;
+        /**
+         * @description Only requests of keys whose current owner is this person or team. Revoked keys count as well. The owner is compared
+         *     letter for letter.
+         * @example search@example.com
+         */
+        OwnerFilter: string;
         /**
          * @description Only requests that used the key with this id.
          * @example key_6f1f3530a1a2324b19752018
@@ -6416,12 +6557,19 @@ export interface operations {
                  */
                 "cache-control"?: components["parameters"]["CacheControl"];
                 /**
-                 * @description The name of an upstream. The request goes only to the model's target at this upstream, and its vectors
+                 * @description The name of an upstream. The request goes only to the model's targets at this upstream, and its vectors
                  *     are neither read from the cache nor stored in it. Only an operator's session may send it. A model without a target
                  *     there is a 400.
                  * @example openai
                  */
                 "x-gateway-target"?: components["parameters"]["TargetUpstream"];
+                /**
+                 * @description The name of the model at the upstream of `x-gateway-target`. The request goes only to this target. Without it, and if the
+                 *     upstream serves the model under several names, any of them may be called. Only an operator's session may send it, and
+                 *     only with `x-gateway-target`.
+                 * @example text-embedding-3-small
+                 */
+                "x-gateway-target-model"?: components["parameters"]["TargetModel"];
                 /**
                  * @description The id of a vector space, from the header `x-gateway-space` of an earlier response. A request whose vectors would
                  *     belong to another space is refused with 409, so that they never get into your index.
@@ -6552,12 +6700,19 @@ export interface operations {
                  */
                 "x-gateway-partial"?: components["parameters"]["PartialImages"];
                 /**
-                 * @description The name of an upstream. The request goes only to the model's target at this upstream, and its vectors
+                 * @description The name of an upstream. The request goes only to the model's targets at this upstream, and its vectors
                  *     are neither read from the cache nor stored in it. Only an operator's session may send it. A model without a target
                  *     there is a 400.
                  * @example openai
                  */
                 "x-gateway-target"?: components["parameters"]["TargetUpstream"];
+                /**
+                 * @description The name of the model at the upstream of `x-gateway-target`. The request goes only to this target. Without it, and if the
+                 *     upstream serves the model under several names, any of them may be called. Only an operator's session may send it, and
+                 *     only with `x-gateway-target`.
+                 * @example text-embedding-3-small
+                 */
+                "x-gateway-target-model"?: components["parameters"]["TargetModel"];
                 /**
                  * @description How urgent this request is. `bulk` lowers it: the request waits while others need the capacity of the upstreams. It
                  *     cannot be raised: a key of the priority `bulk` that sends `interactive` gets a 400. Default: the priority of the key.
@@ -6620,12 +6775,19 @@ export interface operations {
                  */
                 "x-gateway-partial"?: components["parameters"]["PartialImages"];
                 /**
-                 * @description The name of an upstream. The request goes only to the model's target at this upstream, and its vectors
+                 * @description The name of an upstream. The request goes only to the model's targets at this upstream, and its vectors
                  *     are neither read from the cache nor stored in it. Only an operator's session may send it. A model without a target
                  *     there is a 400.
                  * @example openai
                  */
                 "x-gateway-target"?: components["parameters"]["TargetUpstream"];
+                /**
+                 * @description The name of the model at the upstream of `x-gateway-target`. The request goes only to this target. Without it, and if the
+                 *     upstream serves the model under several names, any of them may be called. Only an operator's session may send it, and
+                 *     only with `x-gateway-target`.
+                 * @example text-embedding-3-small
+                 */
+                "x-gateway-target-model"?: components["parameters"]["TargetModel"];
                 /**
                  * @description How urgent this request is. `bulk` lowers it: the request waits while others need the capacity of the upstreams. It
                  *     cannot be raised: a key of the priority `bulk` that sends `interactive` gets a 400. Default: the priority of the key.
@@ -7630,13 +7792,19 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The groupings, separated by commas. `day` and `hour` exclude each other. Without it, all requests form one group.
+                 * @description The groupings, separated by commas. At most one of `month`, `day` and `hour`. Without it, all requests form one group.
                  * @example [
                  *       "key",
                  *       "day"
                  *     ]
                  */
                 group_by?: components["parameters"]["GroupBy"];
+                /**
+                 * @description A calendar day or month in UTC, as for budgets: the cost of a key in `this_month` is what counts against its monthly
+                 *     budget. Excludes `from` and `to`.
+                 * @example this_month
+                 */
+                period?: components["parameters"]["Period"];
                 /**
                  * @description The start of the time range, in Unix seconds. Inclusive.
                  * @example 1787097600
@@ -7647,6 +7815,12 @@ export interface operations {
                  * @example 1787184000
                  */
                 to?: components["parameters"]["To"];
+                /**
+                 * @description Only requests of keys whose current owner is this person or team. Revoked keys count as well. The owner is compared
+                 *     letter for letter.
+                 * @example search@example.com
+                 */
+                owner?: components["parameters"]["OwnerFilter"];
                 /**
                  * @description Only requests that used the key with this id.
                  * @example key_6f1f3530a1a2324b19752018
@@ -7959,6 +8133,26 @@ export interface operations {
             200: components["responses"]["SessionEnded"];
             400: components["responses"]["AdminBadRequest"];
             401: components["responses"]["AdminUnauthorized"];
+            405: components["responses"]["MethodNotAllowed"];
+            408: components["responses"]["RequestTimeout"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["AdminInternalError"];
+            503: components["responses"]["AdminStorageUnavailable"];
+        };
+    };
+    createSignInCode: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["SignInCodeCreated"];
+            400: components["responses"]["AdminBadRequest"];
+            401: components["responses"]["AdminUnauthorized"];
+            403: components["responses"]["SignInCodeNotCreated"];
             405: components["responses"]["MethodNotAllowed"];
             408: components["responses"]["RequestTimeout"];
             431: components["responses"]["HeadersTooLarge"];
@@ -8591,6 +8785,16 @@ export interface errorCodes {
     endSession: {
         400: "invalid_http" | "unknown_parameter";
         401: "missing_api_key" | "invalid_api_key";
+        405: "method_not_allowed";
+        408: "request_timeout";
+        431: "headers_too_large";
+        500: "internal_error";
+        503: "storage_unavailable" | "gateway_overloaded";
+    };
+    createSignInCode: {
+        400: "invalid_http" | "unknown_parameter";
+        401: "missing_api_key" | "invalid_api_key";
+        403: "admin_key_required" | "sign_in_code_not_local";
         405: "method_not_allowed";
         408: "request_timeout";
         431: "headers_too_large";

@@ -147,6 +147,9 @@ export interface GatewayClient extends Operations {
    */
   readonly createSession: Operation<"createSession">;
 
+  /** Creates the code of a console link, on the gateway's own machine. Needs `adminKey`. */
+  readonly createSignInCode: Operation<"createSignInCode">;
+
   /** The session that the client was created with. */
   readonly retrieveSession: Operation<"retrieveSession">;
 

@@ -36,6 +36,8 @@ function serveAdmin(request: IncomingMessage, response: ServerResponse, body: st
   const { pathname } = new URL(request.url ?? "", "http://gateway");
   if (pathname === "/admin/v1/sessions/current") return serveSession(request, response);
   if (request.headers.authorization !== "Bearer admin") return refuse(response, 401, "invalid_api_key");
+  if (pathname === "/admin/v1/sign-in-codes")
+    return respond(response, 200, { object: "sign_in_code", value: "mg_code_1", expires_at: 1 });
   if (pathname === "/admin/v1/sessions") return respond(response, 200, { ...session, value: "mg_session_1" });
   if (pathname === "/admin/v1/probes") return respond(response, 200, { object: "probe", ok: true });
   if (pathname === "/admin/v1/space-revisions") return refuse(response, 409, "space_not_drifted");

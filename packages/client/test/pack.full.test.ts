@@ -104,6 +104,7 @@ describe("the packed client in an empty project", () => {
       trial: true,
       events: ["stream.started"],
       session: ["operator", "operator", true],
+      signInCode: "mg_code_",
       metrics: "string",
       refusedAdmin: 401,
     });

@@ -1,8 +1,14 @@
 import { useEffect, useState } from "react";
 import { Icon } from "./icons.js";
 
+interface CopyButtonProps {
+  /** A long text is made when it is asked for. */
+  readonly text: string | (() => string);
+  readonly label: string;
+}
+
 /** A button that copies a text and says so. */
-export function CopyButton({ text, label }: { readonly text: string; readonly label: string }) {
+export function CopyButton({ text, label }: CopyButtonProps) {
   const [copied, setCopied] = useState(false);
   useEffect(() => {
     if (!copied) return;
@@ -15,7 +21,7 @@ export function CopyButton({ text, label }: { readonly text: string; readonly la
       className="icon-button"
       aria-label={label}
       title={label}
-      onClick={() => void copyText(text).then(setCopied)}
+      onClick={() => void copyText(typeof text === "string" ? text : text()).then(setCopied)}
     >
       <Icon name={copied ? "check" : "copy"} size={16} />
       <span role="status" className="visually-hidden">
@@ -25,11 +31,18 @@ export function CopyButton({ text, label }: { readonly text: string; readonly la
   );
 }
 
+interface CopyIdProps {
+  readonly id: string;
+  readonly what: string;
+  /** The place of the thing with this id. */
+  readonly link?: string;
+}
+
 /** An id in monospace with a button that copies it. */
-export function CopyId({ id, what }: { readonly id: string; readonly what: string }) {
+export function CopyId({ id, what, link }: CopyIdProps) {
   return (
     <span className="copy-id">
-      <span>{id}</span>
+      <span>{link === undefined ? id : <a href={link}>{id}</a>}</span>
       <CopyButton text={id} label={`Copy the id of ${what}`} />
     </span>
   );

@@ -21,9 +21,9 @@ test("without a text, the pages", () => {
 
 test("names that begin with the text come first", () => {
   expect(findPlaces("Small", searched)).toEqual([
-    { kind: "upstream", name: "small-box", link: "#/upstreams" },
-    { kind: "model", name: "gte-small", link: "#/models?search=gte-small" },
-    { kind: "model", name: "text-embedding-3-small", link: "#/models?search=text-embedding-3-small" },
+    { kind: "upstream", name: "small-box", link: "#/upstreams?upstream=small-box" },
+    { kind: "model", name: "gte-small", link: "#/models?model=gte-small" },
+    { kind: "model", name: "text-embedding-3-small", link: "#/models?model=text-embedding-3-small" },
   ]);
 });
 
@@ -35,7 +35,7 @@ test("keys are those that the gateway has found", () => {
   const keys = [{ id: "key_1", name: "nightly" }];
 
   expect(findPlaces("key_1", { ...searched, keys })).toEqual([
-    { kind: "key", name: "nightly", link: "#/keys?search=nightly" },
+    { kind: "key", name: "nightly", link: "#/keys?key=key_1" },
   ]);
 });
 

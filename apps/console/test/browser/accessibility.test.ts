@@ -51,6 +51,24 @@ models:
     expect(findings).toEqual(Object.fromEntries(["Sign in", ...operatorPages].map((name) => [name, []])));
   });
 
+  test("on a phone the menu and the filters are behind buttons", async () => {
+    await site.page.setViewportSize({ width: 390, height: 844 });
+    await site.signIn(testAdminKey, "#/requests?failed=true&cache=hit");
+    await site.loaded("Requests");
+    const pages = site.page.getByRole("navigation");
+    expect(await pages.isVisible()).toBe(false);
+    expect(await site.page.getByLabel("Outcome").isVisible()).toBe(false);
+
+    await site.page.getByRole("button", { name: "Filters (2)" }).click();
+    await expect.poll(() => site.page.getByLabel("Outcome").inputValue()).toBe("true");
+    await site.openMenu();
+    expect(await examine(site.page)).toEqual([]);
+    await pages.getByRole("link", { name: "Keys" }).click();
+
+    await site.loaded("Keys");
+    await expect.poll(() => pages.isVisible()).toBe(false);
+  });
+
   test.each([
     { what: "a phone", width: 390, height: 844 },
     { what: "a screen of 1280 pixels at a zoom of 200 %", width: 640, height: 430 },

@@ -19,7 +19,7 @@ upstreams:
   fake: { provider: openai-compatible, baseUrl: "${upstream.baseUrl}" }
   twin: { provider: openai-compatible, baseUrl: "${upstream.baseUrl}" }
 models:
-  pair: { type: embedding, targets: [{ upstream: fake, model: pair-a, space: pair }, { upstream: twin, model: pair-b, space: pair }] }
+  pair: { type: embedding, targets: [{ upstream: fake, model: pair-a, space: pair }, { upstream: fake, model: pair-c, space: pair }, { upstream: twin, model: pair-b, space: pair }] }
   text-embedding-3-small:
     type: embedding
     description: "${hostile}"
@@ -50,15 +50,16 @@ models:
     await expect.poll(() => new URL(site.page.url()).hash).toBe("#/usage?by=key");
   });
 
-  test("a developer sees the models and the playground, and a note about pages that need the admin key", async () => {
-    await site.signIn(testKey);
+  test("a developer sees the models and the playground, and an operator's address leads to the models", async () => {
+    await site.signIn(testKey, "#/usage?by=key");
 
     await site.loaded("Models");
     const menu = await site.page.getByRole("navigation").getByRole("link").allTextContents();
     expect(menu).toEqual(["Models", "Embeddings", "Images"]);
-    await site.page.goto(`${site.address}#/keys`);
-    await site.page.getByText("This needs the admin key.").waitFor();
     await site.choose("Embeddings");
+    await site.page.goto(`${site.address}#/keys`);
+    await site.loaded("Models");
+    await expect.poll(() => new URL(site.page.url()).hash).toBe("#/models");
   });
 
   test("an operator sees every page, and none fails", async () => {
@@ -98,7 +99,7 @@ models:
   test("`Use it` has the id and the address of this gateway in it", async () => {
     await site.signIn(testAdminKey, "#/models");
 
-    await site.page.getByRole("button", { name: "Use it text-embedding-3-small" }).click();
+    await site.page.getByRole("link", { name: "Use it text-embedding-3-small" }).click();
 
     const dialog = site.page.getByRole("dialog");
     const sample = await dialog.locator("pre").textContent();
@@ -138,12 +139,13 @@ models:
     const name = `<b>${Date.now()}</b>`;
     await site.signIn(testAdminKey, "#/keys");
 
-    await site.page.getByRole("button", { name: "Create a key" }).first().click();
+    await site.page.getByRole("link", { name: "Create key" }).first().click();
     await site.page.getByLabel("Name").fill(name);
     await site.page.getByLabel("Priority").selectOption("bulk");
     await site.page.getByRole("button", { name: "Create key" }).click();
     const secret = await site.page.locator(".secret code").textContent();
     await site.page.keyboard.press("Escape");
+    await site.page.goBack();
     await expect.poll(() => site.page.locator(".secret").count()).toBe(1);
     await site.page.getByRole("button", { name: "I have stored it" }).click();
     expect((await send(secret)).status).toBe(200);
@@ -183,8 +185,39 @@ models:
     await expect.poll(() => site.page.url()).toContain("request=req_");
     await site.page.reload();
     await sheet.getByText("text-embedding-3-small").waitFor();
-    await site.page.keyboard.press("Escape");
+    await site.page.goBack();
     await expect.poll(() => sheet.count()).toBe(0);
+    await expect.poll(() => new URL(site.page.url()).hash).toBe("#/requests?operation=createEmbedding");
+  });
+
+  test("a sheet is one step of the history, however it is closed", async () => {
+    await site.signIn(testAdminKey, "#/usage");
+    await site.choose("Requests");
+    const sheet = site.page.getByRole("dialog");
+    for (const _ of ["first", "second"]) {
+      await site.page.locator("tbody tr").first().click();
+      await sheet.waitFor();
+      await site.page.keyboard.press("Escape");
+      await expect.poll(() => sheet.count()).toBe(0);
+    }
+
+    await site.page.goBack();
+
+    await site.loaded("Usage");
+  });
+
+  test("a new tab is signed in, and signing out there ends every tab", async () => {
+    await site.signIn(testAdminKey, "#/requests");
+    const opened = site.page.context().waitForEvent("page");
+    await site.page.locator("tbody th a").first().click({ button: "middle" });
+    const tab = await opened;
+
+    await tab.getByRole("dialog", { name: "Request" }).getByText("text-embedding-3-small").waitFor();
+    await tab.keyboard.press("Escape");
+    await tab.getByRole("button", { name: "Sign out" }).click();
+
+    await site.page.getByRole("heading", { name: "Sign in" }).waitFor();
+    await tab.close();
   });
 
   test("a failed request says why, with links to the code's page and to the upstream", async () => {
@@ -246,7 +279,7 @@ models:
     await site.signIn(testAdminKey, "#/requests?model=no-such-model");
 
     await site.page.getByText("No request fits.").waitFor();
-    await site.page.getByRole("button", { name: "Clear filters" }).click();
+    await site.page.getByRole("link", { name: "Clear filters" }).click();
 
     await expect.poll(() => new URL(site.page.url()).hash).toBe("#/requests");
   });
@@ -254,7 +287,7 @@ models:
   test("a target is tried from the page of upstreams", async () => {
     await site.signIn(testAdminKey, "#/upstreams");
 
-    await site.page.getByRole("button", { name: "Try now fake / text-embedding-3-small" }).click();
+    await site.page.getByRole("link", { name: "Try now fake / text-embedding-3-small" }).click();
     await site.page.getByRole("dialog").getByRole("button", { name: "Try now" }).click();
 
     await site.page.getByText(/It replied in/).waitFor();
@@ -298,25 +331,34 @@ models:
 
     const row = site.page.getByRole("row", { name: /text-embedding-3-small lost/ });
     await row.waitFor();
+    await site.page.reload();
+    await row.waitFor();
   });
 
-  test("the doctor says whether two upstreams of a model give one vector space", async () => {
+  test("the doctor compares the targets of a model, says what to do, and tolerates a dead one", async () => {
     await site.signIn(testAdminKey, "#/upstreams");
     const examine = site.page.getByRole("button", { name: "Examine" });
+    const verdict = (text: RegExp) => site.page.getByRole("status").filter({ hasText: text }).waitFor();
 
     await examine.click();
-    await site.page.getByRole("row", { name: /twin 32 .* 1\.0000 16 of 16 same/ }).waitFor();
-    await upstream.follow({ always: { width: 32 }, models: { "pair-b": { width: 16 } } });
-    await examine.click();
-    await site.page.getByRole("row", { name: /twin 16 .* different width/ }).waitFor();
-
+    await site.page.getByRole("row", { name: /^fake \/ pair-c 32 .* 1\.0000 16 of 16 same/ }).waitFor();
+    await site.page.getByRole("row", { name: /^twin \/ pair-b 32 .* 1\.0000 16 of 16 same/ }).waitFor();
+    await verdict(/^Safe to mix: 3 targets give the same vectors, so nothing needs to be done\.$/);
     const asked = upstream.received
-      .slice(-2)
-      .map(({ body }) => [body.model, (body.input as unknown[]).length]);
-    expect(asked).toEqual([
-      ["pair-a", 16],
-      ["pair-b", 16],
-    ]);
+      .slice(-3)
+      .map(({ body }) => `${body.model} ${(body.input as unknown[]).length}`);
+    expect(asked.sort()).toEqual(["pair-a 16", "pair-b 16", "pair-c 16"]);
+
+    await upstream.follow({
+      always: { width: 32 },
+      models: { "pair-a": { faults: [{ kind: "reply", status: 401 }] }, "pair-b": { width: 16 } },
+    });
+    await examine.click();
+    await site.page.getByRole("row", { name: /^fake \/ pair-a – – – – no reply/ }).waitFor();
+    await site.page.getByRole("row", { name: /^twin \/ pair-b 16 .* different width/ }).waitFor();
+    await verdict(
+      /^Do not mix: twin \/ pair-b gives .*; fake \/ pair-a did not reply, so examine again later\.$/,
+    );
   });
 
   test("a session that the gateway has ended leads to the sign-in once, and back to the page after it", async () => {

@@ -13,6 +13,7 @@ import type { AcceptSpace } from "../http/operations/acceptSpace.js";
 import type { ChangeConfiguration } from "../http/operations/changeConfiguration.js";
 import type { ObserveState } from "../http/operations/checkReadiness.js";
 import { createHandlers } from "../http/operations/handlers.js";
+import type { ObserveHistory } from "../http/operations/listUpstreams.js";
 import type { ConfigurationStatus } from "../http/operations/retrieveConfiguration.js";
 import type { TryUpstream } from "../http/operations/tryUpstream.js";
 import { authenticate, authenticateAdmin } from "../http/request/authenticate.js";
@@ -54,6 +55,7 @@ export interface PipelineOptions {
   readonly isStopping: () => boolean;
   /** The state of the whole gateway. */
   readonly observe: ObserveState;
+  readonly observeHistory: ObserveHistory;
   readonly discoveryOf: (upstream: string) => DiscoveryState | null;
   readonly configuration: () => ConfigurationStatus;
   readonly changeConfiguration: ChangeConfiguration;
@@ -127,8 +129,10 @@ export async function createPipeline(options: PipelineOptions): Promise<Pipeline
         ledger: services.storage.ledger,
         upstreams: () => config.upstreams.values(),
         discoveryOf: options.discoveryOf,
+        observeHistory: options.observeHistory,
         metrics: options.allMetrics,
         sessions: services.sessions.sessions,
+        codes: services.sessions.codes,
         version: services.version,
         probe: createProbe({ ...services, upstreams, record, publishHealed: options.publishHealed }),
         acceptSpace: options.acceptSpace,

@@ -151,6 +151,13 @@ An image needs --out. Its format is that of the file's name: .png, .jpg or .webp
     help: `The check embeds a short text. Images are checked only with --image, because they may cost money.
 The exit code is 1 if a check fails.`,
   },
+  link: {
+    group: "Work with a running gateway",
+    positionals: [],
+    options: connectionOptions,
+    summary: "Print a link that signs you in to the console, once and within ten minutes.",
+    help: "It works in a browser on the gateway's own machine, where this command runs as well. A new link ends the one before.",
+  },
   models: {
     group: "Work with a running gateway",
     positionals: ["[filter]"],
@@ -206,7 +213,7 @@ With --follow, changes of targets and of the configuration are lines as well. Wi
     options: ["out", "force", "yes", "no-detect"],
     defaults: { out: "gateway.yaml" },
     summary: "Write a gateway.yaml with the upstreams that are found and those that you choose.",
-    help: "On a terminal, it asks which providers to add, and sends one small request to each upstream, never one for an image. Elsewhere it asks nothing. The file refers to environment variables, and never has a secret. It is gateway.yaml, unless --out names another.",
+    help: "On a terminal, it asks which providers to add, and sends one small request to each upstream, never one for an image. Elsewhere it asks nothing. A key that you paste is stored in the data folder, for this user alone. The file refers to it, or to an environment variable, and never has a secret. It is gateway.yaml, unless --out names another.",
   },
   check: {
     group: "Prepare a configuration",

@@ -37,6 +37,8 @@ async function reportOf(
   switch (command.name) {
     case "status":
       return (await import("./status.js")).status(command, gateway, terminal);
+    case "link":
+      return (await import("./link.js")).createLink(command, gateway);
     case "models":
       return (await import("./models.js")).models(command, gateway, terminal);
     case "try":

@@ -44,6 +44,7 @@ const distinctiveKeys: { readonly [K in DocumentId]: keyof ResponseData<K> } = {
   retrieveConfiguration: "text",
   changeConfiguration: "diff",
   createSession: "value",
+  createSignInCode: "value",
   retrieveSession: "kind",
   endSession: "ended",
 };

@@ -92,6 +92,7 @@ const trial = unwrap(await client.tryUpstream({ upstream: { provider: "local" } 
 const events: string[] = [];
 for await (const event of unwrap(await client.streamEvents({ limit: 1 }))) events.push(event.type);
 const session = unwrap(await client.createSession());
+const signInCode = unwrap(await client.createSignInCode());
 const signedIn = createClient({ baseUrl: process.env.GATEWAY_URL ?? "", apiKey: session.value });
 const current = unwrap(await signedIn.retrieveSession());
 const ended = unwrap(await signedIn.endSession());
@@ -139,6 +140,7 @@ const report = {
   trial: trial.ok,
   events,
   session: [session.kind, current.kind, ended.ended],
+  signInCode: signInCode.value.slice(0, 8),
   metrics: typeof metrics,
   refusedAdmin: refusedAdmin.ok ? null : refusedAdmin.status,
 };

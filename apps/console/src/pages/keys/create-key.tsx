@@ -1,21 +1,25 @@
 import { type FormEvent, useState } from "react";
-import { useCreateKey } from "../../operations/createKey.js";
+import type { useCreateKey } from "../../operations/createKey.js";
 import type { Schemas } from "../../operations/schemas.js";
 import { CopyButton } from "../../parts/copy.js";
 import { Dialog } from "../../parts/dialog.js";
 import { optionsOf, SelectField, TextField } from "../../parts/fields.js";
 import { Fault } from "../../parts/states.js";
 
-/** Makes a key, and then shows its secret once. No stray click closes that. */
-export function CreateKeyDialog({ onClose }: { readonly onClose: () => void }) {
-  const create = useCreateKey();
+interface CreateKeyDialogProps {
+  readonly create: ReturnType<typeof useCreateKey>;
+  readonly onClose: () => void;
+}
+
+/** Creates a key, and then shows its secret once. No stray click closes that. */
+export function CreateKeyDialog({ create, onClose }: CreateKeyDialogProps) {
   if (create.data !== undefined) return <SecretDialog created={create.data} onClose={onClose} />;
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     create.mutate(readForm(new FormData(event.currentTarget)));
   };
   return (
-    <Dialog title="Create a key" onClose={onClose}>
+    <Dialog title="Create key" onClose={onClose}>
       <form className="stack" onSubmit={submit}>
         <TextField label="Name" name="name" required maxLength={256} autoComplete="off" autoFocus />
         <TextField

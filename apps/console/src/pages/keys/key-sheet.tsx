@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { useChangeKey } from "../../operations/changeKey.js";
+import { useRetrieveKey } from "../../operations/retrieveKey.js";
 import { useRevokeKey } from "../../operations/revokeKey.js";
 import type { Schemas } from "../../operations/schemas.js";
 import { CopyId } from "../../parts/copy.js";
@@ -7,7 +8,7 @@ import { Dialog } from "../../parts/dialog.js";
 import { type Fact, Facts } from "../../parts/facts.js";
 import { TextField } from "../../parts/fields.js";
 import { formatCount, formatTime } from "../../parts/format.js";
-import { Fault } from "../../parts/states.js";
+import { Fault, Loaded } from "../../parts/states.js";
 import { When } from "../../parts/when.js";
 import { linkTo } from "../../routes/address.js";
 import { KeyStatusBadge, Spent } from "./key-state.js";
@@ -15,17 +16,29 @@ import { KeyStatusBadge, Spent } from "./key-state.js";
 type AccessKey = Schemas["AccessKey"];
 
 interface KeySheetProps {
-  readonly accessKey: AccessKey;
+  readonly id: string;
+  /** The key as the list has it. An address may name one that the list does not show. */
+  readonly listed: AccessKey | undefined;
   readonly onClose: () => void;
 }
 
 /** One key, beside the list, with its actions. */
-export function KeySheet({ accessKey, onClose }: KeySheetProps) {
+export function KeySheet({ id, listed, onClose }: KeySheetProps) {
+  const retrieved = useRetrieveKey(listed === undefined ? id : undefined);
+  const key = listed ?? retrieved.data;
+  return (
+    <Dialog kind="sheet" title={key?.name ?? "Key"} onClose={onClose}>
+      {key === undefined ? <Loaded query={retrieved}>{() => null}</Loaded> : <KeyDetails accessKey={key} />}
+    </Dialog>
+  );
+}
+
+function KeyDetails({ accessKey }: { readonly accessKey: AccessKey }) {
   const change = useChangeKey();
   const [isRevoking, setRevoking] = useState(false);
-  const { id, name, source, status, disabled, priority } = accessKey;
+  const { id, source, status, disabled, priority } = accessKey;
   return (
-    <Dialog kind="sheet" title={name} onClose={onClose}>
+    <>
       <div className="stack">
         <Facts facts={factsOf(accessKey)} />
         <a href={linkTo("/requests", { key: id })}>Its requests</a>
@@ -59,7 +72,7 @@ export function KeySheet({ accessKey, onClose }: KeySheetProps) {
         {change.error !== null && <Fault error={change.error} />}
       </div>
       {isRevoking && <RevokeDialog accessKey={accessKey} onClose={() => setRevoking(false)} />}
-    </Dialog>
+    </>
   );
 }
 
@@ -76,7 +89,7 @@ function factsOf(key: AccessKey): readonly Fact[] {
     ...limits.map(
       ([name, value]) => [capitalised(name.replaceAll("_", " ")), formatCount(Number(value))] as const,
     ),
-    ["Made", key.created_at === null ? "in the configuration" : formatTime(key.created_at)],
+    ["Created", key.created_at === null ? "in the configuration" : formatTime(key.created_at)],
     ["Last used", <When key="used" at={key.last_used_at} />],
     ...(key.expires_at === null ? [] : ([["Expires", formatTime(key.expires_at)]] as const)),
     ...(key.revoked_at === null ? [] : ([["Revoked", formatTime(key.revoked_at)]] as const)),
@@ -87,8 +100,13 @@ function capitalised(words: string): string {
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
 }
 
+interface RevokeDialogProps {
+  readonly accessKey: AccessKey;
+  readonly onClose: () => void;
+}
+
 /** Revoking cannot be undone, so it asks for the name. */
-function RevokeDialog({ accessKey: { id, name }, onClose }: KeySheetProps) {
+function RevokeDialog({ accessKey: { id, name }, onClose }: RevokeDialogProps) {
   const revoke = useRevokeKey();
   const [typed, setTyped] = useState("");
   return (

@@ -31,6 +31,7 @@ import { retrieveRequest } from "./retrieveRequest.js";
 import { retrieveUsage } from "./retrieveUsage.js";
 import { revokeKey } from "./revokeKey.js";
 import { createSession } from "./sessions/createSession.js";
+import { createSignInCode } from "./sessions/createSignInCode.js";
 import { endSession } from "./sessions/endSession.js";
 import { retrieveSession } from "./sessions/retrieveSession.js";
 import { type EventHandlerServices, streamEvents } from "./streamEvents.js";
@@ -99,6 +100,7 @@ export function createAdminHandlers(services: AdminHandlerServices) {
     listAlerts: listAlerts(services),
     readMetrics: readMetrics(services.metrics),
     createSession: createSession(services),
+    createSignInCode: createSignInCode(services),
     retrieveSession: retrieveSession(services),
     endSession: endSession(services),
     probeTarget: probeTarget(services),

@@ -249,6 +249,9 @@ describeDatabases("the ledger", ({ database, open }) => {
     await expect(store.list({ model: "\0" }, { limit: 1 })).rejects.toEqual(refused("model"));
     await expect(store.list({ upstream: "\0" }, { limit: 1 })).rejects.toEqual(refused("upstream"));
     await expect(store.usage({ groupBy: [], filter: { keyId: "\0" } })).rejects.toEqual(refused("key_id"));
+    await expect(
+      store.usage({ groupBy: [], filter: { owner: { name: "\0", fileKeyIds: [] } } }),
+    ).rejects.toEqual(refused("owner"));
   });
 
   test("usage is summed by key, model and day, with the current name of the key", async () => {

@@ -10,6 +10,8 @@ export interface LedgerFilter {
   readonly keyId?: string;
   /** Any of these keys. */
   readonly keyIds?: readonly string[];
+  /** The keys of this owner. */
+  readonly owner?: OwnerFilter;
   readonly model?: string;
   readonly operation?: OperationId;
   readonly upstream?: string;
@@ -22,7 +24,16 @@ export interface LedgerFilter {
   readonly minMs?: number;
 }
 
-export type UsageGrouping = "key" | "owner" | "model" | "operation" | "upstream" | "day" | "hour";
+/** The keys whose current owner this is. */
+export interface OwnerFilter {
+  readonly name: string;
+  /** Those that are not in the database. */
+  readonly fileKeyIds: readonly string[];
+}
+
+export type UsageGrouping = "key" | "owner" | "model" | "operation" | "upstream" | UsageStep;
+
+export type UsageStep = "month" | "day" | "hour";
 
 export interface UsageQuery {
   readonly groupBy: readonly UsageGrouping[];
@@ -46,7 +57,7 @@ export interface UsageGroup {
   readonly operation?: OperationId;
   /** Null if no upstream was called, or if that is not known. */
   readonly upstream?: string | null;
-  /** The start of the UTC day or hour. */
+  /** The start of the UTC month, day or hour. */
   readonly startsAt?: number;
   readonly requests: number;
   /** Requests with status 400 or above. */

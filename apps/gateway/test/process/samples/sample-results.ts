@@ -137,6 +137,10 @@ export const results: Record<OperationId, SampleResult> = {
     response: { object: "session", kind: "operator", value: expect.stringMatching(/^mg_session_/) },
     printed: expect.stringMatching(/^operator mg_session_[0-9a-z]{38}\n$/),
   },
+  createSignInCode: {
+    response: { object: "sign_in_code", value: expect.stringMatching(/^mg_code_/) },
+    printed: expect.stringMatching(/^http:\S+\/console\/#code=mg_code_[0-9a-z]{38}\n$/),
+  },
   retrieveSession: {
     response: {
       object: "session",

@@ -16,6 +16,9 @@ export const durationCounts = [
   [70_000, 100],
 ] as const;
 
+/** The rows have fifty keys. Each of ten owners has five of them. */
+export const ownerOf = (key: number) => `team-${key % 10}`;
+
 /** Fills the ledger and its rollups inside the database: seconds instead of the minutes that adding rows would take. */
 export async function addMillionRows(database: Database): Promise<void> {
   const { kysely, kind } = database;
@@ -47,6 +50,14 @@ export async function addMillionRows(database: Database): Promise<void> {
     await sql`insert into ${sql.table(table)} (${columns}) ${groupRows(sql`ledger_rows`, stepMs)}`.execute(
       kysely,
     );
-  for (const table of ["ledger_rows", "usage_hours", "usage_days"])
+  const keys = Array.from(
+    { length: 50 },
+    (_, key) =>
+      sql`(${`key_${key}`}, 'name', ${ownerOf(key)}, 0, 0, ${Buffer.from([key])}, 'wxyz', '{}', 'interactive', 0)`,
+  );
+  await sql`insert into access_keys
+      (id, name, owner, revision, created_at, digest, last_four, limits, priority, is_disabled)
+    values ${sql.join(keys)}`.execute(kysely);
+  for (const table of ["ledger_rows", "usage_hours", "usage_days", "access_keys"])
     await sql`analyze ${sql.table(table)}`.execute(kysely);
 }

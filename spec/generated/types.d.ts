@@ -3362,6 +3362,61 @@ export interface components {
              */
             overlap_seconds?: number;
         };
+        /** @description One failed upstream call. */
+        FailedAttempt: {
+            /**
+             * @description The name of the upstream in the configuration.
+             * @example openai
+             */
+            upstream: string;
+            /**
+             * @description The name of the model at the upstream.
+             * @example text-embedding-3-small
+             */
+            model: string;
+            /**
+             * @description The status of the upstream's reply. `null` if there was none, or if it is not known.
+             * @example null
+             */
+            status: number | null;
+            /**
+             * @description How long the call took, in milliseconds. `null` if the target was not called.
+             * @example 60000
+             */
+            duration_ms: number | null;
+            /**
+             * @description Why it failed, or why the target was not called.
+             * @example The upstream did not reply within 60000 ms.
+             */
+            reason: string;
+        };
+        /**
+         * @description Why the request failed. It never contains a prompt, an input or an upstream's own message, which may quote them.
+         *     `null` if `error_code` is, and for requests that an earlier version of the gateway recorded.
+         */
+        RequestFailure: {
+            /**
+             * @description The message of the error. Values that the caller sent are replaced by `…`, unless they are a short word. An
+             *     upstream's message is replaced by its status and its error code.
+             * @example The upstream did not reply within 60000 ms.
+             */
+            message: string;
+            /**
+             * @description The parameter at fault. `null` if there is none, or if it is not a name.
+             * @example null
+             */
+            param: string | null;
+            /**
+             * @description The model that the request named, even if it does not exist. `null` if it named none, or if the text is not a name.
+             * @example text-embedding-3-small
+             */
+            requested_model: string | null;
+            /**
+             * @description The upstream calls that failed, in order. If no target could be called, each target with the reason. Of a request
+             *     in several batches or images, only the calls of the part that failed.
+             */
+            attempts: components["schemas"]["FailedAttempt"][];
+        } | null;
         /** @description The record of one request. It never contains a prompt, a vector or an image. */
         RequestRecord: {
             /**
@@ -3466,6 +3521,7 @@ export interface components {
              * @example null
              */
             error_code: string | null;
+            failure: components["schemas"]["RequestFailure"];
             /**
              * @description How many different inputs were served from the cache.
              * @example 0

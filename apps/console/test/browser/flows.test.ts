@@ -296,6 +296,44 @@ models:
     await tab.close();
   });
 
+  test("a failed request says why, with links to the code's page and to the upstream", async () => {
+    upstream.follow({
+      always: {
+        faults: [
+          {
+            kind: "reply",
+            status: 400,
+            body: { error: { message: "Bad: a fox", code: "bad_word", param: "input" } },
+          },
+        ],
+      },
+    });
+    const refused = await gateway.sendJson("/v1/embeddings", {
+      model: "text-embedding-3-small",
+      input: "a fox",
+    });
+    const id = refused.headers.get("x-request-id");
+    await site.signIn(testAdminKey, `#/requests?request=${id}`);
+    const sheet = site.page.getByRole("dialog");
+    await expect
+      .poll(async () => {
+        await site.page.reload();
+        await site.loaded("Requests");
+        return sheet.getByText("Why it failed").count();
+      })
+      .toBe(1);
+
+    const why = sheet.getByRole("region", { name: "Why it failed" });
+    const text = await why.textContent();
+    expect(text).toContain("The upstream refused the request with status 400 and code bad_word.");
+    expect(text).not.toContain("a fox");
+    const code = why.getByRole("link", { name: "upstream_rejected" });
+    expect((await fetch((await code.getAttribute("href")) ?? "")).status).toBe(200);
+    expect(await why.getByRole("row", { name: /^fake/ }).textContent()).toContain("400");
+    await why.getByRole("link", { name: "fake" }).click();
+    await site.loaded("Upstreams");
+  });
+
   test("another caller's request is announced by the event stream, and not pushed into the list", async () => {
     await site.signIn(testAdminKey, "#/upstreams");
     await site.page.getByText(/Updated live\./).waitFor();

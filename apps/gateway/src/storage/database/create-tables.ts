@@ -16,7 +16,7 @@ const columnTypes: Readonly<Record<DatabaseKind, ColumnTypes>> = {
   postgres: { text: sql`text collate "C"`, bytes: sql`bytea` },
 };
 
-/** Creates all tables with their indexes. `tables.ts` describes them. */
+/** Creates all tables with their indexes. `tables.ts` describes them, with the columns that were added later. */
 export async function createTables(kysely: Kysely<unknown>, kind: DatabaseKind): Promise<void> {
   const types = columnTypes[kind];
   const statements = [
@@ -31,6 +31,11 @@ export async function createTables(kysely: Kysely<unknown>, kind: DatabaseKind):
     ...createSpaces(types),
   ];
   for (const statement of statements) await statement.execute(kysely);
+}
+
+/** Why a request failed. Both databases add a column that may be null without reading the rows. */
+export async function addFailure(kysely: Kysely<unknown>, kind: DatabaseKind): Promise<void> {
+  await sql`alter table ledger_rows add column failure ${columnTypes[kind].text}`.execute(kysely);
 }
 
 function createAccess({ text, bytes }: ColumnTypes): Statement[] {

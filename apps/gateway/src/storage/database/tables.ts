@@ -80,6 +80,8 @@ export interface LedgerRowTable {
   readonly cached_inputs: number;
   /** Null if nothing was cached, or if the price is unknown. */
   readonly saved_nanos: number | null;
+  /** JSON. */
+  readonly failure: string | null;
 }
 
 /** Rollups of the ledger by hour or day. */

@@ -294,7 +294,9 @@ describe("logs", () => {
     expect(lines[0]).toMatch(
       /^\d\d:\d\d:\d\d {2}200 {2}createEmbedding +text +main +\d+ tokens +\S+ ms +\$\S+ +tester$/,
     );
-    expect(lines[1]).toMatch(/ 404 {2}createEmbedding +- +- +model_not_found /);
+    expect(lines[1]).toMatch(
+      / 404 {2}createEmbedding +- +- +model_not_found .* The model `nope` does not exist/,
+    );
     expect(JSON.parse(json.stdout)).toEqual(row);
     expect(failed.stdout).toBe("");
   });

@@ -238,7 +238,8 @@ models:
     await rows.first().click();
     const sheet = site.page.getByRole("dialog", { name: "Request" });
     await sheet.getByText(id).waitFor();
-    await sheet.getByRole("link", { name: "What model_not_found means" }).waitFor();
+    await sheet.getByText("no-such-model", { exact: true }).waitFor();
+    await sheet.getByRole("link", { name: "model_not_found" }).waitFor();
     await expect.poll(() => new URL(site.page.url()).hash).toContain(`request=${id}`);
   });
 

@@ -54,7 +54,10 @@ models:
     await site.signIn(testKey, "#/usage?by=key");
 
     await site.loaded("Your key");
-    const menu = await site.page.getByRole("navigation", { name: "Pages" }).getByRole("link").allTextContents();
+    const menu = await site.page
+      .getByRole("navigation", { name: "Pages" })
+      .getByRole("link")
+      .allTextContents();
     expect(menu).toEqual(["Your key", "Models", "Embeddings", "Images"]);
     await site.choose("Embeddings");
     await site.page.goto(`${site.address}#/keys`);

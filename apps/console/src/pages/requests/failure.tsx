@@ -8,8 +8,7 @@ import { linkTo } from "../../routes/address.js";
 import { gatewayRoot } from "../../session/session-client.js";
 
 /** A request, for an operator or for its caller, who sees no attempts. */
-interface FailedRequest
-  extends Pick<Schemas["RequestRecord"], "error_code" | "duration_ms" | "model"> {
+interface FailedRequest extends Pick<Schemas["RequestRecord"], "error_code" | "duration_ms" | "model"> {
   readonly failure:
     | (NonNullable<Schemas["OwnFailure"]> & { readonly attempts?: readonly Schemas["FailedAttempt"][] })
     | null;

@@ -198,6 +198,7 @@ models:
     const sheet = site.page.getByRole("dialog", { name, exact: true });
 
     await sheet.getByRole("button", { name: "Change" }).click();
+    await site.page.getByRole("dialog", { name: `Change ${name}` }).waitFor();
     await site.page.keyboard.press("Escape");
     await sheet.getByRole("button", { name: "Change" }).click();
     await site.page.getByLabel("Owner").fill("search team");
@@ -217,33 +218,6 @@ models:
     await site.page.getByRole("button", { name: "I have stored it" }).click();
     await sheet.getByText(new RegExp(`^${redacted_value?.replaceAll(".", "\\.")}, until `)).waitFor();
     expect([(await send(secret)).status, (await send(value ?? "")).status]).toEqual([200, 200]);
-  });
-
-  test("a caller sees the own key, its limits and its requests, and no others", async () => {
-    const headers = { authorization: `Bearer ${testAdminKey}` };
-    const body = { name: "own view", limits: { requests_per_minute: 5 }, budget: { usd: 2, per: "month" } };
-    const response = await gateway.sendJson("/admin/v1/keys", body, { headers });
-    const { value } = (await response.json()) as Record<string, string>;
-    const own = { headers: { authorization: `Bearer ${value}` } };
-    const sent = await gateway.sendJson("/v1/embeddings", { model: "no-such-model", input: "a" }, own);
-    const id = sent.headers.get("x-request-id") ?? "";
-    const recorded = async () => (await gateway.send(`/v1/key/requests/${id}`, own)).status;
-    await expect.poll(recorded).toBe(200);
-
-    await site.signIn(value ?? "");
-    await site.loaded("Your key");
-
-    await site.page.getByText("no budget").waitFor({ state: "detached" });
-    await site.page.getByText("of $2.00 a month").waitFor();
-    await site.page.getByRole("row", { name: "Requests a minute 5" }).waitFor();
-    const rows = site.page.getByRole("region", { name: "Requests of this key" }).locator("tbody tr");
-    await expect.poll(() => rows.count()).toBe(1);
-    await rows.first().click();
-    const sheet = site.page.getByRole("dialog", { name: "Request" });
-    await sheet.getByText(id).waitFor();
-    await sheet.getByText("no-such-model", { exact: true }).waitFor();
-    await sheet.getByRole("link", { name: "model_not_found" }).waitFor();
-    await expect.poll(() => new URL(site.page.url()).hash).toContain(`request=${id}`);
   });
 
   test("a request appears, opens beside the list, and its address can be sent to a colleague", async () => {
@@ -439,6 +413,33 @@ models:
     await verdict(
       /^Do not mix: twin \/ pair-b gives .*; fake \/ pair-a did not reply, so examine again later\.$/,
     );
+  });
+
+  test("a caller sees the own key, its limits and its requests, and no others", async () => {
+    const headers = { authorization: `Bearer ${testAdminKey}` };
+    const body = { name: "own view", limits: { requests_per_minute: 5 }, budget: { usd: 2, per: "month" } };
+    const response = await gateway.sendJson("/admin/v1/keys", body, { headers });
+    const { value } = (await response.json()) as Record<string, string>;
+    const own = { headers: { authorization: `Bearer ${value}` } };
+    const sent = await gateway.sendJson("/v1/embeddings", { model: "no-such-model", input: "a" }, own);
+    const id = sent.headers.get("x-request-id") ?? "";
+    const recorded = async () => (await gateway.send(`/v1/key/requests/${id}`, own)).status;
+    await expect.poll(recorded).toBe(200);
+
+    await site.signIn(value ?? "");
+    await site.loaded("Your key");
+
+    await site.page.getByText("no budget").waitFor({ state: "detached" });
+    await site.page.getByText("of $2.00 a month").waitFor();
+    await site.page.getByRole("row", { name: "Requests a minute 5" }).waitFor();
+    const rows = site.page.getByRole("region", { name: "Requests of this key" }).locator("tbody tr");
+    await expect.poll(() => rows.count()).toBe(1);
+    await rows.first().click();
+    const sheet = site.page.getByRole("dialog", { name: "Request" });
+    await sheet.getByText(id).waitFor();
+    await sheet.getByText("no-such-model", { exact: true }).waitFor();
+    await sheet.getByRole("link", { name: "model_not_found" }).waitFor();
+    await expect.poll(() => new URL(site.page.url()).hash).toContain(`request=${id}`);
   });
 
   test("a session that the gateway has ended leads to the sign-in once, and back to the page after it", async () => {

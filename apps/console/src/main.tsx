@@ -4,16 +4,23 @@ import "./look/base.css";
 import "./look/frame.css";
 import "./look/parts.css";
 import "./look/forms.css";
+import "./look/keys.css";
 import "./look/playground.css";
+import "./look/failure.css";
+import "./look/images.css";
+import "./look/day-strip.css";
+import "./look/similarity.css";
 import { unwrap } from "@model-gateway/client";
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { StrictMode, useEffect, useMemo, useSyncExternalStore } from "react";
 import { createRoot } from "react-dom/client";
 import { Frame } from "./frame.js";
 import { EventRefresher } from "./operations/follow-events.js";
+import { KeptImages } from "./playground/images/results/kept-images.js";
 import { followLinks } from "./routes/address.js";
 import { Connection } from "./session/connection.js";
 import { LiveEvents } from "./session/live-events.js";
+import { pause } from "./session/pause.js";
 import { createKeyClient, createSessionClient, gatewayRoot } from "./session/session-client.js";
 import { type SignedIn, SignedInContext } from "./session/session-context.js";
 import { SessionStore } from "./session/session-store.js";
@@ -87,7 +94,9 @@ function Console() {
         </>
       ) : (
         <SignedInContext value={signedIn}>
-          <Frame />
+          <KeptImages>
+            <Frame />
+          </KeptImages>
         </SignedInContext>
       )}
     </>
@@ -103,16 +112,6 @@ function isSignedOut(): boolean {
 function leave(end: () => void): void {
   end();
   queries.clear();
-}
-
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms);
-    signal.addEventListener("abort", () => {
-      clearTimeout(timer);
-      resolve();
-    });
-  });
 }
 
 applyTheme(readTheme());

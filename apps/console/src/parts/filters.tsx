@@ -7,10 +7,12 @@ interface FiltersProps {
   readonly first?: ReactNode;
   /** On a phone they are folded behind a button. */
   readonly children: ReactNode;
+  /** How many rows fit. */
+  readonly total?: ReactNode;
 }
 
 /** The filters of a list. */
-export function Filters({ count, first, children }: FiltersProps) {
+export function Filters({ count, first, children, total }: FiltersProps) {
   const id = useId();
   const [isOpen, setOpen] = useState(false);
   return (
@@ -28,6 +30,7 @@ export function Filters({ count, first, children }: FiltersProps) {
       <div className="filters-fields" id={id}>
         {children}
       </div>
+      {total !== undefined && <p className="quiet small filters-total">{total}</p>}
     </search>
   );
 }

@@ -27,7 +27,7 @@ export function SearchButton({ pages }: Pick<Searched, "pages">) {
     <>
       <button type="button" className="button search-button" onClick={() => setOpen(true)}>
         <Icon name="search" size={16} />
-        Search
+        <span>Search</span>
         <kbd>Ctrl K</kbd>
       </button>
       {isOpen && (

@@ -103,7 +103,7 @@ function LinkFault({ error }: { readonly error: Error }) {
   return (
     <p className="notice" role="alert">
       {error.status === 401
-        ? "This link was used already, or is older than ten minutes. Restart the gateway for a new link, or sign in with the admin key."
+        ? "This link was used already, or is older than ten minutes. Get a new one by the command model-gateway link, or sign in with the admin key."
         : "This link works only in a browser on the gateway’s own machine. Sign in with the admin key."}{" "}
       The gateway printed the admin key at its first start. If you have lost it, set{" "}
       <code>GATEWAY_ADMIN_KEY</code> to a new one and restart.

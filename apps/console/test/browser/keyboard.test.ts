@@ -67,9 +67,9 @@ models:
     await site.page.locator(".matrix").waitFor();
   });
 
-  test("an image is drawn, part of it is marked by numbers, and it is edited", async () => {
+  test("an image is generated, part of it is marked by numbers, and it is edited", async () => {
     await open("Images");
-    await use(button("Create"));
+    await use(button("Generate"));
     await use(button("Edit this one"));
     await use(site.page.getByText("Mark a rectangle by numbers"));
     await reach(site.page.getByLabel("right", { exact: true }));
@@ -151,7 +151,8 @@ models:
     await use(button("Sign out"));
 
     await site.page.getByRole("heading", { name: "Sign in" }).waitFor();
-    expect(site.complaints()).toEqual([]);
+    // The cost of an image may be looked up before it is recorded.
+    expect(site.complaints(/^404 for .*requests/)).toEqual([]);
   });
 });
 

@@ -72,6 +72,7 @@ function ModelCards({ all, isOperator }: ModelCardsProps) {
     <>
       <Filters
         count={type === "" ? 0 : 1}
+        total={<Total fitting={fitting.length} all={all.length} />}
         first={
           <TextField
             label="Find"
@@ -92,17 +93,6 @@ function ModelCards({ all, isOperator }: ModelCardsProps) {
           ]}
           onChange={(value) => changeQuery(address, { type: value })}
         />
-        <p className="quiet small filters-total">
-          {fitting.length === all.length
-            ? plural(all.length, "model")
-            : `${fitting.length} of ${plural(all.length, "model")}`}
-          {fitting.length < all.length && (
-            <>
-              {" · "}
-              <a href={linkTo("/models")}>Show all</a>
-            </>
-          )}
-        </p>
       </Filters>
       {fitting.length === 0 ? (
         <Empty
@@ -140,6 +130,15 @@ function ModelCards({ all, isOperator }: ModelCardsProps) {
           <CodeSamples samples={samplesFor(used, gatewayRoot)} />
         </Dialog>
       )}
+    </>
+  );
+}
+
+function Total({ fitting, all }: { readonly fitting: number; readonly all: number }) {
+  if (fitting === all) return plural(all, "model");
+  return (
+    <>
+      {fitting} of {plural(all, "model")} · <a href={linkTo("/models")}>Show all</a>
     </>
   );
 }

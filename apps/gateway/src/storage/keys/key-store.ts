@@ -1,9 +1,16 @@
 import { randomBytes } from "node:crypto";
 import { type Selectable, sql, type Transaction } from "kysely";
 import type { AccessKey } from "../../domain/access-key.js";
-import type { Page } from "../../domain/page.js";
 import { errorOf } from "../../errors.js";
-import type { KeyChanges, KeyQuery, KeyStore, ListedKey, NewKey, StoredKey } from "../../keys/key-store.js";
+import type {
+  KeyChanges,
+  KeyPage,
+  KeyQuery,
+  KeyStore,
+  ListedKey,
+  NewKey,
+  StoredKey,
+} from "../../keys/key-store.js";
 import { isStorable } from "../database/cursor.js";
 import type { Database } from "../database/open-database.js";
 import type { AccessKeyTable, Tables } from "../database/tables.js";
@@ -43,7 +50,7 @@ export class DatabaseKeyStore implements KeyStore {
     return toKey(row);
   }
 
-  async list(query: KeyQuery): Promise<Page<ListedKey>> {
+  async list(query: KeyQuery): Promise<KeyPage> {
     const { limit, fileKeys, search = "" } = query;
     storable(search, "search");
     const { rows } = await listKeysStatement(this.#database, query, this.#now()).execute(this.#kysely);
@@ -55,6 +62,7 @@ export class DatabaseKeyStore implements KeyStore {
     const last = rows.length > limit ? entries.at(-1) : undefined;
     return {
       items: entries.flatMap((entry) => listed(entry, keys, inFile)),
+      total: rows[0]?.total ?? 0,
       ...(last && { nextCursor: writeKeyCursor(query, last) }),
     };
   }

@@ -1,4 +1,3 @@
-import icon from "@model-gateway/web/icon.svg";
 import { type ComponentType, lazy, type ReactNode, Suspense, useEffect, useState } from "react";
 import { Boundary } from "./parts/boundary.js";
 import { Icon, type IconName } from "./parts/icons.js";
@@ -10,6 +9,7 @@ import { goTo, linkTo, useAddress } from "./routes/address.js";
 import { SearchButton } from "./search/search-button.js";
 import { gatewayRoot } from "./session/session-client.js";
 import { useSignedIn } from "./session/session-context.js";
+import { Places, SiteBar } from "./session/site-bar.js";
 import { applyTheme, readTheme, type Theme } from "./session/theme.js";
 
 interface Place {
@@ -17,7 +17,7 @@ interface Place {
   readonly name: string;
   readonly icon: IconName;
   /** Audience of the menu entry. */
-  readonly for: "everyone" | "operator";
+  readonly for: "everyone" | "operator" | "caller";
   /** Loaded when it is opened. */
   readonly page: ComponentType;
   /** The guide to it, in the docs. */
@@ -32,6 +32,14 @@ const places: readonly Place[] = [
     for: "operator",
     page: lazy(() => import("./pages/overview/overview.js")),
     guide: "guides/the-console/#pages",
+  },
+  {
+    path: "/key",
+    name: "Your key",
+    icon: "keys",
+    for: "caller",
+    page: lazy(() => import("./pages/own-key/own-key.js")),
+    guide: "guides/the-console/#a-callers-own-view",
   },
   {
     path: "/models",
@@ -122,7 +130,7 @@ const innerPlaces: readonly InnerPlace[] = [
 export function Frame() {
   const { session, signOut } = useSignedIn();
   const { path } = useAddress();
-  const isAllowed = (place: Pick<Place, "for">) => place.for === "everyone" || session.kind === "operator";
+  const isAllowed = (place: Pick<Place, "for">) => place.for === "everyone" || place.for === session.kind;
   const menu = places.filter(isAllowed);
   const inner = innerPlaces.find((one) => one.path === path);
   const place = path === "/" ? menu[0] : (inner ?? places.find((one) => one.path === path));
@@ -187,7 +195,7 @@ interface SideProps {
   readonly children: ReactNode;
 }
 
-/** The menu with everything that belongs to no page. On a phone it opens below a bar. */
+/** The header, and the menu with everything that belongs to no page. On a phone the menu opens below the header. */
 function Side({ menu, current, children }: SideProps) {
   const address = useAddress();
   const [isOpen, setOpen] = useState(false);
@@ -201,23 +209,21 @@ function Side({ menu, current, children }: SideProps) {
     return () => removeEventListener("keydown", onKeyDown);
   }, [isOpen]);
   return (
-    <header className={isOpen ? "side open" : "side"}>
-      <div className="brand">
-        <img src={icon} alt="" />
-        Model Gateway
-      </div>
-      <SearchButton pages={menu} />
-      <button
-        type="button"
-        className="button menu-button"
-        aria-expanded={isOpen}
-        aria-controls="menu"
-        onClick={() => setOpen(!isOpen)}
-      >
-        <Icon name={isOpen ? "close" : "requests"} size={16} />
-        Menu
-      </button>
-      <div className="side-body" id="menu">
+    <>
+      <SiteBar>
+        <SearchButton pages={menu} />
+        <button
+          type="button"
+          className="button menu-button"
+          aria-expanded={isOpen}
+          aria-controls="menu"
+          onClick={() => setOpen(!isOpen)}
+        >
+          <Icon name={isOpen ? "close" : "requests"} size={16} />
+          Menu
+        </button>
+      </SiteBar>
+      <aside className={isOpen ? "side open" : "side"} id="menu" aria-label="Menu">
         <nav aria-label="Pages">
           <ul className="menu">
             {menu.map((one) => (
@@ -231,15 +237,13 @@ function Side({ menu, current, children }: SideProps) {
           </ul>
         </nav>
         <div className="side-end">
-          <a className="side-link" href={docsLink("")} target="_blank" rel="noopener noreferrer">
-            <Icon name="reference" />
-            Docs
-            <Icon name="external" size={14} />
-          </a>
+          <nav className="side-places" aria-label="Places">
+            <Places />
+          </nav>
           {children}
         </div>
-      </div>
-    </header>
+      </aside>
+    </>
   );
 }
 

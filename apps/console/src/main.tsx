@@ -1,10 +1,15 @@
 import "@model-gateway/web/tokens.css";
+import "@model-gateway/web/header.css";
 import "./look/base.css";
 import "./look/frame.css";
 import "./look/parts.css";
 import "./look/forms.css";
+import "./look/keys.css";
 import "./look/playground.css";
+import "./look/failure.css";
 import "./look/images.css";
+import "./look/day-strip.css";
+import "./look/similarity.css";
 import { unwrap } from "@model-gateway/client";
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { StrictMode, useEffect, useMemo, useSyncExternalStore } from "react";
@@ -22,6 +27,7 @@ import { SessionStore } from "./session/session-store.js";
 import { SharedSession } from "./session/shared-session.js";
 import { SignIn } from "./session/sign-in.js";
 import { followSignInLink } from "./session/sign-in-link.js";
+import { SiteBar } from "./session/site-bar.js";
 import { applyTheme, readTheme } from "./session/theme.js";
 import { UnreachableBar } from "./session/unreachable-bar.js";
 import { tabVisibility } from "./session/visibility.js";
@@ -82,7 +88,10 @@ function Console() {
     <>
       <UnreachableBar connection={connection} />
       {signedIn === undefined ? (
-        <SignIn isOver={isOver} link={link} onSignedIn={(opened) => store.begin(opened)} />
+        <>
+          <SiteBar />
+          <SignIn isOver={isOver} link={link} onSignedIn={(opened) => store.begin(opened)} />
+        </>
       ) : (
         <SignedInContext value={signedIn}>
           <KeptImages>

@@ -1,5 +1,4 @@
 import { GatewayRequestError } from "@model-gateway/client";
-import icon from "@model-gateway/web/icon.svg";
 import { type FormEvent, useState } from "react";
 import { TextField } from "../parts/fields.js";
 import { Fault } from "../parts/states.js";
@@ -42,10 +41,6 @@ export function SignIn({ isOver, link, onSignedIn }: SignInProps) {
     <main className="sign-in">
       <form className="panel stack" onSubmit={(event) => void submit(event)}>
         <div>
-          <div className="brand">
-            <img src={icon} alt="" />
-            Model Gateway
-          </div>
           <h1>Sign in</h1>
           <p className="quiet">
             The admin key opens everything. An API key opens the models that it may call.

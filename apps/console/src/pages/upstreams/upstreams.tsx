@@ -16,6 +16,7 @@ import { EntryActions } from "../configure/entry-actions.js";
 import { RemoveDialog } from "../configure/remove-dialog.js";
 import { describeFailing, TargetLatency, TargetStateBadge } from "../target-state.js";
 import { AcceptDialog, SpaceDrift } from "./accept-space.js";
+import { DayStrip, StripLegend } from "./day-strip.js";
 import { Rehearsal } from "./rehearsal.js";
 import { SpaceDoctor } from "./space-doctor.js";
 
@@ -44,6 +45,7 @@ export default function UpstreamsPage() {
             <Empty>No upstream is configured.</Empty>
           ) : (
             <>
+              <StripLegend />
               {only !== null && (
                 <p className="quiet">
                   One of {plural(data.length, "upstream")} · <a href={linkTo("/upstreams")}>Show all</a>
@@ -81,7 +83,7 @@ interface UpstreamPanelProps {
 }
 
 function UpstreamPanel({ upstream, isInFile, remove }: UpstreamPanelProps) {
-  const { name, provider, base_url, has_key, discovery, targets } = upstream;
+  const { name, provider, base_url, has_key, discovery, targets, history } = upstream;
   const probe = useSheet("probe");
   const accept = useSheet("accept");
   const probed = targets.find((target) => targetId(target) === probe.open);
@@ -156,6 +158,10 @@ function UpstreamPanel({ upstream, isInFile, remove }: UpstreamPanelProps) {
               cell: ({ in_flight }) => in_flight,
               value: ({ in_flight }) => in_flight,
               kind: "number",
+            },
+            {
+              head: "Last 24 hours",
+              cell: ({ model }) => <DayStrip history={history.find((one) => one.model === model)} />,
             },
             {
               head: "p50 / p95",

@@ -1,4 +1,5 @@
 import type { RequestsQuery } from "../../operations/listRequests.js";
+import type { Option } from "../../parts/fields.js";
 import { isSpan, startOf } from "../time-span.js";
 
 /** The page's filters, by their names in the URL: those of `listRequests`, and `time`. */
@@ -13,6 +14,8 @@ export const filterNames = [
   "cache",
   "min_duration_ms",
 ] as const;
+
+export type FilterName = (typeof filterNames)[number];
 
 type Operation = NonNullable<RequestsQuery["operation"]>;
 
@@ -53,4 +56,14 @@ export function readFilters(address: URLSearchParams, nowMs: number): RequestsQu
   return Object.fromEntries(
     Object.entries(query).filter(([, value]) => value !== undefined),
   ) as RequestsQuery;
+}
+
+/** Keys by their names. Two keys may have one name: their ids tell them apart. */
+export function keyOptions(keys: readonly { readonly id: string; readonly name: string }[]): Option[] {
+  const counts = new Map<string, number>();
+  for (const { name } of keys) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return keys.map(({ id, name }) => ({
+    value: id,
+    label: counts.get(name) === 1 ? name : `${name} (${id})`,
+  }));
 }

@@ -1,28 +1,36 @@
 import type { AccessKey } from "../../domain/access-key.js";
 import { errorOf } from "../../errors.js";
 import type { Schemas } from "../../operations.js";
-import type { LedgerStore, UsageGrouping } from "../../usage/ledger/ledger-store.js";
+import type { LedgerStore, OwnerFilter, UsageGrouping } from "../../usage/ledger/ledger-store.js";
 import type { Handler } from "../handler.js";
 import { type Cell, writeCsv } from "../response/csv.js";
-import { timeRange } from "../schemas/ledger-query.js";
+import { usageRange } from "../schemas/ledger-query.js";
 import { describeTotals, describeUsageGroup } from "../schemas/UsageGroup.js";
 
 export interface UsageHandlerServices {
   readonly ledger: LedgerStore;
   /** The configured keys. */
   readonly fileKeys: readonly AccessKey[];
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
 }
 
-export function retrieveUsage({ ledger, fileKeys }: UsageHandlerServices): Handler<"retrieveUsage"> {
+const steps = ["month", "day", "hour"] as const;
+
+export function retrieveUsage({ ledger, fileKeys, now }: UsageHandlerServices): Handler<"retrieveUsage"> {
   return async ({ query, accepts }) => {
-    const { group_by: groupBy = [], key, model, operation, upstream, ...times } = query;
-    if (groupBy.includes("day") && groupBy.includes("hour"))
-      throw errorOf("invalid_value", { param: "group_by", reason: "group by day or by hour, not by both" });
+    const { group_by: groupBy = [], owner, key, model, operation, upstream, ...times } = query;
+    if (steps.filter((step) => groupBy.includes(step)).length > 1)
+      throw errorOf("invalid_value", {
+        param: "group_by",
+        reason: "group by one of month, day and hour, not by several",
+      });
     const groups = await ledger.usage({
       groupBy,
       fileOwners: fileKeys.flatMap(({ id, owner }) => (owner === undefined ? [] : [{ id, owner }])),
       filter: {
-        ...timeRange(times),
+        ...usageRange(times, now()),
+        ...(owner === undefined ? {} : { owner: keysOf(owner, fileKeys) }),
         ...(key === undefined ? {} : { keyId: key }),
         ...(model === undefined ? {} : { model }),
         ...(operation === undefined ? {} : { operation }),
@@ -36,6 +44,11 @@ export function retrieveUsage({ ledger, fileKeys }: UsageHandlerServices): Handl
   };
 }
 
+function keysOf(owner: string, fileKeys: readonly AccessKey[]): OwnerFilter {
+  const ofOwner = fileKeys.filter((key) => key.owner === owner);
+  return { name: owner, fileKeyIds: ofOwner.map(({ id }) => id) };
+}
+
 type UsageColumn = (group: Schemas["UsageGroup"]) => Cell;
 
 function columnsOf(groupBy: readonly UsageGrouping[]): Record<string, UsageColumn> {
@@ -43,7 +56,7 @@ function columnsOf(groupBy: readonly UsageGrouping[]): Record<string, UsageColum
     [name]: (group) => group[name],
   });
   return {
-    ...(groupBy.includes("day") || groupBy.includes("hour") ? column("starts_at") : {}),
+    ...(steps.some((step) => groupBy.includes(step)) ? column("starts_at") : {}),
     ...(groupBy.includes("key") ? { ...column("key_id"), ...column("key_name") } : {}),
     ...(groupBy.includes("owner") ? column("owner") : {}),
     ...(groupBy.includes("model") ? column("model") : {}),

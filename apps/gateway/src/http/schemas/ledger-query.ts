@@ -1,4 +1,6 @@
 import { errorOf } from "../../errors.js";
+import { budgetPeriod } from "../../limits/account.js";
+import type { QueryParameters } from "../../operations.js";
 import type { LedgerFilter } from "../../usage/ledger/ledger-store.js";
 
 /** Converts a query's times, in Unix seconds, to the ledger's milliseconds. */
@@ -9,6 +11,20 @@ export function timeRange({ from, to }: { from?: number; to?: number }): Pick<Le
     ...(from === undefined ? {} : { from: from * 1000 }),
     ...(to === undefined ? {} : { to: to * 1000 }),
   };
+}
+
+type UsageTimes = Pick<QueryParameters<"retrieveUsage">, "period" | "from" | "to">;
+
+/** The time range of a usage report. Its calendar periods are those of budgets, so that both have the same amounts. */
+export function usageRange({ period, ...times }: UsageTimes, now: number): Pick<LedgerFilter, "from" | "to"> {
+  if (period === undefined) return timeRange(times);
+  if (times.from !== undefined || times.to !== undefined)
+    throw errorOf("invalid_value", { param: "period", reason: "it excludes 'from' and 'to'" });
+  const per = period === "today" || period === "yesterday" ? "day" : "month";
+  const current = budgetPeriod(per, now);
+  const isCurrent = period === "today" || period === "this_month";
+  const { startsAt, endsAt } = isCurrent ? current : budgetPeriod(per, current.startsAt - 1);
+  return { from: startsAt, to: endsAt };
 }
 
 /** Converts billionths of a US dollar to dollars. Null is an unknown price. */

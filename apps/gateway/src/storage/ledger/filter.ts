@@ -1,6 +1,6 @@
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from "kysely";
 import { errorOf } from "../../errors.js";
-import type { LedgerFilter } from "../../usage/ledger/ledger-store.js";
+import type { LedgerFilter, OwnerFilter } from "../../usage/ledger/ledger-store.js";
 import { indexedDurationsMs } from "../database/create-tables.js";
 import { isStorable } from "../database/cursor.js";
 import type { Tables } from "../database/tables.js";
@@ -26,13 +26,21 @@ export function whereRollup(filter: LedgerFilter) {
 
 /** The conditions on the time, and on what rollups are grouped by. */
 function whereGrouped(filter: LedgerFilter, time: "at" | "starts_at"): Expression<SqlBool>[] {
-  const { from, to, keyId, keyIds, model, operation, upstream } = filter;
+  const { from, to, keyId, keyIds, owner, model, operation, upstream } = filter;
   return [
     ...(from === undefined ? [] : [sql<SqlBool>`${sql.ref(time)} >= ${from}`]),
     ...(to === undefined ? [] : [sql<SqlBool>`${sql.ref(time)} < ${to}`]),
     ...(keyIds === undefined ? [] : [sql<SqlBool>`key_id in (${sql.join(keyIds)})`]),
+    ...(owner === undefined ? [] : [hasOwner(owner)]),
     ...whereEqual({ key_id: keyId, model, operation, upstream }),
   ];
+}
+
+/** `values` may have more rows than a compound `select` of SQLite has parts. */
+function hasOwner({ name, fileKeyIds }: OwnerFilter): Expression<SqlBool> {
+  const inFile =
+    fileKeyIds.length === 0 ? sql`` : sql`union all values ${sql.join(fileKeyIds.map((id) => sql`(${id})`))}`;
+  return sql<SqlBool>`key_id in (select access_keys.id from access_keys where access_keys.owner = ${name} ${inFile})`;
 }
 
 function whereEqual(columns: Readonly<Record<string, string | number | undefined>>): Expression<SqlBool>[] {
@@ -64,7 +72,8 @@ export function needsRows({ status, failed, errorCode, cache, minMs }: LedgerFil
 /** PostgreSQL fails on such a character, and no row contains it. */
 export function refuseUnstorable(filter: LedgerFilter): void {
   const { keyId = "", model = "", upstream = "", errorCode = "" } = filter;
-  for (const [param, text] of Object.entries({ key_id: keyId, model, upstream, error_code: errorCode })) {
+  const texts = { key_id: keyId, owner: filter.owner?.name ?? "", model, upstream, error_code: errorCode };
+  for (const [param, text] of Object.entries(texts)) {
     if (!isStorable(text))
       throw errorOf("invalid_value", { param, reason: "it contains a character that cannot be stored" });
   }

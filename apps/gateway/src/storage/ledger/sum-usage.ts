@@ -112,6 +112,12 @@ export function usageStatement(database: Database, { groupBy, filter, fileOwners
     .$if(groupBy.includes("hour") || groupBy.includes("day"), (query) =>
       query.select("starts_at").groupBy("starts_at").orderBy("starts_at"),
     )
+    .$if(groupBy.includes("month"), (query) =>
+      query
+        .select(startOfMonth(database).as("starts_at"))
+        .groupBy(startOfMonth(database))
+        .orderBy("starts_at"),
+    )
     .$if(groupBy.includes("key"), (query) =>
       query.select("part.key_id").select(nameOfKey()).groupBy("part.key_id").orderBy("part.key_id"),
     )
@@ -129,6 +135,14 @@ export function usageStatement(database: Database, { groupBy, filter, fileOwners
     .$if(groupBy.includes("upstream"), (query) =>
       query.select("upstream").groupBy("upstream").orderBy("upstream"),
     );
+}
+
+/** The start of the UTC month of a part, as `budgetPeriod` has it. */
+function startOfMonth({ kind }: Database): RawBuilder<number> {
+  if (kind === "postgres")
+    return sql`cast(extract(epoch from date_trunc('month', to_timestamp(part.starts_at / 1000) at time zone 'UTC'))
+      as bigint) * 1000`;
+  return sql`cast(strftime('%s', part.starts_at / 1000, 'unixepoch', 'start of month') as integer) * 1000`;
 }
 
 /** The current owner of each key that has one. */

@@ -1,5 +1,6 @@
 import type { DurationHistogram } from "../../domain/duration-histogram.js";
 import type { Page, PageRequest } from "../../domain/page.js";
+import type { RequestFailure } from "../../domain/request-failure.js";
 import type { OperationId } from "../../operations.js";
 
 /** Selects rows. Times are milliseconds since 1970; `from` is inclusive, `to` is exclusive. */
@@ -9,6 +10,8 @@ export interface LedgerFilter {
   readonly keyId?: string;
   /** Any of these keys. */
   readonly keyIds?: readonly string[];
+  /** The keys of this owner. */
+  readonly owner?: OwnerFilter;
   readonly model?: string;
   readonly operation?: OperationId;
   readonly upstream?: string;
@@ -21,7 +24,16 @@ export interface LedgerFilter {
   readonly minMs?: number;
 }
 
-export type UsageGrouping = "key" | "owner" | "model" | "operation" | "upstream" | "day" | "hour";
+/** The keys whose current owner this is. */
+export interface OwnerFilter {
+  readonly name: string;
+  /** Those that are not in the database. */
+  readonly fileKeyIds: readonly string[];
+}
+
+export type UsageGrouping = "key" | "owner" | "model" | "operation" | "upstream" | UsageStep;
+
+export type UsageStep = "month" | "day" | "hour";
 
 export interface UsageQuery {
   readonly groupBy: readonly UsageGrouping[];
@@ -45,7 +57,7 @@ export interface UsageGroup {
   readonly operation?: OperationId;
   /** Null if no upstream was called, or if that is not known. */
   readonly upstream?: string | null;
-  /** The start of the UTC day or hour. */
+  /** The start of the UTC month, day or hour. */
   readonly startsAt?: number;
   readonly requests: number;
   /** Requests with status 400 or above. */
@@ -109,6 +121,8 @@ export interface LedgerRow {
   readonly responseBytes: number;
   readonly cache: "hit" | "partial" | "miss" | null;
   readonly errorCode: string | null;
+  /** Null where `errorCode` is, and in rows of earlier versions. */
+  readonly failure: RequestFailure | null;
   /** The distinct inputs served by the cache. */
   readonly cachedInputs: number;
   /** Their cost without the cache, in billionths of a US dollar; null if unknown. */

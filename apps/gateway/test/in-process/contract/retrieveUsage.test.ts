@@ -164,6 +164,43 @@ contract("retrieveUsage", {
         ]),
     },
     {
+      name: "of one owner, by key and month",
+      send: async () => {
+        const owner = "team & friends";
+        const { id } = await context.createKey({ owner });
+        const at = Date.UTC(2026, 7, 31, 23, 59, 59, 999);
+        await context.addRows({ keyId: id, at }, { keyId: id, at: at + 1 }, { at });
+        return get(`?owner=${encodeURIComponent(owner)}&group_by=key,month`)();
+      },
+      expect: (body) => {
+        expect(body.data).toMatchObject([
+          { starts_at: Date.UTC(2026, 7) / 1000, key_name: "a key", requests: 1 },
+          { starts_at: Date.UTC(2026, 8) / 1000, key_name: "a key", requests: 1 },
+        ]);
+        expect(body.totals.requests).toBe(2);
+      },
+    },
+    {
+      name: "of the owner of a configured key",
+      send: async () => {
+        const model = "of-testers";
+        await context.addRows({ keyId: "config:tester", model }, { keyId: "config:other", model });
+        return get(`?owner=testers&model=${model}`)();
+      },
+      expect: (body) => expect(body.totals.requests).toBe(1),
+    },
+    {
+      name: "today, and not yesterday",
+      send: async () => {
+        const keyId = "config:today";
+        await context.addRows({ keyId, at: Date.now() }, { keyId, at: Date.now() - 40 * 86_400_000 });
+        const yesterday = await get(`?key=${keyId}&period=yesterday&group_by=day`)();
+        expect((await bodyOf(yesterday)).data).toEqual([]);
+        return get(`?key=${keyId}&period=this_month`)();
+      },
+      expect: (body) => expect(body.totals.requests).toBe(1),
+    },
+    {
       name: "by model, where no price is known it is null and not 0",
       send: ofKey("&group_by=model"),
       expect: (body) =>
@@ -247,6 +284,26 @@ contract("retrieveUsage", {
       name: "by day and by hour",
       send: get("?group_by=day,hour"),
       expect: saysError("invalid_value", "group_by"),
+    },
+    {
+      name: "by month and by day",
+      send: get("?group_by=month,day"),
+      expect: saysError("invalid_value", "group_by"),
+    },
+    {
+      name: "a period that does not exist",
+      send: get("?period=this_year"),
+      expect: saysError("invalid_value", "period"),
+    },
+    {
+      name: "a period with a start",
+      send: get("?period=today&from=1"),
+      expect: saysError("invalid_value", "period"),
+    },
+    {
+      name: "an empty owner",
+      send: get("?owner="),
+      expect: saysError("empty_string", "owner"),
     },
     {
       name: "a time that is not a number",

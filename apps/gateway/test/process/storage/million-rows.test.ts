@@ -4,15 +4,16 @@ import { bucketOf, noDurations } from "../../../src/domain/duration-histogram.js
 import { createLedgerStore, listStatement } from "../../../src/storage/ledger/ledger-store.js";
 import { createRetentionStore, deleteStatement } from "../../../src/storage/ledger/retention-store.js";
 import { usageStatement } from "../../../src/storage/ledger/sum-usage.js";
-import type { LedgerFilter, UsageGrouping } from "../../../src/usage/ledger/ledger-store.js";
+import type { LedgerFilter, OwnerFilter, UsageGrouping } from "../../../src/usage/ledger/ledger-store.js";
 import { Retention } from "../../../src/usage/ledger/retention.js";
 import { rowOf } from "../../../src/usage/test/ledger-rows.js";
 import { describeDatabases } from "../../servers/describe-databases.js";
 import { explain } from "./explain.js";
-import { addMillionRows, durationCounts, everyMs, firstAt, rowsCount } from "./million-rows.js";
+import { addMillionRows, durationCounts, everyMs, firstAt, ownerOf, rowsCount } from "./million-rows.js";
 
 const dayMs = 24 * 3_600_000;
 const middle = firstAt + 15 * dayMs;
+const team: OwnerFilter = { name: ownerOf(7), fileKeyIds: ["config:a"] };
 const cursor = Buffer.from(JSON.stringify([middle, "00500000"])).toString("base64url");
 
 describeDatabases(
@@ -38,6 +39,7 @@ describeDatabases(
       [{ minMs: 1000 }, "ledger_rows_by_duration_1000"],
       [{ minMs: 60_000 }, "ledger_rows_by_duration_10000"],
       [{ keyId: "key_7", from: middle, to: middle + dayMs }, "ledger_rows_by_key_id"],
+      [{ keyId: "key_7", failed: true }, "ledger_rows_by_key_failure"],
     ];
     test.each(filters)("listing %j follows an index, newest first", async (filter, index) => {
       const { kysely } = database();
@@ -61,6 +63,11 @@ describeDatabases(
       [["day"], { operation: "createImage" }],
       [["operation", "owner", "upstream"], {}],
       [["hour"], { upstream: "rare", from: middle }],
+      [["owner"], { from: firstAt, to: firstAt + 31 * dayMs }],
+      [["owner", "month"], {}],
+      [["key"], { owner: team, from: firstAt, to: firstAt + 31 * dayMs }],
+      [["model", "day"], { owner: team, from: firstAt }],
+      [["owner", "hour"], { owner: team, from: middle }],
     ];
     test.each(groupings)("usage by %j of %j reads only rollups", async (groupBy, filter) => {
       const { scanned, indexes } = await explain(
@@ -104,6 +111,7 @@ describeDatabases(
       const [day] = await store.usage({ groupBy: ["day"], filter: { from: middle, to: middle + dayMs } });
       const failed = await store.usage({ groupBy: ["model"], filter: { status: 500, to: firstAt + dayMs } });
       const spent = await store.spentSince("key_7", middle);
+      const ofTeam = await store.usage({ groupBy: ["key"], filter: { owner: team, from: middle } });
 
       expect(all).toEqual({
         ...sums,
@@ -118,6 +126,8 @@ describeDatabases(
       expect(day).toMatchObject({ startsAt: middle, requests: perDay, inputTokens: 10 * perDay });
       expect(failed).toMatchObject([{ model: "model-0", requests: 35, failures: 35 }]);
       expect(spent).toBe(((rowsCount - 15 * perDay) / 50) * 100);
+      expect(ofTeam.map(({ keyId }) => keyId)).toEqual(["key_17", "key_27", "key_37", "key_47", "key_7"]);
+      expect(ofTeam.map(({ costNanos }) => costNanos)).toEqual(Array(5).fill(spent));
     });
 
     test("a batch that is added twice counts once", async () => {

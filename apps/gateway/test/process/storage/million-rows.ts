@@ -16,6 +16,9 @@ export const durationCounts = [
   [70_000, 100],
 ] as const;
 
+/** The rows have fifty keys. Each of ten owners has five of them. */
+export const ownerOf = (key: number) => `team-${key % 10}`;
+
 /** Fills the ledger and its rollups inside the database: seconds instead of the minutes that adding rows would take. */
 export async function addMillionRows(database: Database): Promise<void> {
   const { kysely, kind } = database;
@@ -35,7 +38,8 @@ export async function addMillionRows(database: Database): Promise<void> {
       case when n % 10000 = 7 then 70000.0 when n % 1000 = 7 then 1500.0 when n % 100 = 7 then 150.0 else 12.5 end, 100, 1000,
       case when n % 1000 = 5 then 'hit' end,
       case when n % 1000 = 0 then 'upstream_error' end, 0,
-      case when n % 1000 = 5 then 2 else 0 end, case when n % 1000 = 5 then 20 end
+      case when n % 1000 = 5 then 2 else 0 end, case when n % 1000 = 5 then 20 end,
+      case when n % 1000 = 0 or n % 50 = 1 then '{"message":"The upstream is throttling requests for this model.","param":null,"requestedModel":"model-1","attempts":[]}' end
     from ${numbers}`.execute(kysely);
   for (const createIndex of ledgerIndexes.values()) await createIndex.execute(kysely);
   const columns = columnList(rollupColumns);
@@ -46,6 +50,14 @@ export async function addMillionRows(database: Database): Promise<void> {
     await sql`insert into ${sql.table(table)} (${columns}) ${groupRows(sql`ledger_rows`, stepMs)}`.execute(
       kysely,
     );
-  for (const table of ["ledger_rows", "usage_hours", "usage_days"])
+  const keys = Array.from(
+    { length: 50 },
+    (_, key) =>
+      sql`(${`key_${key}`}, 'name', ${ownerOf(key)}, 0, 0, ${Buffer.from([key])}, 'wxyz', '{}', 'interactive', 0)`,
+  );
+  await sql`insert into access_keys
+      (id, name, owner, revision, created_at, digest, last_four, limits, priority, is_disabled)
+    values ${sql.join(keys)}`.execute(kysely);
+  for (const table of ["ledger_rows", "usage_hours", "usage_days", "access_keys"])
     await sql`analyze ${sql.table(table)}`.execute(kysely);
 }

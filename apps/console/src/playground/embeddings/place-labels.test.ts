@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { placeLabels } from "./vector-map.js";
+import { placeLabels } from "./place-labels.js";
 
 const label = (x: number, y: number) => ({ x, y, isLeft: x > 300, length: 20 });
 

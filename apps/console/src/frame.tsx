@@ -17,7 +17,7 @@ interface Place {
   readonly name: string;
   readonly icon: IconName;
   /** Audience of the menu entry. */
-  readonly for: "everyone" | "operator";
+  readonly for: "everyone" | "operator" | "caller";
   /** Loaded when it is opened. */
   readonly page: ComponentType;
   /** The guide to it, in the docs. */
@@ -32,6 +32,14 @@ const places: readonly Place[] = [
     for: "operator",
     page: lazy(() => import("./pages/overview/overview.js")),
     guide: "guides/the-console/#pages",
+  },
+  {
+    path: "/key",
+    name: "Your key",
+    icon: "keys",
+    for: "caller",
+    page: lazy(() => import("./pages/own-key/own-key.js")),
+    guide: "guides/the-console/#a-callers-own-view",
   },
   {
     path: "/models",
@@ -122,7 +130,7 @@ const innerPlaces: readonly InnerPlace[] = [
 export function Frame() {
   const { session, signOut } = useSignedIn();
   const { path } = useAddress();
-  const isAllowed = (place: Pick<Place, "for">) => place.for === "everyone" || session.kind === "operator";
+  const isAllowed = (place: Pick<Place, "for">) => place.for === "everyone" || place.for === session.kind;
   const menu = places.filter(isAllowed);
   const inner = innerPlaces.find((one) => one.path === path);
   const place = path === "/" ? menu[0] : (inner ?? places.find((one) => one.path === path));

@@ -60,6 +60,7 @@ async function main(): Promise<void> {
     case "models":
     case "keys create":
     case "keys list":
+    case "keys rotate":
     case "keys revoke":
     case "logs": {
       const { runRemote } = await import("./commands/run-remote.js");

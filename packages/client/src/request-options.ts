@@ -59,3 +59,10 @@ function headersOf(options: (EmbeddingOptions & ImageOptions) | undefined): Reco
     ...(targetModel === undefined ? {} : { "x-gateway-target-model": targetModel }),
   };
 }
+
+/** The spec defines `group_by` as one parameter with commas, not as a repeated parameter. */
+export const listsWithCommas = { array: { style: "form", explode: false } } as const;
+
+export function atCursor<Query extends object>(query: Query, cursor: string | undefined): Query {
+  return cursor === undefined ? query : { ...query, cursor };
+}

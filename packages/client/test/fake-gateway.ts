@@ -19,6 +19,7 @@ export async function serveFakeGateway(request: IncomingMessage, response: Serve
     return refuse(response, 404, "model_not_found");
   if (path === "/v1/models") return respond(response, 200, { object: "list", data: [{ id: "gte-small" }] });
   if (path === "/v1/models/gte-small") return respond(response, 200, { id: "gte-small" });
+  if (path.startsWith("/v1/key")) return serveOwnKey(response, path);
   if (path.endsWith("/embeddings")) {
     const data = body.includes("base64")
       ? [{ embedding: base64 }, { embedding: base64 }]
@@ -30,6 +31,13 @@ export async function serveFakeGateway(request: IncomingMessage, response: Serve
   if (isStream(body)) return stream(response, path === "/v1/images/edits" ? editedEvents : createdEvents);
   const url = `http://${request.headers.host}${link}`;
   return respond(response, 200, { created: 1, data: [body.includes('"url"') ? { url } : { b64_json: png }] });
+}
+
+function serveOwnKey(response: ServerResponse, path: string): void {
+  const request = { object: "request", id: "req_1", duration_ms: 3 };
+  if (path === "/v1/key") return respond(response, 200, { object: "own_key", limits_remaining: {} });
+  if (path === "/v1/key/requests/req_1") return respond(response, 200, request);
+  return respond(response, 200, { object: "list", data: [request], next_cursor: null });
 }
 
 function serveAdmin(request: IncomingMessage, response: ServerResponse, body: string): void {

@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 import { Icon } from "./icons.js";
 
 interface CopyButtonProps {
@@ -9,26 +9,40 @@ interface CopyButtonProps {
 
 /** A button that copies a text and says so. */
 export function CopyButton({ text, label }: CopyButtonProps) {
-  const [copied, setCopied] = useState(false);
-  useEffect(() => {
-    if (!copied) return;
-    const timer = setTimeout(() => setCopied(false), 1500);
-    return () => clearTimeout(timer);
-  }, [copied]);
+  const [copied, copy] = useCopy(text);
   return (
-    <button
-      type="button"
-      className="icon-button"
-      aria-label={label}
-      title={label}
-      onClick={() => void copyText(typeof text === "string" ? text : text()).then(setCopied)}
-    >
+    <button type="button" className="icon-button" aria-label={label} title={label} onClick={copy}>
       <Icon name={copied ? "check" : "copy"} size={16} />
       <span role="status" className="visually-hidden">
         {copied ? "Copied" : ""}
       </span>
     </button>
   );
+}
+
+/** The same with words, for the main thing that a dialog is for. */
+export function CopyTextButton({ text, children }: { readonly text: string; readonly children: ReactNode }) {
+  const [copied, copy] = useCopy(text);
+  return (
+    <button type="button" className="button" onClick={copy}>
+      <Icon name={copied ? "check" : "copy"} size={16} />
+      {children}
+      <span role="status" className="visually-hidden">
+        {copied ? "Copied" : ""}
+      </span>
+    </button>
+  );
+}
+
+/** Whether the text was copied just now, and what copies it. */
+function useCopy(text: CopyButtonProps["text"]): readonly [boolean, () => void] {
+  const [copied, setCopied] = useState(false);
+  useEffect(() => {
+    if (!copied) return;
+    const timer = setTimeout(() => setCopied(false), 1500);
+    return () => clearTimeout(timer);
+  }, [copied]);
+  return [copied, () => void copyText(typeof text === "string" ? text : text()).then(setCopied)];
 }
 
 interface CopyIdProps {

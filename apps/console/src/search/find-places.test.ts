@@ -12,7 +12,7 @@ const searched: Searched = {
   ],
   upstreams: ["openai", "small-box"],
   keys: [],
-  isOperator: true,
+  requestsPath: "/requests",
 };
 
 test("without a text, the pages", () => {
@@ -39,13 +39,15 @@ test("keys are those that the gateway has found", () => {
   ]);
 });
 
-test("a request id leads to its request, for operators", () => {
+test("a request id leads to its request, for callers on their own page", () => {
   const id = "req_a3d50a6faea5e691c607f0a4902c56ab";
 
   expect(findPlaces(` ${id} `, searched)).toEqual([
     { kind: "request", name: id, link: `#/requests?request=${id}` },
   ]);
-  expect(findPlaces(id, { ...searched, isOperator: false })).toEqual([]);
+  expect(findPlaces(id, { ...searched, requestsPath: "/key" })).toEqual([
+    { kind: "request", name: id, link: `#/key?request=${id}` },
+  ]);
 });
 
 test("an id that the caller chose comes after names", () => {

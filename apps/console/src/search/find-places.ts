@@ -14,8 +14,8 @@ export interface Searched {
   readonly upstreams: readonly string[];
   /** Those that the gateway found for the text. */
   readonly keys: readonly { readonly id: string; readonly name: string }[];
-  /** Whether requests may be opened. */
-  readonly isOperator: boolean;
+  /** The page that shows a request: an operator's list has all, and a caller's page the own ones. */
+  readonly requestsPath: string;
 }
 
 const placesMax = 12;
@@ -41,8 +41,9 @@ export function findPlaces(text: string, searched: Searched): Place[] {
   const keys = searched.keys.map(({ id, name }) => placeOf("key", name, linkTo("/keys", { key: id })));
   const found = [...named.filter(fits), ...keys].sort((one, other) => +begins(other) - +begins(one));
   const id = text.trim();
-  const isRequest = searched.isOperator && anyId.test(id);
-  const request = isRequest ? [placeOf("request", id, linkTo("/requests", { request: id }))] : [];
+  const request = anyId.test(id)
+    ? [placeOf("request", id, linkTo(searched.requestsPath, { request: id }))]
+    : [];
   return (requestId.test(id) ? [...request, ...found] : [...found, ...request]).slice(0, placesMax);
 }
 

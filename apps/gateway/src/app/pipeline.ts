@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Express } from "express";
+import type { Logger } from "pino";
 import type { Config } from "../config/config.js";
 import { isPattern, type Model, type Price, type Target } from "../domain/model.js";
 import { Coalescers } from "../embeddings/coalescing/coalescers.js";
@@ -21,6 +22,7 @@ import { authenticateSession, authenticateSignIn } from "../http/request/authent
 import { type ClientAddress, createClientAddress } from "../http/request/client-address.js";
 import { createAdminCheck } from "../http/request/local-secret.js";
 import { FormReader } from "../http/request/read-form.js";
+import type { AuditKey } from "../http/schemas/AccessKey.js";
 import { describeRequest } from "../http/schemas/RequestRecord.js";
 import type { ServeOptions } from "../http/serve-operation.js";
 import { ImageService } from "../images/create-image.js";
@@ -125,7 +127,9 @@ export async function createPipeline(options: PipelineOptions): Promise<Pipeline
       admin: {
         keys: keys.admin,
         fileKeys: config.keys.map(({ key }) => key),
+        auditKey: createKeyAudit(log),
         budgets: services.usage.budgets,
+        limits: services.usage.limits,
         ledger: services.storage.ledger,
         upstreams: () => config.upstreams.values(),
         discoveryOf: options.discoveryOf,
@@ -172,10 +176,16 @@ function createAuthentication(
   const options = { keys: keys.ring, isAdminKey, sessions };
   return {
     key: authenticate(options),
+    own: authenticate(options),
     admin: authenticateAdmin(options),
     "sign-in": authenticateSignIn({ ...options, clientAddress, attempts, codes }),
     session: authenticateSession(options),
   };
+}
+
+function createKeyAudit(log: Logger): AuditKey {
+  return ({ operation, keyId, context: { id, caller, session } }) =>
+    log.info({ id, operation, keyId, by: session?.id ?? caller }, "An operator has changed the keys.");
 }
 
 /** Records ledger rows, and notes them as events. */

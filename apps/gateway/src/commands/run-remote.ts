@@ -49,6 +49,8 @@ async function reportOf(
       return (await import("./keys.js")).createKey(command, gateway, terminal);
     case "keys list":
       return (await import("./keys.js")).listKeys(command, gateway, terminal);
+    case "keys rotate":
+      return (await import("./keys.js")).rotateKey(command, gateway, terminal);
     case "keys revoke":
       return (await import("./keys.js")).revokeKey(command, gateway);
   }

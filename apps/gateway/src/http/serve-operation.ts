@@ -2,6 +2,7 @@ import type { Request, RequestHandler, Response } from "express";
 import type { Logger } from "pino";
 import type { ResourceLimits } from "../config/config.js";
 import type { AccessKey } from "../domain/access-key.js";
+import { isObject } from "../domain/json.js";
 import type { Tracer } from "../domain/trace.js";
 import { errorOf } from "../errors.js";
 import { meteredOperation, type OperationId, traitsOf } from "../operations.js";
@@ -49,6 +50,7 @@ export interface ServeOptions {
 /** Their responses have the one secret that they create. */
 const secretOperations: ReadonlySet<string> = new Set<OperationId>([
   "createKey",
+  "rotateKey",
   "createSession",
   "createSignInCode",
 ]);
@@ -87,6 +89,7 @@ export function serveOperation(operation: Operation, options: ServeOptions): Req
     reserve(request, arrival);
     const { body, images } = await readBody(request, response, { operation, forms, limits, phase: summary });
     const subject = subjectOf(request, body);
+    summary.requestedModel = requestedModel(subject);
     await validator.validate(subject, operation);
     const valid = toValid(request, { ...subject, images }, contextOf(arrival, summary));
     const compresses = isAdmin && request.acceptsEncodings("gzip") === "gzip";
@@ -163,6 +166,12 @@ function subjectOf(request: Request, body: unknown) {
     params: request.params,
     body,
   };
+}
+
+/** The model that a request names. Nothing is validated yet. */
+function requestedModel({ body, params }: Pick<ReturnType<typeof subjectOf>, "body" | "params">) {
+  const model: unknown = params.model ?? (isObject(body) ? body.model : undefined);
+  return typeof model === "string" ? model : undefined;
 }
 
 type CheckedParts = ReturnType<typeof subjectOf> & { readonly images: EditImages | undefined };

@@ -75,7 +75,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     "config (types)",
     "embeddings",
     "images (types)",
-    "keys (types)",
+    "keys",
     "limits (types)",
     "runtime",
     "scheduling (types)",

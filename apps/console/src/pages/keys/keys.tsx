@@ -1,5 +1,6 @@
 import { useCreateKey } from "../../operations/createKey.js";
 import { type KeysQuery, useListKeys } from "../../operations/listKeys.js";
+import { useRotateKey } from "../../operations/rotateKey.js";
 import type { Schemas } from "../../operations/schemas.js";
 import { useTableFile } from "../../operations/use-table-file.js";
 import { optionsOf, SelectField, TextField } from "../../parts/fields.js";
@@ -14,8 +15,9 @@ import { When } from "../../parts/when.js";
 import { type Address, changeQuery, linkTo, useAddress } from "../../routes/address.js";
 import { useSheet } from "../../routes/sheet.js";
 import { CreateKeyDialog } from "./create-key.js";
+import { HandOverDialog } from "./hand-over.js";
 import { KeySheet } from "./key-sheet.js";
-import { KeyStatusBadge, Spent } from "./key-state.js";
+import { KeyStatusBadge, Secrets, Spent } from "./key-state.js";
 
 type AccessKey = Schemas["AccessKey"];
 
@@ -26,8 +28,10 @@ export default function KeysPage() {
   const address = useAddress();
   const query = readQuery(address.query);
   const form = useSheet("create");
-  // Here, and not in the dialog: Back must not lose the secret of a new key.
+  // Here, and not in the dialogs: Back must not lose a new secret.
   const create = useCreateKey();
+  const rotate = useRotateKey();
+  const created = create.data ?? rotate.data;
   const csv = useTableFile("keys", (client) => client.listKeysTable(query));
   return (
     <Page
@@ -66,13 +70,17 @@ export default function KeysPage() {
         />
       </Filters>
       {csv.error !== null && <Fault error={csv.error} />}
-      <KeyRows address={address} query={query} createLink={form.link("key")} />
-      {(form.open !== undefined || create.data !== undefined) && (
-        <CreateKeyDialog
-          create={create}
+      <KeyRows address={address} query={query} rotate={rotate} createLink={form.link("key")} />
+      {form.open !== undefined && created === undefined && (
+        <CreateKeyDialog create={create} onClose={form.close} />
+      )}
+      {created !== undefined && (
+        <HandOverDialog
+          created={created}
           onClose={() => {
             create.reset();
-            form.close();
+            rotate.reset();
+            if (form.open !== undefined) form.close();
           }}
         />
       )}
@@ -96,10 +104,11 @@ function readQuery(address: URLSearchParams): KeysQuery {
 interface KeyRowsProps {
   readonly address: Address;
   readonly query: KeysQuery;
+  readonly rotate: ReturnType<typeof useRotateKey>;
   readonly createLink: string;
 }
 
-function KeyRows({ address, query, createLink }: KeyRowsProps) {
+function KeyRows({ address, query, rotate, createLink }: KeyRowsProps) {
   const keys = useListKeys(query);
   const { open, link, close } = useSheet("key");
   const rows = keys.data?.pages.flatMap((page) => page.data) ?? [];
@@ -151,7 +160,7 @@ function KeyRows({ address, query, createLink }: KeyRowsProps) {
         }
       </Loaded>
       {open !== undefined && (
-        <KeySheet id={open} listed={rows.find(({ id }) => id === open)} onClose={close} />
+        <KeySheet id={open} listed={rows.find(({ id }) => id === open)} rotate={rotate} onClose={close} />
       )}
     </Panel>
   );
@@ -201,7 +210,7 @@ const columns: readonly Column<AccessKey>[] = [
   },
   { head: "State", cell: ({ status }) => <KeyStatusBadge status={status} /> },
   { head: "Owner", cell: ({ owner }) => owner ?? "–" },
-  { head: "Secret", cell: ({ redacted_value }) => <span className="mono">{redacted_value ?? "–"}</span> },
+  { head: "Secret", cell: (key) => <Secrets accessKey={key} />, kind: "nowrap" },
   { head: "Models", cell: ({ models }) => models?.join(", ") ?? "all" },
   { head: "Priority", cell: ({ priority }) => priority },
   {

@@ -484,7 +484,7 @@ models:
       return protocol !== "blob:" && protocol !== "about:" && new URL(address).origin !== origin;
     });
     expect(elsewhere).toEqual([]);
-    expect(site.complaints(/^(400|401) for /)).toEqual([]);
+    expect(site.complaints(/^(400|401|502) for /)).toEqual([]);
   });
 });
 

@@ -9,7 +9,7 @@ import { gatewayRoot } from "../../session/session-client.js";
 
 /** A request, for an operator or for its caller, who sees no attempts. */
 interface FailedRequest
-  extends Pick<Schemas["RequestRecord"], "error_code" | "duration_ms" | "model"> {
+  extends Pick<Schemas["RequestRecord"], "error_code" | "status" | "duration_ms" | "model"> {
   readonly failure:
     | (NonNullable<Schemas["OwnFailure"]> & { readonly attempts?: readonly Schemas["FailedAttempt"][] })
     | null;

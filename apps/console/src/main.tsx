@@ -4,6 +4,7 @@ import "./look/frame.css";
 import "./look/parts.css";
 import "./look/forms.css";
 import "./look/playground.css";
+import "./look/usage.css";
 import { unwrap } from "@model-gateway/client";
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { StrictMode, useEffect, useMemo, useSyncExternalStore } from "react";

@@ -3,7 +3,12 @@ import { useOperation } from "./use-operation.js";
 
 export type UsageQuery = QueryOf<"retrieveUsage">;
 
-export function useRetrieveUsage(query: UsageQuery, options: { readonly everyMs?: number } = {}) {
+interface UsageOptions {
+  readonly everyMs?: number;
+  readonly isEnabled?: boolean;
+}
+
+export function useRetrieveUsage(query: UsageQuery, options: UsageOptions = {}) {
   return useOperation(
     ["retrieveUsage", query],
     (client, signal) => client.retrieveUsage(query, { signal }),

@@ -9,7 +9,8 @@ import { StackedBars } from "../../parts/stacked-bars.js";
 import { Empty, Loaded } from "../../parts/states.js";
 import { type Tile, Tiles } from "../../parts/tiles.js";
 import { linkTo } from "../../routes/address.js";
-import { spans, startOf, stepLabel, stepsOf } from "../time-span.js";
+import { rangeStepLabel, rangeSteps, spanRange } from "../time-range.js";
+import { spans, startOf } from "../time-span.js";
 import { rowsOf, seriesOf } from "../usage/group-usage.js";
 import { describeAlerts } from "./alerts.js";
 import { FirstSteps } from "./first-steps.js";
@@ -82,7 +83,9 @@ function RequestsByHour({ groups }: { readonly groups: readonly Schemas["UsageGr
       </Panel>
     );
   const rows = rowsOf(groups, "model", "requests");
-  const steps = { starts: stepsOf("24h", Date.now()), label: (start: number) => stepLabel("24h", start) };
+  const nowMs = Date.now();
+  const range = spanRange("24h", nowMs);
+  const steps = { starts: rangeSteps(range, nowMs), label: (start: number) => rangeStepLabel(range, start) };
   const { names, bars } = seriesOf(groups, rows, { by: "model", measure: "requests", steps });
   return (
     <Panel

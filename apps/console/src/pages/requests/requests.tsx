@@ -12,7 +12,7 @@ import { Empty, Fault, Loaded } from "../../parts/states.js";
 import { type Column, Table } from "../../parts/table.js";
 import { When } from "../../parts/when.js";
 import { type Address, changeQuery, goTo, linkTo, useAddress } from "../../routes/address.js";
-import { spanOptions } from "../time-span.js";
+import { RangeFields } from "../range-fields.js";
 import { filterNames, filterValues, readFilters } from "./request-filters.js";
 import { RequestSheet } from "./request-sheet.js";
 import { StatusBadge } from "./status-badge.js";
@@ -183,7 +183,7 @@ function Filters({ address }: { readonly address: Address }) {
   );
   return (
     <search className="filters">
-      {select("time", "Time", spanOptions)}
+      <RangeFields address={address} before={[{ value: "", label: "Any" }]} otherwise="" />
       {text("model", "Model")}
       {text("key", "Key id")}
       {text("upstream", "Upstream")}

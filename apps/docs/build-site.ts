@@ -6,10 +6,11 @@ import { fileURLToPath } from "node:url";
 import { errorHelp, errorTable } from "@model-gateway/spec/errors";
 import { precompress } from "@model-gateway/web/precompress";
 import { bundleAssets, writeAsset } from "./frame/bundle-assets.js";
-import { drawPage, type SitePage } from "./frame/page-frame.js";
+import { drawLostPage, drawPage, type SitePage } from "./frame/page-frame.js";
 import { twinOf } from "./markdown/twin-links.js";
 import { linksOf, menuOf, redocAddress } from "./menu.js";
 import { drawPages } from "./pages/draw-pages.js";
+import { lostPage } from "./pages/lost-page.js";
 import { drawTwin } from "./pages/markdown-twin.js";
 import { drawLlmsText, oldAddresses } from "./pages/site-lists.js";
 import { readPage, readPages } from "./read-pages.js";
@@ -18,17 +19,19 @@ import { operationsOf, type SpecDocument } from "./reference/spec-document.js";
 import { buildSearchIndex } from "./search/build-index.js";
 
 const here = path.dirname(fileURLToPath(import.meta.url));
-const spec = createRequire(import.meta.url).resolve("@model-gateway/spec/openapi.json");
+const require = createRequire(import.meta.url);
+const spec = require.resolve("@model-gateway/spec/openapi.json");
 const out = path.resolve(process.argv[2] ?? path.join(here, "dist"));
 
 const document: SpecDocument = JSON.parse(await readFile(spec, "utf8"));
-const [guides, upstreams, examples, decisions, decisionIndex, benchmarks] = await Promise.all([
+const [guides, upstreams, examples, decisions, decisionIndex, benchmarks, changelog] = await Promise.all([
   readPages(path.join(here, "guides")),
   readPages(path.join(here, "upstreams")),
   readPages(path.join(here, "examples")),
   readPages(path.join(here, "decisions")),
   readPage(path.join(here, "decisions/README.md")),
   readPage(path.join(here, "benchmarks.md")),
+  readPage(path.join(here, "../../CHANGELOG.md")),
 ]);
 const operations = operationsOf(document);
 const menu = menuOf({ guides, upstreams, examples, operations, document });
@@ -52,6 +55,7 @@ const [assets, pages] = await Promise.all([
     decisions,
     decisionIndex,
     benchmarks,
+    changelog,
     document,
     operations,
     errors,
@@ -60,22 +64,20 @@ const [assets, pages] = await Promise.all([
 ]);
 const frame = { menu, links: linksOf(menu), assets, version: document.info.version };
 await Promise.all(pages.map((page) => writePage(page)));
-await writeText("search.json", buildSearchIndex(pages));
+await writeText("404.html", drawLostPage(lostPage, frame));
+const { index, texts } = buildSearchIndex(pages);
+await writeText("search.json", index);
+await writeText("search-texts.json", texts);
 await writeText("llms.txt", drawLlmsText(pages, document));
 await writeText(
   "old-addresses.json",
   JSON.stringify(oldAddresses({ guides, upstreams, decisions, operations })),
 );
 await cp(spec, path.join(out, "openapi.json"));
-await cp(path.join(here, "icon.svg"), path.join(out, "icon.svg"));
+await cp(require.resolve("@model-gateway/web/icon.svg"), path.join(out, "icon.svg"));
 await cp(path.join(here, "guides/images"), path.join(out, "images"), { recursive: true });
 const script = await writeAsset(out, "redoc.js", await redoc);
-const css = await writeAsset(
-  out,
-  "redoc.css",
-  await readFile(path.join(here, "reference/redoc.css"), "utf8"),
-);
-await writeText(`${redocAddress}index.html`, drawRedocPage({ script, css }));
+await writeText(`${redocAddress}index.html`, drawRedocPage({ script, css: assets.redocCss }));
 await precompress(out);
 
 async function writePage(page: SitePage): Promise<void> {

@@ -33,7 +33,7 @@ export interface SitePages {
 export const redocAddress = "reference/redoc/";
 
 /** The guides in reading order. An unlisted one goes to the end of "Run". */
-const startGuides = ["quick-start", "clients", "the-console"];
+const startGuides = ["quick-start", "clients", "the-console", "faq"];
 const buildGuides = [
   "embeddings-through-the-gateway",
   "images-through-the-gateway",
@@ -43,6 +43,7 @@ const buildGuides = [
 const runGuides = [
   "configuration",
   "deploy",
+  "upgrading",
   "security",
   "command-line",
   "limits-and-budgets",
@@ -91,6 +92,7 @@ export function menuOf({ guides, upstreams, examples, operations, document }: Si
         { title: "Comparison", address: "comparison/" },
         { title: "Benchmarks", address: "benchmarks/" },
         { title: "Design decisions", address: "decisions/" },
+        { title: "Changelog", address: "changelog/" },
       ],
     },
   ];

@@ -26,6 +26,17 @@ export function hashSources() {
   return Object.fromEntries(paths.map((path) => [relative(root, path), hashOf(path)]));
 }
 
+/** Whether `dist/` is built from the present sources. */
+export function isBuilt() {
+  try {
+    const stored = JSON.parse(readFileSync(join(root, "dist/sources.json"), "utf8"));
+    return JSON.stringify(stored) === JSON.stringify(hashSources());
+  } catch {
+    // Nothing is built, or a package is not installed.
+    return false;
+  }
+}
+
 /** @param {string} path */
 function hashOf(path) {
   return createHash("sha256").update(readFileSync(path)).digest("hex").slice(0, 16);

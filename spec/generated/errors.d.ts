@@ -45,6 +45,7 @@ export declare const errorTable: {
   readonly space_mismatch: { readonly status: 409; readonly type: "invalid_request_error"; readonly retry: "never"; readonly callerRetry: "never" };
   readonly space_not_drifted: { readonly status: 409; readonly type: "invalid_request_error"; readonly retry: "never"; readonly callerRetry: "never" };
   readonly key_revoked: { readonly status: 409; readonly type: "invalid_request_error"; readonly retry: "never"; readonly callerRetry: "never" };
+  readonly too_many_secrets: { readonly status: 409; readonly type: "invalid_request_error"; readonly retry: "never"; readonly callerRetry: "never" };
   readonly configuration_changed: { readonly status: 409; readonly type: "invalid_request_error"; readonly retry: "never"; readonly callerRetry: "never" };
   readonly key_in_file: { readonly status: 409; readonly type: "invalid_request_error"; readonly retry: "never"; readonly callerRetry: "never" };
   readonly link_expired: { readonly status: 410; readonly type: "invalid_request_error"; readonly retry: "never"; readonly callerRetry: "never" };
@@ -102,6 +103,7 @@ export interface MessageValues {
   readonly space_mismatch: { readonly param?: undefined; readonly expected: string | number; readonly actual: string | number; readonly difference: string | number };
   readonly space_not_drifted: { readonly param?: undefined; readonly model: string | number; readonly upstream: string | number };
   readonly key_revoked: { readonly param?: undefined; readonly key: string | number };
+  readonly too_many_secrets: { readonly param?: undefined; readonly key: string | number; readonly count: string | number };
   readonly configuration_changed: { readonly param?: undefined; readonly version: string | number };
   readonly key_in_file: { readonly param?: undefined; readonly key: string | number };
   readonly range_not_satisfiable: { readonly param?: undefined; readonly bytes: string | number };

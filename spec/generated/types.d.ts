@@ -198,6 +198,100 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/key": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Retrieve your own key
+         * @description The key whose secret is sent: the models that it may call, its limits with what is left of them, its budget, and its
+         *     spending in this month. A session shows the key that it was created with.
+         */
+        get: operations["retrieveOwnKey"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/key/requests": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List your own requests
+         * @description One entry for each request of the key whose secret is sent, newest first: its model, status, usage and cost. No other
+         *     key's requests are in it. An entry appears some seconds after its request, and is deleted after the configured
+         *     retention, if any. A request must match all filters.
+         */
+        get: operations["listOwnRequests"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/key/requests/{request_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the request, as in the `x-request-id` header of its response.
+                 * @example req_a3d50a6faea5e691c607f0a4902c56ab
+                 */
+                request_id: components["parameters"]["RequestInPath"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Retrieve your own request
+         * @description One request of the key whose secret is sent, by the `x-request-id` of its response. A request of another key gets
+         *     the same 404 as one that does not exist.
+         */
+        get: operations["retrieveOwnRequest"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/key/usage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Retrieve your own usage
+         * @description The usage of the key whose secret is sent, in a time range, grouped by model, operation, and UTC day or hour, with the
+         *     totals of all groups. A report of more than 50,000 groups is refused.
+         *
+         *     Usage is kept by the hour even where single requests are deleted after their retention. In that time, `from` and
+         *     `to` must be full hours (UTC).
+         */
+        get: operations["retrieveOwnUsage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/openai/deployments/{model}/embeddings": {
         parameters: {
             query?: never;
@@ -632,6 +726,37 @@ export interface paths {
         patch: operations["changeKey"];
         trace?: never;
     };
+    "/admin/v1/keys/{key}/secrets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the key.
+                 * @example key_6f1f3530a1a2324b19752018
+                 */
+                key: components["parameters"]["KeyInPath"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Rotate a key
+         * @description Gives a key a new secret. Only this response contains it. All gateways that share the database accept it immediately.
+         *     The earlier secret works on for `overlap_seconds`, so that callers can change over without a failed request, and then
+         *     stops working. With `overlap_seconds: 0`, all gateways refuse it within a second.
+         *
+         *     The key keeps its id, so that its usage, limits and budget go on. A session that was created with an earlier secret
+         *     ends with that secret. A key has at most four earlier secrets that work.
+         */
+        post: operations["rotateKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/v1/usage": {
         parameters: {
             query?: never;
@@ -840,7 +965,8 @@ export interface paths {
          * @description Exchanges a key for a session, so that a program such as the console need not keep the key. The request has no body.
          *     Send the admin key for an operator's session, or an API key for a caller's session.
          *
-         *     The console link that a gateway prints on a terminal contains a one-time code, which begins with `mg_code_`. Sent in
+         *     The console link that a gateway prints on a terminal contains a one-time code, which begins with `mg_code_`;
+         *     `createSignInCode` creates another. Sent in
          *     place of a key, it creates an operator's session. It works once, within ten minutes, for a request that comes
          *     directly from the gateway's own machine: over a loopback address, with a `Host` that is one, and without headers of a
          *     proxy.
@@ -884,6 +1010,32 @@ export interface paths {
          *     within a second. Requests in flight continue, and event streams end.
          */
         delete: operations["endSession"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/sign-in-codes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create a sign-in code
+         * @description Creates a one-time code that signs a person in to the console, in the link `/console/#code=<value>`. It is for a
+         *     program on the gateway's own machine, such as the command `model-gateway link`. The request has no body. It must come
+         *     directly from that machine, as a request that uses a code: over a loopback address, with a `Host` that is one, and
+         *     without headers of a proxy.
+         *
+         *     The code works once, within ten minutes. A new code ends the one before. A session cannot create one, because it could
+         *     outlive itself that way: send the admin key.
+         */
+        post: operations["createSignInCode"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -1157,7 +1309,7 @@ export interface components {
          * @example missing_required_parameter
          * @enum {string}
          */
-        ErrorCode: "invalid_json" | "invalid_form" | "invalid_url" | "invalid_http" | "missing_required_parameter" | "unknown_parameter" | "duplicate_parameter" | "unsupported_parameter" | "unsupported_value" | "unsupported_operation" | "invalid_type" | "invalid_value" | "integer_above_max_value" | "integer_below_min_value" | "string_above_max_length" | "empty_string" | "array_above_max_length" | "empty_array" | "context_length_exceeded" | "unsupported_file_mimetype" | "invalid_image_url" | "invalid_image_file" | "moderation_blocked" | "content_policy_violation" | "upstream_rejected" | "missing_api_key" | "invalid_api_key" | "invalid_sign_in_code" | "invalid_signature" | "sign_in_code_not_local" | "model_not_allowed" | "admin_key_required" | "model_not_found" | "key_not_found" | "request_not_found" | "unknown_url" | "method_not_allowed" | "request_timeout" | "idempotency_conflict" | "idempotency_outcome_unknown" | "space_mismatch" | "space_not_drifted" | "key_revoked" | "configuration_changed" | "key_in_file" | "link_expired" | "content_too_large" | "unsupported_content_type" | "range_not_satisfiable" | "headers_too_large" | "rate_limit_exceeded" | "insufficient_quota" | "internal_error" | "upstream_error" | "upstream_invalid_reply" | "upstream_auth_error" | "upstream_model_missing" | "upstream_unavailable" | "model_unavailable" | "space_drifted" | "storage_unavailable" | "image_store_unavailable" | "storage_full" | "idempotency_unavailable" | "gateway_overloaded" | "upstream_timeout";
+        ErrorCode: "invalid_json" | "invalid_form" | "invalid_url" | "invalid_http" | "missing_required_parameter" | "unknown_parameter" | "duplicate_parameter" | "unsupported_parameter" | "unsupported_value" | "unsupported_operation" | "invalid_type" | "invalid_value" | "integer_above_max_value" | "integer_below_min_value" | "string_above_max_length" | "empty_string" | "array_above_max_length" | "empty_array" | "context_length_exceeded" | "unsupported_file_mimetype" | "invalid_image_url" | "invalid_image_file" | "moderation_blocked" | "content_policy_violation" | "upstream_rejected" | "missing_api_key" | "invalid_api_key" | "invalid_sign_in_code" | "invalid_signature" | "sign_in_code_not_local" | "model_not_allowed" | "admin_key_required" | "model_not_found" | "key_not_found" | "request_not_found" | "unknown_url" | "method_not_allowed" | "request_timeout" | "idempotency_conflict" | "idempotency_outcome_unknown" | "space_mismatch" | "space_not_drifted" | "key_revoked" | "too_many_secrets" | "configuration_changed" | "key_in_file" | "link_expired" | "content_too_large" | "unsupported_content_type" | "range_not_satisfiable" | "headers_too_large" | "rate_limit_exceeded" | "insufficient_quota" | "internal_error" | "upstream_error" | "upstream_invalid_reply" | "upstream_auth_error" | "upstream_model_missing" | "upstream_unavailable" | "model_unavailable" | "space_drifted" | "storage_unavailable" | "image_store_unavailable" | "storage_full" | "idempotency_unavailable" | "gateway_overloaded" | "upstream_timeout";
         /** @description The error. All four keys are always present. */
         Error: {
             /**
@@ -1941,6 +2093,499 @@ export interface components {
             data: components["schemas"]["Model"][];
         };
         /**
+         * @description The id of the key. It is not secret and grants no access. For a key of the configuration file, `config:` and its name.
+         * @example key_6f1f3530a1a2324b19752018
+         */
+        KeyId: string;
+        /**
+         * @description The display name of the key. It appears in the log and in usage reports.
+         * @example search-service
+         */
+        KeyName: string;
+        /**
+         * @description Who is responsible for the key, such as a team or an email address. `null` if not set.
+         * @example search@example.com
+         */
+        KeyOwner: string | null;
+        /**
+         * @description The models that the key may call. Each entry is a model id or a pattern, in which `*` matches any characters. `null` allows all models.
+         * @example [
+         *       "gte-small",
+         *       "gpt-image-*"
+         *     ]
+         */
+        KeyModels: string[] | null;
+        /**
+         * @description How urgent the requests of the key are. `bulk` is for jobs that may wait: while a target is at its capacity, requests
+         *     of the priority `interactive` are served first, and a share of the capacity is kept for them.
+         * @example interactive
+         * @enum {string}
+         */
+        KeyPriority: "interactive" | "bulk";
+        /**
+         * @description The maximum number of requests per minute. `null` for no limit.
+         * @example 600
+         */
+        RequestsPerMinute: number | null;
+        /**
+         * @description The maximum number of requests per UTC day. `null` for no limit.
+         * @example 100000
+         */
+        RequestsPerDay: number | null;
+        /**
+         * @description The maximum number of input tokens per minute. `null` for no limit.
+         * @example 1000000
+         */
+        TokensPerMinute: number | null;
+        /**
+         * @description The maximum number of input tokens per UTC day. `null` for no limit.
+         * @example 50000000
+         */
+        TokensPerDay: number | null;
+        /**
+         * @description The maximum number of created images per minute. `null` for no limit.
+         * @example 10
+         */
+        ImagesPerMinute: number | null;
+        /**
+         * @description The maximum number of created images per UTC day. `null` for no limit.
+         * @example 500
+         */
+        ImagesPerDay: number | null;
+        /**
+         * @description The maximum number of requests in flight at once. `null` for no limit.
+         * @example 16
+         */
+        MaxConcurrency: number | null;
+        /** @description The rate limits. */
+        UsageLimits: {
+            requests_per_minute: components["schemas"]["RequestsPerMinute"];
+            requests_per_day: components["schemas"]["RequestsPerDay"];
+            tokens_per_minute: components["schemas"]["TokensPerMinute"];
+            tokens_per_day: components["schemas"]["TokensPerDay"];
+            images_per_minute: components["schemas"]["ImagesPerMinute"];
+            images_per_day: components["schemas"]["ImagesPerDay"];
+            max_concurrency: components["schemas"]["MaxConcurrency"];
+        };
+        /** @description The rest of each rate limit in the current minute or UTC day, as this gateway counts. `null` without such a limit. */
+        LimitsRemaining: {
+            /**
+             * @description Requests left in this minute.
+             * @example 597
+             */
+            requests_per_minute: number | null;
+            /**
+             * @description Requests left today.
+             * @example null
+             */
+            requests_per_day: number | null;
+            /**
+             * @description Input tokens left in this minute.
+             * @example null
+             */
+            tokens_per_minute: number | null;
+            /**
+             * @description Input tokens left today.
+             * @example null
+             */
+            tokens_per_day: number | null;
+            /**
+             * @description Images left in this minute.
+             * @example null
+             */
+            images_per_minute: number | null;
+            /**
+             * @description Images left today.
+             * @example null
+             */
+            images_per_day: number | null;
+        };
+        /**
+         * @description The maximum cost per UTC day or month. `null` for no budget.
+         * @example {
+         *       "usd": 25,
+         *       "per": "month"
+         *     }
+         */
+        Budget: {
+            /**
+             * @description The amount in US dollars.
+             * @example 25
+             */
+            usd: number;
+            /**
+             * @description The period after which the count starts again.
+             * @example month
+             * @enum {string}
+             */
+            per: "day" | "month";
+        } | null;
+        /**
+         * @description The spending of the key in the current period of its budget. `null` if it has no budget. Requests in flight count when
+         *     they end.
+         * @example {
+         *       "spent_usd": 3.20714,
+         *       "remaining_usd": 21.79286,
+         *       "resets_at": 1788220800
+         *     }
+         */
+        BudgetUsage: {
+            /**
+             * @description The amount spent in the current period, in US dollars. The last requests may exceed the budget.
+             * @example 3.20714
+             */
+            spent_usd: number;
+            /**
+             * @description The rest of the budget, in US dollars. 0 if it is spent.
+             * @example 21.79286
+             */
+            remaining_usd: number;
+            /**
+             * @description When the next period starts and the count begins at 0 again, in Unix seconds.
+             * @example 1788220800
+             */
+            resets_at: number;
+        } | null;
+        /**
+         * @description The spending of the key since the start of the current UTC month, in US dollars. It lags by some seconds, and requests
+         *     with an unknown cost are not included.
+         * @example 3.20714
+         */
+        KeySpending: number;
+        /**
+         * @description When the key expires, in Unix seconds. `null` if it never expires.
+         * @example 1818686086
+         */
+        KeyExpiry: number | null;
+        /** @description The key of the caller, with its limits and its spending. */
+        OwnKey: {
+            /**
+             * @description Always `own_key`.
+             * @example own_key
+             * @constant
+             */
+            object: "own_key";
+            id: components["schemas"]["KeyId"];
+            name: components["schemas"]["KeyName"];
+            owner: components["schemas"]["KeyOwner"];
+            models: components["schemas"]["KeyModels"];
+            priority: components["schemas"]["KeyPriority"];
+            limits: components["schemas"]["UsageLimits"];
+            limits_remaining: components["schemas"]["LimitsRemaining"];
+            budget: components["schemas"]["Budget"];
+            budget_usage: components["schemas"]["BudgetUsage"];
+            spent_usd: components["schemas"]["KeySpending"];
+            expires_at: components["schemas"]["KeyExpiry"];
+        };
+        /**
+         * @description The record of one request of the caller's key. It never contains a prompt, a vector or an image, and does not name the
+         *     upstream.
+         */
+        OwnRequest: {
+            /**
+             * @description Always `request`.
+             * @example request
+             * @constant
+             */
+            object: "request";
+            /**
+             * @description The `x-request-id` of the response.
+             * @example req_a3d50a6faea5e691c607f0a4902c56ab
+             */
+            id: string;
+            /**
+             * @description When the request arrived, in Unix seconds.
+             * @example 1787150086
+             */
+            created_at: number;
+            /**
+             * @description The operation id in this document.
+             * @example createEmbedding
+             */
+            operation: string;
+            /**
+             * @description The id of the model. `null` if the request named no valid model.
+             * @example gte-small
+             */
+            model: string | null;
+            /**
+             * @description The status of the response. 499 if the caller disconnected before the response was complete.
+             * @example 200
+             */
+            status: number;
+            /**
+             * @description The number of input tokens.
+             * @example 8
+             */
+            input_tokens: number;
+            /**
+             * @description The number of output tokens.
+             * @example 0
+             */
+            output_tokens: number;
+            /**
+             * @description The number of created images.
+             * @example 0
+             */
+            images: number;
+            /**
+             * @description Whether the token counts are the gateway's own estimate, because the upstream did not report them.
+             * @example false
+             */
+            tokens_estimated: boolean;
+            /**
+             * @description The cost in US dollars. `null` if the price is unknown, or if an upstream was called and its reply was lost.
+             * @example 1.6e-7
+             */
+            cost_usd: number | null;
+            /**
+             * @description The time from the first byte of the request to the last byte of the response, in milliseconds.
+             * @example 12.4
+             */
+            duration_ms: number;
+            /**
+             * @description The size of the request body in bytes.
+             * @example 63
+             */
+            request_bytes: number;
+            /**
+             * @description The size of the response body in bytes.
+             * @example 8244
+             */
+            response_bytes: number;
+            /**
+             * @description How many of the vectors came from the cache. `null` if the model has no cache.
+             * @example miss
+             * @enum {string|null}
+             */
+            cache: "hit" | "partial" | "miss" | null;
+            /**
+             * @description The error code, or `caller_left` if the caller disconnected. `null` if the request succeeded.
+             * @example null
+             */
+            error_code: string | null;
+            /**
+             * @description How many different inputs were served from the cache.
+             * @example 0
+             */
+            cached_inputs: number;
+            /**
+             * @description The cost that the cached inputs would have had in US dollars, at the lowest price of the model's targets. `null`
+             *     if a target has no known price.
+             * @example 0
+             */
+            saved_usd: number | null;
+        };
+        /**
+         * @description The cursor of the next page: send it as `cursor`. `null` on the last page.
+         * @example null
+         */
+        NextCursor: string | null;
+        /** @description A page of the key's requests, newest first. */
+        OwnRequestList: {
+            /**
+             * @description Always `list`.
+             * @example list
+             * @constant
+             */
+            object: "list";
+            /** @description The requests on this page. */
+            data: components["schemas"]["OwnRequest"][];
+            next_cursor: components["schemas"]["NextCursor"];
+        };
+        /**
+         * @description The usage of one group of requests. `starts_at`, `key_id`, `key_name`, `owner`, `model`, `operation` and `upstream` are
+         *     present only if `group_by` names them.
+         */
+        UsageGroup: {
+            /**
+             * @description Always `usage`.
+             * @example usage
+             * @constant
+             */
+            object: "usage";
+            /**
+             * @description The start of the UTC month, day or hour, in Unix seconds.
+             * @example 1787097600
+             */
+            starts_at?: number;
+            /**
+             * @description The id of the key. For a key of the configuration file, `config:` and its name.
+             * @example key_6f1f3530a1a2324b19752018
+             */
+            key_id?: string;
+            /**
+             * @description The name of the key when it was last used.
+             * @example search-service
+             */
+            key_name?: string;
+            /**
+             * @description The current owner of the keys, a person or a team. `null` for keys without an owner.
+             * @example search@example.com
+             */
+            owner?: string | null;
+            /**
+             * @description The id of the model. `null` if the requests named no valid model.
+             * @example gte-small
+             */
+            model?: string | null;
+            /**
+             * @description The operation id in this document.
+             * @example createEmbedding
+             */
+            operation?: string;
+            /**
+             * @description The upstream that was called last. `null` if none was called, or if the usage was recorded by a version of the
+             *     gateway that did not sum it by upstream.
+             * @example local
+             */
+            upstream?: string | null;
+            /**
+             * @description The number of requests.
+             * @example 1250
+             */
+            requests: number;
+            /**
+             * @description The number of requests with a status of 400 or above.
+             * @example 3
+             */
+            failed_requests: number;
+            /**
+             * @description The number of input tokens.
+             * @example 48211
+             */
+            input_tokens: number;
+            /**
+             * @description The number of output tokens.
+             * @example 0
+             */
+            output_tokens: number;
+            /**
+             * @description The number of created images.
+             * @example 0
+             */
+            images: number;
+            /**
+             * @description The cost of the requests with a known cost, in US dollars. `null` if no cost is known.
+             * @example 0.000964
+             */
+            cost_usd: number | null;
+            /**
+             * @description The number of requests with an unknown cost. `cost_usd` does not include them.
+             * @example 0
+             */
+            unpriced_requests: number;
+            /**
+             * @description Half of the requests took at most this many milliseconds. An estimate, see the description of `retrieveUsage`. `null`
+             *     if there are no requests, or if the times of none were recorded.
+             * @example 12.4
+             */
+            duration_p50_ms: number | null;
+            /**
+             * @description 95 % of the requests took at most this many milliseconds. An estimate, see the description of `retrieveUsage`. `null`
+             *     if there are no requests, or if the times of none were recorded.
+             * @example 38.1
+             */
+            duration_p95_ms: number | null;
+            /**
+             * @description 99 % of the requests took at most this many milliseconds. An estimate, see the description of `retrieveUsage`. `null`
+             *     if there are no requests, or if the times of none were recorded.
+             * @example 71.5
+             */
+            duration_p99_ms: number | null;
+            /**
+             * @description How many inputs were served from the cache. Inputs that a request repeats count once.
+             * @example 312
+             */
+            cached_inputs: number;
+            /**
+             * @description The cost that the cached inputs would have had in US dollars, at the lowest price of each model's targets.
+             *     Requests whose saving is unknown are not included. `null` if none is known.
+             * @example 0.000125
+             */
+            saved_usd: number | null;
+        };
+        /** @description The usage of all groups together. */
+        UsageTotals: {
+            /**
+             * @description The number of requests.
+             * @example 1250
+             */
+            requests: number;
+            /**
+             * @description The number of requests with a status of 400 or above.
+             * @example 3
+             */
+            failed_requests: number;
+            /**
+             * @description The number of input tokens.
+             * @example 48211
+             */
+            input_tokens: number;
+            /**
+             * @description The number of output tokens.
+             * @example 0
+             */
+            output_tokens: number;
+            /**
+             * @description The number of created images.
+             * @example 0
+             */
+            images: number;
+            /**
+             * @description The cost of the requests with a known cost, in US dollars. `null` if no cost is known.
+             * @example 0.000964
+             */
+            cost_usd: number | null;
+            /**
+             * @description The number of requests with an unknown cost. `cost_usd` does not include them.
+             * @example 0
+             */
+            unpriced_requests: number;
+            /**
+             * @description Half of the requests took at most this many milliseconds. An estimate, see the description of `retrieveUsage`. `null`
+             *     if there are no requests, or if the times of none were recorded.
+             * @example 12.4
+             */
+            duration_p50_ms: number | null;
+            /**
+             * @description 95 % of the requests took at most this many milliseconds. An estimate, see the description of `retrieveUsage`. `null`
+             *     if there are no requests, or if the times of none were recorded.
+             * @example 38.1
+             */
+            duration_p95_ms: number | null;
+            /**
+             * @description 99 % of the requests took at most this many milliseconds. An estimate, see the description of `retrieveUsage`. `null`
+             *     if there are no requests, or if the times of none were recorded.
+             * @example 71.5
+             */
+            duration_p99_ms: number | null;
+            /**
+             * @description How many inputs were served from the cache. Inputs that a request repeats count once.
+             * @example 312
+             */
+            cached_inputs: number;
+            /**
+             * @description The cost that the cached inputs would have had in US dollars, at the lowest price of each model's targets.
+             *     Requests whose saving is unknown are not included. `null` if none is known.
+             * @example 0.000125
+             */
+            saved_usd: number | null;
+        };
+        /** @description The usage, sorted by time and then by name. The list is complete and has one page. */
+        UsageList: {
+            /**
+             * @description Always `list`.
+             * @example list
+             * @constant
+             */
+            object: "list";
+            /** @description The groups. */
+            data: components["schemas"]["UsageGroup"][];
+            totals: components["schemas"]["UsageTotals"];
+            next_cursor: components["schemas"]["NextCursor"];
+        };
+        /**
          * @description Any text, as Azure accepts it. It has no effect; the deployment in the path is the model.
          * @example text-embedding-3-small
          */
@@ -2546,25 +3191,32 @@ export interface components {
          */
         KeyStatus: "active" | "disabled" | "expired" | "revoked";
         /**
-         * @description The id of the key. It is not secret and grants no access. For a key of the configuration file, `config:` and its name.
-         * @example key_6f1f3530a1a2324b19752018
-         */
-        KeyId: string;
-        /**
-         * @description The display name of the key. It appears in the log and in usage reports.
-         * @example search-service
-         */
-        KeyName: string;
-        /**
-         * @description Who is responsible for the key, such as a team or an email address. `null` if not set.
-         * @example search@example.com
-         */
-        KeyOwner: string | null;
-        /**
          * @description The prefix and the last four characters of the secret, to recognise the key by. `null` for a key of the configuration file.
          * @example mg_...1k2x
          */
         RedactedKey: string | null;
+        /**
+         * @description Earlier secrets of the key that still work, newest first: those that `rotateKey` has replaced. Each stops working at its
+         *     `expires_at`.
+         * @example [
+         *       {
+         *         "redacted_value": "mg_...8fqn",
+         *         "expires_at": 1787236486
+         *       }
+         *     ]
+         */
+        OldSecrets: {
+            /**
+             * @description The prefix and the last four characters of the secret.
+             * @example mg_...8fqn
+             */
+            redacted_value: string;
+            /**
+             * @description When the secret stops working, in Unix seconds.
+             * @example 1787236486
+             */
+            expires_at: number;
+        }[];
         /**
          * @description Where the key is defined. `database` for a key that `createKey` created, `file` for a key in the configuration file.
          * @example database
@@ -2572,127 +3224,10 @@ export interface components {
          */
         KeySource: "database" | "file";
         /**
-         * @description The models that the key may call. Each entry is a model id or a pattern, in which `*` matches any characters. `null` allows all models.
-         * @example [
-         *       "gte-small",
-         *       "gpt-image-*"
-         *     ]
-         */
-        KeyModels: string[] | null;
-        /**
-         * @description How urgent the requests of the key are. `bulk` is for jobs that may wait: while a target is at its capacity, requests
-         *     of the priority `interactive` are served first, and a share of the capacity is kept for them.
-         * @example interactive
-         * @enum {string}
-         */
-        KeyPriority: "interactive" | "bulk";
-        /**
-         * @description The maximum number of requests per minute. `null` for no limit.
-         * @example 600
-         */
-        RequestsPerMinute: number | null;
-        /**
-         * @description The maximum number of requests per UTC day. `null` for no limit.
-         * @example 100000
-         */
-        RequestsPerDay: number | null;
-        /**
-         * @description The maximum number of input tokens per minute. `null` for no limit.
-         * @example 1000000
-         */
-        TokensPerMinute: number | null;
-        /**
-         * @description The maximum number of input tokens per UTC day. `null` for no limit.
-         * @example 50000000
-         */
-        TokensPerDay: number | null;
-        /**
-         * @description The maximum number of created images per minute. `null` for no limit.
-         * @example 10
-         */
-        ImagesPerMinute: number | null;
-        /**
-         * @description The maximum number of created images per UTC day. `null` for no limit.
-         * @example 500
-         */
-        ImagesPerDay: number | null;
-        /**
-         * @description The maximum number of requests in flight at once. `null` for no limit.
-         * @example 16
-         */
-        MaxConcurrency: number | null;
-        /** @description The rate limits. */
-        UsageLimits: {
-            requests_per_minute: components["schemas"]["RequestsPerMinute"];
-            requests_per_day: components["schemas"]["RequestsPerDay"];
-            tokens_per_minute: components["schemas"]["TokensPerMinute"];
-            tokens_per_day: components["schemas"]["TokensPerDay"];
-            images_per_minute: components["schemas"]["ImagesPerMinute"];
-            images_per_day: components["schemas"]["ImagesPerDay"];
-            max_concurrency: components["schemas"]["MaxConcurrency"];
-        };
-        /**
-         * @description The maximum cost per UTC day or month. `null` for no budget.
-         * @example {
-         *       "usd": 25,
-         *       "per": "month"
-         *     }
-         */
-        Budget: {
-            /**
-             * @description The amount in US dollars.
-             * @example 25
-             */
-            usd: number;
-            /**
-             * @description The period after which the count starts again.
-             * @example month
-             * @enum {string}
-             */
-            per: "day" | "month";
-        } | null;
-        /**
-         * @description The spending of the key in the current period of its budget. `null` if it has no budget. Requests in flight count when
-         *     they end.
-         * @example {
-         *       "spent_usd": 3.20714,
-         *       "remaining_usd": 21.79286,
-         *       "resets_at": 1788220800
-         *     }
-         */
-        BudgetUsage: {
-            /**
-             * @description The amount spent in the current period, in US dollars. The last requests may exceed the budget.
-             * @example 3.20714
-             */
-            spent_usd: number;
-            /**
-             * @description The rest of the budget, in US dollars. 0 if it is spent.
-             * @example 21.79286
-             */
-            remaining_usd: number;
-            /**
-             * @description When the next period starts and the count begins at 0 again, in Unix seconds.
-             * @example 1788220800
-             */
-            resets_at: number;
-        } | null;
-        /**
-         * @description The spending of the key since the start of the current UTC month, in US dollars. It lags by some seconds, and requests
-         *     with an unknown cost are not included.
-         * @example 3.20714
-         */
-        KeySpending: number;
-        /**
          * @description Whether the key is switched off. A disabled key can be enabled again.
          * @example false
          */
         KeyDisabled: boolean;
-        /**
-         * @description When the key expires, in Unix seconds. `null` if it never expires.
-         * @example 1818686086
-         */
-        KeyExpiry: number | null;
         /**
          * @description When the key was created, in Unix seconds. `null` for a key of the configuration file.
          * @example 1787150086
@@ -2720,6 +3255,7 @@ export interface components {
             name: components["schemas"]["KeyName"];
             owner: components["schemas"]["KeyOwner"];
             redacted_value: components["schemas"]["RedactedKey"];
+            old_secrets: components["schemas"]["OldSecrets"];
             source: components["schemas"]["KeySource"];
             status: components["schemas"]["KeyStatus"];
             models: components["schemas"]["KeyModels"];
@@ -2734,11 +3270,6 @@ export interface components {
             last_used_at: components["schemas"]["KeyUseTime"];
             revoked_at: components["schemas"]["KeyRevocationTime"];
         };
-        /**
-         * @description The cursor of the next page: send it as `cursor`. `null` on the last page.
-         * @example null
-         */
-        NextCursor: string | null;
         /** @description A page of keys. */
         KeyList: {
             /**
@@ -2779,7 +3310,7 @@ export interface components {
             disabled?: components["schemas"]["KeyDisabled"];
             expires_at?: components["schemas"]["KeyExpiry"];
         };
-        /** @description A new key with its secret. The secret is shown only once. */
+        /** @description A key with its new secret. The secret is shown only once. */
         CreatedKey: {
             /**
              * @description Always `key`.
@@ -2791,6 +3322,7 @@ export interface components {
             name: components["schemas"]["KeyName"];
             owner: components["schemas"]["KeyOwner"];
             redacted_value: components["schemas"]["RedactedKey"];
+            old_secrets: components["schemas"]["OldSecrets"];
             source: components["schemas"]["KeySource"];
             status: components["schemas"]["KeyStatus"];
             models: components["schemas"]["KeyModels"];
@@ -2821,198 +3353,70 @@ export interface components {
             disabled?: components["schemas"]["KeyDisabled"];
             expires_at?: components["schemas"]["KeyExpiry"];
         };
+        /** @description How long the earlier secrets go on working. */
+        RotateKeyRequest: {
+            /**
+             * @description The time for which the earlier secrets still work, in seconds: a day if it is left out. 0 stops them at once, for a
+             *     secret that has leaked. One that would stop sooner keeps its time.
+             * @example 86400
+             */
+            overlap_seconds?: number;
+        };
+        /** @description One failed upstream call. */
+        FailedAttempt: {
+            /**
+             * @description The name of the upstream in the configuration.
+             * @example openai
+             */
+            upstream: string;
+            /**
+             * @description The name of the model at the upstream.
+             * @example text-embedding-3-small
+             */
+            model: string;
+            /**
+             * @description The status of the upstream's reply. `null` if there was none, or if it is not known.
+             * @example null
+             */
+            status: number | null;
+            /**
+             * @description How long the call took, in milliseconds. `null` if the target was not called.
+             * @example 60000
+             */
+            duration_ms: number | null;
+            /**
+             * @description Why it failed, or why the target was not called.
+             * @example The upstream did not reply within 60000 ms.
+             */
+            reason: string;
+        };
         /**
-         * @description The usage of one group of requests. `starts_at`, `key_id`, `key_name`, `owner`, `model`, `operation` and `upstream` are
-         *     present only if `group_by` names them.
+         * @description Why the request failed. It never contains a prompt, an input or an upstream's own message, which may quote them.
+         *     `null` if `error_code` is, and for requests that an earlier version of the gateway recorded.
          */
-        UsageGroup: {
+        RequestFailure: {
             /**
-             * @description Always `usage`.
-             * @example usage
-             * @constant
+             * @description The message of the error. Values that the caller sent are replaced by `…`, unless they are a short word. An
+             *     upstream's message is replaced by its status and its error code.
+             * @example The upstream did not reply within 60000 ms.
              */
-            object: "usage";
+            message: string;
             /**
-             * @description The start of the UTC month, day or hour, in Unix seconds.
-             * @example 1787097600
+             * @description The parameter at fault. `null` if there is none, or if it is not a name.
+             * @example null
              */
-            starts_at?: number;
+            param: string | null;
             /**
-             * @description The id of the key. For a key of the configuration file, `config:` and its name.
-             * @example key_6f1f3530a1a2324b19752018
+             * @description The model that the request named, even if it does not exist. `null` if it named none, or if the text is not a name.
+             * @example text-embedding-3-small
              */
-            key_id?: string;
+            requested_model: string | null;
             /**
-             * @description The name of the key when it was last used.
-             * @example search-service
+             * @description The upstream calls that failed, in order. If no target could be called, each target with the reason. Of a request
+             *     in several batches or images, only the calls of the part that failed.
              */
-            key_name?: string;
-            /**
-             * @description The current owner of the keys, a person or a team. `null` for keys without an owner.
-             * @example search@example.com
-             */
-            owner?: string | null;
-            /**
-             * @description The id of the model. `null` if the requests named no valid model.
-             * @example gte-small
-             */
-            model?: string | null;
-            /**
-             * @description The operation id in this document.
-             * @example createEmbedding
-             */
-            operation?: string;
-            /**
-             * @description The upstream that was called last. `null` if none was called, or if the usage was recorded by a version of the
-             *     gateway that did not sum it by upstream.
-             * @example local
-             */
-            upstream?: string | null;
-            /**
-             * @description The number of requests.
-             * @example 1250
-             */
-            requests: number;
-            /**
-             * @description The number of requests with a status of 400 or above.
-             * @example 3
-             */
-            failed_requests: number;
-            /**
-             * @description The number of input tokens.
-             * @example 48211
-             */
-            input_tokens: number;
-            /**
-             * @description The number of output tokens.
-             * @example 0
-             */
-            output_tokens: number;
-            /**
-             * @description The number of created images.
-             * @example 0
-             */
-            images: number;
-            /**
-             * @description The cost of the requests with a known cost, in US dollars. `null` if no cost is known.
-             * @example 0.000964
-             */
-            cost_usd: number | null;
-            /**
-             * @description The number of requests with an unknown cost. `cost_usd` does not include them.
-             * @example 0
-             */
-            unpriced_requests: number;
-            /**
-             * @description Half of the requests took at most this many milliseconds. An estimate, see the description of `retrieveUsage`. `null`
-             *     if there are no requests, or if the times of none were recorded.
-             * @example 12.4
-             */
-            duration_p50_ms: number | null;
-            /**
-             * @description 95 % of the requests took at most this many milliseconds. An estimate, see the description of `retrieveUsage`. `null`
-             *     if there are no requests, or if the times of none were recorded.
-             * @example 38.1
-             */
-            duration_p95_ms: number | null;
-            /**
-             * @description 99 % of the requests took at most this many milliseconds. An estimate, see the description of `retrieveUsage`. `null`
-             *     if there are no requests, or if the times of none were recorded.
-             * @example 71.5
-             */
-            duration_p99_ms: number | null;
-            /**
-             * @description How many inputs were served from the cache. Inputs that a request repeats count once.
-             * @example 312
-             */
-            cached_inputs: number;
-            /**
-             * @description The cost that the cached inputs would have had in US dollars, at the lowest price of each model's targets.
-             *     Requests whose saving is unknown are not included. `null` if none is known.
-             * @example 0.000125
-             */
-            saved_usd: number | null;
-        };
-        /** @description The usage of all groups together. */
-        UsageTotals: {
-            /**
-             * @description The number of requests.
-             * @example 1250
-             */
-            requests: number;
-            /**
-             * @description The number of requests with a status of 400 or above.
-             * @example 3
-             */
-            failed_requests: number;
-            /**
-             * @description The number of input tokens.
-             * @example 48211
-             */
-            input_tokens: number;
-            /**
-             * @description The number of output tokens.
-             * @example 0
-             */
-            output_tokens: number;
-            /**
-             * @description The number of created images.
-             * @example 0
-             */
-            images: number;
-            /**
-             * @description The cost of the requests with a known cost, in US dollars. `null` if no cost is known.
-             * @example 0.000964
-             */
-            cost_usd: number | null;
-            /**
-             * @description The number of requests with an unknown cost. `cost_usd` does not include them.
-             * @example 0
-             */
-            unpriced_requests: number;
-            /**
-             * @description Half of the requests took at most this many milliseconds. An estimate, see the description of `retrieveUsage`. `null`
-             *     if there are no requests, or if the times of none were recorded.
-             * @example 12.4
-             */
-            duration_p50_ms: number | null;
-            /**
-             * @description 95 % of the requests took at most this many milliseconds. An estimate, see the description of `retrieveUsage`. `null`
-             *     if there are no requests, or if the times of none were recorded.
-             * @example 38.1
-             */
-            duration_p95_ms: number | null;
-            /**
-             * @description 99 % of the requests took at most this many milliseconds. An estimate, see the description of `retrieveUsage`. `null`
-             *     if there are no requests, or if the times of none were recorded.
-             * @example 71.5
-             */
-            duration_p99_ms: number | null;
-            /**
-             * @description How many inputs were served from the cache. Inputs that a request repeats count once.
-             * @example 312
-             */
-            cached_inputs: number;
-            /**
-             * @description The cost that the cached inputs would have had in US dollars, at the lowest price of each model's targets.
-             *     Requests whose saving is unknown are not included. `null` if none is known.
-             * @example 0.000125
-             */
-            saved_usd: number | null;
-        };
-        /** @description The usage, sorted by time and then by name. The list is complete and has one page. */
-        UsageList: {
-            /**
-             * @description Always `list`.
-             * @example list
-             * @constant
-             */
-            object: "list";
-            /** @description The groups. */
-            data: components["schemas"]["UsageGroup"][];
-            totals: components["schemas"]["UsageTotals"];
-            next_cursor: components["schemas"]["NextCursor"];
-        };
+            attempts: components["schemas"]["FailedAttempt"][];
+        } | null;
         /** @description The record of one request. It never contains a prompt, a vector or an image. */
         RequestRecord: {
             /**
@@ -3117,6 +3521,7 @@ export interface components {
              * @example null
              */
             error_code: string | null;
+            failure: components["schemas"]["RequestFailure"];
             /**
              * @description How many different inputs were served from the cache.
              * @example 0
@@ -3463,6 +3868,49 @@ export interface components {
              */
             error: string | null;
         } | null;
+        /** @description The calls to a target in one half hour. */
+        TargetHalfHour: {
+            /**
+             * @description When the half hour begins, in Unix seconds.
+             * @example 1787151600
+             */
+            start: number;
+            /**
+             * @description How many calls the target has replied to. A request that it refused because of the caller's mistake counts, as it
+             *     proves that the target works. Aborted calls do not count.
+             * @example 412
+             */
+            ok: number;
+            /**
+             * @description How many calls have failed. A request that was retried may have several.
+             * @example 3
+             */
+            failed: number;
+            /**
+             * @description For how many seconds the target was down: every state but `healthy`, and `drifted` only if the target got no
+             *     calls.
+             * @example 12
+             */
+            down_seconds: number;
+        };
+        /**
+         * @description The calls to a target in the last 24 hours, by half hour. If several processes of this gateway call it: the sum of their
+         *     calls, and the longest downtime that one of them saw. Other replicas have separate counts.
+         */
+        TargetHistory: {
+            /**
+             * @description The name of the model at the upstream.
+             * @example text-embedding-3-small
+             */
+            model: string;
+            /**
+             * @description When the counts begin, in Unix seconds. At most 24 hours ago; later if the target was configured later.
+             * @example 1787067000
+             */
+            since: number;
+            /** @description The half hours with a call or with downtime, in order. The last one may not be over. */
+            half_hours: components["schemas"]["TargetHalfHour"][];
+        };
         /** @description A configured upstream without its secrets, and the state of its targets. */
         Upstream: {
             /**
@@ -3499,6 +3947,8 @@ export interface components {
             discovery: components["schemas"]["Discovery"];
             /** @description The state of each target, as this gateway sees it. */
             targets: components["schemas"]["TargetState"][];
+            /** @description The last 24 hours of each target. */
+            history: components["schemas"]["TargetHistory"][];
         };
         /** @description Every upstream, in configuration order. The list is complete and has one page. */
         UpstreamList: {
@@ -3857,6 +4307,25 @@ export interface components {
              * @constant
              */
             ended: true;
+        };
+        /** @description A one-time code for the console link. It is shown only once. */
+        SignInCode: {
+            /**
+             * @description Always `sign_in_code`.
+             * @example sign_in_code
+             * @constant
+             */
+            object: "sign_in_code";
+            /**
+             * @description The code. The console reads it from its address, `/console/#code=<value>`.
+             * @example mg_code_7zh0v9c3q8b5m1x6n4k2j0rt5w8ydpae3c7g91
+             */
+            value: string;
+            /**
+             * @description When the code ends, in Unix seconds. It lasts ten minutes.
+             * @example 1787150686
+             */
+            expires_at: number;
         };
         /** @description Which target to call. */
         ProbeTargetRequest: {
@@ -4989,6 +5458,133 @@ export interface components {
                 "application/json": components["schemas"]["Model"];
             };
         };
+        /** @description The key of the caller. */
+        OwnKeyRetrieved: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
+                "content-encoding": components["headers"]["ContentEncoding"];
+                "cache-control": components["headers"]["NoStore"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["OwnKey"];
+            };
+        };
+        /** @description The request is invalid. `param` names the parameter, and `message` says what is expected. */
+        AdminBadRequest: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
+                "x-should-retry": components["headers"]["ShouldRetry"];
+                "cache-control": components["headers"]["OptionalNoStore"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /** @description The key is missing or invalid. */
+        AdminUnauthorized: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
+                "x-should-retry": components["headers"]["ShouldRetry"];
+                "www-authenticate": components["headers"]["WwwAuthenticate"];
+                "cache-control": components["headers"]["NoStore"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /** @description The gateway failed. Report the problem with its `x-request-id`. */
+        AdminInternalError: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
+                "cache-control": components["headers"]["NoStore"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /** @description The database is unavailable at the moment, or the gateway is overloaded. Retry after `retry-after`. */
+        AdminStorageUnavailable: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
+                "retry-after": components["headers"]["RetryAfter"];
+                "retry-after-ms": components["headers"]["RetryAfterMs"];
+                "cache-control": components["headers"]["NoStore"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /** @description The requests of the key. */
+        OwnRequestsListed: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
+                "content-encoding": components["headers"]["ContentEncoding"];
+                "cache-control": components["headers"]["NoStore"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["OwnRequestList"];
+            };
+        };
+        /** @description The request. */
+        OwnRequestRetrieved: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
+                "content-encoding": components["headers"]["ContentEncoding"];
+                "cache-control": components["headers"]["NoStore"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["OwnRequest"];
+            };
+        };
+        /** @description The request does not exist, is not recorded yet, or was deleted after its retention. */
+        RequestNotFound: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
+                "x-should-retry": components["headers"]["ShouldRetry"];
+                "cache-control": components["headers"]["NoStore"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /** @description The usage of the key, by group. */
+        OwnUsageRetrieved: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
+                "content-encoding": components["headers"]["ContentEncoding"];
+                "cache-control": components["headers"]["NoStore"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["UsageList"];
+            };
+        };
         /** @description The vectors, in the order of the inputs. */
         OllamaEmbeddingsCreated: {
             headers: {
@@ -5460,35 +6056,6 @@ export interface components {
                 "text/csv": string;
             };
         };
-        /** @description The request is invalid. `param` names the parameter, and `message` says what is expected. */
-        AdminBadRequest: {
-            headers: {
-                "x-request-id": components["headers"]["RequestId"];
-                "access-control-allow-origin": components["headers"]["AllowOrigin"];
-                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
-                "x-should-retry": components["headers"]["ShouldRetry"];
-                "cache-control": components["headers"]["OptionalNoStore"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorResponse"];
-            };
-        };
-        /** @description The key is missing or invalid. */
-        AdminUnauthorized: {
-            headers: {
-                "x-request-id": components["headers"]["RequestId"];
-                "access-control-allow-origin": components["headers"]["AllowOrigin"];
-                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
-                "x-should-retry": components["headers"]["ShouldRetry"];
-                "www-authenticate": components["headers"]["WwwAuthenticate"];
-                "cache-control": components["headers"]["NoStore"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorResponse"];
-            };
-        };
         /** @description The key is valid, but it is not the admin key. */
         AdminKeyRequired: {
             headers: {
@@ -5496,34 +6063,6 @@ export interface components {
                 "access-control-allow-origin": components["headers"]["AllowOrigin"];
                 "access-control-expose-headers": components["headers"]["ExposeHeaders"];
                 "x-should-retry": components["headers"]["ShouldRetry"];
-                "cache-control": components["headers"]["NoStore"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorResponse"];
-            };
-        };
-        /** @description The gateway failed. Report the problem with its `x-request-id`. */
-        AdminInternalError: {
-            headers: {
-                "x-request-id": components["headers"]["RequestId"];
-                "access-control-allow-origin": components["headers"]["AllowOrigin"];
-                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
-                "cache-control": components["headers"]["NoStore"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorResponse"];
-            };
-        };
-        /** @description The database is unavailable at the moment, or the gateway is overloaded. Retry after `retry-after`. */
-        AdminStorageUnavailable: {
-            headers: {
-                "x-request-id": components["headers"]["RequestId"];
-                "access-control-allow-origin": components["headers"]["AllowOrigin"];
-                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
-                "retry-after": components["headers"]["RetryAfter"];
-                "retry-after-ms": components["headers"]["RetryAfterMs"];
                 "cache-control": components["headers"]["NoStore"];
                 [name: string]: unknown;
             };
@@ -5656,6 +6195,34 @@ export interface components {
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
+        /** @description The key, with its new secret. */
+        KeyRotated: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
+                "content-encoding": components["headers"]["ContentEncoding"];
+                "cache-control": components["headers"]["NoStore"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["CreatedKey"];
+            };
+        };
+        /** @description The key is revoked, the configuration file defines it, or too many of its earlier secrets still work. */
+        KeyNotRotated: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
+                "x-should-retry": components["headers"]["ShouldRetry"];
+                "cache-control": components["headers"]["NoStore"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
         /** @description The usage, by group. */
         UsageRetrieved: {
             headers: {
@@ -5699,20 +6266,6 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["RequestRecord"];
-            };
-        };
-        /** @description The request does not exist, is not recorded yet, or was deleted after its retention. */
-        RequestNotFound: {
-            headers: {
-                "x-request-id": components["headers"]["RequestId"];
-                "access-control-allow-origin": components["headers"]["AllowOrigin"];
-                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
-                "x-should-retry": components["headers"]["ShouldRetry"];
-                "cache-control": components["headers"]["NoStore"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorResponse"];
             };
         };
         /** @description The models, each with its targets. */
@@ -5871,6 +6424,34 @@ export interface components {
                 "application/json": components["schemas"]["EndedSession"];
             };
         };
+        /** @description The new code. */
+        SignInCodeCreated: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
+                "content-encoding": components["headers"]["ContentEncoding"];
+                "cache-control": components["headers"]["NoStore"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["SignInCode"];
+            };
+        };
+        /** @description The request has a caller's key or a session, and not the admin key. Or it came from another machine, through a proxy, or for another host. */
+        SignInCodeNotCreated: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
+                "x-should-retry": components["headers"]["ShouldRetry"];
+                "cache-control": components["headers"]["NoStore"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
         /** @description The result of the call, whether it succeeded or failed. */
         TargetProbed: {
             headers: {
@@ -6013,12 +6594,19 @@ export interface components {
          */
         CacheControl: string;
         /**
-         * @description The name of an upstream. The request goes only to the model's target at this upstream, and its vectors
+         * @description The name of an upstream. The request goes only to the model's targets at this upstream, and its vectors
          *     are neither read from the cache nor stored in it. Only an operator's session may send it. A model without a target
          *     there is a 400.
          * @example openai
          */
         TargetUpstream: string;
+        /**
+         * @description The name of the model at the upstream of `x-gateway-target`. The request goes only to this target. Without it, and if the
+         *     upstream serves the model under several names, any of them may be called. Only an operator's session may send it, and
+         *     only with `x-gateway-target`.
+         * @example text-embedding-3-small
+         */
+        TargetModel: string;
         /**
          * @description The id of a vector space, from the header `x-gateway-space` of an earlier response. A request whose vectors would
          *     belong to another space is refused with 409, so that they never get into your index.
@@ -6080,6 +6668,50 @@ export interface components {
          */
         Range: string;
         /**
+         * @description The `next_cursor` of the previous page. Without it, the list starts with its first entry. Keep the other parameters the same from page to page.
+         * @example MTc4NzE1MDA4NjAwMC5yZXFfYTNk
+         */
+        Cursor: string;
+        /**
+         * @description The maximum number of entries in the response.
+         * @example 100
+         */
+        Limit: number;
+        /**
+         * @description The start of the time range, in Unix seconds. Inclusive.
+         * @example 1787097600
+         */
+        From: number;
+        /**
+         * @description The end of the time range, in Unix seconds. Exclusive.
+         * @example 1787184000
+         */
+        To: number;
+        /**
+         * @description `true` for requests with a status of 400 or above only. A request whose caller disconnected has status 499, so it counts
+         *     as failed.
+         * @example true
+         */
+        OwnFailedFilter: true;
+        /**
+         * @description The id of the request, as in the `x-request-id` header of its response.
+         * @example req_a3d50a6faea5e691c607f0a4902c56ab
+         */
+        RequestInPath: string;
+        /**
+         * @description The groupings, separated by commas. `day` and `hour` exclude each other. Without it, all requests form one group.
+         * @example [
+         *       "model",
+         *       "day"
+         *     ]
+         */
+        OwnGroupBy: ("model" | "operation" | "day" | "hour")[];
+        /**
+         * @description Only requests for this model.
+         * @example gte-small
+         */
+        ModelFilter: string;
+        /**
          * @description The name of the deployment, percent-encoded. It is the id of a model.
          * @example gte-small
          */
@@ -6095,16 +6727,6 @@ export interface components {
          * @example
          */
         Verbose: string;
-        /**
-         * @description The `next_cursor` of the previous page. Without it, the list starts with its first entry. Keep the other parameters the same from page to page.
-         * @example MTc4NzE1MDA4NjAwMC5yZXFfYTNk
-         */
-        Cursor: string;
-        /**
-         * @description The maximum number of entries in the response.
-         * @example 100
-         */
-        Limit: number;
         /**
          * @description Only keys with this text in their name, in their owner or in the last four characters of their secret. The case of the
          *     letters A to Z is ignored.
@@ -6148,16 +6770,6 @@ export interface components {
          */
         Period: "today" | "yesterday" | "this_month" | "last_month";
         /**
-         * @description The start of the time range, in Unix seconds. Inclusive.
-         * @example 1787097600
-         */
-        From: number;
-        /**
-         * @description The end of the time range, in Unix seconds. Exclusive.
-         * @example 1787184000
-         */
-        To: number;
-        /**
          * @description Only requests of keys whose current owner is this person or team. Revoked keys count as well. The owner is compared
          *     letter for letter.
          * @example search@example.com
@@ -6168,11 +6780,6 @@ export interface components {
          * @example key_6f1f3530a1a2324b19752018
          */
         KeyFilter: string;
-        /**
-         * @description Only requests for this model.
-         * @example gte-small
-         */
-        ModelFilter: string;
         /**
          * @description Only requests for this operation.
          * @example createEmbedding
@@ -6210,11 +6817,6 @@ export interface components {
          * @example 1000
          */
         MinDurationFilter: number;
-        /**
-         * @description The id of the request, as in the `x-request-id` header of its response.
-         * @example req_a3d50a6faea5e691c607f0a4902c56ab
-         */
-        RequestInPath: string;
         /**
          * @description How many events are sent before the stream ends. Without it, the stream does not end by itself.
          * @example 1
@@ -6353,10 +6955,10 @@ export interface components {
         ContentEncoding: "gzip";
         /** @description Caches must not store responses of the admin API. */
         NoStore: "no-store";
-        /** @description The value of `next_cursor`, for CSV responses. Absent on the last page. */
-        NextCursor: string;
         /** @description Caches must not store responses of the admin API. Absent if the request was refused before its key was read. */
         OptionalNoStore: "no-store";
+        /** @description The value of `next_cursor`, for CSV responses. Absent on the last page. */
+        NextCursor: string;
         /** @description `no`: nginx must pass the events on as they come. */
         AdminAccelBuffering: "no";
     };
@@ -6375,12 +6977,19 @@ export interface operations {
                  */
                 "cache-control"?: components["parameters"]["CacheControl"];
                 /**
-                 * @description The name of an upstream. The request goes only to the model's target at this upstream, and its vectors
+                 * @description The name of an upstream. The request goes only to the model's targets at this upstream, and its vectors
                  *     are neither read from the cache nor stored in it. Only an operator's session may send it. A model without a target
                  *     there is a 400.
                  * @example openai
                  */
                 "x-gateway-target"?: components["parameters"]["TargetUpstream"];
+                /**
+                 * @description The name of the model at the upstream of `x-gateway-target`. The request goes only to this target. Without it, and if the
+                 *     upstream serves the model under several names, any of them may be called. Only an operator's session may send it, and
+                 *     only with `x-gateway-target`.
+                 * @example text-embedding-3-small
+                 */
+                "x-gateway-target-model"?: components["parameters"]["TargetModel"];
                 /**
                  * @description The id of a vector space, from the header `x-gateway-space` of an earlier response. A request whose vectors would
                  *     belong to another space is refused with 409, so that they never get into your index.
@@ -6511,12 +7120,19 @@ export interface operations {
                  */
                 "x-gateway-partial"?: components["parameters"]["PartialImages"];
                 /**
-                 * @description The name of an upstream. The request goes only to the model's target at this upstream, and its vectors
+                 * @description The name of an upstream. The request goes only to the model's targets at this upstream, and its vectors
                  *     are neither read from the cache nor stored in it. Only an operator's session may send it. A model without a target
                  *     there is a 400.
                  * @example openai
                  */
                 "x-gateway-target"?: components["parameters"]["TargetUpstream"];
+                /**
+                 * @description The name of the model at the upstream of `x-gateway-target`. The request goes only to this target. Without it, and if the
+                 *     upstream serves the model under several names, any of them may be called. Only an operator's session may send it, and
+                 *     only with `x-gateway-target`.
+                 * @example text-embedding-3-small
+                 */
+                "x-gateway-target-model"?: components["parameters"]["TargetModel"];
                 /**
                  * @description How urgent this request is. `bulk` lowers it: the request waits while others need the capacity of the upstreams. It
                  *     cannot be raised: a key of the priority `bulk` that sends `interactive` gets a 400. Default: the priority of the key.
@@ -6579,12 +7195,19 @@ export interface operations {
                  */
                 "x-gateway-partial"?: components["parameters"]["PartialImages"];
                 /**
-                 * @description The name of an upstream. The request goes only to the model's target at this upstream, and its vectors
+                 * @description The name of an upstream. The request goes only to the model's targets at this upstream, and its vectors
                  *     are neither read from the cache nor stored in it. Only an operator's session may send it. A model without a target
                  *     there is a 400.
                  * @example openai
                  */
                 "x-gateway-target"?: components["parameters"]["TargetUpstream"];
+                /**
+                 * @description The name of the model at the upstream of `x-gateway-target`. The request goes only to this target. Without it, and if the
+                 *     upstream serves the model under several names, any of them may be called. Only an operator's session may send it, and
+                 *     only with `x-gateway-target`.
+                 * @example text-embedding-3-small
+                 */
+                "x-gateway-target-model"?: components["parameters"]["TargetModel"];
                 /**
                  * @description How urgent this request is. `bulk` lowers it: the request waits while others need the capacity of the upstreams. It
                  *     cannot be raised: a key of the priority `bulk` that sends `interactive` gets a 400. Default: the priority of the key.
@@ -6715,6 +7338,140 @@ export interface operations {
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["StorageUnavailable"];
+        };
+    };
+    retrieveOwnKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["OwnKeyRetrieved"];
+            400: components["responses"]["AdminBadRequest"];
+            401: components["responses"]["AdminUnauthorized"];
+            405: components["responses"]["MethodNotAllowed"];
+            408: components["responses"]["RequestTimeout"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["AdminInternalError"];
+            503: components["responses"]["AdminStorageUnavailable"];
+        };
+    };
+    listOwnRequests: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The `next_cursor` of the previous page. Without it, the list starts with its first entry. Keep the other parameters the same from page to page.
+                 * @example MTc4NzE1MDA4NjAwMC5yZXFfYTNk
+                 */
+                cursor?: components["parameters"]["Cursor"];
+                /**
+                 * @description The maximum number of entries in the response.
+                 * @example 100
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description The start of the time range, in Unix seconds. Inclusive.
+                 * @example 1787097600
+                 */
+                from?: components["parameters"]["From"];
+                /**
+                 * @description The end of the time range, in Unix seconds. Exclusive.
+                 * @example 1787184000
+                 */
+                to?: components["parameters"]["To"];
+                /**
+                 * @description `true` for requests with a status of 400 or above only. A request whose caller disconnected has status 499, so it counts
+                 *     as failed.
+                 * @example true
+                 */
+                failed?: components["parameters"]["OwnFailedFilter"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["OwnRequestsListed"];
+            400: components["responses"]["AdminBadRequest"];
+            401: components["responses"]["AdminUnauthorized"];
+            405: components["responses"]["MethodNotAllowed"];
+            408: components["responses"]["RequestTimeout"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["AdminInternalError"];
+            503: components["responses"]["AdminStorageUnavailable"];
+        };
+    };
+    retrieveOwnRequest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the request, as in the `x-request-id` header of its response.
+                 * @example req_a3d50a6faea5e691c607f0a4902c56ab
+                 */
+                request_id: components["parameters"]["RequestInPath"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["OwnRequestRetrieved"];
+            400: components["responses"]["AdminBadRequest"];
+            401: components["responses"]["AdminUnauthorized"];
+            404: components["responses"]["RequestNotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            408: components["responses"]["RequestTimeout"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["AdminInternalError"];
+            503: components["responses"]["AdminStorageUnavailable"];
+        };
+    };
+    retrieveOwnUsage: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The groupings, separated by commas. `day` and `hour` exclude each other. Without it, all requests form one group.
+                 * @example [
+                 *       "model",
+                 *       "day"
+                 *     ]
+                 */
+                group_by?: components["parameters"]["OwnGroupBy"];
+                /**
+                 * @description The start of the time range, in Unix seconds. Inclusive.
+                 * @example 1787097600
+                 */
+                from?: components["parameters"]["From"];
+                /**
+                 * @description The end of the time range, in Unix seconds. Exclusive.
+                 * @example 1787184000
+                 */
+                to?: components["parameters"]["To"];
+                /**
+                 * @description Only requests for this model.
+                 * @example gte-small
+                 */
+                model?: components["parameters"]["ModelFilter"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["OwnUsageRetrieved"];
+            400: components["responses"]["AdminBadRequest"];
+            401: components["responses"]["AdminUnauthorized"];
+            405: components["responses"]["MethodNotAllowed"];
+            408: components["responses"]["RequestTimeout"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["AdminInternalError"];
+            503: components["responses"]["AdminStorageUnavailable"];
         };
     };
     createAzureDeploymentEmbedding: {
@@ -7585,6 +8342,40 @@ export interface operations {
             503: components["responses"]["AdminStorageUnavailable"];
         };
     };
+    rotateKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the key.
+                 * @example key_6f1f3530a1a2324b19752018
+                 */
+                key: components["parameters"]["KeyInPath"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RotateKeyRequest"];
+            };
+        };
+        responses: {
+            200: components["responses"]["KeyRotated"];
+            400: components["responses"]["AdminBadRequest"];
+            401: components["responses"]["AdminUnauthorized"];
+            403: components["responses"]["AdminKeyRequired"];
+            404: components["responses"]["KeyNotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            408: components["responses"]["AdminRequestTimeout"];
+            409: components["responses"]["KeyNotRotated"];
+            413: components["responses"]["AdminContentTooLarge"];
+            415: components["responses"]["AdminUnsupportedMediaType"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["AdminInternalError"];
+            503: components["responses"]["AdminStorageUnavailable"];
+        };
+    };
     retrieveUsage: {
         parameters: {
             query?: {
@@ -7937,6 +8728,26 @@ export interface operations {
             503: components["responses"]["AdminStorageUnavailable"];
         };
     };
+    createSignInCode: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["SignInCodeCreated"];
+            400: components["responses"]["AdminBadRequest"];
+            401: components["responses"]["AdminUnauthorized"];
+            403: components["responses"]["SignInCodeNotCreated"];
+            405: components["responses"]["MethodNotAllowed"];
+            408: components["responses"]["RequestTimeout"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["AdminInternalError"];
+            503: components["responses"]["AdminStorageUnavailable"];
+        };
+    };
     probeTarget: {
         parameters: {
             query?: never;
@@ -8187,6 +8998,43 @@ export interface errorCodes {
         431: "headers_too_large";
         500: "internal_error";
         503: "storage_unavailable";
+    };
+    retrieveOwnKey: {
+        400: "invalid_http" | "unknown_parameter";
+        401: "missing_api_key" | "invalid_api_key";
+        405: "method_not_allowed";
+        408: "request_timeout";
+        431: "headers_too_large";
+        500: "internal_error";
+        503: "storage_unavailable" | "gateway_overloaded";
+    };
+    listOwnRequests: {
+        400: "invalid_http" | "unknown_parameter" | "duplicate_parameter" | "invalid_type" | "invalid_value" | "integer_above_max_value" | "integer_below_min_value" | "string_above_max_length" | "empty_string";
+        401: "missing_api_key" | "invalid_api_key";
+        405: "method_not_allowed";
+        408: "request_timeout";
+        431: "headers_too_large";
+        500: "internal_error";
+        503: "storage_unavailable" | "gateway_overloaded";
+    };
+    retrieveOwnRequest: {
+        400: "invalid_http" | "unknown_parameter" | "invalid_url" | "string_above_max_length";
+        401: "missing_api_key" | "invalid_api_key";
+        404: "request_not_found";
+        405: "method_not_allowed";
+        408: "request_timeout";
+        431: "headers_too_large";
+        500: "internal_error";
+        503: "storage_unavailable" | "gateway_overloaded";
+    };
+    retrieveOwnUsage: {
+        400: "invalid_http" | "unknown_parameter" | "duplicate_parameter" | "invalid_type" | "invalid_value" | "integer_above_max_value" | "integer_below_min_value" | "string_above_max_length" | "empty_string" | "array_above_max_length";
+        401: "missing_api_key" | "invalid_api_key";
+        405: "method_not_allowed";
+        408: "request_timeout";
+        431: "headers_too_large";
+        500: "internal_error";
+        503: "storage_unavailable" | "gateway_overloaded";
     };
     createAzureDeploymentEmbedding: {
         400: "invalid_json" | "invalid_http" | "missing_required_parameter" | "unknown_parameter" | "unsupported_parameter" | "unsupported_value" | "unsupported_operation" | "invalid_type" | "invalid_value" | "integer_above_max_value" | "integer_below_min_value" | "string_above_max_length" | "empty_string" | "array_above_max_length" | "moderation_blocked" | "content_policy_violation" | "upstream_rejected" | "invalid_url" | "duplicate_parameter" | "empty_array" | "context_length_exceeded";
@@ -8455,6 +9303,20 @@ export interface errorCodes {
         500: "internal_error";
         503: "storage_unavailable" | "gateway_overloaded";
     };
+    rotateKey: {
+        400: "invalid_http" | "unknown_parameter" | "invalid_json" | "invalid_url" | "invalid_type" | "invalid_value" | "integer_above_max_value" | "integer_below_min_value" | "string_above_max_length";
+        401: "missing_api_key" | "invalid_api_key";
+        403: "admin_key_required";
+        404: "key_not_found";
+        405: "method_not_allowed";
+        408: "request_timeout";
+        409: "key_revoked" | "key_in_file" | "too_many_secrets";
+        413: "content_too_large";
+        415: "unsupported_content_type";
+        431: "headers_too_large";
+        500: "internal_error";
+        503: "storage_unavailable" | "gateway_overloaded";
+    };
     retrieveUsage: {
         400: "invalid_http" | "unknown_parameter" | "duplicate_parameter" | "invalid_type" | "invalid_value" | "integer_above_max_value" | "integer_below_min_value" | "string_above_max_length" | "empty_string" | "array_above_max_length";
         401: "missing_api_key" | "invalid_api_key";
@@ -8562,6 +9424,16 @@ export interface errorCodes {
     endSession: {
         400: "invalid_http" | "unknown_parameter";
         401: "missing_api_key" | "invalid_api_key";
+        405: "method_not_allowed";
+        408: "request_timeout";
+        431: "headers_too_large";
+        500: "internal_error";
+        503: "storage_unavailable" | "gateway_overloaded";
+    };
+    createSignInCode: {
+        400: "invalid_http" | "unknown_parameter";
+        401: "missing_api_key" | "invalid_api_key";
+        403: "admin_key_required" | "sign_in_code_not_local";
         405: "method_not_allowed";
         408: "request_timeout";
         431: "headers_too_large";

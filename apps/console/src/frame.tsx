@@ -1,13 +1,15 @@
-import { type ComponentType, lazy, Suspense, useEffect, useRef, useState } from "react";
-import icon from "./look/icon.svg";
+import { type ComponentType, lazy, type ReactNode, Suspense, useEffect, useState } from "react";
 import { Boundary } from "./parts/boundary.js";
 import { Icon, type IconName } from "./parts/icons.js";
-import { Page } from "./parts/page.js";
+import { GuideContext, Page } from "./parts/page.js";
 import { Empty, Loading } from "./parts/states.js";
-import { linkTo, useAddress } from "./routes/address.js";
+import { Switch } from "./parts/switch.js";
+import { applyTimeZone, readTimeZone, type TimeZone } from "./parts/time-zone.js";
+import { goTo, linkTo, useAddress } from "./routes/address.js";
 import { SearchButton } from "./search/search-button.js";
 import { gatewayRoot } from "./session/session-client.js";
 import { useSignedIn } from "./session/session-context.js";
+import { Places, SiteBar } from "./session/site-bar.js";
 import { applyTheme, readTheme, type Theme } from "./session/theme.js";
 
 interface Place {
@@ -15,9 +17,11 @@ interface Place {
   readonly name: string;
   readonly icon: IconName;
   /** Audience of the menu entry. */
-  readonly for: "everyone" | "operator";
+  readonly for: "everyone" | "operator" | "caller";
   /** Loaded when it is opened. */
   readonly page: ComponentType;
+  /** The guide to it, in the docs. */
+  readonly guide: string;
 }
 
 const places: readonly Place[] = [
@@ -27,6 +31,15 @@ const places: readonly Place[] = [
     icon: "overview",
     for: "operator",
     page: lazy(() => import("./pages/overview/overview.js")),
+    guide: "guides/the-console/#pages",
+  },
+  {
+    path: "/key",
+    name: "Your key",
+    icon: "keys",
+    for: "caller",
+    page: lazy(() => import("./pages/own-key/own-key.js")),
+    guide: "guides/the-console/#a-callers-own-view",
   },
   {
     path: "/models",
@@ -34,6 +47,7 @@ const places: readonly Place[] = [
     icon: "models",
     for: "everyone",
     page: lazy(() => import("./pages/models/models.js")),
+    guide: "guides/model-catalog/",
   },
   {
     path: "/embeddings",
@@ -41,6 +55,7 @@ const places: readonly Place[] = [
     icon: "playground",
     for: "everyone",
     page: lazy(() => import("./playground/embeddings/embeddings.js")),
+    guide: "guides/the-console/#compare-texts",
   },
   {
     path: "/images",
@@ -48,6 +63,7 @@ const places: readonly Place[] = [
     icon: "image",
     for: "everyone",
     page: lazy(() => import("./playground/images/images.js")),
+    guide: "guides/the-console/#edit-an-image",
   },
   {
     path: "/requests",
@@ -55,6 +71,7 @@ const places: readonly Place[] = [
     icon: "requests",
     for: "operator",
     page: lazy(() => import("./pages/requests/requests.js")),
+    guide: "guides/troubleshooting/#requests-fail",
   },
   {
     path: "/usage",
@@ -62,6 +79,7 @@ const places: readonly Place[] = [
     icon: "usage",
     for: "operator",
     page: lazy(() => import("./pages/usage/usage.js")),
+    guide: "guides/administration/#usage",
   },
   {
     path: "/keys",
@@ -69,6 +87,7 @@ const places: readonly Place[] = [
     icon: "keys",
     for: "operator",
     page: lazy(() => import("./pages/keys/keys.js")),
+    guide: "guides/administration/#keys",
   },
   {
     path: "/upstreams",
@@ -76,6 +95,7 @@ const places: readonly Place[] = [
     icon: "upstreams",
     for: "operator",
     page: lazy(() => import("./pages/upstreams/upstreams.js")),
+    guide: "guides/scheduling/#unhealthy-targets",
   },
   {
     path: "/configuration",
@@ -83,11 +103,12 @@ const places: readonly Place[] = [
     icon: "configuration",
     for: "operator",
     page: lazy(() => import("./pages/configuration/configuration.js")),
+    guide: "guides/configuration/",
   },
 ];
 
 /** A page that another one leads to. It is not in the menu. */
-interface InnerPlace extends Pick<Place, "path" | "name" | "for" | "page"> {
+interface InnerPlace extends Pick<Place, "path" | "name" | "for" | "page" | "guide"> {
   /** The path of the menu entry that it belongs to. */
   readonly under: string;
 }
@@ -95,34 +116,36 @@ interface InnerPlace extends Pick<Place, "path" | "name" | "for" | "page"> {
 const upstreamForm = lazy(() => import("./pages/configure/upstream-form.js"));
 const modelForm = lazy(() => import("./pages/configure/model-form.js"));
 
+/** Common to the forms for upstreams and models. */
+const form = { for: "operator", guide: "guides/the-console/#add-an-upstream" } as const;
+
 const innerPlaces: readonly InnerPlace[] = [
-  { path: "/upstreams/add", name: "Add upstream", under: "/upstreams", for: "operator", page: upstreamForm },
-  {
-    path: "/upstreams/change",
-    name: "Change upstream",
-    under: "/upstreams",
-    for: "operator",
-    page: upstreamForm,
-  },
-  { path: "/models/add", name: "Add model", under: "/models", for: "operator", page: modelForm },
-  { path: "/models/change", name: "Change model", under: "/models", for: "operator", page: modelForm },
+  { ...form, path: "/upstreams/add", name: "Add upstream", under: "/upstreams", page: upstreamForm },
+  { ...form, path: "/upstreams/change", name: "Change upstream", under: "/upstreams", page: upstreamForm },
+  { ...form, path: "/models/add", name: "Add model", under: "/models", page: modelForm },
+  { ...form, path: "/models/change", name: "Change model", under: "/models", page: modelForm },
 ];
 
 /** The menu, and the page of the address beside it. */
 export function Frame() {
   const { session, signOut } = useSignedIn();
   const { path } = useAddress();
-  const isAllowed = (place: Pick<Place, "for">) => place.for === "everyone" || session.kind === "operator";
+  const isAllowed = (place: Pick<Place, "for">) => place.for === "everyone" || place.for === session.kind;
   const menu = places.filter(isAllowed);
   const inner = innerPlaces.find((one) => one.path === path);
   const place = path === "/" ? menu[0] : (inner ?? places.find((one) => one.path === path));
-  const menuPath = inner?.under ?? place?.path;
-  const menuList = useRef<HTMLUListElement>(null);
-  // On a phone the menu is a row that scrolls.
+  const isRefused = place !== undefined && !isAllowed(place);
+  const first = linkTo(menu[0]?.path ?? "/");
+  // Above the page: it is drawn again with the times of the other zone.
+  const [timeZone, setTimeZone] = useState(readTimeZone);
+  const chooseTimeZone = (zone: TimeZone) => {
+    applyTimeZone(zone);
+    setTimeZone(zone);
+  };
+  // An operator's page may be in a link that a caller follows, or in the address that they signed in at.
   useEffect(() => {
-    const current = menuList.current?.querySelector(`[href="${linkTo(menuPath ?? "")}"]`);
-    current?.scrollIntoView({ block: "nearest", inline: "center" });
-  }, [menuPath]);
+    if (isRefused) goTo(first, { replace: true });
+  }, [isRefused, first]);
   return (
     <>
       <button
@@ -133,49 +156,28 @@ export function Frame() {
         Skip to the page
       </button>
       <div className="frame">
-        <header className="side">
-          <div className="brand">
-            <img src={icon} alt="" />
-            Model Gateway
-          </div>
-          <SearchButton pages={menu} />
-          <nav aria-label="Pages">
-            <ul className="menu" ref={menuList}>
-              {menu.map((one) => (
-                <li key={one.path}>
-                  <a href={linkTo(one.path)} aria-current={one.path === menuPath ? "page" : undefined}>
-                    <Icon name={one.icon} />
-                    {one.name}
-                  </a>
-                </li>
-              ))}
-            </ul>
-          </nav>
-          <div className="side-end">
-            <a className="side-link" href={`${gatewayRoot}/docs/`} target="_blank" rel="noopener noreferrer">
-              <Icon name="reference" />
-              Reference
-              <Icon name="external" size={14} />
-            </a>
-            <ThemeSwitch />
-            <p className="who small quiet">
-              {session.kind === "operator" ? "Signed in as operator" : `Signed in as ${session.name}`}
-            </p>
-            <button type="button" className="button" onClick={signOut}>
-              <Icon name="out" size={16} />
-              Sign out
-            </button>
-          </div>
-        </header>
+        <Side menu={menu} current={inner?.under ?? place?.path}>
+          <ThemeSwitch />
+          <Switch label="Time zone" options={timeZones} chosen={timeZone} onChange={chooseTimeZone} />
+          <p className="who small quiet">
+            {session.kind === "operator" ? "Signed in as operator" : `Signed in as ${session.name}`}
+          </p>
+          <button type="button" className="button" onClick={signOut}>
+            <Icon name="out" size={16} />
+            Sign out
+          </button>
+        </Side>
         <main className="main" id="main">
           <Boundary key={place?.path}>
             <Suspense fallback={<Loading />}>
               {place === undefined ? (
                 <UnknownPage />
-              ) : isAllowed(place) ? (
-                <place.page key={place.path} />
+              ) : isRefused ? (
+                <Loading />
               ) : (
-                <OperatorsOnly name={place.name} />
+                <GuideContext value={docsLink(place.guide)}>
+                  <place.page key={place.path} />
+                </GuideContext>
               )}
             </Suspense>
           </Boundary>
@@ -185,12 +187,68 @@ export function Frame() {
   );
 }
 
-function OperatorsOnly({ name }: { readonly name: string }) {
+interface SideProps {
+  readonly menu: readonly Place[];
+  /** The path of the current page in the menu. */
+  readonly current: string | undefined;
+  /** Settings and the session. */
+  readonly children: ReactNode;
+}
+
+/** The header, and the menu with everything that belongs to no page. On a phone the menu opens below the header. */
+function Side({ menu, current, children }: SideProps) {
+  const address = useAddress();
+  const [isOpen, setOpen] = useState(false);
+  useEffect(() => setOpen(false), [address]);
+  useEffect(() => {
+    if (!isOpen) return;
+    const onKeyDown = ({ key }: KeyboardEvent) => {
+      if (key === "Escape") setOpen(false);
+    };
+    addEventListener("keydown", onKeyDown);
+    return () => removeEventListener("keydown", onKeyDown);
+  }, [isOpen]);
   return (
-    <Page title={name}>
-      <Empty action={<a href={linkTo("/models")}>See the models</a>}>This needs the admin key.</Empty>
-    </Page>
+    <>
+      <SiteBar>
+        <SearchButton pages={menu} />
+        <button
+          type="button"
+          className="button menu-button"
+          aria-expanded={isOpen}
+          aria-controls="menu"
+          onClick={() => setOpen(!isOpen)}
+        >
+          <Icon name={isOpen ? "close" : "requests"} size={16} />
+          Menu
+        </button>
+      </SiteBar>
+      <aside className={isOpen ? "side open" : "side"} id="menu" aria-label="Menu">
+        <nav aria-label="Pages">
+          <ul className="menu">
+            {menu.map((one) => (
+              <li key={one.path}>
+                <a href={linkTo(one.path)} aria-current={one.path === current ? "page" : undefined}>
+                  <Icon name={one.icon} />
+                  {one.name}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </nav>
+        <div className="side-end">
+          <nav className="side-places" aria-label="Places">
+            <Places />
+          </nav>
+          {children}
+        </div>
+      </aside>
+    </>
   );
+}
+
+function docsLink(address: string): string {
+  return `${gatewayRoot}/docs/${address}`;
 }
 
 function UnknownPage() {
@@ -201,29 +259,22 @@ function UnknownPage() {
   );
 }
 
-const themes: readonly { readonly theme: Theme; readonly name: string }[] = [
-  { theme: "system", name: "Auto" },
-  { theme: "light", name: "Light" },
-  { theme: "dark", name: "Dark" },
-];
+const themes = [
+  { value: "system", name: "Auto" },
+  { value: "light", name: "Light" },
+  { value: "dark", name: "Dark" },
+] as const;
 
 function ThemeSwitch() {
   const [chosen, choose] = useState(readTheme);
-  return (
-    <fieldset className="theme" aria-label="Theme">
-      {themes.map(({ theme, name }) => (
-        <button
-          key={theme}
-          type="button"
-          aria-pressed={theme === chosen}
-          onClick={() => {
-            applyTheme(theme);
-            choose(theme);
-          }}
-        >
-          {name}
-        </button>
-      ))}
-    </fieldset>
-  );
+  const change = (theme: Theme) => {
+    applyTheme(theme);
+    choose(theme);
+  };
+  return <Switch label="Theme" options={themes} chosen={chosen} onChange={change} />;
 }
+
+const timeZones = [
+  { value: "local", name: "Local time" },
+  { value: "utc", name: "UTC" },
+] as const;

@@ -11,6 +11,7 @@ keepTabs();
 offerTheme();
 offerSearch();
 offerTryIt();
+searchLostPage();
 followScroll();
 filterCodes();
 await Promise.all([sendOldAddressesOn(), sayReady()]);
@@ -106,6 +107,16 @@ function offerSearch(): void {
     event.preventDefault();
     open();
   });
+}
+
+/** At an address that does not exist, the last words of the address may find the page that was meant. */
+function searchLostPage(): void {
+  const place = document.querySelector<HTMLElement>("#find");
+  if (place === null) return;
+  const name = location.pathname.replace(/\/$/, "").split("/").at(-1) ?? "";
+  const words = name.replace(/\.\w+$/, "").split(/[^a-zA-Z0-9_]+/);
+  const query = words.slice(0, 8).join(" ");
+  void import("./search.js").then(({ showSearch }) => showSearch(place, query));
 }
 
 function offerTryIt(): void {

@@ -26,7 +26,11 @@ export async function bundleAssets(out: string): Promise<Frame["assets"]> {
   const [modules, rest] = await Promise.all([
     build({ ...options, entryPoints: ["browser/site.ts"], format: "esm", splitting: true }),
     // Not a module: it must run before the page is drawn.
-    build({ ...options, entryPoints: ["browser/theme.ts", "frame/site.css"], format: "iife" }),
+    build({
+      ...options,
+      entryPoints: ["browser/theme.ts", "frame/site.css", "reference/redoc.css"],
+      format: "iife",
+    }),
   ]);
   const outputs = Object.entries({ ...modules.metafile.outputs, ...rest.metafile.outputs });
   const named = (entry: string) => {
@@ -34,7 +38,12 @@ export async function bundleAssets(out: string): Promise<Frame["assets"]> {
     if (found === undefined) throw new Error(`esbuild wrote nothing for ${entry}.`);
     return `assets/${path.basename(found)}`;
   };
-  return { theme: named("browser/theme.ts"), site: named("browser/site.ts"), css: named("frame/site.css") };
+  return {
+    theme: named("browser/theme.ts"),
+    site: named("browser/site.ts"),
+    css: named("frame/site.css"),
+    redocCss: named("reference/redoc.css"),
+  };
 }
 
 /** Writes a file that was made elsewhere, with a hash in its name. */

@@ -7,10 +7,6 @@ const drawn = (path: string, size = 18) =>
 
 /** Inline drawings: no font has them everywhere. */
 export const icons = {
-  brand: drawn(
-    '<path d="M3 12h6M9 12l8-6M9 12h9M9 12l8 6"/><circle cx="3" cy="12" r="1.6" fill="currentColor"/><circle cx="18.5" cy="5.5" r="1.6" fill="currentColor"/><circle cx="20" cy="12" r="1.6" fill="currentColor"/><circle cx="18.5" cy="18.5" r="1.6" fill="currentColor"/>',
-    24,
-  ),
   menu: drawn('<path d="M4 7h16M4 12h16M4 17h16"/>', 20),
   search: drawn('<circle cx="11" cy="11" r="6.5"/><path d="m16 16 4.5 4.5"/>'),
   theme: drawn(

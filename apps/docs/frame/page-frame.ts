@@ -1,8 +1,9 @@
 import type { Heading, ResolveLink } from "../markdown/render-markdown.js";
 import { twinOf } from "../markdown/twin-links.js";
-import { isFold, type MenuFold, type MenuGroup, type MenuLink, redocAddress } from "../menu.js";
+import { isFold, type MenuFold, type MenuGroup, type MenuLink } from "../menu.js";
 import { type Html, html, trustedHtml } from "./html.js";
 import { icons } from "./icons.js";
+import { drawBrand, drawPlaces } from "./site-header.js";
 
 /** A page of the site, before the frame is drawn around it. */
 export interface SitePage {
@@ -22,19 +23,52 @@ export interface SitePage {
   readonly layout: "text" | "operation" | "home" | "wide";
   /** Whether "Previous" and "Next" follow the menu. */
   readonly inOrder?: boolean;
+  /** More places of the page that the search finds. */
+  readonly places?: readonly SearchPlace[];
+}
+
+/** A place that is not a heading. */
+export interface SearchPlace {
+  readonly anchor: string;
+  readonly heading: string;
+  /** A word that finds it first. */
+  readonly name: string;
+  readonly text: string;
 }
 
 export interface Frame {
   readonly menu: readonly MenuGroup[];
   readonly links: readonly MenuLink[];
   /** The hashed names of the scripts and the style, relative to the site. */
-  readonly assets: { readonly theme: string; readonly site: string; readonly css: string };
+  readonly assets: Readonly<Record<"theme" | "site" | "css" | "redocCss", string>>;
   readonly version: string;
 }
 
 /** Draws the whole document of a page. Every link is relative, so the site works below any prefix. */
 export function drawPage(page: SitePage, frame: Frame): string {
-  const root = rootOf(page.address);
+  return drawDocument(page, { frame, root: rootOf(page.address), hasTwin: true });
+}
+
+/** Where the gateway serves the site. */
+const ownRoot = "/docs/";
+
+/**
+ * The document for addresses that do not exist. It is served at any depth, so its links are absolute. The gateway makes
+ * them relative.
+ */
+export function drawLostPage(page: SitePage, frame: Frame): string {
+  return drawDocument(page, { frame, root: ownRoot, hasTwin: false });
+}
+
+interface DocumentOptions {
+  readonly frame: Frame;
+  /** The way from the page to the site's own folder. */
+  readonly root: string;
+  /** Whether the page is there as Markdown. */
+  readonly hasTwin: boolean;
+}
+
+function drawDocument(page: SitePage, { frame, root, hasTwin }: DocumentOptions): string {
   const title = page.address === "" ? "Model Gateway" : `${page.title} · Model Gateway`;
   const { assets } = frame;
   return html`<!doctype html>
@@ -46,7 +80,7 @@ export function drawPage(page: SitePage, frame: Frame): string {
 <meta name="description" content="${page.description}">
 <meta name="color-scheme" content="light dark">
 <link rel="icon" href="${root}icon.svg">
-<link rel="alternate" type="text/markdown" href="${root}${twinOf(page.address)}">
+${hasTwin && html`<link rel="alternate" type="text/markdown" href="${root}${twinOf(page.address)}">`}
 <link rel="stylesheet" href="${root}${assets.css}">
 <script src="${root}${assets.theme}"></script>
 <script type="module" src="${root}${assets.site}"></script>
@@ -54,8 +88,8 @@ export function drawPage(page: SitePage, frame: Frame): string {
 <body data-root="${root}" class="${page.layout}">
 <a class="skip" href="#content">Skip to the text</a>
 ${drawHeader(root)}
-<nav id="menu" popover aria-label="Pages">${drawMenu(page, frame, root)}
-<p class="version">Version ${frame.version} · <a href="${root}openapi.json">openapi.json</a> · <a href="${root}llms.txt">llms.txt</a> · <a href="${root}${twinOf(page.address)}">this page as Markdown</a></p></nav>
+<nav id="menu" popover aria-label="Pages"><p class="places">${drawPlaces(root, "Docs")}</p>${drawMenu(page, frame, root)}
+<p class="version">Version ${frame.version} · <a href="${root}openapi.json">openapi.json</a> · <a href="${root}llms.txt">llms.txt</a>${hasTwin && html` · <a href="${root}${twinOf(page.address)}">this page as Markdown</a>`}</p></nav>
 <main id="content" tabindex="-1">
 ${drawContent(page, frame, root)}
 </main>
@@ -72,9 +106,9 @@ export function rootOf(address: string): string {
 function drawHeader(root: string): Html {
   return html`<header class="bar">
 <button class="icon menu-button" popovertarget="menu" aria-label="Menu">${icons.menu}</button>
-<a class="brand" href="${root}">${icons.brand}Model Gateway</a>
+${drawBrand(root)}
 <button class="search-button" id="open-search" aria-label="Search" hidden>${icons.search}<span>Search</span><kbd>/</kbd></button>
-<nav class="top" aria-label="Sections"><a href="${root}guides/quick-start/">Guides</a><a href="${root}${redocAddress}" target="_blank" rel="noopener">API reference</a><a href="${root}errors/">Errors</a></nav>
+<nav class="top" aria-label="Places">${drawPlaces(root, "Docs")}</nav>
 <button class="icon" id="theme" hidden aria-label="Change the theme">${icons.theme}</button>
 </header>`;
 }

@@ -6,7 +6,7 @@ export interface HtmlElement {
 }
 export type HtmlNode = HtmlElement | string;
 
-const empty = new Set(["img", "input", "br", "hr", "rect", "line"]);
+const empty = new Set(["img", "input", "br", "wbr", "hr", "rect", "line", "path", "circle"]);
 const part = /<(\/?)([a-z][a-z0-9]*)((?:[^>"']|"[^"]*")*?)(\/?)>|([^<]+)/gy;
 
 /** Parses the HTML that the templates and markdown-it write. An element that is not closed is an error. */

@@ -35,3 +35,23 @@ test("a table has no style, and each cell names its column", () => {
   expect(body.text).toContain('<td data-column="share" class="right">1</td>');
   expect(body.text).not.toContain("style=");
 });
+
+test("a name in a table may break behind its underscores, and one in a text may not", () => {
+  const { body } = draw("| a |\n| --- |\n| ONE_TWO |\n\nONE_TWO");
+
+  expect(body.text).toContain('<td data-column="a">ONE_<wbr>TWO</td>');
+  expect(body.text).toContain("<p>ONE_TWO</p>");
+});
+
+test("a table of many columns is marked", () => {
+  const table = (count: number) => `${"| a ".repeat(count)}|\n${"| - ".repeat(count)}|`;
+
+  expect(draw(table(5)).body.text).toContain('<div class="table" ');
+  expect(draw(table(6)).body.text).toContain('<div class="table many" ');
+});
+
+test("a diagram is drawn", () => {
+  const { body } = draw("```diagram\ntitle: A\nabout: B.\n[a: A]\n```");
+
+  expect(body.text).toContain('<figure class="diagram"><figcaption>A</figcaption><svg class="wide"');
+});

@@ -1,5 +1,7 @@
 import MarkdownIt, { type Token } from "markdown-it";
-import { type Html, html, trustedHtml } from "../frame/html.js";
+import { drawDiagram } from "../diagrams/draw-diagram.js";
+import { escapeHtml, type Html, html, trustedHtml } from "../frame/html.js";
+import { consoleLink } from "./console-link.js";
 import type { Highlight } from "./highlight.js";
 
 /** Resolves a link in a Markdown file to a site address, relative to the page. */
@@ -35,18 +37,36 @@ export function openMarkdown(highlight: Highlight): RenderMarkdown {
   const { rules } = markdown.renderer;
   rules.fence = (tokens, index) => {
     const token = tokens[index];
-    return codeBlock(token?.content ?? "", token?.info.trim().split(/\s/)[0] ?? "", highlight).text;
+    const [language = ""] = token?.info.trim().split(/\s/) ?? [];
+    if (language === "diagram") return drawDiagram(token?.content ?? "").text;
+    return codeBlock(token?.content ?? "", language, highlight).text;
   };
   rules.code_block = (tokens, index) => codeBlock(tokens[index]?.content ?? "", "", highlight).text;
-  rules.table_open = () => '<div class="table" tabindex="0" role="group" aria-label="Table"><table>\n';
+  rules.table_open = (tokens, index) =>
+    `<div class="table${columnsOf(tokens, index) > columnsMax ? " many" : ""}" tabindex="0" role="group" aria-label="Table"><table>\n`;
+  rules.text = (tokens, index) => {
+    const { content = "", meta } = tokens[index] ?? {};
+    const text = escapeHtml(content);
+    return meta?.isCell === true ? text.replace(/_(?=\w)/g, "_<wbr>") : text;
+  };
   rules.table_close = () => "</table></div>\n";
   return (text, resolveLink) => {
     const tokens = markdown.parse(text, {});
     for (const token of tokens) resolveLinks(token, resolveLink);
     labelColumns(tokens);
+    markCells(tokens);
     const headings = nameHeadings(tokens);
     return { body: trustedHtml(markdown.renderer.render(tokens, markdown.options, {})), headings };
   };
+}
+
+/** A table with more columns needs the whole page. */
+const columnsMax = 5;
+
+/** The number of columns of the table that begins at an index. */
+function columnsOf(tokens: readonly Token[], index: number): number {
+  const end = tokens.findIndex(({ type }, at) => at > index && type === "thead_close");
+  return tokens.slice(index, end).filter(({ type }) => type === "th_open").length;
 }
 
 function resolveLinks(token: Token, resolveLink: ResolveLink): void {
@@ -54,8 +74,14 @@ function resolveLinks(token: Token, resolveLink: ResolveLink): void {
     const name = child.type === "link_open" ? "href" : child.type === "image" ? "src" : undefined;
     if (name === undefined) continue;
     const link = child.attrGet(name);
-    if (link !== null) child.attrSet(name, resolveLink(String(link)));
+    const resolved = link === null ? undefined : resolveLink(String(link));
+    if (resolved !== undefined) child.attrSet(name, resolved);
     if (name === "href" && /^https?:/.test(String(link))) child.attrSet("rel", "noreferrer");
+    // A separate tab: the scripts of this one cannot read its session.
+    if (resolved !== undefined && consoleLink.test(resolved)) {
+      child.attrSet("target", "_blank");
+      child.attrSet("rel", "noopener noreferrer");
+    }
     if (name === "src") child.attrSet("loading", "lazy");
   }
 }
@@ -74,6 +100,14 @@ function labelColumns(tokens: readonly Token[]): void {
     if (alignment === undefined) continue;
     token.attrs = (token.attrs ?? []).filter(([name]) => name !== "style");
     token.attrSet("class", alignment);
+  }
+}
+
+/** In a narrow column a name such as RETRIEVAL_DOCUMENT breaks behind an underscore. */
+function markCells(tokens: readonly Token[]): void {
+  for (const [index, token] of tokens.entries()) {
+    if (tokens[index - 1]?.type !== "td_open") continue;
+    for (const child of token.children ?? []) child.meta = { isCell: true };
   }
 }
 

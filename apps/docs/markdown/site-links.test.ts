@@ -11,6 +11,7 @@ test("links between files become addresses of the site, relative to the page", (
       "#keys",
       "https://example.com/a.md",
       "images/a.png",
+      "http://127.0.0.1:8080/console/#/keys",
     ].map(resolve),
   ).toEqual([
     "../../errors/",
@@ -18,6 +19,7 @@ test("links between files become addresses of the site, relative to the page", (
     "#keys",
     "https://example.com/a.md",
     "../../images/a.png",
+    "../../../console/#/keys",
   ]);
 });
 

@@ -4,6 +4,7 @@ import { addressOfFile } from "../menu.js";
 import type { ResolveLink } from "./render-markdown.js";
 
 const ownAddress = "http://127.0.0.1:8080/docs/";
+const consoleAddress = "http://127.0.0.1:8080/console/";
 
 /** Links between Markdown files become relative site addresses, and image links point to the copied images. */
 export function siteLinks(file: string): ResolveLink {
@@ -11,6 +12,7 @@ export function siteLinks(file: string): ResolveLink {
   return (link) => {
     // The public site's address in a file. In the site it becomes a relative link.
     if (link.startsWith(ownAddress)) return root + link.slice(ownAddress.length);
+    if (link.startsWith(consoleAddress)) return `${root}../console/${link.slice(consoleAddress.length)}`;
     if (/^(https?:|mailto:|#)/.test(link)) return link;
     const [target = "", anchor] = link.split("#");
     const found = path.posix.join(path.posix.dirname(file), target);

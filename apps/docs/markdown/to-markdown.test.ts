@@ -23,6 +23,10 @@ test.each([
   ],
   ["<details><summary>More</summary><p>a</p></details>", "More\n\na"],
   ['<details class="try"><summary>Try it</summary></details><p hidden>x</p><svg><rect/></svg>', ""],
+  [
+    '<figure><svg class="wide"><title>T</title><desc>In words.</desc><path d="M0 0"/></svg></figure>',
+    "In words.",
+  ],
   ['<img src="a.webp" alt="A fox">', "![A fox](<a.webp>)"],
 ])("%s", (html, expected) => {
   expect(write(html)).toBe(expected);

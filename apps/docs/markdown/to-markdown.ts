@@ -7,8 +7,8 @@ export function toMarkdown(html: string, link: (href: string) => string): string
 
 /** Elements that only group others. */
 const groups = new Set(["div", "section", "aside", "figure", "figcaption", "article"]);
-/** Forms, drawings and navigation are for the browser. */
-const leftOut = new Set(["svg", "nav", "form", "fieldset", "button"]);
+/** Forms and navigation are for the browser. */
+const leftOut = new Set(["nav", "form", "fieldset", "button"]);
 const inlines = new Set([
   "a",
   "b",
@@ -19,6 +19,7 @@ const inlines = new Set([
   "span",
   "time",
   "br",
+  "wbr",
   "img",
   "kbd",
   "label",
@@ -50,6 +51,7 @@ class Writer {
   block(element: HtmlElement): string[] {
     const { tag, attributes, children } = element;
     const names = attributes.class?.split(" ") ?? [];
+    if (tag === "svg") return this.drawing(element);
     if (leftOut.has(tag) || "hidden" in attributes || names.includes("try")) return [];
     if (names.includes("tabs")) return this.tabs(element);
     if (tag === "pre") return [this.fence(element)];
@@ -71,6 +73,12 @@ class Writer {
     const titles = elementsIn(children, "label").map(({ children: inner }) => this.inline(inner).trim());
     const panels = children.filter((node) => typeof node !== "string" && node.attributes.class === "panel");
     return panels.flatMap((panel, index) => [`${titles[index]}:`, ...this.blocks([panel])]);
+  }
+
+  /** The words of a diagram, which is drawn once for each width. Charts have a table beside them. */
+  drawing({ attributes, children }: HtmlElement): string[] {
+    const [about] = elementsIn(children, "desc");
+    return about === undefined || attributes.class !== "wide" ? [] : [textOf(about)];
   }
 
   fence(pre: HtmlElement): string {
@@ -119,6 +127,7 @@ class Writer {
     if ("hidden" in attributes || attributes["aria-hidden"] === "true" || tag === "input") return "";
     if (tag === "code") return `\`${textOf(node)}\``;
     if (tag === "br") return " ";
+    if (tag === "wbr") return "";
     if (tag === "img") return `![${attributes.alt ?? ""}](${this.link(attributes.src ?? "")})`;
     const text = this.inline(children);
     if (tag === "a") return `[${text.trim()}](${this.link(attributes.href ?? "")})`;

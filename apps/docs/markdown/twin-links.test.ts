@@ -15,6 +15,7 @@ test.each([
   ["guides/deploy/", "../../", "../index.md"],
   ["guides/deploy/", "../../images/fox.webp", "../images/fox.webp"],
   ["guides/deploy/", "../../reference/redoc/", "../reference/redoc/"],
+  ["guides/deploy/", "../../../console/#/keys", "../../console/#/keys"],
   ["guides/deploy/", "#probes", "#probes"],
   ["guides/deploy/", "https://semver.org", "https://semver.org"],
   ["", "guides/deploy/", "guides/deploy.md"],

@@ -6,18 +6,20 @@ import type { Page } from "../read-pages.js";
 import { type BenchmarkRow, type BenchmarkSection, readBenchmarks } from "./benchmark-rows.js";
 import { firstSentence } from "./text-pages.js";
 
-/** Four figures, charts with the table of each folded, then the method and how to run it. */
+/** The added time first, then charts with the table of each folded, the method and how to run it. */
 export function drawBenchmarkPage(page: Page, render: RenderMarkdown): SitePage {
   const { intro, sections } = readBenchmarks(page.markdown);
   const draw = (text: string) => render(text, siteLinks("benchmarks.md"));
   const measured = sections.filter(({ rows }) => rows.length > 0);
-  const others = sections.filter(({ rows }) => rows.length === 0);
-  const headings: Heading[] = [...measured, ...others].map(({ title }) => ({
+  const added = sections.find(({ title }) => title === "Added time");
+  const others = sections.filter((section) => section.rows.length === 0 && section !== added);
+  const headings: Heading[] = [...(added ? [added] : []), ...measured, ...others].map(({ title }) => ({
     level: 2,
     text: title,
     id: headingAnchor(title),
   }));
   const heading = (title: string) => html`<h2 id="${headingAnchor(title)}">${title}</h2>`;
+  const rows = measured.find(({ title }) => title === "One input")?.rows ?? [];
   return {
     source: { markdown: page.markdown, resolveLink: siteLinks("benchmarks.md") },
     address: "benchmarks/",
@@ -26,38 +28,57 @@ export function drawBenchmarkPage(page: Page, render: RenderMarkdown): SitePage 
     layout: "text",
     inOrder: true,
     headings,
-    body: html`${draw(intro).body}${drawFigures(measured)}
+    body: html`${drawFigures(rows)}${draw(intro).body}
+${added && html`${heading(added.title)}${draw(added.text.replace(/^\|.*$/gm, "")).body}${drawAdded(rows)}`}
 ${measured.map((section) => html`${heading(section.title)}${draw(section.text).body}${drawCharts(section)}<details class="nested figures"><summary>All figures</summary>${draw(section.table).body}</details>`)}
 ${others.map(({ title, text }) => html`${heading(title)}<div class="figures">${draw(text).body}</div>`)}`,
   };
 }
 
-function drawFigures(sections: readonly BenchmarkSection[]): Html | undefined {
-  const rows = sections.find(({ title }) => title === "One input")?.rows ?? [];
-  const row = (who: string, atOnce: string) =>
-    rows.find((one) => one.who === who && one.atOnce === atOnce && one.case === "JSON");
-  const [ours, alone, direct, portkey] = [
-    row("ours", "32"),
-    row("ours", "1"),
-    row("direct", "1"),
-    row("Portkey", "32"),
-  ];
-  if (!ours || !alone || !direct) return undefined;
+/** The time that a process adds to a direct call, at the median, one input at a time. */
+function addedMs(rows: readonly BenchmarkRow[], who: string, format: string): number | undefined {
+  const p50 = (one: string) =>
+    rows.find((row) => row.who === one && row.case === format && row.atOnce === "1")?.p50Ms;
+  const [own, direct] = [p50(who), p50("direct")];
+  return own === undefined || direct === undefined ? undefined : own - direct;
+}
+
+function drawFigures(rows: readonly BenchmarkRow[]): Html | undefined {
+  const row = (who: string) =>
+    rows.find((one) => one.who === who && one.atOnce === "32" && one.case === "JSON");
+  const [ours, portkey] = [row("ours"), row("Portkey")];
+  const [json, base64] = ["JSON", "base64"].map((format) => addedMs(rows, "ours", format));
+  if (ours === undefined || json === undefined || base64 === undefined) return undefined;
   const figures = [
+    [`${json.toFixed(2)} ms`, `added to a call at the median; with base64, ${base64.toFixed(2)} ms`],
     [`${ours.timesBare.toFixed(2)}×`, "the rate of a bare proxy that checks nothing"],
     ...(portkey
       ? [[`${(ours.requestsPerSecond / portkey.requestsPerSecond).toFixed(1)}×`, "the rate of Portkey"]]
       : []),
-    [`${(alone.p50Ms - direct.p50Ms).toFixed(2)} ms`, "added at the median, one request at a time"],
     [`${ours.peakMegabytes} MB`, "peak memory, 32 at once"],
   ];
   return html`<ul class="tiles">${figures.map(([figure, words]) => html`<li><b>${figure}</b> <span>${words}</span></li>`)}</ul>
-<p class="limits">One input, JSON, one core. In the charts the bare proxy is 1, the dashed line. Longer is better. Differences below a fifth are noise.</p>`;
+<p class="limits">One input, one core. The added time is that of one request at a time; rates are with 32 at once.</p>`;
+}
+
+/** The added milliseconds of each, on one scale. */
+function drawAdded(rows: readonly BenchmarkRow[]): Html {
+  const formats = ["JSON", "base64"].map((format) => ({
+    title: `${format}, one at a time`,
+    bars: compared.flatMap((who) => {
+      const value = addedMs(rows, who, format);
+      return value === undefined ? [] : [{ who, value }];
+    }),
+  }));
+  const most = Math.max(...formats.flatMap(({ bars }) => bars.map(({ value }) => value)));
+  return html`<p class="limits">Shorter is better.</p>
+<div class="charts">${formats.map(({ title, bars }) => drawChart(title, { bars, most, unit: " ms" }))}</div>
+<p class="limits">In the charts below the bare proxy is 1, the dashed line, and longer is better. Differences below a fifth are noise.</p>`;
 }
 
 const compared = ["ours", "bare proxy", "Portkey", "nginx"];
 /** The drawing is as wide as a phone, so that its letters can be read there. */
-const size = { width: 360, label: 84, value: 46, bar: 18, gap: 7 };
+const size = { width: 360, label: 84, value: 56, bar: 18, gap: 7 };
 
 /** One chart for each load. All charts of a section have one scale, and bars begin at zero. */
 function drawCharts({ rows }: BenchmarkSection): Html {
@@ -65,24 +86,36 @@ function drawCharts({ rows }: BenchmarkSection): Html {
   const most = Math.max(1, ...shown.map(({ timesBare }) => timesBare));
   const loads = [...new Set(shown.map((row) => `${row.case}, ${row.atOnce} at once`))];
   return html`<div class="charts">${loads.map((load) =>
-    drawChart(
-      load,
-      shown.filter((row) => `${row.case}, ${row.atOnce} at once` === load),
+    drawChart(load, {
+      bars: shown
+        .filter((row) => `${row.case}, ${row.atOnce} at once` === load)
+        .map(({ who, timesBare }) => ({ who, value: timesBare })),
       most,
-    ),
+      unit: "×",
+      line: 1,
+    }),
   )}</div>`;
 }
 
-function drawChart(load: string, rows: readonly BenchmarkRow[], most: number): Html {
+interface Chart {
+  readonly bars: readonly { readonly who: string; readonly value: number }[];
+  /** The value of the longest bar of all charts that are compared. */
+  readonly most: number;
+  readonly unit: string;
+  /** A value with a dashed line. */
+  readonly line?: number;
+}
+
+function drawChart(title: string, { bars, most, unit, line }: Chart): Html {
   const room = size.width - size.label - size.value;
   const at = (value: number) => size.label + (value / most) * room;
-  const height = rows.length * (size.bar + size.gap);
-  const words = rows.map(({ who, timesBare }) => `${who} ${timesBare.toFixed(2)}`).join(", ");
-  return html`<figure><figcaption>${load}</figcaption><svg viewBox="0 0 ${size.width} ${height}" role="img" aria-label="${load}: ${words}">${rows.map(
-    ({ who, timesBare }, index) => {
+  const height = bars.length * (size.bar + size.gap);
+  const words = bars.map(({ who, value }) => `${who} ${value.toFixed(2)}${unit}`).join(", ");
+  return html`<figure><figcaption>${title}</figcaption><svg viewBox="0 0 ${size.width} ${height}" role="img" aria-label="${title}: ${words}">${bars.map(
+    ({ who, value }, index) => {
       const y = index * (size.bar + size.gap) + size.gap / 2;
       const middle = y + size.bar / 2 + 4;
-      return html`<text class="who${who === "ours" && " ours"}" x="${size.label - 8}" y="${middle}">${who}</text><rect class="${who === "ours" ? "ours" : "other"}" x="${size.label}" y="${y}" width="${(at(timesBare) - size.label).toFixed(1)}" height="${size.bar}" rx="2"/><text class="value" x="${size.width}" y="${middle}">${timesBare.toFixed(2)}×</text>`;
+      return html`<text class="who${who === "ours" && " ours"}" x="${size.label - 8}" y="${middle}">${who}</text><rect class="${who === "ours" ? "ours" : "other"}" x="${size.label}" y="${y}" width="${(at(value) - size.label).toFixed(1)}" height="${size.bar}" rx="2"/><text class="value" x="${size.width}" y="${middle}">${value.toFixed(2)}${unit}</text>`;
     },
-  )}<line class="one" x1="${at(1).toFixed(1)}" x2="${at(1).toFixed(1)}" y1="0" y2="${height}"/></svg></figure>`;
+  )}${line !== undefined && html`<line class="one" x1="${at(line).toFixed(1)}" x2="${at(line).toFixed(1)}" y1="0" y2="${height}"/>`}</svg></figure>`;
 }

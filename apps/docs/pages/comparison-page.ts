@@ -2,9 +2,11 @@ import { type Html, html } from "../frame/html.js";
 import type { SitePage } from "../frame/page-frame.js";
 import {
   type Cell,
+  type ComparisonGroup,
   type ComparisonRow,
   comparison,
   gateways,
+  lacking,
   providerCounts,
   readOn,
   snapshots,
@@ -32,12 +34,14 @@ export function drawComparisonPage(own: OwnProviders): SitePage {
     description: "Model Gateway beside LiteLLM, Portkey, Bifrost and new-api, with sources and dates.",
     layout: "wide",
     inOrder: true,
-    headings: [...comparison.map(({ title }) => heading(title)), heading("Providers"), heading("Sources")],
+    headings: [lacking.title, "Providers", ...comparison.map(({ title }) => title), "Sources"].map(heading),
     body: html`<p class="lead">Embedding and image features of each gateway. The source code of the others was read, not run, on ${readOn}; “no” means that it was not found in the code.</p>
-<p>The others do much that this one does not. Their main purpose is chat, which Model Gateway does not serve.</p>
-${comparison.map(({ title, rows }) => html`<h2 id="${heading(title).id}">${title}</h2>${drawComparisonTable(rows, { withEvidence: true })}`)}
+<p>The others do much that this one does not, and the page begins with it. Their main purpose is chat, which Model Gateway does not serve. All four have released versions; Model Gateway has none yet.</p>
+${drawGroup(lacking)}
 <h2 id="providers">Providers</h2>
+<p>LiteLLM and Portkey have adapters for more providers. A service that speaks OpenAI's API needs no adapter.</p>
 ${drawTable(["", ...gateways], [providerRow("Adapters for embeddings", own.embeddings, providerCounts.embeddings), providerRow("Adapters for images", own.images, providerCounts.images)])}
+${comparison.map(drawGroup)}
 <h2 id="sources">Sources</h2>
 ${drawTable(
   ["Gateway", "Snapshot", "Of", "Licence"],
@@ -52,10 +56,14 @@ ${drawTable(
   };
 }
 
+function drawGroup({ title, rows }: ComparisonGroup): Html {
+  return html`<h2 id="${heading(title).id}">${title}</h2>${drawComparisonTable(rows, { withEvidence: true })}`;
+}
+
 /** The short table of the home page. */
 export function drawShortComparison(): Html {
   return drawComparisonTable(
-    comparison.flatMap(({ rows }) => rows.filter(({ onHome }) => onHome === true)),
+    [lacking, ...comparison].flatMap(({ rows }) => rows.filter(({ onHome }) => onHome === true)),
     { withEvidence: false },
   );
 }

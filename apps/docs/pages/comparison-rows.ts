@@ -54,8 +54,99 @@ const yes = (note?: string): Cell => ({ mark: "yes", ...(note !== undefined && {
 const partly = (note?: string): Cell => ({ mark: "partly", ...(note !== undefined && { note }) });
 const no = (note?: string): Cell => ({ mark: "no", ...(note !== undefined && { note }) });
 
-/** Rows that speak for us and rows that speak for others, in that order within each group. */
-export const comparison: readonly { readonly title: string; readonly rows: readonly ComparisonRow[] }[] = [
+export interface ComparisonGroup {
+  readonly title: string;
+  readonly rows: readonly ComparisonRow[];
+}
+
+/** The page begins with these. */
+export const lacking: ComparisonGroup = {
+  title: "What others have and Model Gateway does not",
+  rows: [
+    {
+      what: "Chat, audio and other kinds of models",
+      cells: [no("embeddings and images only"), yes(), yes(), yes(), yes()],
+      evidence: "The README of each.",
+      onHome: true,
+    },
+    {
+      what: "Rerank",
+      cells: [no(), yes("8 providers"), no(), yes("4 providers"), yes()],
+      evidence: "LiteLLM proxy/rerank_endpoints/endpoints.py; new-api /v1/rerank.",
+      onHome: true,
+    },
+    {
+      what: "Batch API",
+      cells: [
+        no(),
+        partly("OpenAI, Azure, Vertex, Bedrock"),
+        partly("five providers"),
+        partly("six providers"),
+        no(),
+      ],
+      evidence:
+        "LiteLLM batches/main.py; Portkey src/providers/*/createBatch.ts; Bifrost docs/integrations/openai-sdk/files-and-batch.mdx.",
+      onHome: true,
+    },
+    {
+      what: "Images, video or audio as inputs of embeddings",
+      cells: [no(), partly("five providers, four forms"), partly("positions can be lost"), no(), no()],
+      evidence:
+        "LiteLLM vertex_ai/gemini_embeddings and voyage transformation_multimodal.py; Portkey src/types/embedRequestBody.ts.",
+    },
+    {
+      what: "int8 and binary vectors",
+      cells: [no(), partly(), no(), partly("Titan, Cohere"), no()],
+      evidence: "LiteLLM llms/cohere/embed/transformation.py; Bifrost core/schemas/embedding.go.",
+    },
+    {
+      what: "Embeddings of chunks in the context of their document",
+      cells: [no(), yes("Voyage"), no(), no(), no()],
+      evidence: "LiteLLM llms/voyage/embedding/transformation_contextual.py.",
+    },
+    {
+      what: "A cache of whole requests, or by meaning",
+      cells: [
+        no("vectors by single input"),
+        partly("chat"),
+        partly("exact requests"),
+        yes("also for embeddings and images"),
+        no(),
+      ],
+      evidence: "LiteLLM litellm/types/caching.py; Bifrost docs/features/semantic-caching.mdx.",
+    },
+    {
+      what: "Jobs that a caller collects later",
+      cells: [no(), no(), no(), yes("with webhooks"), partly("Midjourney")],
+      evidence: "Bifrost handlers/asyncinference.go.",
+      onHome: true,
+    },
+    {
+      what: "Image variations",
+      cells: [no(), partly("in the SDK"), partly("passed on"), yes("OpenAI, Bedrock"), no()],
+      evidence: "Bifrost core/providers; new-api responds with 501.",
+    },
+    {
+      what: "Single sign-on",
+      cells: [
+        no(),
+        partly("free up to five users"),
+        no(),
+        partly("Enterprise"),
+        yes("OIDC, GitHub, Discord"),
+      ],
+      evidence: "LiteLLM ui_sso.py; Bifrost docs/enterprise; new-api oauth/.",
+      onHome: true,
+    },
+    {
+      what: "Budgets of teams and organisations",
+      cells: [partly("keys and owners"), yes(), no(), yes(), partly()],
+      evidence: "LiteLLM and Bifrost documentation.",
+    },
+  ],
+};
+
+export const comparison: readonly ComparisonGroup[] = [
   {
     title: "Embeddings",
     rows: [
@@ -112,36 +203,6 @@ export const comparison: readonly { readonly title: string; readonly rows: reado
         evidence: "LiteLLM issues #14403 and #10811: a fallback can reach the wrong kind of model.",
         onHome: true,
       },
-      {
-        what: "Images as inputs of embeddings",
-        cells: [no(), partly("five providers, four forms"), partly("positions can be lost"), no(), no()],
-        evidence:
-          "LiteLLM vertex_ai/gemini_embeddings and voyage transformation_multimodal.py; Portkey src/types/embedRequestBody.ts.",
-      },
-      {
-        what: "int8 and binary vectors",
-        cells: [no(), partly(), no(), partly("Titan, Cohere"), no()],
-        evidence: "LiteLLM llms/cohere/embed/transformation.py; Bifrost core/schemas/embedding.go.",
-      },
-      {
-        what: "Rerank",
-        cells: [no(), yes("8 providers"), no(), yes("4 providers"), yes()],
-        evidence: "LiteLLM proxy/rerank_endpoints/endpoints.py; new-api /v1/rerank.",
-        onHome: true,
-      },
-      {
-        what: "Batch API",
-        cells: [
-          no(),
-          partly("OpenAI, Azure, Vertex, Bedrock"),
-          partly("five providers"),
-          partly("six providers"),
-          no(),
-        ],
-        evidence:
-          "LiteLLM batches/main.py; Portkey src/providers/*/createBatch.ts; Bifrost docs/integrations/openai-sdk/files-and-batch.mdx.",
-        onHome: true,
-      },
     ],
   },
   {
@@ -176,17 +237,6 @@ export const comparison: readonly { readonly title: string; readonly rows: reado
         cells: [yes(), no(), no(), no(), partly("links to base64")],
         evidence: "Not found in LiteLLM, Portkey and Bifrost; new-api for Ali and Replicate.",
       },
-      {
-        what: "Jobs that a caller collects later",
-        cells: [no(), no(), no(), yes("with webhooks"), partly("Midjourney")],
-        evidence: "Bifrost handlers/asyncinference.go.",
-        onHome: true,
-      },
-      {
-        what: "Image variations",
-        cells: [no(), partly("in the SDK"), partly("passed on"), yes("OpenAI, Bedrock"), no()],
-        evidence: "Bifrost core/providers; new-api responds with 501.",
-      },
     ],
   },
   {
@@ -213,31 +263,8 @@ export const comparison: readonly { readonly title: string; readonly rows: reado
         evidence: "LiteLLM and Bifrost documentation.",
       },
       {
-        what: "Single sign-on",
-        cells: [
-          no(),
-          partly("free up to five users"),
-          no(),
-          partly("Enterprise"),
-          yes("OIDC, GitHub, Discord"),
-        ],
-        evidence: "LiteLLM ui_sso.py; Bifrost docs/enterprise; new-api oauth/.",
-        onHome: true,
-      },
-      {
-        what: "Budgets of teams and organisations",
-        cells: [partly("keys and owners"), yes(), no(), yes(), partly()],
-        evidence: "LiteLLM and Bifrost documentation.",
-      },
-      {
-        what: "Chat, audio and other kinds of models",
-        cells: [no("embeddings and images only"), yes(), yes(), yes(), yes()],
-        evidence: "The README of each.",
-        onHome: true,
-      },
-      {
         what: "Helm chart",
-        cells: [partly("plain manifests"), yes(), partly(), yes(), no()],
+        cells: [yes(), yes(), partly(), yes(), no()],
         evidence: "The deployment folders of each.",
       },
     ],

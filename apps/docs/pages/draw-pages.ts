@@ -7,6 +7,7 @@ import { drawOperationPage } from "../reference/operation-page.js";
 import { drawReferencePage } from "../reference/reference-page.js";
 import { type Operation, References, type SpecDocument } from "../reference/spec-document.js";
 import { drawBenchmarkPage } from "./benchmark-page.js";
+import { drawChangelogPage } from "./changelog-page.js";
 import { countProviders, drawComparisonPage } from "./comparison-page.js";
 import { drawErrorPages, type ErrorEntry, withErrorList } from "./error-pages.js";
 import { drawHomePage } from "./home-page.js";
@@ -19,6 +20,7 @@ export interface SiteSources {
   readonly decisions: readonly Page[];
   readonly decisionIndex: Page;
   readonly benchmarks: Page;
+  readonly changelog: Page;
   readonly document: SpecDocument;
   readonly operations: readonly Operation[];
   readonly errors: readonly ErrorEntry[];
@@ -51,6 +53,7 @@ export async function drawPages(sources: SiteSources): Promise<SitePage[]> {
     drawTextPage(sources.decisionIndex, "decisions/README.md", render),
     ...sources.decisions.map((page) => drawDecisionPage(page, render)),
     drawBenchmarkPage(sources.benchmarks, render),
+    drawChangelogPage(sources.changelog, render),
     drawComparisonPage(
       countProviders(sources.upstreams.find(({ slug }) => slug === "providers")?.markdown ?? ""),
     ),

@@ -1,3 +1,4 @@
+import { STATUS_CODES } from "node:http";
 import { type Html, html, trustedHtml } from "../frame/html.js";
 import type { SitePage } from "../frame/page-frame.js";
 import type { Highlight } from "../markdown/highlight.js";
@@ -81,19 +82,46 @@ export function withErrorList(page: SitePage, drawing: ErrorDrawing): SitePage {
     heading.id === "codes" ? list.headings : [heading],
   );
   const { source: _, ...drawn } = page;
-  return { ...drawn, body: html`${trustedHtml(before)}${list.body}${trustedHtml(rest)}`, headings };
+  return {
+    ...drawn,
+    body: html`${trustedHtml(before)}${list.body}${trustedHtml(rest)}`,
+    headings,
+    places: statusesOf(drawing).map(({ status, reason, members }) => ({
+      anchor: `status-${status}`,
+      heading: `${status} ${reason}`,
+      name: String(status),
+      text: members.map(({ code, meaning }) => `${code}: ${meaning.replaceAll("`", "")}`).join(" "),
+    })),
+  };
 }
 
-function drawErrorList({ entries, drawText }: ErrorDrawing): { body: Html; headings: Heading[] } {
+/** The statuses of all codes, in order. */
+function statusesOf({ entries }: ErrorDrawing) {
+  const statuses = [...new Set(entries.map(({ status }) => status))].sort((a, b) => a - b);
+  return statuses.map((status) => ({
+    status,
+    reason: STATUS_CODES[status] ?? "",
+    members: entries.filter((entry) => entry.status === status),
+  }));
+}
+
+function drawErrorList(drawing: ErrorDrawing): { body: Html; headings: Heading[] } {
+  const { entries, drawText } = drawing;
   const grouped = readingOrder.map((title) => ({
     title,
     id: title.toLowerCase().replace(/\s+/g, "-"),
     members: entries.filter((entry) => groups.find(({ holds }) => holds(entry))?.title === title),
   }));
+  const statuses = { level: 2, text: "Statuses", id: "statuses" };
   const find = { level: 2, text: "Codes", id: "codes" };
   return {
-    headings: [find, ...grouped.map(({ title, id }) => ({ level: 3, text: title, id }))],
-    body: html`<h2 id="${find.id}">${find.text}</h2>
+    headings: [statuses, find, ...grouped.map(({ title, id }) => ({ level: 3, text: title, id }))],
+    body: html`<h2 id="${statuses.id}">${statuses.text}</h2>
+<ul class="statuses">${statusesOf(drawing).map(
+      ({ status, reason, members }) =>
+        html`<li id="status-${status}"><b class="status">${status}</b> <div>${reason}: <span class="codes">${members.map(({ code }, index) => html`${index > 0 && ", "}<a href="${code}/"><code>${code}</code></a>`)}</span></div></li>`,
+    )}</ul>
+<h2 id="${find.id}">${find.text}</h2>
 <p>${entries.length} codes. Each has a page with the remedy, and whether a retry helps.</p>
 <p class="filter" hidden><label>Code or word <input id="code-filter" type="search" autocomplete="off" spellcheck="false"></label> <span role="status"></span></p>
 ${grouped.map(

@@ -140,6 +140,8 @@ const summaries: Readonly<Record<string, string>> = {
   "guides/deploy/": "npm, containers, Helm, Kubernetes or systemd; replicas, probes, backups, sizes.",
   "guides/scheduling/": "Which target serves a request: tiers, weights, retries, hedging, circuit breakers.",
   "guides/administration/": "Keys, usage and cost, by the admin API.",
+  "guides/faq/": "Short answers about models, vectors, errors, cost and operation.",
+  "guides/upgrading/": "The steps of an upgrade, the way back, and the notes for each version.",
   "guides/troubleshooting/": "Symptoms, their causes and remedies.",
   "guides/moving-from-litellm/": "Import the configuration of a LiteLLM proxy.",
   "guides/moving-from-bifrost/": "Import Bifrost's config.json.",

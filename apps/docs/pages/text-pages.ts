@@ -1,4 +1,4 @@
-import { html } from "../frame/html.js";
+import { type Html, html } from "../frame/html.js";
 import type { SitePage } from "../frame/page-frame.js";
 import type { RenderMarkdown } from "../markdown/render-markdown.js";
 import { siteLinks } from "../markdown/site-links.js";
@@ -15,7 +15,7 @@ export function drawTextPage(page: Page, file: string, render: RenderMarkdown): 
     address,
     title: page.title,
     description: firstSentence(page.markdown),
-    layout: "text",
+    layout: layoutOf(body),
     body,
     headings,
     inOrder: true,
@@ -34,10 +34,15 @@ export function drawDecisionPage(page: Page, render: RenderMarkdown): SitePage {
     title: page.title,
     description: firstSentence(rest.replace(/^## .*$/gm, "")),
     trail: [{ title: "Design decisions", address: "decisions/" }],
-    layout: "text",
+    layout: layoutOf(body),
     body: html`<div class="dated"><time datetime="${date}">${date}</time> ${statusText}</div>${body}`,
     headings,
   };
+}
+
+/** A page with a table of many columns is as wide as the window allows. */
+function layoutOf({ text }: Html): SitePage["layout"] {
+  return text.includes('class="table many"') ? "wide" : "text";
 }
 
 function decisionHeader({ markdown }: Page): { date: string; status: string; rest: string } {

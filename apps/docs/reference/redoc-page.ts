@@ -5,11 +5,12 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { html } from "../frame/html.js";
+import { drawBrand, drawPlaces } from "../frame/site-header.js";
 import type { SpecDocument, SpecOperation } from "./spec-document.js";
 
 const config = fileURLToPath(new URL("redocly.yaml", import.meta.url));
 
-/** The page that opens Redoc. The bar above it leads back to the site. */
+/** The page that opens Redoc, below the header of the site. */
 export function drawRedocPage(files: { readonly script: string; readonly css: string }): string {
   return html`<!doctype html>
 <html lang="en">
@@ -24,7 +25,7 @@ export function drawRedocPage(files: { readonly script: string; readonly css: st
 <script type="module" src="../../${files.script}"></script>
 </head>
 <body>
-<header class="site-bar"><a href="../../">Model Gateway</a> <nav aria-label="Site"><a href="../../guides/quick-start/">Guides</a> <a href="../">All operations</a> <a href="../../errors/">Errors</a></nav></header>
+<header class="bar">${drawBrand("../../")}<nav class="top" aria-label="Places">${drawPlaces("../../", "Reference")}</nav></header>
 <noscript>This page needs JavaScript. <a href="../">The pages of the operations</a> do not.</noscript>
 <div id="redoc"></div>
 </body>

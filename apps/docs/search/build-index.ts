@@ -13,12 +13,18 @@ interface Section {
   readonly address: string;
 }
 
-/** The index that a browser loads on the first search: one entry for each section of each page. */
-export function buildSearchIndex(pages: readonly SitePage[]): string {
+export interface SearchFiles {
+  /** What a browser loads on the first search: one entry for each section of each page. */
+  readonly index: string;
+  /** The text of each section, for excerpts. It is loaded after the index. */
+  readonly texts: string;
+}
+
+export function buildSearchIndex(pages: readonly SitePage[]): SearchFiles {
   const sections = pages.flatMap(sectionsOf).map((section, id) => ({ ...section, id }));
   const index = new MiniSearch<Section>(indexOptions);
   index.addAll(sections);
-  return packIndex(index.toJSON());
+  return { index: packIndex(index.toJSON()), texts: JSON.stringify(sections.map(({ text }) => text)) };
 }
 
 function sectionsOf(page: SitePage): Omit<Section, "id">[] {
@@ -40,23 +46,32 @@ function sectionsOf(page: SitePage): Omit<Section, "id">[] {
     return [{ ...lead, text: `${page.description} ${plain(kept).slice(0, isDecision ? 700 : 1500)}` }];
   return [
     lead,
+    ...(page.places ?? []).map(({ anchor, ...place }) => ({
+      ...place,
+      title: page.title,
+      address: `${page.address}#${anchor}`,
+    })),
     ...rest.map((part) => {
       const [, id = "", heading = ""] = /^<h[23][^>]* id="([^"]+)"[^>]*>([\s\S]*?)<\/h[23]>/.exec(part) ?? [];
       return {
         title: page.title,
         heading: plain(heading),
         name: "",
-        text: plain(part),
+        text: plain(part.slice(part.indexOf("</h") + "</h2>".length)),
         address: `${page.address}#${id}`,
       };
     }),
   ];
 }
 
+const entities: Readonly<Record<string, string>> = { lt: "<", gt: ">", quot: '"', "#39": "'", amp: "&" };
+
 function plain(html: string): string {
   return html
+    .replace(/<\/t[dh]>\s*(?=<t[dh])/g, " · ")
+    .replace(/<\/?(?:a|b|code|em|i|kbd|span|strong|wbr)\b[^>]*>/g, "")
     .replace(/<[^>]+>/g, " ")
-    .replace(/&(lt|gt|quot|#39|amp);/g, " ")
+    .replace(/&(lt|gt|quot|#39|amp);/g, (_, name: string) => entities[name] ?? " ")
     .replace(/\s+/g, " ")
     .trim();
 }

@@ -28,9 +28,15 @@ export async function findBrowser(): Promise<BrowserCommand | undefined> {
     : { executablePath, args: ["--no-sandbox", "--disable-gpu"] };
 }
 
-/** The arguments are for a function in the cloud. In a single process, a window that is closed may end the browser. */
+/**
+ * Arguments that only suit a function in the cloud. In a single process, a window that is closed may end the browser.
+ * Graphics drawn by SwiftShader took more CPU than everything else, even on a page that does not change.
+ */
+const cloudArguments =
+  /^--(single-process|disable-web-security|use-gl|use-angle|enable-unsafe-swiftshader|ignore-gpu-blocklist)\b/;
+
 function processArguments(): string[] {
-  return sparticuz.args.filter((argument) => argument !== "--single-process");
+  return [...sparticuz.args.filter((argument) => !cloudArguments.test(argument)), "--disable-gpu"];
 }
 
 const lock = join(tmpdir(), "unpacking-chromium");

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { errorTable } from "@model-gateway/spec/errors";
 import { expect, test } from "vitest";
+import { consoleLink } from "../markdown/console-link.js";
 import { errorCodesOf, operationsOf, References } from "../reference/spec-document.js";
 import { readSiteFile, siteAddresses, siteFiles } from "./site-files.js";
 
@@ -21,6 +22,7 @@ test("every guide, provider, decision, operation and error code has a page", () 
   const expected = [
     "",
     "benchmarks/",
+    "changelog/",
     "comparison/",
     "decisions/",
     "errors/",
@@ -73,10 +75,11 @@ test("every link and every anchor leads somewhere", async () => {
   let checked = 0;
   for (const [address, page] of pages) {
     for (const link of [...hrefs(page), ...sources(page)]) {
-      if (/^https:/.test(link)) continue;
-      const { pathname, hash } = new URL(link, `http://site/${address}`);
+      // The console is beside the site, and not in it.
+      if (/^https:/.test(link) || consoleLink.test(link)) continue;
+      const { pathname, hash } = new URL(link, `http://gateway/docs/${address}`);
       checked += 1;
-      const target = decodeURIComponent(pathname.slice(1));
+      const target = decodeURIComponent(pathname.slice("/docs/".length));
       const file = target === "" || target.endsWith("/") ? `${target}index.html` : target;
       // Redoc makes its anchors in the browser: its own test opens them.
       const anchors = target === "reference/redoc/" ? undefined : ids.get(target);
@@ -87,6 +90,29 @@ test("every link and every anchor leads somewhere", async () => {
 
   expect(broken).toEqual([]);
   expect(checked).toBeGreaterThan(10_000);
+});
+
+test("every link of the page for lost readers leads to a file, from the folder where the gateway serves the site", async () => {
+  const files = new Set(await siteFiles());
+  const page = readSiteFile("404.html");
+  const links = [...hrefs(page), ...sources(page)].filter((link) => !/console\/$|^#/.test(link));
+  const found = links.map((link) => link.replace(/^\/docs\//, "").replace(/(^|\/)$/, "$1index.html"));
+
+  expect(links.length).toBeGreaterThan(100);
+  expect(links.filter((link) => !link.startsWith("/docs/"))).toEqual([]);
+  expect(found.filter((file) => !files.has(file))).toEqual([]);
+});
+
+test("every header has the mark and the same places", () => {
+  const headers = [...pages].map(
+    ([, page]) => /<header class="bar">[\s\S]*?<\/header>/.exec(page)?.[0] ?? "",
+  );
+  const places = headers.map((header) =>
+    [...header.matchAll(/<a [^>]*>([A-Z]\w+)<\/a>/g)].map(([, name]) => name).join(" "),
+  );
+
+  expect(new Set(places)).toEqual(new Set(["Docs Reference Console"]));
+  expect(headers.filter((header) => !/<img src="[./]*icon\.svg"/.test(header))).toEqual([]);
 });
 
 test("every page has its own title and description, one h1, and the landmarks", () => {

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { excerptOf } from "../search/excerpt.js";
 import { findSections, openIndex } from "../search/find-sections.js";
 import { readSiteFile } from "./site-files.js";
 
@@ -29,12 +30,33 @@ test.each([
   ["benchmarks", "benchmarks/"],
   ["command line", "guides/command-line/"],
   ["design decisions", "decisions/"],
+  ["429", "errors/#status-429"],
+  ["429 too many requests", "errors/#status-429"],
+  ["503", "errors/#status-503"],
+  ["rate limit", "guides/limits-and-budgets/"],
+  ["cache", "guides/embeddings-through-the-gateway/#the-cache"],
+  ["retries", "guides/scheduling/#retries"],
+  ["circuit breaker", "guides/scheduling/#unhealthy-targets"],
+  ["faq", "guides/faq/"],
+  ["upgrade", "guides/upgrading/"],
+  ["changelog", "changelog/"],
 ])("%s finds %s first", (query, address) => {
   expect(firstHit(query)).toContain(address);
 });
 
 test("a small slip of the finger still finds the page", () => {
   expect(firstHit("troubleshoting")).toContain("guides/troubleshooting/");
+});
+
+test("a hit is marked in the text of its section", () => {
+  const texts: string[] = JSON.parse(readSiteFile("search-texts.json"));
+  const [hit] = findSections(index, "half-open circuit");
+
+  const parts = excerptOf(texts[hit?.id] ?? "", new Set(Object.keys(hit?.match ?? {})));
+
+  expect(parts.filter(({ isHit }) => isHit).map(({ text }) => text)).toEqual(
+    expect.arrayContaining(["half-open"]),
+  );
 });
 
 test("words that nothing has find nothing", () => {

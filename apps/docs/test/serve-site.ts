@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { createServer, type Server } from "node:http";
+import { createServer, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import path from "node:path";
 
@@ -24,6 +24,14 @@ const types: Readonly<Record<string, string>> = {
   ".webp": "image/webp",
 };
 
+/** The page that the gateway sends to a browser, with the status 404. Its links are absolute here. */
+async function lose(response: ServerResponse, folder: string, pathname: string): Promise<void> {
+  const isPage = pathname.startsWith("/docs/") && pathname.endsWith("/");
+  const headers = { "content-type": types[".html"] ?? "", "content-security-policy": strict };
+  response.writeHead(404, isPage ? headers : {});
+  response.end(isPage ? await readFile(path.join(folder, "404.html")) : "");
+}
+
 /** Serves a folder under `/docs/`, with the gateway's policies. Every other path except readiness is a 404. */
 export async function serveSite(folder: string): Promise<{ url: string; server: Server }> {
   const server = createServer(async (request, response) => {
@@ -34,7 +42,7 @@ export async function serveSite(folder: string): Promise<{ url: string; server: 
     const body = pathname.startsWith("/docs/")
       ? await readFile(path.join(folder, name)).catch(() => undefined)
       : undefined;
-    if (body === undefined) return response.writeHead(404).end();
+    if (body === undefined) return lose(response, folder, pathname);
     response.writeHead(200, {
       "content-type": types[path.extname(name)] ?? "application/octet-stream",
       "content-security-policy": name.startsWith("reference/redoc/") ? forRedoc : strict,

@@ -14,6 +14,8 @@ export const templates = [
   "decisions/0007-request-size-limits/",
   "benchmarks/",
   "comparison/",
+  "changelog/",
+  "guides/scheduling/",
 ];
 
 /** Opens all that is folded, for a test that looks at everything. */

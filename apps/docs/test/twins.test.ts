@@ -1,5 +1,6 @@
 import path from "node:path";
 import { expect, test } from "vitest";
+import { consoleLink } from "../markdown/console-link.js";
 import { headingAnchor } from "../markdown/render-markdown.js";
 import { twinOf } from "../markdown/twin-links.js";
 import { readSiteFile, siteAddresses, siteFiles } from "./site-files.js";
@@ -52,7 +53,8 @@ test("every link of a twin leads to a file, and an anchor to a heading", () => {
   const broken = [...twins].flatMap(([name, text]) =>
     linksIn(text)
       .filter((link) => {
-        if (/^(https?|mailto):/.test(link)) return false;
+        // The console is beside the site, and not in it.
+        if (/^(https?|mailto):/.test(link) || consoleLink.test(link)) return false;
         checked += 1;
         const [target = "", anchor] = link.split("#");
         const file = target === "" ? name : path.posix.join(path.posix.dirname(name), target);

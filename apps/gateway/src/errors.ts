@@ -1,4 +1,5 @@
 import { errorMessages, errorTable, type MessageValues } from "@model-gateway/spec/errors";
+import { type FailedAttempt, recordableName, recordableValue } from "./domain/request-failure.js";
 
 /** Every error that the gateway can return. `spec/errors.yaml` explains each. */
 export { errorTable };
@@ -28,6 +29,10 @@ export interface ErrorDetail {
   readonly upstream?: string | undefined;
   /** The number of attempts, including the failed one. */
   readonly attempts?: number | undefined;
+  /** The attempts that failed, in order, for the ledger. */
+  readonly failedAttempts?: readonly FailedAttempt[] | undefined;
+  /** The text for the ledger, where the message quotes a caller's value or an upstream. */
+  readonly recorded?: string | undefined;
 }
 
 /** A text, or how it reads with the name of the parameter: an input has another index in a batch than in its request. */
@@ -49,6 +54,8 @@ export class GatewayError extends Error {
   readonly headers: Readonly<Record<string, string>>;
   readonly upstream: string | undefined;
   readonly attempts: number | undefined;
+  readonly failedAttempts: readonly FailedAttempt[] | undefined;
+  readonly recorded: string | undefined;
   readonly #message: ErrorMessage;
 
   constructor(code: ErrorCode, message: ErrorMessage, detail: ErrorDetail = {}) {
@@ -68,6 +75,8 @@ export class GatewayError extends Error {
     this.headers = detail.headers ?? {};
     this.upstream = detail.upstream;
     this.attempts = detail.attempts;
+    this.failedAttempts = detail.failedAttempts;
+    this.recorded = detail.recorded === this.message ? undefined : detail.recorded;
     this.#message = message;
   }
 
@@ -77,8 +86,29 @@ export class GatewayError extends Error {
     return withStackOf(this, () => new GatewayError(this.code, this.#message, detail));
   }
 
+  /**
+   * The same failure with one more sentence, and without permission to retry: something may have been bought. Where and
+   * how it failed is kept; whatever helps a retry is not.
+   */
+  followedBy(sentence: string): GatewayError {
+    const { code, message, recordedMessage, cause, upstream, attempts, failedAttempts } = this;
+    return new GatewayError(code, `${message} ${sentence}`, {
+      recorded: `${recordedMessage} ${sentence}`,
+      headers: { "x-should-retry": "false" },
+      cause,
+      upstream,
+      attempts,
+      failedAttempts,
+    });
+  }
+
   get status(): number {
     return errorTable[this.code].status;
+  }
+
+  /** The message without quotations. It may still name the parameter and the model, which `describeFailure` checks. */
+  get recordedMessage(): string {
+    return this.recorded ?? this.message;
   }
 
   /** The body of the response: the spec's `ErrorResponse`. */
@@ -122,11 +152,41 @@ export function errorOf<Code extends keyof MessageValues>(
   values: MessageValues[Code],
   { hint, ...detail }: ErrorDetail & { readonly hint?: string | undefined } = {},
 ): GatewayError {
-  const message = (param: string): string => {
-    const text = errorMessages[code](values.param === undefined ? values : { ...values, param });
+  const write = (filled: MessageValues[Code]): string => {
+    const text = errorMessages[code](filled);
     return hint === undefined ? text : `${text} ${hint}`;
   };
-  return new GatewayError(code, message, { param: values.param, ...detail });
+  const message = (param: string): string =>
+    write(values.param === undefined ? values : { ...values, param });
+  const recorded = quotes(values) ? write(withoutQuotes(values)) : undefined;
+  return new GatewayError(code, message, { param: values.param, recorded, ...detail });
+}
+
+/** Of the values in messages, these are the caller's own text. */
+function quotes(values: object): values is { readonly value?: unknown; readonly key?: unknown } {
+  return "value" in values || "key" in values;
+}
+
+function withoutQuotes<V extends { readonly value?: unknown; readonly key?: unknown }>(values: V): V {
+  const { value, key } = values;
+  return {
+    ...values,
+    ...(value !== undefined && { value: recordableValue(String(value)) }),
+    ...(key !== undefined && { key: recordableName(String(key)) }),
+  };
+}
+
+/**
+ * An error whose message quotes a value that the caller sent.
+ *
+ * @param write The message with the value.
+ */
+export function errorQuoting(
+  code: ErrorCode,
+  write: (value: string) => string,
+  { value, ...detail }: ErrorDetail & { readonly value: string },
+): GatewayError {
+  return new GatewayError(code, write(value), { ...detail, recorded: write(recordableValue(value)) });
 }
 
 export function isErrorCode(code: unknown): code is ErrorCode {

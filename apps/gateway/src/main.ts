@@ -1,18 +1,11 @@
-/** The process edge: arguments in, one command run, its failure explained. `process/` has the parts for serving. */
+/**
+ * The process edge: arguments in, one command run, its failure explained. `process/` has the parts for serving. Each
+ * command is loaded on demand: most need a small part of the program, and loading all of it takes half a second.
+ */
 import { readFileSync } from "node:fs";
-import { performance } from "node:perf_hooks";
-import { setTimeout } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
-import { checkConfig } from "./commands/check.js";
 import { parseCommandLine, UsageError } from "./commands/command-line.js";
-import { helpText } from "./commands/help.js";
 import { explainFailure } from "./process/explain-failure.js";
-import { openTerminal } from "./process/open-terminal.js";
-import { serve } from "./process/serve.js";
-import type { ProviderTools } from "./providers/provider.js";
-import { BufferPool } from "./runtime/buffer-pool.js";
-import { TurnBatch } from "./runtime/turn-batch.js";
-import type { SecretFilter } from "./secrets/secret-filter.js";
 
 // V8 would allocate the objects of requests in the old generation. Without that, p99 halves, and the CPU time of a small
 // embedding falls from 515 to 480 µs.
@@ -29,22 +22,27 @@ async function main(): Promise<void> {
   const command = parseCommandLine(process.argv.slice(2));
   const place = { environment: process.env, workingDirectory: process.cwd() };
   switch (command.name) {
-    case "serve":
+    case "serve": {
+      const { serve } = await import("./process/serve.js");
       return serve({
         configFile: command.config,
         version: version(),
         log: command.log,
         detects: !command["no-detect"],
       });
+    }
     case "init": {
       const { runInit } = await import("./commands/init/run-init.js");
+      const { commandTools } = await import("./process/command-tools.js");
       return print(await runInit(command, { ...place, tools: commandTools }, process));
     }
-    case "check":
+    case "check": {
+      const { checkConfig } = await import("./commands/check.js");
       return print(await checkConfig(command.file, { ...place, detects: !command["no-detect"] }));
+    }
     case "doctor": {
-      // Loaded on demand, as the command after it: they run seldom.
       const { diagnose } = await import("./commands/doctor.js");
+      const { commandTools } = await import("./process/command-tools.js");
       const { text, isHealthy } = await diagnose(command.file, { ...place, tools: commandTools });
       print(text);
       process.exitCode = isHealthy ? 0 : 1;
@@ -58,35 +56,25 @@ async function main(): Promise<void> {
     case "try":
     case "status":
     case "connect":
+    case "link":
     case "models":
     case "keys create":
     case "keys list":
+    case "keys rotate":
     case "keys revoke":
     case "logs": {
       const { runRemote } = await import("./commands/run-remote.js");
+      const { openTerminal } = await import("./process/open-terminal.js");
       process.exitCode = await runRemote(command, { place, terminal: openTerminal() });
       return;
     }
-    case "help":
+    case "help": {
+      const { helpText } = await import("./commands/help.js");
       return print(`${helpText(command.of)}\n`);
+    }
     case "version":
       return print(`${version()}\n`);
   }
-}
-
-/** Tools for upstreams that a command calls. */
-function commandTools(secrets: SecretFilter): ProviderTools {
-  return {
-    buffers: new BufferPool(),
-    replies: new TurnBatch((begin) => begin()),
-    clock: {
-      now: () => performance.now(),
-      wait: async (ms, signal) => void (await setTimeout(ms, undefined, { signal })),
-    },
-    timeOfDay: Date.now,
-    environment: process.env,
-    secrets,
-  };
 }
 
 function print(text: string): void {

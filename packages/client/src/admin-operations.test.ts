@@ -44,6 +44,17 @@ describe("operations of the admin API", () => {
     ]);
   });
 
+  test("rotateKey posts the overlap and returns the new secret", async () => {
+    const { client, seen } = await record({ ...key, value: "mg_secret" });
+
+    const result = await client.rotateKey("key_1", { overlap_seconds: 60 });
+
+    expect(result).toMatchObject({ ok: true, data: { value: "mg_secret" } });
+    expect(seen).toMatchObject([
+      { line: "POST /admin/v1/keys/key_1/secrets", body: '{"overlap_seconds":60}' },
+    ]);
+  });
+
   test("retrieveUsage sends group_by as one parameter", async () => {
     const { client, seen } = await record(list);
 

@@ -3,7 +3,7 @@ import { readGatewayEvents } from "./gateway-events.js";
 import { iterateList } from "./iterate-list.js";
 import type { QueryOf } from "./operations.js";
 import type { PlainClient } from "./plain-client.js";
-import { asStream, asText, type CallOptions } from "./request-options.js";
+import { asStream, asText, atCursor, type CallOptions, listsWithCommas } from "./request-options.js";
 import { readDocument, readText } from "./responses/read-response.js";
 import type { paths } from "./spec.js";
 
@@ -14,7 +14,8 @@ type KeyOperationId =
   | "createKey"
   | "retrieveKey"
   | "changeKey"
-  | "revokeKey";
+  | "revokeKey"
+  | "rotateKey";
 type RecordOperationId =
   | "retrieveUsage"
   | "retrieveUsageTable"
@@ -109,6 +110,11 @@ function createKeyOperations(http: Client<paths>): Pick<PlainClient, KeyOperatio
       const request = { params: { path: { key } }, ...asText(options) };
       return readDocument("revokeKey", await http.DELETE("/admin/v1/keys/{key}", request));
     },
+
+    rotateKey: async (key, body, options) => {
+      const request = { params: { path: { key } }, body, ...asText(options) };
+      return readDocument("rotateKey", await http.POST("/admin/v1/keys/{key}/secrets", request));
+    },
   };
 }
 
@@ -138,13 +144,6 @@ function createRecordOperations(http: Client<paths>): Pick<PlainClient, RecordOp
       return readDocument("retrieveRequest", await http.GET("/admin/v1/requests/{request_id}", request));
     },
   };
-}
-
-/** The spec defines `group_by` as one parameter with commas, not as a repeated parameter. */
-const listsWithCommas = { array: { style: "form", explode: false } } as const;
-
-function atCursor<Query extends object>(query: Query, cursor: string | undefined): Query {
-  return cursor === undefined ? query : { ...query, cursor };
 }
 
 function asTable(options: CallOptions | undefined): CallOptions {

@@ -4,6 +4,7 @@ import type { GatewayClient } from "./gateway-client.js";
 import { imageUrl, nameFiles, serializeForm } from "./images/image-files.js";
 import { imageEditEventTypes, imageEventTypes, readStream } from "./images/image-stream.js";
 import type { ImageEdit } from "./operations.js";
+import { createOwnKeyOperations } from "./own-key-operations.js";
 import { type PlainClient, typeFailures } from "./plain-client.js";
 import { asStream, asText, transport } from "./request-options.js";
 import { readDocument, readImage, readReadiness } from "./responses/read-response.js";
@@ -37,6 +38,7 @@ export function createClient(settings: ClientSettings): GatewayClient {
       connect(root, { ...settings, fetch, apiKey: settings.adminKey ?? settings.apiKey }),
     ),
     ...createImageOperations(http, { root, fetch }),
+    ...createOwnKeyOperations(http),
 
     createEmbedding: async (body, options) =>
       readDocument("createEmbedding", await http.POST("/v1/embeddings", { body, ...asText(options) })),

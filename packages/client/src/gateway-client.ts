@@ -54,6 +54,24 @@ export interface GatewayClient extends Operations {
   /** One model and its capabilities. */
   readonly retrieveModel: Operation<"retrieveModel">;
 
+  /** The key that the client was created with: its limits, its budget and its spending. */
+  readonly retrieveOwnKey: Operation<"retrieveOwnKey">;
+
+  /** The requests of that key, newest first. */
+  readonly listOwnRequests: Operation<"listOwnRequests">;
+
+  /** The requests of all pages, as `iterateKeys`. */
+  readonly iterateOwnRequests: (
+    query?: QueryOf<"listOwnRequests">,
+    options?: CallOptions,
+  ) => AsyncIterableIterator<ResponseData<"listOwnRequests">["data"][number]>;
+
+  /** One request of that key, by the `x-request-id` of its response. */
+  readonly retrieveOwnRequest: Operation<"retrieveOwnRequest">;
+
+  /** The usage of that key, grouped as the query says, and its totals. */
+  readonly retrieveOwnUsage: Operation<"retrieveOwnUsage">;
+
   /** The keys, by default newest first. Like all operations below except the probes, it needs `adminKey`. */
   readonly listKeys: Operation<"listKeys">;
 
@@ -83,6 +101,9 @@ export interface GatewayClient extends Operations {
 
   /** Revokes a key for good, within a second on every gateway. */
   readonly revokeKey: Operation<"revokeKey">;
+
+  /** Gives a key a new secret, `data.value`. The earlier one works on for the overlap. */
+  readonly rotateKey: Operation<"rotateKey">;
 
   /** Usage, grouped as the query says, and its totals. */
   readonly retrieveUsage: Operation<"retrieveUsage">;
@@ -146,6 +167,9 @@ export interface GatewayClient extends Operations {
    * another client.
    */
   readonly createSession: Operation<"createSession">;
+
+  /** Creates the code of a console link, on the gateway's own machine. Needs `adminKey`. */
+  readonly createSignInCode: Operation<"createSignInCode">;
 
   /** The session that the client was created with. */
   readonly retrieveSession: Operation<"retrieveSession">;

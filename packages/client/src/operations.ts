@@ -59,7 +59,7 @@ type HttpStatus = `${2 | 3 | 4 | 5}${Digit}${Digit}` extends infer Text
     : never
   : never;
 
-/** The query of an admin operation. */
+/** The query of an operation that lists or reports. */
 export type QueryOf<K extends OperationId> = operations[K] extends { parameters: { query?: infer Query } }
   ? Readonly<NonNullable<Query>>
   : never;
@@ -98,6 +98,8 @@ type QueryArgument<K extends OperationId> = K extends
   | "listKeys"
   | "retrieveUsage"
   | "listRequests"
+  | "listOwnRequests"
+  | "retrieveOwnUsage"
   | "streamEvents"
   ? [query?: QueryOf<K>]
   : [];

@@ -12,6 +12,8 @@ export interface EmbeddingOptions extends CallOptions {
   readonly cache?: "no-cache" | "no-store" | undefined;
   /** The upstream that must serve the request. Only the session of an operator may send it. */
   readonly upstream?: string | undefined;
+  /** The name of the model at that upstream, if it serves the model under several names. */
+  readonly targetModel?: string | undefined;
 }
 
 /** The options of image calls. */
@@ -22,6 +24,8 @@ export interface ImageOptions extends CallOptions {
   readonly allowPartial?: boolean | undefined;
   /** The upstream that must serve the request. Only the session of an operator may send it. */
   readonly upstream?: string | undefined;
+  /** The name of the model at that upstream, if it serves the model under several names. */
+  readonly targetModel?: string | undefined;
 }
 
 /** The options of streaming calls. */
@@ -46,11 +50,19 @@ export function asStream(options: CallOptions | undefined) {
 
 /** The options that are sent as headers. */
 function headersOf(options: (EmbeddingOptions & ImageOptions) | undefined): Record<string, string> {
-  const { cache, idempotencyKey, allowPartial, upstream } = options ?? {};
+  const { cache, idempotencyKey, allowPartial, upstream, targetModel } = options ?? {};
   return {
     ...(cache === undefined ? {} : { "cache-control": cache }),
     ...(idempotencyKey === undefined ? {} : { "idempotency-key": idempotencyKey }),
     ...(allowPartial === true ? { "x-gateway-partial": "allow" } : {}),
     ...(upstream === undefined ? {} : { "x-gateway-target": upstream }),
+    ...(targetModel === undefined ? {} : { "x-gateway-target-model": targetModel }),
   };
+}
+
+/** The spec defines `group_by` as one parameter with commas, not as a repeated parameter. */
+export const listsWithCommas = { array: { style: "form", explode: false } } as const;
+
+export function atCursor<Query extends object>(query: Query, cursor: string | undefined): Query {
+  return cursor === undefined ? query : { ...query, cursor };
 }

@@ -19,6 +19,7 @@ export async function serveFakeGateway(request: IncomingMessage, response: Serve
     return refuse(response, 404, "model_not_found");
   if (path === "/v1/models") return respond(response, 200, { object: "list", data: [{ id: "gte-small" }] });
   if (path === "/v1/models/gte-small") return respond(response, 200, { id: "gte-small" });
+  if (path.startsWith("/v1/key")) return serveOwnKey(response, path);
   if (path.endsWith("/embeddings")) {
     const data = body.includes("base64")
       ? [{ embedding: base64 }, { embedding: base64 }]
@@ -32,10 +33,19 @@ export async function serveFakeGateway(request: IncomingMessage, response: Serve
   return respond(response, 200, { created: 1, data: [body.includes('"url"') ? { url } : { b64_json: png }] });
 }
 
+function serveOwnKey(response: ServerResponse, path: string): void {
+  const request = { object: "request", id: "req_1", duration_ms: 3 };
+  if (path === "/v1/key") return respond(response, 200, { object: "own_key", limits_remaining: {} });
+  if (path === "/v1/key/requests/req_1") return respond(response, 200, request);
+  return respond(response, 200, { object: "list", data: [request], next_cursor: null });
+}
+
 function serveAdmin(request: IncomingMessage, response: ServerResponse, body: string): void {
   const { pathname } = new URL(request.url ?? "", "http://gateway");
   if (pathname === "/admin/v1/sessions/current") return serveSession(request, response);
   if (request.headers.authorization !== "Bearer admin") return refuse(response, 401, "invalid_api_key");
+  if (pathname === "/admin/v1/sign-in-codes")
+    return respond(response, 200, { object: "sign_in_code", value: "mg_code_1", expires_at: 1 });
   if (pathname === "/admin/v1/sessions") return respond(response, 200, { ...session, value: "mg_session_1" });
   if (pathname === "/admin/v1/probes") return respond(response, 200, { object: "probe", ok: true });
   if (pathname === "/admin/v1/space-revisions") return refuse(response, 409, "space_not_drifted");

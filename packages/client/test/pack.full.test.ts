@@ -82,12 +82,14 @@ describe("the packed client in an empty project", () => {
       missing: { status: 404, code: "model_not_found" },
       thrown: { name: "GatewayRequestError", code: "model_not_found" },
       withoutKey: 401,
+      own: ["own_key", "list", ["req_1"], "request", "list"],
       keys: {
         value: "mg_",
         listed: ["consumer"],
         iterated: ["consumer"],
         changed: null,
         retrieved: "active",
+        rotated: "mg_",
         revoked: "revoked",
       },
       usage: ["list", "model"],
@@ -104,6 +106,7 @@ describe("the packed client in an empty project", () => {
       trial: true,
       events: ["stream.started"],
       session: ["operator", "operator", true],
+      signInCode: "mg_code_",
       metrics: "string",
       refusedAdmin: 401,
     });

@@ -7,5 +7,8 @@ interface Change {
 }
 
 export function useChangeKey() {
-  return useChange((client, { key, body }: Change) => client.changeKey(key, body), ["listKeys"]);
+  return useChange(
+    (client, { key, body }: Change) => client.changeKey(key, body),
+    ["listKeys", "retrieveKey"],
+  );
 }

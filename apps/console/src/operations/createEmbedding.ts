@@ -8,6 +8,9 @@ export interface Embedded {
   readonly texts: readonly string[];
   readonly vectors: readonly Float32Array[];
   readonly tokens: number;
+  /** How many requests it took. */
+  readonly requests: number;
+  /** Facts of the last of them. The time is that of all. */
   readonly facts: ResponseFacts;
 }
 
@@ -15,24 +18,61 @@ type EmbeddingRequest = Omit<Schemas["CreateEmbeddingRequest"], "input" | "encod
   readonly input: string[];
 };
 
-/** Turns texts into vectors. */
+/** Turns texts into vectors, at most `batchSize` in one request. */
 export function useCreateEmbedding() {
-  const { client } = useSignedIn();
-  return useMutation({ mutationFn: (request: EmbeddingRequest) => embed(client, request) });
-}
-
-/** Turns the same texts into vectors at several upstreams of a model, one after the other. */
-export function useEmbedAtTargets() {
   const { client } = useSignedIn();
   return useMutation({
     mutationFn: async ({
-      upstreams,
+      batchSize,
+      input,
       ...request
-    }: EmbeddingRequest & { readonly upstreams: readonly string[] }) => {
-      const found = new Map<string, Embedded>();
-      for (const upstream of upstreams) found.set(upstream, await embed(client, request, { upstream }));
-      return found;
+    }: EmbeddingRequest & { readonly batchSize: number }) => {
+      const batches: Embedded[] = [];
+      for (let at = 0; at < input.length; at += batchSize)
+        batches.push(await embed(client, { ...request, input: input.slice(at, at + batchSize) }));
+      return join(batches);
     },
+  });
+}
+
+/** One result of several requests. There is at least one. */
+function join(batches: readonly Embedded[]): Embedded {
+  const sum = (read: (one: Embedded) => number) => batches.reduce((total, one) => total + read(one), 0);
+  const facts = batches.at(-1)?.facts;
+  if (facts === undefined) throw new RangeError("There is nothing to embed.");
+  return {
+    texts: batches.flatMap(({ texts }) => texts),
+    vectors: batches.flatMap(({ vectors }) => vectors),
+    tokens: sum(({ tokens }) => tokens),
+    requests: batches.length,
+    facts: { ...facts, ms: sum((one) => one.facts.ms) },
+  };
+}
+
+/** A target, and its vectors or the reason why it has none. */
+export interface EmbeddedAtTarget {
+  readonly target: NamedTarget;
+  readonly embedded: Embedded | undefined;
+  readonly error: Error | undefined;
+}
+
+export type NamedTarget = Pick<Schemas["AdminTarget"], "upstream" | "model">;
+
+/** Turns the same texts into vectors at several targets of a model. One that fails does not hide the others. */
+export function useEmbedAtTargets() {
+  const { client } = useSignedIn();
+  return useMutation({
+    mutationFn: ({ targets, ...request }: EmbeddingRequest & { readonly targets: readonly NamedTarget[] }) =>
+      Promise.all(
+        targets.map(async (target): Promise<EmbeddedAtTarget> => {
+          try {
+            const options = { upstream: target.upstream, targetModel: target.model };
+            return { target, embedded: await embed(client, request, options), error: undefined };
+          } catch (error) {
+            return { target, embedded: undefined, error: error as Error };
+          }
+        }),
+      ),
   });
 }
 
@@ -40,7 +80,7 @@ export function useEmbedAtTargets() {
 async function embed(
   client: GatewayClient,
   request: EmbeddingRequest,
-  options: { readonly upstream?: string } = {},
+  options: { readonly upstream?: string; readonly targetModel?: string } = {},
 ): Promise<Embedded> {
   const start = performance.now();
   const result = await client.createEmbedding({ ...request, encoding_format: "base64" }, options);
@@ -49,6 +89,7 @@ async function embed(
     texts: request.input,
     vectors: data.map(({ embedding }) => decodeEmbedding(embedding)),
     tokens: usage.total_tokens,
+    requests: 1,
     facts: readFacts(result.response.headers, performance.now() - start),
   };
 }

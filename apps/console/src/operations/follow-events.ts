@@ -11,6 +11,7 @@ const outdated: Readonly<Record<GatewayEvent["type"], readonly QueryKey[]>> = {
     ["listUpstreams"],
     ["listAdminModels"],
     ["listKeys"],
+    ["retrieveKey"],
   ],
   // The reload follows, and has an event.
   "configuration.changed": [["retrieveConfiguration"]],

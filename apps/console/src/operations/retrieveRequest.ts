@@ -1,3 +1,5 @@
+import type { GatewayClient } from "@model-gateway/client";
+import type { Pause } from "../session/pause.js";
 import { useOperation } from "./use-operation.js";
 
 /** One request by its id, for an address that names one which the list does not show. */
@@ -7,4 +9,27 @@ export function useRetrieveRequest(id: string | undefined) {
     (client, signal) => client.retrieveRequest(id ?? "", { signal }),
     { isEnabled: id !== undefined },
   );
+}
+
+/** A request is recorded some time after its response. */
+const costPausesMs = [2000, 3000, 8000];
+
+interface CostLookup {
+  readonly signal: AbortSignal;
+  readonly pause: Pause;
+}
+
+/** The recorded cost of a request that has just finished, in US dollars; `null` if it is not known. */
+export async function retrieveCost(
+  client: Pick<GatewayClient, "retrieveRequest">,
+  id: string,
+  { signal, pause }: CostLookup,
+): Promise<number | null> {
+  for (const ms of costPausesMs) {
+    await pause(ms, signal);
+    if (signal.aborted) return null;
+    const result = await client.retrieveRequest(id, { signal }).catch(() => undefined);
+    if (result?.ok) return result.data.cost_usd;
+  }
+  return null;
 }

@@ -3,12 +3,10 @@ import { useOperation } from "./use-operation.js";
 
 export type UsageQuery = QueryOf<"retrieveUsage">;
 
-interface UsageOptions {
-  readonly everyMs?: number;
-  readonly isEnabled?: boolean;
-}
-
-export function useRetrieveUsage(query: UsageQuery, options: UsageOptions = {}) {
+export function useRetrieveUsage(
+  query: UsageQuery,
+  options: { readonly everyMs?: number; readonly isEnabled?: boolean } = {},
+) {
   return useOperation(
     ["retrieveUsage", query],
     (client, signal) => client.retrieveUsage(query, { signal }),

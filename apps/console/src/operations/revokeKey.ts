@@ -1,5 +1,5 @@
 import { useChange } from "./use-change.js";
 
 export function useRevokeKey() {
-  return useChange((client, key: string) => client.revokeKey(key), ["listKeys"]);
+  return useChange((client, key: string) => client.revokeKey(key), ["listKeys", "retrieveKey"]);
 }

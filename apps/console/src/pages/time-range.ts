@@ -23,9 +23,6 @@ export const rangeOptions: readonly { readonly value: RangeName; readonly label:
   { value: "custom", label: "Custom" },
 ];
 
-/** The parts of an address that are about time. */
-export const rangeNames = ["time", "from", "to"] as const;
-
 /** Reads `time`, and the dates `from` and `to` of a custom range. Both days are part of it. */
 export function readRange(query: URLSearchParams, nowMs: number): TimeRange | undefined {
   const name = query.get("time");

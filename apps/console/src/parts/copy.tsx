@@ -1,22 +1,17 @@
-import { useEffect, useState } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 import { Icon } from "./icons.js";
 
+interface CopyButtonProps {
+  /** A long text is made when it is asked for. */
+  readonly text: string | (() => string);
+  readonly label: string;
+}
+
 /** A button that copies a text and says so. */
-export function CopyButton({ text, label }: { readonly text: string; readonly label: string }) {
-  const [copied, setCopied] = useState(false);
-  useEffect(() => {
-    if (!copied) return;
-    const timer = setTimeout(() => setCopied(false), 1500);
-    return () => clearTimeout(timer);
-  }, [copied]);
+export function CopyButton({ text, label }: CopyButtonProps) {
+  const [copied, copy] = useCopy(text);
   return (
-    <button
-      type="button"
-      className="icon-button"
-      aria-label={label}
-      title={label}
-      onClick={() => void copyText(text).then(setCopied)}
-    >
+    <button type="button" className="icon-button" aria-label={label} title={label} onClick={copy}>
       <Icon name={copied ? "check" : "copy"} size={16} />
       <span role="status" className="visually-hidden">
         {copied ? "Copied" : ""}
@@ -25,11 +20,43 @@ export function CopyButton({ text, label }: { readonly text: string; readonly la
   );
 }
 
+/** The same with words, for the main thing that a dialog is for. */
+export function CopyTextButton({ text, children }: { readonly text: string; readonly children: ReactNode }) {
+  const [copied, copy] = useCopy(text);
+  return (
+    <button type="button" className="button" onClick={copy}>
+      <Icon name={copied ? "check" : "copy"} size={16} />
+      {children}
+      <span role="status" className="visually-hidden">
+        {copied ? "Copied" : ""}
+      </span>
+    </button>
+  );
+}
+
+/** Whether the text was copied just now, and what copies it. */
+function useCopy(text: CopyButtonProps["text"]): readonly [boolean, () => void] {
+  const [copied, setCopied] = useState(false);
+  useEffect(() => {
+    if (!copied) return;
+    const timer = setTimeout(() => setCopied(false), 1500);
+    return () => clearTimeout(timer);
+  }, [copied]);
+  return [copied, () => void copyText(typeof text === "string" ? text : text()).then(setCopied)];
+}
+
+interface CopyIdProps {
+  readonly id: string;
+  readonly what: string;
+  /** The place of the thing with this id. */
+  readonly link?: string;
+}
+
 /** An id in monospace with a button that copies it. */
-export function CopyId({ id, what }: { readonly id: string; readonly what: string }) {
+export function CopyId({ id, what, link }: CopyIdProps) {
   return (
     <span className="copy-id">
-      <span>{id}</span>
+      <span>{link === undefined ? id : <a href={link}>{id}</a>}</span>
       <CopyButton text={id} label={`Copy the id of ${what}`} />
     </span>
   );

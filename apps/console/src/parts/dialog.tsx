@@ -28,6 +28,8 @@ export function Dialog({ title, onClose, children, kind = "dialog", stays = fals
       className={kind === "sheet" ? "sheet" : undefined}
       aria-labelledby={id}
       onCancel={(event) => {
+        // React passes the event on to the dialog that this one was opened from.
+        if (event.target !== event.currentTarget) return;
         event.preventDefault();
         if (!stays) onClose();
       }}

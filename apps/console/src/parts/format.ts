@@ -1,3 +1,5 @@
+import { chosenZone, writeTime } from "./time-zone.js";
+
 /** Number formats of the console. */
 
 const whole = new Intl.NumberFormat("en-US", { maximumFractionDigits: 0 });
@@ -49,6 +51,7 @@ export function formatSpan(seconds: number): string {
   return plural(Math.round(seconds / 86_400), "day");
 }
 
+/** A clock time in the zone that was chosen, with the zone. */
 export function formatTime(seconds: number): string {
-  return new Date(seconds * 1000).toLocaleString("sv-SE", { timeZoneName: undefined });
+  return writeTime(seconds, chosenZone());
 }

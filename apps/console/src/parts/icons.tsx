@@ -12,7 +12,6 @@ const paths = {
   keys: "M14.5 9.5a4.5 4.5 0 1 0-4 4.5l1.5-.2V16h2v2h2v2h3v-3l-4.8-4.8zM8.5 8.5h.01",
   upstreams: "M4 5h16v6H4zM4 13h16v6H4zM8 8h.01M8 16h.01",
   configuration: "M4 7h9M17 7h3M4 17h3M11 17h9M15 4.5v5M9 14.5v5",
-  reference: "M5 4h11l3 3v13H5zM9 10h6M9 14h6",
   out: "M14 5h5v14h-5M4 12h10M10 8l4 4-4 4",
   search: "M11 5a6 6 0 1 0 0 12 6 6 0 0 0 0-12M15.5 15.5L20 20",
   external: "M14 5h5v5M19 5l-8 8M17 14v5H5V7h5",

@@ -1,12 +1,11 @@
-import type { KeyboardEvent, ReactNode } from "react";
+import type { MouseEvent, ReactNode } from "react";
+import { type Sortable, SortHead, type Sorting, useSorted } from "./sort.js";
 
-export interface Column<Row> {
+export interface Column<Row> extends Sortable<Row> {
   readonly head: string;
   readonly cell: (row: Row) => ReactNode;
   /** Numbers are right-aligned. */
   readonly kind?: "number" | "nowrap";
-  /** The column can be sorted by the server, by this name. */
-  readonly sort?: string;
 }
 
 interface TableProps<Row> {
@@ -16,20 +15,17 @@ interface TableProps<Row> {
   readonly rows: readonly Row[];
   readonly rowKey: (row: Row) => string;
   readonly rowClass?: (row: Row) => string | undefined;
-  readonly onOpen?: (row: Row) => void;
+  /** The `href` that opens a row. Its first cell is the link. */
+  readonly link?: (row: Row) => string;
   readonly selected?: string | undefined;
+  /** The order of rows that the server sorts. */
   readonly sorting?: Sorting;
-}
-
-export interface Sorting {
-  readonly by: string;
-  readonly descending: boolean;
-  readonly onSort: (by: string) => void;
 }
 
 /** A table that scrolls in itself when it is wider than the page. The first cell of a row names it. */
 export function Table<Row>(props: TableProps<Row>) {
-  const { caption, columns, rows, rowKey, rowClass, onOpen, selected, sorting } = props;
+  const { caption, columns, rowKey, rowClass, link, selected } = props;
+  const { rows, sorting } = useSorted(props);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard.
     <section className="table-scroll" tabIndex={0} aria-label={caption}>
@@ -38,25 +34,25 @@ export function Table<Row>(props: TableProps<Row>) {
         <thead>
           <tr>
             {columns.map((column) => (
-              <HeadCell key={column.head} column={column} sorting={sorting} />
+              <SortHead key={column.head} column={column} sorting={sorting} />
             ))}
           </tr>
         </thead>
         <tbody>
           {rows.map((row) => {
             const key = rowKey(row);
-            const className = [onOpen && "link-row", rowClass?.(row)].filter(Boolean).join(" ");
+            const className = [link && "link-row", rowClass?.(row)].filter(Boolean).join(" ");
             return (
               <tr
                 key={key}
                 className={className || undefined}
                 aria-current={selected === key || undefined}
-                {...(onOpen && openable(() => onOpen(row)))}
+                {...(link && { onClick: openRow })}
               >
                 {columns.map(({ head, cell, kind }, index) =>
                   index === 0 ? (
                     <th key={head} scope="row" className={kind}>
-                      {cell(row)}
+                      {link === undefined ? cell(row) : <a href={link(row)}>{cell(row)}</a>}
                     </th>
                   ) : (
                     <td key={head} className={kind}>
@@ -73,44 +69,12 @@ export function Table<Row>(props: TableProps<Row>) {
   );
 }
 
-function HeadCell<Row>({
-  column: { head, kind, sort },
-  sorting,
-}: {
-  readonly column: Column<Row>;
-  readonly sorting: Sorting | undefined;
-}) {
-  if (sort === undefined || sorting === undefined)
-    return (
-      <th scope="col" className={kind}>
-        {head}
-      </th>
-    );
-  const isSorted = sorting.by === sort;
-  return (
-    <th
-      scope="col"
-      className={kind}
-      aria-sort={isSorted ? (sorting.descending ? "descending" : "ascending") : undefined}
-    >
-      <button type="button" className="sort" onClick={() => sorting.onSort(sort)}>
-        {head}
-        {isSorted && <span aria-hidden="true">{sorting.descending ? "↓" : "↑"}</span>}
-      </button>
-    </th>
-  );
-}
-
-/** A row that opens on a click, and on Enter when it has the focus. */
-function openable(open: () => void) {
-  return {
-    tabIndex: 0,
-    onClick: open,
-    onKeyDown: (event: KeyboardEvent) => {
-      if (event.key !== "Enter" || event.target !== event.currentTarget) return;
-      // Otherwise the same key press would reach the newly focused button, and close the sheet.
-      event.preventDefault();
-      open();
-    },
-  };
+/** A click anywhere in the row follows its link, unless it is on another control or ends a selection of text. */
+function openRow({ target, currentTarget }: MouseEvent<HTMLTableRowElement>): void {
+  if (target instanceof Element && target.closest("a, button") !== null) return;
+  if (getSelection()?.isCollapsed === false) return;
+  const link = currentTarget.querySelector<HTMLAnchorElement>("th a");
+  // The focus returns to the link when the sheet closes.
+  link?.focus();
+  link?.click();
 }

@@ -7,6 +7,9 @@ export interface Address {
   readonly query: URLSearchParams;
 }
 
+/** Filters by name. Those without a value are left out of the address. */
+export type Query = Readonly<Record<string, string | readonly string[] | undefined>>;
+
 /** The address of now; the caller is rendered again when it changes. */
 export function useAddress(): Address {
   const hash = useSyncExternalStore(subscribe, () => location.hash);
@@ -18,32 +21,51 @@ export function parseAddress(hash: string): Address {
   return { path: `/${path}`, query: new URLSearchParams(query) };
 }
 
-/** The `href` of a console page. Filters without a value are left out. */
-export function linkTo(path: string, query: Readonly<Record<string, string | undefined>> = {}): string {
-  const parameters = new URLSearchParams();
-  for (const [name, value] of Object.entries(query)) {
-    if (value !== undefined && value !== "") parameters.set(name, value);
+/** The `href` of a console page. */
+export function linkTo(path: string, query: Query = {}): string {
+  return changedLink({ path, query: new URLSearchParams() }, query);
+}
+
+/** The `href` of the same page with some filters changed. The others stay. */
+export function changedLink({ path, query }: Address, changes: Query): string {
+  const parameters = new URLSearchParams(query);
+  for (const [name, value] of Object.entries(changes)) {
+    const values = (typeof value === "string" ? [value] : (value ?? [])).filter((one) => one !== "");
+    const [first, ...others] = values;
+    if (first === undefined) parameters.delete(name);
+    else parameters.set(name, first);
+    for (const other of others) parameters.append(name, other);
   }
   const text = parameters.toString();
   return `#${path}${text && `?${text}`}`;
 }
 
-/** Opens a place. `replace` leaves no entry in the history, for filters that change letter by letter. */
+/**
+ * Opens a place. The entry of the history names the place that it was opened from. `replace` leaves no entry, for filters
+ * that change letter by letter.
+ */
 export function goTo(link: string, { replace = false }: { replace?: boolean } = {}): void {
-  if (!replace) {
-    location.hash = link;
-    return;
-  }
-  history.replaceState(history.state, "", link);
+  if (link === location.hash) return;
+  if (replace) history.replaceState(history.state, "", link);
+  else history.pushState({ from: location.hash }, "", link);
   dispatchEvent(new HashChangeEvent("hashchange"));
 }
 
 /** Changes some filters of the address and keeps the others. */
-export function changeQuery(
-  { path, query }: Address,
-  changes: Readonly<Record<string, string | undefined>>,
-): void {
-  goTo(linkTo(path, { ...Object.fromEntries(query), ...changes }), { replace: true });
+export function changeQuery(address: Address, changes: Query): void {
+  goTo(changedLink(address, changes), { replace: true });
+}
+
+/** Makes every link to a console page go through `goTo`. Clicks that open a tab or a window are left to the browser. */
+export function followLinks(): void {
+  document.addEventListener("click", (event) => {
+    const { target, button, ctrlKey, metaKey, shiftKey, altKey } = event;
+    if (event.defaultPrevented || button !== 0 || ctrlKey || metaKey || shiftKey || altKey) return;
+    const link = target instanceof Element ? target.closest("a")?.getAttribute("href") : undefined;
+    if (!link?.startsWith("#/")) return;
+    event.preventDefault();
+    goTo(link);
+  });
 }
 
 function subscribe(onChange: () => void): () => void {

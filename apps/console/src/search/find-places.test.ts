@@ -12,7 +12,7 @@ const searched: Searched = {
   ],
   upstreams: ["openai", "small-box"],
   keys: [],
-  isOperator: true,
+  requestsPath: "/requests",
 };
 
 test("without a text, the pages", () => {
@@ -21,9 +21,9 @@ test("without a text, the pages", () => {
 
 test("names that begin with the text come first", () => {
   expect(findPlaces("Small", searched)).toEqual([
-    { kind: "upstream", name: "small-box", link: "#/upstreams" },
-    { kind: "model", name: "gte-small", link: "#/models?search=gte-small" },
-    { kind: "model", name: "text-embedding-3-small", link: "#/models?search=text-embedding-3-small" },
+    { kind: "upstream", name: "small-box", link: "#/upstreams?upstream=small-box" },
+    { kind: "model", name: "gte-small", link: "#/models?model=gte-small" },
+    { kind: "model", name: "text-embedding-3-small", link: "#/models?model=text-embedding-3-small" },
   ]);
 });
 
@@ -35,17 +35,19 @@ test("keys are those that the gateway has found", () => {
   const keys = [{ id: "key_1", name: "nightly" }];
 
   expect(findPlaces("key_1", { ...searched, keys })).toEqual([
-    { kind: "key", name: "nightly", link: "#/keys?search=nightly" },
+    { kind: "key", name: "nightly", link: "#/keys?key=key_1" },
   ]);
 });
 
-test("a request id leads to its request, for operators", () => {
+test("a request id leads to its request, for callers on their own page", () => {
   const id = "req_a3d50a6faea5e691c607f0a4902c56ab";
 
   expect(findPlaces(` ${id} `, searched)).toEqual([
     { kind: "request", name: id, link: `#/requests?request=${id}` },
   ]);
-  expect(findPlaces(id, { ...searched, isOperator: false })).toEqual([]);
+  expect(findPlaces(id, { ...searched, requestsPath: "/key" })).toEqual([
+    { kind: "request", name: id, link: `#/key?request=${id}` },
+  ]);
 });
 
 test("an id that the caller chose comes after names", () => {

@@ -14,8 +14,8 @@ export interface Searched {
   readonly upstreams: readonly string[];
   /** Those that the gateway found for the text. */
   readonly keys: readonly { readonly id: string; readonly name: string }[];
-  /** Whether requests may be opened. */
-  readonly isOperator: boolean;
+  /** The page that shows a request: an operator's list has all, and a caller's page the own ones. */
+  readonly requestsPath: string;
 }
 
 const placesMax = 12;
@@ -29,8 +29,8 @@ export function findPlaces(text: string, searched: Searched): Place[] {
   if (wanted === "") return searched.pages.map(placeOfPage);
   const named: readonly Place[] = [
     ...searched.pages.map(placeOfPage),
-    ...searched.models.map(({ id }) => placeOf("model", id, linkTo("/models", { search: id }))),
-    ...searched.upstreams.map((name) => placeOf("upstream", name, linkTo("/upstreams"))),
+    ...searched.models.map(({ id }) => placeOf("model", id, linkTo("/models", { model: id }))),
+    ...searched.upstreams.map((name) => placeOf("upstream", name, linkTo("/upstreams", { upstream: name }))),
   ];
   const aliases = new Map(searched.models.map(({ id, aliases }) => [id, aliases]));
   const fits = ({ kind, name }: Place) =>
@@ -38,11 +38,12 @@ export function findPlaces(text: string, searched: Searched): Place[] {
       one.toLowerCase().includes(wanted),
     );
   const begins = ({ name }: Place) => name.toLowerCase().startsWith(wanted);
-  const keys = searched.keys.map(({ name }) => placeOf("key", name, linkTo("/keys", { search: name })));
+  const keys = searched.keys.map(({ id, name }) => placeOf("key", name, linkTo("/keys", { key: id })));
   const found = [...named.filter(fits), ...keys].sort((one, other) => +begins(other) - +begins(one));
   const id = text.trim();
-  const isRequest = searched.isOperator && anyId.test(id);
-  const request = isRequest ? [placeOf("request", id, linkTo("/requests", { request: id }))] : [];
+  const request = anyId.test(id)
+    ? [placeOf("request", id, linkTo(searched.requestsPath, { request: id }))]
+    : [];
   return (requestId.test(id) ? [...request, ...found] : [...found, ...request]).slice(0, placesMax);
 }
 

@@ -1,5 +1,6 @@
 import { lazy, Suspense, useEffect, useState } from "react";
 import { Icon } from "../parts/icons.js";
+import { useAddress } from "../routes/address.js";
 import type { Searched } from "./find-places.js";
 
 const SearchDialog = lazy(() =>
@@ -9,6 +10,9 @@ const SearchDialog = lazy(() =>
 /** Opens the search, as Ctrl-K and ⌘K do on every page. */
 export function SearchButton({ pages }: Pick<Searched, "pages">) {
   const [isOpen, setOpen] = useState(false);
+  const address = useAddress();
+  // Back leads to another page, and the dialog does not stay above it.
+  useEffect(() => setOpen(false), [address]);
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.key.toLowerCase() !== "k" || !(event.ctrlKey || event.metaKey) || event.altKey) return;
@@ -23,7 +27,7 @@ export function SearchButton({ pages }: Pick<Searched, "pages">) {
     <>
       <button type="button" className="button search-button" onClick={() => setOpen(true)}>
         <Icon name="search" size={16} />
-        Search
+        <span>Search</span>
         <kbd>Ctrl K</kbd>
       </button>
       {isOpen && (

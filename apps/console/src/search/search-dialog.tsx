@@ -27,14 +27,14 @@ function OperatorSearch({ pages, onClose }: SearchDialogProps) {
   const upstreams = useListUpstreams().data?.data.map(({ name }) => name) ?? [];
   const search = text.trim();
   const keys = useListKeys({ ...(search !== "" && { search }), limit: keysMax }).data?.pages[0]?.data ?? [];
-  const found = findPlaces(text, { pages, models, upstreams, keys, isOperator: true });
+  const found = findPlaces(text, { pages, models, upstreams, keys, requestsPath: "/requests" });
   return <Search text={text} onText={setText} found={found} onClose={onClose} />;
 }
 
 function CallerSearch({ pages, onClose }: SearchDialogProps) {
   const [text, setText] = useState("");
   const models = useListModels().data ?? [];
-  const found = findPlaces(text, { pages, models, upstreams: [], keys: [], isOperator: false });
+  const found = findPlaces(text, { pages, models, upstreams: [], keys: [], requestsPath: "/key" });
   return <Search text={text} onText={setText} found={found} onClose={onClose} />;
 }
 

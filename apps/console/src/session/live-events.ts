@@ -1,4 +1,5 @@
 import { type GatewayEvent, GatewayRequestError } from "@model-gateway/client";
+import type { Pause } from "./pause.js";
 import { untilSeen, type Visibility } from "./visibility.js";
 
 export interface LiveEventsOptions {
@@ -9,8 +10,7 @@ export interface LiveEventsOptions {
   /** The gateway has ended the session. */
   readonly onExpired: () => void;
   readonly visibility: Visibility;
-  /** Resolves after the time, or when the signal aborts. */
-  readonly pause: (ms: number, signal: AbortSignal) => Promise<void>;
+  readonly pause: Pause;
 }
 
 const pausesMs = [1000, 2000, 5000, 10_000, 30_000];

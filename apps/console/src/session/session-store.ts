@@ -20,7 +20,7 @@ export interface SessionState {
 
 const name = "model-gateway.session";
 
-/** The session of this tab, in `sessionStorage`: other tabs and a later start of the browser do not have it. */
+/** The session of this tab, in `sessionStorage`: a later start of the browser does not have it. */
 export class SessionStore {
   #state: SessionState = { session: readStored(), isOver: false };
   readonly #listeners = new Set<() => void>();
@@ -69,19 +69,21 @@ export class SessionStore {
 function readStored(): StoredSession | undefined {
   try {
     const stored: unknown = JSON.parse(sessionStorage.getItem(name) ?? "null");
-    return isSession(stored) && stored.expiresAt * 1000 > Date.now() ? stored : undefined;
+    return isSession(stored) ? stored : undefined;
   } catch {
     return undefined;
   }
 }
 
-function isSession(stored: unknown): stored is StoredSession {
+/** Whether a value is a session that has not expired. */
+export function isSession(stored: unknown): stored is StoredSession {
   if (typeof stored !== "object" || stored === null) return false;
   const { value, kind, name, expiresAt } = stored as Partial<StoredSession>;
   return (
     typeof value === "string" &&
     (kind === "operator" || kind === "caller") &&
     typeof name === "string" &&
-    typeof expiresAt === "number"
+    typeof expiresAt === "number" &&
+    expiresAt * 1000 > Date.now()
   );
 }

@@ -1,6 +1,5 @@
 import { GatewayRequestError } from "@model-gateway/client";
 import { type FormEvent, useState } from "react";
-import icon from "../look/icon.svg";
 import { TextField } from "../parts/fields.js";
 import { Fault } from "../parts/states.js";
 import { openSession } from "./open-session.js";
@@ -42,10 +41,6 @@ export function SignIn({ isOver, link, onSignedIn }: SignInProps) {
     <main className="sign-in">
       <form className="panel stack" onSubmit={(event) => void submit(event)}>
         <div>
-          <div className="brand">
-            <img src={icon} alt="" />
-            Model Gateway
-          </div>
           <h1>Sign in</h1>
           <p className="quiet">
             The admin key opens everything. An API key opens the models that it may call.
@@ -71,8 +66,33 @@ export function SignIn({ isOver, link, onSignedIn }: SignInProps) {
         <button type="submit" className="button primary" disabled={isBusy || key.trim() === ""}>
           {isBusy ? "Signing in…" : "Sign in"}
         </button>
+        <KeyHelp />
       </form>
     </main>
+  );
+}
+
+/** Where to find a key, and what to do without one. */
+function KeyHelp() {
+  return (
+    <div className="key-help small quiet">
+      <p>
+        The gateway printed its admin key on its first start, in the line <b>Admin key</b> of the terminal. If{" "}
+        <code>GATEWAY_ADMIN_KEY</code> or <code>adminKey</code> in the configuration is set, it is that one.
+      </p>
+      <details>
+        <summary>The admin key is lost</summary>
+        <p>
+          Set <code>GATEWAY_ADMIN_KEY</code> to a new value of 16 characters or more, and restart the gateway.
+          The old key stops working. API keys stay as they are.
+        </p>
+        <p>
+          On its own machine, a gateway that starts in a terminal also prints a link that signs you in once,
+          without a key.
+        </p>
+      </details>
+      <p>You get an API key from the person who runs this gateway.</p>
+    </div>
   );
 }
 
@@ -83,7 +103,7 @@ function LinkFault({ error }: { readonly error: Error }) {
   return (
     <p className="notice" role="alert">
       {error.status === 401
-        ? "This link was used already, or is older than ten minutes. Restart the gateway for a new link, or sign in with the admin key."
+        ? "This link was used already, or is older than ten minutes. Get a new one by the command model-gateway link, or sign in with the admin key."
         : "This link works only in a browser on the gateway’s own machine. Sign in with the admin key."}{" "}
       The gateway printed the admin key at its first start. If you have lost it, set{" "}
       <code>GATEWAY_ADMIN_KEY</code> to a new one and restart.

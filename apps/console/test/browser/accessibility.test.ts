@@ -3,7 +3,7 @@ import { examine } from "../../../docs/test/examine.js";
 import { describeInBrowser } from "../../../docs/test/open-browser.js";
 import { type FakeUpstream, startFakeUpstream } from "../../../gateway/test/fake-upstream/fake-upstream.mjs";
 import { type BuiltGateway, startBuiltGateway } from "../../../gateway/test/gateway/built.js";
-import { testAdminKey } from "../../../gateway/test/gateway/test-gateway.js";
+import { testAdminKey, testKey } from "../../../gateway/test/gateway/test-gateway.js";
 import { ConsolePage, operatorPages } from "./console-page.js";
 
 const views = (["light", "dark"] as const).flatMap((theme) => [1280, 390].map((width) => ({ theme, width })));
@@ -48,7 +48,30 @@ models:
       findings[name] = await examine(site.page);
     }
 
-    expect(findings).toEqual(Object.fromEntries(["Sign in", ...operatorPages].map((name) => [name, []])));
+    await site.signIn(testKey);
+    await site.loaded("Your key");
+    findings["Your key"] = await examine(site.page);
+
+    const pages = ["Sign in", ...operatorPages, "Your key"];
+    expect(findings).toEqual(Object.fromEntries(pages.map((name) => [name, []])));
+  });
+
+  test("on a phone the menu and the filters are behind buttons", async () => {
+    await site.page.setViewportSize({ width: 390, height: 844 });
+    await site.signIn(testAdminKey, "#/requests?failed=true&cache=hit");
+    await site.loaded("Requests");
+    const pages = site.page.getByRole("navigation");
+    expect(await pages.isVisible()).toBe(false);
+    expect(await site.page.getByLabel("Outcome").isVisible()).toBe(false);
+
+    await site.page.getByRole("button", { name: "Filters (2)" }).click();
+    await expect.poll(() => site.page.getByLabel("Outcome").inputValue()).toBe("true");
+    await site.openMenu();
+    expect(await examine(site.page)).toEqual([]);
+    await pages.getByRole("link", { name: "Keys" }).click();
+
+    await site.loaded("Keys");
+    await expect.poll(() => pages.isVisible()).toBe(false);
   });
 
   test.each([

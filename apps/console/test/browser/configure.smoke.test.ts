@@ -4,7 +4,6 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { describeInBrowser } from "../../../docs/test/open-browser.js";
 import { type FakeUpstream, startFakeUpstream } from "../../../gateway/test/fake-upstream/fake-upstream.mjs";
 import { type BuiltGateway, startBuiltGateway } from "../../../gateway/test/gateway/built.js";
-import { testAdminKey } from "../../../gateway/test/gateway/test-gateway.js";
 import { ConsolePage } from "./console-page.js";
 
 const secret = "sk-typed-into-the-console-0123456789";
@@ -16,7 +15,8 @@ let site: ConsolePage;
 describeInBrowser("an upstream from the console", () => {
   beforeAll(async () => {
     upstream = await startFakeUpstream({ script: { always: { width: 32 }, listed: ["tiny-embed", "chat"] } });
-    gateway = await startBuiltGateway(`
+    gateway = await startBuiltGateway(
+      `
 # The first upstream.
 upstreams:
   here:
@@ -28,7 +28,9 @@ models:
     type: embedding
     targets:
       - { upstream: here, model: gte-small }
-`);
+`,
+      { flags: ["--log", "text"] },
+    );
     site = await ConsolePage.open(`${gateway.url}/console/`);
   });
   afterAll(async () => {
@@ -37,10 +39,12 @@ models:
     await upstream.close();
   });
 
-  test("it is added with a model, answers in the playground, and the file has only new lines", async () => {
+  test("from the link of the terminal it is added with a model, answers in the playground, and the file has only new lines", async () => {
     const { page } = site;
     const before = configuration();
-    await site.signIn(testAdminKey, "#/upstreams");
+    await site.arrive(/#code=mg_code_\w+/.exec(gateway.stdout())?.[0]);
+    await site.loaded("Overview");
+    await site.choose("Upstreams");
     await page.getByRole("link", { name: "Add upstream" }).click();
     await page.getByLabel("Find a provider").fill("compatible");
     await page.getByRole("link", { name: /openai-compatible/ }).click();

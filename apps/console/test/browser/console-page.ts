@@ -53,12 +53,19 @@ export class ConsolePage {
     await this.arrive(place);
     await this.page.getByLabel("Key").fill(key);
     await this.page.getByRole("button", { name: "Sign in" }).click();
-    await this.page.getByRole("button", { name: "Sign out" }).waitFor();
+    await this.page.locator(".frame").waitFor();
+  }
+
+  /** On a phone the menu is closed until its button is pressed. */
+  async openMenu(): Promise<void> {
+    const button = this.page.getByRole("button", { name: "Menu", exact: true });
+    if (await button.isVisible()) await button.click();
   }
 
   /** Opens a page by its name in the menu, and waits until it has loaded. */
   async choose(name: string): Promise<void> {
-    await this.page.getByRole("link", { name, exact: true }).click();
+    await this.openMenu();
+    await this.page.getByRole("navigation").getByRole("link", { name, exact: true }).click();
     await this.loaded(name);
   }
 

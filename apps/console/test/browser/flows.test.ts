@@ -20,7 +20,7 @@ upstreams:
   fake: { provider: openai-compatible, baseUrl: "${upstream.baseUrl}" }
   twin: { provider: openai-compatible, baseUrl: "${upstream.baseUrl}" }
 models:
-  pair: { type: embedding, targets: [{ upstream: fake, model: pair-a, space: pair }, { upstream: twin, model: pair-b, space: pair }] }
+  pair: { type: embedding, targets: [{ upstream: fake, model: pair-a, space: pair }, { upstream: fake, model: pair-c, space: pair }, { upstream: twin, model: pair-b, space: pair }] }
   text-embedding-3-small:
     type: embedding
     description: "${hostile}"
@@ -52,15 +52,16 @@ models:
     await expect.poll(() => new URL(site.page.url()).hash).toBe("#/usage?by=key");
   });
 
-  test("a developer sees the models and the playground, and a note about pages that need the admin key", async () => {
-    await site.signIn(testKey);
+  test("a developer sees the own key, the models and the playground, and an operator's address leads to the key", async () => {
+    await site.signIn(testKey, "#/usage?by=key");
 
-    await site.loaded("Models");
+    await site.loaded("Your key");
     const menu = await site.page.getByRole("navigation").getByRole("link").allTextContents();
-    expect(menu).toEqual(["Models", "Embeddings", "Images"]);
-    await site.page.goto(`${site.address}#/keys`);
-    await site.page.getByText("This needs the admin key.").waitFor();
+    expect(menu).toEqual(["Your key", "Models", "Embeddings", "Images"]);
     await site.choose("Embeddings");
+    await site.page.goto(`${site.address}#/keys`);
+    await site.loaded("Your key");
+    await expect.poll(() => new URL(site.page.url()).hash).toBe("#/key");
   });
 
   test("an operator sees every page, and none fails", async () => {
@@ -100,7 +101,7 @@ models:
   test("`Use it` has the id and the address of this gateway in it", async () => {
     await site.signIn(testAdminKey, "#/models");
 
-    await site.page.getByRole("button", { name: "Use it text-embedding-3-small" }).click();
+    await site.page.getByRole("link", { name: "Use it text-embedding-3-small" }).click();
 
     const dialog = site.page.getByRole("dialog");
     const sample = await dialog.locator("pre").textContent();
@@ -140,12 +141,13 @@ models:
     const name = `<b>${Date.now()}</b>`;
     await site.signIn(testAdminKey, "#/keys");
 
-    await site.page.getByRole("button", { name: "Create a key" }).first().click();
+    await site.page.getByRole("link", { name: "Create key" }).first().click();
     await site.page.getByLabel("Name").fill(name);
     await site.page.getByLabel("Priority").selectOption("bulk");
-    await site.page.getByRole("button", { name: "Create key" }).click();
+    await site.page.getByRole("dialog").getByRole("button", { name: "Create key" }).click();
     const secret = await site.page.locator(".secret code").textContent();
     await site.page.keyboard.press("Escape");
+    await site.page.goBack();
     await expect.poll(() => site.page.locator(".secret").count()).toBe(1);
     await site.page.getByRole("button", { name: "I have stored it" }).click();
     expect((await send(secret)).status).toBe(200);
@@ -153,9 +155,6 @@ models:
 
     await expect.poll(() => site.page.getByRole("row", { name }).textContent()).toContain("bulk");
     await site.page.getByRole("row", { name }).click();
-    await site.page.getByRole("button", { name: "Make interactive" }).click();
-    await site.page.getByRole("button", { name: "Make bulk" }).waitFor();
-    await expect.poll(() => site.page.getByRole("row", { name }).textContent()).toContain("interactive");
     await site.page.getByRole("button", { name: "Revoke", exact: true }).click();
     const confirm = site.page.getByRole("button", { name: "Revoke for good" });
     expect(await confirm.isDisabled()).toBe(true);
@@ -164,6 +163,85 @@ models:
 
     await expect.poll(async () => (await send(secret)).status).toBe(401);
     await expect.poll(() => site.page.getByRole("row", { name }).textContent()).toContain("revoked");
+  });
+
+  test("a key for a colleague takes six steps, and its text is copied with one click", async () => {
+    const name = `colleague ${Date.now()}`;
+    await site.page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+    await site.signIn(testAdminKey, "#/keys");
+    const steps = [
+      () => site.page.getByRole("link", { name: "Create key" }).first().click(),
+      () => site.page.getByLabel("Name").fill(name),
+      () => site.page.getByLabel("Only some").check(),
+      () => site.page.getByLabel("text-embedding-3-small", { exact: true }).check(),
+      () => site.page.getByRole("dialog").getByRole("button", { name: "Create key" }).click(),
+      () => site.page.getByRole("button", { name: "Copy text to hand over" }).click(),
+    ];
+    for (const step of steps) await step();
+
+    const secret = (await site.page.locator(".secret code").textContent()) ?? "";
+    const text: string = await site.page.evaluate("navigator.clipboard.readText()");
+    for (const part of [secret, `${gateway.url}/v1`, "Models:   text-embedding-3-small\n", "curl ", "/docs/"])
+      expect(text).toContain(part);
+    expect(steps).toHaveLength(6);
+    await site.page.getByRole("button", { name: "I have stored it" }).click();
+    expect(await site.page.content()).not.toContain(secret);
+  });
+
+  test("a key is changed and rotated at its own address, and both secrets work", async () => {
+    const name = `rotated ${Date.now()}`;
+    const headers = { authorization: `Bearer ${testAdminKey}` };
+    const response = await gateway.sendJson("/admin/v1/keys", { name }, { headers });
+    const { id, value, redacted_value } = (await response.json()) as Record<string, string>;
+    await site.signIn(testAdminKey, `#/keys?key=${id}`);
+    const sheet = site.page.getByRole("dialog", { name, exact: true });
+
+    await sheet.getByRole("button", { name: "Change" }).click();
+    await site.page.keyboard.press("Escape");
+    await sheet.getByRole("button", { name: "Change" }).click();
+    await site.page.getByLabel("Owner").fill("search team");
+    await site.page.getByLabel("Only some").check();
+    await site.page.getByLabel("Patterns").fill("text-*, gpt-image-*");
+    await site.page.getByText(/text-\* matches \d+ models?; gpt-image-\* matches \d+ models?\./).waitFor();
+    await site.page.getByText("Limits: none").click();
+    await site.page.getByLabel("Images a day").fill("50");
+    await site.page.getByRole("button", { name: "Save changes" }).click();
+    await sheet.getByText("search team").waitFor();
+    await sheet.getByText("text-*, gpt-image-*").waitFor();
+    await sheet.getByText("Images a day").waitFor();
+
+    await sheet.getByRole("button", { name: "Rotate", exact: true }).click();
+    await site.page.getByRole("button", { name: "Rotate key" }).click();
+    const secret = await site.page.locator(".secret code").textContent();
+    await site.page.getByRole("button", { name: "I have stored it" }).click();
+    await sheet.getByText(new RegExp(`^${redacted_value?.replaceAll(".", "\\.")}, until `)).waitFor();
+    expect([(await send(secret)).status, (await send(value ?? "")).status]).toEqual([200, 200]);
+  });
+
+  test("a caller sees the own key, its limits and its requests, and no others", async () => {
+    const headers = { authorization: `Bearer ${testAdminKey}` };
+    const body = { name: "own view", limits: { requests_per_minute: 5 }, budget: { usd: 2, per: "month" } };
+    const response = await gateway.sendJson("/admin/v1/keys", body, { headers });
+    const { value } = (await response.json()) as Record<string, string>;
+    const own = { headers: { authorization: `Bearer ${value}` } };
+    const sent = await gateway.sendJson("/v1/embeddings", { model: "no-such-model", input: "a" }, own);
+    const id = sent.headers.get("x-request-id") ?? "";
+    const recorded = async () => (await gateway.send(`/v1/key/requests/${id}`, own)).status;
+    await expect.poll(recorded).toBe(200);
+
+    await site.signIn(value ?? "");
+    await site.loaded("Your key");
+
+    await site.page.getByText("no budget").waitFor({ state: "detached" });
+    await site.page.getByText("of $2.00 a month").waitFor();
+    await site.page.getByRole("row", { name: "Requests a minute 5" }).waitFor();
+    const rows = site.page.getByRole("region", { name: "Your requests" }).locator("tbody tr");
+    await expect.poll(() => rows.count()).toBe(1);
+    await rows.first().click();
+    const sheet = site.page.getByRole("dialog", { name: "Request" });
+    await sheet.getByText(id).waitFor();
+    await sheet.getByRole("link", { name: "What model_not_found means" }).waitFor();
+    await expect.poll(() => new URL(site.page.url()).hash).toContain(`request=${id}`);
   });
 
   test("a request appears, opens beside the list, and its address can be sent to a colleague", async () => {
@@ -185,8 +263,77 @@ models:
     await expect.poll(() => site.page.url()).toContain("request=req_");
     await site.page.reload();
     await sheet.getByText("text-embedding-3-small").waitFor();
-    await site.page.keyboard.press("Escape");
+    await site.page.goBack();
     await expect.poll(() => sheet.count()).toBe(0);
+    await expect.poll(() => new URL(site.page.url()).hash).toBe("#/requests?operation=createEmbedding");
+  });
+
+  test("a sheet is one step of the history, however it is closed", async () => {
+    await site.signIn(testAdminKey, "#/usage");
+    await site.choose("Requests");
+    const sheet = site.page.getByRole("dialog");
+    for (const _ of ["first", "second"]) {
+      await site.page.locator("tbody tr").first().click();
+      await sheet.waitFor();
+      await site.page.keyboard.press("Escape");
+      await expect.poll(() => sheet.count()).toBe(0);
+    }
+
+    await site.page.goBack();
+
+    await site.loaded("Usage");
+  });
+
+  test("a new tab is signed in, and signing out there ends every tab", async () => {
+    await site.signIn(testAdminKey, "#/requests");
+    const opened = site.page.context().waitForEvent("page");
+    await site.page.locator("tbody th a").first().click({ button: "middle" });
+    const tab = await opened;
+
+    await tab.getByRole("dialog", { name: "Request" }).getByText("text-embedding-3-small").waitFor();
+    await tab.keyboard.press("Escape");
+    await tab.getByRole("button", { name: "Sign out" }).click();
+
+    await site.page.getByRole("heading", { name: "Sign in" }).waitFor();
+    await tab.close();
+  });
+
+  test("a failed request says why, with links to the code's page and to the upstream", async () => {
+    upstream.follow({
+      always: {
+        faults: [
+          {
+            kind: "reply",
+            status: 400,
+            body: { error: { message: "Bad: a fox", code: "bad_word", param: "input" } },
+          },
+        ],
+      },
+    });
+    const refused = await gateway.sendJson("/v1/embeddings", {
+      model: "text-embedding-3-small",
+      input: "a fox",
+    });
+    const id = refused.headers.get("x-request-id");
+    await site.signIn(testAdminKey, `#/requests?request=${id}`);
+    const sheet = site.page.getByRole("dialog");
+    await expect
+      .poll(async () => {
+        await site.page.reload();
+        await site.loaded("Requests");
+        return sheet.getByText("Why it failed").count();
+      })
+      .toBe(1);
+
+    const why = sheet.getByRole("region", { name: "Why it failed" });
+    const text = await why.textContent();
+    expect(text).toContain("The upstream refused the request with status 400 and code bad_word.");
+    expect(text).not.toContain("a fox");
+    const code = why.getByRole("link", { name: "upstream_rejected" });
+    expect((await fetch((await code.getAttribute("href")) ?? "")).status).toBe(200);
+    expect(await why.getByRole("row", { name: /^fake/ }).textContent()).toContain("400");
+    await why.getByRole("link", { name: "fake" }).click();
+    await site.loaded("Upstreams");
   });
 
   test("another caller's request is announced by the event stream, and not pushed into the list", async () => {
@@ -210,7 +357,7 @@ models:
     await site.signIn(testAdminKey, "#/requests?model=no-such-model");
 
     await site.page.getByText("No request fits.").waitFor();
-    await site.page.getByRole("button", { name: "Clear filters" }).click();
+    await site.page.getByRole("link", { name: "Clear filters" }).click();
 
     await expect.poll(() => new URL(site.page.url()).hash).toBe("#/requests");
   });
@@ -218,7 +365,7 @@ models:
   test("a target is tried from the page of upstreams", async () => {
     await site.signIn(testAdminKey, "#/upstreams");
 
-    await site.page.getByRole("button", { name: "Try now fake / text-embedding-3-small" }).click();
+    await site.page.getByRole("link", { name: "Try now fake / text-embedding-3-small" }).click();
     await site.page.getByRole("dialog").getByRole("button", { name: "Try now" }).click();
 
     await site.page.getByText(/It replied in/).waitFor();
@@ -262,25 +409,34 @@ models:
 
     const row = site.page.getByRole("row", { name: /text-embedding-3-small lost/ });
     await row.waitFor();
+    await site.page.reload();
+    await row.waitFor();
   });
 
-  test("the doctor says whether two upstreams of a model give one vector space", async () => {
+  test("the doctor compares the targets of a model, says what to do, and tolerates a dead one", async () => {
     await site.signIn(testAdminKey, "#/upstreams");
     const examine = site.page.getByRole("button", { name: "Examine" });
+    const verdict = (text: RegExp) => site.page.getByRole("status").filter({ hasText: text }).waitFor();
 
     await examine.click();
-    await site.page.getByRole("row", { name: /twin 32 .* 1\.0000 16 of 16 same/ }).waitFor();
-    await upstream.follow({ always: { width: 32 }, models: { "pair-b": { width: 16 } } });
-    await examine.click();
-    await site.page.getByRole("row", { name: /twin 16 .* different width/ }).waitFor();
-
+    await site.page.getByRole("row", { name: /^fake \/ pair-c 32 .* 1\.0000 16 of 16 same/ }).waitFor();
+    await site.page.getByRole("row", { name: /^twin \/ pair-b 32 .* 1\.0000 16 of 16 same/ }).waitFor();
+    await verdict(/^Safe to mix: 3 targets give the same vectors, so nothing needs to be done\.$/);
     const asked = upstream.received
-      .slice(-2)
-      .map(({ body }) => [body.model, (body.input as unknown[]).length]);
-    expect(asked).toEqual([
-      ["pair-a", 16],
-      ["pair-b", 16],
-    ]);
+      .slice(-3)
+      .map(({ body }) => `${body.model} ${(body.input as unknown[]).length}`);
+    expect(asked.sort()).toEqual(["pair-a 16", "pair-b 16", "pair-c 16"]);
+
+    await upstream.follow({
+      always: { width: 32 },
+      models: { "pair-a": { faults: [{ kind: "reply", status: 401 }] }, "pair-b": { width: 16 } },
+    });
+    await examine.click();
+    await site.page.getByRole("row", { name: /^fake \/ pair-a – – – – no reply/ }).waitFor();
+    await site.page.getByRole("row", { name: /^twin \/ pair-b 16 .* different width/ }).waitFor();
+    await verdict(
+      /^Do not mix: twin \/ pair-b gives .*; fake \/ pair-a did not reply, so examine again later\.$/,
+    );
   });
 
   test("what a team has spent this month is three steps away, and is what its budget says", async () => {

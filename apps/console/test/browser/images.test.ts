@@ -1,14 +1,21 @@
 import type { Locator } from "playwright-core";
 import sharp from "sharp";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { examine } from "../../../docs/test/examine.js";
 import { describeInBrowser } from "../../../docs/test/open-browser.js";
 import { type FakeUpstream, startFakeUpstream } from "../../../gateway/test/fake-upstream/fake-upstream.mjs";
+import type { Script } from "../../../gateway/test/fake-upstream/script.js";
 import { type BuiltGateway, startBuiltGateway } from "../../../gateway/test/gateway/built.js";
 import { testAdminKey } from "../../../gateway/test/gateway/test-gateway.js";
-import { maskOf, maskPixels, type Point, type Stroke } from "../../src/playground/images/mask-of.js";
+import { maskOf, maskPixels, type Point, type Stroke } from "../../src/playground/images/mask/mask-of.js";
 import { ConsolePage } from "./console-page.js";
 
 const size = { width: 640, height: 480 };
+/** The model `broken` always fails. */
+const script: Script = {
+  always: { images: "requested" },
+  models: { broken: { faults: [{ kind: "reply", status: 400 }] } },
+};
 
 let upstream: FakeUpstream;
 let gateway: BuiltGateway;
@@ -16,11 +23,14 @@ let site: ConsolePage;
 
 describeInBrowser("the playground of images", () => {
   beforeAll(async () => {
-    upstream = await startFakeUpstream({ script: { always: { images: "requested" } } });
+    upstream = await startFakeUpstream({ script });
     gateway = await startBuiltGateway(`
 upstreams: { fake: { provider: openai-compatible, baseUrl: "${upstream.baseUrl}" } }
 models:
   gpt-image-2: { type: image, targets: [{ upstream: fake, model: gpt-image-2, price: { perImage: 0.04 } }] }
+  spare: { type: image, profile: gpt-image, targets: [{ upstream: fake, model: broken, price: { perImage: 0.01 } }] }
+  unmasked:
+    { type: image, profile: { like: gpt-image, mask: false }, targets: [{ upstream: fake, model: gpt-image-1 }] }
 `);
     site = await ConsolePage.open(`${gateway.url}/console/`);
     await site.signIn(testAdminKey, "#/images");
@@ -32,8 +42,8 @@ models:
     await upstream.close();
   });
 
-  test("the button carries the price, and unfinished images stay as a strip", async () => {
-    await site.page.getByRole("button", { name: "Create, about $0.04" }).click();
+  test("the button carries the price, and partial images stay as a strip", async () => {
+    await button("Generate, about $0.04").click();
 
     const strip = site.page.getByRole("list", { name: "Images so far" }).getByRole("button");
     await expect.poll(() => strip.count()).toBe(3);
@@ -41,16 +51,72 @@ models:
     expect(upstream.received.at(-1)?.body).toMatchObject({ model: "gpt-image-2", stream: true });
   });
 
-  test("a running request can be stopped, and the upstream call ends", async () => {
+  test("without partial images, nothing is streamed", async () => {
+    await site.page.getByLabel("Partial images").uncheck();
+    await button(/^Generate/).click();
+    await expect.poll(() => results().count()).toBe(2);
+
+    expect(upstream.received.at(-1)?.body).not.toHaveProperty("stream");
+    await site.page.getByLabel("Partial images").check();
+  });
+
+  test("two prompts are compared side by side, with prompt, model, options and cost below each", async () => {
+    await site.page.getByLabel("Prompt", { exact: true }).fill("a fox");
+    await button("Compare with another prompt").click();
+    await site.page.getByLabel("Prompt B").fill("an owl");
+    await button("Generate 2 images, about $0.08").click();
+
+    for (const prompt of ["a fox", "an owl"]) {
+      const tile = site.page.getByRole("article", { name: `gpt-image-2: ${prompt}`, exact: true });
+      await tile.getByRole("img", { name: "The result" }).waitFor();
+      await expect.poll(() => factsOf(tile)).toEqual([prompt, "gpt-image-2", "default", "$0.04"]);
+    }
+    await site.page.getByText("$0.08 together").waitFor();
+    await button("Remove prompt B").click();
+  });
+
+  test("one prompt goes to two models, and one that fails does not hide the other", async () => {
+    await button("Compare with another model").click();
+    await button("Generate 2 images, about $0.05").click();
+
+    const [good, bad] = ["gpt-image-2", "spare"].map((id) =>
+      site.page.getByRole("article", { name: `${id}: a fox`, exact: true }),
+    );
+    await good?.getByRole("img", { name: "The result" }).waitFor();
+    await bad?.getByRole("alert").waitFor();
+    for (const theme of ["light", "dark"] as const) {
+      await site.page.emulateMedia({ colorScheme: theme, reducedMotion: "reduce" });
+      expect(await examine(site.page)).toEqual([]);
+    }
+  });
+
+  test("running requests can be stopped, and the upstream calls end", async () => {
     upstream.follow({ always: { isHeld: true } });
-    await site.page.getByRole("button", { name: /^Create/ }).click();
-    await expect.poll(() => upstream.seen().inFlight).toBe(1);
+    await button(/^Generate/).click();
+    await expect.poll(() => upstream.seen().inFlight).toBe(2);
 
-    await site.page.getByRole("button", { name: "Stop" }).click();
+    await button("Stop").click();
 
-    await site.page.getByText(/Stopped\./).waitFor();
+    await expect.poll(() => site.page.getByText(/Stopped\./).count()).toBe(2);
     await expect.poll(() => upstream.seen().inFlight).toBe(0);
-    upstream.follow({ always: { images: "requested" } });
+    upstream.follow(script);
+    await button("Remove spare").click();
+  });
+
+  test("results stay while other pages are open, and can be pinned and used again", async () => {
+    const count = await results().count();
+    await site.choose("Models");
+    await site.choose("Images");
+    expect(await results().count()).toBe(count);
+
+    await results().getByRole("img", { name: "gpt-image-2: an owl" }).click();
+    await button("Pin").click();
+    await results().getByRole("img", { name: "gpt-image-2: a fox" }).first().click();
+    await expect.poll(() => site.page.getByRole("article").count()).toBe(2);
+    const owl = site.page.getByRole("article", { name: "gpt-image-2: an owl" });
+    await owl.getByRole("button", { name: "Use these settings" }).click();
+    expect(await site.page.getByLabel("Prompt", { exact: true }).inputValue()).toBe("an owl");
+    await owl.getByRole("button", { name: "Pinned" }).click();
   });
 
   test("a file that is not an image is refused by its name", async () => {
@@ -76,7 +142,7 @@ models:
       await site.page.getByLabel(label, { exact: true }).fill(String(value));
     await site.page.getByRole("button", { name: "Mark" }).click();
 
-    await site.page.getByRole("button", { name: /^Edit,/ }).click();
+    await button(/^Edit,/).click();
     await expect.poll(() => upstream.received.at(-1)?.path).toBe("/v1/images/edits");
 
     const strokes: Stroke[] = [
@@ -99,13 +165,47 @@ models:
     expect([alphas[30 * size.width + 560], alphas[470 * size.width + 5]]).toEqual([0, 255]);
   });
 
+  test("a painted mask is not lost without asking", async () => {
+    await button("Undo").click();
+    await site.page.getByLabel("Model", { exact: true }).selectOption("unmasked");
+    await site.page.getByRole("dialog", { name: "Discard the mask?" }).waitFor();
+    await button("Keep the mask").click();
+    expect(await site.page.getByLabel("Model", { exact: true }).inputValue()).toBe("gpt-image-2");
+
+    const closing = site.page.waitForEvent("dialog");
+    await site.page.evaluate("setTimeout(() => location.reload())");
+    const question = await closing;
+    expect(question.type()).toBe("beforeunload");
+    await question.dismiss();
+
+    await site.choose("Models");
+    await site.choose("Images");
+    await site.page.getByText(/of the image is painted/).waitFor();
+    await button("Edit this one").click();
+    await button("Discard it").click();
+  });
+
   test("the edit that is shown can be edited again", async () => {
-    await site.page.getByRole("button", { name: "Edit this one" }).click();
+    await button("Edit this one").click();
 
     await site.page.getByText("Nothing is painted: the whole image may change.").waitFor();
-    expect(site.complaints()).toEqual([]);
+    // A model refuses, and a cost may be looked up before it is recorded.
+    expect(site.complaints(/^400 for|^404 for .*requests/)).toEqual([]);
   });
 });
+
+function button(name: string | RegExp): Locator {
+  return site.page.getByRole("button", { name, ...(typeof name === "string" && { exact: true }) });
+}
+
+/** The results of the session, newest first. */
+function results(): Locator {
+  return site.page.getByRole("list", { name: "Results of this session" }).getByRole("listitem");
+}
+
+function factsOf(tile: Locator): Promise<string[]> {
+  return tile.locator(".facts dd").allInnerTexts();
+}
 
 /** The part of a browser's canvas that is used: the tests have no DOM types. */
 interface Canvas {

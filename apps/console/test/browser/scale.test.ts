@@ -59,6 +59,25 @@ ${manyModels}
     await expect.poll(() => new URL(site.page.url()).hash).toBe("#/keys?search=07777");
   });
 
+  test("one of 500 models is a filter of the requests, by the beginning of its id", async () => {
+    await site.choose("Requests");
+    const field = site.page.getByLabel("Model");
+
+    await field.fill("m-");
+    await field.press("Enter");
+    await site.page.getByText("500 begin with this").waitFor();
+    await field.fill("M-498");
+    await field.press("Enter");
+
+    await expect.poll(() => new URL(site.page.url()).hash).toBe("#/requests?model=m-498");
+    await site.page.getByLabel("Key", { exact: true }).fill("key 0777");
+    await site.page.getByLabel("Key", { exact: true }).press("Enter");
+    await site.page.getByText("10 begin with this").waitFor();
+    await site.page.getByLabel("Key", { exact: true }).fill("key 07777");
+    await site.page.getByLabel("Key", { exact: true }).press("Enter");
+    await expect.poll(() => new URL(site.page.url()).hash).toMatch(/^#\/requests\?model=m-498&key=key_/);
+  });
+
   test("of 500 models the page shows some, and the search finds the others", async () => {
     await site.choose("Models");
     await site.page.getByText("The first 60 of 500 models.").waitFor();

@@ -42,7 +42,7 @@ describeInBrowser("the console link of a terminal", () => {
     await site.arrive(`#code=${code}`);
 
     const alert = await site.page.getByRole("alert").textContent();
-    expect(alert).toMatch(/^This link was used already, .* Restart the gateway .* GATEWAY_ADMIN_KEY/);
+    expect(alert).toMatch(/^This link was used already, .* .* model-gateway link, .* GATEWAY_ADMIN_KEY/);
     expect(site.page.url()).toBe(site.address);
     await site.page.getByLabel("Key").fill(testAdminKey);
     await site.page.getByRole("button", { name: "Sign in" }).click();

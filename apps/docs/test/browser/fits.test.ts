@@ -8,6 +8,21 @@ import { openAll, templates } from "../templates.js";
 const phone = { width: 390, height: 844 };
 /** A 1280 by 800 screen at a zoom of 200 % has two pixels for each CSS pixel. */
 const zoomed = { width: 640, height: 400 };
+/** Beside the menu there is less room than on a phone. */
+const desks = [1440, 1024];
+/** The pages with the widest tables, and some with others. */
+const withTables = [
+  "",
+  "comparison/",
+  "upstreams/providers/",
+  "upstreams/bedrock/",
+  "upstreams/vertex/",
+  "guides/configuration/",
+  "guides/deploy/",
+  "guides/monitoring/",
+  "guides/troubleshooting/",
+  "decisions/0050-uploads-are-kept-in-memory/",
+];
 /** Smaller letters cannot be read on a phone. */
 const letterMinPx = 11;
 
@@ -34,13 +49,33 @@ describeInBrowser("the site on small screens", () => {
     expect(await widthsOf("reference/redoc/")).toEqual([phone.width, zoomed.width]);
   });
 
-  test("the charts of the benchmarks can be read on a phone", async () => {
+  test.each(desks)("no table is clipped on a screen that is %i pixels wide", async (width) => {
+    const { page } = watched;
+    await page.setViewportSize({ width, height: 900 });
+    const clipped: unknown[] = [];
+    for (const address of withTables) {
+      await page.goto(site.url + address);
+      await page.evaluate(openAll);
+      const widths = await page.locator("main .table:not(.figures .table)").evaluateAll(measureTables);
+      clipped.push(...widths.filter(({ inner, outer }) => inner > outer).map((one) => ({ address, ...one })));
+    }
+
+    expect(clipped).toEqual([]);
+  });
+
+  test.each([
+    ["benchmarks/", ".charts svg text", 20],
+    ["errors/", ".diagram .narrow text", 30],
+    ["guides/embeddings-through-the-gateway/", ".diagram .narrow text", 15],
+    ["guides/scheduling/", ".diagram .narrow text", 20],
+    ["guides/deploy/", ".diagram .narrow text", 25],
+  ] as const)("the drawings of %s can be read on a phone", async (address, selector, least) => {
     await watched.page.setViewportSize(phone);
-    await watched.page.goto(`${site.url}benchmarks/`);
+    await watched.page.goto(site.url + address);
 
-    const texts = await watched.page.locator(".charts svg text").evaluateAll(measureTexts);
+    const texts = await watched.page.locator(selector).evaluateAll(measureTexts);
 
-    expect(texts.length).toBeGreaterThan(20);
+    expect(texts.length).toBeGreaterThan(least);
     expect(texts.filter(({ letterPx }) => letterPx < letterMinPx)).toEqual([]);
     expect(texts.filter(({ isInside }) => !isInside)).toEqual([]);
   });
@@ -60,12 +95,21 @@ async function widthsOf(address: string): Promise<unknown[]> {
   return widths;
 }
 
+/** Runs in the browser. */
+function measureTables(found: unknown) {
+  return (found as { scrollWidth: number; clientWidth: number; textContent: string }[]).map((table) => ({
+    begins: table.textContent.slice(0, 40),
+    inner: table.scrollWidth,
+    outer: table.clientWidth,
+  }));
+}
+
 /** The part of a browser's SVG text that is used: the tests have no DOM types. */
 interface DrawnText {
   readonly textContent: string;
   readonly ownerSVGElement: DrawnText;
   getBoundingClientRect(): { readonly left: number; readonly right: number };
-  getScreenCTM(): { readonly a: number };
+  getScreenCTM(): { readonly a: number; readonly b: number };
 }
 
 /** Runs in the browser. The letters of a drawing grow and shrink with it. */
@@ -73,10 +117,11 @@ function measureTexts(found: unknown) {
   const style = (globalThis as unknown as { getComputedStyle(of: DrawnText): { fontSize: string } })
     .getComputedStyle;
   return (found as DrawnText[]).map((text) => {
+    const { a, b } = text.getScreenCTM();
     const [own, drawing] = [text, text.ownerSVGElement].map((one) => one.getBoundingClientRect());
     return {
       words: text.textContent,
-      letterPx: Number.parseFloat(style(text).fontSize) * text.getScreenCTM().a,
+      letterPx: Number.parseFloat(style(text).fontSize) * Math.hypot(a, b),
       isInside: own!.left >= drawing!.left - 0.5 && own!.right <= drawing!.right + 0.5,
     };
   });

@@ -93,7 +93,7 @@ describeInBrowser("the reference that Redocly builds", () => {
       await expect.poll(() => examineRedoc(page), { timeout: 120_000 }).toEqual([]);
     }
 
-    expect(await examine(page, ".site-bar")).toEqual([]);
+    expect(await examine(page, ".bar")).toEqual([]);
   });
 
   test("Redoc called no other host, kept its policy and had no errors", () => {

@@ -110,6 +110,30 @@ describeInBrowser("the site in a browser", () => {
     await page.getByRole("heading", { level: 1, name: "model_not_found" }).waitFor();
   });
 
+  test("a result shows the text around the hit, and marks it", async () => {
+    const { page } = watched;
+    await page.goto(`${site.url}guides/deploy/`);
+    await page.locator("#open-search:not([hidden])").click();
+    await page.getByRole("searchbox", { name: "Search" }).fill("429");
+
+    const first = page.locator(".results a").first();
+    await expect.poll(() => first.textContent()).toContain("Errors › 429 Too Many Requests");
+    await expect.poll(() => page.locator(".results mark").allTextContents()).toContain("429");
+  });
+
+  test("at an address that does not exist, the words of the address are searched for", async () => {
+    const { page, close } = await openBrowser();
+    const response = await page.goto(`${site.url}guides/circuit-breaker/`);
+    await page.locator("#find .results a").first().waitFor();
+
+    expect(response?.status()).toBe(404);
+    expect(await page.getByRole("searchbox", { name: "Search" }).inputValue()).toBe("circuit breaker");
+    expect(await examine(page)).toEqual([]);
+    await page.getByRole("link", { name: "Scheduling" }).first().click();
+    await page.getByRole("heading", { level: 1, name: "Scheduling" }).waitFor();
+    await close();
+  });
+
   test("the list of codes can be filtered", async () => {
     const { page } = watched;
     await page.goto(`${site.url}errors/`);

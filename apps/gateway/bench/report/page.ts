@@ -2,6 +2,7 @@ import { type Figures, figuresOf, median } from "../measure/figures.js";
 import type { Results } from "../measure/measure-all.js";
 import type { Measurement } from "../measure/run-workload.js";
 import type { Workload } from "../workloads/workload.js";
+import { addedTimeSection } from "./added-time.js";
 import { goalsTable } from "./goals.js";
 import { formatMegabytes, formatNumber, table } from "./markdown.js";
 
@@ -12,6 +13,7 @@ export function writePage(results: Results, workloads: readonly Workload[]): str
     "",
     "The cost of the gateway, measured beside a bare proxy in Node, a proxy in C and another gateway, in one run on one machine. `npm run bench` writes this page.",
     "",
+    ...addedTimeSection(results),
     ...methodSection(results),
     "## Goals",
     "",

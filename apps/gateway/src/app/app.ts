@@ -23,6 +23,7 @@ import { Retention } from "../usage/ledger/retention.js";
 import { createConfigurationChanges, type ReloadConfiguration } from "./configuration-changes.js";
 import { CurrentPipeline } from "./current-pipeline.js";
 import { discoverySources } from "./discovered-models.js";
+import { openHistory } from "./history-service.js";
 import { observeState } from "./observe-state.js";
 import { createPipeline, targetsOf } from "./pipeline.js";
 import { Reloads } from "./reloads.js";
@@ -102,6 +103,8 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     random: Math.random,
     log,
   });
+  // Before anything asks for the state of a target.
+  const history = await openHistory({ services, current, worker, siblings });
   const spaces = openSpaceService({ services, worker, siblings, current });
   await spaces.load();
   const shadow = openShadow({ services, current });
@@ -144,6 +147,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     acceptSpace: spaces.accept,
     publishHealed: async (target: Pick<Target, "upstream" | "model">) => siblings?.ask("heal", target),
     observe: observeState(() => stateOf(current, scheduler, shadow), siblings, options.now),
+    observeHistory: history.observe,
     shadow,
   };
   await current.open({
@@ -161,7 +165,11 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   return {
     ...openEntrance(services, current),
     metrics,
-    createSignInCode: () => services.sessions.codes.create().catch(() => undefined),
+    createSignInCode: () =>
+      services.sessions.codes.create().then(
+        ({ text }) => text,
+        () => undefined,
+      ),
     reload: async (wanted) => {
       await current.apply(() => withRestartSettings(wanted, current.config, log));
       reloads.accepted();
@@ -183,6 +191,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
       // Work of callers that have left is recorded before the storage is closed.
       await withTimeout(inFlight.drain(), withinMs * drainShare, () => undefined);
       await Promise.all([...upstreams.values()].map(({ provider }) => provider.close()));
+      await history.close();
       await retention.close();
       await services.close();
     },

@@ -9,7 +9,7 @@ import { createOwnRows, failedOutcome } from "./own-row.js";
 import type { Services } from "./services.js";
 
 export interface ProbeEmbedderOptions {
-  readonly services: Pick<Services, "ledger" | "requestIds" | "clock">;
+  readonly services: Pick<Services, "ledger" | "requestIds" | "clock" | "secrets">;
   readonly upstreams: () => ReadonlyMap<string, OpenUpstream>;
 }
 
@@ -32,7 +32,7 @@ export function createProbeEmbedder({ services, upstreams }: ProbeEmbedderOption
     } catch (thrown) {
       // Whether a failed call is billed is not known, unless it is certain that nothing was made.
       const costNanos = thrown instanceof GatewayError && thrown.nothingBilled ? 0 : null;
-      await finishRow({ ...called, ...failedOutcome(thrown), costNanos });
+      await finishRow({ ...called, ...failedOutcome(thrown, services.secrets), costNanos });
       throw thrown;
     }
   };

@@ -1,5 +1,8 @@
 import type { AccessKey } from "../domain/access-key.js";
-import { GatewayError } from "../errors.js";
+import { describeFailure, type RequestFailure } from "../domain/request-failure.js";
+import type { GatewayError } from "../errors.js";
+import { toGatewayError } from "../http/response/write-error.js";
+import type { HideSecrets } from "../secrets/secret-filter.js";
 import { gatherRows } from "../usage/ledger/ledger.js";
 import type { LedgerRow } from "../usage/ledger/ledger-store.js";
 import type { Services } from "./services.js";
@@ -30,10 +33,20 @@ export function createOwnRows(
 }
 
 /** The outcome of a call that has failed. */
-export function failedOutcome(thrown: unknown): Pick<LedgerRow, "status" | "errorCode"> {
-  return thrown instanceof GatewayError
-    ? { status: thrown.status, errorCode: thrown.code }
-    : { status: 500, errorCode: "internal_error" };
+export function failedOutcome(
+  thrown: unknown,
+  secrets: Pick<HideSecrets, "hide">,
+): Pick<LedgerRow, "status" | "errorCode" | "failure"> {
+  const error = toGatewayError(thrown);
+  return { status: error.status, errorCode: error.code, failure: failureOf(error, secrets) };
+}
+
+/** Why a call of the gateway's own failed, for its row. */
+export function failureOf(
+  { recordedMessage: message, param, failedAttempts: attempts }: GatewayError,
+  secrets: Pick<HideSecrets, "hide">,
+): RequestFailure {
+  return describeFailure({ message, param, attempts }, (text) => secrets.hide(text));
 }
 
 const unknownOutcome = {
@@ -51,5 +64,6 @@ const unknownOutcome = {
   cachedInputs: 0,
   savedNanos: 0,
   errorCode: null,
+  failure: null,
   tokensEstimated: false,
 } as const satisfies Partial<LedgerRow>;

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Express } from "express";
+import type { Logger } from "pino";
 import type { Config } from "../config/config.js";
 import { isPattern, type Model, type Price, type Target } from "../domain/model.js";
 import { Coalescers } from "../embeddings/coalescing/coalescers.js";
@@ -13,6 +14,7 @@ import type { AcceptSpace } from "../http/operations/acceptSpace.js";
 import type { ChangeConfiguration } from "../http/operations/changeConfiguration.js";
 import type { ObserveState } from "../http/operations/checkReadiness.js";
 import { createHandlers } from "../http/operations/handlers.js";
+import type { ObserveHistory } from "../http/operations/listUpstreams.js";
 import type { ConfigurationStatus } from "../http/operations/retrieveConfiguration.js";
 import type { TryUpstream } from "../http/operations/tryUpstream.js";
 import { authenticate, authenticateAdmin } from "../http/request/authenticate.js";
@@ -20,6 +22,7 @@ import { authenticateSession, authenticateSignIn } from "../http/request/authent
 import { type ClientAddress, createClientAddress } from "../http/request/client-address.js";
 import { createAdminCheck } from "../http/request/local-secret.js";
 import { FormReader } from "../http/request/read-form.js";
+import type { AuditKey } from "../http/schemas/AccessKey.js";
 import { describeRequest } from "../http/schemas/RequestRecord.js";
 import type { ServeOptions } from "../http/serve-operation.js";
 import { ImageService } from "../images/create-image.js";
@@ -54,6 +57,7 @@ export interface PipelineOptions {
   readonly isStopping: () => boolean;
   /** The state of the whole gateway. */
   readonly observe: ObserveState;
+  readonly observeHistory: ObserveHistory;
   readonly discoveryOf: (upstream: string) => DiscoveryState | null;
   readonly configuration: () => ConfigurationStatus;
   readonly changeConfiguration: ChangeConfiguration;
@@ -123,12 +127,16 @@ export async function createPipeline(options: PipelineOptions): Promise<Pipeline
       admin: {
         keys: keys.admin,
         fileKeys: config.keys.map(({ key }) => key),
+        auditKey: createKeyAudit(log),
         budgets: services.usage.budgets,
+        limits: services.usage.limits,
         ledger: services.storage.ledger,
         upstreams: () => config.upstreams.values(),
         discoveryOf: options.discoveryOf,
+        observeHistory: options.observeHistory,
         metrics: options.allMetrics,
         sessions: services.sessions.sessions,
+        codes: services.sessions.codes,
         version: services.version,
         probe: createProbe({ ...services, upstreams, record, publishHealed: options.publishHealed }),
         acceptSpace: options.acceptSpace,
@@ -168,10 +176,16 @@ function createAuthentication(
   const options = { keys: keys.ring, isAdminKey, sessions };
   return {
     key: authenticate(options),
+    own: authenticate(options),
     admin: authenticateAdmin(options),
     "sign-in": authenticateSignIn({ ...options, clientAddress, attempts, codes }),
     session: authenticateSession(options),
   };
+}
+
+function createKeyAudit(log: Logger): AuditKey {
+  return ({ operation, keyId, context: { id, caller, session } }) =>
+    log.info({ id, operation, keyId, by: session?.id ?? caller }, "An operator has changed the keys.");
 }
 
 /** Records ledger rows, and notes them as events. */

@@ -4,20 +4,23 @@ import type { ProbeOutcome, ProbeTarget } from "../http/operations/probeTarget.j
 import type { RequestContext } from "../http/request/request-context.js";
 import { kindOf } from "../models/kinds/kinds.js";
 import { type CallOnceOptions, callOnce } from "../scheduling/call-once.js";
+import type { HideSecrets } from "../secrets/secret-filter.js";
 import { nothingUsed, type UsedAmounts } from "../usage/cost.js";
 import type { LedgerRow } from "../usage/ledger/ledger-store.js";
+import { failureOf } from "./own-row.js";
 
 export interface ProbeOptions extends CallOnceOptions {
   /** Writes a ledger row. */
   readonly record: (row: LedgerRow) => Promise<void>;
   /** Publishes a healthy target to the other workers. */
   readonly publishHealed: (target: Pick<Target, "upstream" | "model">) => Promise<unknown>;
+  readonly secrets: Pick<HideSecrets, "hide">;
 }
 
 /** Probes targets with small real calls. They are in the ledger, under the gateway's own key. */
 export function createProbe(options: ProbeOptions): ProbeTarget {
   return async (model, target, context) => {
-    const { clock, record, publishHealed } = options;
+    const { clock, record, publishHealed, secrets } = options;
     const kind = kindOf(model);
     const operation = kind.mainOperation;
     const startedAt = clock.now();
@@ -36,7 +39,7 @@ export function createProbe(options: ProbeOptions): ProbeTarget {
     }
     const ms = clock.now() - startedAt;
     if (failure === undefined) await publishHealed({ upstream: target.upstream, model: target.model });
-    await record(rowOf({ model, target, context, used, outcome: { operation, ms, failure } }));
+    await record(rowOf({ model, target, context, used, outcome: { operation, ms, failure }, secrets }));
     return { operation, ms, failure, costNanos: used.costNanos };
   };
 }
@@ -55,9 +58,10 @@ interface RowParts {
   readonly context: RequestContext;
   readonly used: UsedAmounts;
   readonly outcome: Omit<ProbeOutcome, "costNanos">;
+  readonly secrets: Pick<HideSecrets, "hide">;
 }
 
-function rowOf({ model, target, context, used, outcome }: RowParts): LedgerRow {
+function rowOf({ model, target, context, used, outcome, secrets }: RowParts): LedgerRow {
   const { operation, ms, failure } = outcome;
   return {
     id: context.id,
@@ -75,6 +79,7 @@ function rowOf({ model, target, context, used, outcome }: RowParts): LedgerRow {
     responseBytes: 0,
     cache: null,
     errorCode: failure?.code ?? null,
+    failure: failure === undefined ? null : failureOf(failure, secrets),
     tokensEstimated: false,
     // A probe does not read the cache.
     cachedInputs: 0,

@@ -120,7 +120,8 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
   const uploadDir = await openUploadFolder(config.dataDir, self);
   const disk = await watchDisk(config, log);
   const redis = config.redisUrl === undefined ? undefined : await openRedis(config.redisUrl, log);
-  const scheduling = openScheduling({ config, redis, clock, log, targetEvents: notices.targetEvents });
+  const { targetEvents } = notices;
+  const scheduling = openScheduling({ config, redis, clock, wallClock, log, targetEvents });
   const operations = operationsOf(spec);
   const validator = new Validator(spec);
   // The database opens in another thread or on a server: schemas are compiled meanwhile.
@@ -223,15 +224,17 @@ interface SchedulingOptions {
   readonly config: Config;
   readonly redis: Redis | undefined;
   readonly clock: Clock;
+  readonly wallClock: Clock;
   readonly log: Logger;
   readonly targetEvents: TargetEvents;
 }
 
 /** Services that decide when and where a request is served. */
-function openScheduling({ config, redis, clock, log, targetEvents }: SchedulingOptions) {
+function openScheduling({ config, redis, clock, wallClock, log, targetEvents }: SchedulingOptions) {
   const signals = redis && openTargetSignals({ redis, log, clock });
   const scheduler = new Scheduler({
     clock,
+    timeOfDay: () => wallClock.now(),
     random: Math.random,
     onStateChange: publishTargetChanges(log, targetEvents),
     ...(signals && { publish: signals.publish }),

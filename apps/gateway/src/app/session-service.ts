@@ -45,7 +45,7 @@ export function openSessionService(options: SessionServiceOptions): SessionServi
     ...shared,
     onRefused: () =>
       log.warn(
-        "A console link was refused, because it was used already or has expired. Restart the gateway for a new one, or sign in with the admin key.",
+        "A console link was refused, because it was used already or has expired. Get a new one by the command model-gateway link, or sign in with the admin key.",
       ),
   });
   return { sessions, codes, attempts: new SignInAttempts(now) };

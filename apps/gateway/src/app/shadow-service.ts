@@ -57,7 +57,10 @@ function createEmbed({ services, current }: ShadowServiceOptions): EmbedForShado
       return { vectors, cached: cachedInputs };
     } catch (thrown) {
       const upstream = thrown instanceof GatewayError ? thrown.upstream : undefined;
-      await finish({ ...failedOutcome(thrown), ...(upstream !== undefined && { upstream }) });
+      await finish({
+        ...failedOutcome(thrown, services.secrets),
+        ...(upstream !== undefined && { upstream }),
+      });
       throw thrown;
     } finally {
       held.release();

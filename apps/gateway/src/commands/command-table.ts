@@ -61,6 +61,10 @@ export const options = {
   },
   budget: { value: "<usd/period>", summary: "The maximum cost per UTC day or month, such as 25/month." },
   expires: { value: "<date>", summary: "The day on which the key expires, such as 2027-06-30, in UTC." },
+  overlap: {
+    value: "<time>",
+    summary: "How long the earlier secret still works: 0, 30m, 24h or 7d. Default: 24h.",
+  },
   "requests-per-minute": { value: "<count>", isCount: true, summary: "A rate limit of the key." },
   "requests-per-day": { value: "<count>", isCount: true, summary: "A rate limit of the key." },
   "tokens-per-minute": { value: "<count>", isCount: true, summary: "A rate limit of the key." },
@@ -151,6 +155,13 @@ An image needs --out. Its format is that of the file's name: .png, .jpg or .webp
     help: `The check embeds a short text. Images are checked only with --image, because they may cost money.
 The exit code is 1 if a check fails.`,
   },
+  link: {
+    group: "Work with a running gateway",
+    positionals: [],
+    options: connectionOptions,
+    summary: "Print a link that signs you in to the console, once and within ten minutes.",
+    help: "It works in a browser on the gateway's own machine, where this command runs as well. A new link ends the one before.",
+  },
   models: {
     group: "Work with a running gateway",
     positionals: ["[filter]"],
@@ -185,6 +196,13 @@ The exit code is 1 if a check fails.`,
     summary: "List the API keys: owner, state, models, spending and last use.",
     help: keyHelp,
   },
+  "keys rotate": {
+    group: "Work with a running gateway",
+    positionals: ["<key>"],
+    options: ["overlap", ...connectionOptions],
+    summary: "Give an API key a new secret, by its id or its name, and print it once.",
+    help: "The key keeps its id, so that its usage, limits and budget go on. With --overlap 0, the earlier secret stops working within a second.",
+  },
   "keys revoke": {
     group: "Work with a running gateway",
     positionals: ["<key>"],
@@ -206,7 +224,7 @@ With --follow, changes of targets and of the configuration are lines as well. Wi
     options: ["out", "force", "yes", "no-detect"],
     defaults: { out: "gateway.yaml" },
     summary: "Write a gateway.yaml with the upstreams that are found and those that you choose.",
-    help: "On a terminal, it asks which providers to add, and sends one small request to each upstream, never one for an image. Elsewhere it asks nothing. The file refers to environment variables, and never has a secret. It is gateway.yaml, unless --out names another.",
+    help: "On a terminal, it asks which providers to add, and sends one small request to each upstream, never one for an image. Elsewhere it asks nothing. A key that you paste is stored in the data folder, for this user alone. The file refers to it, or to an environment variable, and never has a secret. It is gateway.yaml, unless --out names another.",
   },
   check: {
     group: "Prepare a configuration",

@@ -108,15 +108,52 @@ function cellsOf(key: AccessKey, now: Date): Cell[] {
   ];
 }
 
+/** Gives the key of an id, or the only key of a name, a new secret. It is printed here and nowhere else. */
+export async function rotateKey(
+  { key, overlap }: CommandOf<"keys rotate">,
+  gateway: RemoteGateway,
+  terminal: Terminal,
+): Promise<Report> {
+  const body = overlap === undefined ? {} : { overlap_seconds: readOverlap(overlap) };
+  const id = await findKey(key, gateway, "rotated");
+  const rotated = await gateway.administer((client, options) => client.rotateKey(id, body, options));
+  const [earlier] = rotated.old_secrets;
+  const lines = [
+    `The key ${harmless(rotated.name)} (${rotated.id}) has a new secret. Store it now, because it is not shown again:`,
+    "",
+    `  ${createPaint(terminal)("strong", rotated.value)}`,
+    "",
+    earlier === undefined
+      ? "The earlier secret stops working within a second on every gateway."
+      : `The earlier secret ${earlier.redacted_value} works until ${clockOfSeconds(earlier.expires_at, new Date())}.`,
+  ];
+  return { text: `${lines.join("\n")}\n`, document: rotated };
+}
+
+const secondsOf = { m: 60, h: 3600, d: 86_400 };
+
+/** The gateway refuses more than 30 days. */
+function readOverlap(text: string): number {
+  const [, count = "", unit] = /^(\d{1,6})([mhd])?$/.exec(text) ?? [];
+  const isGiven = unit === "m" || unit === "h" || unit === "d";
+  if (count === "" || (!isGiven && Number(count) !== 0))
+    throw new UsageError("The option --overlap needs a time: 0, 30m, 24h or 7d.");
+  return isGiven ? Number(count) * secondsOf[unit] : 0;
+}
+
 /** Revokes the key of an id, or the only active key of a name. */
 export async function revokeKey({ key }: CommandOf<"keys revoke">, gateway: RemoteGateway): Promise<Report> {
-  const id = await findKey(key, gateway);
+  const id = await findKey(key, gateway, "revoked");
   const revoked = await gateway.administer((client, options) => client.revokeKey(id, options));
   const text = `Revoked the key ${harmless(revoked.name)} (${revoked.id}). It stops working within a second on every gateway.\n`;
   return { text, document: revoked };
 }
 
-async function findKey(wanted: string, gateway: RemoteGateway): Promise<string> {
+async function findKey(
+  wanted: string,
+  gateway: RemoteGateway,
+  outcome: "rotated" | "revoked",
+): Promise<string> {
   if (/^(key_|config:)/.test(wanted)) return wanted;
   const page = await gateway.administer((client, options) =>
     client.listKeys({ search: wanted, limit: listedMax }, options),
@@ -125,7 +162,7 @@ async function findKey(wanted: string, gateway: RemoteGateway): Promise<string> 
   const [only, another] = named;
   if (only === undefined)
     throw new CommandError(
-      `There is no key ${JSON.stringify(wanted)} that can be revoked. model-gateway keys list shows all.`,
+      `There is no key ${JSON.stringify(wanted)} that can be ${outcome}. model-gateway keys list shows all.`,
     );
   if (another !== undefined)
     throw new CommandError(

@@ -101,7 +101,7 @@ function createPrinter({ json }: CommandOf<"logs">, terminal: Terminal): Printer
 }
 
 /** The width of each column, because a line is printed before the next is known. */
-const widths = [8, 3, 15, 24, 12, 16, 8, 10];
+const widths = [8, 3, 15, 24, 12, 16, 8, 10, 12];
 
 function describe(entry: RequestRecord | GatewayEvent, paint: Paint): string {
   const now = new Date();

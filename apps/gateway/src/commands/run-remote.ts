@@ -37,6 +37,8 @@ async function reportOf(
   switch (command.name) {
     case "status":
       return (await import("./status.js")).status(command, gateway, terminal);
+    case "link":
+      return (await import("./link.js")).createLink(command, gateway);
     case "models":
       return (await import("./models.js")).models(command, gateway, terminal);
     case "try":
@@ -47,6 +49,8 @@ async function reportOf(
       return (await import("./keys.js")).createKey(command, gateway, terminal);
     case "keys list":
       return (await import("./keys.js")).listKeys(command, gateway, terminal);
+    case "keys rotate":
+      return (await import("./keys.js")).rotateKey(command, gateway, terminal);
     case "keys revoke":
       return (await import("./keys.js")).revokeKey(command, gateway);
   }

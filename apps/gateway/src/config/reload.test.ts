@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Config } from "./config.js";
-import { ConfigError } from "./load-config.js";
+import { ConfigError } from "./config-error.js";
 import { createReloader } from "./reload.js";
 
 /** Other processes may keep the machine busy. */

@@ -1,5 +1,5 @@
 import type { Config } from "./config.js";
-import { ConfigError } from "./load-config.js";
+import { ConfigError } from "./config-error.js";
 
 export interface ReloaderOptions {
   readonly load: () => Config;

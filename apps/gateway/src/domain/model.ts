@@ -121,7 +121,7 @@ export interface ModelBase {
   readonly discovered?: boolean;
   /** The pattern of the configuration that its id fits. */
   readonly pattern?: string;
-  /** The upstream that a request was sent to on purpose. Such requests share no calls with others. */
+  /** The upstream or the target that a request was sent to on purpose. Such requests share no calls with others. */
   readonly pinnedTo?: string;
   /** Parameters beyond the spec that all of its targets accept. */
   readonly passThrough?: readonly string[];

@@ -1,5 +1,13 @@
 /** Topics that all workers of a gateway report on. */
-export type SiblingTopic = "metrics" | "keys" | "sessions" | "readiness" | "events" | "heal" | "spaces";
+export type SiblingTopic =
+  | "metrics"
+  | "keys"
+  | "sessions"
+  | "readiness"
+  | "history"
+  | "events"
+  | "heal"
+  | "spaces";
 
 /** The workers of one gateway, seen from one of them. */
 export interface Siblings {

@@ -48,7 +48,7 @@ export function checkSpace(expected: string | undefined, actual: string): void {
   throw errorOf(
     "space_mismatch",
     { expected, actual, difference: difference(expected, actual) },
-    { param: "x-gateway-space" },
+    { param: "x-gateway-space", recorded: "The request asks for vectors of another space." },
   );
 }
 

@@ -7,7 +7,7 @@ import type { ModelOperation } from "../operations.js";
 import type { UsageMeter } from "../usage/usage-meter.js";
 import type { Catalog } from "./catalog.js";
 import { modelMissing, modelNotFound } from "./model-errors.js";
-import { pinToUpstream, targetHeader } from "./pin-target.js";
+import { pinToTarget } from "./pin-target.js";
 import type { RequestContext } from "./request/request-context.js";
 
 /** A permitted call: its model, its usage meter, its memory and its caller. */
@@ -52,9 +52,7 @@ export function authorizeModel<K extends ModelOperation>(
       { param: "model" },
     );
   }
-  // The upstream that must serve the request. Undefined where any target may.
-  const upstream = header(targetHeader);
-  const served = upstream === undefined ? model : pinToUpstream(model, upstream, context);
+  const served = pinToTarget(model, header, context);
   const bulk = lowerPriority(context, header(priorityHeader));
   return { modelId, model: served, meter, memory, context: { caller, signal, trace, bulk } };
 }

@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import type { RequestHandler } from "express";
@@ -19,8 +20,12 @@ const redocPolicy = [
 
 /** Serves the site that apps/docs builds. A form that tries an operation holds a key, so the policy is the strict one. */
 export function serveDocs(): RequestHandler {
+  const folder = join(
+    dirname(createRequire(import.meta.url).resolve("@model-gateway/docs/package.json")),
+    "dist",
+  );
   return serveFiles({
-    folder: join(dirname(createRequire(import.meta.url).resolve("@model-gateway/docs/package.json")), "dist"),
+    folder,
     headers: {
       "x-content-type-options": "nosniff",
       "referrer-policy": "no-referrer",
@@ -28,5 +33,10 @@ export function serveDocs(): RequestHandler {
     },
     policy: (path) => (path.startsWith("/reference/redoc/") ? redocPolicy : strictPolicy),
     cacheControl: (path) => (path.startsWith("/assets/") ? yearLong : "public, max-age=300"),
+    lostPage: async (depth) => {
+      const page = await readFile(join(folder, "404.html"), "utf8").catch(() => undefined);
+      // Its links are absolute. A proxy may have removed a path prefix, so they become relative.
+      return page?.replaceAll('"/docs/', `"${"../".repeat(depth) || "./"}`);
+    },
   });
 }

@@ -10,7 +10,7 @@ import { leadBrowsersTo, serveConsole } from "./serve-console.js";
 import { type ServeOptions, serveOperation } from "./serve-operation.js";
 import { createUnknownUrl } from "./unknown-url.js";
 
-export interface ExpressAppOptions extends ServeOptions, Omit<BeginOptions, "accounting"> {
+export interface ExpressAppOptions extends ServeOptions, Omit<BeginOptions, "accounting" | "secrets"> {
   /** See `runtime/express-prototypes.ts`. */
   readonly createApp: () => Express;
   /** Whether the web console is served. */

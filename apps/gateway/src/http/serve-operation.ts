@@ -2,7 +2,9 @@ import type { Request, RequestHandler, Response } from "express";
 import type { Logger } from "pino";
 import type { ResourceLimits } from "../config/config.js";
 import type { AccessKey } from "../domain/access-key.js";
+import { isObject } from "../domain/json.js";
 import type { Tracer } from "../domain/trace.js";
+import { errorOf } from "../errors.js";
 import { meteredOperation, type OperationId, traitsOf } from "../operations.js";
 import type { HideSecrets } from "../secrets/secret-filter.js";
 import type { UsageMeter } from "../usage/usage-meter.js";
@@ -14,6 +16,7 @@ import type { Caller } from "./request/caller.js";
 import type { ClientAddress } from "./request/client-address.js";
 import type { EditImages } from "./request/edit-form.js";
 import { knownParameters, separateExtras } from "./request/extras.js";
+import { isFromThisMachine } from "./request/is-from-this-machine.js";
 import { readBody } from "./request/read-body.js";
 import type { FormReader } from "./request/read-form.js";
 import {
@@ -45,14 +48,25 @@ export interface ServeOptions {
 }
 
 /** Their responses have the one secret that they create. */
-const secretOperations: ReadonlySet<string> = new Set<OperationId>(["createKey", "createSession"]);
+const secretOperations: ReadonlySet<string> = new Set<OperationId>([
+  "createKey",
+  "rotateKey",
+  "createSession",
+  "createSignInCode",
+]);
+
+/** Their requests must come from the gateway's own machine. */
+const localOperations: ReadonlySet<string> = new Set<OperationId>(["createSignInCode"]);
 
 /** The path of every request: route, authenticate, read the body, validate it against the spec, handle it, respond. */
 export function serveOperation(operation: Operation, options: ServeOptions): RequestHandler {
   const { access, id } = operation;
   const { validator, handlers, forms, limits, log, secrets, clientAddress } = options;
   const route = createRoute(operation, options);
-  const identify = access === "public" ? undefined : createIdentification(access, options);
+  const identify =
+    access === "public"
+      ? undefined
+      : createIdentification({ access, isLocal: localOperations.has(id) }, options);
   const reserve = createReservation(operation, options);
   const toValid = createValidRequests(operation);
   const isAdmin = isAdminAccess(access);
@@ -75,6 +89,7 @@ export function serveOperation(operation: Operation, options: ServeOptions): Req
     reserve(request, arrival);
     const { body, images } = await readBody(request, response, { operation, forms, limits, phase: summary });
     const subject = subjectOf(request, body);
+    summary.requestedModel = requestedModel(subject);
     await validator.validate(subject, operation);
     const valid = toValid(request, { ...subject, images }, contextOf(arrival, summary));
     const compresses = isAdmin && request.acceptsEncodings("gzip") === "gzip";
@@ -107,17 +122,24 @@ function createRoute(operation: Operation, { accounting }: ServeOptions): Route 
 
 type Identify = (request: Request, response: Response, phase: CallerPhase) => Promise<Caller>;
 
+interface RequiredAccess {
+  readonly access: keyof ServeOptions["authenticate"];
+  readonly isLocal: boolean;
+}
+
 function createIdentification(
-  access: keyof ServeOptions["authenticate"],
+  { access, isLocal }: RequiredAccess,
   { authenticate, clientAddress }: ServeOptions,
 ): Identify {
   const authenticateAccess = authenticate[access];
   if (!isAdminAccess(access)) return authenticateAccess;
-  return (request, response, phase) => {
+  return async (request, response, phase) => {
     phase.address = clientAddress(request);
     // Admin responses and errors are for the operator alone.
     addHeader(response, "cache-control", "no-store");
-    return authenticateAccess(request);
+    const caller = await authenticateAccess(request);
+    if (isLocal && !isFromThisMachine(request)) throw errorOf("sign_in_code_not_local", {});
+    return caller;
   };
 }
 
@@ -144,6 +166,12 @@ function subjectOf(request: Request, body: unknown) {
     params: request.params,
     body,
   };
+}
+
+/** The model that a request names. Nothing is validated yet. */
+function requestedModel({ body, params }: Pick<ReturnType<typeof subjectOf>, "body" | "params">) {
+  const model: unknown = params.model ?? (isObject(body) ? body.model : undefined);
+  return typeof model === "string" ? model : undefined;
 }
 
 type CheckedParts = ReturnType<typeof subjectOf> & { readonly images: EditImages | undefined };

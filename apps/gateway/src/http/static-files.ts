@@ -12,7 +12,12 @@ export interface StaticFiles {
   readonly policy: (path: string) => string;
   /** The `cache-control` of a file. */
   readonly cacheControl: (path: string) => string;
+  /** The page for a browser at an address that does not exist. Without one, it gets the JSON error of a program. */
+  readonly lostPage?: LostPage;
 }
+
+/** @param depth The number of folders between the site's folder and the address. */
+export type LostPage = (depth: number) => Promise<string | undefined>;
 
 /**
  * The policy of pages that hold a secret: only the build's scripts run, none can write HTML, and nothing is loaded from
@@ -36,7 +41,7 @@ export const strictPolicy = [
 export const yearLong = "public, max-age=31536000, immutable";
 
 /** Serves the files of a folder, in the compressed form that the build has written beside them where it is accepted. */
-export function serveFiles({ folder, headers, policy, cacheControl }: StaticFiles): RequestHandler {
+export function serveFiles({ folder, headers, policy, cacheControl, lostPage }: StaticFiles): RequestHandler {
   const router = Router();
   router.use(async (request, response, next) => {
     if (leadToFolder(request, response)) return;
@@ -52,7 +57,8 @@ export function serveFiles({ folder, headers, policy, cacheControl }: StaticFile
     next();
   });
   router.use(express.static(folder, { index: false, redirect: false, cacheControl: false }));
-  router.use((_, response, next) => {
+  router.use(async (request, response, next) => {
+    if (lostPage !== undefined && (await sendLostPage(request, response, lostPage))) return;
     // The error of an unknown URL follows.
     for (const name of [...Object.keys(headers), "content-security-policy", "cache-control"])
       response.removeHeader(name);
@@ -80,6 +86,23 @@ async function leadToPage(request: Request, response: Response, folder: string):
   const { path } = request;
   if (!folderPath.test(path) || !(await isFile(join(folder, path, "index.html")))) return false;
   response.redirect(308, `${path.slice(path.lastIndexOf("/") + 1)}/`);
+  return true;
+}
+
+/** A page has a few hundred links, each with the way out of all folders of the address. */
+const depthMax = 8;
+
+async function sendLostPage(request: Request, response: Response, lostPage: LostPage): Promise<boolean> {
+  const { originalUrl, baseUrl, method } = request;
+  const [path = ""] = originalUrl.split("?", 1);
+  const depth = path.slice(baseUrl.length + 1).split("/").length - 1;
+  if (method !== "GET" || depth > depthMax || request.accepts(["json", "html"]) !== "html") return false;
+  const page = await lostPage(depth);
+  if (page === undefined) return false;
+  response.setHeader("content-security-policy", strictPolicy);
+  response.setHeader("cache-control", "no-cache");
+  response.setHeader("vary", "accept");
+  response.status(404).type("html").send(page);
   return true;
 }
 

@@ -94,13 +94,7 @@ export function withUnknownOutcome(failure: unknown, signal: AbortSignal): unkno
   const isRefusal = errorTable[failure.code].retry === "never";
   if (isNothingBilled(failure) || isRefusal || failure.headers["x-should-retry"] !== undefined)
     return failure;
-  const { code, message, cause, upstream, attempts } = failure;
-  return new GatewayError(code, `${message} Whether the images were created is not known.`, {
-    cause,
-    headers: { "x-should-retry": "false" },
-    upstream,
-    attempts,
-  });
+  return failure.followedBy("Whether the images were created is not known.");
 }
 
 /** Whether it is certain that nothing was created. Otherwise something may have been, and is billed. */

@@ -168,13 +168,7 @@ function combinedFailure(failures: readonly unknown[], callCount: number): unkno
     errorTable[first.code].retry === "never"
   )
     return first;
-  const { code, message, cause, upstream, attempts } = first;
-  return new GatewayError(code, `${message} Other images of the request may have been created.`, {
-    cause,
-    headers: { "x-should-retry": "false" },
-    upstream,
-    attempts,
-  });
+  return first.followedBy("Other images of the request may have been created.");
 }
 
 /**

@@ -195,8 +195,20 @@ async function withFallback<K extends ImageOperation, R>(
   } catch (failure) {
     const next = mayFallBack() ? await fallBack(planned, failure) : undefined;
     if (next === undefined) throw failure;
-    return { result: await run(next), servedBy: next.job.model.id };
+    try {
+      return { result: await run(next), servedBy: next.job.model.id };
+    } catch (later) {
+      throw withEarlierAttempts(later, failure);
+    }
   }
+}
+
+/** The failure of a fallback, with the attempts at the model itself. */
+function withEarlierAttempts(failure: unknown, earlier: unknown): unknown {
+  if (!(failure instanceof GatewayError && earlier instanceof GatewayError)) return failure;
+  return failure.with({
+    failedAttempts: [...(earlier.failedAttempts ?? []), ...(failure.failedAttempts ?? [])],
+  });
 }
 
 function always(): boolean {

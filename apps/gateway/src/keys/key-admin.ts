@@ -7,6 +7,11 @@ export interface KeyAdmin extends Pick<KeyStore, "list" | "find" | "change" | "r
   create(
     key: Omit<NewKey, "digest" | "lastFour">,
   ): Promise<{ readonly key: StoredKey; readonly text: string }>;
+  /** The same for a new secret of a key. A revoked key does not change, and its text is useless. */
+  rotate(
+    id: string,
+    overlapMs: number,
+  ): Promise<{ readonly key: StoredKey; readonly text: string } | undefined>;
 }
 
 export interface KeyAdminOptions {
@@ -27,13 +32,23 @@ export function createKeyAdmin({ store, digest, catchUp }: KeyAdminOptions): Key
     await catchUp();
     return key;
   };
+  const createSecret = () => {
+    const text = createKeyText("mg_");
+    return { text, digest: digest(text), lastFour: text.slice(-lastLetters) };
+  };
   return {
     list: (query) => store.list(query),
     find: (id) => ifIdIsValid(id, () => store.find(id)),
     create: async (key) => {
-      const text = createKeyText("mg_");
-      const stored = await store.create({ ...key, digest: digest(text), lastFour: text.slice(-lastLetters) });
-      return { key: stored, text };
+      const { text, ...secret } = createSecret();
+      return { key: await store.create({ ...key, ...secret }), text };
+    },
+    rotate: async (id, overlapMs) => {
+      const { text, ...secret } = createSecret();
+      const key = await ifIdIsValid(id, async () =>
+        afterCatchUp(await store.rotate(id, { ...secret, overlapMs })),
+      );
+      return key && { key, text };
     },
     change: (id: string, changes: KeyChanges) =>
       ifIdIsValid(id, async () => afterCatchUp(await store.change(id, changes))),

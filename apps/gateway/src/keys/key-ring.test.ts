@@ -150,6 +150,47 @@ test("a key stops working at its expiry time", async () => {
   expect(await ring.find(text)).toBe("expired");
 });
 
+test("after a rotation both secrets work, until the earlier one expires", async () => {
+  const { store, ring, watch, add, clock, uses } = await createFixture();
+  const { text, stored } = await add();
+  await ring.find(text);
+  const next = createKeyText("mg_");
+  const rotation = { digest: digest(next), lastFour: next.slice(-4), overlapMs: 2000 };
+
+  const rotated = await store.rotate(stored.id, rotation);
+  await watch.poll();
+  const during = [await ring.find(text), await ring.find(next)];
+  clock.now = 2000;
+  const after = [await ring.find(text), await ring.find(next)];
+  await store.revoke(stored.id);
+  await watch.poll();
+
+  expect(during).toEqual([{ ...rotated, expiresAt: 2000 }, rotated]);
+  expect(after).toEqual(["replaced", rotated]);
+  expect([await ring.find(text), await ring.find(next)]).toEqual(["revoked", "revoked"]);
+  expect(new Set(uses.map(([id]) => id))).toEqual(new Set([stored.id]));
+});
+
+test("a rotation without an overlap stops the earlier secret with the next poll", async () => {
+  const { store, ring, watch, add } = await createFixture();
+  const { text, stored } = await add({ expiresAt: 5000 });
+  const { text: unseen, stored: other } = await add();
+  await ring.find(text);
+  const rotate = async (id: string) => {
+    const next = createKeyText("mg_");
+    await store.rotate(id, { digest: digest(next), lastFour: next.slice(-4), overlapMs: 0 });
+    return next;
+  };
+
+  const next = await rotate(stored.id);
+  await rotate(other.id);
+  await watch.poll();
+
+  expect(await ring.find(text)).toBe("replaced");
+  expect(await ring.find(unseen)).toBe("unknown");
+  expect(await ring.find(next)).toMatchObject({ id: stored.id, expiresAt: 5000 });
+});
+
 test("while the store is unavailable known keys work, and others get a 503", async () => {
   const { store, ring, watch, add } = await createFixture();
   const { text, stored } = await add();

@@ -14,7 +14,7 @@ import { isKeyText, type KeyDigest } from "./key-text.js";
 
 /** The key that was presented, or why it is refused. */
 export type KeyLookup = AccessKey | KeyRefusal;
-export type KeyRefusal = "unknown" | Exclude<KeyStatus, "active">;
+export type KeyRefusal = "unknown" | "replaced" | Exclude<KeyStatus, "active">;
 
 /** A configured key, found by its SHA-256 digest. */
 export interface ConfiguredKey {
@@ -31,6 +31,15 @@ export interface KeyRingOptions {
   readonly onUse: (id: string, at: number) => void;
   /** Milliseconds since 1970. */
   readonly now: () => number;
+}
+
+/** A secret, and the key that it opens. */
+interface KnownSecret {
+  /** An old secret sees its key expire when the secret does, so that a session does not outlive it. */
+  readonly key: StoredKey;
+  readonly digest: Buffer;
+  /** When the secret stops working; 0 if it has. Absent for the current secret of the key. */
+  readonly endsAt?: number;
 }
 
 const knownMax = 10_000;
@@ -52,9 +61,9 @@ const lookupAttemptsMax = 5;
 export class KeyRing {
   readonly #options: KeyRingOptions;
   #configured: ReadonlyMap<string, AccessKey> = new Map();
-  readonly #known: LRUCache<string, StoredKey>;
-  /** The fingerprint of each known key, by the key's id. */
-  readonly #fingerprints = new Map<string, string>();
+  readonly #known: LRUCache<string, KnownSecret>;
+  /** The fingerprints of each key's known secrets, by the key's id. */
+  readonly #fingerprints = new Map<string, Set<string>>();
   /** Fingerprints of valid key texts. Hashing takes longer than everything else in `find`. */
   readonly #recent = new Map<string, string>();
   readonly #unknown = new LRUCache<string, true>({ max: unknownMax, ttl: unknownTtlMs });
@@ -68,8 +77,11 @@ export class KeyRing {
     this.configure(options.configured);
     this.#known = new LRUCache({
       max: knownMax,
-      dispose: ({ id }, _fingerprint, reason) => {
-        if (reason !== "set") this.#fingerprints.delete(id);
+      dispose: ({ key: { id } }, fingerprint, reason) => {
+        if (reason === "set") return;
+        const fingerprints = this.#fingerprints.get(id);
+        fingerprints?.delete(fingerprint);
+        if (fingerprints?.size === 0) this.#fingerprints.delete(id);
       },
     });
   }
@@ -82,7 +94,7 @@ export class KeyRing {
     const known = configured === undefined ? this.#known.get(fingerprint) : undefined;
     if (recent === undefined && (configured ?? known) !== undefined) this.#remember(presented, fingerprint);
     if (configured !== undefined) return checkStatus(configured, this.#options.now());
-    if (known !== undefined) return this.#use(known);
+    if (known !== undefined) return this.#useSecret(known);
     if (!isKeyText(presented, "mg_") || this.#unknown.has(fingerprint)) return "unknown";
     return this.#lookups.get(fingerprint) ?? this.#lookUp(presented, fingerprint);
   }
@@ -111,8 +123,10 @@ export class KeyRing {
     if (changed.length === 0) return;
     this.#generation += 1;
     for (const key of changed) {
-      const fingerprint = this.#fingerprints.get(key.id);
-      if (fingerprint !== undefined) this.#known.set(fingerprint, key);
+      for (const fingerprint of this.#fingerprints.get(key.id) ?? []) {
+        const known = this.#known.peek(fingerprint);
+        if (known !== undefined) this.#known.set(fingerprint, seenBy(known.digest, key));
+      }
       if (this.#byId.has(key.id)) this.#byId.set(key.id, key);
     }
     // One of the changed keys may be new.
@@ -132,6 +146,12 @@ export class KeyRing {
     return verdict;
   }
 
+  #useSecret({ key, endsAt }: KnownSecret): KeyLookup {
+    const verdict = this.#use(key);
+    const isReplaced = verdict === "expired" && endsAt !== undefined && endsAt <= this.#options.now();
+    return isReplaced ? "replaced" : verdict;
+  }
+
   #lookUp(presented: string, fingerprint: string): Promise<KeyLookup> {
     if (this.#lookups.size >= lookupsMax)
       return Promise.reject(storageUnavailable(new Error("Too many concurrent key lookups.")));
@@ -141,22 +161,32 @@ export class KeyRing {
   }
 
   async #ask(presented: string, fingerprint: string): Promise<KeyLookup> {
-    const { store, digest, timeout } = this.#options;
+    const { store, timeout } = this.#options;
+    const digest = this.#options.digest(presented);
     for (let attempt = 0; attempt < lookupAttemptsMax; attempt += 1) {
       const generation = this.#generation;
-      const key = await askStore(store.findByDigest(digest(presented)), timeout);
+      const key = await askStore(store.findByDigest(digest), timeout);
       // A change arrived during the lookup, so the key that was read may be older than the change.
       if (generation !== this.#generation) continue;
       if (key === undefined) {
         this.#unknown.set(fingerprint, true);
         return "unknown";
       }
-      this.#known.set(fingerprint, key);
-      this.#fingerprints.set(key.id, fingerprint);
-      return this.#use(key);
+      const known = seenBy(digest, key);
+      this.#known.set(fingerprint, known);
+      const fingerprints = this.#fingerprints.get(key.id) ?? new Set<string>();
+      this.#fingerprints.set(key.id, fingerprints.add(fingerprint));
+      return this.#useSecret(known);
     }
     throw storageUnavailable(new Error(`Keys changed during each of ${lookupAttemptsMax} lookups.`));
   }
+}
+
+/** A key, as one of its secrets opens it. */
+function seenBy(digest: Buffer, key: StoredKey): KnownSecret {
+  if (key.digest.equals(digest)) return { key, digest };
+  const endsAt = key.oldSecrets?.find((secret) => secret.digest.equals(digest))?.expiresAt ?? 0;
+  return { key: { ...key, expiresAt: Math.min(endsAt, key.expiresAt ?? endsAt) }, digest, endsAt };
 }
 
 function checkStatus(key: AccessKey & Pick<StoredKey, "revokedAt">, now: number): KeyLookup {

@@ -9,13 +9,28 @@ export interface StoredKey extends AccessKey {
   /** The keyed SHA-256 digest of the key. */
   readonly digest: Buffer;
   readonly lastFour: string;
+  /** Secrets that a rotation has replaced, newest first. Absent if there are none. */
+  readonly oldSecrets?: readonly OldSecret[];
   /** Milliseconds since 1970, as all times here. */
   readonly createdAt: number;
   readonly revokedAt?: number;
   readonly lastUsedAt?: number;
 }
 
-export type NewKey = Omit<StoredKey, "id" | "createdAt" | "revokedAt" | "lastUsedAt">;
+/** A replaced secret. It works until it expires. */
+export interface OldSecret extends Pick<StoredKey, "digest" | "lastFour"> {
+  readonly expiresAt: number;
+}
+
+export type NewKey = Omit<StoredKey, "id" | "oldSecrets" | "createdAt" | "revokedAt" | "lastUsedAt">;
+
+/** A new secret, and the time for which the earlier ones still work. */
+export interface Rotation extends Pick<StoredKey, "digest" | "lastFour"> {
+  readonly overlapMs: number;
+}
+
+/** The number of earlier secrets of a key that may work. */
+export const oldSecretsMax = 4;
 
 /** null removes a restriction, undefined leaves it unchanged. */
 export interface KeyChanges {
@@ -63,6 +78,11 @@ export interface KeyStore {
   findByDigest(digest: Buffer): Promise<StoredKey | undefined>;
   /** Undefined if there is no such key. A revoked key does not change. */
   change(id: string, changes: KeyChanges): Promise<StoredKey | undefined>;
+  /**
+   * Replaces the secret, and limits the sessions that were created with earlier ones. Undefined if there is no such key. A
+   * revoked key does not change. Rejects with `too_many_secrets` beyond `oldSecretsMax`.
+   */
+  rotate(id: string, rotation: Rotation): Promise<StoredKey | undefined>;
   /** Permanent. Undefined if there is no such key; revoking twice changes nothing. */
   revoke(id: string): Promise<StoredKey | undefined>;
   /** Stores the latest use of each key; an older time changes nothing. */
@@ -71,6 +91,11 @@ export interface KeyStore {
   latestRevision(): Promise<number>;
   /** The first page of keys created, changed or revoked after a revision, and its last revision. */
   changesSince(revision: number): Promise<{ readonly revision: number; readonly keys: readonly StoredKey[] }>;
+}
+
+/** The earlier secrets that still work at a time. */
+export function validSecrets({ oldSecrets = [] }: Pick<StoredKey, "oldSecrets">, now: number): OldSecret[] {
+  return oldSecrets.filter(({ expiresAt }) => expiresAt > now);
 }
 
 /** Whether a key works, and why not. */

@@ -7,6 +7,14 @@ export interface RateLimits {
    * `rate_limit_exceeded`.
    */
   admit(subjects: readonly LimitSubject[], estimate: Amounts): Promise<AdmittedRequest>;
+  /** The usage under each limit of a subject now. Takes nothing. */
+  usage(subject: LimitSubject): Promise<readonly LimitUsage[]>;
+}
+
+/** A limit, and the amount that was taken from it in its current minute or day. */
+export interface LimitUsage {
+  readonly rule: Rule;
+  readonly used: number;
 }
 
 /** A key or a model, with its limits. */

@@ -1,5 +1,5 @@
 import { type Counter, type SubjectUsage, UsageRegistry, type UsageWindow } from "./counters.js";
-import type { AdmittedRequest, Amounts, LimitSubject, RateLimits } from "./limits.js";
+import type { AdmittedRequest, Amounts, LimitSubject, LimitUsage, RateLimits } from "./limits.js";
 import { amountOf, isLimited } from "./limits.js";
 import { concurrencyWaitMs, type ExceededLimit, rateLimitHeaders, refusal } from "./rate-limit-response.js";
 
@@ -26,6 +26,12 @@ export class LocalLimits implements RateLimits {
       }
     }
     return new CountedRequest({ usages, taken, now: this.#now });
+  }
+
+  async usage(subject: LimitSubject): Promise<readonly LimitUsage[]> {
+    const now = this.#now();
+    const counters = this.usagesOf([subject], now).flatMap((usage) => usage.counters);
+    return counters.map((counter) => ({ rule: counter.rule, used: counter.used(now) }));
   }
 
   /** The usages of those subjects that have limits. */

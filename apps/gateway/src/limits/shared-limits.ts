@@ -1,5 +1,5 @@
 import type { SubjectUsage } from "./counters.js";
-import type { AdmittedRequest, Amounts, LimitSubject, RateLimits } from "./limits.js";
+import type { AdmittedRequest, Amounts, LimitSubject, LimitUsage, RateLimits } from "./limits.js";
 import { amountOf, type Rule } from "./limits.js";
 import { CountedRequest, LocalLimits, shortfallOf, type TakenAmount, unlimited } from "./local-limits.js";
 import { rateLimitHeaders, refusal } from "./rate-limit-response.js";
@@ -37,6 +37,18 @@ export class SharedLimits implements RateLimits {
     const { local, now } = this.#options;
     const usages = local.usagesOf(subjects, now());
     return usages.length === 0 ? unlimited : this.#takeShared(subjects, usages, estimate);
+  }
+
+  async usage(subject: LimitSubject): Promise<readonly LimitUsage[]> {
+    const { local, shared } = this.#options;
+    const known = await local.usage(subject);
+    if (known.length === 0) return known;
+    // More than each limit allows, so that nothing is taken and no window begins.
+    const counts = known.map(({ rule }) => ({ subject, rule, amount: rule.max + 1 }));
+    const reply = await shared.take({ counts, concurrency: [] });
+    return reply === undefined
+      ? known
+      : known.map(({ rule }, index) => ({ rule, used: reply.counts[index]?.used ?? 0 }));
   }
 
   async #takeShared(

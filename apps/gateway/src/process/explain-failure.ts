@@ -1,7 +1,8 @@
-import { ConfigError } from "../config/load-config.js";
-
-/** Errors of commands, which are explained by their message alone. */
-const commandErrors: ReadonlySet<string> = new Set([
+/**
+ * The names of errors that are explained by their message alone. By name: most commands never load the classes.
+ */
+const explainedErrors: ReadonlySet<string> = new Set([
+  "ConfigError",
   "UsageError",
   "ImportError",
   "InitError",
@@ -11,7 +12,7 @@ const commandErrors: ReadonlySet<string> = new Set([
 /** The text for standard error about a failure: a sentence if an operator can act on it, else the stack. */
 export function explainFailure(failure: unknown): string {
   if (!(failure instanceof Error)) return String(failure);
-  const isExpected = failure instanceof ConfigError || "code" in failure || commandErrors.has(failure.name);
+  const isExpected = "code" in failure || explainedErrors.has(failure.name);
   return isExpected ? explain(failure) : (failure.stack ?? failure.message);
 }
 

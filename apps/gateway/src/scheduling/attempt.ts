@@ -1,6 +1,7 @@
 import type { CallContext, TakeMemory } from "../domain/call-context.js";
 import type { Clock } from "../domain/clock.js";
 import type { Model, Target, Upstream } from "../domain/model.js";
+import { type FailedAttempt, recordableName } from "../domain/request-failure.js";
 import { GatewayError, withContext } from "../errors.js";
 import { billedOperations, type ModelOperation } from "../operations.js";
 import type { Call } from "../providers/call.js";
@@ -69,6 +70,31 @@ export async function runAttempt<K extends ModelOperation, M extends Model, R>(
   } catch (failure) {
     throw call.isCommitted ? withContext(failure, { isCommitted: true }) : failure;
   }
+}
+
+interface EndedAttempt {
+  readonly failure: unknown;
+  /** Null if the target was not called. */
+  readonly ms: number | null;
+  readonly signal?: AbortSignal;
+}
+
+/** A failed attempt as the ledger keeps it. */
+export function describeAttempt(
+  { pattern }: Pick<Model, "pattern">,
+  target: Target,
+  { failure, ms, signal }: EndedAttempt,
+): FailedAttempt {
+  const isError = failure instanceof GatewayError;
+  const fault = signal?.aborted ? "The gateway cancelled the call." : "The gateway had an error.";
+  return {
+    upstream: target.upstream,
+    // Behind a pattern, a caller chooses the name.
+    model: pattern === undefined ? target.model : recordableName(target.model),
+    status: (isError ? failure.upstreamStatus : undefined) ?? null,
+    ms,
+    reason: isError ? failure.recordedMessage : fault,
+  };
 }
 
 /** The call of one attempt, as its provider sees it. */

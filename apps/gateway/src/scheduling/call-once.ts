@@ -1,9 +1,16 @@
 import type { Clock } from "../domain/clock.js";
 import type { Model } from "../domain/model.js";
+import { withContext } from "../errors.js";
 import type { ModelOperation } from "../operations.js";
 import type { OpenUpstream } from "../providers/provider.js";
 import type { TargetAdmission } from "./admission.js";
-import { type DispatchRequest, openUpstreamOf, runAttempt, type TargetOf } from "./attempt.js";
+import {
+  type DispatchRequest,
+  describeAttempt,
+  openUpstreamOf,
+  runAttempt,
+  type TargetOf,
+} from "./attempt.js";
 import type { Dispatched } from "./dispatch.js";
 import type { Scheduler } from "./scheduler.js";
 
@@ -28,6 +35,7 @@ export async function callOnce<K extends ModelOperation, M extends Model, R>(
   if (health === undefined) throw new Error("A target has no health.");
   const { release } = health.begin({ tokens: request.tokens, priorityClass: "interactive" });
   const lease = { target, health, release };
+  const beganAt = clock.now();
   try {
     const attempt = { target, signal, spentMs: 0, headers: {}, clock };
     const result = await runAttempt(request, attempt, openUpstreamOf(upstreams, target.upstream));
@@ -36,6 +44,7 @@ export async function callOnce<K extends ModelOperation, M extends Model, R>(
     return { result, target, attempts: 1 };
   } catch (failure) {
     admission.release(lease, { failure, isAbandoned: signal.aborted });
-    throw failure;
+    const ended = { failure, signal, ms: clock.now() - beganAt };
+    throw withContext(failure, { failedAttempts: [describeAttempt(request.model, target, ended)] });
   }
 }

@@ -116,6 +116,41 @@ test.each([
   expect(called).toEqual(["a", "b"]);
 });
 
+test("the last failure has every attempt, without an upstream's own words", async () => {
+  const recorded = "The upstream refused the request.";
+  const { dispatcher, clock } = createFixture({
+    a: () => {
+      clock.advance(20);
+      throw new GatewayError("upstream_error", "down", { upstreamStatus: 500 });
+    },
+    b: fail("upstream_rejected", { recorded, upstreamStatus: 400 }),
+  });
+
+  const { model: name } = model("a").targets[0];
+  await expect(embed(dispatcher, "a", "b")).rejects.toMatchObject({
+    upstream: "b",
+    attempts: 2,
+    failedAttempts: [
+      { upstream: "a", model: name, status: 500, ms: 20, reason: "down" },
+      { upstream: "b", model: name, status: 400, ms: 0, reason: recorded },
+    ],
+  });
+});
+
+test("where no target can be called, the failure has each with its reason", async () => {
+  const { dispatcher } = createFixture({ a: fail("upstream_auth_error"), b: fail("insufficient_quota") });
+  await embed(dispatcher, "a", "b").catch(() => undefined);
+
+  const { model: name } = model("a").targets[0];
+  await expect(embed(dispatcher, "a", "b")).rejects.toMatchObject({
+    upstream: undefined,
+    failedAttempts: [
+      { upstream: "a", model: name, status: null, ms: null, reason: "upstream_auth_error" },
+      { upstream: "b", model: name, status: null, ms: null, reason: "insufficient_quota" },
+    ],
+  });
+});
+
 test("a caller's own mistake is never retried", async () => {
   const { dispatcher, called } = createFixture({ a: fail("upstream_rejected"), b: succeed });
 

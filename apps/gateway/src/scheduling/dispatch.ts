@@ -1,11 +1,18 @@
 import type { Clock } from "../domain/clock.js";
 import { countedAs, type Model, type Target } from "../domain/model.js";
+import type { FailedAttempt } from "../domain/request-failure.js";
 import { BatchTooLargeError } from "../domain/requests.js";
-import { errorOf, errorTable, GatewayError, withContext } from "../errors.js";
+import { type ErrorDetail, errorOf, errorTable, GatewayError, withContext } from "../errors.js";
 import { billedOperations, type ModelOperation } from "../operations.js";
 import type { OpenUpstream } from "../providers/provider.js";
 import type { TargetAdmission, TargetLease } from "./admission.js";
-import { type DispatchRequest, openUpstreamOf, runAttempt, type TargetOf } from "./attempt.js";
+import {
+  type DispatchRequest,
+  describeAttempt,
+  openUpstreamOf,
+  runAttempt,
+  type TargetOf,
+} from "./attempt.js";
 import { HedgeLostError, Hedging, hedge } from "./hedging.js";
 import type { RetryQuotas } from "./retry-quota.js";
 import type { Scheduler } from "./scheduler.js";
@@ -40,6 +47,8 @@ interface Progress<M extends Model> {
   readonly startedAt: number;
   /** Every target that was called, in order. */
   readonly called: TargetOf<M>[];
+  /** The calls that have failed, in the order of their ends. */
+  readonly failed: FailedAttempt[];
 }
 
 const backoffMs = 100;
@@ -73,15 +82,17 @@ export class Dispatcher {
     const attemptsMs = model.deadlineMs * attemptsWithinShare;
     let startedAt = clock.now();
     const called: TargetOf<M>[] = [];
+    const failed: FailedAttempt[] = [];
     let lastFailure: unknown;
     for (let retries = 0; ; retries += 1) {
       const queuedAt = isBulk ? clock.now() : 0;
       const lease = await admission.acquire<TargetOf<M>>(request, called, startedAt + attemptsMs);
       // A bulk request may wait longer than its deadline, so the wait does not count.
       if (isBulk) startedAt += clock.now() - queuedAt;
-      if (lease === undefined) throw lastFailure ?? noTargetAvailable(scheduler.unavailableReasons(targets));
+      if (lease === undefined)
+        throw lastFailure ?? noTargetAvailable(model, scheduler.unavailableReasons(targets));
       try {
-        const { result, target } = await this.#attempt(request, lease, { startedAt, called });
+        const { result, target } = await this.#attempt(request, lease, { startedAt, called, failed });
         if (retries === 0) retryQuota.refill();
         else retryQuota.giveBack();
         return { result, target, attempts: called.length };
@@ -129,7 +140,7 @@ export class Dispatcher {
   async #callTarget<K extends ModelOperation, M extends Model, R>(
     request: DispatchRequest<K, M, R>,
     lease: TargetLease<TargetOf<M>>,
-    { startedAt, called }: Progress<M>,
+    { startedAt, called, failed }: Progress<M>,
     { hedging, signal }: { hedging: Hedging | undefined; signal: AbortSignal },
   ): Promise<{ result: R; target: TargetOf<M> }> {
     const { upstreams, admission, clock, onAttempt } = this.#options;
@@ -160,7 +171,8 @@ export class Dispatcher {
       admission.release(lease, { failure, isAbandoned: signal.aborted, isHedgeLost });
       trace.end({ failure });
       finish(errorCodeOf(failure, signal));
-      throw attributedTo(target, failure, called.length);
+      failed.push(describeAttempt(request.model, target, { failure, signal, ms: clock.now() - beganAt }));
+      throw attributedTo(target, failure, { attempts: called.length, failedAttempts: failed });
     }
   }
 
@@ -186,15 +198,18 @@ function errorCodeOf(failure: unknown, signal: AbortSignal): string {
 }
 
 /** No target is healthy: the error of the one that will recover first. */
-function noTargetAvailable(reasons: readonly GatewayError[]): GatewayError {
+function noTargetAvailable(model: Model, reasons: readonly GatewayError[]): GatewayError {
   const [soonest] = reasons.toSorted((left, right) => (left.retryAfterMs ?? 0) - (right.retryAfterMs ?? 0));
-  return (
+  const failedAttempts = model.targets.map((target, index) =>
+    describeAttempt(model, target, { failure: reasons[index], ms: null }),
+  );
+  const error =
     soonest ??
     new GatewayError("upstream_unavailable", "No upstream can be reached.", {
       retryAfterMs: 1000,
       nothingBilled: true,
-    })
-  );
+    });
+  return error.with({ failedAttempts });
 }
 
 /**
@@ -212,8 +227,12 @@ function asUnknownName(failure: unknown, { id, pattern }: Model): unknown {
 }
 
 /** The failure with its target, for the log and for learning batch limits. */
-function attributedTo(target: Model["targets"][number], failure: unknown, attempts: number): unknown {
-  const context = { upstream: target.upstream, attempts };
+function attributedTo(
+  target: Model["targets"][number],
+  failure: unknown,
+  attempts: Pick<ErrorDetail, "attempts" | "failedAttempts">,
+): unknown {
+  const context = { upstream: target.upstream, ...attempts };
   return failure instanceof BatchTooLargeError && "maxInputs" in target
     ? failure.with({ ...context, target })
     : withContext(failure, context);

@@ -195,3 +195,23 @@ test("a target that two models share has the stricter limits of both, whichever 
   pick(unlimited)?.health.begin(demand);
   expect(pick(unlimited)).toBeDefined();
 });
+
+test("a target's history outlives a change of its upstream, but not its removal", () => {
+  const [changed, removed] = [target("a"), target("b")];
+  const { scheduler, pick } = createFixture([changed], "ordered");
+  const late = pick()?.health.begin(demand);
+  pick()?.health.begin(demand).release({});
+  const counts = () =>
+    scheduler.history([changed, removed, target("a")]).map(({ halfHours: [first] }) => first?.ok);
+  scheduler.restoreHistory([
+    { upstream: "b", model: "m", since: 0, halfHours: [{ start: 0, ok: 3, failed: 0, downMs: 0 }] },
+  ]);
+  const before = counts();
+
+  scheduler.adopt([changed], new Set(["a"]));
+  late?.release({ failure: new GatewayError("upstream_error", "late") });
+
+  expect(before).toEqual([1, 3]);
+  expect(counts()).toEqual([1, undefined]);
+  expect(scheduler.history([changed])).toMatchObject([{ halfHours: [{ failed: 0, downMs: 0 }] }]);
+});

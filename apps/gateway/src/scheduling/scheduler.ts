@@ -1,6 +1,7 @@
 import type { Clock } from "../domain/clock.js";
 import { type Model, type Strategy, type Target, targetKey } from "../domain/model.js";
 import type { GatewayError } from "../errors.js";
+import { CallHistory, type CallHistorySnapshot } from "./call-history.js";
 import { type Demand, strictest } from "./capacity.js";
 import { driftError, TargetHealth } from "./target-health.js";
 import type { PublishSignal, TargetSignal } from "./target-signals.js";
@@ -13,7 +14,12 @@ export interface SchedulerOptions {
   readonly onStateChange?: OnTargetStateChange;
   /** Publishes signals to other replicas. */
   readonly publish?: PublishSignal;
+  /** Milliseconds since 1970. Default: those of the clock. */
+  readonly timeOfDay?: () => number;
 }
+
+/** The last 24 hours of a target. */
+export interface TargetHistory extends CallHistorySnapshot, Pick<Target, "upstream" | "model"> {}
 
 /** A target and its health. */
 export interface Choice<T extends Target> {
@@ -28,6 +34,10 @@ const clearlyBetter = 0.8;
 export class Scheduler {
   readonly #options: SchedulerOptions;
   readonly #health = new Map<string, TargetHealth>();
+  /** A target keeps its history when its upstream changes. */
+  readonly #histories = new Map<string, CallHistory>();
+  /** Histories of an earlier process, until their targets are asked for. */
+  readonly #stored = new Map<string, CallHistorySnapshot>();
   /** The same by object: building the key of a target costs more than the whole choice. */
   #byTarget = new WeakMap<Target, TargetHealth>();
   /** Targets that get no calls because of their vectors, if any. */
@@ -115,6 +125,11 @@ export class Scheduler {
       if (target === undefined || changedUpstreams.has(target.upstream)) this.#health.delete(key);
       else health.adopt(target);
     }
+    for (const [key, history] of [...this.#histories]) {
+      if (!configured.has(key)) this.#histories.delete(key);
+      // A late failure of the old upstream must not count as downtime of the new one.
+      else if (!this.#health.has(key)) this.#histories.set(key, this.#createHistory(history.snapshot()));
+    }
   }
 
   /** Drops the history of targets that nothing refers to any more. */
@@ -122,6 +137,7 @@ export class Scheduler {
     for (const target of targets) {
       this.#byTarget.delete(target);
       this.#health.delete(targetKey(target));
+      this.#histories.delete(targetKey(target));
     }
   }
 
@@ -133,6 +149,21 @@ export class Scheduler {
   /** One snapshot for each target, even if several models share it. */
   snapshot(targets: readonly Target[]): TargetSnapshot[] {
     return [...new Set(this.healthOf(targets))].map((health) => health.snapshot());
+  }
+
+  /** The last 24 hours of each target, even if several models share it. */
+  history(targets: readonly Target[]): TargetHistory[] {
+    const distinct = new Map(targets.map((target) => [targetKey(target), target]));
+    return [...distinct].map(([key, { upstream, model }]) => ({
+      upstream,
+      model,
+      ...this.#historyOf(key).snapshot(),
+    }));
+  }
+
+  /** Goes on with the histories that an earlier process has stored. */
+  restoreHistory(stored: readonly TargetHistory[]): void {
+    for (const history of stored) this.#stored.set(targetKey(history), history);
   }
 
   /** Takes the latest check of a target's vectors; undefined where they are not checked. */
@@ -192,10 +223,24 @@ export class Scheduler {
     // Models with the same target share one health record, and the stricter limits.
     const key = targetKey(target);
     const shared = this.#health.get(key);
-    const health = shared ?? new TargetHealth(target, this.#options);
+    const health = shared ?? new TargetHealth(target, { ...this.#options, history: this.#historyOf(key) });
     if (shared === undefined) this.#health.set(key, health);
     else shared.restrict(target);
     this.#byTarget.set(target, health);
     return { target, health };
+  }
+
+  #historyOf(key: string): CallHistory {
+    const known = this.#histories.get(key);
+    if (known !== undefined) return known;
+    const history = this.#createHistory(this.#stored.get(key));
+    this.#stored.delete(key);
+    this.#histories.set(key, history);
+    return history;
+  }
+
+  #createHistory(stored?: CallHistorySnapshot): CallHistory {
+    const { clock, timeOfDay = () => clock.now() } = this.#options;
+    return new CallHistory(timeOfDay, stored);
   }
 }

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import type { Target } from "../domain/model.js";
 import { FakeClock } from "../domain/test/clocks.js";
 import { type ErrorCode, type ErrorDetail, GatewayError } from "../errors.js";
+import { CallHistory } from "./call-history.js";
 import type { Demand } from "./capacity.js";
 import { TargetHealth } from "./target-health.js";
 import type { TargetSignal } from "./target-signals.js";
@@ -15,8 +16,10 @@ function createFixture() {
   const clock = new FakeClock();
   const changes: Omit<TargetStateChange, "target">[] = [];
   const published: TargetSignal[] = [];
+  const history = new CallHistory(() => clock.now());
   const health = new TargetHealth(target, {
     clock,
+    history,
     onStateChange: ({ target: _, ...change }) => void changes.push(change),
     publish: (_, signal) => void published.push(signal),
   });
@@ -26,7 +29,7 @@ function createFixture() {
     health.begin(demand).release({ failure });
     return failure;
   };
-  return { clock, health, changes, published, succeed, fail };
+  return { clock, health, history, changes, published, succeed, fail };
 }
 
 test("every change of state is reported once, with its cause and its duration", () => {
@@ -253,4 +256,46 @@ test("a drift that is only reported hides no failure, and the target gets calls"
 
   expect([drifted, misconfigured, health.snapshot().state]).toEqual(["drifted", "misconfigured", "drifted"]);
   expect(health.isHealthy).toBe(true);
+});
+
+test("the history has the truth of an outage", () => {
+  const { clock, history, succeed, fail } = createFixture();
+  const [minuteMs, start] = [60_000, 10 * 1_800_000];
+  clock.advance(start - clock.now());
+  // 20 calls in 20 minutes, then 55 minutes without a reply, with a probe each minute, and the recovery.
+  for (let minute = 0; minute < 20; minute += 1) {
+    succeed();
+    clock.advance(minuteMs);
+  }
+  for (let call = 0; call < 5; call += 1) fail("upstream_error");
+  for (let minute = 0; minute < 54; minute += 1) {
+    clock.advance(minuteMs);
+    fail("upstream_error");
+  }
+  clock.advance(minuteMs);
+  succeed();
+  clock.advance(15 * minuteMs);
+
+  expect(history.snapshot().halfHours).toEqual([
+    { start, ok: 20, failed: 5 + 9, downMs: 10 * minuteMs },
+    { start: start + 30 * minuteMs, ok: 0, failed: 30, downMs: 30 * minuteMs },
+    { start: start + 60 * minuteMs, ok: 1, failed: 15, downMs: 15 * minuteMs },
+  ]);
+});
+
+test("a pause that is over does not count as downtime, although no call has come since", () => {
+  const { clock, history, succeed, fail } = createFixture();
+  succeed();
+  fail("rate_limit_exceeded", { retryAfterMs: 7000 });
+  clock.advance(10 * 60_000);
+
+  expect(history.snapshot().halfHours).toMatchObject([{ ok: 1, failed: 1, downMs: 7000 }]);
+});
+
+test("calls that say nothing about a target are not counted, and a caller's mistake proves that it works", () => {
+  const { health, history, fail } = createFixture();
+  health.begin(demand).release({ failure: new GatewayError("upstream_error", "x"), isAbandoned: true });
+  fail("invalid_value");
+
+  expect(history.snapshot().halfHours).toMatchObject([{ ok: 1, failed: 0, downMs: 0 }]);
 });

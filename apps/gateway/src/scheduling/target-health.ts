@@ -1,6 +1,7 @@
 import type { Clock } from "../domain/clock.js";
 import type { Target } from "../domain/model.js";
 import { errorOf, errorTable, GatewayError } from "../errors.js";
+import type { CallHistory } from "./call-history.js";
 import { Capacity, type Demand } from "./capacity.js";
 import { type BreakerSettings, CircuitBreaker } from "./circuit-breaker.js";
 import { LatencyWindow } from "./latency-window.js";
@@ -34,6 +35,8 @@ export interface TargetHealthOptions {
   readonly onStateChange?: OnTargetStateChange | undefined;
   /** Publishes signals to other replicas. */
   readonly publish?: PublishSignal | undefined;
+  /** Its calls of the last 24 hours. */
+  readonly history: CallHistory;
 }
 
 /** Why a target is not called for a time. */
@@ -55,6 +58,7 @@ export class TargetHealth {
   /** The fading average that the choice of a target is based on. */
   readonly #latency: PeakEwma;
   readonly #successes = new LatencyWindow();
+  readonly #history: CallHistory;
   readonly #capacity: Capacity;
   #inFlight = 0;
   #cooldown: Cooldown | undefined;
@@ -68,9 +72,10 @@ export class TargetHealth {
   #reported: TargetState = "healthy";
   #unhealthySince = 0;
 
-  constructor(target: Target, { clock, onStateChange, publish }: TargetHealthOptions) {
+  constructor(target: Target, { clock, onStateChange, publish, history }: TargetHealthOptions) {
     this.#target = target;
     this.#clock = clock;
+    this.#history = history;
     this.#onStateChange = onStateChange;
     this.#publish = publish;
     this.#breaker = new CircuitBreaker(clock, breakerSettings);
@@ -229,6 +234,7 @@ export class TargetHealth {
 
   #reportState(): void {
     const [state, previous] = [this.#state, this.#reported];
+    this.#noteDowntime(state);
     if (state === previous) return;
     const now = this.#clock.now();
     if (previous === "healthy") this.#unhealthySince = now;
@@ -241,6 +247,18 @@ export class TargetHealth {
       pauseMs: this.#pausedMs,
       unhealthyMs: now - this.#unhealthySince,
     });
+  }
+
+  /** A pause ends without a call, so its end is noted before. A drifted target that gets calls is not down. */
+  #noteDowntime(state: TargetState): void {
+    const isUp = state === "healthy" || (state === "drifted" && this.#spaceCheck?.isExcluded !== true);
+    if (isUp) this.#history.comeUp();
+    else if (state === "cooling" && this.#isHealthyAfterCooldown) this.#history.goDown(this.cooldownMs);
+    else this.#history.goDown();
+  }
+
+  get #isHealthyAfterCooldown(): boolean {
+    return this.#breaker.state === "closed" && (this.#lastFailure === undefined || this.#hasSucceeded);
   }
 
   #failureBehind(state: TargetState): GatewayError | undefined {
@@ -262,6 +280,7 @@ export class TargetHealth {
     if (!isOwnFault) {
       this.#hasSucceeded = true;
       this.#failures = 0;
+      this.#history.succeed();
       this.#latency.observe(latencyMs);
       this.#breaker.succeed();
       if (failure === undefined) this.#successes.observe(latencyMs, this.#clock.now());
@@ -270,6 +289,7 @@ export class TargetHealth {
     this.#lastFailure = failure;
     this.#failedAt = this.#clock.now();
     this.#failures += 1;
+    this.#history.fail();
     if (isMisconfigured(failure)) this.#hasSucceeded = false;
     if (failure.code === "rate_limit_exceeded" || isMisconfigured(failure)) {
       const cooldownMs = isMisconfigured(failure)

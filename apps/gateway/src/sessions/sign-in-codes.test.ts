@@ -33,7 +33,7 @@ function createFixture() {
 test("a code works once, on any worker, and the database has a digest of it alone", async () => {
   const { state, stored, codes, elsewhere } = createFixture();
 
-  const text = await codes.create();
+  const { text } = await codes.create();
   const rows = JSON.stringify([...stored.values()]);
   const uses = await Promise.all([elsewhere.redeem(text), codes.redeem(text), elsewhere.redeem(text)]);
 
@@ -47,11 +47,11 @@ test("a code works for ten minutes", async () => {
   const { state, codes } = createFixture();
   const minutes = 60_000;
 
-  const first = await codes.create();
+  const { text: first } = await codes.create();
   state.now += 10 * minutes - 1;
   expect(await codes.redeem(first)).toBe(true);
 
-  const second = await codes.create();
+  const { text: second } = await codes.create();
   state.now += 10 * minutes;
   expect(await codes.redeem(second)).toBe(false);
 });
@@ -59,8 +59,8 @@ test("a code works for ten minutes", async () => {
 test("a new code and another admin key end a code", async () => {
   const { state, codes } = createFixture();
 
-  const first = await codes.create();
-  const second = await codes.create();
+  const { text: first } = await codes.create();
+  const { text: second } = await codes.create();
   expect(await codes.redeem(first)).toBe(false);
 
   state.mark = "admin:2";

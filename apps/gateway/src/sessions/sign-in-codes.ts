@@ -15,6 +15,12 @@ export interface SignInCodesOptions {
   readonly now: () => number;
 }
 
+export interface SignInCode {
+  readonly text: string;
+  /** Milliseconds since 1970. */
+  readonly expiresAt: number;
+}
+
 const lifetimeMs = 10 * 60_000;
 /** A new code ends the one before. */
 const codesMax = 1;
@@ -30,7 +36,7 @@ export class SignInCodes {
     this.#options = options;
   }
 
-  async create(): Promise<string> {
+  async create(): Promise<SignInCode> {
     const { store, digest, timeout, now } = this.#options;
     const text = createKeyText("mg_code_");
     const createdAt = now();
@@ -43,7 +49,7 @@ export class SignInCodes {
       expiresAt: createdAt + lifetimeMs,
     } as const;
     await askStore(store.create(row, codesMax), timeout);
-    return text;
+    return { text, expiresAt: row.expiresAt };
   }
 
   /** Whether a text is a code that may be used now. It is used up by this call. */

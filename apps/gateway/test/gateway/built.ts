@@ -181,7 +181,7 @@ export class GatewayFolder {
  */
 export async function startBuiltGateway(
   config: string,
-  { environment = {}, ...options }: Pick<LaunchOptions, "environment" | "preload" | "prefix"> = {},
+  { environment = {}, ...options }: Pick<LaunchOptions, "environment" | "flags" | "preload" | "prefix"> = {},
 ): Promise<BuiltGateway> {
   const folder = new GatewayFolder(`${testConfig}${config}`, { ...testEnvironment, ...environment });
   try {

@@ -159,6 +159,35 @@ describe("a gateway with a console", () => {
     expect(loaded.body.length).toBeLessThan(700_000);
   });
 
+  test.each([
+    ["/docs/nothing", "./"],
+    ["/docs/guides/nothing/", "../../"],
+    ["/docs/reference/redoc/nothing?a=/b", "../../"],
+  ])("a browser at %s gets a page with the status 404, whose links begin with %s", async (path, root) => {
+    const { status, headers, body } = await get(`${gateway.url}${path}`, browser);
+
+    expect(status).toBe(404);
+    expect(headers).toMatchObject({
+      "content-type": "text/html; charset=utf-8",
+      "content-security-policy": policy,
+      "cache-control": "no-cache",
+      vary: "accept",
+    });
+    expect(body.toString()).toContain(`<body data-root="${root}"`);
+    expect(body.toString()).toContain(`href="${root}guides/quick-start/"`);
+    expect(body.toString()).not.toContain('"/docs/');
+  });
+
+  test.each([
+    ["a program", "/docs/nothing", {}],
+    ["a browser that is lost too deep", `/docs${"/a".repeat(40)}`, browser],
+  ])("%s gets a gateway error at an address that the docs do not have", async (_, path, accepted) => {
+    const { status, body } = await get(`${gateway.url}${path}`, accepted);
+
+    expect(status).toBe(404);
+    expect(JSON.parse(body.toString())).toMatchObject({ error: { code: "unknown_url" } });
+  });
+
   test("a page without the slash at its end leads to the page", async () => {
     const { status, headers } = await get(`${gateway.url}/docs/guides/deploy`);
 

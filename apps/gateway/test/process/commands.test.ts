@@ -140,11 +140,15 @@ describe("a running gateway", () => {
     const file = join(gateway.dataDir, "run.json");
     const { mode } = statSync(file);
 
-    const [status, tried, created] = [
+    const [status, tried, created, link] = [
       await runLocally("status"),
       await runLocally("try", "The cat sat on the mat.", "--json"),
       await runLocally("keys", "create", "web", "--json"),
+      await runLocally("link"),
     ];
+    const code = /^http:\S+\/console\/#code=(\S+)\n/.exec(link.stdout)?.[1] ?? "";
+    const signIn = { method: "POST", headers: { authorization: `Bearer ${code}` } };
+    const session = await gateway.send("/admin/v1/sessions", signIn);
     const { secret } = JSON.parse(readFileSync(file, "utf8"));
     await gateway.stop();
     const stopped = await runLocally("status");
@@ -162,6 +166,7 @@ describe("a running gateway", () => {
       upstream: "local",
     });
     expect(JSON.parse(created.stdout)).toMatchObject({ name: "web", status: "active" });
+    expect(await session.json()).toMatchObject({ kind: "operator" });
     expect(existsSync(file)).toBe(false);
     expect(stopped.stderr).toContain("No gateway responds at http://127.0.0.1:8080 (the default address, ");
     expect(folder.output).not.toContain(secret);

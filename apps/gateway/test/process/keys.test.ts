@@ -58,12 +58,23 @@ describe.skipIf(!hasPostgres)("keys on PostgreSQL", () => {
     const before = [await modelsOf(oneUrl, value), await modelsOf(twoUrl, value)];
     await admin.change(id, { models: ["local-*"] });
     await expect.poll(() => modelsOf(twoUrl, value), soon).toEqual(["local-sketch"]);
+    const { value: next } = await admin.rotate(id, 3600);
+    const during = [
+      await modelsOf(oneUrl, next),
+      await modelsOf(twoUrl, next),
+      await modelsOf(twoUrl, value),
+    ];
+    await admin.rotate(id, 0);
+    const replaced = "401 This API key was replaced. Use its new secret.";
+    await expect.poll(() => modelsOf(twoUrl, value), soon).toBe(replaced);
+    await expect.poll(() => modelsOf(twoUrl, next), soon).toBe(replaced);
     await admin.revoke(id);
     const revokedAt = performance.now();
     await expect.poll(() => modelsOf(twoUrl, value), soon).toBe("401 This API key was revoked.");
     console.info(`Revoked on another gateway after ${Math.round(performance.now() - revokedAt)} ms.`);
 
     expect(before).toEqual([["gte-small"], ["gte-small"]]);
+    expect(during).toEqual([["local-sketch"], ["local-sketch"], ["local-sketch"]]);
     expect(await modelsOf(oneUrl, value)).toBe("401 This API key was revoked.");
     // The second start found the admin key that the first one created.
     expect(one.stdout()).toMatch(/mg_admin_/);
@@ -74,7 +85,7 @@ describe.skipIf(!hasPostgres)("keys on PostgreSQL", () => {
 const soon = { timeout: 90_000, interval: 10 };
 
 function tests(create: () => Promise<KeysStage>): void {
-  test("keys are created, listed, changed and revoked, survive a restart, and are never stored or logged", async () => {
+  test("keys are created, listed, changed, rotated and revoked, survive a restart, and are never stored or logged", async () => {
     const { start, content } = await create();
     const first = start();
     const url = await first.listening();
@@ -92,6 +103,7 @@ function tests(create: () => Promise<KeysStage>): void {
       [runKey, one.value, two.value, three.value].map((key) => modelsOf(url, key)),
     );
     await admin.change(two.id, { models: ["gte-*"] });
+    const rotated = await admin.rotate(one.id, 3600);
     await admin.revoke(three.id);
     const [firstPage, secondPage] = await admin.pages(2);
     first.process.kill("SIGTERM");
@@ -115,16 +127,14 @@ function tests(create: () => Promise<KeysStage>): void {
       ["three", "revoked", true],
       ["two", "active", true],
     ]);
-    expect(await Promise.all([one, two, three].map(({ value }) => modelsOf(nextUrl, value)))).toEqual([
-      models,
-      ["gte-small"],
-      "401 This API key was revoked.",
-    ]);
+    expect(
+      await Promise.all([one, rotated, two, three].map(({ value }) => modelsOf(nextUrl, value))),
+    ).toEqual([models, models, ["gte-small"], "401 This API key was revoked."]);
     // The key of a run ends with the run.
     expect(await modelsOf(nextUrl, runKey)).toBe("401 Incorrect API key provided.");
 
     const adminKey = adminKeyOf(first);
-    const secrets = [one.value, two.value, three.value, adminKey, runKey].flatMap(everyForm);
+    const secrets = [one.value, rotated.value, two.value, three.value, adminKey, runKey].flatMap(everyForm);
     expect(secrets.length).toBeGreaterThan(10);
     const stored = await content();
     expect(stored).toContain("three");
@@ -163,6 +173,8 @@ function adminOf(url: string, first: LaunchedGateway) {
       send("", { method: "POST", body: JSON.stringify(body) }),
     change: (id: string, body: Schemas["ChangeKeyRequest"]) =>
       send(`/${id}`, { method: "PATCH", body: JSON.stringify(body) }),
+    rotate: (id: string, overlapSeconds: number): Promise<Schemas["CreatedKey"]> =>
+      send(`/${id}/secrets`, { method: "POST", body: JSON.stringify({ overlap_seconds: overlapSeconds }) }),
     revoke: (id: string) => send(`/${id}`, { method: "DELETE" }),
     pages: async (limit: number): Promise<Schemas["AccessKey"][][]> => {
       const pages = [];

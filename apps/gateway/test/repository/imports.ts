@@ -6,6 +6,8 @@ export interface Import {
   readonly from: string;
   readonly to: string;
   readonly isTypeOnly: boolean;
+  /** Whether the file is loaded on demand. */
+  readonly isDynamic: boolean;
 }
 
 /** Modules that a person wrote: neither installed, nor built, nor declarations. */
@@ -22,16 +24,17 @@ export function readImports(root: string, files: readonly string[]): Import[] {
   return files.flatMap((file) => {
     const text = readFileSync(join(root, file), "utf8");
     const statements = [...text.matchAll(/^(?:import|export) (type )?([^;]*?)from "(\.[^"]+)"/gms)];
-    const unnamed = [...text.matchAll(/(?:^import |import\()"(\.[^"]+)"/gm)].map(([, path = ""]) => [
-      "",
+    const unnamed = [...text.matchAll(/(?:^import |import\()"(\.[^"]+)"/gm)].map(([whole, path = ""]) => [
+      whole,
       undefined,
       "",
       path,
     ]);
-    return [...statements, ...unnamed].map(([, type, names = "", path = ""]) => ({
+    return [...statements, ...unnamed].map(([whole = "", type, names = "", path = ""]) => ({
       from: file,
       to: sourceOf(relative(root, join(root, file, "..", path)), known),
       isTypeOnly: type !== undefined || isOnlyTypes(names),
+      isDynamic: whole.startsWith("import("),
     }));
   });
 }

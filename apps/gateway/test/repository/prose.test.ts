@@ -23,7 +23,7 @@ const sourceFolders = [
   "apps/gateway/test",
   "apps/console/src",
   "apps/console/test",
-  ...["browser", "frame", "markdown", "pages", "reference", "search", "test"].map(
+  ...["browser", "diagrams", "frame", "markdown", "pages", "reference", "search", "test"].map(
     (folder) => `apps/docs/${folder}`,
   ),
   ...readdirSync(join(root, "packages")).flatMap((name) =>

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { helpText } from "../../src/commands/help.js";
-import { overrides } from "../../src/config/load-config.js";
+import { overrides } from "../../src/config/overrides.js";
 import { configSchema } from "../../src/config/schema/schema.js";
 
 const docs = new URL("../../../docs/", import.meta.url);

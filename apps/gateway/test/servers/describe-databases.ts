@@ -23,6 +23,7 @@ const patient = { connectTimeoutMs: 60_000, statementTimeoutMs: 120_000 };
 
 const emptied = [
   "access_keys",
+  "old_secrets",
   "settings",
   "ledger_rows",
   "usage_hours",

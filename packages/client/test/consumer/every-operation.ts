@@ -64,6 +64,13 @@ try {
 }
 const withoutKey = await createClient({ baseUrl: process.env.GATEWAY_URL ?? "" }).listModels();
 
+const ownKey = unwrap(await client.retrieveOwnKey());
+const ownRequests = unwrap(await client.listOwnRequests({ failed: true, limit: 1 }));
+const ownIterated: string[] = [];
+for await (const own of client.iterateOwnRequests({ limit: 1 })) ownIterated.push(own.id);
+const ownRequest = unwrap(await client.retrieveOwnRequest("req_1"));
+const ownUsage = unwrap(await client.retrieveOwnUsage({ group_by: ["model", "day"] }));
+
 const created = unwrap(await client.createKey({ name: "consumer", limits: { requests_per_minute: 5 } }));
 const listed = unwrap(await client.listKeys({ limit: 1 }));
 const iterated: string[] = [];
@@ -71,6 +78,7 @@ for await (const key of client.iterateKeys({ limit: 1 })) iterated.push(key.name
 for await (const request of client.iterateRequests({ limit: 1 })) iterated.push(request.id);
 const changed = unwrap(await client.changeKey(created.id, { limits: { requests_per_minute: null } }));
 const retrieved = unwrap(await client.retrieveKey(created.id));
+const rotated = unwrap(await client.rotateKey(created.id, { overlap_seconds: 0 }));
 const revoked = unwrap(await client.revokeKey(created.id));
 const usage = unwrap(await client.retrieveUsage({ group_by: ["key", "day"] }));
 const usageTable = unwrap(await client.retrieveUsageTable({ group_by: ["model"] }));
@@ -92,6 +100,7 @@ const trial = unwrap(await client.tryUpstream({ upstream: { provider: "local" } 
 const events: string[] = [];
 for await (const event of unwrap(await client.streamEvents({ limit: 1 }))) events.push(event.type);
 const session = unwrap(await client.createSession());
+const signInCode = unwrap(await client.createSignInCode());
 const signedIn = createClient({ baseUrl: process.env.GATEWAY_URL ?? "", apiKey: session.value });
 const current = unwrap(await signedIn.retrieveSession());
 const ended = unwrap(await signedIn.endSession());
@@ -117,12 +126,14 @@ const report = {
   missing: missing.ok ? null : { status: missing.status, code: missing.error.code },
   thrown,
   withoutKey: withoutKey.ok ? null : withoutKey.status,
+  own: [ownKey.object, ownRequests.object, ownIterated, ownRequest.object, ownUsage.object],
   keys: {
     value: created.value.slice(0, 3),
     listed: listed.data.map(({ name }) => name),
     iterated,
     changed: changed.limits.requests_per_minute,
     retrieved: retrieved.status,
+    rotated: rotated.value.slice(0, 3),
     revoked: revoked.status,
   },
   usage: [usage.object, usageTable.split(",")[0]],
@@ -139,6 +150,7 @@ const report = {
   trial: trial.ok,
   events,
   session: [session.kind, current.kind, ended.ended],
+  signInCode: signInCode.value.slice(0, 8),
   metrics: typeof metrics,
   refusedAdmin: refusedAdmin.ok ? null : refusedAdmin.status,
 };

@@ -39,7 +39,7 @@ export function Applied({ outcome: { file, in_force }, done, models }: AppliedPr
                     <span className="visually-hidden">{` ${id}`}</span>
                   </a>
                 )}
-                <a className="button" href={linkTo("/models", { search: id })}>
+                <a className="button" href={linkTo("/models", { model: id })}>
                   See the model
                   <span className="visually-hidden">{` ${id}`}</span>
                 </a>

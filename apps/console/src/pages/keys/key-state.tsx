@@ -1,6 +1,6 @@
 import type { Schemas } from "../../operations/schemas.js";
 import { Badge, type Tone } from "../../parts/badge.js";
-import { formatUsd } from "../../parts/format.js";
+import { formatSpan, formatUsd } from "../../parts/format.js";
 import { Meter } from "../../parts/meter.js";
 
 type AccessKey = Schemas["AccessKey"];
@@ -14,6 +14,21 @@ const tones: Readonly<Record<string, Tone>> = {
 
 export function KeyStatusBadge({ status }: { readonly status: AccessKey["status"] }) {
   return <Badge tone={tones[status] ?? "quiet"}>{status}</Badge>;
+}
+
+/** The last letters of a key's secrets, and until when earlier ones work. */
+export function Secrets({ accessKey: { redacted_value, old_secrets } }: { readonly accessKey: AccessKey }) {
+  return (
+    <>
+      <span className="mono">{redacted_value ?? "–"}</span>
+      {old_secrets.map((secret) => (
+        <div className="small quiet" key={secret.redacted_value}>
+          <span className="mono">{secret.redacted_value}</span> for{" "}
+          {formatSpan(Math.max(0, secret.expires_at - Date.now() / 1000))}
+        </div>
+      ))}
+    </>
+  );
 }
 
 /** Spending of a key, with its budget if it has one. */

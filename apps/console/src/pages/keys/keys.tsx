@@ -1,8 +1,10 @@
-import { useState } from "react";
+import { useCreateKey } from "../../operations/createKey.js";
 import { type KeysQuery, useListKeys } from "../../operations/listKeys.js";
+import { useRotateKey } from "../../operations/rotateKey.js";
 import type { Schemas } from "../../operations/schemas.js";
 import { useTableFile } from "../../operations/use-table-file.js";
 import { optionsOf, SelectField, TextField } from "../../parts/fields.js";
+import { Filters } from "../../parts/filters.js";
 import { plural } from "../../parts/format.js";
 import { Icon } from "../../parts/icons.js";
 import { Page } from "../../parts/page.js";
@@ -10,10 +12,12 @@ import { Panel } from "../../parts/panel.js";
 import { Empty, Fault, Loaded } from "../../parts/states.js";
 import { type Column, Table } from "../../parts/table.js";
 import { When } from "../../parts/when.js";
-import { type Address, changeQuery, goTo, linkTo, useAddress } from "../../routes/address.js";
+import { type Address, changeQuery, linkTo, useAddress } from "../../routes/address.js";
+import { useSheet } from "../../routes/sheet.js";
 import { CreateKeyDialog } from "./create-key.js";
+import { HandOverDialog } from "./hand-over.js";
 import { KeySheet } from "./key-sheet.js";
-import { KeyStatusBadge, Spent } from "./key-state.js";
+import { KeyStatusBadge, Secrets, Spent } from "./key-state.js";
 
 type AccessKey = Schemas["AccessKey"];
 
@@ -23,7 +27,11 @@ const sorts = ["created_at", "name", "last_used_at", "spent_usd"] as const;
 export default function KeysPage() {
   const address = useAddress();
   const query = readQuery(address.query);
-  const [isCreating, setCreating] = useState(false);
+  const form = useSheet("create");
+  // Here, and not in the dialogs: Back must not lose a new secret.
+  const create = useCreateKey();
+  const rotate = useRotateKey();
+  const created = create.data ?? rotate.data;
   const csv = useTableFile("keys", (client) => client.listKeysTable(query));
   return (
     <Page
@@ -35,31 +43,47 @@ export default function KeysPage() {
             <Icon name="download" size={16} />
             CSV
           </button>
-          <button type="button" className="button primary" onClick={() => setCreating(true)}>
-            Create a key
-          </button>
+          <a className="button primary" href={form.link("key")}>
+            Create key
+          </a>
         </div>
       }
     >
-      <search className="filters">
-        <TextField
-          label="Find"
-          room="wide"
-          type="search"
-          placeholder="Name, owner, last four"
-          value={address.query.get("search") ?? ""}
-          onChange={(event) => changeQuery(address, { search: event.target.value })}
-        />
+      <Filters
+        count={query.status === undefined ? 0 : 1}
+        first={
+          <TextField
+            label="Find"
+            room="wide"
+            type="search"
+            placeholder="Name, owner, last four"
+            value={address.query.get("search") ?? ""}
+            onChange={(event) => changeQuery(address, { search: event.target.value })}
+          />
+        }
+      >
         <SelectField
           label="State"
           value={query.status ?? ""}
           options={[{ value: "", label: "Any" }, ...optionsOf(statuses)]}
           onChange={(status) => changeQuery(address, { status })}
         />
-      </search>
+      </Filters>
       {csv.error !== null && <Fault error={csv.error} />}
-      <KeyRows address={address} query={query} onCreate={() => setCreating(true)} />
-      {isCreating && <CreateKeyDialog onClose={() => setCreating(false)} />}
+      <KeyRows address={address} query={query} rotate={rotate} createLink={form.link("key")} />
+      {form.open !== undefined && created === undefined && (
+        <CreateKeyDialog create={create} onClose={form.close} />
+      )}
+      {created !== undefined && (
+        <HandOverDialog
+          created={created}
+          onClose={() => {
+            create.reset();
+            rotate.reset();
+            if (form.open !== undefined) form.close();
+          }}
+        />
+      )}
     </Page>
   );
 }
@@ -80,14 +104,14 @@ function readQuery(address: URLSearchParams): KeysQuery {
 interface KeyRowsProps {
   readonly address: Address;
   readonly query: KeysQuery;
-  readonly onCreate: () => void;
+  readonly rotate: ReturnType<typeof useRotateKey>;
+  readonly createLink: string;
 }
 
-function KeyRows({ address, query, onCreate }: KeyRowsProps) {
+function KeyRows({ address, query, rotate, createLink }: KeyRowsProps) {
   const keys = useListKeys(query);
-  const [open, setOpen] = useState<string>();
+  const { open, link, close } = useSheet("key");
   const rows = keys.data?.pages.flatMap((page) => page.data) ?? [];
-  const opened = rows.find(({ id }) => id === open);
   const { sort = "created_at", order = "desc" } = query;
   return (
     <Panel title="All keys">
@@ -96,7 +120,7 @@ function KeyRows({ address, query, onCreate }: KeyRowsProps) {
           rows.length === 0 ? (
             <NoKeys
               isFiltered={query.search !== undefined || query.status !== undefined}
-              onCreate={onCreate}
+              createLink={createLink}
             />
           ) : (
             <>
@@ -106,7 +130,7 @@ function KeyRows({ address, query, onCreate }: KeyRowsProps) {
                 rows={rows}
                 rowKey={({ id }) => id}
                 rowClass={({ source }) => (source === "file" ? "greyed" : undefined)}
-                onOpen={({ id }) => setOpen(id)}
+                link={({ id }) => link(id)}
                 selected={open}
                 sorting={{
                   by: sort,
@@ -135,19 +159,26 @@ function KeyRows({ address, query, onCreate }: KeyRowsProps) {
           )
         }
       </Loaded>
-      {opened !== undefined && <KeySheet accessKey={opened} onClose={() => setOpen(undefined)} />}
+      {open !== undefined && (
+        <KeySheet id={open} listed={rows.find(({ id }) => id === open)} rotate={rotate} onClose={close} />
+      )}
     </Panel>
   );
 }
 
-function NoKeys({ isFiltered, onCreate }: { readonly isFiltered: boolean; readonly onCreate: () => void }) {
+interface NoKeysProps {
+  readonly isFiltered: boolean;
+  readonly createLink: string;
+}
+
+function NoKeys({ isFiltered, createLink }: NoKeysProps) {
   if (isFiltered)
     return (
       <Empty
         action={
-          <button type="button" className="button" onClick={() => goTo(linkTo("/keys"))}>
+          <a className="button" href={linkTo("/keys")}>
             Clear filters
-          </button>
+          </a>
         }
       >
         No key fits.
@@ -156,9 +187,9 @@ function NoKeys({ isFiltered, onCreate }: { readonly isFiltered: boolean; readon
   return (
     <Empty
       action={
-        <button type="button" className="button" onClick={onCreate}>
-          Create a key
-        </button>
+        <a className="button" href={createLink}>
+          Create key
+        </a>
       }
     >
       There is no key yet.
@@ -177,11 +208,11 @@ const columns: readonly Column<AccessKey>[] = [
       </>
     ),
   },
+  { head: "State", cell: ({ status }) => <KeyStatusBadge status={status} /> },
   { head: "Owner", cell: ({ owner }) => owner ?? "–" },
-  { head: "Secret", cell: ({ redacted_value }) => <span className="mono">{redacted_value ?? "–"}</span> },
+  { head: "Secret", cell: (key) => <Secrets accessKey={key} />, kind: "nowrap" },
   { head: "Models", cell: ({ models }) => models?.join(", ") ?? "all" },
   { head: "Priority", cell: ({ priority }) => priority },
-  { head: "State", cell: ({ status }) => <KeyStatusBadge status={status} /> },
   {
     head: "Last used",
     sort: "last_used_at",

@@ -46,9 +46,9 @@ export const modelKinds: Readonly<Record<ShownModel["type"], ModelKind>> = {
 function describeEmbedding(embedding: Schemas["EmbeddingCapabilities"]) {
   const { dimensions, matryoshka, max_inputs, max_tokens, input_types, input_type_values } = embedding;
   const width =
-    dimensions === null ? "not said" : `${formatCount(dimensions)}${matryoshka ? ", or fewer" : ""}`;
+    dimensions === null ? "not declared" : `${formatCount(dimensions)}${matryoshka ? ", or fewer" : ""}`;
   return [
-    ["Makes", "vectors"],
+    ["Output", "vectors"],
     ["Width", width],
     ["Inputs", `up to ${formatCount(max_inputs)}, ${input_types.join(" or ")}`],
     ...(max_tokens === null ? [] : ([["Input length", `up to ${formatCount(max_tokens)} tokens`]] as const)),
@@ -61,7 +61,7 @@ function describeImage(image: Schemas["ImageCapabilities"]) {
     ? ["yes", image.mask && "with a mask", image.max_images > 1 && `up to ${image.max_images} images`]
     : ["no"];
   return [
-    ["Makes", "images"],
+    ["Output", "images"],
     ["Sizes", image.sizes.join(", ").replace("WIDTHxHEIGHT", "any")],
     ...(image.qualities.length > 1 ? ([["Qualities", image.qualities.join(", ")]] as const) : []),
     ["Formats", image.output_formats.join(", ")],

@@ -1,4 +1,3 @@
-import { useState } from "react";
 import { type ShownModel, useListModels } from "../../operations/listModels.js";
 import { useRetrieveConfiguration } from "../../operations/retrieveConfiguration.js";
 import { Badge } from "../../parts/badge.js";
@@ -7,11 +6,14 @@ import { CopyId } from "../../parts/copy.js";
 import { Dialog } from "../../parts/dialog.js";
 import { Facts } from "../../parts/facts.js";
 import { SelectField, TextField } from "../../parts/fields.js";
+import { Filters } from "../../parts/filters.js";
+import { plural } from "../../parts/format.js";
 import { Page } from "../../parts/page.js";
 import { Empty, Loaded } from "../../parts/states.js";
 import { Table } from "../../parts/table.js";
 import { When } from "../../parts/when.js";
-import { changeQuery, goTo, linkTo, useAddress } from "../../routes/address.js";
+import { changeQuery, linkTo, useAddress } from "../../routes/address.js";
+import { useSheet } from "../../routes/sheet.js";
 import { gatewayRoot } from "../../session/session-client.js";
 import { useSignedIn } from "../../session/session-context.js";
 import { EntryActions } from "../configure/entry-actions.js";
@@ -53,27 +55,35 @@ interface ModelCardsProps {
 function ModelCards({ all, isOperator }: ModelCardsProps) {
   const address = useAddress();
   const configuration = useRetrieveConfiguration({ isEnabled: isOperator });
-  const [used, setUsed] = useState<ShownModel>();
+  const use = useSheet("use");
+  const remove = useSheet("remove");
+  const used = all.find(({ id }) => id === use.open);
+  const only = address.query.get("model");
   const search = address.query.get("search") ?? "";
   const type = address.query.get("type") ?? "";
-  const removed = isOperator ? address.query.get("remove") : null;
   const fitting = all.filter(
     (model) =>
+      (only === null || model.id === only) &&
       (type === "" || model.type === type) &&
       [model.id, ...model.aliases].some((id) => id.toLowerCase().includes(search.toLowerCase())),
   );
   if (all.length === 0) return <Empty>No model is offered to this key.</Empty>;
   return (
     <>
-      <search className="filters">
-        <TextField
-          label="Find"
-          room="wide"
-          placeholder="Id of a model"
-          type="search"
-          value={search}
-          onChange={(event) => changeQuery(address, { search: event.target.value })}
-        />
+      <Filters
+        count={type === "" ? 0 : 1}
+        total={<Total fitting={fitting.length} all={all.length} />}
+        first={
+          <TextField
+            label="Find"
+            room="wide"
+            placeholder="Id of a model"
+            type="search"
+            value={only ?? search}
+            onChange={(event) => changeQuery(address, { search: event.target.value, model: undefined })}
+          />
+        }
+      >
         <SelectField
           label="Type"
           value={type}
@@ -83,13 +93,13 @@ function ModelCards({ all, isOperator }: ModelCardsProps) {
           ]}
           onChange={(value) => changeQuery(address, { type: value })}
         />
-      </search>
+      </Filters>
       {fitting.length === 0 ? (
         <Empty
           action={
-            <button type="button" className="button" onClick={() => goTo(linkTo("/models"))}>
+            <a className="button" href={linkTo("/models")}>
               Clear filters
-            </button>
+            </a>
           }
         >
           No model fits.
@@ -101,7 +111,8 @@ function ModelCards({ all, isOperator }: ModelCardsProps) {
               key={model.id}
               model={model}
               isInFile={configuration.data?.models[model.id] !== undefined}
-              onUse={() => setUsed(model)}
+              use={use.link(model.id)}
+              remove={remove.link(model.id)}
             />
           ))}
         </div>
@@ -111,18 +122,23 @@ function ModelCards({ all, isOperator }: ModelCardsProps) {
           The first {cardsMax} of {fitting.length} models. Search to find the others.
         </p>
       )}
-      {removed !== null && (
-        <RemoveDialog
-          name={removed}
-          kind="models"
-          onClose={() => changeQuery(address, { remove: undefined })}
-        />
+      {isOperator && remove.open !== undefined && (
+        <RemoveDialog name={remove.open} kind="models" onClose={remove.close} />
       )}
       {used !== undefined && (
-        <Dialog title={`Use ${used.id}`} onClose={() => setUsed(undefined)}>
+        <Dialog title={`Use ${used.id}`} onClose={use.close}>
           <CodeSamples samples={samplesFor(used, gatewayRoot)} />
         </Dialog>
       )}
+    </>
+  );
+}
+
+function Total({ fitting, all }: { readonly fitting: number; readonly all: number }) {
+  if (fitting === all) return plural(all, "model");
+  return (
+    <>
+      {fitting} of {plural(all, "model")} · <a href={linkTo("/models")}>Show all</a>
     </>
   );
 }
@@ -131,18 +147,19 @@ interface ModelCardProps {
   readonly model: ShownModel;
   /** Whether it can be changed: a discovered model is in no file. */
   readonly isInFile: boolean;
-  readonly onUse: () => void;
+  /** The links that open its samples, and the dialog that removes it. */
+  readonly use: string;
+  readonly remove: string;
 }
 
-function ModelCard({ model, isInFile, onUse }: ModelCardProps) {
+function ModelCard({ model, isInFile, use, remove }: ModelCardProps) {
   const { id, type, description, isPattern, statusReason, targets } = model;
-  const address = useAddress();
   return (
     <article className="panel stack model-card" aria-label={id}>
       <div>
         <div className="model-head">
           <h2>
-            <CopyId id={id} what={id} />
+            <CopyId id={id} what={id} link={linkTo("/models", { model: id })} />
           </h2>
           <ModelBadge model={model} />
         </div>
@@ -157,12 +174,23 @@ function ModelCard({ model, isInFile, onUse }: ModelCardProps) {
           rows={targets}
           rowKey={(target) => `${target.upstream}/${target.model}`}
           columns={[
-            { head: "Target", cell: (target) => `${target.upstream} / ${target.model}` },
-            { head: "Tier", cell: (target) => target.tier, kind: "number" },
-            { head: "State", cell: (target) => <TargetStateBadge state={target.state} /> },
+            {
+              head: "Target",
+              cell: ({ upstream, model }) => (
+                <a href={linkTo("/upstreams", { upstream })}>{`${upstream} / ${model}`}</a>
+              ),
+              value: ({ upstream, model }) => `${upstream} / ${model}`,
+            },
+            {
+              head: "State",
+              cell: (target) => <TargetStateBadge state={target.state} />,
+              value: ({ state }) => state,
+            },
+            { head: "Tier", cell: (target) => target.tier, value: ({ tier }) => tier, kind: "number" },
             {
               head: "p50 / p95",
               cell: ({ latency }) => <TargetLatency latency={latency} />,
+              value: ({ latency }) => latency?.p50_ms,
               kind: "number",
             },
             { head: "Price", cell: (target) => describePrice(target.price) },
@@ -176,16 +204,12 @@ function ModelCard({ model, isInFile, onUse }: ModelCardProps) {
             <span className="visually-hidden"> {id}</span>
           </a>
         )}
-        <button type="button" className="button" onClick={onUse}>
+        <a className="button" href={use}>
           Use it
           <span className="visually-hidden"> {id}</span>
-        </button>
+        </a>
         {isInFile && (
-          <EntryActions
-            name={id}
-            change={linkTo("/models/change", { model: id })}
-            remove={linkTo("/models", { ...Object.fromEntries(address.query), remove: id })}
-          />
+          <EntryActions name={id} change={linkTo("/models/change", { model: id })} remove={remove} />
         )}
       </div>
     </article>

@@ -36,7 +36,7 @@ function alertOfModel({ id, failing_since, fallback }: Schemas["FailingModel"], 
     id: `model/${id}`,
     tone: "bad",
     text: `${id} has had no healthy target${since}. ${instead}`,
-    link: linkTo("/models"),
+    link: linkTo("/models", { model: id }),
   };
 }
 
@@ -49,7 +49,7 @@ function alertOfTarget(target: Schemas["TargetState"], nowMs: number): Alert {
     id: `${upstream}/${model}/${serves.join()}`,
     tone: state === "failing" || state === "cooling" ? "warn" : "bad",
     text: `${upstream} / ${model} is ${stateWords[state] ?? state}${failing === undefined ? "" : ` ${failing}`}${served}${cause}`,
-    link: linkTo("/upstreams"),
+    link: linkTo("/upstreams", { upstream }),
   };
 }
 
@@ -61,5 +61,5 @@ function alertOfKey({ id, name, budget, budget_usage }: Schemas["AccessKey"]): A
   if (budget === null || budget_usage === null) return [];
   const share = budget_usage.spent_usd / budget.usd;
   const text = `The key ${name} has used ${formatShare(share)} of ${formatUsd(budget.usd)} this ${budget.per}.`;
-  return [{ id, tone: share >= 1 ? "bad" : "warn", text, link: linkTo("/keys", { search: name }) }];
+  return [{ id, tone: share >= 1 ? "bad" : "warn", text, link: linkTo("/keys", { key: id }) }];
 }

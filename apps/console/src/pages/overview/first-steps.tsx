@@ -58,8 +58,8 @@ function Steps({ onEnd }: { readonly onEnd: () => void }) {
         </Step>
         <Step title="Create a key" isDone={hasKeys}>
           <p className="quiet">Each caller gets its own key, with its own limits and budget.</p>
-          <a className="button" href={linkTo("/keys")}>
-            Create a key
+          <a className="button" href={linkTo("/keys", { create: "key" })}>
+            Create key
           </a>
         </Step>
         <Step title="Add an upstream" isDone={hasUpstream}>

@@ -49,8 +49,8 @@ function Alerts() {
                     <span className="visually-hidden">{tone === "bad" ? "Broken:" : "Warning:"}</span>
                   </Badge>
                   <span>{text}</span>
-                  <a href={link} aria-label={`Look: ${text}`}>
-                    Look
+                  <a href={link} aria-label={`View: ${text}`}>
+                    View
                   </a>
                 </li>
               ))}
@@ -69,8 +69,8 @@ function RequestsByHour({ groups }: { readonly groups: readonly Schemas["UsageGr
         <Empty
           action={
             <>
-              <a className="button" href={linkTo("/keys")}>
-                Create a key
+              <a className="button" href={linkTo("/keys", { create: "key" })}>
+                Create key
               </a>
               <a className="button" href={linkTo("/models")}>
                 Try a model

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readFilters } from "./request-filters.js";
+import { keyOptions, readFilters } from "./request-filters.js";
 
 const nowMs = Date.UTC(2026, 10, 16, 14, 25);
 
@@ -36,4 +36,10 @@ test("values that the operation does not know are dropped", () => {
   );
 
   expect(readFilters(address, nowMs)).toEqual({ limit: 50 });
+});
+
+test("keys that share a name are told apart by their ids", () => {
+  const keys = ["nightly", "ci", "ci"].map((name, index) => ({ id: `key_${index}`, name }));
+
+  expect(keyOptions(keys).map(({ label }) => label)).toEqual(["nightly", "ci (key_1)", "ci (key_2)"]);
 });

@@ -1,9 +1,10 @@
 import type { RequestsQuery } from "../../operations/listRequests.js";
-import { boundsOf, rangeNames, readRange } from "../time-range.js";
+import type { Option } from "../../parts/fields.js";
+import { boundsOf, readRange } from "../time-range.js";
 
-/** The page's filters, by their names in the URL: those of `listRequests`, and those of the time range. */
+/** The page's filters, by their names in the URL: those of `listRequests`, and `time`. */
 export const filterNames = [
-  ...rangeNames,
+  "time",
   "key",
   "model",
   "operation",
@@ -13,6 +14,8 @@ export const filterNames = [
   "cache",
   "min_duration_ms",
 ] as const;
+
+export type FilterName = (typeof filterNames)[number];
 
 type Operation = NonNullable<RequestsQuery["operation"]>;
 
@@ -53,4 +56,14 @@ export function readFilters(address: URLSearchParams, nowMs: number): RequestsQu
   return Object.fromEntries(
     Object.entries(query).filter(([, value]) => value !== undefined),
   ) as RequestsQuery;
+}
+
+/** Keys by their names. Two keys may have one name: their ids tell them apart. */
+export function keyOptions(keys: readonly { readonly id: string; readonly name: string }[]): Option[] {
+  const counts = new Map<string, number>();
+  for (const { name } of keys) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return keys.map(({ id, name }) => ({
+    value: id,
+    label: counts.get(name) === 1 ? name : `${name} (${id})`,
+  }));
 }

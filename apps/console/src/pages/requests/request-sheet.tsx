@@ -7,6 +7,7 @@ import { formatBytes, formatCount, formatMs, formatTime } from "../../parts/form
 import { Money } from "../../parts/money.js";
 import { Loaded } from "../../parts/states.js";
 import { linkTo } from "../../routes/address.js";
+import { Failure } from "./failure.js";
 import { StatusBadge } from "./status-badge.js";
 
 type RequestRecord = Schemas["RequestRecord"];
@@ -59,7 +60,16 @@ function RequestFacts({ request }: { readonly request: RequestRecord }) {
       </a>,
     ],
     ["Key id", request.key_id],
-    ["Upstream", request.upstream ?? "none"],
+    [
+      "Upstream",
+      request.upstream === null ? (
+        "none"
+      ) : (
+        <a key="upstream" href={linkTo("/upstreams", { upstream: request.upstream })}>
+          {request.upstream}
+        </a>
+      ),
+    ],
     ["Upstream calls", formatCount(request.attempts)],
     ["Cache", request.cache ?? "none"],
     ["Tokens in", `${formatCount(request.input_tokens)}${request.tokens_estimated ? ", estimated" : ""}`],
@@ -70,5 +80,10 @@ function RequestFacts({ request }: { readonly request: RequestRecord }) {
     ["Request body", formatBytes(request.request_bytes)],
     ["Response body", formatBytes(request.response_bytes)],
   ];
-  return <Facts facts={facts} />;
+  return (
+    <>
+      <Failure request={request} />
+      <Facts facts={facts} />
+    </>
+  );
 }

@@ -2,7 +2,6 @@ import { useEffect } from "react";
 import { type RequestsQuery, useListRequests, useNewerRequests } from "../../operations/listRequests.js";
 import type { Schemas } from "../../operations/schemas.js";
 import { useTableFile } from "../../operations/use-table-file.js";
-import { optionsOf, SelectField, TextField } from "../../parts/fields.js";
 import { formatMs, plural } from "../../parts/format.js";
 import { Icon } from "../../parts/icons.js";
 import { Money } from "../../parts/money.js";
@@ -10,11 +9,15 @@ import { Page } from "../../parts/page.js";
 import { Panel } from "../../parts/panel.js";
 import { Empty, Fault, Loaded } from "../../parts/states.js";
 import { type Column, Table } from "../../parts/table.js";
-import { When } from "../../parts/when.js";
-import { type Address, changeQuery, goTo, linkTo, useAddress } from "../../routes/address.js";
-import { RangeFields } from "../range-fields.js";
-import { filterNames, filterValues, readFilters } from "./request-filters.js";
+import { chosenZone, zoneName } from "../../parts/time-zone.js";
+import { ClockTime } from "../../parts/when.js";
+import { linkTo, useAddress } from "../../routes/address.js";
+import { useSheet } from "../../routes/sheet.js";
+import { readRange, type TimeRange } from "../time-range.js";
+import { FilterFields } from "./filter-fields.js";
+import { filterNames, readFilters } from "./request-filters.js";
 import { RequestSheet } from "./request-sheet.js";
+import { useRequestTotal } from "./request-total.js";
 import { StatusBadge } from "./status-badge.js";
 
 type RequestRecord = Schemas["RequestRecord"];
@@ -34,21 +37,31 @@ export default function RequestsPage() {
         </button>
       }
     >
-      <Filters address={address} />
+      <FilterFields address={address} />
       {csv.error !== null && <Fault error={csv.error} />}
-      <RequestRows address={address} query={query} />
+      <RequestRows
+        query={query}
+        range={readRange(address.query, Date.now())}
+        isFiltered={filterNames.some((name) => address.query.has(name))}
+      />
     </Page>
   );
 }
 
-function RequestRows({ address, query }: { readonly address: Address; readonly query: RequestsQuery }) {
+interface RequestRowsProps {
+  readonly query: RequestsQuery;
+  /** The time that is chosen. */
+  readonly range: TimeRange | undefined;
+  readonly isFiltered: boolean;
+}
+
+function RequestRows({ query, range, isFiltered }: RequestRowsProps) {
   const requests = useListRequests(query);
   const rows = requests.data?.pages.flatMap((page) => page.data) ?? [];
   const newer = useNewerRequests(query, rows[0]);
-  const open = address.query.get("request") ?? undefined;
-  const show = (id: string | undefined) => changeQuery(address, { request: id });
+  const total = useRequestTotal(query, range);
+  const { open, link, show, close } = useSheet("request");
   useKeys(open === undefined ? undefined : { rows, open, show });
-  const isFiltered = filterNames.some((name) => address.query.has(name));
   return (
     <Panel
       title={isFiltered ? "Requests that fit" : "All requests"}
@@ -70,14 +83,16 @@ function RequestRows({ address, query }: { readonly address: Address; readonly q
             <>
               <Table
                 caption="Requests"
-                columns={columns}
+                columns={columnsIn(zoneName(Date.now() / 1000, chosenZone()))}
                 rows={rows}
                 rowKey={({ id }) => id}
-                onOpen={({ id }) => show(id)}
+                link={({ id }) => link(id)}
                 selected={open}
               />
               <div className="pager">
-                <span className="quiet small">{plural(rows.length, "request")} shown</span>
+                <span className="quiet small">
+                  {plural(rows.length, "request")} shown{total !== undefined && `, ${total}`}
+                </span>
                 {requests.hasNextPage && (
                   <button
                     type="button"
@@ -94,7 +109,7 @@ function RequestRows({ address, query }: { readonly address: Address; readonly q
         }
       </Loaded>
       {open !== undefined && (
-        <RequestSheet id={open} listed={rows.find(({ id }) => id === open)} onClose={() => show(undefined)} />
+        <RequestSheet id={open} listed={rows.find(({ id }) => id === open)} onClose={close} />
       )}
     </Panel>
   );
@@ -116,9 +131,9 @@ function NoRequests({ isFiltered }: { readonly isFiltered: boolean }) {
   return (
     <Empty
       action={
-        <button type="button" className="button" onClick={() => goTo(linkTo("/requests"))}>
+        <a className="button" href={linkTo("/requests")}>
           Clear filters
-        </button>
+        </a>
       }
     >
       No request fits.
@@ -145,56 +160,20 @@ function useKeys(
   });
 }
 
-const columns: readonly Column<RequestRecord>[] = [
-  { head: "When", cell: ({ created_at }) => <When at={created_at} />, kind: "nowrap" },
-  { head: "Status", cell: (row) => <StatusBadge request={row} /> },
-  { head: "Model", cell: ({ model }) => model ?? <span className="quiet">none</span> },
-  { head: "Operation", cell: ({ operation }) => operation },
-  { head: "Key", cell: ({ key_name }) => key_name },
-  { head: "Upstream", cell: ({ upstream }) => upstream ?? "–" },
-  { head: "Time", cell: ({ duration_ms }) => formatMs(duration_ms), kind: "number" },
-  { head: "Cost", cell: ({ cost_usd }) => <Money usd={cost_usd} />, kind: "number" },
-];
-
-function Filters({ address }: { readonly address: Address }) {
-  const { query } = address;
-  const value = (name: (typeof filterNames)[number]) => query.get(name) ?? "";
-  const text = (name: (typeof filterNames)[number], label: string, type = "search") => (
-    <TextField
-      label={label}
-      type={type}
-      {...(type === "number" && { room: "narrow" as const })}
-      value={value(name)}
-      onChange={(event) => changeQuery(address, { [name]: event.target.value })}
-    />
-  );
-  const select = (
-    name: (typeof filterNames)[number],
-    label: string,
-    options: { value: string; label: string }[],
-  ) => (
-    <SelectField
-      label={label}
-      value={value(name)}
-      options={[{ value: "", label: "Any" }, ...options]}
-      onChange={(chosen) => changeQuery(address, { [name]: chosen })}
-      room="narrow"
-    />
-  );
-  return (
-    <search className="filters">
-      <RangeFields address={address} before={[{ value: "", label: "Any" }]} otherwise="" />
-      {text("model", "Model")}
-      {text("key", "Key id")}
-      {text("upstream", "Upstream")}
-      {select("operation", "Operation", optionsOf(filterValues.operations))}
-      {select("failed", "Outcome", [
-        { value: "true", label: "Failed" },
-        { value: "false", label: "Succeeded" },
-      ])}
-      {text("error_code", "Error code")}
-      {select("cache", "Cache", optionsOf(filterValues.caches))}
-      {text("min_duration_ms", "Slower than, ms", "number")}
-    </search>
-  );
+/** @param zone The name of the zone of the times. */
+function columnsIn(zone: string): readonly Column<RequestRecord>[] {
+  return [
+    {
+      head: `Time, ${zone}`,
+      cell: ({ created_at }) => <ClockTime at={created_at} />,
+      kind: "nowrap",
+    },
+    { head: "Status", cell: (row) => <StatusBadge request={row} /> },
+    { head: "Model", cell: ({ model }) => model ?? <span className="quiet">none</span> },
+    { head: "Operation", cell: ({ operation }) => operation },
+    { head: "Key", cell: ({ key_name }) => key_name },
+    { head: "Upstream", cell: ({ upstream }) => upstream ?? "–" },
+    { head: "Took", cell: ({ duration_ms }) => formatMs(duration_ms), kind: "number" },
+    { head: "Cost", cell: ({ cost_usd }) => <Money usd={cost_usd} />, kind: "number" },
+  ];
 }

@@ -1,4 +1,3 @@
-import { useState } from "react";
 import { useListAdminModels } from "../../operations/listAdminModels.js";
 import { useRetrieveUsage } from "../../operations/retrieveUsage.js";
 import type { Schemas } from "../../operations/schemas.js";
@@ -7,6 +6,7 @@ import { formatShare } from "../../parts/format.js";
 import { Panel } from "../../parts/panel.js";
 import { Loaded } from "../../parts/states.js";
 import { Table } from "../../parts/table.js";
+import { changeQuery, linkTo, useAddress } from "../../routes/address.js";
 import { describePrice } from "../models/describe-model.js";
 import { startOf } from "../time-span.js";
 import { type Rehearsed, rehearse, shareOfTraffic } from "./rehearse.js";
@@ -15,11 +15,12 @@ import { type Rehearsed, rehearse, shareOfTraffic } from "./rehearse.js";
 export function Rehearsal({ upstreams }: { readonly upstreams: readonly string[] }) {
   const models = useListAdminModels();
   const day = useRetrieveUsage({ group_by: ["model"], from: startOf("24h", Date.now()) });
-  const [down, setDown] = useState<ReadonlySet<string>>(new Set());
+  const address = useAddress();
+  const down = new Set(address.query.getAll("down").filter((name) => upstreams.includes(name)));
   const toggle = (name: string) => {
     const changed = new Set(down);
     if (!changed.delete(name)) changed.add(name);
-    setDown(changed);
+    changeQuery(address, { down: [...changed] });
   };
   return (
     <Panel title="Failover rehearsal">
@@ -79,15 +80,21 @@ function Outcomes({ outcomes }: { readonly outcomes: readonly Rehearsed[] }) {
       rows={outcomes}
       rowKey={({ id }) => id}
       columns={[
-        { head: "Model", cell: ({ id }) => <span className="mono">{id}</span> },
+        {
+          head: "Model",
+          cell: ({ id }) => (
+            <a className="mono" href={linkTo("/models", { model: id })}>
+              {id}
+            </a>
+          ),
+          value: ({ id }) => id,
+        },
         {
           head: "Outcome",
           cell: ({ outcome }) => <Badge tone={words[outcome][0]}>{words[outcome][1]}</Badge>,
+          value: ({ outcome }) => words[outcome][1],
         },
-        {
-          head: "Served by",
-          cell: ({ served }) => namesOf(served),
-        },
+        { head: "Served by", cell: ({ served }) => namesOf(served), value: ({ served }) => namesOf(served) },
         { head: "Down already", cell: ({ failing }) => namesOf(failing) },
         {
           head: "Price",

@@ -1,6 +1,10 @@
-import { compareSpaces, probeTexts, type SpaceVerdict } from "@model-gateway/vector-check/spaces";
+import { probeTexts, type SpaceVerdict } from "@model-gateway/vector-check/spaces";
 import { useState } from "react";
-import { type Embedded, useEmbedAtTargets } from "../../operations/createEmbedding.js";
+import {
+  type EmbeddedAtTarget,
+  type NamedTarget,
+  useEmbedAtTargets,
+} from "../../operations/createEmbedding.js";
 import { useListAdminModels } from "../../operations/listAdminModels.js";
 import type { Schemas } from "../../operations/schemas.js";
 import { Badge, type Tone } from "../../parts/badge.js";
@@ -9,6 +13,7 @@ import { formatMs } from "../../parts/format.js";
 import { Panel } from "../../parts/panel.js";
 import { Fault, Loaded } from "../../parts/states.js";
 import { Table } from "../../parts/table.js";
+import { diagnose, type Finding } from "./space-verdict.js";
 
 /** Are a model's targets the same model? Equal widths do not prove it. */
 export function SpaceDoctor() {
@@ -17,16 +22,17 @@ export function SpaceDoctor() {
     <Panel title="Vector-space doctor">
       <div className="stack">
         <p className="quiet">
-          {`Embeds the same ${probeTexts.length} texts at each upstream of a model, and compares the vectors. Vectors of two
+          {`Embeds the same ${probeTexts.length} texts at each target of a model, and compares the vectors. Vectors of two
           spaces do not belong in one index.`}
         </p>
         <Loaded query={models}>
           {({ data }) => {
             const comparable = data.filter(
-              ({ space, targets }) => space !== null && namesOf(targets).length > 1,
+              ({ space, is_pattern, targets }) =>
+                space !== null && !is_pattern && distinct(targets).length > 1,
             );
             return comparable.length === 0 ? (
-              <p>No embedding model has two upstreams to compare.</p>
+              <p>No embedding model has two targets to compare.</p>
             ) : (
               <Examination models={comparable} />
             );
@@ -60,18 +66,14 @@ function Examination({ models }: { readonly models: readonly Schemas["AdminModel
           className="button primary"
           disabled={examine.isPending}
           onClick={() =>
-            examine.mutate({ model: chosen.id, input: [...probeTexts], upstreams: namesOf(chosen.targets) })
+            examine.mutate({ model: chosen.id, input: [...probeTexts], targets: distinct(chosen.targets) })
           }
         >
           {examine.isPending ? "Examining…" : "Examine"}
         </button>
       </div>
       {examine.error !== null && <Fault error={examine.error} />}
-      {examine.data !== undefined && (
-        <div role="status">
-          <Findings found={examine.data} />
-        </div>
-      )}
+      {examine.data !== undefined && <Findings found={examine.data} />}
     </>
   );
 }
@@ -83,51 +85,65 @@ const tones: Readonly<Record<SpaceVerdict, Tone>> = {
   "different width": "bad",
 };
 
-function Findings({ found }: { readonly found: ReadonlyMap<string, Embedded> }) {
-  const [reference] = found.values();
-  const rows = [...found].map(([upstream, embedded]) => ({
-    upstream,
-    embedded,
-    comparison:
-      reference === undefined || embedded === reference
-        ? undefined
-        : compareSpaces(reference.vectors, embedded.vectors),
-  }));
+type Row = EmbeddedAtTarget & Finding;
+
+function Findings({ found }: { readonly found: readonly EmbeddedAtTarget[] }) {
+  const { findings, tone, verdict } = diagnose(
+    found.map(({ target, embedded }) => ({ name: nameOf(target), vectors: embedded?.vectors })),
+  );
+  const rows = found.flatMap((one, at): Row[] => {
+    const finding = findings[at];
+    return finding === undefined ? [] : [{ ...one, ...finding }];
+  });
+  const figure = (read: (comparison: NonNullable<Finding["comparison"]>) => string) => (row: Row) =>
+    row.comparison?.cosines.length ? read(row.comparison) : "–";
   return (
-    <Table
-      caption="How the upstreams compare with the first"
-      rows={rows}
-      rowKey={({ upstream }) => upstream}
-      columns={[
-        { head: "Upstream", cell: ({ upstream }) => upstream },
-        { head: "Width", cell: ({ embedded }) => embedded.vectors[0]?.length ?? 0, kind: "number" },
-        { head: "Time", cell: ({ embedded }) => formatMs(embedded.facts.ms), kind: "number" },
-        {
-          head: "Lowest cosine",
-          cell: ({ comparison }) => (comparison?.cosines.length ? comparison.cosineMin.toFixed(4) : "–"),
-          kind: "number",
-        },
-        {
-          head: "Neighbours kept",
-          cell: ({ comparison }) =>
-            comparison?.cosines.length ? `${comparison.neighboursKept} of ${probeTexts.length}` : "–",
-          kind: "number",
-        },
-        {
-          head: "Verdict",
-          cell: ({ comparison }) =>
-            comparison === undefined ? (
-              <span className="quiet">the others are compared with this one</span>
-            ) : (
-              <Badge tone={tones[comparison.verdict]}>{comparison.verdict}</Badge>
-            ),
-        },
-      ]}
-    />
+    <>
+      <Table
+        caption="How the targets compare"
+        rows={rows}
+        rowKey={({ name }) => name}
+        columns={[
+          { head: "Target", cell: ({ name }) => <span className="mono">{name}</span> },
+          { head: "Width", cell: ({ embedded }) => embedded?.vectors[0]?.length ?? "–", kind: "number" },
+          {
+            head: "Time",
+            cell: ({ embedded }) => (embedded === undefined ? "–" : formatMs(embedded.facts.ms)),
+            kind: "number",
+          },
+          { head: "Lowest cosine", cell: figure(({ cosineMin }) => cosineMin.toFixed(4)), kind: "number" },
+          {
+            head: "Neighbours kept",
+            cell: figure(({ neighboursKept }) => `${neighboursKept} of ${probeTexts.length}`),
+            kind: "number",
+          },
+          { head: "Verdict", cell: (row) => <RowVerdict row={row} /> },
+        ]}
+      />
+      <p role="status" className={`doctor-verdict tone-${tone}`}>
+        {verdict}
+      </p>
+    </>
   );
 }
 
-/** A request can be sent to an upstream, not to one of two targets there. */
-function namesOf(targets: readonly { readonly upstream: string }[]): string[] {
-  return [...new Set(targets.map(({ upstream }) => upstream))];
+function RowVerdict({ row: { comparison, isReference, error } }: { readonly row: Row }) {
+  if (error !== undefined)
+    return (
+      <>
+        <Badge tone="bad">no reply</Badge>
+        <p className="small quiet">{error.message}</p>
+      </>
+    );
+  if (comparison !== undefined) return <Badge tone={tones[comparison.verdict]}>{comparison.verdict}</Badge>;
+  return isReference ? <span className="quiet">the others are compared with this one</span> : null;
+}
+
+function nameOf({ upstream, model }: NamedTarget): string {
+  return `${upstream} / ${model}`;
+}
+
+/** A model may name a target twice, with other weights. */
+function distinct(targets: readonly NamedTarget[]): NamedTarget[] {
+  return [...new Map(targets.map((target) => [nameOf(target), target])).values()];
 }

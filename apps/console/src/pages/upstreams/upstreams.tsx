@@ -1,4 +1,3 @@
-import { useState } from "react";
 import { useListUpstreams } from "../../operations/listUpstreams.js";
 import { useProbeTarget } from "../../operations/probeTarget.js";
 import { useRetrieveConfiguration } from "../../operations/retrieveConfiguration.js";
@@ -10,12 +9,14 @@ import { Panel } from "../../parts/panel.js";
 import { Empty, Fault, Loaded } from "../../parts/states.js";
 import { Table } from "../../parts/table.js";
 import { When } from "../../parts/when.js";
-import { changeQuery, linkTo, useAddress } from "../../routes/address.js";
+import { linkTo, useAddress } from "../../routes/address.js";
+import { useSheet } from "../../routes/sheet.js";
 import { useIsFollowing, useSignedIn } from "../../session/session-context.js";
 import { EntryActions } from "../configure/entry-actions.js";
 import { RemoveDialog } from "../configure/remove-dialog.js";
 import { describeFailing, TargetLatency, TargetStateBadge } from "../target-state.js";
 import { AcceptDialog, SpaceDrift } from "./accept-space.js";
+import { DayStrip, StripLegend } from "./day-strip.js";
 import { Rehearsal } from "./rehearsal.js";
 import { SpaceDoctor } from "./space-doctor.js";
 
@@ -24,8 +25,8 @@ type TargetState = Schemas["TargetState"];
 export default function UpstreamsPage() {
   const upstreams = useListUpstreams();
   const configuration = useRetrieveConfiguration();
-  const address = useAddress();
-  const removed = address.query.get("remove");
+  const remove = useSheet("remove");
+  const only = useAddress().query.get("upstream");
   const { session } = useSignedIn();
   const isFollowing = useIsFollowing();
   return (
@@ -44,25 +45,30 @@ export default function UpstreamsPage() {
             <Empty>No upstream is configured.</Empty>
           ) : (
             <>
-              {data.map((upstream) => (
-                <UpstreamPanel
-                  key={upstream.name}
-                  upstream={upstream}
-                  isInFile={configuration.data?.upstreams[upstream.name] !== undefined}
-                />
-              ))}
+              <StripLegend />
+              {only !== null && (
+                <p className="quiet">
+                  One of {plural(data.length, "upstream")} · <a href={linkTo("/upstreams")}>Show all</a>
+                </p>
+              )}
+              {data
+                .filter(({ name }) => only === null || name === only)
+                .map((upstream) => (
+                  <UpstreamPanel
+                    key={upstream.name}
+                    upstream={upstream}
+                    isInFile={configuration.data?.upstreams[upstream.name] !== undefined}
+                    remove={remove.link(upstream.name)}
+                  />
+                ))}
               <Rehearsal upstreams={data.map(({ name }) => name)} />
               <SpaceDoctor />
             </>
           )
         }
       </Loaded>
-      {removed !== null && (
-        <RemoveDialog
-          name={removed}
-          kind="upstreams"
-          onClose={() => changeQuery(address, { remove: undefined })}
-        />
+      {remove.open !== undefined && (
+        <RemoveDialog name={remove.open} kind="upstreams" onClose={remove.close} />
       )}
     </Page>
   );
@@ -72,15 +78,20 @@ interface UpstreamPanelProps {
   readonly upstream: Schemas["Upstream"];
   /** Whether it can be changed: an upstream may come from elsewhere than the configuration. */
   readonly isInFile: boolean;
+  /** The link to the dialog that removes it. */
+  readonly remove: string;
 }
 
-function UpstreamPanel({ upstream, isInFile }: UpstreamPanelProps) {
-  const { name, provider, base_url, has_key, discovery, targets } = upstream;
-  const [probed, setProbed] = useState<TargetState>();
-  const [accepted, setAccepted] = useState<TargetState>();
+function UpstreamPanel({ upstream, isInFile, remove }: UpstreamPanelProps) {
+  const { name, provider, base_url, has_key, discovery, targets, history } = upstream;
+  const probe = useSheet("probe");
+  const accept = useSheet("accept");
+  const probed = targets.find((target) => targetId(target) === probe.open);
+  const accepted = targets.find((target) => targetId(target) === accept.open);
   return (
     <Panel
       title={name}
+      link={linkTo("/upstreams", { upstream: name })}
       actions={
         <div className="row">
           <span className="small quiet">
@@ -92,7 +103,7 @@ function UpstreamPanel({ upstream, isInFile }: UpstreamPanelProps) {
             <EntryActions
               name={name}
               change={linkTo("/upstreams/change", { upstream: name })}
-              remove={linkTo("/upstreams", { remove: name })}
+              remove={remove}
             />
           )}
         </div>
@@ -112,10 +123,13 @@ function UpstreamPanel({ upstream, isInFile }: UpstreamPanelProps) {
         <Table
           caption={`Targets of ${name}`}
           rows={targets}
-          rowKey={({ model, serves }) => `${model} ${serves.join(" ")}`}
+          rowKey={targetId}
           columns={[
-            { head: "Upstream model", cell: ({ model }) => <span className="mono">{model}</span> },
-            { head: "Serves", cell: ({ serves }) => serves.join(", ") || "–" },
+            {
+              head: "Upstream model",
+              cell: ({ model }) => <span className="mono">{model}</span>,
+              value: ({ model }) => model,
+            },
             {
               head: "State",
               cell: (target) => (
@@ -125,27 +139,54 @@ function UpstreamPanel({ upstream, isInFile }: UpstreamPanelProps) {
                   <SpaceDrift target={target} />
                 </>
               ),
+              value: ({ state }) => state,
             },
-            { head: "In flight", cell: ({ in_flight }) => in_flight, kind: "number" },
+            {
+              head: "Serves",
+              cell: ({ serves }) =>
+                serves.length === 0
+                  ? "–"
+                  : serves.map((model) => (
+                      <a key={model} className="serves" href={linkTo("/models", { model })}>
+                        {model}
+                      </a>
+                    )),
+              value: ({ serves }) => serves[0],
+            },
+            {
+              head: "In flight",
+              cell: ({ in_flight }) => in_flight,
+              value: ({ in_flight }) => in_flight,
+              kind: "number",
+            },
+            {
+              head: "Last 24 hours",
+              cell: ({ model }) => <DayStrip history={history.find((one) => one.model === model)} />,
+            },
             {
               head: "p50 / p95",
               cell: ({ latency }) => <TargetLatency latency={latency} />,
+              value: ({ latency }) => latency?.p50_ms,
               kind: "number",
             },
-            { head: "Last failure", cell: (target) => <LastFailure target={target} /> },
+            {
+              head: "Last failure",
+              cell: (target) => <LastFailure target={target} />,
+              value: ({ last_error }) => last_error?.at,
+            },
             {
               head: "Try",
               cell: (target) => (
                 <>
-                  <button type="button" className="button" onClick={() => setProbed(target)}>
+                  <a className="button" href={probe.link(targetId(target))}>
                     Try now
                     <span className="visually-hidden">{` ${name} / ${target.model}`}</span>
-                  </button>
+                  </a>
                   {target.space_check?.drifted === true && (
-                    <button type="button" className="button" onClick={() => setAccepted(target)}>
+                    <a className="button" href={accept.link(targetId(target))}>
                       Accept vectors
                       <span className="visually-hidden">{` of ${name} / ${target.model}`}</span>
-                    </button>
+                    </a>
                   )}
                 </>
               ),
@@ -153,10 +194,15 @@ function UpstreamPanel({ upstream, isInFile }: UpstreamPanelProps) {
           ]}
         />
       )}
-      {probed !== undefined && <ProbeDialog target={probed} onClose={() => setProbed(undefined)} />}
-      {accepted !== undefined && <AcceptDialog target={accepted} onClose={() => setAccepted(undefined)} />}
+      {probed !== undefined && <ProbeDialog target={probed} onClose={probe.close} />}
+      {accepted !== undefined && <AcceptDialog target={accepted} onClose={accept.close} />}
     </Panel>
   );
+}
+
+/** Names a target in the address. One upstream may have two of the same model, for two models of ours. */
+function targetId({ upstream, model, serves }: TargetState): string {
+  return [upstream, model, ...serves].join(" ");
 }
 
 function LastFailure({ target: { last_error, paused_until } }: { readonly target: TargetState }) {
@@ -185,7 +231,7 @@ function ProbeDialog({ target, onClose }: { readonly target: TargetState; readon
       <div className="stack">
         <p>
           The gateway sends one small request for <code>{model}</code> to this target and no other. An image
-          model draws one image, which may cost money. If it succeeds, the target gets requests again.
+          model creates one image, which may cost money. If it succeeds, the target gets requests again.
         </p>
         {probe.error !== null && <Fault error={probe.error} />}
         {probe.data !== undefined && (

@@ -56,35 +56,52 @@ function columnsOf(
   keys: UsageTableProps["keys"],
   { unpriced_requests: unpriced }: UsageTableProps["totals"],
 ): Column<UsageRow>[] {
+  /** The totals have no place in an order, so that they stay last. */
+  const sorted = (of: (row: UsageRow) => string | number | null) => ({
+    value: (row: UsageRow) => (row.id === totalId ? undefined : of(row)),
+  });
   const count = (head: string, of: (row: UsageRow) => number): Column<UsageRow> => ({
     head,
     cell: (row) => formatCount(of(row)),
     kind: "number",
+    ...sorted(of),
   });
   return [
-    { head: groupings[view.by], cell: (row) => linked(rowLink(view, row), row.name) },
-    { head: "Cost", cell: ({ cost_usd }) => <Money usd={cost_usd} />, kind: "number" },
+    {
+      head: groupings[view.by],
+      cell: (row) => linked(rowLink(view, row), row.name),
+      ...sorted(({ name }) => name),
+    },
+    {
+      head: "Cost",
+      cell: ({ cost_usd }) => <Money usd={cost_usd} />,
+      kind: "number",
+      ...sorted(({ cost_usd }) => cost_usd),
+    },
     ...(unpriced === 0 ? [] : [count("Without a price", ({ unpriced_requests }) => unpriced_requests)]),
     ...(view.by === "key" && keys !== undefined ? [budgetColumn(keys)] : []),
     {
-      head: "Requests",
+      ...count("Requests", ({ requests }) => requests),
       cell: (row) => linked(rowRequestsLink(view, row), formatCount(row.requests)),
-      kind: "number",
     },
     {
-      head: "Failed",
+      ...count("Failed", ({ failed_requests }) => failed_requests),
       cell: (row) =>
         linked(
           row.failed_requests === 0 ? undefined : rowRequestsLink(view, row, { failed: "true" }),
           formatCount(row.failed_requests),
         ),
-      kind: "number",
     },
     count("Tokens in", ({ input_tokens }) => input_tokens),
     count("Tokens out", ({ output_tokens }) => output_tokens),
     count("Images", ({ images }) => images),
     count("From the cache", ({ cached_inputs }) => cached_inputs),
-    { head: "Saved", cell: ({ saved_usd }) => <Money usd={saved_usd} />, kind: "number" },
+    {
+      head: "Saved",
+      cell: ({ saved_usd }) => <Money usd={saved_usd} />,
+      kind: "number",
+      ...sorted(({ saved_usd }) => saved_usd),
+    },
   ];
 }
 

@@ -3,6 +3,7 @@ import { useRetrieveUsage } from "../../operations/retrieveUsage.js";
 import type { Schemas } from "../../operations/schemas.js";
 import { useTableFile } from "../../operations/use-table-file.js";
 import { type Option, SelectField } from "../../parts/fields.js";
+import { Filters } from "../../parts/filters.js";
 import { formatCount, formatMs, formatShare, formatUsd, plural } from "../../parts/format.js";
 import { Icon } from "../../parts/icons.js";
 import { Page } from "../../parts/page.js";
@@ -38,7 +39,7 @@ export default function UsagePage() {
         </button>
       }
     >
-      <Filters address={address} view={view} />
+      <ViewFields address={address} view={view} />
       {csv.error !== null && <Fault error={csv.error} />}
       <Loaded query={usage} shape="tiles">
         {({ data, totals }) => {
@@ -71,38 +72,46 @@ function Scope({ view: { range, filters } }: { readonly view: UsageView }) {
   return <>{[`${describeRange(range)}, UTC`, ...words].join(" · ")}</>;
 }
 
-function Filters({ address, view }: { readonly address: Address; readonly view: UsageView }) {
+function ViewFields({ address, view }: { readonly address: Address; readonly view: UsageView }) {
   const { range, by, measure, filters } = view;
   return (
-    <search className="filters usage-filters">
-      <RangeFields address={address} otherwise={range.name} />
-      <SelectField
-        label="By"
-        value={by}
-        options={optionsOf(groupings)}
-        onChange={(value) => changeQuery(address, { by: value })}
-      />
-      <SelectField
-        label="Measure"
-        value={measure}
-        options={optionsOf(measures)}
-        onChange={(value) => changeQuery(address, { measure: value })}
-      />
-      {filterNames.map((name) => (
-        <ValueFilter
-          key={name}
-          name={name}
-          range={range}
-          value={filters[name] ?? ""}
-          onChange={(value) => changeQuery(address, { [name]: value })}
+    <div className="usage-filters">
+      <Filters
+        count={Object.keys(filters).length}
+        first={
+          <>
+            <RangeFields address={address} otherwise={range.name} />
+            <SelectField
+              label="By"
+              value={by}
+              options={optionsOf(groupings)}
+              onChange={(value) => changeQuery(address, { by: value })}
+            />
+          </>
+        }
+      >
+        <SelectField
+          label="Measure"
+          value={measure}
+          options={optionsOf(measures)}
+          onChange={(value) => changeQuery(address, { measure: value })}
         />
-      ))}
-      {Object.keys(filters).length > 0 && (
-        <a className="button" href={viewLink({ ...view, filters: {} })}>
-          Clear filters
-        </a>
-      )}
-    </search>
+        {filterNames.map((name) => (
+          <ValueFilter
+            key={name}
+            name={name}
+            range={range}
+            value={filters[name] ?? ""}
+            onChange={(value) => changeQuery(address, { [name]: value })}
+          />
+        ))}
+        {Object.keys(filters).length > 0 && (
+          <a className="button" href={viewLink({ ...view, filters: {} })}>
+            Clear filters
+          </a>
+        )}
+      </Filters>
+    </div>
   );
 }
 

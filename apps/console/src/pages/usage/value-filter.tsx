@@ -1,8 +1,11 @@
-import { useId, useState } from "react";
+import { useState } from "react";
+import { useRetrieveKey } from "../../operations/retrieveKey.js";
 import { useRetrieveUsage } from "../../operations/retrieveUsage.js";
-import { TextField } from "../../parts/fields.js";
+import { type Option, optionsOf } from "../../parts/fields.js";
+import { KnownField } from "../../parts/known-field.js";
+import { keyOptions } from "../requests/request-filters.js";
 import { boundsOf, type TimeRange } from "../time-range.js";
-import { type Grouping, groupings, rowsOf } from "./group-usage.js";
+import { type Grouping, groupings, rowsOf, type UsageRow } from "./group-usage.js";
 
 interface ValueFilterProps {
   readonly name: Grouping;
@@ -17,43 +20,30 @@ const offeredMax = 500;
 
 /**
  * A filter that offers the values with usage in the range, those with the most requests first. They are loaded when the
- * field gets the focus. A value that is not complete yet is not asked for.
+ * field gets the focus.
  */
 export function ValueFilter({ name, range, value, onChange }: ValueFilterProps) {
-  const listId = useId();
   const [isOpen, setOpen] = useState(false);
-  const [draft, setDraft] = useState<string>();
   const known = useRetrieveUsage({ group_by: [name], ...boundsOf(range) }, { isEnabled: isOpen });
+  const chosen = useRetrieveKey(name === "key" && value !== "" ? value : undefined).data;
   const rows = rowsOf(known.data?.data ?? [], name, "requests").slice(0, offeredMax);
-  const apply = (text: string) => {
-    setDraft(undefined);
-    if (text !== value) onChange(text);
-  };
   return (
-    <>
-      <TextField
-        label={groupings[name]}
-        type="search"
-        placeholder="Any"
-        list={listId}
-        autoComplete="off"
-        value={draft ?? value}
-        onFocus={() => setOpen(true)}
-        onBlur={() => draft !== undefined && apply(draft.trim())}
-        onKeyDown={({ key, currentTarget }) => key === "Enter" && apply(currentTarget.value.trim())}
-        onChange={({ target }) => {
-          const isKnown = target.value === "" || rows.some((row) => row.value === target.value);
-          if (isKnown) apply(target.value);
-          else setDraft(target.value);
-        }}
-      />
-      <datalist id={listId}>
-        {rows.map((row) =>
-          row.value === null ? null : (
-            <option key={row.id} value={row.value} label={row.name === row.value ? undefined : row.name} />
-          ),
-        )}
-      </datalist>
-    </>
+    <KnownField
+      label={groupings[name]}
+      value={value}
+      options={name === "key" ? keysOf(rows, chosen) : optionsOf(rows.flatMap((row) => row.value ?? []))}
+      onChange={onChange}
+      onFocus={() => setOpen(true)}
+      isSearching={known.isFetching}
+    />
   );
+}
+
+type NamedKey = Parameters<typeof keyOptions>[0][number];
+
+/** The name of the chosen key is known before the others are loaded. */
+function keysOf(rows: readonly UsageRow[], chosen: NamedKey | undefined): Option[] {
+  const listed = rows.flatMap(({ value, name }) => (value === null ? [] : [{ id: value, name }]));
+  const isListed = listed.some(({ id }) => id === chosen?.id);
+  return keyOptions(chosen === undefined || isListed ? listed : [chosen, ...listed]);
 }

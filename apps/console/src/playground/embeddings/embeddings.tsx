@@ -1,22 +1,19 @@
-import { type KeyboardEvent, useMemo, useState } from "react";
+import { type KeyboardEvent, useState } from "react";
 import { type Embedded, useCreateEmbedding } from "../../operations/createEmbedding.js";
 import { type ShownModel, useListModels } from "../../operations/listModels.js";
 import { CopyButton } from "../../parts/copy.js";
 import { optionsOf, SelectField, TextArea, TextField } from "../../parts/fields.js";
-import { formatUsd, plural } from "../../parts/format.js";
+import { formatCount, formatUsd, plural } from "../../parts/format.js";
 import { Page } from "../../parts/page.js";
 import { Panel } from "../../parts/panel.js";
 import { Empty, Fault, Loaded } from "../../parts/states.js";
 import { useAddress } from "../../routes/address.js";
 import { FactsLine } from "../facts-line.js";
 import { chooseModel, ModelSelect } from "../model-select.js";
-import { project } from "./project.js";
-import { similarity } from "./similarity.js";
-import { SimilarityMatrix } from "./similarity-matrix.js";
-import { VectorMap } from "./vector-map.js";
+import { ComparisonPanels } from "./comparison.js";
 
-/** A matrix of more texts than this cannot be read. */
-const textsMax = 40;
+/** A browser compares this many in half a second, and more dots cannot be told apart. */
+const textsMax = 500;
 
 const firstTexts = `The cat sleeps on the sofa.
 A kitten naps on the couch.
@@ -58,6 +55,7 @@ function Playground({
   const run = () => {
     if (!canEmbed) return;
     embed.mutate({
+      batchSize: model.embedding?.max_inputs ?? input.length,
       model: model.id,
       input,
       ...(matryoshka && dimensions !== "" && { dimensions: Number(dimensions) }),
@@ -78,7 +76,11 @@ function Playground({
             value={text}
             onChange={(event) => setText(event.target.value)}
             onKeyDown={onKeyDown}
-            {...(input.length > textsMax && { hint: `At most ${textsMax} texts are compared here.` })}
+            {...(input.length > textsMax
+              ? {
+                  fault: `At most ${textsMax} texts are compared here. These are ${formatCount(input.length)}.`,
+                }
+              : { hint: plural(input.length, "text") })}
           />
           {matryoshka && (
             <TextField
@@ -116,7 +118,7 @@ function Playground({
             <Empty>The cosines and a map of the texts appear here.</Empty>
           </Panel>
         ) : (
-          <Comparison embedded={embed.data} />
+          <ComparisonPanels embedded={embed.data} />
         )}
       </div>
     </div>
@@ -124,11 +126,12 @@ function Playground({
 }
 
 function Facts({ embedded, model }: { readonly embedded: Embedded; readonly model: ShownModel }) {
-  const { vectors, tokens, facts } = embedded;
+  const { vectors, tokens, facts, requests } = embedded;
   const price = model.targets?.find(({ upstream }) => upstream === facts.upstream)?.price?.per_million_tokens;
   const also = [
     `${plural(vectors.length, "vector")} of ${vectors[0]?.length ?? 0} numbers`,
     plural(tokens, "token"),
+    ...(requests > 1 ? [plural(requests, "request")] : []),
     ...(price == null || price === 0 ? [] : [`about ${formatUsd((tokens * price) / 1_000_000)}`]),
   ];
   return (
@@ -138,32 +141,11 @@ function Facts({ embedded, model }: { readonly embedded: Embedded; readonly mode
         <span className="copy-line">
           Vectors as JSON
           <CopyButton
-            text={JSON.stringify(vectors.map((vector) => Array.from(vector)))}
+            text={() => JSON.stringify(vectors.map((vector) => Array.from(vector)))}
             label="Copy the vectors as JSON"
           />
         </span>
       </div>
     </div>
-  );
-}
-
-function Comparison({ embedded: { texts, vectors } }: { readonly embedded: Embedded }) {
-  const matrix = useMemo(() => similarity(vectors), [vectors]);
-  const projection = useMemo(() => project(vectors), [vectors]);
-  if (texts.length < 2)
-    return (
-      <Panel title="Similarity">
-        <Empty>Write a second text to compare it with.</Empty>
-      </Panel>
-    );
-  return (
-    <>
-      <Panel title="Similarity (cosine)">
-        <SimilarityMatrix texts={texts} matrix={matrix} />
-      </Panel>
-      <Panel title="Map">
-        <VectorMap texts={texts} projection={projection} />
-      </Panel>
-    </>
   );
 }

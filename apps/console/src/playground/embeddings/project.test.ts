@@ -1,5 +1,9 @@
 import { expect, test } from "vitest";
-import { project } from "./project.js";
+import { projectSteps } from "./project.js";
+import { finish } from "./run-in-turns.js";
+import { similaritySteps } from "./similarity.js";
+
+const project = (vectors: readonly Float32Array[]) => finish(projectSteps(finish(similaritySteps(vectors))));
 
 /** Unit vectors at these angles in a plane, within a space of eight dimensions. */
 const inPlane = (angles: readonly number[]) =>

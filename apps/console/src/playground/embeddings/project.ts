@@ -1,3 +1,5 @@
+import { cosineAt, type Similarity } from "./similarity.js";
+
 export interface Projection {
   /** A place for each vector. */
   readonly points: readonly { readonly x: number; readonly y: number }[];
@@ -6,83 +8,105 @@ export interface Projection {
 }
 
 /**
- * Places vectors in two dimensions by their principal components. They are taken from the matrix of inner products, which
- * is as wide as there are texts: a few, where a vector has hundreds of numbers.
+ * Places vectors of the length 1 in two dimensions by their principal components. The matrix of their cosines is enough
+ * for that: it is as wide as there are texts, where a vector may have thousands of numbers.
  */
-export function project(vectors: readonly Float32Array[]): Projection {
-  const gram = centredGram(vectors);
-  const total = gram.reduce((sum, row, at) => sum + (row[at] ?? 0), 0);
-  const first = leadingComponent(gram);
-  const second = leadingComponent(without(gram, first));
+export function* projectSteps(similarity: Similarity): Generator<void, Projection> {
+  const gram = centred(similarity);
+  const { size } = similarity;
+  let total = 0;
+  for (let at = 0; at < size; at++) total += gram[at * size + at] ?? 0;
+  const first = yield* leadingComponent(gram, size);
+  subtract(gram, first);
+  const second = yield* leadingComponent(gram, size);
   const share = total > tiny ? Math.min(1, (first.value + second.value) / total) : 1;
-  const scales = [Math.sqrt(first.value), Math.sqrt(second.value)] as const;
+  const [across, up] = [Math.sqrt(first.value), Math.sqrt(second.value)];
   return {
-    points: vectors.map((_, at) => ({
-      x: (first.vector[at] ?? 0) * scales[0],
-      y: (second.vector[at] ?? 0) * scales[1],
+    points: Array.from(first.vector, (value, at) => ({
+      x: value * across,
+      y: (second.vector[at] ?? 0) * up,
     })),
     share,
   };
 }
 
 const tiny = 1e-12;
-const roundsMax = 1000;
+/** Two axes that are nearly as long converge slowly. Then any two axes between them show as much. */
+const roundsMax = 400;
+const convergedAt = 1e-9;
 
 interface Component {
   readonly value: number;
-  readonly vector: readonly number[];
+  readonly vector: Float64Array;
 }
 
-/** Inner products of the unit vectors, after subtracting their mean. */
-function centredGram(vectors: readonly Float32Array[]): number[][] {
-  const units = vectors.map((vector) => {
-    const length = Math.hypot(...vector) || 1;
-    return Array.from(vector, (value) => value / length);
-  });
-  const width = units[0]?.length ?? 0;
-  const mean = Array.from({ length: width }, (_, at) => {
-    const sum = units.reduce((total, unit) => total + (unit[at] ?? 0), 0);
-    return sum / units.length;
-  });
-  const centred = units.map((unit) => unit.map((value, at) => value - (mean[at] ?? 0)));
-  return centred.map((one) => centred.map((other) => inner(one, other)));
+/** The inner products after the mean of all vectors is subtracted from each. */
+function centred(similarity: Similarity): Float64Array {
+  const { size, cosines } = similarity;
+  const means = new Float64Array(size);
+  for (let row = 0; row < size; row++) {
+    let sum = 0;
+    for (let column = 0; column < size; column++) sum += cosineAt(similarity, row, column);
+    means[row] = sum / size;
+  }
+  const mean = means.reduce((sum, value) => sum + value, 0) / Math.max(1, size);
+  return cosines.map(
+    (value, at) => value - (means[Math.floor(at / size)] ?? 0) - (means[at % size] ?? 0) + mean,
+  );
 }
 
 /** Power iteration. It starts with the largest row, so that the same texts always give the same map. */
-function leadingComponent(matrix: readonly (readonly number[])[]): Component {
-  const start = matrix.reduce<readonly number[]>(
-    (longest, row) => (inner(row, row) > inner(longest, longest) ? row : longest),
-    [],
-  );
-  let vector = scaled(start);
-  if (vector.length === 0) return { value: 0, vector: matrix.map(() => 0) };
+function* leadingComponent(matrix: Float64Array, size: number): Generator<void, Component> {
+  let vector = scaled(largestRow(matrix, size));
+  let product = multiply(matrix, vector);
   for (let round = 0; round < roundsMax; round++) {
-    const next = scaled(matrix.map((row) => inner(row, vector)));
+    const next = scaled(product);
     const moved = Math.sqrt(next.reduce((sum, value, at) => sum + (value - (vector[at] ?? 0)) ** 2, 0));
     vector = next;
-    if (moved < tiny) break;
+    product = multiply(matrix, vector);
+    yield;
+    if (moved < convergedAt) break;
   }
-  const value = Math.max(
-    0,
-    inner(
-      matrix.map((row) => inner(row, vector)),
-      vector,
-    ),
-  );
-  return { value, vector };
+  return { value: Math.max(0, inner(product, vector)), vector };
 }
 
-function without(matrix: readonly (readonly number[])[], { value, vector }: Component): number[][] {
-  return matrix.map((row, at) =>
-    row.map((entry, other) => entry - value * (vector[at] ?? 0) * (vector[other] ?? 0)),
-  );
+function largestRow(matrix: Float64Array, size: number): Float64Array {
+  let largest: Float64Array = new Float64Array(size);
+  let longest = 0;
+  for (let row = 0; row < size; row++) {
+    const one = matrix.subarray(row * size, (row + 1) * size);
+    const length = inner(one, one);
+    if (length <= longest) continue;
+    longest = length;
+    largest = one;
+  }
+  return largest;
 }
 
-function scaled(vector: readonly number[]): number[] {
+/** Removes what a component explains. */
+function subtract(matrix: Float64Array, { value, vector }: Component): void {
+  const size = vector.length;
+  for (let at = 0; at < matrix.length; at++)
+    matrix[at] = (matrix[at] ?? 0) - value * (vector[Math.floor(at / size)] ?? 0) * (vector[at % size] ?? 0);
+}
+
+function multiply(matrix: Float64Array, vector: Float64Array): Float64Array {
+  const size = vector.length;
+  return vector.map((_, row) => {
+    let sum = 0;
+    for (let column = 0; column < size; column++)
+      sum += (matrix[row * size + column] ?? 0) * (vector[column] ?? 0);
+    return sum;
+  });
+}
+
+function scaled(vector: Float64Array): Float64Array {
   const length = Math.sqrt(inner(vector, vector));
-  return length < tiny ? vector.map(() => 0) : vector.map((value) => value / length);
+  return vector.map((value) => (length < tiny ? 0 : value / length));
 }
 
-function inner(one: readonly number[], other: readonly number[]): number {
-  return one.reduce((sum, value, at) => sum + value * (other[at] ?? 0), 0);
+function inner(one: Float64Array, other: Float64Array): number {
+  let sum = 0;
+  for (let at = 0; at < one.length; at++) sum += (one[at] ?? 0) * (other[at] ?? 0);
+  return sum;
 }

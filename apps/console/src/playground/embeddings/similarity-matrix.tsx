@@ -1,15 +1,16 @@
+import { cosineAt, type Similarity } from "./similarity.js";
+
 /** More than this, in percent, and the figures cannot be read in the dark theme. */
 const tintMax = 40;
 
 interface SimilarityMatrixProps {
   readonly texts: readonly string[];
-  readonly matrix: readonly (readonly number[])[];
+  readonly similarity: Similarity;
 }
 
 /** The cosines as a table. The tint spans the range of the texts, since one model's cosines are close together. */
-export function SimilarityMatrix({ texts, matrix }: SimilarityMatrixProps) {
-  const others = matrix.flatMap((row, at) => row.filter((_, column) => column !== at));
-  const [least, most] = [Math.min(...others), Math.max(...others)];
+export function SimilarityMatrix({ texts, similarity }: SimilarityMatrixProps) {
+  const { least, most } = rangeOf(similarity);
   const tint = (value: number) =>
     most > least ? Math.round(((value - least) / (most - least)) * tintMax) : 0;
   return (
@@ -30,28 +31,40 @@ export function SimilarityMatrix({ texts, matrix }: SimilarityMatrixProps) {
           </tr>
         </thead>
         <tbody>
-          {matrix.map((row, at) => (
-            <tr key={at}>
-              <th scope="row" title={texts[at]}>
-                <strong>{at + 1}</strong> {texts[at]}
+          {texts.map((text, row) => (
+            <tr key={row}>
+              <th scope="row" title={text}>
+                <strong>{row + 1}</strong> {text}
               </th>
-              {row.map((value, column) => (
-                <td
-                  key={column}
-                  className={column === at ? "quiet" : undefined}
-                  style={
-                    column === at
-                      ? undefined
-                      : { background: `color-mix(in oklab, var(--brand) ${tint(value)}%, var(--card))` }
-                  }
-                >
-                  {value.toFixed(2)}
-                </td>
-              ))}
+              {texts.map((_, column) => {
+                const value = cosineAt(similarity, row, column);
+                const background = `color-mix(in oklab, var(--brand) ${tint(value)}%, var(--card))`;
+                return (
+                  <td
+                    key={column}
+                    className={column === row ? "quiet" : undefined}
+                    style={column === row ? undefined : { background }}
+                  >
+                    {value.toFixed(2)}
+                  </td>
+                );
+              })}
             </tr>
           ))}
         </tbody>
       </table>
     </section>
   );
+}
+
+/** The least and the greatest cosine of two different texts. */
+export function rangeOf({ size, cosines }: Similarity): { readonly least: number; readonly most: number } {
+  let [least, most] = [1, -1];
+  for (let row = 1; row < size; row++)
+    for (let column = 0; column < row; column++) {
+      const value = cosines[row * size + column] ?? 0;
+      if (value < least) least = value;
+      if (value > most) most = value;
+    }
+  return { least, most };
 }

@@ -1,70 +1,163 @@
+import { type KeyboardEvent, useId, useState } from "react";
 import { formatShare } from "../../parts/format.js";
 import { useWidth } from "../../parts/use-width.js";
+import type { Neighbour } from "./neighbours.js";
+import { letterWidth, placeLabels, pointRadius } from "./place-labels.js";
 import type { Projection } from "./project.js";
 
-const height = 360;
+/** More labels than this lie on each other: then dots have numbers, and one label is shown at a time. */
+const labelsMax = 15;
 const margin = 32;
-const lineHeight = 16;
-const pointRadius = 5;
-/** Minimum distance between the middle of a label and a point that it passes. */
-const clear = 11;
-/** The width of a letter, about. */
-const letterWidth = 6.6;
 
-/** The texts in two dimensions. Labels that would lie on each other, or on a point, move up or down. */
-export function VectorMap({
-  texts,
-  projection: { points, share },
-}: {
+interface VectorMapProps {
   readonly texts: readonly string[];
   readonly projection: Projection;
-}) {
+  readonly chosen: number;
+  /** The nearest neighbours of the chosen text. */
+  readonly neighbours: readonly Neighbour[];
+  readonly onChoose: (text: number) => void;
+}
+
+interface Place {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** The texts in two dimensions. Arrow keys go from text to text. */
+export function VectorMap({ texts, projection, chosen, neighbours, onChoose }: VectorMapProps) {
   const [figure, width] = useWidth<HTMLElement>();
-  const reach = Math.max(1e-9, ...points.flatMap(({ x, y }) => [Math.abs(x), Math.abs(y)]));
-  const places = points.map(({ x, y }) => ({
-    x: width / 2 + (x / reach) * (width / 2 - margin),
-    y: height / 2 - (y / reach) * (height / 2 - margin),
+  const [pointed, setPointed] = useState<number>();
+  const id = useId();
+  const isLabelled = texts.length <= labelsMax;
+  const height = isLabelled ? 360 : Math.max(360, Math.min(width, 620));
+  const places = placeOn({ width, height }, projection);
+  const named = new Set([...neighbours.map(({ index }) => index), chosen]);
+  // Those that matter are on top of the others.
+  const order = texts.map((_, at) => at).sort((one, other) => rank(one) - rank(other));
+  function rank(at: number): number {
+    return at === chosen ? 2 : named.has(at) ? 1 : 0;
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    const to = targetOf(event.key, chosen, texts.length);
+    if (to === undefined) return;
+    event.preventDefault();
+    onChoose(to);
+  };
+  return (
+    <figure ref={figure}>
+      <div
+        role="listbox"
+        tabIndex={0}
+        aria-label="The texts in two dimensions"
+        aria-activedescendant={`${id}-${chosen}`}
+        onKeyDown={onKeyDown}
+      >
+        <svg className="plot map" role="none" width={width} height={height}>
+          <g>
+            <line className="grid" x1={width / 2} x2={width / 2} y1="0" y2={height} />
+            <line className="grid" x1="0" x2={width} y1={height / 2} y2={height / 2} />
+            {neighbours.map(({ index }) => (
+              <Thread key={index} from={places[chosen]} to={places[index]} />
+            ))}
+            {isLabelled && <Labels texts={texts} places={places} width={width} />}
+          </g>
+          {order.map((at) => (
+            <g
+              key={at}
+              id={`${id}-${at}`}
+              role="option"
+              aria-selected={at === chosen}
+              aria-label={`${at + 1}: ${texts[at] ?? ""}`}
+              className={["dot", "near", "chosen"].slice(0, rank(at) + 1).join(" ")}
+              onClick={() => onChoose(at)}
+              onMouseEnter={() => setPointed(at)}
+              onMouseLeave={() => setPointed(undefined)}
+            >
+              <Dot at={at} place={places[at]} isNumbered={!isLabelled} />
+            </g>
+          ))}
+          {!isLabelled && <OneLabel at={pointed ?? chosen} texts={texts} places={places} width={width} />}
+        </svg>
+      </div>
+      <figcaption className="small quiet">
+        Two axes show {formatShare(projection.share)} of the differences. Points that are far apart here may
+        be near in full width.
+      </figcaption>
+    </figure>
+  );
+}
+
+function placeOn(size: { readonly width: number; readonly height: number }, { points }: Projection): Place[] {
+  const reach = (values: readonly number[]) =>
+    values.reduce((most, value) => Math.max(most, Math.abs(value)), 1e-9);
+  const most = reach(points.flatMap(({ x, y }) => [x, y]));
+  return points.map(({ x, y }) => ({
+    x: size.width / 2 + (x / most) * (size.width / 2 - margin),
+    y: size.height / 2 - (y / most) * (size.height / 2 - margin),
   }));
+}
+
+function Dot({
+  at,
+  place = { x: 0, y: 0 },
+  isNumbered,
+}: {
+  readonly at: number;
+  readonly place: Place | undefined;
+  readonly isNumbered: boolean;
+}) {
+  if (!isNumbered) return <circle cx={place.x} cy={place.y} r={pointRadius} />;
+  return (
+    <>
+      <circle cx={place.x} cy={place.y} r={at < 99 ? 8.5 : 9.5} />
+      <text x={place.x} y={place.y + 3} textAnchor="middle">
+        {at + 1}
+      </text>
+    </>
+  );
+}
+
+function Thread({ from, to }: { readonly from: Place | undefined; readonly to: Place | undefined }) {
+  if (from === undefined || to === undefined) return null;
+  return <line className="thread" x1={from.x} y1={from.y} x2={to.x} y2={to.y} />;
+}
+
+interface LabelsProps {
+  readonly texts: readonly string[];
+  readonly places: readonly Place[];
+  readonly width: number;
+}
+
+/** Labels that would lie on each other, or on a point, move up or down. */
+function Labels({ texts, places, width }: LabelsProps) {
   const words = texts.map((text, at) => `${at + 1} ${shorten(text, width / 2)}`);
-  const labels = placeLabels(
+  const heights = placeLabels(
     places.map(({ x, y }, at) => ({ x, y, isLeft: x > width / 2, length: words[at]?.length ?? 0 })),
     width,
   );
+  return places.map(({ x }, at) => {
+    const isRight = x > width / 2;
+    return (
+      <text key={at} x={isRight ? x - 10 : x + 10} y={heights[at]} textAnchor={isRight ? "end" : "start"}>
+        {words[at]}
+      </text>
+    );
+  });
+}
+
+function OneLabel({ at, texts, places, width }: LabelsProps & { readonly at: number }) {
+  const place = places[at];
+  if (place === undefined) return null;
+  const isRight = place.x > width / 2;
   return (
-    <figure ref={figure}>
-      <svg
-        className="plot map"
-        width={width}
-        height={height}
-        role="img"
-        aria-label="The texts in two dimensions. The cosines are in the table above."
-      >
-        <line className="grid" x1={width / 2} x2={width / 2} y1="0" y2={height} />
-        <line className="grid" x1="0" x2={width} y1={height / 2} y2={height / 2} />
-        {places.map(({ x }, at) => {
-          const isRight = x > width / 2;
-          return (
-            <text
-              key={at}
-              x={isRight ? x - 10 : x + 10}
-              y={labels[at]}
-              textAnchor={isRight ? "end" : "start"}
-            >
-              {words[at]}
-            </text>
-          );
-        })}
-        {places.map(({ x, y }, at) => (
-          <circle key={at} cx={x} cy={y} r={pointRadius}>
-            <title>{texts[at]}</title>
-          </circle>
-        ))}
-      </svg>
-      <figcaption className="small quiet">
-        Two axes show {formatShare(share)} of the differences. Points that are far apart here may be near in
-        full width.
-      </figcaption>
-    </figure>
+    <text
+      className="label"
+      x={isRight ? place.x - 14 : place.x + 14}
+      y={place.y + 4}
+      textAnchor={isRight ? "end" : "start"}
+    >
+      {shorten(texts[at] ?? "", isRight ? place.x : width - place.x)}
+    </text>
   );
 }
 
@@ -73,39 +166,10 @@ function shorten(text: string, room: number): string {
   return text.length > letters ? `${text.slice(0, letters - 1)}…` : text;
 }
 
-/** A point, and the label beside it: how many letters it has, and on which side it is. */
-export interface Labelled {
-  readonly x: number;
-  readonly y: number;
-  readonly isLeft: boolean;
-  readonly length: number;
-}
-
-/** The height of each label: beside its point, off other points, or below the label that is there already. */
-export function placeLabels(places: readonly Labelled[], width: number): number[] {
-  const labels: number[] = [];
-  const order = places.map((place, at) => ({ ...place, at })).sort((one, other) => one.y - other.y);
-  const taken: { x: number; y: number }[] = [];
-  for (const place of order) {
-    let wanted = besidePoints(place, places) + 4;
-    for (const label of taken) {
-      const isBeside = Math.abs(label.x - place.x) < width / 2;
-      if (isBeside && Math.abs(label.y - wanted) < lineHeight) wanted = label.y + lineHeight;
-    }
-    taken.push({ x: place.x, y: wanted });
-    labels[place.at] = wanted;
-  }
-  return labels;
-}
-
-/** The height of a point, or a little above or below, where its label would lie on the nearest other point. */
-function besidePoints({ x, y, isLeft, length }: Labelled, places: readonly Labelled[]): number {
-  const covered = places
-    .filter((other) => {
-      const away = isLeft ? x - other.x : other.x - x;
-      return away > 0 && away < length * letterWidth + 2 * pointRadius && Math.abs(other.y - y) < clear;
-    })
-    .sort((one, other) => Math.abs(one.y - y) - Math.abs(other.y - y))[0];
-  if (covered === undefined) return y;
-  return covered.y < y ? covered.y + clear : covered.y - clear;
+/** The text that a key leads to. */
+function targetOf(key: string, from: number, count: number): number | undefined {
+  if (key === "ArrowRight" || key === "ArrowDown") return Math.min(count - 1, from + 1);
+  if (key === "ArrowLeft" || key === "ArrowUp") return Math.max(0, from - 1);
+  if (key === "Home") return 0;
+  return key === "End" ? count - 1 : undefined;
 }

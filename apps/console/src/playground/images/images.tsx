@@ -1,126 +1,92 @@
-import { useState } from "react";
+import { useId } from "react";
 import { type ShownModel, useListModels } from "../../operations/listModels.js";
-import type { Schemas } from "../../operations/schemas.js";
-import { TextArea } from "../../parts/fields.js";
-import { formatUsd } from "../../parts/format.js";
 import { Page } from "../../parts/page.js";
 import { Panel } from "../../parts/panel.js";
 import { Empty, Loaded } from "../../parts/states.js";
 import { useAddress } from "../../routes/address.js";
-import { chooseModel, ModelSelect } from "../model-select.js";
-import { type ChosenOptions, ImageOptions, readOptions } from "./image-options.js";
-import { imagePrice } from "./image-price.js";
-import { ImageResult } from "./image-result.js";
-import type { SentEdit } from "./lens-panel.js";
-import { MaskBrush } from "./mask-brush.js";
-import { maskOf, maskPixels, type Stroke } from "./mask-of.js";
-import { type OpenedImage, pngOf } from "./opened-image.js";
-import { SourceField } from "./source-field.js";
-import { useImages } from "./use-images.js";
-
-/** Number of partial images to request from a model that streams. */
-const partialImages = 2;
+import { useSignedIn } from "../../session/session-context.js";
+import { chooseModel } from "../model-select.js";
+import { MaskBrush } from "./mask/mask-brush.js";
+import { OptionsPanel } from "./options/options-panel.js";
+import { editOf, type ImageModel, modelsOf } from "./prepare-requests.js";
+import { PromptPanel } from "./prompt-panel.js";
+import type { ImageResult } from "./results/image-result.js";
+import { useImageSession } from "./results/kept-images.js";
+import { Stage } from "./results/stage.js";
+import { type Playground, usePlayground } from "./use-playground.js";
 
 export default function ImagesPage() {
   const models = useListModels();
   const wanted = useAddress().query.get("model");
+  const { draft } = useImageSession().state;
   return (
-    <Page title="Images" lead="Create an image from a prompt, or paint an area and edit it.">
+    <Page title="Images" lead="Generate images from a prompt, edit them, and compare prompts and models.">
       <Loaded query={models}>
         {(all) => {
           const { models: usable, chosen } = chooseModel(all, "image", wanted);
-          if (chosen?.image === undefined) return <Empty>This key may call no image model.</Empty>;
-          return <Playground models={usable} model={chosen} image={chosen.image} />;
+          const imageModels = usable.filter(isImageModel);
+          const first = imageModels.find(({ id }) => id === chosen?.id);
+          if (first === undefined) return <Empty>This key may call no image model.</Empty>;
+          return (
+            <ImagesPlayground models={imageModels} chosen={modelsOf(draft, imageModels, { wanted, first })} />
+          );
         }}
       </Loaded>
     </Page>
   );
 }
 
-interface PlaygroundProps {
-  readonly models: readonly ShownModel[];
-  readonly model: ShownModel;
-  readonly image: Schemas["ImageCapabilities"];
+function isImageModel(model: ShownModel): model is ImageModel {
+  return model.image !== undefined;
 }
 
-function Playground({ models, model, image }: PlaygroundProps) {
-  const [prompt, setPrompt] = useState("a red fox in the snow");
-  const [chosen, setChosen] = useState<ChosenOptions>({});
-  const [edited, setEdited] = useState<OpenedImage>();
-  const [strokes, setStrokes] = useState<readonly Stroke[]>([]);
-  const [sent, setSent] = useState<SentEdit>();
-  const { run, start, stop } = useImages();
-  const options = readOptions(chosen, image);
-  const source = image.edits ? edited : undefined;
-  const price = imagePrice(model.targets, {
-    size: String(options.size ?? "auto"),
-    quality: String(options.quality ?? "auto"),
-    count: Number(options.n ?? 1),
-  });
-
-  const edit = (next: OpenedImage | undefined) => {
-    setEdited(next);
-    setStrokes([]);
+/** The result comes before the options: on a phone it follows the button. */
+function ImagesPlayground(props: Parameters<typeof usePlayground>[0]) {
+  const { session, state } = useImageSession();
+  const isOperator = useSignedIn().session.kind === "operator";
+  const playground = usePlayground(props);
+  const formId = useId();
+  const { image, draft, change, editResult, dialog } = playground;
+  const reuse = (result: ImageResult) => {
+    playground.reuse(result);
+    document.getElementById(formId)?.querySelector("textarea")?.focus();
   };
-  const submit = async () => {
-    const mask = source && image.mask && strokes.length > 0 ? maskOf(strokes, source) : undefined;
-    setSent(source && mask && { source, mask });
-    await start({
-      model: model.id,
-      prompt,
-      options,
-      partialImages: image.streaming ? partialImages : undefined,
-      ...(source && { image: source.blob }),
-      ...(source && mask && { mask: await pngOf(maskPixels(mask), source) }),
-    });
-  };
-  const verb = source === undefined ? "Create" : "Edit";
   return (
-    <div className="split">
-      <Panel title={verb}>
-        <form
-          className="stack"
-          onSubmit={(event) => {
-            event.preventDefault();
-            void submit();
+    <div className="images-page">
+      <div className="stack">
+        <PromptPanel playground={playground} formId={formId} />
+        <EditPanel playground={playground} />
+        <Stage
+          state={state}
+          showsCost={isOperator}
+          onPick={({ id }) => session.pick(id)}
+          actions={{
+            onPin: ({ id }) => session.togglePin(id),
+            onReuse: reuse,
+            onEdit: image.edits ? editResult : undefined,
           }}
-        >
-          <ModelSelect models={models} chosen={model} />
-          <TextArea
-            label="Prompt"
-            rows={3}
-            required
-            value={prompt}
-            onChange={(event) => setPrompt(event.target.value)}
-          />
-          <ImageOptions image={image} chosen={chosen} onChange={setChosen} />
-          <div className="row">
-            <button type="submit" className="button primary" disabled={run.isRunning || prompt.trim() === ""}>
-              {price === undefined ? verb : `${verb}, about ${formatUsd(price)}`}
-            </button>
-            {run.isRunning && (
-              <button type="button" className="button" onClick={stop}>
-                Stop
-              </button>
-            )}
-          </div>
-        </form>
-        {image.edits && (
-          <div className="stack source">
-            <SourceField hasSource={source !== undefined} onChange={edit} />
-            {source !== undefined && image.mask && (
-              <MaskBrush image={source} strokes={strokes} onChange={setStrokes} />
-            )}
-            {source !== undefined && !image.mask && (
-              <>
-                <img className="shown-image" src={source.url} alt="The one to edit" />
-                <p className="small quiet">This model takes no mask.</p>
-              </>
-            )}
-          </div>
-        )}
-      </Panel>
-      <ImageResult run={run} sent={sent} onEdit={image.edits ? edit : undefined} />
+        />
+      </div>
+      <OptionsPanel image={image} draft={draft} formId={formId} onChange={change} />
+      {dialog}
     </div>
+  );
+}
+
+/** The image to edit, with a brush where the models take a mask. */
+function EditPanel({ playground: { draft, image, change } }: { readonly playground: Playground }) {
+  const edit = editOf({ draft, image });
+  if (edit === undefined) return null;
+  return (
+    <Panel title="Image to edit">
+      {image.mask ? (
+        <MaskBrush image={edit.source} strokes={draft.strokes} onChange={(strokes) => change({ strokes })} />
+      ) : (
+        <div className="stack">
+          <img className="shown-image" src={edit.source.url} alt="The one to edit" />
+          <p className="small quiet">The chosen model takes no mask.</p>
+        </div>
+      )}
+    </Panel>
   );
 }

@@ -26,5 +26,6 @@ export function hubTopics(metrics = new MetricsSum()): Readonly<Record<SiblingTo
     events: { timeoutMs: 1000, merge: (reports) => reports },
     // A probe must not wait long.
     readiness: { timeoutMs: 250, merge: (reports) => reports },
+    history: { timeoutMs: 1000, merge: (reports) => reports },
   };
 }

@@ -1,4 +1,4 @@
-import type { DetectionPlace, FoundUpstream } from "../../config/detect/detection.js";
+import type { FoundUpstream } from "../../config/detect/detection.js";
 import { listOffered } from "../../config/detect/find-servers.js";
 import { explainIssue, faultsOfIssue } from "../../config/explain-issue.js";
 import { closestName } from "../../domain/close-names.js";
@@ -8,20 +8,21 @@ import type { Provider } from "../../providers/provider.js";
 import { findProvider } from "../../providers/registry.js";
 import { isSecretKey } from "../../secrets/find-secrets.js";
 import type { Conversation } from "./conversation.js";
+import { PastedSecrets } from "./pasted-secrets.js";
 
 const listMs = 3000;
-/** The name of a variable in the shape that keys do not have: a pasted key must never reach the file. */
+/** The name of a variable in the shape that keys do not have. Everything else is a key, and must never reach the file. */
 const variableName = /^[A-Z][A-Z0-9]*(_[A-Z0-9]+)+$/;
 
 /** Asks which providers to add to those that were found, and for the settings and models of each. */
 export async function askUpstreams(
-  { ask, say }: Conversation,
+  conversation: Conversation,
   names: readonly string[],
-  place: DetectionPlace,
+  secrets: PastedSecrets,
 ): Promise<FoundUpstream[]> {
-  const chosen = await askProviders({ ask, say }, names);
+  const chosen = await askProviders(conversation, names);
   const upstreams: FoundUpstream[] = [];
-  for (const provider of chosen) upstreams.push(await askUpstream({ ask, say }, provider, place));
+  for (const provider of chosen) upstreams.push(await askUpstream(conversation, provider, secrets));
   return upstreams;
 }
 
@@ -37,17 +38,19 @@ async function askProviders({ ask, say }: Conversation, names: readonly string[]
 }
 
 async function askUpstream(
-  { ask, say }: Conversation,
+  conversation: Conversation,
   provider: Provider,
-  place: DetectionPlace,
+  secrets: PastedSecrets,
 ): Promise<FoundUpstream> {
   for (;;) {
     const settings: Record<string, string> = {};
     for (const setting of settingsOf(provider)) {
-      const value = await askSetting({ ask, say }, { provider, setting });
+      const value = isSecretKey(setting)
+        ? await askSecret(conversation, { provider, setting, secrets })
+        : await askSetting(conversation, { provider, setting });
       if (value !== "") settings[setting] = value;
     }
-    const values = valuesOf(settings, place);
+    const values = valuesOf(settings, secrets);
     const parsed = provider.settings.safeParse(
       { provider: provider.name, ...values },
       { error: explainIssue },
@@ -57,10 +60,10 @@ async function askUpstream(
         source: `${provider.title}, added by hand`,
         name: provider.name,
         settings: { provider: provider.name, ...settings },
-        offered: await offeredBy({ ask, say }, provider, values),
+        offered: await offeredBy(conversation, provider, values),
       };
     for (const { path, message } of parsed.error.issues.flatMap(faultsOfIssue))
-      say(`${path.join(".")} ${message}.`);
+      conversation.say(`${path.join(".")} ${message}.`);
   }
 }
 
@@ -77,38 +80,52 @@ interface AskedSetting {
   readonly setting: string;
 }
 
-/** A secret is asked for by the name of its variable. */
-async function askSetting({ ask, say }: Conversation, { provider, setting }: AskedSetting): Promise<string> {
-  const { title, environment, servers = [], settings } = provider;
+async function askSetting({ ask }: Conversation, { provider, setting }: AskedSetting): Promise<string> {
+  const { title, servers = [], settings } = provider;
+  const usual = servers[0] && `http://127.0.0.1:${servers[0].port}${servers[0].basePath}`;
+  const meaning = settings.shape[setting]?.description ?? setting;
+  const answer = await ask(
+    `${title}: ${meaning.replace(/\.$/, "")}${usual === undefined ? "" : ` [${usual}]`}: `,
+  );
+  return answer === "" ? (usual ?? "") : answer;
+}
+
+/** Returns a reference to a variable, or nothing. A key that is pasted goes to the secrets folder, under its name. */
+async function askSecret(
+  { askSecret: ask, say }: Conversation,
+  { provider, setting, secrets }: AskedSetting & { readonly secrets: PastedSecrets },
+): Promise<string> {
+  const { title, environment } = provider;
   const [variable] = environment?.settings[setting]?.variables ?? [];
-  if (!isSecretKey(setting)) {
-    const usual = servers[0] && `http://127.0.0.1:${servers[0].port}${servers[0].basePath}`;
-    const meaning = settings.shape[setting]?.description ?? setting;
-    const answer = await ask(
-      `${title}: ${meaning.replace(/\.$/, "")}${usual === undefined ? "" : ` [${usual}]`}: `,
-    );
-    return answer === "" ? (usual ?? "") : answer;
-  }
+  const usual = variable ?? "Enter for none";
   for (;;) {
-    const usual = variable === undefined ? "Enter for none" : variable;
-    const answer = await ask(`${title}: the environment variable with the key [${usual}]: `);
-    const name = answer === "" ? (variable ?? "") : answer;
-    if (name === "" || variableName.test(name)) return name === "" ? "" : `\${${name}}`;
-    say(
-      "That is not the name of a variable, such as MY_API_KEY. Keys do not belong in the file: export the key, and enter the variable's name.",
+    const answer = await ask(
+      `${title}: paste the key, or name the environment variable with it [${usual}]: `,
     );
+    const name = answer === "" ? (variable ?? "") : answer;
+    if (name === "") return "";
+    if (variableName.test(name) || secrets.read([name])[name]) {
+      say(`Taken from the variable ${name}.`);
+      return `\${${name}}`;
+    }
+    if (PastedSecrets.accepts(answer)) {
+      const stored = secrets.add({ secret: answer, provider: provider.name, setting, variable });
+      say(secrets.pending.has(stored) ? `Kept as ${stored}.` : `Taken from the variable ${stored}.`);
+      return `\${${stored}}`;
+    }
+    say("A key has no spaces, and a variable has a name such as MY_API_KEY.");
   }
 }
 
 /** A variable that is not set yet has a value that every rule accepts. */
 function valuesOf(
   settings: Readonly<Record<string, string>>,
-  { environment }: DetectionPlace,
+  secrets: PastedSecrets,
 ): Record<string, string> {
   return Object.fromEntries(
     Object.entries(settings).map(([setting, value]) => [
       setting,
-      value.replace(/^\$\{(.*)\}$/, (_whole, name: string) => environment[name] || "not-set-yet"),
+      value.replace(/^\$\{(.*)\}$/, (_whole, name: string) => secrets.read([name])[name] || "not-set-yet"),
     ]),
   );
 }

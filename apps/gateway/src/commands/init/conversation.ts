@@ -1,9 +1,12 @@
 import { createInterface } from "node:readline/promises";
+import { Writable } from "node:stream";
 
 /** Questions and remarks on a terminal. Tests have their own. */
 export interface Conversation {
   /** The reply in one line, without spaces around it. */
   ask(question: string): Promise<string>;
+  /** The same, and a terminal does not show what is typed. */
+  askSecret(question: string): Promise<string>;
   say(text: string): void;
 }
 
@@ -14,7 +17,7 @@ export class InitError extends Error {
 
 interface Terminal {
   readonly input: NodeJS.ReadableStream;
-  readonly output: NodeJS.WritableStream;
+  readonly output: NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number };
 }
 
 /** Runs a conversation on a terminal. It ends with an `InitError` if the person closes it, such as by Ctrl+D. */
@@ -22,7 +25,10 @@ export async function converse<T>(
   { input, output }: Terminal,
   run: (conversation: Conversation) => Promise<T>,
 ): Promise<T> {
-  const lines = createInterface({ input, output });
+  const echo = new Echo(output);
+  // A key would come back with the arrow key otherwise.
+  const lines = createInterface({ input, output: echo, terminal: output.isTTY === true, historySize: 0 });
+  const ask = async (question: string) => (await lines.question(question)).trim();
   const closed = new Promise<never>((_, reject) => {
     lines.once("close", () => reject(new InitError("Stopped. No file was written.")));
   });
@@ -30,7 +36,8 @@ export async function converse<T>(
     return await Promise.race([
       closed,
       run({
-        ask: async (question) => (await lines.question(question)).trim(),
+        ask,
+        askSecret: (question) => echo.hide(question, () => ask("")),
         say: (text) => void output.write(`${text}\n`),
       }),
     ]);
@@ -38,5 +45,37 @@ export async function converse<T>(
     // The rejection that this causes has no reader any more.
     closed.catch(() => undefined);
     lines.close();
+  }
+}
+
+/** The terminal's output, which can leave out what is typed. */
+class Echo extends Writable {
+  readonly #output: Terminal["output"];
+  #isHidden = false;
+
+  constructor(output: Terminal["output"]) {
+    super();
+    this.#output = output;
+  }
+
+  /** Lines longer than this are drawn over several. */
+  get columns(): number | undefined {
+    return this.#output.columns;
+  }
+
+  async hide(question: string, ask: () => Promise<string>): Promise<string> {
+    this.#output.write(question);
+    this.#isHidden = true;
+    try {
+      return await ask();
+    } finally {
+      this.#isHidden = false;
+      this.#output.write("\n");
+    }
+  }
+
+  override _write(chunk: Buffer, _encoding: string, done: () => void): void {
+    if (!this.#isHidden) this.#output.write(chunk);
+    done();
   }
 }

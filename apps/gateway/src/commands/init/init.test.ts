@@ -1,5 +1,13 @@
 import { once } from "node:events";
-import { existsSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -24,7 +32,7 @@ beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), "init-"));
   requests = [];
   server = createServer(({ method, url = "", headers }, response) => {
-    requests.push(`${method} ${url}`);
+    requests.push([method, url, ...(headers.authorization?.split(" ").slice(1) ?? [])].join(" "));
     if (url === "/api/tags")
       return void response.end(JSON.stringify({ models: [{ name: "nomic-embed-text:latest" }] }));
     const isKnown = headers.authorization === `Bearer ${key}`;
@@ -55,7 +63,7 @@ function person(...answers: string[]) {
       ? Promise.reject(new Error(`No answer: ${question}`))
       : Promise.resolve(answer);
   };
-  return { read, conversation: { ask, say: (text: string) => void read.push(text) } };
+  return { read, conversation: { ask, askSecret: ask, say: (text: string) => void read.push(text) } };
 }
 
 const written = () => readFileSync(join(folder, "gateway.yaml"), "utf8");
@@ -119,7 +127,7 @@ test("on a terminal each upstream is tried with one request, and the result is a
 
   expect(read[0]).toBe("Found: OPENAI_API_KEY, OPENAI_BASE_URL");
   expect(read.at(-1)).toBe("openai: it works, and lists 1 model.");
-  expect(requests).toEqual(["GET /v1/models"]);
+  expect(requests).toEqual([`GET /v1/models ${key}`]);
 });
 
 test("a refused key is a sentence, and the file is written nevertheless", async () => {
@@ -133,25 +141,70 @@ test("a refused key is a sentence, and the file is written nevertheless", async 
   expect(existsSync(join(folder, "gateway.yaml"))).toBe(true);
 });
 
-test("providers are added by the names of variables, and a pasted key is not taken", async () => {
-  const { read, conversation } = person(
-    "voyag",
-    "voyage, stability",
-    "pa-pasted-secret",
-    "",
-    "MY_STABILITY_KEY",
-  );
+test("providers are added by the names of variables, which need not be set yet", async () => {
+  const { read, conversation } = person("voyag", "voyage, stability", "", "MY_STABILITY_KEY");
 
   const text = await initConfig({ ...options, conversation }, place({ MY_STABILITY_KEY: "k" }));
 
   expect(read).toContain('"voyag" is not in the list. Did you mean voyage?');
-  expect(read.find((line) => line.startsWith("That is not the name of a variable"))).toBeDefined();
   expect(read).toContain("stability: not tried, because each image costs money.");
   expect(read).toContain("voyage: not tried. Export VOYAGE_API_KEY before you start the gateway.");
   expect(text).toContain("Export VOYAGE_API_KEY before you start the gateway.");
   expect(written()).toContain("apiKey: ${VOYAGE_API_KEY}");
   expect(written()).toContain("apiKey: ${MY_STABILITY_KEY}");
-  expect(written()).not.toContain("pasted");
+  expect(existsSync(join(folder, "data"))).toBe(false);
+});
+
+test("a pasted key is used for the trial, stored for this user alone, and found by the next start", async () => {
+  const { read, conversation } = person("ollama", `http://127.0.0.1:${port}`, "two words", key);
+
+  const text = await initConfig({ ...options, detects: false, conversation }, place());
+
+  expect(read).toContain("A key has no spaces, and a variable has a name such as MY_API_KEY.");
+  expect(read).toContain("Kept as OLLAMA_API_KEY.");
+  expect(requests.at(-1)).toBe(`POST /api/embed ${key}`);
+  const secrets = join(folder, "data/secrets");
+  expect(text).toContain(`Stored OLLAMA_API_KEY in ${secrets}, which only this user can read.`);
+  expect(text).not.toContain("Export");
+  expect(written()).toContain("apiKey: ${OLLAMA_API_KEY}");
+  expect(written()).not.toContain(key);
+  expect(readFileSync(join(secrets, "OLLAMA_API_KEY"), "utf8")).toBe(`${key}\n`);
+  expect([secrets, join(secrets, "OLLAMA_API_KEY")].map((path) => statSync(path).mode & 0o777)).toEqual([
+    0o700, 0o600,
+  ]);
+  expect(loadConfig({ environment: {}, workingDirectory: folder }).secrets).toContain(key);
+});
+
+test("a pasted key that the environment has is not stored, and another one gets its own name", async () => {
+  const environment = { STABILITY_API_KEY: "sk-exported", BFL_API_KEY: "bf-exported" };
+  const { conversation } = person("stability, bfl", "sk-exported", "bf-another");
+
+  await initConfig({ ...options, detects: false, conversation }, place(environment));
+
+  expect(written()).toContain("apiKey: ${STABILITY_API_KEY}");
+  expect(written()).toContain("apiKey: ${BFL_API_KEY_2}");
+  expect(readdirSync(join(folder, "data/secrets"))).toEqual(["BFL_API_KEY_2"]);
+});
+
+test("a file that cannot be written leaves no key behind", async () => {
+  mkdirSync(join(folder, "gateway.yaml"));
+  const { conversation } = person("stability", key);
+
+  await expect(
+    initConfig({ ...options, force: true, detects: false, conversation }, place()),
+  ).rejects.toThrow("gateway.yaml cannot be written (EISDIR).");
+
+  expect(readdirSync(join(folder, "data/secrets"))).toEqual([]);
+});
+
+test("a folder that does not exist is refused before a question", async () => {
+  const { read, conversation } = person();
+
+  await expect(
+    initConfig({ ...options, out: "nowhere/gateway.yaml", conversation }, place()),
+  ).rejects.toThrow("nowhere/gateway.yaml cannot be written (ENOENT).");
+
+  expect(read).toEqual([]);
 });
 
 test("deployments have names that are not known, so that none is tried", async () => {

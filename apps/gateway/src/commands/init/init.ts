@@ -1,5 +1,5 @@
 import { existsSync, writeFileSync } from "node:fs";
-import { resolve } from "node:path";
+import { dirname, resolve } from "node:path";
 import { builtInModels, callerKeyVariable, configWith } from "../../config/default-config.js";
 import { type DetectionTools, findUpstreams, isDetectionOn } from "../../config/detect/detect.js";
 import { type DetectedUpstream, type FoundUpstreams, withUniqueIds } from "../../config/detect/detection.js";
@@ -7,6 +7,7 @@ import { codeOf } from "../../domain/failure-code.js";
 import { providers } from "../../providers/registry.js";
 import { askUpstreams } from "./ask-upstreams.js";
 import { type Conversation, InitError } from "./conversation.js";
+import { PastedSecrets } from "./pasted-secrets.js";
 import { type TrialPlace, tryUpstreams, unsetVariables } from "./try-upstreams.js";
 
 export interface InitArguments {
@@ -22,7 +23,7 @@ export interface InitArguments {
 
 /**
  * Writes a configuration file with the local models, the upstreams that were found, and those that the person adds. The
- * file has no secret: it refers to environment variables.
+ * file has no secret: it refers to environment variables, and to keys in the secrets folder.
  *
  * @returns The text for standard output.
  */
@@ -32,22 +33,24 @@ export async function initConfig(
 ): Promise<string> {
   const path = resolve(place.workingDirectory, out);
   if (!force && existsSync(path)) throw exists(out);
+  if (!existsSync(dirname(path))) throw notWritten(out, "ENOENT");
   const found: FoundUpstreams =
     detects && isDetectionOn(place)
       ? await findUpstreams(place, detectionTools)
       : { upstreams: [], warnings: [] };
-  const added = conversation === undefined ? [] : await askForMore(conversation, found, place);
+  const secrets = new PastedSecrets(place, dirname(path));
+  const added = conversation === undefined ? [] : await askForMore(conversation, found, secrets);
   const upstreams = withUniqueIds([...found.upstreams, ...added], builtInModels);
   if (conversation !== undefined)
-    for (const result of await tryUpstreams(upstreams, place)) conversation.say(result);
-  write(path, { text: fileText(upstreams, place), name: out, force });
-  return `${[...reportOf(upstreams, { out, place }), ...found.warnings].join("\n")}\n`;
+    for (const result of await tryUpstreams(upstreams, { place, secrets })) conversation.say(result);
+  await secrets.writeWith(() => write(path, { text: fileText(upstreams, place), name: out, force }));
+  return `${[...reportOf(upstreams, { out, secrets }), ...found.warnings].join("\n")}\n`;
 }
 
 async function askForMore(
   conversation: Conversation,
   { upstreams, warnings }: FoundUpstreams,
-  place: TrialPlace,
+  secrets: PastedSecrets,
 ): Promise<FoundUpstreams["upstreams"]> {
   const names = new Set(upstreams.map(({ settings }) => settings.provider));
   for (const { source } of upstreams) conversation.say(`Found: ${source}`);
@@ -56,7 +59,7 @@ async function askForMore(
   const others = providers.flatMap(({ name, settings }) =>
     names.has(name) || !("baseUrl" in settings.shape) ? [] : [name],
   );
-  return askUpstreams(conversation, others, place);
+  return askUpstreams(conversation, others, secrets);
 }
 
 /** The file, with comments. */
@@ -65,7 +68,8 @@ export function fileText(upstreams: readonly DetectedUpstream[], { environment }
   const keys = ["keys:", `  - { name: environment, key: "\${${callerKeyVariable}}" }`];
   return [
     "# Configuration of Model Gateway, written by the command init.",
-    "# ${NAME} is replaced by the environment variable NAME. Keep secrets there, and not in this file.",
+    "# ${NAME} is replaced by the environment variable NAME, or by the key that is stored under this name in the data",
+    "# folder. Keep secrets there, and not in this file.",
     "",
     "# The callers' keys. Without one, each start creates a key and prints it.",
     ...keys.map((line) => (hasKey ? line : `# ${line}`)),
@@ -86,10 +90,12 @@ function write(path: string, { text, name, force }: NewFile): void {
     writeFileSync(path, text, { flag: force ? "w" : "wx" });
   } catch (cause) {
     const code = codeOf(cause);
-    throw code === "EEXIST"
-      ? exists(name)
-      : new InitError(`${name} cannot be written (${code}). Check its path and its permissions.`);
+    throw code === "EEXIST" ? exists(name) : notWritten(name, code);
   }
+}
+
+function notWritten(name: string, code: string): InitError {
+  return new InitError(`${name} cannot be written (${code}). Check its path and its permissions.`);
 }
 
 function exists(name: string): InitError {
@@ -98,13 +104,18 @@ function exists(name: string): InitError {
 
 function reportOf(
   upstreams: readonly DetectedUpstream[],
-  { out, place }: { readonly out: string; readonly place: TrialPlace },
+  { out, secrets }: { readonly out: string; readonly secrets: PastedSecrets },
 ): string[] {
   const offering = upstreams.filter(({ models }) => Object.keys(models).length > 0);
-  const unset = new Set(offering.flatMap((upstream) => unsetVariables(upstream, place)));
+  const unset = new Set(offering.flatMap((upstream) => unsetVariables(upstream, secrets)));
   return [
     `Wrote ${out} with the local models${offering.length === 0 ? "." : ` and these upstreams:`}`,
     ...offering.map(({ name, source, models }) => `  ${name} (${source}): ${Object.keys(models).join(", ")}`),
+    ...(secrets.pending.size === 0
+      ? []
+      : [
+          `Stored ${[...secrets.pending.keys()].join(" and ")} in ${secrets.folder}, which only this user can read.`,
+        ]),
     ...(unset.size === 0 ? [] : [`Export ${[...unset].join(" and ")} before you start the gateway.`]),
     `The command check ${out} checks the file, and --config ${out} starts the gateway with it.`,
   ];

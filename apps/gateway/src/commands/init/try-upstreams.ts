@@ -11,6 +11,7 @@ import { openUpstream } from "../../providers/registry.js";
 import { SecretFilter } from "../../secrets/secret-filter.js";
 import { embedWord } from "../../spaces/embed-word.js";
 import type { CommandPlace } from "../check.js";
+import type { PastedSecrets } from "./pasted-secrets.js";
 
 const listMs = 10_000;
 
@@ -19,16 +20,21 @@ export interface TrialPlace extends CommandPlace {
   readonly tools: (secrets: SecretFilter) => ProviderTools;
 }
 
+interface Trial {
+  readonly place: TrialPlace;
+  readonly secrets: PastedSecrets;
+}
+
 /** Sends one request to each upstream, and says what came back. No image is created, because that costs money. */
 export async function tryUpstreams(
   upstreams: readonly DetectedUpstream[],
-  { tools: createTools, ...place }: TrialPlace,
+  { place: { tools: createTools, ...place }, secrets: pasted }: Trial,
 ): Promise<string[]> {
-  const isReady = (upstream: DetectedUpstream) => unsetVariables(upstream, place).length === 0;
+  const isReady = (upstream: DetectedUpstream) => unsetVariables(upstream, pasted).length === 0;
   const ready = upstreams.filter((upstream) => isReady(upstream) && Object.keys(upstream.models).length > 0);
-  const { workingDirectory: directory } = place;
+  const { directory } = pasted;
   const file = { name: "the new file", text: configWith(ready), directory, place: directory };
-  const config = checkFile({ ...file, versions: new Map() }, place);
+  const config = checkFile({ ...file, versions: new Map() }, place, pasted.pending);
   const secrets = new SecretFilter(config.secrets);
   const tools = createTools(secrets);
   const results = ready.map(async ({ name }) =>
@@ -40,16 +46,16 @@ export async function tryUpstreams(
       .filter((upstream) => !isReady(upstream))
       .map(
         (upstream) =>
-          `${upstream.name}: not tried. Export ${unsetVariables(upstream, place).join(" and ")} before you start the gateway.`,
+          `${upstream.name}: not tried. Export ${unsetVariables(upstream, pasted).join(" and ")} before you start the gateway.`,
       ),
   ];
 }
 
 /** The variables that an upstream refers to and that have no value. */
-export function unsetVariables({ settings }: DetectedUpstream, { environment }: CommandPlace): string[] {
-  return variablesIn(Object.values(settings).join(" ")).filter(
-    (name) => !environment[name] && !environment[`${name}_FILE`],
-  );
+export function unsetVariables({ settings }: DetectedUpstream, secrets: PastedSecrets): string[] {
+  const names = variablesIn(Object.values(settings).join(" "));
+  const environment = secrets.read(names);
+  return names.filter((name) => !environment[name] && !environment[`${name}_FILE`]);
 }
 
 async function tryOne(name: string, { upstreams, models }: Config, tools: ProviderTools): Promise<string> {

@@ -2,7 +2,7 @@ import type { components } from "@model-gateway/client";
 import { clockOfSeconds, money } from "./figures.js";
 import type { Cell } from "./table.js";
 
-/** One request as the cells of a line: when, how it ended, what it asked for, what it took, and whose key it had. */
+/** One request as the cells of a line: when, how it ended, what it asked for, what it took, whose key it had, and why it failed. */
 export function requestCells(request: components["schemas"]["RequestRecord"], now: Date): Cell[] {
   const { created_at, status, operation, model, upstream, duration_ms, cost_usd, key_name, cache } = request;
   return [
@@ -15,6 +15,8 @@ export function requestCells(request: components["schemas"]["RequestRecord"], no
     `${duration_ms < 10 ? duration_ms.toFixed(1) : duration_ms.toFixed(0)} ms`,
     cost_usd === null ? "-" : money(cost_usd),
     key_name,
+    // A gateway of an earlier version has none.
+    request.failure?.message ?? "",
   ];
 }
 

@@ -1,5 +1,5 @@
+import { findDataDir } from "../../config/data-dir.js";
 import { readSecretFiles } from "../../config/files/secret-files.js";
-import { findDataDir } from "../../config/load-config.js";
 import { type RunFile, readRunFile } from "../../storage/run-file.js";
 import type { CommandPlace } from "../check.js";
 import { CommandError } from "./command-error.js";

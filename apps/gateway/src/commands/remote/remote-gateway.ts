@@ -53,6 +53,14 @@ export class RemoteGateway {
     throw explainFault(result, { found: this.found });
   }
 
+  /** Whether it has the pages of the console. Needs no key. */
+  servesConsole(): Promise<boolean> {
+    return this.#bounded(adminMs, async (signal) => {
+      const { ok } = await fetch(`${this.url}/console/`, { method: "HEAD", signal });
+      return ok;
+    });
+  }
+
   /** Calls an operation of the admin API. */
   async administer<Data>(call: ClientCall<Data>): Promise<Data> {
     const secret = this.found.adminKey;

@@ -1,8 +1,9 @@
 import { withTimeout } from "../../domain/with-timeout.js";
 import type { Provider } from "../../providers/provider.js";
 import { providers as allProviders } from "../../providers/registry.js";
+import { ConfigError } from "../config-error.js";
 import { builtInModels } from "../default-config.js";
-import { ConfigError, type ConfigSource, usesFile } from "../load-config.js";
+import { type ConfigSource, usesFile } from "../files/find-file.js";
 import { type Detection, type DetectionPlace, type FoundUpstreams, withUniqueIds } from "./detection.js";
 import { findInEnvironment } from "./find-in-environment.js";
 import { findServers } from "./find-servers.js";

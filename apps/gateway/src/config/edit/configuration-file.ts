@@ -4,16 +4,10 @@ import { parseDocument } from "yaml";
 import { isObject, objectAt } from "../../domain/json.js";
 import { errorOf, type GatewayError } from "../../errors.js";
 import type { Config } from "../config.js";
+import { secretsFolderOf } from "../data-dir.js";
+import { type ConfigSource, type FoundFile, findFile, placeOf } from "../files/find-file.js";
 import { variablesIn } from "../files/read-yaml.js";
-import {
-  type ConfigSource,
-  checkFile,
-  type FoundFile,
-  findFile,
-  placeOf,
-  secretsFolderOf,
-  versionOf,
-} from "../load-config.js";
+import { checkFile, versionOf } from "../load-config.js";
 import { explained } from "./explain-faults.js";
 import {
   type LearnSecret,

@@ -1,5 +1,6 @@
 import { GatewayError } from "../../errors.js";
-import { ConfigError, describePath, type FaultDetail } from "../load-config.js";
+import { ConfigError, type FaultDetail } from "../config-error.js";
+import { describePath } from "../load-config.js";
 
 /** The parameter of the request that a path of the file stands for. Empty for none. */
 export type NameParam = (path: FaultDetail["path"]) => string;

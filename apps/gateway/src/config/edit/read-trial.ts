@@ -5,15 +5,10 @@ import type { Model, Upstream } from "../../domain/model.js";
 import { errorOf } from "../../errors.js";
 import type { ModelType } from "../../operations.js";
 import { isSecretKey } from "../../secrets/find-secrets.js";
-import {
-  type ConfigSource,
-  checkFile,
-  describePath,
-  type FoundFile,
-  findFile,
-  overrides,
-  secretsFolderOf,
-} from "../load-config.js";
+import { secretsFolderOf } from "../data-dir.js";
+import { type ConfigSource, type FoundFile, findFile } from "../files/find-file.js";
+import { checkFile, describePath } from "../load-config.js";
+import { overrides } from "../overrides.js";
 import { explained } from "./explain-faults.js";
 import { settleEntry } from "./settle-entry.js";
 

@@ -3,7 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
 import { type Authority, createAuthority, type KeyPair } from "../../../test/servers/certificates.js";
-import { ConfigError, loadConfig } from "../load-config.js";
+import { ConfigError } from "../config-error.js";
+import { loadConfig } from "../load-config.js";
 import { faultsOf, load } from "../test/load-text.js";
 
 const models = "models: { m: { type: embedding, targets: [{ upstream: u, model: m }] } }";

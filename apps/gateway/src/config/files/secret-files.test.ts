@@ -2,7 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { ConfigError, loadConfig } from "../load-config.js";
+import { ConfigError } from "../config-error.js";
+import { loadConfig } from "../load-config.js";
 
 const config = `
 keys: [{ name: a, key: "\${CALLER_KEY}" }]

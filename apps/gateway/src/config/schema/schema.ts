@@ -4,6 +4,7 @@ import { duration, milliseconds, name, positive } from "../../domain/settings.js
 import { modelSchema } from "../../models/kinds/kinds.js";
 import { type ModelOperation, modelPaths } from "../../operations.js";
 import { upstreamSchema } from "../../providers/registry.js";
+import { defaultDataDir } from "../data-dir.js";
 import { imagesSchema } from "./images-schema.js";
 import { keySchema, proxyRange, webhookSchema } from "./schema-parts.js";
 
@@ -123,9 +124,6 @@ const retention = z
   })
   .optional()
   .describe("When old data is deleted. Usage by hour and day is always kept.");
-
-/** The data folder where the file and the environment name none. */
-const defaultDataDir = "./data";
 
 const defaultModels = Object.fromEntries(
   Object.entries(modelPaths).map(([operation, path]) => [

@@ -3,8 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { providers } from "../../providers/registry.js";
 import type { Config } from "../config.js";
+import { ConfigError } from "../config-error.js";
 import type { EnvironmentVariables } from "../files/read-yaml.js";
-import { ConfigError, loadConfig } from "../load-config.js";
+import { loadConfig } from "../load-config.js";
 
 /** As a message lists them. */
 export const providerNames = providers.map(({ name }) => name).join(", ");

@@ -1,18 +1,16 @@
-import { errorOf } from "../../errors.js";
-import type { StoredKey } from "../../keys/key-store.js";
 import type { Handler } from "../handler.js";
 import {
+  changeable,
   describeKey,
   type KeyHandlerServices,
-  keyNotFound,
   readChanges,
   refuseFileKey,
 } from "../schemas/AccessKey.js";
 import { changeLimits } from "../schemas/UsageLimits.js";
 
 export function changeKey(services: KeyHandlerServices): Handler<"changeKey"> {
-  const { keys, fileKeys, now } = services;
-  return async ({ parameters: { key: id }, body: { limits, ...body } }) => {
+  const { keys, fileKeys, now, auditKey } = services;
+  return async ({ parameters: { key: id }, body: { limits, ...body }, context }) => {
     const changes = readChanges(body, now());
     refuseFileKey(id, fileKeys);
     const before = changeable(await keys.find(id), id);
@@ -21,12 +19,8 @@ export function changeKey(services: KeyHandlerServices): Handler<"changeKey"> {
       ...changes,
       ...(limits === undefined ? {} : { limits: changeLimits(before.limits, limits) }),
     });
-    return { body: await describeKey({ source: "database", key: changeable(changed, id) }, services) };
+    const key = changeable(changed, id);
+    auditKey({ operation: "changeKey", keyId: id, context });
+    return { body: await describeKey({ source: "database", key }, services) };
   };
-}
-
-function changeable(key: StoredKey | undefined, id: string): StoredKey {
-  if (key === undefined) throw keyNotFound(id);
-  if (key.revokedAt === undefined) return key;
-  throw errorOf("key_revoked", { key: id }, { param: "key" });
 }

@@ -1,3 +1,4 @@
+import { recordableName } from "../../domain/request-failure.js";
 import { GatewayError } from "../../errors.js";
 import type { Handler } from "../handler.js";
 import { type EmbeddingHandlerServices, embed } from "./createEmbedding.js";
@@ -8,14 +9,16 @@ const deprecated = { deprecation: "@1654041600", link: '</v1/embeddings>; rel="s
 export function createEmbeddingLegacy(services: EmbeddingHandlerServices): Handler<"createEmbeddingLegacy"> {
   return async (request) => {
     const { model } = request.parameters;
-    if (request.body.model !== undefined && request.body.model !== model) {
-      throw new GatewayError(
-        "invalid_value",
-        `Invalid value for 'model': the path says '${model}' and the body says '${request.body.model}'.`,
-        { param: "model" },
-      );
-    }
+    const { model: other = model } = request.body;
+    if (other !== model) throw differentModels(model, other);
     const response = await embed(model, request, services);
     return { ...response, headers: { ...response.headers, ...deprecated } };
   };
+}
+
+function differentModels(inPath: string, inBody: string): GatewayError {
+  const write = (path: string, body: string) =>
+    `Invalid value for 'model': the path says '${path}' and the body says '${body}'.`;
+  const recorded = write(recordableName(inPath), recordableName(inBody));
+  return new GatewayError("invalid_value", write(inPath, inBody), { param: "model", recorded });
 }

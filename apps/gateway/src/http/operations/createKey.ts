@@ -2,14 +2,15 @@ import { type Handler, withoutNulls } from "../handler.js";
 import { describeNewKey, type KeyHandlerServices, readChanges } from "../schemas/AccessKey.js";
 import { changeLimits } from "../schemas/UsageLimits.js";
 
-export function createKey({ keys, now }: KeyHandlerServices): Handler<"createKey"> {
-  return async ({ body: { limits, ...body } }) => {
+export function createKey({ keys, now, auditKey }: KeyHandlerServices): Handler<"createKey"> {
+  return async ({ body: { limits, ...body }, context }) => {
     const { key, text } = await keys.create({
       name: body.name,
       isDisabled: false,
       ...withoutNulls(readChanges(body, now())),
       limits: changeLimits({}, limits ?? null),
     });
+    auditKey({ operation: "createKey", keyId: key.id, context });
     return { body: { ...describeNewKey(key, now()), value: text } };
   };
 }

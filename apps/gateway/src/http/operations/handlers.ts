@@ -1,6 +1,7 @@
 import type { LedgerStore } from "../../usage/ledger/ledger-store.js";
 import type { Handlers } from "../handler.js";
 import type { KeyHandlerServices } from "../schemas/AccessKey.js";
+import type { OwnKeyHandlerServices } from "../schemas/OwnKey.js";
 import type { SessionHandlerServices } from "../schemas/Session.js";
 import { acceptSpace, type SpaceHandlerServices } from "./acceptSpace.js";
 import { createAzureHandlers } from "./azure.js";
@@ -21,6 +22,10 @@ import { listProviders, type ProviderHandlerServices } from "./listProviders.js"
 import { listRequests } from "./listRequests.js";
 import { listUpstreams, type UpstreamHandlerServices } from "./listUpstreams.js";
 import { createOllamaHandlers } from "./ollama.js";
+import { listOwnRequests } from "./own/listOwnRequests.js";
+import { retrieveOwnKey } from "./own/retrieveOwnKey.js";
+import { retrieveOwnRequest } from "./own/retrieveOwnRequest.js";
+import { retrieveOwnUsage } from "./own/retrieveOwnUsage.js";
 import { type ProbeHandlerServices, probeTarget } from "./probeTarget.js";
 import { type MetricsRenderer, readMetrics } from "./readMetrics.js";
 import { type ConfigurationHandlerServices, retrieveConfiguration } from "./retrieveConfiguration.js";
@@ -30,7 +35,9 @@ import { retrieveModel } from "./retrieveModel.js";
 import { retrieveRequest } from "./retrieveRequest.js";
 import { retrieveUsage } from "./retrieveUsage.js";
 import { revokeKey } from "./revokeKey.js";
+import { rotateKey } from "./rotateKey.js";
 import { createSession } from "./sessions/createSession.js";
+import { createSignInCode } from "./sessions/createSignInCode.js";
 import { endSession } from "./sessions/endSession.js";
 import { retrieveSession } from "./sessions/retrieveSession.js";
 import { type EventHandlerServices, streamEvents } from "./streamEvents.js";
@@ -69,6 +76,7 @@ export function createHandlers(services: HandlerServices): Handlers {
 
 export interface AdminHandlerServices
   extends KeyHandlerServices,
+    OwnKeyHandlerServices,
     AdminModelHandlerServices,
     UpstreamHandlerServices,
     SessionHandlerServices,
@@ -91,6 +99,11 @@ export function createAdminHandlers(services: AdminHandlerServices) {
     retrieveKey: retrieveKey(services),
     changeKey: changeKey(services),
     revokeKey: revokeKey(services),
+    rotateKey: rotateKey(services),
+    retrieveOwnKey: retrieveOwnKey(services),
+    listOwnRequests: listOwnRequests(services),
+    retrieveOwnRequest: retrieveOwnRequest(services),
+    retrieveOwnUsage: retrieveOwnUsage(services),
     retrieveUsage: retrieveUsage(services),
     listRequests: listRequests(services.ledger),
     retrieveRequest: retrieveRequest(services.ledger),
@@ -99,6 +112,7 @@ export function createAdminHandlers(services: AdminHandlerServices) {
     listAlerts: listAlerts(services),
     readMetrics: readMetrics(services.metrics),
     createSession: createSession(services),
+    createSignInCode: createSignInCode(services),
     retrieveSession: retrieveSession(services),
     endSession: endSession(services),
     probeTarget: probeTarget(services),

@@ -57,4 +57,5 @@ const columns = {
   tokens_estimated: ({ tokens_estimated }) => String(tokens_estimated),
   cached_inputs: ({ cached_inputs }) => cached_inputs,
   saved_usd: ({ saved_usd }) => saved_usd,
+  failure: ({ failure }) => failure?.message,
 } satisfies Record<Exclude<keyof Schemas["RequestRecord"], "object">, RequestColumn>;

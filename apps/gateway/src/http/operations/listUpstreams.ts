@@ -1,15 +1,21 @@
 import type { Upstream } from "../../domain/model.js";
 import type { DiscoveryState } from "../../models/discovery.js";
 import type { Schemas } from "../../operations.js";
+import type { TargetHistory } from "../../scheduling/scheduler.js";
 import type { Catalog } from "../catalog.js";
 import type { Handler } from "../handler.js";
+import { describeHistory } from "../schemas/TargetHistory.js";
 import { describeTargets } from "../schemas/TargetState.js";
 import type { ObserveState } from "./checkReadiness.js";
+
+/** The last 24 hours of every target, as all workers have seen them. Built by `app/observe-history.ts`. */
+export type ObserveHistory = () => Promise<readonly TargetHistory[]>;
 
 export interface UpstreamHandlerServices {
   readonly catalog: Catalog;
   readonly upstreams: () => Iterable<Upstream>;
   readonly observe: ObserveState;
+  readonly observeHistory: ObserveHistory;
   /** Result of reading an upstream's model list; null if it is not read. */
   readonly discoveryOf: (upstream: string) => DiscoveryState | null;
   /** Milliseconds since 1970. */
@@ -20,21 +26,22 @@ export function listUpstreams({
   catalog,
   upstreams,
   observe,
+  observeHistory,
   discoveryOf,
   now,
 }: UpstreamHandlerServices): Handler<"listUpstreams"> {
   return async () => {
-    const { targets } = await observe();
+    const [{ targets }, histories] = await Promise.all([observe(), observeHistory()]);
     const states = describeTargets(targets, { models: catalog.all(), now: now() });
     return {
       body: {
         object: "list",
         data: [...upstreams()].map((upstream) =>
-          describe(
-            upstream,
-            states.filter((state) => state.upstream === upstream.name),
-            discoveryOf(upstream.name),
-          ),
+          describe(upstream, {
+            states: states.filter((state) => state.upstream === upstream.name),
+            histories: histories.filter((history) => history.upstream === upstream.name),
+            discovery: discoveryOf(upstream.name),
+          }),
         ),
         next_cursor: null,
       },
@@ -42,11 +49,13 @@ export function listUpstreams({
   };
 }
 
-function describe(
-  upstream: Upstream,
-  states: Schemas["TargetState"][],
-  discovery: DiscoveryState | null,
-): Schemas["Upstream"] {
+interface UpstreamView {
+  readonly states: Schemas["TargetState"][];
+  readonly histories: readonly TargetHistory[];
+  readonly discovery: DiscoveryState | null;
+}
+
+function describe(upstream: Upstream, { states, histories, discovery }: UpstreamView): Schemas["Upstream"] {
   const { name, provider, baseUrl, hasKey, timeoutMs } = upstream;
   return {
     object: "upstream",
@@ -57,6 +66,7 @@ function describe(
     timeout_ms: timeoutMs ?? null,
     discovery: discovery && describeDiscovery(discovery),
     targets: states,
+    history: histories.map(describeHistory),
   };
 }
 

@@ -11,6 +11,6 @@ export function retrieveRequest(ledger: Pick<LedgerStore, "find">): Handler<"ret
   };
 }
 
-function requestNotFound(id: string): GatewayError {
+export function requestNotFound(id: string): GatewayError {
   return errorOf("request_not_found", { id: id.slice(0, 64) }, { param: "request_id" });
 }

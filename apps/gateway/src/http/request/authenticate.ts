@@ -86,6 +86,7 @@ export const reasons: Readonly<Record<KeyRefusal, string>> = {
   disabled: "This API key is disabled.",
   expired: "This API key has expired.",
   revoked: "This API key was revoked.",
+  replaced: "This API key was replaced. Use its new secret.",
 };
 
 export function invalidKey(message: string): GatewayError {

@@ -39,6 +39,7 @@ async function serveLeavingCaller(
     publicUrl: undefined,
     scheme: "http",
     exposesUpstream: false,
+    secrets: { hide: (text: string) => text },
     logRequest: () => undefined,
     openMemory: () => ({
       takeForBody: () => undefined,

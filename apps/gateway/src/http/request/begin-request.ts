@@ -1,7 +1,9 @@
 import type { Request, Response } from "express";
 import type { RequestMemory } from "../../domain/call-context.js";
+import { describeFailure, type RequestFailure } from "../../domain/request-failure.js";
 import { GatewayError } from "../../errors.js";
 import { type OperationId, traitsOf } from "../../operations.js";
+import type { HideSecrets } from "../../secrets/secret-filter.js";
 import type { LogRequest } from "../../telemetry/log.js";
 import type { Metrics } from "../../telemetry/metrics/metrics.js";
 import type { LedgerRow } from "../../usage/ledger/ledger-store.js";
@@ -20,6 +22,7 @@ export interface BeginOptions {
   readonly scheme: "http" | "https";
   readonly exposesUpstream: boolean;
   readonly accounting: Accounting;
+  readonly secrets: Pick<HideSecrets, "hide">;
   readonly logRequest: LogRequest;
   readonly openMemory: () => RequestMemory;
   /** `InFlight` (app/in-flight.ts). */
@@ -134,7 +137,7 @@ const nothingUsed: UsageTotals = {
 async function finishRequest(
   { id, arrivedAt, startedAt, summary }: Arrival,
   status: number,
-  { accounting, now }: Pick<BeginOptions, "accounting" | "now">,
+  { accounting, secrets, now }: Pick<BeginOptions, "accounting" | "secrets" | "now">,
 ): Promise<void> {
   const { caller, operation } = summary;
   const key = caller?.key;
@@ -155,6 +158,7 @@ async function finishRequest(
     responseBytes: summary.responseBytes,
     cache: summary.cache ?? null,
     errorCode: summary.errorCode ?? null,
+    failure: key === undefined ? null : failureOf(summary, secrets),
     tokensEstimated: summary.tokensEstimated === true,
   };
   const recorded = key !== undefined && isPaid(row) ? accounting.record(row) : undefined;
@@ -164,6 +168,16 @@ async function finishRequest(
   summary.trace.end(row);
   await recorded;
 }
+
+/** Null where the request succeeded. */
+function failureOf(summary: RequestSummary, secrets: Pick<HideSecrets, "hide">): RequestFailure | null {
+  const { errorCode, error, requestedModel, model } = summary;
+  if (errorCode === undefined) return null;
+  const { recordedMessage: message = callerLeft, param, failedAttempts: attempts } = error ?? {};
+  return describeFailure({ message, param, requestedModel, model, attempts }, (text) => secrets.hide(text));
+}
+
+const callerLeft = "The caller closed the connection before the response was complete.";
 
 /** A ledger row. Requests of unpaid operations have the same fields, but are not recorded. */
 type FinishedRow = Omit<LedgerRow, "operation"> & { readonly operation: OperationId | null };

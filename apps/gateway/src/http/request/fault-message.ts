@@ -1,5 +1,5 @@
 import { closestName } from "../../domain/close-names.js";
-import { errorOf, GatewayError } from "../../errors.js";
+import { errorOf, errorQuoting, GatewayError } from "../../errors.js";
 import { branchesOf, type JsonSchema } from "./json-schema.js";
 
 /** A value that breaks a keyword of its schema. */
@@ -26,10 +26,10 @@ export function describeFault(fault: SchemaFault): GatewayError {
       return missingParameter(param, fault.givenNames);
     case "enum":
     case "const":
-      return new GatewayError(
+      return errorQuoting(
         "invalid_value",
-        `Invalid value: '${brief(value)}'. Supported values are: ${supportedValues(schema)}.`,
-        { param },
+        (given) => `Invalid value: '${given}'. Supported values are: ${supportedValues(schema)}.`,
+        { param, value: brief(value) },
       );
     case "minimum":
       return errorOf("integer_below_min_value", { param, value: brief(value), minimum: schema.minimum ?? 0 });
@@ -52,10 +52,11 @@ export function describeFault(fault: SchemaFault): GatewayError {
         { param },
       );
     case "pattern":
-      return new GatewayError(
+      return errorQuoting(
         "invalid_value",
-        `Invalid value for '${param}': '${brief(value)}'. Expected ${schema["x-expected"] ?? "another value"}.`,
-        { param },
+        (given) =>
+          `Invalid value for '${param}': '${given}'. Expected ${schema["x-expected"] ?? "another value"}.`,
+        { param, value: brief(value) },
       );
     default:
       return wrongType({ param, schema, value });
@@ -64,9 +65,10 @@ export function describeFault(fault: SchemaFault): GatewayError {
 
 /** The error for a header: its value, and the allowed values. */
 export function describeHeaderFault({ param, schema, value }: Omit<SchemaFault, "keyword">): GatewayError {
-  const given = schema.type === "string" && schema.enum === undefined ? "" : ` '${brief(value)}'.`;
-  const message = `Invalid header '${param}':${given} Expected ${expectedValue(schema)}.`;
-  return new GatewayError("invalid_value", message, { param });
+  const isAnyText = schema.type === "string" && schema.enum === undefined;
+  const write = (given: string) =>
+    `Invalid header '${param}':${isAnyText ? "" : ` '${given}'.`} Expected ${expectedValue(schema)}.`;
+  return errorQuoting("invalid_value", write, { param, value: brief(value) });
 }
 
 function missingParameter(param: string, givenNames: readonly string[] = []): GatewayError {

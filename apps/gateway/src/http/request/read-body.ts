@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { Request, Response } from "express";
 import type { ResourceLimits } from "../../config/config.js";
-import { GatewayError } from "../../errors.js";
+import { errorQuoting, GatewayError } from "../../errors.js";
 import { GrowingBuffer } from "../../runtime/growing-buffer.js";
 import { ChunkPace } from "./chunk-pace.js";
 import { type EditImages, readEditForm } from "./edit-form.js";
@@ -62,18 +62,20 @@ export async function readBody(
 
 function unsupportedContentType(given: string, operation: Operation): GatewayError {
   const accepted = [...operation.bodies.keys()].map((type) => `'${type}'`).join(" or ");
-  const reason =
-    given === "" ? "The request has no content type." : `Unsupported content type '${given.slice(0, 100)}'.`;
-  return new GatewayError("unsupported_content_type", `${reason} This operation takes ${accepted}.`);
+  const reasonOf = (type: string) =>
+    given === "" ? "The request has no content type." : `Unsupported content type '${type}'.`;
+  const write = (type: string) => `${reasonOf(type)} This operation takes ${accepted}.`;
+  return errorQuoting("unsupported_content_type", write, { value: given.slice(0, 100) });
 }
 
 /** JSON is UTF-8, and a compressed body could grow without a bound. */
 function refuseEncodings(request: Request, operation: Operation): void {
   const { "content-encoding": encoding = "identity", "content-type": contentType = "" } = request.headers;
   if (encoding.toLowerCase() !== "identity") {
-    throw new GatewayError(
+    throw errorQuoting(
       "unsupported_content_type",
-      `Unsupported content encoding '${encoding.slice(0, 100)}': send the body uncompressed.`,
+      (given) => `Unsupported content encoding '${given}': send the body uncompressed.`,
+      { value: encoding.slice(0, 100) },
     );
   }
   if (contentType === "application/json") return;

@@ -1,5 +1,6 @@
 import type { BulkCall } from "../../domain/call-context.js";
 import { noTrace, type RequestTrace } from "../../domain/trace.js";
+import type { GatewayError } from "../../errors.js";
 import type { OperationId } from "../../operations.js";
 import type { UsageMeter } from "../../usage/usage-meter.js";
 import type { Caller } from "./caller.js";
@@ -19,6 +20,9 @@ export class RequestSummary {
   caller: Caller | undefined = undefined;
   meter: UsageMeter | undefined = undefined;
   requestBytes = 0;
+  /** The model that the request names, of any length and form. */
+  requestedModel: string | undefined = undefined;
+  /** The configured model. */
   model: string | undefined = undefined;
   /** Present where the request has the priority `bulk`. */
   bulk: BulkCall | undefined = undefined;
@@ -28,6 +32,8 @@ export class RequestSummary {
   /** True where the upstream did not report its tokens. */
   tokensEstimated: true | undefined = undefined;
   errorCode: string | undefined = undefined;
+  /** The error behind the code. A caller that left has none. */
+  error: GatewayError | undefined = undefined;
   responseBytes = 0;
 }
 
@@ -37,8 +43,8 @@ export type RoutePhase = Pick<RequestSummary, "operation" | "trace">;
 /** `serveOperation`: the caller has presented a key, and it was looked up. */
 export type CallerPhase = Pick<RequestSummary, "address" | "caller" | "meter">;
 
-/** `readBody`. */
-export type BodyPhase = Pick<RequestSummary, "requestBytes">;
+/** `readBody`, and `serveOperation` after it. */
+export type BodyPhase = Pick<RequestSummary, "requestBytes" | "requestedModel">;
 
 /** `authorizeModel`, and a request for images that falls back to another model. */
 export type ModelPhase = Pick<RequestSummary, "model" | "bulk">;
@@ -47,4 +53,7 @@ export type ModelPhase = Pick<RequestSummary, "model" | "bulk">;
 export type UpstreamPhase = Pick<RequestSummary, "upstream" | "attempts" | "cache" | "tokensEstimated">;
 
 /** The files in `response/`. An error names the upstream that failed. */
-export type ResponsePhase = Pick<RequestSummary, "errorCode" | "responseBytes" | "upstream" | "attempts">;
+export type ResponsePhase = Pick<
+  RequestSummary,
+  "errorCode" | "error" | "responseBytes" | "upstream" | "attempts"
+>;

@@ -10,8 +10,8 @@ export interface Operation {
   readonly method: (typeof methods)[number];
   /** As Express writes it: `/v1/models/:model`. */
   readonly path: string;
-  /** Required access: none, an API key, the admin key, either of them to sign in, or a session. */
-  readonly access: "public" | "key" | "admin" | "sign-in" | "session";
+  /** Required access: none, an API key, the same for its own records, the admin key, either of them to sign in, or a session. */
+  readonly access: "public" | "key" | "own" | "admin" | "sign-in" | "session";
   /** The schema of the body, by content type. */
   readonly bodies: ReadonlyMap<string, JsonSchema>;
   /** The largest JSON body that the schema accepts. */
@@ -75,19 +75,19 @@ function schemasOf(parameters: readonly SpecParameter[], place: string): Map<str
 function accessOf({ security }: SpecOperation): Operation["access"] {
   if (security?.length === 0 || security?.some((scheme) => Object.keys(scheme).length === 0)) return "public";
   const takes = (name: string) => security?.some((scheme) => name in scheme) === true;
-  if (takes("session")) return "session";
+  if (takes("session")) return takes("bearer") ? "own" : "session";
   if (!takes("adminKey")) return "key";
   return takes("bearer") ? "sign-in" : "admin";
 }
 
-/** Whether it is part of the admin API. Its schemas are compiled when callers have theirs. */
+/** Whether it is about the gateway's records, and not a call of a model. Its schemas are compiled when callers have theirs. */
 export function isAdminAccess(access: Operation["access"]): boolean {
   return access !== "public" && access !== "key";
 }
 
 /** Whether callers may need the operation right after a start. The schemas of the others are compiled after it. */
-export function isNeededFirst({ path }: Operation): boolean {
-  return path.startsWith("/v1/");
+export function isNeededFirst({ path, access }: Operation): boolean {
+  return path.startsWith("/v1/") && !isAdminAccess(access);
 }
 
 export function isAdminPath(item: OpenApiDocument["paths"][string]): boolean {

@@ -28,6 +28,7 @@ export function writeError({
     }
     const error = toGatewayError(thrown);
     summary.errorCode = error.code;
+    summary.error = error;
     if (error.upstream !== undefined) summary.upstream = error.upstream;
     if (error.attempts !== undefined) summary.attempts = error.attempts;
     if (error.status >= 500) log.error({ id, code: error.code, err: thrown }, error.message);

@@ -42,6 +42,7 @@ export async function writeEvents(
     if (response.closed) return;
     const error = toGatewayError(thrown);
     summary.errorCode = error.code;
+    summary.error = error;
     if (error.status >= 500) log.error({ id, code: error.code, err: thrown }, error.message);
     const event = errorEvent(error, secrets);
     const text = `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;

@@ -123,6 +123,7 @@ async function serve(file: FileResponse): Promise<string> {
     exposesUpstream: true,
     accounting,
     requestIds: new RequestIds(),
+    secrets: { hide: (text: string) => text },
     logRequest: () => undefined,
     openMemory: () => unlimitedMemory,
     inFlight: { begin: () => undefined, end: () => undefined },

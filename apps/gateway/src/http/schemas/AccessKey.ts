@@ -1,12 +1,19 @@
 import type { AccessKey } from "../../domain/access-key.js";
 import { errorOf, type GatewayError } from "../../errors.js";
 import type { KeyAdmin } from "../../keys/key-admin.js";
-import { type KeyChanges, keyStatus, type ListedKey, type StoredKey } from "../../keys/key-store.js";
+import {
+  type KeyChanges,
+  keyStatus,
+  type ListedKey,
+  type StoredKey,
+  validSecrets,
+} from "../../keys/key-store.js";
 import { budgetPeriod } from "../../limits/account.js";
 import { type BudgetUsage, unspent } from "../../limits/budget-usage.js";
 import type { Budgets } from "../../limits/budgets.js";
-import type { RequestBody, Schemas } from "../../operations.js";
+import type { OperationId, RequestBody, Schemas } from "../../operations.js";
 import type { LedgerStore } from "../../usage/ledger/ledger-store.js";
+import type { RequestContext } from "../request/request-context.js";
 import { dollars } from "./ledger-query.js";
 import { describeLimits } from "./UsageLimits.js";
 
@@ -67,6 +74,13 @@ export function describeNewKey(key: StoredKey, now: number): Schemas["AccessKey"
   return describe({ source: "database", key }, { usage: key.budget && unspent(key.budget, now) }, now);
 }
 
+/** The key that may be changed. Throws if there is none, or if it is revoked. */
+export function changeable(key: StoredKey | undefined, id: string): StoredKey {
+  if (key === undefined) throw keyNotFound(id);
+  if (key.revokedAt === undefined) return key;
+  throw errorOf("key_revoked", { key: id }, { param: "key" });
+}
+
 /** Start of the spending that counts as a key's `spent_usd`. */
 export function monthStart(now: number): number {
   return budgetPeriod("month", now).startsAt;
@@ -89,14 +103,14 @@ function describe(
     id: key.id,
     name: key.name,
     owner: key.owner ?? null,
-    redacted_value: stored === undefined ? null : `mg_...${stored.lastFour}`,
+    ...describeSecrets(stored, now),
     source,
     status: keyStatus(key, now),
     models: key.models === undefined ? null : [...key.models],
     priority: key.priority ?? "interactive",
     limits: describeLimits(key.limits),
     budget: key.budget ?? null,
-    budget_usage: describeUsage(usage),
+    budget_usage: describeBudgetUsage(usage),
     spent_usd: dollars(spentNanos),
     disabled: key.isDisabled,
     expires_at: secondsOf(key.expiresAt),
@@ -106,7 +120,24 @@ function describe(
   };
 }
 
-function describeUsage(usage: BudgetUsage | undefined): Schemas["BudgetUsage"] {
+/** The secrets of a key, by which people recognise it. The configuration has only digests. */
+export function describeSecrets(
+  stored: StoredKey | undefined,
+  now: number,
+): Pick<Schemas["AccessKey"], "redacted_value" | "old_secrets"> {
+  if (stored === undefined) return { redacted_value: null, old_secrets: [] };
+  const oldSecrets = validSecrets(stored, now).map((secret) => ({
+    redacted_value: redacted(secret),
+    expires_at: Math.floor(secret.expiresAt / 1000),
+  }));
+  return { redacted_value: redacted(stored), old_secrets: oldSecrets };
+}
+
+function redacted({ lastFour }: Pick<StoredKey, "lastFour">): string {
+  return `mg_...${lastFour}`;
+}
+
+export function describeBudgetUsage(usage: BudgetUsage | undefined): Schemas["BudgetUsage"] {
   if (usage === undefined) return null;
   return {
     spent_usd: dollars(usage.spentNanos),
@@ -151,8 +182,17 @@ export function keyNotFound(id: string): GatewayError {
   return errorOf("key_not_found", { key: id.slice(0, 64) }, { param: "key" });
 }
 
-function secondsOf(ms: number | undefined): number | null {
+export function secondsOf(ms: number | undefined): number | null {
   return ms === undefined ? null : Math.floor(ms / 1000);
+}
+
+/** Writes to the log who has done something to a key. */
+export type AuditKey = (change: KeyAudit) => void;
+
+export interface KeyAudit {
+  readonly operation: OperationId;
+  readonly keyId: string;
+  readonly context: Pick<RequestContext, "id" | "caller" | "session">;
 }
 
 export interface KeyHandlerServices {
@@ -161,6 +201,7 @@ export interface KeyHandlerServices {
   readonly fileKeys: readonly AccessKey[];
   readonly budgets: Pick<Budgets, "usage">;
   readonly ledger: Pick<LedgerStore, "spentByKey">;
+  readonly auditKey: AuditKey;
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }

@@ -1,3 +1,4 @@
+import type { RequestFailure } from "../../domain/request-failure.js";
 import type { Schemas } from "../../operations.js";
 import type { LedgerRow } from "../../usage/ledger/ledger-store.js";
 import { dollars } from "./ledger-query.js";
@@ -25,7 +26,28 @@ export function describeRequest(row: LedgerRow): Schemas["RequestRecord"] {
     response_bytes: row.responseBytes,
     cache: row.cache,
     error_code: row.errorCode,
+    failure: row.failure && describeFailure(row.failure),
     cached_inputs: row.cachedInputs,
     saved_usd: dollars(row.savedNanos),
+  };
+}
+
+function describeFailure({
+  message,
+  param,
+  requestedModel,
+  attempts,
+}: RequestFailure): Schemas["RequestFailure"] {
+  return {
+    message,
+    param,
+    requested_model: requestedModel,
+    attempts: attempts.map(({ upstream, model, status, ms, reason }) => ({
+      upstream,
+      model,
+      status,
+      duration_ms: ms,
+      reason,
+    })),
   };
 }

@@ -2,10 +2,12 @@ import { namesOf } from "../../domain/model.js";
 import { mayCallAny } from "../../keys/may-call.js";
 import type { Schemas } from "../../operations.js";
 import type { ActiveSession, Sessions } from "../../sessions/sessions.js";
+import type { SignInCodes } from "../../sessions/sign-in-codes.js";
 import type { Catalog } from "../catalog.js";
 
 export interface SessionHandlerServices {
   readonly sessions: Pick<Sessions, "create" | "end">;
+  readonly codes: Pick<SignInCodes, "create">;
   readonly catalog: Catalog;
   /** The version of the gateway. */
   readonly version: string;

@@ -1,11 +1,19 @@
-import type { KeyStore, NewKey, Settings, StoredKey } from "../key-store.js";
+import type { KeyStore, NewKey, Rotation, Settings, StoredKey } from "../key-store.js";
 
 /** A key store in memory whose replies can be delayed or failed. */
 export class MemoryKeyStore
   implements
     Pick<
       KeyStore,
-      "create" | "change" | "revoke" | "find" | "findByDigest" | "latestRevision" | "changesSince" | "touch"
+      | "create"
+      | "change"
+      | "rotate"
+      | "revoke"
+      | "find"
+      | "findByDigest"
+      | "latestRevision"
+      | "changesSince"
+      | "touch"
     >
 {
   readonly touched: [string, number][][] = [];
@@ -25,6 +33,15 @@ export class MemoryKeyStore
     return found && this.#put({ ...found.key, ...changes });
   }
 
+  /** The clock stands at 0. */
+  async rotate(id: string, { overlapMs, ...secret }: Rotation): Promise<StoredKey | undefined> {
+    const found = this.#keys.get(id)?.key;
+    if (found === undefined) return undefined;
+    const { digest, lastFour } = found;
+    const oldSecrets = overlapMs === 0 ? [] : [{ digest, lastFour, expiresAt: overlapMs }];
+    return this.#put({ ...found, ...secret, oldSecrets });
+  }
+
   async revoke(id: string): Promise<StoredKey | undefined> {
     const found = this.#keys.get(id);
     return found && this.#put({ ...found.key, revokedAt: 1 });
@@ -39,7 +56,9 @@ export class MemoryKeyStore
 
   async findByDigest(digest: Buffer): Promise<StoredKey | undefined> {
     this.lookups += 1;
-    const found = [...this.#keys.values()].find(({ key }) => key.digest.equals(digest))?.key;
+    const isSecretOf = ({ key }: { readonly key: StoredKey }) =>
+      [key, ...(key.oldSecrets ?? [])].some((secret) => secret.digest.equals(digest));
+    const found = [...this.#keys.values()].find(isSecretOf)?.key;
     await this.gate;
     return found;
   }

@@ -10,16 +10,24 @@ const informationalMax = 16;
 
 /** Bytes that may be buffered for a slow reader before the connection is paused. */
 const bufferedBytesMax = 1024 * 1024;
-/** An upstream may send 1-byte chunks. Taking a million of them from the array one by one took an hour. */
+/** An upstream may send 1-byte chunks. */
 const bufferedChunksMax = 1024;
+/** Past this number, chunks must have this many bytes on average: each takes microseconds, however small it is. */
+const tinyChunksMax = 100_000;
+const meanBytesMin = 32;
 
 /**
  * The first part of a reply is read without a look at the time. With a pause in replies to batches of a hundred inputs,
  * 32 at once, their p99 doubled.
  */
 const unpausedBytes = 4 * 1024 * 1024;
-/** A chunk takes as long as this many bytes, however small it is. */
-const chunkBytesMin = 1024;
+/** A chunk takes as long as this many bytes, in addition to its own. */
+const chunkCostBytes = 1024;
+/**
+ * undici is paused only at the end of the data that it read from the socket. It puts the rest back, reads at least as
+ * much again with every resumption, and copies all of it: a flood of 1-byte chunks took the whole CPU for a minute.
+ */
+const restBytesMax = 4096;
 
 export interface ReplyHead {
   readonly status: number;
@@ -45,7 +53,8 @@ export class Exchange implements UndiciDispatcher.DispatchHandler {
   #onChunk: ((chunk: Buffer) => void) | undefined;
   #buffered: Buffer[] = [];
   #bufferedBytes = 0;
-  #passedBytes = 0;
+  #receivedBytes = 0;
+  #receivedChunks = 0;
   #slice: TimeSlice | undefined;
   #state: "open" | "complete" | "failed" = "open";
   #failure: unknown;
@@ -110,11 +119,12 @@ export class Exchange implements UndiciDispatcher.DispatchHandler {
   async *chunks(): AsyncGenerator<Buffer, void, void> {
     try {
       for (;;) {
-        const chunk = this.#buffered.shift();
-        if (chunk !== undefined) {
-          this.#bufferedBytes -= chunk.length;
-          if (this.#controller?.paused === true && !this.#isFull) this.#controller.resume();
-          yield chunk;
+        const chunks = this.#buffered;
+        if (chunks.length > 0) {
+          this.#buffered = [];
+          this.#bufferedBytes = 0;
+          if (this.#controller?.paused === true) this.#controller.resume();
+          yield* chunks;
         } else if (this.#state === "failed") {
           throw this.#failure;
         } else if (this.#state === "complete") {
@@ -151,16 +161,25 @@ export class Exchange implements UndiciDispatcher.DispatchHandler {
   }
 
   onResponseData(controller: UndiciDispatcher.DispatchController, chunk: Buffer): void {
+    this.#receivedBytes += chunk.length;
+    this.#receivedChunks += 1;
     if (this.#onChunk !== undefined) {
       this.#onChunk(chunk);
-      this.#passedBytes += Math.max(chunk.length, chunkBytesMin);
-      if (this.#passedBytes > unpausedBytes) this.#pauseInTime(controller);
-      return;
+      if (this.#receivedBytes + this.#receivedChunks * chunkCostBytes > unpausedBytes)
+        this.#pauseInTime(controller, chunk);
+    } else {
+      this.#buffered.push(chunk);
+      this.#bufferedBytes += chunk.length;
+      if (this.#isFull && endsItsMemory(chunk)) controller.pause();
+      this.#wakeReader?.();
     }
-    this.#buffered.push(chunk);
-    this.#bufferedBytes += chunk.length;
-    if (this.#isFull) controller.pause();
-    this.#wakeReader?.();
+    if (this.#receivedChunks > tinyChunksMax && this.#receivedBytes < this.#receivedChunks * meanBytesMin)
+      this.#abort(
+        new GatewayError(
+          "upstream_invalid_reply",
+          `The upstream sends its reply in chunks of less than ${meanBytesMin} bytes.`,
+        ),
+      );
   }
 
   get #isFull(): boolean {
@@ -168,7 +187,8 @@ export class Exchange implements UndiciDispatcher.DispatchHandler {
   }
 
   /** Node reads up to 2 MB of every connection in one event-loop turn, and all of it is verified at once. */
-  #pauseInTime(controller: UndiciDispatcher.DispatchController): void {
+  #pauseInTime(controller: UndiciDispatcher.DispatchController, chunk: Buffer): void {
+    if (!endsItsMemory(chunk)) return;
     this.#slice ??= new TimeSlice();
     if (!this.#slice.isOver || controller.paused || this.#state !== "open") return;
     controller.pause();
@@ -206,4 +226,9 @@ export class Exchange implements UndiciDispatcher.DispatchHandler {
     this.#onEnd?.();
     this.#wakeReader?.();
   }
+}
+
+/** Whether little follows in the memory that was read from the socket together with this chunk. */
+function endsItsMemory({ buffer, byteOffset, length }: Buffer): boolean {
+  return buffer.byteLength - byteOffset - length <= restBytesMax;
 }

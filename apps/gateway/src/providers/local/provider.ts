@@ -8,7 +8,7 @@ import { localModels, widthOf } from "./local-models.js";
 /** Models that run in the gateway's own process: no key, no account, no network. */
 export const localProvider = defineProvider({
   name: "local",
-  title: "Models in the gateway's own process",
+  title: "Local models",
   settings: z.strictObject({
     provider: z.literal("local"),
     modelFolders: z

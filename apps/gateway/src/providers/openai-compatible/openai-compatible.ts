@@ -6,7 +6,7 @@ import { lmStudio, sdServer, vllm } from "./servers.js";
 /** Any server that speaks OpenAI's dialect. */
 export const openAiCompatibleProvider = defineOpenAiServer({
   name: "openai-compatible",
-  title: "Servers that speak OpenAI's dialect",
+  title: "OpenAI-compatible server",
   baseUrl: baseUrlSetting("The address of the service, up to and including /v1."),
   embeddings: () => ({ ...openAiTraits, tooLong: "unknown", unitVectors: "unknown" }),
   examples: { embeddings: ["any model"], images: ["any model"] },

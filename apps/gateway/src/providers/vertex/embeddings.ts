@@ -59,10 +59,10 @@ interface CheckedCall {
  */
 function withIndex(failure: unknown, { inputCount, tokensMax }: CheckedCall): unknown {
   if (!(failure instanceof GatewayError) || failure.code !== "context_length_exceeded") return failure;
-  const { message, cause } = failure;
+  const { message, cause, recorded, upstreamStatus } = failure;
   const limit = Number(/but the model supports up to (\d+)/i.exec(message)?.[1]);
   if (inputCount > 1 && limit > tokensMax)
-    return new BatchTooLargeError(message, { maxTokens: limit }, { cause });
+    return new BatchTooLargeError(message, { maxTokens: limit }, { cause, recorded, upstreamStatus });
   return inputCount === 1 ? aboutInput(failure, 0) : failure;
 }
 

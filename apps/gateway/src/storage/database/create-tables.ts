@@ -16,7 +16,7 @@ const columnTypes: Readonly<Record<DatabaseKind, ColumnTypes>> = {
   postgres: { text: sql`text collate "C"`, bytes: sql`bytea` },
 };
 
-/** Creates all tables with their indexes. `tables.ts` describes them. */
+/** Creates all tables with their indexes. `tables.ts` describes them, with the columns that were added later. */
 export async function createTables(kysely: Kysely<unknown>, kind: DatabaseKind): Promise<void> {
   const types = columnTypes[kind];
   const statements = [
@@ -33,6 +33,11 @@ export async function createTables(kysely: Kysely<unknown>, kind: DatabaseKind):
   for (const statement of statements) await statement.execute(kysely);
 }
 
+/** Why a request failed. Both databases add a column that may be null without reading the rows. */
+export async function addFailure(kysely: Kysely<unknown>, kind: DatabaseKind): Promise<void> {
+  await sql`alter table ledger_rows add column failure ${columnTypes[kind].text}`.execute(kysely);
+}
+
 function createAccess({ text, bytes }: ColumnTypes): Statement[] {
   return [
     sql`create table settings (name ${text} primary key, value ${text} not null)`,
@@ -43,6 +48,7 @@ function createAccess({ text, bytes }: ColumnTypes): Statement[] {
       revision bigint not null,
       digest ${bytes} not null unique,
       last_four ${text} not null,
+      old_secrets ${text},
       name ${text} not null,
       owner ${text},
       models ${text},
@@ -57,6 +63,8 @@ function createAccess({ text, bytes }: ColumnTypes): Statement[] {
     )`,
     sql`create index access_keys_by_revision on access_keys (revision)`,
     sql`create index access_keys_by_time on access_keys (created_at, id)`,
+    sql`create table old_secrets (digest ${bytes} primary key, key_id ${text} not null)`,
+    sql`create index old_secrets_by_key on old_secrets (key_id)`,
     sql`create table budget_alerts (
       id ${text} primary key,
       lease_until bigint not null,
@@ -144,6 +152,7 @@ export const ledgerIndexes: ReadonlyMap<string, Statement> = new Map(
       // Partial: a fast request that succeeds and has no cache is in the index of its upstream alone.
       ...["error_code", "upstream", "cache"].map(sparseIndex),
       ["failure", sql`(at, id) where status >= 400`],
+      ["key_failure", sql`(key_id, at, id) where status >= 400`],
       ...indexedDurationsMs.map(durationIndex),
     ] satisfies IndexOfLedger[]
   ).map(([name, definition]) => {

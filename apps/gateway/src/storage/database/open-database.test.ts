@@ -20,6 +20,18 @@ describeDatabases("a database", ({ database, open }) => {
     expect(await again.getOrCreate("secret", () => "two")).toEqual({ value: "one", isNew: false });
   });
 
+  test("tables of the first version get the columns that came later", async () => {
+    const { kysely } = database();
+    await createSettings(database()).getOrCreate("secret", () => "one");
+    await sql`alter table ledger_rows drop column failure`.execute(kysely);
+    await sql`delete from ${sql.table("kysely_migration")} where name <> '0001-tables'`.execute(kysely);
+
+    const again = await open();
+
+    expect(await again.kysely.selectFrom("ledger_rows").select("failure").execute()).toEqual([]);
+    expect(await again.kysely.selectFrom("settings").select("value").execute()).toEqual([{ value: "one" }]);
+  });
+
   test("tables of another version are refused with a remedy, and stay as they are", async () => {
     const { kysely, kind } = database();
     const migration = { name: "0000-other", timestamp: new Date(0).toISOString() };

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { DEFAULT_MIGRATION_TABLE, Kysely, Migrator, sql } from "kysely";
 import { codeOf } from "../../domain/failure-code.js";
 import { GatewayError } from "../../errors.js";
-import { createTables } from "./create-tables.js";
+import { addFailure, createTables } from "./create-tables.js";
 import {
   alwaysAvailable,
   type DatabaseAvailability,
@@ -160,22 +160,30 @@ function reasonOf(failure: unknown): string {
   return failure instanceof Error ? failure.message : String(failure);
 }
 
-/** Creates the schema. Replicas that start together take turns through a PostgreSQL advisory lock. */
+/** Brings the schema up to date. Replicas that start together take turns through a PostgreSQL advisory lock. */
 async function migrate(kysely: Kysely<Tables>, kind: DatabaseKind): Promise<void> {
   const migrator = new Migrator({
     db: kysely,
     provider: {
-      getMigrations: async () => ({ [schemaName]: { up: (schema) => createTables(schema, kind) } }),
+      getMigrations: async () =>
+        Object.fromEntries(
+          Object.entries(migrations).map(([name, up]) => [name, { up: (schema) => up(schema, kind) }]),
+        ),
     },
   });
   const { error } = await migrator.migrateToLatest();
   if (error === undefined) return;
-  const unknown = (await migrationsIn(kysely)).filter((name) => name !== schemaName);
+  const unknown = (await migrationsIn(kysely)).filter((name) => !(name in migrations));
   throw unknown.length === 0 ? error : otherSchema(unknown, kind);
 }
 
-/** A later change of the schema is a second migration. Never change a released one. */
-const schemaName = "0001-tables";
+/** In their order. A change of the schema is one more; a data folder may have stopped at any of them. */
+const migrations: Readonly<Record<string, ChangeSchema>> = {
+  "0001-tables": createTables,
+  "0002-failure": addFailure,
+};
+
+type ChangeSchema = (kysely: Kysely<unknown>, kind: DatabaseKind) => Promise<void>;
 
 async function migrationsIn(kysely: Kysely<Tables>): Promise<string[]> {
   const names = sql<{ name: string }>`select name from ${sql.table(DEFAULT_MIGRATION_TABLE)}`.execute(kysely);

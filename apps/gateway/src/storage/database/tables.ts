@@ -8,6 +8,7 @@ export type DatabaseKind = "sqlite" | "postgres";
 /** The schema. Times are milliseconds since 1970; booleans are 0 or 1. */
 export interface Tables {
   readonly access_keys: AccessKeyTable;
+  readonly old_secrets: OldSecretTable;
   readonly revisions: RevisionTable;
   readonly ledger_rows: LedgerRowTable;
   readonly usage_hours: UsageTable;
@@ -28,6 +29,8 @@ export interface AccessKeyTable {
   readonly revision: number;
   readonly digest: Buffer;
   readonly last_four: string;
+  /** JSON; null if there are none. */
+  readonly old_secrets: string | null;
   readonly name: string;
   readonly owner: string | null;
   /** `models`, `limits` and `budget` are JSON. */
@@ -40,6 +43,12 @@ export interface AccessKeyTable {
   readonly created_at: number;
   readonly revoked_at: number | null;
   readonly last_used_at: number | null;
+}
+
+/** Finds the key of an earlier secret. The row of the key says whether the secret works. */
+export interface OldSecretTable {
+  readonly digest: Buffer;
+  readonly key_id: string;
 }
 
 /** Counters that are incremented inside a transaction, so that their order is the order of the commits. */
@@ -71,6 +80,8 @@ export interface LedgerRowTable {
   readonly cached_inputs: number;
   /** Null if nothing was cached, or if the price is unknown. */
   readonly saved_nanos: number | null;
+  /** JSON. */
+  readonly failure: string | null;
 }
 
 /** Rollups of the ledger by hour or day. */

@@ -168,14 +168,15 @@ export class DatabaseLocks {
 type Lock = Pick<ResponseLockTable, "id" | "fingerprint" | "holder">;
 
 /** The failure for waiters in other processes: the caller's error, without the private cause. */
-function writeFailure({ code, message, param, retryAfterMs, headers }: GatewayError): string {
-  return JSON.stringify({ code, message, param, retryAfterMs, headers });
+function writeFailure({ code, message, recorded, param, retryAfterMs, headers }: GatewayError): string {
+  return JSON.stringify({ code, message, recorded, param, retryAfterMs, headers });
 }
 
 function readFailure(json: string): GatewayError {
   // Written by `writeFailure` alone, but maybe by another version of the gateway with other error codes.
-  const { code, message, param, retryAfterMs, headers } = JSON.parse(json) as GatewayError;
+  const { code, message, recorded, param, retryAfterMs, headers } = JSON.parse(json) as GatewayError;
   return new GatewayError(isErrorCode(code) ? code : "internal_error", message, {
+    recorded,
     headers,
     param,
     retryAfterMs,

@@ -124,6 +124,69 @@ describeDatabases("keys", ({ database, open }) => {
     expect(changed).toEqual(revoked);
   });
 
+  test("a rotated key is found by both secrets, and by the new one alone after a rotation without an overlap", async () => {
+    const store = createStore();
+    const key = await store.create(newKey({ owner: "ann" }));
+    const next = { digest: randomBytes(32), lastFour: "next" };
+    const last = { digest: randomBytes(32), lastFour: "last" };
+    const { revision } = await store.changesSince(0);
+
+    const rotated = await store.rotate(key.id, { ...next, overlapMs: 1000 });
+    const changes = await store.changesSince(revision);
+    const found = [await store.findByDigest(key.digest), await store.findByDigest(next.digest)];
+    const stopped = await store.rotate(key.id, { ...last, overlapMs: 0 });
+
+    const old = { digest: key.digest, lastFour: "wxyz", expiresAt: nowMs + 1000 };
+    expect(rotated).toEqual({ ...key, ...next, oldSecrets: [old] });
+    expect(changes.keys).toEqual([rotated]);
+    expect(found).toEqual([rotated, rotated]);
+    expect(stopped).toEqual({ ...key, ...last });
+    const digests = [key.digest, next.digest, last.digest];
+    expect(await Promise.all(digests.map((one) => store.findByDigest(one)))).toEqual([
+      undefined,
+      undefined,
+      stopped,
+    ]);
+  });
+
+  test("earlier secrets that have expired make room for others", async () => {
+    const store = createStore();
+    const { id } = await store.create(newKey());
+    const rotate = (overlapMs: number) =>
+      store.rotate(id, { digest: randomBytes(32), lastFour: "next", overlapMs });
+    for (let count = 0; count < 4; count += 1) await rotate(1000);
+
+    await expect(rotate(1000)).rejects.toMatchObject({ code: "too_many_secrets", status: 409 });
+    nowMs += 1000;
+    const rotated = await rotate(1000);
+
+    expect(rotated?.oldSecrets).toHaveLength(1);
+  });
+
+  test("concurrent rotations by two replicas lose no secret", async () => {
+    const replicas = [createStore(), new DatabaseKeyStore(await open(), { now: () => nowMs })];
+    const { id, digest } = await replicas[0]!.create(newKey());
+    const digests = [randomBytes(32), randomBytes(32)];
+
+    await Promise.all(
+      replicas.map((store, at) => store.rotate(id, { digest: digests[at]!, lastFour: "next", overlapMs: 9 })),
+    );
+
+    for (const one of [digest, ...digests])
+      expect(await replicas[0]!.findByDigest(one)).toMatchObject({ id });
+  });
+
+  test("a revoked or unknown key is not rotated", async () => {
+    const store = createStore();
+    const { id } = await store.create(newKey());
+    const revoked = await store.revoke(id);
+    const next = { digest: randomBytes(32), lastFour: "next", overlapMs: 1000 };
+
+    expect(await store.rotate(id, next)).toEqual(revoked);
+    expect(await store.rotate("key_0", next)).toBeUndefined();
+    expect(await store.rotate("key_\0", next)).toBeUndefined();
+  });
+
   test("touch keeps the latest use and changes nothing else", async () => {
     const store = createStore();
     const [one, two] = [await store.create(newKey()), await store.create(newKey())];

@@ -3,12 +3,22 @@ import { type Selectable, sql, type Transaction } from "kysely";
 import type { AccessKey } from "../../domain/access-key.js";
 import type { Page } from "../../domain/page.js";
 import { errorOf } from "../../errors.js";
-import type { KeyChanges, KeyQuery, KeyStore, ListedKey, NewKey, StoredKey } from "../../keys/key-store.js";
+import {
+  type KeyChanges,
+  type KeyQuery,
+  type KeyStore,
+  type ListedKey,
+  type NewKey,
+  oldSecretsMax,
+  type Rotation,
+  type StoredKey,
+} from "../../keys/key-store.js";
 import { isStorable } from "../database/cursor.js";
 import type { Database } from "../database/open-database.js";
 import type { AccessKeyTable, Tables } from "../database/tables.js";
 import { jsonRows } from "../ledger/rows-json.js";
 import { type KeyEntry, listKeysStatement, writeKeyCursor } from "./list-keys.js";
+import { indexSecrets, limitSessions, readSecrets, replaceSecret, writeSecrets } from "./old-secrets.js";
 
 export interface KeyStoreOptions {
   /** Milliseconds since 1970. */
@@ -66,12 +76,40 @@ export class DatabaseKeyStore implements KeyStore {
   }
 
   async findByDigest(digest: Buffer): Promise<StoredKey | undefined> {
-    const row = await this.#select().where("digest", "=", digest).executeTakeFirst();
+    const current = await this.#select().where("digest", "=", digest).executeTakeFirst();
+    if (current !== undefined) return toKey(current);
+    const row = await this.#select()
+      .where("id", "=", (is) => is.selectFrom("old_secrets").select("key_id").where("digest", "=", digest))
+      .executeTakeFirst();
     return row && toKey(row);
   }
 
   async change(id: string, changes: KeyChanges): Promise<StoredKey | undefined> {
     return this.#update(id, changedColumns(changes));
+  }
+
+  async rotate(id: string, rotation: Rotation): Promise<StoredKey | undefined> {
+    if (!isStorable(id)) return undefined;
+    return this.#kysely.transaction().execute(async (transaction) => {
+      // First, because its lock lets no other change of the key in between.
+      const revision = await nextRevision(transaction);
+      const table = transaction.selectFrom("access_keys").selectAll().where("id", "=", id);
+      const before = await table.executeTakeFirst();
+      if (before === undefined || before.revoked_at !== null) return before && toKey(before);
+      const { digest, lastFour, overlapMs } = rotation;
+      const oldSecrets = replaceSecret(toKey(before), overlapMs, this.#now());
+      if (oldSecrets.length > oldSecretsMax)
+        throw errorOf("too_many_secrets", { key: id, count: String(oldSecretsMax) }, { param: "key" });
+      await indexSecrets(transaction, id, oldSecrets);
+      await limitSessions(transaction, id, oldSecrets);
+      const changed = await transaction
+        .updateTable("access_keys")
+        .set({ digest, last_four: lastFour, old_secrets: writeSecrets(oldSecrets), revision })
+        .where("id", "=", id)
+        .returningAll()
+        .executeTakeFirstOrThrow();
+      return toKey(changed);
+    });
   }
 
   revoke(id: string): Promise<StoredKey | undefined> {
@@ -162,6 +200,7 @@ function columnsOf(key: NewKey): Omit<AccessKeyTable, "id" | "revision" | "creat
   return {
     digest: key.digest,
     last_four: key.lastFour,
+    old_secrets: null,
     name: storable(key.name, "name"),
     owner: key.owner === undefined ? null : storable(key.owner, "owner"),
     models: key.models === undefined ? null : JSON.stringify(key.models),
@@ -207,6 +246,7 @@ function toKey(row: Selectable<AccessKeyTable>): StoredKey {
     isDisabled: row.is_disabled === 1,
     digest: row.digest,
     lastFour: row.last_four,
+    ...(row.old_secrets !== null && { oldSecrets: readSecrets(row.old_secrets) }),
     createdAt: row.created_at,
     ...(row.revoked_at !== null && { revokedAt: row.revoked_at }),
     ...(row.last_used_at !== null && { lastUsedAt: row.last_used_at }),

@@ -35,6 +35,7 @@ const rowOf = (row: Partial<LedgerRow> = {}): LedgerRow => ({
   responseBytes: 6000,
   cache: "miss",
   errorCode: null,
+  failure: null,
   tokensEstimated: false,
   cachedInputs: 0,
   savedNanos: 0,
@@ -190,7 +191,13 @@ describeDatabases("the ledger", ({ database, open }) => {
 
   test("a row is found by its id", async () => {
     const store = createLedgerStore(database());
-    const row = rowOf({ id: "a", ...nothing });
+    const failure = {
+      message: 'It failed, "quoted" \0 \ud800 and 狐.',
+      param: "input",
+      requestedModel: null,
+      attempts: [{ upstream: "one", model: "m", status: null, ms: 1.5, reason: "It failed." }],
+    };
+    const row = rowOf({ id: "a", ...nothing, failure });
     await store.add([row, rowOf({ id: "b" })]);
 
     expect(await store.find("a")).toEqual(row);

@@ -1,5 +1,6 @@
 import type { CompiledQuery, Kysely, Selectable } from "kysely";
 import type { PageRequest } from "../../domain/page.js";
+import { isRequestFailure, type RequestFailure } from "../../domain/request-failure.js";
 import type { LedgerFilter, LedgerRow, LedgerStore } from "../../usage/ledger/ledger-store.js";
 import { isStorable, readCursor, writeCursor } from "../database/cursor.js";
 import type { Database } from "../database/open-database.js";
@@ -106,5 +107,12 @@ function toRow(row: Selectable<LedgerRowTable>): LedgerRow {
     tokensEstimated: row.tokens_estimated === 1,
     cachedInputs: row.cached_inputs,
     savedNanos: row.cached_inputs === 0 ? 0 : row.saved_nanos,
+    failure: row.failure === null ? null : readFailure(row.failure),
   };
+}
+
+/** Null if another version of the gateway has written it in another form. */
+function readFailure(json: string): RequestFailure | null {
+  const failure: unknown = JSON.parse(json);
+  return isRequestFailure(failure) ? failure : null;
 }

@@ -48,6 +48,8 @@ function toColumns(row: LedgerRow, write: WriteText): LedgerRowTable {
     tokens_estimated: row.tokensEstimated ? 1 : 0,
     cached_inputs: integer(row.cachedInputs),
     saved_nanos: row.cachedInputs === 0 || row.savedNanos === null ? null : integer(row.savedNanos),
+    // JSON escapes every character that cannot be stored.
+    failure: row.failure === null ? null : JSON.stringify(row.failure),
   };
 }
 

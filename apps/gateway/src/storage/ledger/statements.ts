@@ -40,6 +40,7 @@ const columnTypes = {
   tokens_estimated: "bigint",
   cached_inputs: "bigint",
   saved_nanos: "bigint",
+  failure: "text",
 } as const;
 const columns = Object.keys(columnTypes) as (keyof LedgerRowTable)[];
 

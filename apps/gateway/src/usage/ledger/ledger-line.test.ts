@@ -28,6 +28,23 @@ const anyRow = fc.record<LedgerRow>({
   tokensEstimated: fc.boolean(),
   cachedInputs: number,
   savedNanos: fc.option(number),
+  failure: fc.option(
+    fc.record({
+      message: text,
+      param: fc.option(text),
+      requestedModel: fc.option(text),
+      attempts: fc.array(
+        fc.record({
+          upstream: text,
+          model: text,
+          status: fc.option(number),
+          ms: fc.option(number),
+          reason: text,
+        }),
+        { maxLength: 3 },
+      ),
+    }),
+  ),
 });
 
 test("a row is written as one line, and read back unchanged", () => {
@@ -41,6 +58,12 @@ test("a row is written as one line, and read back unchanged", () => {
   );
 });
 
+test("a line of the format before has no failure", () => {
+  const line = writeLine(rowOf(1)).replace("[2,", "[1,").replace(",null]", "]");
+
+  expect(readLine(line)).toEqual(rowOf(1));
+});
+
 test("a line truncated anywhere is not a row", () => {
   const line = writeLine(rowOf(1));
 
@@ -52,12 +75,13 @@ test("a line truncated anywhere is not a row", () => {
 test.each([
   ["two lines joined by a torn write", `${writeLine(rowOf(1)).slice(0, 30)}${writeLine(rowOf(2))}`],
   ["zeros after a power failure", "\0".repeat(100)],
-  ["another format", writeLine(rowOf(1)).replace("[1,", "[2,")],
-  ["a missing column", writeLine(rowOf(1)).replace(",0]", "]")],
-  ["a flag that is neither 0 nor 1", writeLine(rowOf(1)).replace(",0,0,0]", ",2,0,0]")],
+  ["another format", writeLine(rowOf(1)).replace("[2,", "[3,")],
+  ["a missing column", writeLine(rowOf(1)).replace(",null]", "]")],
+  ["a flag that is neither 0 nor 1", writeLine(rowOf(1)).replace(",0,0,0,null]", ",2,0,0,null]")],
   ["an extra column", writeLine(rowOf(1)).replace("]", ",1]")],
   ["a text where a number belongs", writeLine(rowOf(1)).replace(",200,", ',"200",')],
   ["NaN where a number belongs", writeLine(rowOf(1, { ms: Number.NaN }))],
+  ["a failure of another shape", writeLine(rowOf(1)).replace(",null]", ',{"message":1}]')],
   ["something else", "null"],
 ])("%s is not a row", (_name, line) => {
   expect(readLine(line)).toBeUndefined();

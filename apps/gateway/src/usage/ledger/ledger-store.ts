@@ -1,5 +1,6 @@
 import type { DurationHistogram } from "../../domain/duration-histogram.js";
 import type { Page, PageRequest } from "../../domain/page.js";
+import type { RequestFailure } from "../../domain/request-failure.js";
 import type { OperationId } from "../../operations.js";
 
 /** Selects rows. Times are milliseconds since 1970; `from` is inclusive, `to` is exclusive. */
@@ -120,6 +121,8 @@ export interface LedgerRow {
   readonly responseBytes: number;
   readonly cache: "hit" | "partial" | "miss" | null;
   readonly errorCode: string | null;
+  /** Null where `errorCode` is, and in rows of earlier versions. */
+  readonly failure: RequestFailure | null;
   /** The distinct inputs served by the cache. */
   readonly cachedInputs: number;
   /** Their cost without the cache, in billionths of a US dollar; null if unknown. */

@@ -21,6 +21,7 @@ export function rowOf(number: number, changes: Partial<LedgerRow> = {}): LedgerR
     responseBytes: 8345,
     cache: "miss",
     errorCode: null,
+    failure: null,
     tokensEstimated: false,
     cachedInputs: 0,
     savedNanos: 0,

@@ -231,6 +231,23 @@ describe("keys", () => {
     );
   });
 
+  test("rotate prints a new secret, and says until when the earlier one works", async () => {
+    const created = await read("keys create rotated");
+    const withKey = (secret: unknown) =>
+      run("try hello", { environment: { GATEWAY_KEY: String(secret) } }).then(({ exitCode }) => exitCode);
+
+    const kept = await run("keys rotate rotated --overlap 1h");
+    const secret = /^ {2}(mg_\w+)$/m.exec(kept.stdout)?.[1];
+    const both = [await withKey(created.value), await withKey(secret)];
+    const stopped = await run(`keys rotate ${created.id} --overlap 0`);
+
+    expect(kept.stdout).toMatch(/^The key rotated \(key_\w+\) has a new secret\. Store it now/);
+    expect(kept.stdout).toMatch(/The earlier secret mg_\.\.\.\w{4} works until \S+/);
+    expect(both).toEqual([0, 0]);
+    expect(stopped.stdout).toContain("The earlier secret stops working within a second on every gateway.");
+    expect([await withKey(created.value), await withKey(secret)]).toEqual([1, 1]);
+  });
+
   test("two keys of one name are revoked by their ids", async () => {
     const [one, other] = [await read("keys create twin"), await read("keys create twin")];
 
@@ -250,6 +267,8 @@ describe("keys", () => {
     ],
     ["keys create x --expires soon", 2, "The option --expires needs a date: 2027-06-30."],
     ["keys create x --models nope", 0, ""],
+    ["keys rotate x --overlap soon", 2, "The option --overlap needs a time: 0, 30m, 24h or 7d."],
+    ["keys rotate config:tester", 1, "is defined in the configuration file. Change it there."],
     ["keys revoke config:tester", 1, "is defined in the configuration file. Change it there."],
   ])("%s ends with %s", async (line, code, message) => {
     const { exitCode, stderr } = await run(line);
@@ -275,7 +294,9 @@ describe("logs", () => {
     expect(lines[0]).toMatch(
       /^\d\d:\d\d:\d\d {2}200 {2}createEmbedding +text +main +\d+ tokens +\S+ ms +\$\S+ +tester$/,
     );
-    expect(lines[1]).toMatch(/ 404 {2}createEmbedding +- +- +model_not_found /);
+    expect(lines[1]).toMatch(
+      / 404 {2}createEmbedding +- +- +model_not_found .* The model `nope` does not exist/,
+    );
     expect(JSON.parse(json.stdout)).toEqual(row);
     expect(failed.stdout).toBe("");
   });

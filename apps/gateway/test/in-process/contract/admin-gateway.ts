@@ -107,6 +107,7 @@ const ledgerRow: Omit<LedgerRow, "id"> = {
   responseBytes: 8244,
   cache: null,
   errorCode: null,
+  failure: null,
   tokensEstimated: false,
   cachedInputs: 0,
   savedNanos: 0,

@@ -30,6 +30,7 @@ contract("createKey", {
           owner: null,
           value: expect.stringMatching(/^mg_[0-9a-z]{38}$/),
           redacted_value: `mg_...${body.value.slice(-4)}`,
+          old_secrets: [],
           source: "database",
           status: "active",
           models: null,

@@ -37,6 +37,7 @@ const stalledBody =
 const neverSeen: Readonly<Record<string, string>> = {
   "createKey 408 cache-control": stalledBody,
   "changeKey 408 cache-control": stalledBody,
+  "rotateKey 408 cache-control": stalledBody,
   "probeTarget 408 cache-control": stalledBody,
   "acceptSpace 408 cache-control": stalledBody,
   "changeConfiguration 408 cache-control": stalledBody,

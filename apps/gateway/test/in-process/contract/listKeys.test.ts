@@ -15,6 +15,7 @@ const ofFile = {
   name: "tester",
   owner: "testers",
   redacted_value: null,
+  old_secrets: [],
   source: "file",
   status: "active",
   models: null,

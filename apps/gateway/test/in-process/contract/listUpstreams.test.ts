@@ -14,6 +14,8 @@ const healthy = {
   paused_until: null,
   space_check: null,
 };
+/** A target without calls. */
+const idle = (model: string) => ({ model, since: expect.any(Number), half_hours: [] });
 
 contract("listUpstreams", {
   200: [
@@ -33,6 +35,7 @@ contract("listUpstreams", {
               timeout_ms: 5000,
               discovery: null,
               targets: [{ ...healthy, upstream: "distant", model: "far", serves: ["far"] }],
+              history: [idle("far")],
             },
             {
               object: "upstream",
@@ -47,6 +50,7 @@ contract("listUpstreams", {
                 { ...healthy, upstream: "local", model: "gte-small", serves: ["near", "nearer"] },
                 { ...healthy, upstream: "local", model: "no-such-model", serves: ["gone"] },
               ],
+              history: [idle("local-sketch"), idle("gte-small"), idle("no-such-model")],
             },
           ],
           next_cursor: null,
@@ -61,7 +65,10 @@ contract("listUpstreams", {
         expect(status).toBe(200);
         return context.send(path);
       },
-      expect: (body) =>
+      expect: (body) => {
+        expect(body.data[1].history[1].half_hours).toEqual([
+          { start: expect.any(Number), ok: 1, failed: 0, down_seconds: 0 },
+        ]);
         expect(body.data[1].targets[1]).toEqual({
           ...healthy,
           upstream: "local",
@@ -73,7 +80,8 @@ contract("listUpstreams", {
             calls: 1,
             last_at: expect.any(Number),
           },
-        }),
+        });
+      },
     },
   ],
   400: [

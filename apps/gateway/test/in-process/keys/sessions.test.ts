@@ -23,6 +23,10 @@ models:
     strategy: ordered
     cache: { ttl: 1h }
     targets: [{ upstream: one, model: m }, { upstream: other, model: m }]
+  two-there:
+    type: embedding
+    dimensions: 8
+    targets: [{ upstream: one, model: a, space: s }, { upstream: one, model: b, space: s }]
   image:
     type: image
     strategy: ordered
@@ -104,6 +108,33 @@ test("a request goes to the upstream that an operator names, past the cache", as
   expect(pinned.headers.get("x-gateway-upstream")).toBe("other");
   expect(pinned.headers.get("x-gateway-cache")).toBeNull();
   expect([one.seen().requests, other.seen().requests]).toEqual([before[0], (before[1] ?? 0) + 2]);
+});
+
+test("a request goes to one of two targets at an upstream, that an operator names", async () => {
+  const { value } = await signIn();
+  const models = () => one.received.map(({ body }) => body.model);
+
+  for (const model of ["a", "b", "b", "a"]) {
+    const headers = { ...bearer(value), "x-gateway-target": "one", "x-gateway-target-model": model };
+    const body = { model: "two-there", input: "the same text" };
+    expect((await gateway.sendJson("/v1/embeddings", body, { headers })).status).toBe(200);
+  }
+
+  expect(models().slice(-4)).toEqual(["a", "b", "b", "a"]);
+});
+
+test.each([
+  ["a model that is not there", { "x-gateway-target": "one", "x-gateway-target-model": "x" }],
+  ["a model without an upstream", { "x-gateway-target-model": "m" }],
+])("the header for the target's model is refused by name for %s", async (_what, headers) => {
+  const { value } = await signIn();
+
+  const response = await embed(value, headers);
+
+  expect(response.status).toBe(400);
+  expect(await response.json()).toMatchObject({
+    error: { code: "invalid_value", param: "x-gateway-target-model" },
+  });
 });
 
 test.each([

@@ -183,8 +183,12 @@ describeUsage("requests whose caller leaves", (fixture) => {
   });
 });
 
-/** A row without time, key and duration. */
+/** A row without time, key, duration and the reason of its failure. */
 function usageOf(row: Row): Partial<Row> {
-  const { object, id, created_at, key_id, key_name, duration_ms, ...rest } = row;
+  const { object, id, created_at, key_id, key_name, duration_ms, failure, ...rest } = row;
+  const hasLeft = row.error_code === "caller_left";
+  expect(failure?.message).toBe(
+    hasLeft ? "The caller closed the connection before the response was complete." : undefined,
+  );
   return rest;
 }

@@ -291,13 +291,24 @@ describeUsage("rows of the ledger", (fixture) => {
   });
 });
 
-/** A row without time, key, duration and sizes. */
+/** A row without time, key, duration, sizes and the reason of its failure. */
 function usageOf(row: Row | undefined): Partial<Row> {
   if (row === undefined) throw new Error("The row is missing.");
-  const { object, id, created_at, key_id, key_name, duration_ms, request_bytes, response_bytes, ...rest } =
-    row;
+  const {
+    object,
+    id,
+    created_at,
+    key_id,
+    key_name,
+    duration_ms,
+    request_bytes,
+    response_bytes,
+    failure,
+    ...rest
+  } = row;
   expect(object).toBe("request");
   expect(Math.abs(created_at - Date.now() / 1000)).toBeLessThan(60);
   expect(duration_ms).toBeGreaterThanOrEqual(0);
+  expect(failure === null).toBe(row.error_code === null);
   return rest;
 }

@@ -142,7 +142,9 @@ function configOf(baseUrl: string, own: string, { requestsPerMinute = 1000 }: Co
   const targets = (model: string) => `targets: [{ upstream: fake, model: ${model} }]`;
   return `
 keys: [{ name: file-${own}, key: ${testKey}, limits: { requestsPerMinute: ${requestsPerMinute} } }]
-upstreams: { fake: { provider: openai-compatible, baseUrl: "${baseUrl}", apiKey: sk-secret-of-the-upstream } }
+upstreams:
+  fake: { provider: openai-compatible, baseUrl: "${baseUrl}", apiKey: sk-secret-of-the-upstream }
+  impatient: { provider: openai-compatible, baseUrl: "${baseUrl}", timeoutMs: 2000 }
 models:
   text: { ${text}, ${targets("text")} }
   cached: { ${text}, cache: { ttl: 1h }, ${targets("text")} }
@@ -158,6 +160,8 @@ models:
   broken: { ${text}, retries: { max: 0 }, ${targets("status-500")} }
   second: { ${text}, targets: [{ ${failing} }, { upstream: fake, model: text, space: one, tier: 2 }] }
   unpriced: { type: embedding, dimensions: 8, ${targets("text")} }
+  late: { ${text}, retries: { max: 0 }, targets: [{ upstream: impatient, model: text }] }
+  any-*: { ${text}, retries: { max: 0 }, ${targets('"*"')} }
   scarce-${own}: { ${text}, limits: { requestsPerMinute: 2 }, ${targets("text")} }
   image: { type: image, profile: gpt-image, price: { perImage: 0.25 }, ${targets("image")} }
   by-size:

@@ -61,6 +61,7 @@ function rowOf(number) {
     responseBytes: 1,
     cache: null,
     errorCode: null,
+    failure: null,
     tokensEstimated: false,
     cachedInputs: 0,
     savedNanos: 0,

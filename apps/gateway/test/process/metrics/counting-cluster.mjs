@@ -82,6 +82,7 @@ function runWorker() {
         ms: 20,
         cache: null,
         errorCode: null,
+        failure: null,
         tokensEstimated: false,
       });
       return String(process.pid);

@@ -164,6 +164,7 @@ const refusedRequest: LedgerRow = {
   responseBytes: 1,
   cache: null,
   errorCode: "rate_limit_exceeded",
+  failure: null,
   tokensEstimated: false,
   cachedInputs: 0,
   savedNanos: 0,

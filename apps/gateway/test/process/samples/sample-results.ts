@@ -107,7 +107,27 @@ export const results: Record<OperationId, SampleResult> = {
     printed: "1200 null\n",
     python: expect.stringContaining("'requests_per_minute': 1200"),
   },
+  rotateKey: {
+    response: { name: "sample", old_secrets: expect.any(Array) },
+    printed: expect.stringMatching(/^mg_[0-9a-z]{38}\n$/),
+  },
   revokeKey: { response: { status: "revoked" }, printed: "sample revoked\n", python: "revoked\n" },
+  retrieveOwnKey: { response: { object: "own_key", id: "config:tester" }, printed: "tester null\n", python: "tester\n" },
+  listOwnRequests: {
+    response: { data: [{ id: "req_sample", status: 429 }] },
+    printed: "req_sample rate_limit_exceeded\n",
+    python: expect.stringContaining("'id': 'req_sample'"),
+  },
+  retrieveOwnRequest: {
+    response: { object: "request", id: "req_sample" },
+    printed: "gte-small 429\n",
+    python: expect.stringContaining("'id': 'req_sample'"),
+  },
+  retrieveOwnUsage: {
+    response: { object: "list", data: expect.any(Array) },
+    printed: expect.stringMatching(/^gte-small \d+$/m),
+    python: expect.stringContaining("'model': 'gte-small'"),
+  },
   retrieveUsage: {
     response: { object: "list", data: [{ key_id: "config:tester" }] },
     printed: expect.stringMatching(/^tester \d+ /),
@@ -136,6 +156,10 @@ export const results: Record<OperationId, SampleResult> = {
   createSession: {
     response: { object: "session", kind: "operator", value: expect.stringMatching(/^mg_session_/) },
     printed: expect.stringMatching(/^operator mg_session_[0-9a-z]{38}\n$/),
+  },
+  createSignInCode: {
+    response: { object: "sign_in_code", value: expect.stringMatching(/^mg_code_/) },
+    printed: expect.stringMatching(/^http:\S+\/console\/#code=mg_code_[0-9a-z]{38}\n$/),
   },
   retrieveSession: {
     response: {

@@ -39,6 +39,7 @@ describeDatabases(
       [{ minMs: 1000 }, "ledger_rows_by_duration_1000"],
       [{ minMs: 60_000 }, "ledger_rows_by_duration_10000"],
       [{ keyId: "key_7", from: middle, to: middle + dayMs }, "ledger_rows_by_key_id"],
+      [{ keyId: "key_7", failed: true }, "ledger_rows_by_key_failure"],
     ];
     test.each(filters)("listing %j follows an index, newest first", async (filter, index) => {
       const { kysely } = database();

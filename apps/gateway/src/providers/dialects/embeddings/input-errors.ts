@@ -30,7 +30,8 @@ export function asInputError(
   const limit = limitOf(failure, { inputCount, phrases });
   const isAboutTokens = limit?.isAboutTokens === true || limit?.maxTokens !== undefined;
   if (isAboutTokens && inputCount === 1) return aboutInput(failure, 0, "context_length_exceeded");
-  if (limit !== undefined) return new BatchTooLargeError(failure.message, limit, { cause: failure.cause });
+  const { message, cause, recorded, upstreamStatus } = failure;
+  if (limit !== undefined) return new BatchTooLargeError(message, limit, { cause, recorded, upstreamStatus });
   const inputIndex = inputIndexOf(failure.param);
   return inputIndex === undefined ? failure : aboutInput(failure, inputIndex);
 }

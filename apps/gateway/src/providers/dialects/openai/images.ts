@@ -10,6 +10,7 @@ import { GatewayError } from "../../../errors.js";
 import type { Schemas } from "../../../operations.js";
 import type { BufferPool } from "../../../runtime/buffer-pool.js";
 import { ReplyBuffers } from "../../../runtime/reply-buffers.js";
+import { describeRefusal } from "../../http/errors/upstream-errors.js";
 import {
   imageTextBytesMax,
   readImageString,
@@ -222,7 +223,8 @@ function errorFromEvent(error: z.infer<typeof errorEvent>["error"]): GatewayErro
   const code = callerCode(error.code, error.type);
   if (code === "upstream_rejected")
     return new GatewayError("upstream_error", "The upstream reported an error instead of an image.");
-  return new GatewayError(code, error.message, error.param ? { param: error.param } : {});
+  const recorded = describeRefusal(undefined, error.code);
+  return new GatewayError(code, error.message, { param: error.param, recorded });
 }
 
 function withoutImages(): GatewayError {

@@ -82,6 +82,24 @@ test("the message of a refused key never reaches the caller", () => {
   expect(error.message).toBe("The upstream refused the gateway's own key.");
 });
 
+test("the ledger gets the status and the code of a refusal, and not the message", () => {
+  const messageFor = (status: number, error: object) =>
+    errorFromReply(status, {}, openAiBody({ message: "Bad prompt: a red fox", ...error })).recordedMessage;
+  const rest = "Its message may quote the request, so only the caller gets it.";
+
+  expect(messageFor(400, { code: "bad_size" })).toBe(
+    `The upstream refused the request with status 400 and code bad_size. ${rest}`,
+  );
+  expect(messageFor(422, { code: "a red fox" })).toBe(
+    `The upstream refused the request with status 422. ${rest}`,
+  );
+  expect(messageFor(403, { code: "content_filter" })).not.toContain("fox");
+  expect(messageFor(500, {})).toBe("The upstream failed with status 500.");
+  expect(errorFromReply(400, {}, "<html>").recordedMessage).toBe(
+    "The upstream refused the request with status 400.",
+  );
+});
+
 const context = { timedOut: false, timeoutMs: 1, isSent: true };
 const failureWith = (code: string) => Object.assign(new Error("x"), { code });
 

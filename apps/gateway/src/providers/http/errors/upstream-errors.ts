@@ -32,15 +32,17 @@ export type ReadError = (reply: ErrorReply) => ReportedError;
 export function errorFromReply(reply: ErrorReply, read: ReadError): GatewayError {
   const { status } = reply;
   const reported = read(reply);
-  const { param, word = "" } = reported;
+  const { param, word } = reported;
   const code = codeOfReply(status, reported.code);
   // The message may quote the prompt or a key, so only the code goes to the log.
-  const cause = new Error(`status ${status}, code ${/^[\w.-]{1,64}$/.test(word) ? word : "none"}`);
+  const cause = new Error(`status ${status}, code ${isWord(word) ? word : "none"}`);
   const mayHaveWorked = code === "upstream_error" || code === "upstream_timeout";
   const mustWait = code === "rate_limit_exceeded" || code === "upstream_unavailable";
-  return new GatewayError(code, messageOf(code, status, reported), {
+  const message = messageOf(code, status, reported);
+  return new GatewayError(code, message, {
     cause,
     upstreamStatus: status,
+    recorded: message === reported.message ? describeRefusal(status, word) : undefined,
     nothingBilled: !mayHaveWorked,
     param: isCallerError(code) ? param : undefined,
     retryAfterMs: mustWait
@@ -99,6 +101,21 @@ function messageOf(code: ErrorCode, status: number, { message }: ReportedError):
       if (isCallerError(code)) return message ?? `The upstream refused the request with status ${status}.`;
       return `The upstream failed with status ${status}.`;
   }
+}
+
+/** For the ledger, in place of an upstream's message: that may quote the prompt. */
+export function describeRefusal(status: number | undefined, word: unknown): string {
+  const known = [
+    ...(status === undefined ? [] : [`status ${status}`]),
+    ...(isWord(word) ? [`code ${word}`] : []),
+  ];
+  const facts = known.length === 0 ? "" : ` with ${known.join(" and ")}`;
+  return `The upstream refused the request${facts}. Its message may quote the request, so only the caller gets it.`;
+}
+
+/** A code, and not a sentence that could quote the request. */
+function isWord(word: unknown): word is string {
+  return typeof word === "string" && /^[\w.-]{1,64}$/.test(word);
 }
 
 /** The caller's error for a call without a reply: a timeout, or a connection that was not made or that broke. */

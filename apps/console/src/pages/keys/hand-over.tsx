@@ -1,0 +1,42 @@
+import { useListModels } from "../../operations/listModels.js";
+import type { Schemas } from "../../operations/schemas.js";
+import { Code } from "../../parts/code-sample.js";
+import { CopyButton, CopyTextButton } from "../../parts/copy.js";
+import { Dialog } from "../../parts/dialog.js";
+import { gatewayRoot } from "../../session/session-client.js";
+import { samplesFor } from "../models/describe-model.js";
+import { handOverText } from "./hand-over-text.js";
+import { matchModels } from "./match-models.js";
+
+interface HandOverDialogProps {
+  readonly created: Schemas["CreatedKey"];
+  readonly onClose: () => void;
+}
+
+/** A new secret, shown once, and the text for its owner. No stray click closes it. */
+export function HandOverDialog({ created, onClose }: HandOverDialogProps) {
+  const models = useListModels().data ?? [];
+  const allowed = created.models === null ? models : matchModels(created.models, models);
+  const first = allowed.find(({ isPattern, isReady }) => isReady && !isPattern);
+  const sample = first && samplesFor(first, gatewayRoot).find(({ language }) => language === "curl")?.code;
+  const text = handOverText({ created, root: gatewayRoot, models: allowed.map(({ id }) => id), sample });
+  return (
+    <Dialog title={`The key ${created.name}`} onClose={onClose} stays>
+      <div className="stack">
+        <p>Copy it now. The gateway keeps only a digest of it, and it is not shown again.</p>
+        <div className="secret">
+          <code>{created.value}</code>
+          <CopyButton text={created.value} label="Copy the key" />
+        </div>
+        <h3>For its owner</h3>
+        <Code text={text} label="Text to hand over" />
+        <div className="dialog-end">
+          <CopyTextButton text={text}>Copy text to hand over</CopyTextButton>
+          <button type="button" className="button primary" onClick={onClose}>
+            I have stored it
+          </button>
+        </div>
+      </div>
+    </Dialog>
+  );
+}

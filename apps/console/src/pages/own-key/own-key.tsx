@@ -1,0 +1,104 @@
+import { useRetrieveOwnKey } from "../../operations/retrieveOwnKey.js";
+import { useRetrieveOwnUsage } from "../../operations/retrieveOwnUsage.js";
+import type { Schemas } from "../../operations/schemas.js";
+import { formatAgo, formatCount, formatShare, formatTime, formatUsd } from "../../parts/format.js";
+import { Meter } from "../../parts/meter.js";
+import { Page } from "../../parts/page.js";
+import { Panel } from "../../parts/panel.js";
+import { Empty, Loaded } from "../../parts/states.js";
+import { Table } from "../../parts/table.js";
+import { type Tile, Tiles } from "../../parts/tiles.js";
+import { useSignedIn } from "../../session/session-context.js";
+import { type LimitName, limitLabels, limitNames } from "../keys/key-draft.js";
+import { monthStart } from "./month-start.js";
+import { OwnRequests } from "./own-requests.js";
+import { OwnUsage } from "./own-usage.js";
+
+/** A caller's own page: spending, limits, usage and requests of the key that is signed in. */
+export default function OwnKeyPage() {
+  const { name } = useSignedIn().session;
+  const key = useRetrieveOwnKey();
+  const usage = useRetrieveOwnUsage({ group_by: ["model", "day"], from: monthStart(Date.now()) });
+  return (
+    <Page title="Your key" lead={`The key ${name}: what it may do, what it has spent, and its requests.`}>
+      <Loaded query={key} shape="tiles">
+        {(own) => (
+          <>
+            <Tiles tiles={tilesOf(own, usage.data?.totals)} />
+            <Panel title="Limits">
+              <Limits own={own} />
+            </Panel>
+          </>
+        )}
+      </Loaded>
+      <Panel title="Usage this month, UTC">
+        <Loaded query={usage}>{({ data }) => <OwnUsage groups={data} />}</Loaded>
+      </Panel>
+      <OwnRequests />
+    </Page>
+  );
+}
+
+function tilesOf(own: Schemas["OwnKey"], totals: Schemas["UsageTotals"] | undefined): Tile[] {
+  const { spent_usd, budget, budget_usage, models, expires_at } = own;
+  return [
+    {
+      label: "spent this month",
+      value: formatUsd(spent_usd),
+      ...(totals !== undefined &&
+        totals.unpriced_requests > 0 && {
+          note: `and ${formatCount(totals.unpriced_requests)} requests without a price`,
+        }),
+    },
+    budget === null || budget_usage === null
+      ? { label: "budget left", value: "no budget" }
+      : {
+          label: "budget left",
+          value: formatUsd(budget_usage.remaining_usd),
+          note: (
+            <>
+              of {formatUsd(budget.usd)} a {budget.per}, new {formatAgo(budget_usage.resets_at, Date.now())}
+              <Meter
+                share={budget_usage.spent_usd / budget.usd}
+                label={`${formatUsd(budget_usage.spent_usd)} of ${formatUsd(budget.usd)} spent`}
+              />
+            </>
+          ),
+        },
+    { label: "requests this month", value: totals === undefined ? "–" : formatCount(totals.requests) },
+    {
+      label: "failed",
+      value: totals === undefined ? "–" : formatShare(totals.failed_requests / Math.max(1, totals.requests)),
+    },
+    { label: "models", value: models === null ? "all" : models.join(", ") },
+    ...(expires_at === null ? [] : [{ label: "expires", value: formatTime(expires_at) }]),
+  ];
+}
+
+interface LimitRow {
+  readonly name: LimitName;
+  readonly limit: number;
+  /** Null where it is not counted. */
+  readonly left: number | null;
+}
+
+function Limits({ own: { limits, limits_remaining } }: { readonly own: Schemas["OwnKey"] }) {
+  const remaining: Readonly<Partial<Record<LimitName, number | null>>> = limits_remaining;
+  const rows = limitNames.flatMap((name): LimitRow[] => {
+    const limit = limits[name];
+    return limit === null ? [] : [{ name, limit, left: remaining[name] ?? null }];
+  });
+  if (rows.length === 0) return <Empty>This key has no limits of its own.</Empty>;
+  return (
+    <Table
+      caption="Limits"
+      rows={rows}
+      rowKey={({ name }) => name}
+      columns={[
+        { head: "Limit", cell: ({ name }) => limitLabels[name] },
+        { head: "Allowed", cell: ({ limit }) => formatCount(limit), kind: "number" },
+        { head: "Left", cell: ({ left }) => (left === null ? "–" : formatCount(left)), kind: "number" },
+      ]}
+    />
+  );
+}

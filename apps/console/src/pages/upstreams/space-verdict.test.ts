@@ -1,0 +1,66 @@
+import { expect, test } from "vitest";
+import { diagnose } from "./space-verdict.js";
+
+/** Three vectors, turned by an angle: another space if the angle is large. */
+const space = (angle: number) =>
+  [0, 1, 2].map((place) => [Math.cos(place + angle), Math.sin(place + angle), place]);
+const target = (name: string, angle: number) => ({ name, vectors: space(angle) });
+const dead = (name: string) => ({ name, vectors: undefined });
+
+test("equal vectors are safe to mix", () => {
+  expect(diagnose([target("a / m", 0), target("b / m", 0)])).toMatchObject({
+    tone: "good",
+    verdict: "Safe to mix: both targets give the same vectors, so nothing needs to be done.",
+    findings: [{ isReference: true }, { comparison: { verdict: "same" } }],
+  });
+});
+
+test("a dead target is named, and the others are compared", () => {
+  expect(diagnose([dead("a / m"), target("b / m", 0), target("b / n", 0)])).toMatchObject({
+    tone: "warn",
+    verdict:
+      "Safe to mix: both targets give the same vectors, so nothing needs to be done; a / m did not reply, so examine again later.",
+    findings: [
+      { isReference: false, comparison: undefined },
+      { isReference: true },
+      { comparison: { verdict: "same" } },
+    ],
+  });
+});
+
+test("the one that differs is named, even if it is the first", () => {
+  const { verdict, tone, findings } = diagnose([target("odd", 2), target("a", 0), target("b", 0)]);
+
+  expect([tone, findings.map(({ isReference }) => isReference)]).toEqual(["bad", [false, true, false]]);
+  expect(verdict).toBe(
+    "Do not mix: odd gives vectors of another space than a, so give it its own model or correct the name there, and rebuild the indexes that have its vectors.",
+  );
+});
+
+test("widths that differ are another space", () => {
+  const narrow = { name: "narrow", vectors: space(0).map((vector) => vector.slice(1)) };
+
+  expect(diagnose([target("a", 0), narrow])).toMatchObject({
+    tone: "bad",
+    verdict: expect.stringMatching(/^Do not mix: narrow gives /),
+  });
+});
+
+test("rounded vectors are safe, with a note", () => {
+  const { verdict, tone } = diagnose([target("a", 0), target("b", 0.06)]);
+
+  expect([tone, verdict]).toEqual([
+    "warn",
+    "Safe to mix: b and a give one space with different rounding, so nothing needs to be done; only near equals may change places in a ranking.",
+  ]);
+});
+
+test("without two targets that reply nothing is said about the vectors", () => {
+  expect(diagnose([target("a", 0), dead("b"), dead("c")]).verdict).toBe(
+    "Only a replied, so there was nothing to compare it with: bring b and c back, then examine again.",
+  );
+  expect(diagnose([dead("a"), dead("b")])).toMatchObject({
+    tone: "bad",
+    verdict: "No target replied, so nothing was compared: bring them back, then examine again.",
+  });
+});

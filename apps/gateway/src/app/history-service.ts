@@ -1,0 +1,74 @@
+import { targetKey } from "../domain/model.js";
+import type { Siblings } from "../domain/siblings.js";
+import type { ObserveHistory } from "../http/operations/listUpstreams.js";
+import { mergeHistories } from "../scheduling/call-history.js";
+import type { TargetHistory } from "../scheduling/scheduler.js";
+import { HistoryFile } from "../storage/history-file.js";
+import type { CurrentPipeline } from "./current-pipeline.js";
+import { targetsOf } from "./pipeline.js";
+import type { Services } from "./services.js";
+
+export interface HistoryServiceOptions {
+  readonly services: Services;
+  readonly current: CurrentPipeline;
+  readonly worker: { readonly slot: number };
+  readonly siblings: Siblings | undefined;
+}
+
+export interface HistoryService {
+  readonly observe: ObserveHistory;
+  close(): Promise<void>;
+}
+
+/** A crash loses at most this much of the history. */
+const storeEveryMs = 60_000;
+
+/** The last 24 hours of every target. Each worker goes on with the counts that it has stored in the data folder. */
+export async function openHistory(options: HistoryServiceOptions): Promise<HistoryService> {
+  const { services, current, worker, siblings } = options;
+  const { scheduler, log } = services;
+  const file = new HistoryFile(current.config.dataDir, worker.slot);
+  scheduler.restoreHistory(await file.read());
+  const own = () => scheduler.history(targetsOf(current.served));
+  const store = () =>
+    file
+      .write(own())
+      .catch((failure: unknown) =>
+        log.warn({ err: failure }, "The last hours of the targets could not be stored."),
+      );
+  const timer = setInterval(store, storeEveryMs).unref();
+  return {
+    observe: observeHistory(own, siblings),
+    close: async () => {
+      clearInterval(timer);
+      await store();
+    },
+  };
+}
+
+/**
+ * The histories as all workers have seen them. A worker that does not report in time is left out.
+ *
+ * @param own The histories of this worker, which decide about the targets.
+ */
+export function observeHistory(
+  own: () => readonly TargetHistory[],
+  siblings: Siblings | undefined,
+): ObserveHistory {
+  if (siblings === undefined) return async () => own();
+  siblings.answer("history", own);
+  return async () => {
+    // Workers of the same build have sent it. One that still starts reports nothing.
+    const reports = ((await siblings.ask("history")) ?? []) as (readonly TargetHistory[] | undefined)[];
+    const byKey = new Map<string, TargetHistory[]>();
+    for (const history of reports.flatMap((report) => report ?? [])) {
+      const key = targetKey(history);
+      byKey.set(key, [...(byKey.get(key) ?? []), history]);
+    }
+    return own().map((history) => {
+      const { upstream, model } = history;
+      const reported = byKey.get(targetKey(history));
+      return reported === undefined ? history : { upstream, model, ...mergeHistories(reported) };
+    });
+  };
+}

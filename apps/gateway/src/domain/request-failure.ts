@@ -1,0 +1,128 @@
+import { isObject } from "./json.js";
+
+/**
+ * Why a request failed, for its ledger row. It holds the gateway's own words and names alone: a prompt, an input or an
+ * upstream's message, which may quote them, is never part of it.
+ */
+export interface RequestFailure {
+  readonly message: string;
+  readonly param: string | null;
+  /** The model that the request named, even if there is none of that name. */
+  readonly requestedModel: string | null;
+  readonly attempts: readonly FailedAttempt[];
+}
+
+/** An upstream call that failed, or a target that could not be called. */
+export interface FailedAttempt {
+  readonly upstream: string;
+  /** The model's name there. */
+  readonly model: string;
+  /** The status of the upstream's reply; null if there was none. */
+  readonly status: number | null;
+  /** Null if the target was not called. */
+  readonly ms: number | null;
+  readonly reason: string;
+}
+
+/** A failure as it was thrown, and the model that the request named. */
+export interface FailureFacts {
+  /** Without quotations: `recordedMessage` of a `GatewayError`. */
+  readonly message: string;
+  readonly param?: string | null | undefined;
+  readonly requestedModel?: string | undefined;
+  /** The configured model that served it. */
+  readonly model?: string | undefined;
+  readonly attempts?: readonly FailedAttempt[] | undefined;
+}
+
+const messageLengthMax = 500;
+const reasonLengthMax = 200;
+const nameLengthMax = 128;
+const valueLengthMax = 24;
+const attemptsMax = 12;
+
+/**
+ * Bounds and cleans the facts about a failure. A parameter or a model may be any text of the caller's, even a prompt, and
+ * messages quote them: only what looks like a name is kept, or is one of the configuration.
+ *
+ * @param hide Removes secrets.
+ */
+export function describeFailure(facts: FailureFacts, hide: (text: string) => string): RequestFailure {
+  const { message, param, requestedModel, model, attempts = [] } = facts;
+  const names = [param, requestedModel === model ? undefined : requestedModel];
+  const foreign = names.filter((text) => typeof text === "string" && !isName(text)) as string[];
+  const clean = (text: string, lengthMax: number) => clip(hide(withoutTexts(text, foreign)), lengthMax);
+  const nameOf = (text: string | null | undefined) =>
+    text === undefined || text === null || foreign.includes(text) ? null : clip(hide(text), nameLengthMax);
+  return {
+    message: clean(message, messageLengthMax),
+    param: nameOf(param),
+    requestedModel: nameOf(requestedModel),
+    attempts: attempts.slice(0, attemptsMax).map(({ upstream, model: target, status, ms, reason }) => ({
+      upstream: clip(upstream, nameLengthMax),
+      model: clean(target, nameLengthMax),
+      status,
+      ms: ms === null ? null : Math.round(ms * 10) / 10,
+      reason: clean(reason, reasonLengthMax),
+    })),
+  };
+}
+
+/** Placeholder for text that is not recorded. */
+export const omitted = "…";
+
+/** A caller's value, where it is a short word such as `1024x1024`. Anything else may be a part of a prompt. */
+export function recordableValue(value: string): string {
+  return value.length <= valueLengthMax && /^[\w.:+/-]+$/.test(value) ? value : omitted;
+}
+
+/** A name of the caller's own choice, where it looks like one. */
+export function recordableName(text: string): string {
+  return isName(text) ? text : omitted;
+}
+
+/** Whether a value of unknown shape is a failure that was recorded. */
+export function isRequestFailure(value: unknown): value is RequestFailure {
+  return (
+    isObject(value) &&
+    typeof value.message === "string" &&
+    isTextOrNull(value.param) &&
+    isTextOrNull(value.requestedModel) &&
+    Array.isArray(value.attempts) &&
+    value.attempts.every(isFailedAttempt)
+  );
+}
+
+function isFailedAttempt(value: unknown): value is FailedAttempt {
+  return (
+    isObject(value) &&
+    typeof value.upstream === "string" &&
+    typeof value.model === "string" &&
+    typeof value.reason === "string" &&
+    isNumberOrNull(value.status) &&
+    isNumberOrNull(value.ms)
+  );
+}
+
+/** Names of models and parameters: one word, such as `openai/text-embedding-3-small` or `images[0].image_url`. */
+function isName(text: string): boolean {
+  return text.length <= nameLengthMax && /^[\w@.:/+~*[\]$-]+$/.test(text);
+}
+
+function withoutTexts(text: string, foreign: readonly string[]): string {
+  return foreign.reduce((rest, one) => (one === "" ? rest : rest.replaceAll(one, omitted)), text);
+}
+
+/** Control characters and broken surrogate pairs become spaces: the row is read in terminals and spreadsheets. */
+function clip(text: string, lengthMax: number): string {
+  const short = text.length <= lengthMax ? text : `${text.slice(0, lengthMax - 1)}${omitted}`;
+  return short.replace(/[\p{Cc}\p{Cs}]+/gu, " ");
+}
+
+function isTextOrNull(value: unknown): boolean {
+  return value === null || typeof value === "string";
+}
+
+function isNumberOrNull(value: unknown): boolean {
+  return value === null || typeof value === "number";
+}

@@ -1,0 +1,22 @@
+import type { Handler } from "../../handler.js";
+import { timeRange } from "../../schemas/ledger-query.js";
+import { describeOwnRequest, type OwnKeyHandlerServices, ownKeyOf } from "../../schemas/OwnKey.js";
+
+export function listOwnRequests({
+  ledger,
+}: Pick<OwnKeyHandlerServices, "ledger">): Handler<"listOwnRequests"> {
+  return async ({ query, context }) => {
+    const { limit = 100, cursor, failed, ...times } = query;
+    const { items, nextCursor } = await ledger.list(
+      {
+        ...timeRange(times),
+        keyId: ownKeyOf(context).id,
+        ...(failed === undefined ? {} : { failed }),
+      },
+      { limit, ...(cursor === undefined ? {} : { cursor }) },
+    );
+    return {
+      body: { object: "list", data: items.map(describeOwnRequest), next_cursor: nextCursor ?? null },
+    };
+  };
+}

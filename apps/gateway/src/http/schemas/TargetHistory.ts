@@ -1,0 +1,16 @@
+import type { Schemas } from "../../operations.js";
+import type { TargetHistory } from "../../scheduling/scheduler.js";
+
+/** The last 24 hours of a target, as the spec describes them. */
+export function describeHistory({ model, since, halfHours }: TargetHistory): Schemas["TargetHistory"] {
+  return {
+    model,
+    since: Math.floor(since / 1000),
+    half_hours: halfHours.map(({ start, ok, failed, downMs }) => ({
+      start: start / 1000,
+      ok,
+      failed,
+      down_seconds: Math.round(downMs / 1000),
+    })),
+  };
+}

@@ -1,0 +1,21 @@
+import { performance } from "node:perf_hooks";
+import { setTimeout } from "node:timers/promises";
+import type { ProviderTools } from "../providers/provider.js";
+import { BufferPool } from "../runtime/buffer-pool.js";
+import { TurnBatch } from "../runtime/turn-batch.js";
+import type { SecretFilter } from "../secrets/secret-filter.js";
+
+/** Tools for upstreams that a command calls. */
+export function commandTools(secrets: SecretFilter): ProviderTools {
+  return {
+    buffers: new BufferPool(),
+    replies: new TurnBatch((begin) => begin()),
+    clock: {
+      now: () => performance.now(),
+      wait: async (ms, signal) => void (await setTimeout(ms, undefined, { signal })),
+    },
+    timeOfDay: Date.now,
+    environment: process.env,
+    secrets,
+  };
+}

@@ -1,0 +1,56 @@
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import type { TargetHistory } from "../scheduling/scheduler.js";
+import { HistoryFile } from "./history-file.js";
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "history-"));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+const history: TargetHistory = {
+  upstream: "one",
+  model: "m",
+  since: 1_787_067_000_000,
+  halfHours: [{ start: 1_787_067_000_000, ok: 3, failed: 2, downMs: 1500 }],
+};
+
+test("a later process reads the counts, and those of other workers are apart", async () => {
+  const file = new HistoryFile(folder, 1);
+  const idle = { ...history, model: "idle", halfHours: [] };
+  await Promise.all([file.write([]), file.write([history, idle])]);
+
+  expect(await new HistoryFile(folder, 1).read()).toEqual([history, idle]);
+  expect(await new HistoryFile(folder, 2).read()).toEqual([]);
+});
+
+test("equal counts are written once", async () => {
+  const file = new HistoryFile(folder, 1);
+  await file.write([history]);
+  const path = join(folder, "target-history-1.json");
+  await writeFile(path, "mark");
+
+  await file.write([history]);
+
+  expect(await readFile(path, "utf8")).toBe("mark");
+});
+
+test.each([
+  ["cut off", '[{"upstream":'],
+  ["of another shape", '{"upstream":"one"}'],
+  ["with a count below 0", '[{"upstream":"a","model":"m","since":1,"halfHours":[[0,-1,0,0]]}]'],
+  ["with a missing count", '[{"upstream":"a","model":"m","since":1,"halfHours":[[0,1,0]]}]'],
+])("a file that is %s counts as none", async (_what, text) => {
+  await writeFile(join(folder, "target-history-1.json"), text);
+
+  expect(await new HistoryFile(folder, 1).read()).toEqual([]);
+});
+
+test("a folder that cannot be written is reported", async () => {
+  const file = new HistoryFile(join(folder, "missing"), 1);
+
+  await expect(file.write([history])).rejects.toThrow("ENOENT");
+});

@@ -1,0 +1,202 @@
+import { expect, test } from "vitest";
+import type { Schemas } from "../../../src/operations.js";
+import { describeUsage } from "./usage-fixture.js";
+
+type Key = Schemas["CreatedKey"];
+
+interface Sent {
+  readonly path?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+const embeddings = "/v1/embeddings";
+const generations = "/v1/images/generations";
+/** Text that only a caller sends. */
+const secret = "the-secret text of a fox";
+const anyMs = { duration_ms: expect.any(Number) };
+
+describeUsage("why requests failed", (fixture) => {
+  /** Sends a request, and waits for its row. */
+  async function rowOf(key: Key, body: object | string, more: Sent = {}) {
+    const { response, text } = await send(key, body, more);
+    const row = await fixture.admin().rowOf(response, { key: key.id });
+    return { row, failure: row.failure, text };
+  }
+
+  async function send(key: Key, body: object | string, { path = embeddings, headers = {} }: Sent = {}) {
+    const response = await fixture.post(path, body, { key, headers });
+    return { response, text: await response.text() };
+  }
+
+  /** The upstream refuses a model's requests with a message that quotes them. */
+  const quote = (model: string, error: object = {}) =>
+    fixture.upstream.follow({
+      models: {
+        [model]: {
+          faults: [{ kind: "reply", status: 400, body: { error: { message: `Bad: ${secret}`, ...error } } }],
+        },
+      },
+    });
+
+  test("an upstream's refusal has its status, code and parameter, and not its message", async () => {
+    const key = await fixture.createKey();
+    quote("text", { code: "bad_word", param: "input" });
+
+    const { row, failure, text } = await rowOf(key, { model: "text", input: secret });
+
+    expect(text).toContain(secret);
+    const message =
+      "The upstream refused the request with status 400 and code bad_word. Its message may quote the request, so only the caller gets it.";
+    expect(row.error_code).toBe("upstream_rejected");
+    expect(failure).toEqual({
+      message,
+      param: "input",
+      requested_model: "text",
+      attempts: [{ upstream: "fake", model: "text", status: 400, ...anyMs, reason: message }],
+    });
+    const again = await fixture.admin().send(`/admin/v1/requests/${row.id}`);
+    expect(await again.json()).toEqual(row);
+    const table = await fixture.admin().csv(`/admin/v1/requests?key=${key.id}`);
+    expect(table).toContain(`,"${message}"\r\n`);
+  });
+
+  test("a request that failed at each target has every attempt, and one that succeeded in the end has none", async () => {
+    const key = await fixture.createKey();
+    fixture.upstream.follow({ models: { text: { faults: [{ kind: "reply", status: 500 }] } } });
+    const { row, failure } = await rowOf(key, { model: "second", input: "abc" });
+    fixture.upstream.follow({});
+    const { row: served } = await rowOf(key, { model: "text", input: "abc" });
+
+    expect(row).toMatchObject({ upstream: "fake", attempts: expect.any(Number) });
+    expect(failure?.message).toBe(failure?.attempts.at(-1)?.reason);
+    expect(failure?.attempts.slice(0, 2)).toEqual([
+      { upstream: "fake", model: "status-503", status: 503, ...anyMs, reason: "The upstream is overloaded." },
+      {
+        upstream: "fake",
+        model: "text",
+        status: 500,
+        ...anyMs,
+        reason: "The upstream failed with status 500.",
+      },
+    ]);
+    expect(failure?.attempts).toHaveLength(row.attempts);
+    expect(served).toMatchObject({ status: 200, failure: null });
+  });
+
+  test("an upstream that does not reply in time has no status", async () => {
+    const key = await fixture.createKey();
+    fixture.upstream.follow({ always: { isHeld: true } });
+
+    const { row, failure } = await rowOf(key, { model: "late", input: "abc" });
+
+    const reason = "The upstream did not reply within 2000 ms.";
+    expect(row).toMatchObject({ status: 504, error_code: "upstream_timeout" });
+    expect(failure).toEqual({
+      message: reason,
+      param: null,
+      requested_model: "late",
+      attempts: [{ upstream: "impatient", model: "text", status: null, ...anyMs, reason }],
+    });
+  });
+
+  test("a refusal of the gateway names the model that was asked for, and the parameter", async () => {
+    const key = await fixture.createKey();
+    const poor = await fixture.createKey({ budget: { usd: 0.01, per: "day" } });
+
+    const rows = await Promise.all([
+      rowOf(key, { model: "nothing", input: "abc" }),
+      rowOf(key, { model: "text", input: "abc", dimensions: "many" }),
+      rowOf(key, { model: "text", input: "abc", encoding_format: "hex" }),
+      rowOf(key, "{"),
+      rowOf(poor, { model: "text", input: "a".repeat(100) }),
+    ]);
+
+    const refused = { param: null, requested_model: "text", attempts: [] };
+    expect(rows.map(({ failure }) => failure)).toEqual([
+      {
+        ...refused,
+        message: expect.stringContaining("`nothing` does not exist"),
+        requested_model: "nothing",
+      },
+      { ...refused, message: expect.stringContaining("expected an integer"), param: "dimensions" },
+      { ...refused, message: expect.stringContaining("'hex'"), param: "encoding_format" },
+      { ...refused, message: expect.stringContaining("line 1, column 2"), requested_model: null },
+      { ...refused, message: expect.stringContaining("You exceeded the budget of this key") },
+    ]);
+  });
+
+  test("an image's failure has the attempts of its upstream, even in a stream", async () => {
+    const key = await fixture.createKey();
+    fixture.upstream.follow({ models: { image: { faults: [{ kind: "lie", lie: "stream-error" }] } } });
+
+    const broken = await rowOf(key, { model: "broken-image", prompt: secret }, { path: generations });
+    const streamed = await rowOf(
+      key,
+      { model: "image", prompt: secret, stream: true },
+      { path: generations },
+    );
+
+    const failed = "The upstream failed with status 500.";
+    expect(broken.failure).toEqual({
+      message: `${failed} Whether the images were created is not known.`,
+      param: null,
+      requested_model: "broken-image",
+      attempts: [{ upstream: "fake", model: "status-500", status: 500, ...anyMs, reason: failed }],
+    });
+    expect(streamed.row.error_code).toBe("moderation_blocked");
+    expect(streamed.failure).toMatchObject({
+      message: expect.stringContaining("with code moderation_blocked"),
+      requested_model: "image",
+    });
+  });
+
+  test("no text of a caller is recorded, wherever it sent it and whoever quotes it", async () => {
+    const key = await fixture.createKey();
+    const image = { model: "image", prompt: secret };
+    const text = { model: "text", input: secret };
+    const edit = { ...image, images: [{ image_url: secret }] };
+    const sent: [object | string, Sent?][] = [
+      [{ ...text, model: secret }],
+      [{ ...text, model: `any-${secret}` }],
+      [{ ...text, [secret]: 1 }],
+      [{ ...text, encoding_format: secret }],
+      [{ ...text, dimensions: secret }],
+      [{ ...text, input: [[secret]] }],
+      [`{"model": "text", "input": "${secret}`],
+      [text, { headers: { "content-type": secret } }],
+      [text, { headers: { "content-encoding": secret } }],
+      [text, { headers: { "x-gateway-space": secret } }],
+      [text, { headers: { "x-gateway-priority": secret } }],
+      [text, { path: `/v1/engines/${encodeURIComponent(secret)}/embeddings` }],
+      [text, { path: `${embeddings}?${encodeURIComponent(secret)}=1` }],
+      [{ ...image, size: secret }, { path: generations }],
+      [{ ...image, quality: secret }, { path: generations }],
+      [{ ...image, n: secret }, { path: generations }],
+      [{ ...image, prompt: { text: secret } }, { path: generations }],
+      [edit, { path: "/v1/images/edits" }],
+      [{ ...text, options: { [secret]: 1 } }, { path: "/api/embed" }],
+    ];
+    fixture.upstream.follow({ always: { faults: [{ kind: "reply", status: 500 }] } });
+    for (const [body, more] of sent) await send(key, body, more);
+    for (const error of [
+      {},
+      { param: secret },
+      { code: secret },
+      { code: "invalid_value" },
+      { code: "content_filter" },
+      { type: secret },
+    ]) {
+      quote("text", error);
+      await send(key, text);
+      await send(key, { ...text, input: [secret, "abc"] });
+      quote("image", error);
+      await send(key, image, { path: generations });
+      await send(key, { ...image, n: 2 }, { path: generations, headers: { "idempotency-key": secret } });
+    }
+
+    const rows = await fixture.admin().rowsOnce(sent.length + 24, { key: key.id });
+
+    expect(rows.filter(({ failure }) => failure === null)).toEqual([]);
+    expect(rows.filter((row) => /the-secret|a fox/.test(JSON.stringify(row)))).toEqual([]);
+  });
+});

@@ -48,7 +48,12 @@ export function MaskBrush({ image, strokes, onChange }: MaskBrushProps) {
           >
             Undo
           </button>
-          <button type="button" className="button" disabled={strokes.length === 0} onClick={() => onChange([])}>
+          <button
+            type="button"
+            className="button"
+            disabled={strokes.length === 0}
+            onClick={() => onChange([])}
+          >
             Clear
           </button>
         </div>

@@ -3303,6 +3303,11 @@ export interface components {
             object: "list";
             /** @description The keys on this page. */
             data: components["schemas"]["AccessKey"][];
+            /**
+             * @description The number of keys that match the filters, on all pages.
+             * @example 2
+             */
+            total: number;
             next_cursor: components["schemas"]["NextCursor"];
         };
         /**

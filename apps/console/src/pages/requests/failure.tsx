@@ -8,7 +8,8 @@ import { linkTo } from "../../routes/address.js";
 import { gatewayRoot } from "../../session/session-client.js";
 
 /** A request, for an operator or for its caller, who sees no attempts. */
-interface FailedRequest extends Pick<Schemas["RequestRecord"], "error_code" | "duration_ms" | "model"> {
+interface FailedRequest
+  extends Pick<Schemas["RequestRecord"], "error_code" | "status" | "duration_ms" | "model"> {
   readonly failure:
     | (NonNullable<Schemas["OwnFailure"]> & { readonly attempts?: readonly Schemas["FailedAttempt"][] })
     | null;
@@ -19,18 +20,19 @@ export function Failure({ request }: { readonly request: FailedRequest }) {
   const id = useId();
   const { error_code: code, failure } = request;
   if (code === null) return null;
+  const isCallers = request.status >= 400 && request.status < 500;
   const attempts = failure?.attempts?.map((attempt, index) => ({ ...attempt, number: index + 1 })) ?? [];
   return (
     <section className="failure" aria-labelledby={id}>
       <h3 id={id}>Why it failed</h3>
-      <p className="failure-message">{sentenceOf(request)}</p>
+      <p className={isCallers ? "failure-message callers" : "failure-message"}>{sentenceOf(request)}</p>
       <Facts facts={factsOf(request, code)} />
       {attempts.length > 0 && (
         <Table
           caption="Upstream calls that failed"
           rows={attempts}
           rowKey={({ number }) => String(number)}
-          columns={columns}
+          columns={columnsOf(failure?.message)}
         />
       )}
     </section>
@@ -72,7 +74,8 @@ function ErrorCode({ code }: { readonly code: string }) {
   );
 }
 
-const columns: readonly Column<Schemas["FailedAttempt"]>[] = [
+/** @param message The message of the request, which most often is the reason of its last call. */
+const columnsOf = (message: string | undefined): readonly Column<Schemas["FailedAttempt"]>[] => [
   {
     head: "Target",
     cell: ({ upstream, model }) => (
@@ -88,5 +91,5 @@ const columns: readonly Column<Schemas["FailedAttempt"]>[] = [
     cell: ({ duration_ms }) => (duration_ms === null ? "not called" : formatMs(duration_ms)),
     kind: "number",
   },
-  { head: "Reason", cell: ({ reason }) => reason },
+  { head: "Reason", cell: ({ reason }) => (reason === message ? "as above" : reason) },
 ];

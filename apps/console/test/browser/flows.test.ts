@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { describeInBrowser } from "../../../docs/test/open-browser.js";
 import { type FakeUpstream, startFakeUpstream } from "../../../gateway/test/fake-upstream/fake-upstream.mjs";
+import { AdminClient } from "../../../gateway/test/gateway/admin-client.js";
 import { type BuiltGateway, startBuiltGateway } from "../../../gateway/test/gateway/built.js";
 import { testAdminKey, testKey } from "../../../gateway/test/gateway/test-gateway.js";
 import { ConsolePage, operatorPages } from "./console-page.js";
@@ -24,6 +25,7 @@ models:
     type: embedding
     description: "${hostile}"
     targets: [{ upstream: fake, model: text-embedding-3-small }]
+  priced: { type: embedding, price: { perMillionTokens: 1000 }, targets: [{ upstream: fake, model: priced }] }
 `);
     site = await ConsolePage.open(`${gateway.url}/console/`);
   });
@@ -436,6 +438,40 @@ models:
     await verdict(
       /^Do not mix: twin \/ pair-b gives .*; fake \/ pair-a did not reply, so examine again later\.$/,
     );
+  });
+
+  test("what a team has spent this month is three steps away, and is what its budget says", async () => {
+    const admin = new AdminClient(gateway.url);
+    const budget = { usd: 1, per: "month" } as const;
+    const { id, value } = await admin.createKey({ name: "crawler", owner: "search team", budget });
+    // A letter is a token and costs $0.001.
+    const body = { model: "priced", input: "a".repeat(120) };
+    await gateway.sendJson("/v1/embeddings", body, { headers: { authorization: `Bearer ${value}` } });
+    await admin.untilShipped();
+    await site.signIn(testAdminKey);
+
+    const steps = [
+      () => site.choose("Usage"),
+      () => site.page.getByLabel("Time", { exact: true }).selectOption("month"),
+      () => site.page.getByLabel("By", { exact: true }).selectOption("owner"),
+    ];
+    for (const step of steps) await step();
+    await site.page.getByRole("row", { name: /^search team \$0\.12 / }).waitFor();
+    expect(steps).toHaveLength(3);
+
+    // From there on, each name leads to what is behind it.
+    const open = (name: string) => site.page.getByRole("link", { name, exact: true }).click();
+    await open("search team");
+    await site.page.getByRole("row", { name: /^crawler \$0\.12 \$0\.12 of \$1\.00 a month/ }).waitFor();
+    await site.page.locator(".budget").getByText("$0.12 of $1.00").waitFor();
+    await open("crawler");
+    await site.page.getByRole("row", { name: /^priced \$0\.12 / }).waitFor();
+    await open("priced");
+    await site.loaded("Requests");
+    expect(new URL(site.page.url()).hash).toBe(`#/requests?time=month&key=${id}&model=priced`);
+    await expect.poll(() => site.page.locator("tbody tr").count()).toBe(1);
+    await site.page.goBack();
+    await site.page.getByText("owner search team · key crawler").waitFor();
   });
 
   test("a session that the gateway has ended leads to the sign-in once, and back to the page after it", async () => {

@@ -63,7 +63,7 @@ const places: readonly Place[] = [
     icon: "image",
     for: "everyone",
     page: lazy(() => import("./playground/images/images.js")),
-    guide: "guides/the-console/#edit-an-image",
+    guide: "guides/the-console/#generate-and-compare-images",
   },
   {
     path: "/requests",

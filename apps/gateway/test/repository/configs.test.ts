@@ -13,6 +13,7 @@ const ofOthers: Readonly<Record<string, string>> = {
   scrape_configs: "the configuration of Prometheus",
   groups: "an alert rule of Prometheus",
   secretEnv: "values of the chart",
+  spring: "the settings of Spring AI, which test/in-process/compat/recipes.test.ts reads",
 };
 
 /** Upstreams and models that a block names but does not show. */
@@ -82,7 +83,7 @@ test.each(blocksIn("json"))("the JSON at %s is valid, and an error is in the tab
 });
 
 test("every block has a language, so that a test knows how to check it", () => {
-  const known: readonly string[] = [...copiedLanguages, "text"];
+  const known: readonly string[] = [...copiedLanguages, "text", "diagram"];
 
   const blocks = readBlocks();
 

@@ -24,6 +24,11 @@ export function writeClock(seconds: number, nowMs: number, zone?: string): strin
   return day(seconds) === day(nowMs / 1000) ? time : `${day(seconds)} ${time}`;
 }
 
+/** "14:30". */
+export function writeMinute(seconds: number, zone?: string): string {
+  return writeParts(seconds, { timeStyle: "short" }, zone);
+}
+
 /** "UTC" or "GMT+1", as it was at that time. */
 export function zoneName(seconds: number, zone?: string): string {
   const format = new Intl.DateTimeFormat("en-US", {

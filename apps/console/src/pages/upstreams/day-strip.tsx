@@ -1,4 +1,5 @@
 import type { Schemas } from "../../operations/schemas.js";
+import { chosenZone, writeMinute } from "../../parts/time-zone.js";
 import {
   describeHalfHour,
   describeStrip,
@@ -93,5 +94,5 @@ export function StripLegend() {
 }
 
 function formatClock(seconds: number): string {
-  return new Date(seconds * 1000).toLocaleTimeString("sv-SE", { hour: "2-digit", minute: "2-digit" });
+  return writeMinute(seconds, chosenZone());
 }

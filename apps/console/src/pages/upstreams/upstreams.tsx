@@ -142,6 +142,10 @@ function UpstreamPanel({ upstream, isInFile, remove }: UpstreamPanelProps) {
               value: ({ state }) => state,
             },
             {
+              head: "Last 24 hours",
+              cell: ({ model }) => <DayStrip history={history.find((one) => one.model === model)} />,
+            },
+            {
               head: "Serves",
               cell: ({ serves }) =>
                 serves.length === 0
@@ -158,10 +162,6 @@ function UpstreamPanel({ upstream, isInFile, remove }: UpstreamPanelProps) {
               cell: ({ in_flight }) => in_flight,
               value: ({ in_flight }) => in_flight,
               kind: "number",
-            },
-            {
-              head: "Last 24 hours",
-              cell: ({ model }) => <DayStrip history={history.find((one) => one.model === model)} />,
             },
             {
               head: "p50 / p95",

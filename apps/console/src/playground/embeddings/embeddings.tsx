@@ -14,6 +14,8 @@ import { ComparisonPanels } from "./comparison.js";
 
 /** A browser compares this many in half a second, and more dots cannot be told apart. */
 const textsMax = 500;
+/** A response with more vectors would hold up the page while it is read. */
+const batchMax = 128;
 
 const firstTexts = `The cat sleeps on the sofa.
 A kitten naps on the couch.
@@ -55,7 +57,7 @@ function Playground({
   const run = () => {
     if (!canEmbed) return;
     embed.mutate({
-      batchSize: model.embedding?.max_inputs ?? input.length,
+      batchSize: Math.min(batchMax, model.embedding?.max_inputs ?? batchMax),
       model: model.id,
       input,
       ...(matryoshka && dimensions !== "" && { dimensions: Number(dimensions) }),

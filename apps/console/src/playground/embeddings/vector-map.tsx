@@ -1,13 +1,17 @@
-import { type KeyboardEvent, useId, useState } from "react";
+import { type KeyboardEvent, useId, useMemo, useState } from "react";
 import { formatShare } from "../../parts/format.js";
 import { useWidth } from "../../parts/use-width.js";
 import type { Neighbour } from "./neighbours.js";
 import { letterWidth, placeLabels, pointRadius } from "./place-labels.js";
 import type { Projection } from "./project.js";
+import { type Place, spreadDots } from "./spread-dots.js";
 
 /** More labels than this lie on each other: then dots have numbers, and one label is shown at a time. */
 const labelsMax = 15;
 const margin = 32;
+const numberedRadius = 9;
+/** The share of the map that dots may take. */
+const filledMax = 0.3;
 
 interface VectorMapProps {
   readonly texts: readonly string[];
@@ -18,11 +22,6 @@ interface VectorMapProps {
   readonly onChoose: (text: number) => void;
 }
 
-interface Place {
-  readonly x: number;
-  readonly y: number;
-}
-
 /** The texts in two dimensions. Arrow keys go from text to text. */
 export function VectorMap({ texts, projection, chosen, neighbours, onChoose }: VectorMapProps) {
   const [figure, width] = useWidth<HTMLElement>();
@@ -30,7 +29,14 @@ export function VectorMap({ texts, projection, chosen, neighbours, onChoose }: V
   const id = useId();
   const isLabelled = texts.length <= labelsMax;
   const height = isLabelled ? 360 : Math.max(360, Math.min(width, 620));
-  const places = placeOn({ width, height }, projection);
+  const places = useMemo(() => {
+    const wanted = placeOn({ width, height }, projection);
+    // Dots that filled the whole map would show no groups.
+    const radius = Math.sqrt((filledMax * width * height) / (Math.PI * wanted.length));
+    return isLabelled
+      ? wanted
+      : spreadDots(wanted, { width, height, radius: Math.min(radius, numberedRadius) });
+  }, [width, height, projection, isLabelled]);
   const named = new Set([...neighbours.map(({ index }) => index), chosen]);
   // Those that matter are on top of the others.
   const order = texts.map((_, at) => at).sort((one, other) => rank(one) - rank(other));
@@ -81,7 +87,7 @@ export function VectorMap({ texts, projection, chosen, neighbours, onChoose }: V
       </div>
       <figcaption className="small quiet">
         Two axes show {formatShare(projection.share)} of the differences. Points that are far apart here may
-        be near in full width.
+        be near in full width.{!isLabelled && " Dots are moved apart where they would lie on each other."}
       </figcaption>
     </figure>
   );
@@ -109,7 +115,7 @@ function Dot({
   if (!isNumbered) return <circle cx={place.x} cy={place.y} r={pointRadius} />;
   return (
     <>
-      <circle cx={place.x} cy={place.y} r={at < 99 ? 8.5 : 9.5} />
+      <circle cx={place.x} cy={place.y} r={numberedRadius} />
       <text x={place.x} y={place.y + 3} textAnchor="middle">
         {at + 1}
       </text>

@@ -33,7 +33,7 @@ export interface SitePages {
 export const redocAddress = "reference/redoc/";
 
 /** The guides in reading order. An unlisted one goes to the end of "Run". */
-const startGuides = ["quick-start", "clients", "the-console", "faq"];
+const startGuides = ["quick-start", "clients", "recipes", "the-console", "faq"];
 const buildGuides = [
   "embeddings-through-the-gateway",
   "images-through-the-gateway",
@@ -150,6 +150,7 @@ const shortTitles: Readonly<Record<string, string>> = {
   "embeddings-through-the-gateway": "Embeddings",
   "images-through-the-gateway": "Images",
   "model-catalog": "Model catalog",
+  recipes: "Recipes",
   providers: "All providers",
   local: "Local models",
   "openai-compatible": "OpenAI-compatible servers",

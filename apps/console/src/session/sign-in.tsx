@@ -87,7 +87,7 @@ function KeyHelp() {
           The old key stops working. API keys stay as they are.
         </p>
         <p>
-          On its own machine, a gateway that starts in a terminal also prints a link that signs you in once,
+          On the gateway’s own machine, <code>model-gateway link</code> prints a link that signs you in once,
           without a key.
         </p>
       </details>

@@ -10,6 +10,8 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { defaultConfig } from "../../src/config/default-config.js";
 import { type BuiltGateway, startBuiltGateway } from "../gateway/built.js";
 import { testKey } from "../gateway/test-gateway.js";
+import { qdrantKey, startFakeQdrant } from "../servers/fake-qdrant.js";
+import { startPgvector } from "../servers/pgvector.js";
 
 const examples = join(import.meta.dirname, "../../../docs/examples");
 const run = promisify(execFile);
@@ -57,7 +59,9 @@ async function runExample(name: string, environment: Readonly<Record<string, str
 test("every example is run by a test", () => {
   expect(readdirSync(examples).sort()).toEqual([
     "langchain-rag.md",
+    "pgvector.md",
     "product-shots.md",
+    "qdrant.md",
     "semantic-search.md",
   ]);
 });
@@ -137,6 +141,55 @@ test("the chat model gets the passages that fit the question", async () => {
   ]);
   expect(chat.requests[0]?.messages[0]?.content).not.toContain("bicycle");
   expect(printed).toBe("The company pays.\n");
+});
+
+const notes = [
+  "A loaf stays soft for days in a linen bag or an earthenware crock.",
+  "The train to Vienna leaves at nine.",
+  "Freeze leftover soup.",
+  "Take a passport.",
+];
+
+test("pgvector finds the passage, twice, and the gateway refuses vectors of another space", async () => {
+  writeFileSync(join(folder, "notes.txt"), notes.join("\n\n"));
+  const postgres = await startPgvector();
+  const run = () => runExample("pgvector", { DATABASE_URL: postgres.url });
+
+  const printed = [await run(), await run()];
+  const { Client } = (await import("pg")).default;
+  const client = new Client({ connectionString: postgres.url });
+  await client.connect();
+  const { rows } = await client.query("SELECT count(*)::int AS count, min(space) AS space FROM passages");
+  // A table of four rows is read as a whole otherwise.
+  await client.query("SET enable_seqscan = off");
+  const plan = await client.query({
+    text: "EXPLAIN SELECT text FROM passages ORDER BY embedding <=> (SELECT embedding FROM passages LIMIT 1) LIMIT 3",
+    rowMode: "array",
+  });
+  await client.query("UPDATE passages SET space = 'another:384:any'");
+  await client.end();
+  const refused = await run().catch(String);
+  await postgres.close();
+
+  expect(printed[0]?.split("\n")[0]).toMatch(/^0\.\d\d A loaf stays soft/);
+  expect(printed[1]).toBe(printed[0]);
+  expect(rows).toEqual([{ count: 4, space: expect.stringMatching(/^\w+:384/) }]);
+  expect(plan.rows.join("\n")).toContain("passages_embedding");
+  expect(refused).toMatch(/409|space_mismatch/);
+});
+
+test("Qdrant finds the passage, and a second run stores nothing twice", async () => {
+  writeFileSync(join(folder, "notes.txt"), notes.join("\n\n"));
+  const qdrant = await startFakeQdrant();
+  const environment = { QDRANT_URL: qdrant.url, QDRANT_API_KEY: qdrantKey };
+
+  const printed = [await runExample("qdrant", environment), await runExample("qdrant", environment)];
+  qdrant.close();
+
+  expect(printed[0]?.split("\n")[0]).toMatch(/^0\.\d\d A loaf stays soft/);
+  expect(printed[1]).toBe(printed[0]);
+  const stored = [...qdrant.collections].map(([name, { size, points }]) => [name, size, points.size]);
+  expect(stored).toEqual([[expect.stringMatching(/^passages-\w+-384/), 384, 4]]);
 });
 
 interface ChatRequest {

@@ -13,6 +13,7 @@ const ofOthers: Readonly<Record<string, string>> = {
   scrape_configs: "the configuration of Prometheus",
   groups: "an alert rule of Prometheus",
   secretEnv: "values of the chart",
+  spring: "the settings of Spring AI, which test/in-process/compat/recipes.test.ts reads",
 };
 
 /** Upstreams and models that a block names but does not show. */

@@ -167,8 +167,9 @@ async function connectDify({ caller, baseUrl, embedding }: ConnectTarget): Promi
     "Model Type": "Text Embedding",
     "Model Name": id,
     "API Key": `the value of ${keyVariable}`,
-    "API endpoint URL": baseUrl,
+    "API Base URL": baseUrl,
     "Model context size": String(capabilities?.max_tokens ?? 8192),
+    "Model max chunks per batch": "100",
   };
   return {
     place: "Settings, Model Provider, OpenAI-API-compatible, Add Model",
@@ -177,7 +178,7 @@ async function connectDify({ caller, baseUrl, embedding }: ConnectTarget): Promi
     checks: [
       await checkEmbedding(caller, {
         request: "POST /v1/embeddings with one text, as Dify validates a model",
-        body: { input: "ping", model: id },
+        body: { input: ["ping"], model: id },
       }),
       await checkEmbedding(caller, { body: { input: [sentence], model: id, encoding_format: "float" } }),
     ],

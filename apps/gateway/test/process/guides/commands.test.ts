@@ -200,6 +200,19 @@ test("the Python of the quick start runs", async (context) => {
   expect(stdout).toBe("384\n");
 });
 
+test("the Python of the recipes runs", async (context) => {
+  const [[, { text }] = ["", { text: "" }]] = blocksIn("python").filter(([place]) =>
+    place.startsWith("recipes"),
+  );
+  const cannotRun = whyPythonCannotRun(text);
+  context.skip(cannotRun !== undefined, cannotRun);
+  writeFileSync(join(folder, "recipe.py"), text.replaceAll(address, gateway.url));
+
+  const { stdout } = await run(python ?? "", ["recipe.py"], { cwd: folder, env: environment });
+
+  expect(stdout).toBe("384 384\n");
+});
+
 test("the function that checks webhooks accepts a signature of the gateway, and no other", async () => {
   const [[, { text }] = ["", { text: "" }]] = blocksIn("js").filter(([place]) => place.startsWith("webhook"));
   const file = join(folder, "webhook.mjs");
@@ -217,5 +230,10 @@ test("the function that checks webhooks accepts a signature of the gateway, and 
 test("every program in JavaScript and Python is run by a test", () => {
   const places = [...blocksIn("js"), ...blocksIn("python")].map(([, { page }]) => page);
 
-  expect([...new Set(places)].sort()).toEqual([samplePage, "quick-start.md", "webhook-events.md"]);
+  expect([...new Set(places)].sort()).toEqual([
+    samplePage,
+    "quick-start.md",
+    "recipes.md",
+    "webhook-events.md",
+  ]);
 });

@@ -17,8 +17,9 @@ export function drawBrand(root: string): Html {
 
 /** Redoc opens a separate tab, which cannot read this tab's key. */
 export function drawPlaces(root: string, current: PlaceName): Html {
+  const link = (address: string) => `${root}${address}`.replace(/^\.\/(?=\.)/, "");
   return html`${places.map(
     ({ name, address }) =>
-      html`<a href="${root}${address}"${name === current && trustedHtml(' aria-current="true"')}${name === "Reference" && trustedHtml(' target="_blank" rel="noopener"')}>${name}</a>`,
+      html`<a href="${link(address)}"${name === current && trustedHtml(' aria-current="true"')}${name === "Reference" && trustedHtml(' target="_blank" rel="noopener"')}>${name}</a>`,
   )}`;
 }

@@ -2278,6 +2278,28 @@ export interface components {
             expires_at: components["schemas"]["KeyExpiry"];
         };
         /**
+         * @description Why the request failed. It never contains a prompt, an input or an upstream's own message. `null` if `error_code` is, and
+         *     for requests that an earlier version of the gateway recorded.
+         */
+        OwnFailure: {
+            /**
+             * @description The message of the error. Values that the caller sent are replaced by `…`, unless they are a short word. An
+             *     upstream's message is replaced by its status and its error code.
+             * @example The upstream did not reply within 60000 ms.
+             */
+            message: string;
+            /**
+             * @description The parameter at fault. `null` if there is none, or if it is not a name.
+             * @example null
+             */
+            param: string | null;
+            /**
+             * @description The model that the request named, even if it does not exist. `null` if it named none, or if the text is not a name.
+             * @example text-embedding-3-small
+             */
+            requested_model: string | null;
+        } | null;
+        /**
          * @description The record of one request of the caller's key. It never contains a prompt, a vector or an image, and does not name the
          *     upstream.
          */
@@ -2364,6 +2386,7 @@ export interface components {
              * @example null
              */
             error_code: string | null;
+            failure: components["schemas"]["OwnFailure"];
             /**
              * @description How many different inputs were served from the cache.
              * @example 0
@@ -3280,6 +3303,11 @@ export interface components {
             object: "list";
             /** @description The keys on this page. */
             data: components["schemas"]["AccessKey"][];
+            /**
+             * @description The number of keys that match the filters, on all pages.
+             * @example 2
+             */
+            total: number;
             next_cursor: components["schemas"]["NextCursor"];
         };
         /**

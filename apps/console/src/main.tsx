@@ -6,6 +6,7 @@ import "./look/parts.css";
 import "./look/forms.css";
 import "./look/keys.css";
 import "./look/playground.css";
+import "./look/usage.css";
 import "./look/failure.css";
 import "./look/images.css";
 import "./look/day-strip.css";

@@ -14,7 +14,7 @@ interface Section {
 }
 
 export interface SearchFiles {
-  /** What a browser loads on the first search: one entry for each section of each page. */
+  /** Loaded by the first search: one entry for each section of each page. */
   readonly index: string;
   /** The text of each section, for excerpts. It is loaded after the index. */
   readonly texts: string;

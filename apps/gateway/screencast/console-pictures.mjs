@@ -16,6 +16,8 @@ import { Film } from "./film.mjs";
 
 const images = fileURLToPath(new URL("../../docs/guides/images/", import.meta.url));
 const size = { width: 1280, height: 860 };
+/** A result and its facts, below the prompts. */
+const tall = { width: 1280, height: 1340 };
 const adminKey = `mg_admin_${"0".repeat(38)}`;
 const callerKey = `mg_${"0".repeat(38)}`;
 const port = process.env.PORT ?? "8080";
@@ -87,6 +89,37 @@ async function takePictures(page) {
     .nth(texts.length - 1)
     .waitFor();
   await write(page, "console-embeddings");
+  await page.setViewportSize(tall);
+  await comparePrompts(page);
+  await editImage(page);
+}
+
+/** @param {import("playwright-core").Page} page */
+async function comparePrompts(page) {
+  await page.getByRole("link", { name: "Images", exact: true }).click();
+  await page.getByRole("button", { name: "Compare with another prompt" }).click();
+  await page.getByLabel("Prompt B").fill("a blue fox at night");
+  await page.getByRole("button", { name: /^Generate/ }).click();
+  await page.getByText("together").waitFor();
+  await write(page, "console-compare");
+  await page.getByRole("button", { name: "Remove prompt B" }).click();
+}
+
+/** @param {import("playwright-core").Page} page */
+async function editImage(page) {
+  await page.getByRole("button", { name: "Edit this one" }).first().click();
+  const box = await page.locator(".easel canvas").boundingBox();
+  if (box === null) throw new Error("There is nothing to paint on.");
+  await page.getByLabel("Brush").fill("120");
+  await page.mouse.move(box.x + box.width * 0.2, box.y + box.height * 0.2);
+  await page.mouse.down();
+  await page.mouse.move(box.x + box.width * 0.2, box.y + box.height * 0.4, { steps: 12 });
+  await page.mouse.up();
+  await page.getByLabel("Prompt", { exact: true }).fill("a hot air balloon");
+  await page.getByRole("button", { name: "Edit", exact: true }).click();
+  await page.getByText(/^Outside the mask:/).waitFor();
+  await page.locator(".brush").evaluate((brush) => brush.scrollIntoView());
+  await write(page, "console-edit");
 }
 
 /** @param {import("playwright-core").Page} page @param {string} name */

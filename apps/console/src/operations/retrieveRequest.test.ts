@@ -1,18 +1,18 @@
-import type { GatewayClient } from "@model-gateway/client";
+import type { Result } from "@model-gateway/client";
 import { expect, test } from "vitest";
 import { retrieveCost } from "./retrieveRequest.js";
 
 /** A gateway that records the request after some calls. */
 function costAfter(calls: number) {
   const waited: number[] = [];
-  const recorded = { ok: true, data: { cost_usd: 0.04 } };
-  const client = {
-    retrieveRequest: async () => (waited.length > calls ? recorded : { ok: false }),
-  } as unknown as GatewayClient;
+  const retrieve = async () =>
+    (waited.length > calls ? { ok: true, data: { cost_usd: 0.04 } } : { ok: false }) as Result<{
+      cost_usd: number;
+    }>;
   const pause = async (ms: number) => {
     waited.push(ms);
   };
-  const cost = retrieveCost(client, "req_1", { signal: new AbortController().signal, pause });
+  const cost = retrieveCost({ retrieve, signal: new AbortController().signal, pause });
   return { cost, waited };
 }
 

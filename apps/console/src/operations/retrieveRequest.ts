@@ -1,5 +1,6 @@
-import type { GatewayClient } from "@model-gateway/client";
+import type { Result } from "@model-gateway/client";
 import type { Pause } from "../session/pause.js";
+import type { Schemas } from "./schemas.js";
 import { useOperation } from "./use-operation.js";
 
 /** One request by its id, for an address that names one which the list does not show. */
@@ -15,20 +16,20 @@ export function useRetrieveRequest(id: string | undefined) {
 const costPausesMs = [2000, 3000, 8000];
 
 interface CostLookup {
+  /** Retrieves the record, by the operation that the session may use. */
+  readonly retrieve: (options: {
+    readonly signal: AbortSignal;
+  }) => Promise<Result<Pick<Schemas["RequestRecord"], "cost_usd">>>;
   readonly signal: AbortSignal;
   readonly pause: Pause;
 }
 
 /** The recorded cost of a request that has just finished, in US dollars; `null` if it is not known. */
-export async function retrieveCost(
-  client: Pick<GatewayClient, "retrieveRequest">,
-  id: string,
-  { signal, pause }: CostLookup,
-): Promise<number | null> {
+export async function retrieveCost({ retrieve, signal, pause }: CostLookup): Promise<number | null> {
   for (const ms of costPausesMs) {
     await pause(ms, signal);
     if (signal.aborted) return null;
-    const result = await client.retrieveRequest(id, { signal }).catch(() => undefined);
+    const result = await retrieve({ signal }).catch(() => undefined);
     if (result?.ok) return result.data.cost_usd;
   }
   return null;

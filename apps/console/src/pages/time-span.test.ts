@@ -1,21 +1,21 @@
 import { expect, test } from "vitest";
-import { startOf, stepLabel, stepsOf } from "./time-span.js";
+import { rangeStepLabel, rangeSteps, spanRange } from "./time-range.js";
+import { type SpanName, startOf } from "./time-span.js";
 
 const now = Date.UTC(2026, 10, 16, 14, 25, 30);
 
-test("24 hours begin at a full hour and have 24 steps", () => {
-  const steps = stepsOf("24h", now);
+test.each([
+  ["24h", 24, "15:00", "14:00"],
+  ["30d", 30, "10-18", "11-16"],
+] as [SpanName, number, string, string][])("%s has %d whole steps in UTC", (name, count, first, last) => {
+  const range = spanRange(name, now);
 
-  expect(steps).toHaveLength(24);
-  expect(stepLabel("24h", steps[0] ?? 0)).toBe("15:00");
-  expect(stepLabel("24h", steps.at(-1) ?? 0)).toBe("14:00");
-});
+  const steps = rangeSteps(range, now);
 
-test("30 days begin at a full day of UTC and have 30 steps", () => {
-  const steps = stepsOf("30d", now);
-
-  expect(steps).toHaveLength(30);
-  expect(steps[0]).toBe(startOf("30d", now));
-  expect(stepLabel("30d", steps[0] ?? 0)).toBe("10-18");
-  expect(stepLabel("30d", steps.at(-1) ?? 0)).toBe("11-16");
+  expect(steps[0]).toBe(startOf(name, now));
+  expect([
+    steps.length,
+    rangeStepLabel(range, steps[0] ?? 0),
+    rangeStepLabel(range, steps.at(-1) ?? 0),
+  ]).toEqual([count, first, last]);
 });

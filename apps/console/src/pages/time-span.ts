@@ -10,7 +10,10 @@ export const spans = {
 
 export type SpanName = keyof typeof spans;
 
-export const spanOptions = Object.entries(spans).map(([value, { label }]) => ({ value, label }));
+export const spanOptions = (Object.keys(spans) as SpanName[]).map((value) => ({
+  value,
+  label: spans[value].label,
+}));
 
 export function isSpan(name: string | null): name is SpanName {
   return name !== null && name in spans;
@@ -24,18 +27,4 @@ export function startOf(name: SpanName, nowMs: number): number {
   const { seconds, step } = spans[name];
   const unit = step === "hour" ? hour : 24 * hour;
   return Math.floor(nowMs / 1000 / unit) * unit - seconds + unit;
-}
-
-/** The start of each step in a range, up to now. */
-export function stepsOf(name: SpanName, nowMs: number): number[] {
-  const unit = spans[name].step === "hour" ? hour : 24 * hour;
-  const start = startOf(name, nowMs);
-  const count = Math.floor((nowMs / 1000 - start) / unit) + 1;
-  return Array.from({ length: count }, (_, index) => start + index * unit);
-}
-
-/** The label below a step's bar, in UTC as the sums are. */
-export function stepLabel(name: SpanName, seconds: number): string {
-  const text = new Date(seconds * 1000).toISOString();
-  return spans[name].step === "hour" ? text.slice(11, 16) : text.slice(5, 10);
 }

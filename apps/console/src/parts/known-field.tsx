@@ -11,6 +11,8 @@ interface KnownFieldProps {
   readonly onChange: (value: string) => void;
   /** The text as it is typed, for values that are searched elsewhere. */
   readonly onType?: (text: string) => void;
+  /** For values that are loaded when they are needed. */
+  readonly onFocus?: () => void;
   /** The options do not fit the text yet. */
   readonly isSearching?: boolean;
 }
@@ -20,7 +22,7 @@ interface KnownFieldProps {
  * is left: the beginning of a known value is then enough. A text that is the beginning of none is taken as it is.
  */
 export function KnownField(props: KnownFieldProps) {
-  const { label, value, options, onChange, onType, isSearching = false } = props;
+  const { label, value, options, onChange, onType, onFocus, isSearching = false } = props;
   const id = useId();
   const shown = options.find((option) => option.value === value)?.label ?? value;
   /** Undefined while the field shows what is chosen. */
@@ -64,6 +66,7 @@ export function KnownField(props: KnownFieldProps) {
         placeholder="Any"
         value={text ?? shown}
         onChange={(event) => type(event.target.value)}
+        onFocus={onFocus}
         onBlur={finish}
         onKeyDown={(event) => {
           if (event.key === "Enter") finish();

@@ -87,8 +87,8 @@ function KeyHelp() {
           The old key stops working. API keys stay as they are.
         </p>
         <p>
-          On the gateway’s own machine, the command <code>model-gateway link</code> prints a link that signs you
-          in once, without a key.
+          On the gateway’s own machine, <code>model-gateway link</code> prints a link that signs you in once,
+          without a key.
         </p>
       </details>
       <p>You get an API key from the person who runs this gateway.</p>

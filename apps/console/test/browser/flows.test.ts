@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { describeInBrowser } from "../../../docs/test/open-browser.js";
 import { type FakeUpstream, startFakeUpstream } from "../../../gateway/test/fake-upstream/fake-upstream.mjs";
+import { AdminClient } from "../../../gateway/test/gateway/admin-client.js";
 import { type BuiltGateway, startBuiltGateway } from "../../../gateway/test/gateway/built.js";
 import { testAdminKey, testKey } from "../../../gateway/test/gateway/test-gateway.js";
 import { ConsolePage, operatorPages } from "./console-page.js";
@@ -24,6 +25,7 @@ models:
     type: embedding
     description: "${hostile}"
     targets: [{ upstream: fake, model: text-embedding-3-small }]
+  priced: { type: embedding, price: { perMillionTokens: 1000 }, targets: [{ upstream: fake, model: priced }] }
 `);
     site = await ConsolePage.open(`${gateway.url}/console/`);
   });
@@ -54,7 +56,7 @@ models:
     await site.signIn(testKey, "#/usage?by=key");
 
     await site.loaded("Your key");
-    const menu = await site.page.getByRole("navigation").getByRole("link").allTextContents();
+    const menu = await site.page.getByRole("navigation", { name: "Pages" }).getByRole("link").allTextContents();
     expect(menu).toEqual(["Your key", "Models", "Embeddings", "Images"]);
     await site.choose("Embeddings");
     await site.page.goto(`${site.address}#/keys`);
@@ -233,12 +235,13 @@ models:
     await site.page.getByText("no budget").waitFor({ state: "detached" });
     await site.page.getByText("of $2.00 a month").waitFor();
     await site.page.getByRole("row", { name: "Requests a minute 5" }).waitFor();
-    const rows = site.page.getByRole("region", { name: "Your requests" }).locator("tbody tr");
+    const rows = site.page.getByRole("region", { name: "Requests of this key" }).locator("tbody tr");
     await expect.poll(() => rows.count()).toBe(1);
     await rows.first().click();
     const sheet = site.page.getByRole("dialog", { name: "Request" });
     await sheet.getByText(id).waitFor();
-    await sheet.getByRole("link", { name: "What model_not_found means" }).waitFor();
+    await sheet.getByText("no-such-model", { exact: true }).waitFor();
+    await sheet.getByRole("link", { name: "model_not_found" }).waitFor();
     await expect.poll(() => new URL(site.page.url()).hash).toContain(`request=${id}`);
   });
 
@@ -437,6 +440,40 @@ models:
     );
   });
 
+  test("what a team has spent this month is three steps away, and is what its budget says", async () => {
+    const admin = new AdminClient(gateway.url);
+    const budget = { usd: 1, per: "month" } as const;
+    const { id, value } = await admin.createKey({ name: "crawler", owner: "search team", budget });
+    // A letter is a token and costs $0.001.
+    const body = { model: "priced", input: "a".repeat(120) };
+    await gateway.sendJson("/v1/embeddings", body, { headers: { authorization: `Bearer ${value}` } });
+    await admin.untilShipped();
+    await site.signIn(testAdminKey);
+
+    const steps = [
+      () => site.choose("Usage"),
+      () => site.page.getByLabel("Time", { exact: true }).selectOption("month"),
+      () => site.page.getByLabel("By", { exact: true }).selectOption("owner"),
+    ];
+    for (const step of steps) await step();
+    await site.page.getByRole("row", { name: /^search team \$0\.12 / }).waitFor();
+    expect(steps).toHaveLength(3);
+
+    // From there on, each name leads to what is behind it.
+    const open = (name: string) => site.page.getByRole("link", { name, exact: true }).click();
+    await open("search team");
+    await site.page.getByRole("row", { name: /^crawler \$0\.12 \$0\.12 of \$1\.00 a month/ }).waitFor();
+    await site.page.locator(".budget").getByText("$0.12 of $1.00").waitFor();
+    await open("crawler");
+    await site.page.getByRole("row", { name: /^priced \$0\.12 / }).waitFor();
+    await open("priced");
+    await site.loaded("Requests");
+    expect(new URL(site.page.url()).hash).toBe(`#/requests?time=month&key=${id}&model=priced`);
+    await expect.poll(() => site.page.locator("tbody tr").count()).toBe(1);
+    await site.page.goBack();
+    await site.page.getByText("owner search team · key crawler").waitFor();
+  });
+
   test("a session that the gateway has ended leads to the sign-in once, and back to the page after it", async () => {
     await site.signIn(testAdminKey, "#/usage?by=key");
     await site.loaded("Usage");
@@ -484,7 +521,7 @@ models:
       return protocol !== "blob:" && protocol !== "about:" && new URL(address).origin !== origin;
     });
     expect(elsewhere).toEqual([]);
-    expect(site.complaints(/^(400|401) for /)).toEqual([]);
+    expect(site.complaints(/^(400|401|502) for /)).toEqual([]);
   });
 });
 

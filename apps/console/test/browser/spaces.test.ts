@@ -89,7 +89,7 @@ models:
     expect(await site.page.locator(".heat canvas").evaluate((canvas) => canvas.getAttribute("width"))).toBe(
       "500",
     );
-    await site.page.getByRole("row", { name: "8 text 7 500 the same text 1.0000" }).waitFor();
+    await site.page.getByRole("row", { name: /^8 text 7\s*500 the same text 1\.0000/ }).waitFor();
     await site.page.getByLabel("Text", { exact: true }).selectOption({ label: "8 text 7" });
     const table = site.page.getByRole("table", { name: "Nearest neighbours of text 8" });
     await expect.poll(() => table.getByRole("row").nth(1).textContent()).toBe("500 text 71.0000");

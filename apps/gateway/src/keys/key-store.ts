@@ -69,11 +69,17 @@ export interface KeyQuery extends PageRequest {
   readonly spentSince: number;
 }
 
+/** One page of keys. */
+export interface KeyPage extends Page<ListedKey> {
+  /** The number of keys that match, on all pages. */
+  readonly total: number;
+}
+
 /** Stores keys. */
 export interface KeyStore {
   create(key: NewKey): Promise<StoredKey>;
   /** Revoked keys stay listed, so that their usage has a name. */
-  list(query: KeyQuery): Promise<Page<ListedKey>>;
+  list(query: KeyQuery): Promise<KeyPage>;
   find(id: string): Promise<StoredKey | undefined>;
   findByDigest(digest: Buffer): Promise<StoredKey | undefined>;
   /** Undefined if there is no such key. A revoked key does not change. */

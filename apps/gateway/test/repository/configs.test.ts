@@ -83,7 +83,7 @@ test.each(blocksIn("json"))("the JSON at %s is valid, and an error is in the tab
 });
 
 test("every block has a language, so that a test knows how to check it", () => {
-  const known: readonly string[] = [...copiedLanguages, "text"];
+  const known: readonly string[] = [...copiedLanguages, "text", "diagram"];
 
   const blocks = readBlocks();
 

@@ -112,6 +112,7 @@ function KeyRows({ address, query, rotate, createLink }: KeyRowsProps) {
   const keys = useListKeys(query);
   const { open, link, close } = useSheet("key");
   const rows = keys.data?.pages.flatMap((page) => page.data) ?? [];
+  const total = keys.data?.pages.at(-1)?.total;
   const { sort = "created_at", order = "desc" } = query;
   return (
     <Panel title="All keys">
@@ -143,7 +144,12 @@ function KeyRows({ address, query, rotate, createLink }: KeyRowsProps) {
                 }}
               />
               <div className="pager">
-                <span className="quiet small">{plural(rows.length, "key")} shown</span>
+                <span className="quiet small">
+                  {total === undefined || total <= rows.length
+                    ? plural(rows.length, "key")
+                    : `${rows.length} of ${plural(total, "key")}`}{" "}
+                  shown
+                </span>
                 {keys.hasNextPage && (
                   <button
                     type="button"

@@ -1,11 +1,12 @@
 import { useRetrieveOwnKey } from "../../operations/retrieveOwnKey.js";
 import { useRetrieveOwnUsage } from "../../operations/retrieveOwnUsage.js";
 import type { Schemas } from "../../operations/schemas.js";
+import { type Fact, Facts } from "../../parts/facts.js";
 import { formatAgo, formatCount, formatShare, formatTime, formatUsd } from "../../parts/format.js";
 import { Meter } from "../../parts/meter.js";
 import { Page } from "../../parts/page.js";
 import { Panel } from "../../parts/panel.js";
-import { Empty, Loaded } from "../../parts/states.js";
+import { Loaded } from "../../parts/states.js";
 import { Table } from "../../parts/table.js";
 import { type Tile, Tiles } from "../../parts/tiles.js";
 import { useSignedIn } from "../../session/session-context.js";
@@ -26,7 +27,10 @@ export default function OwnKeyPage() {
           <>
             <Tiles tiles={tilesOf(own, usage.data?.totals)} />
             <Panel title="Limits">
-              <Limits own={own} />
+              <div className="stack">
+                <Facts facts={factsOf(own)} />
+                <Limits own={own} />
+              </div>
             </Panel>
           </>
         )}
@@ -40,7 +44,7 @@ export default function OwnKeyPage() {
 }
 
 function tilesOf(own: Schemas["OwnKey"], totals: Schemas["UsageTotals"] | undefined): Tile[] {
-  const { spent_usd, budget, budget_usage, models, expires_at } = own;
+  const { spent_usd, budget, budget_usage } = own;
   return [
     {
       label: "spent this month",
@@ -70,8 +74,14 @@ function tilesOf(own: Schemas["OwnKey"], totals: Schemas["UsageTotals"] | undefi
       label: "failed",
       value: totals === undefined ? "–" : formatShare(totals.failed_requests / Math.max(1, totals.requests)),
     },
-    { label: "models", value: models === null ? "all" : models.join(", ") },
-    ...(expires_at === null ? [] : [{ label: "expires", value: formatTime(expires_at) }]),
+  ];
+}
+
+function factsOf({ models, priority, expires_at }: Schemas["OwnKey"]): readonly Fact[] {
+  return [
+    ["Models", models?.join(", ") ?? "all"],
+    ["Priority", priority],
+    ["Expires", expires_at === null ? "never" : formatTime(expires_at)],
   ];
 }
 
@@ -88,10 +98,10 @@ function Limits({ own: { limits, limits_remaining } }: { readonly own: Schemas["
     const limit = limits[name];
     return limit === null ? [] : [{ name, limit, left: remaining[name] ?? null }];
   });
-  if (rows.length === 0) return <Empty>This key has no limits of its own.</Empty>;
+  if (rows.length === 0) return <p className="quiet">This key has no limits.</p>;
   return (
     <Table
-      caption="Limits"
+      caption="Limits of this key"
       rows={rows}
       rowKey={({ name }) => name}
       columns={[

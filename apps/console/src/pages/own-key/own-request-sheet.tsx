@@ -6,7 +6,7 @@ import { type Fact, Facts } from "../../parts/facts.js";
 import { formatBytes, formatCount, formatMs, formatTime } from "../../parts/format.js";
 import { Money } from "../../parts/money.js";
 import { Loaded } from "../../parts/states.js";
-import { gatewayRoot } from "../../session/session-client.js";
+import { Failure } from "../requests/failure.js";
 import { StatusBadge } from "../requests/status-badge.js";
 
 type OwnRequest = Schemas["OwnRequest"];
@@ -36,7 +36,6 @@ function OwnRequestFacts({ request }: { readonly request: OwnRequest }) {
   const facts: readonly Fact[] = [
     ["Id", <CopyId key="id" id={request.id} what="the request" />],
     ["Status", <StatusBadge key="status" request={request} />],
-    ...whyOf(request),
     ["Arrived", formatTime(request.created_at)],
     ["Took", formatMs(request.duration_ms)],
     ["Operation", request.operation],
@@ -49,19 +48,10 @@ function OwnRequestFacts({ request }: { readonly request: OwnRequest }) {
     ["Request body", formatBytes(request.request_bytes)],
     ["Response body", formatBytes(request.response_bytes)],
   ];
-  return <Facts facts={facts} />;
-}
-
-/** The code of the error, which the docs explain. */
-function whyOf({ error_code: code }: OwnRequest): Fact[] {
-  if (code === null) return [];
-  const link = `${gatewayRoot}/docs/errors/${code}/`;
-  return [
-    [
-      "Why",
-      <a key="why" href={link} target="_blank" rel="noopener noreferrer">
-        What {code} means
-      </a>,
-    ],
-  ];
+  return (
+    <>
+      <Failure request={request} />
+      <Facts facts={facts} />
+    </>
+  );
 }

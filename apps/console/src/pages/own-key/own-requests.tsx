@@ -58,7 +58,7 @@ export function OwnRequests() {
           ) : (
             <>
               <Table
-                caption="Your requests"
+                caption="Requests of this key"
                 columns={columns}
                 rows={rows}
                 rowKey={({ id }) => id}

@@ -7,25 +7,32 @@ import { type Column, Table } from "../../parts/table.js";
 import { linkTo } from "../../routes/address.js";
 import { gatewayRoot } from "../../session/session-client.js";
 
-type RequestRecord = Schemas["RequestRecord"];
+/** A request, for an operator or for its caller, who sees no attempts. */
+interface FailedRequest
+  extends Pick<Schemas["RequestRecord"], "error_code" | "status" | "duration_ms" | "model"> {
+  readonly failure:
+    | (NonNullable<Schemas["OwnFailure"]> & { readonly attempts?: readonly Schemas["FailedAttempt"][] })
+    | null;
+}
 
 /** Why a request failed. Nothing for one that succeeded. */
-export function Failure({ request }: { readonly request: RequestRecord }) {
+export function Failure({ request }: { readonly request: FailedRequest }) {
   const id = useId();
   const { error_code: code, failure } = request;
   if (code === null) return null;
-  const attempts = failure?.attempts.map((attempt, index) => ({ ...attempt, number: index + 1 })) ?? [];
+  const isCallers = request.status >= 400 && request.status < 500;
+  const attempts = failure?.attempts?.map((attempt, index) => ({ ...attempt, number: index + 1 })) ?? [];
   return (
     <section className="failure" aria-labelledby={id}>
       <h3 id={id}>Why it failed</h3>
-      <p className="failure-message">{sentenceOf(request)}</p>
+      <p className={isCallers ? "failure-message callers" : "failure-message"}>{sentenceOf(request)}</p>
       <Facts facts={factsOf(request, code)} />
       {attempts.length > 0 && (
         <Table
           caption="Upstream calls that failed"
           rows={attempts}
           rowKey={({ number }) => String(number)}
-          columns={columns}
+          columns={columnsOf(failure?.message)}
         />
       )}
     </section>
@@ -33,13 +40,13 @@ export function Failure({ request }: { readonly request: RequestRecord }) {
 }
 
 /** A request of an earlier version of the gateway has a code alone. */
-function sentenceOf({ error_code, failure, duration_ms }: RequestRecord): string {
+function sentenceOf({ error_code, failure, duration_ms }: FailedRequest): string {
   if (error_code === "caller_left")
     return `The caller left: it, or a proxy in front of the gateway, closed the connection after ${formatMs(duration_ms)}, before the response was complete. Neither the gateway nor an upstream failed.`;
   return failure?.message ?? "The gateway recorded only the code.";
 }
 
-function factsOf({ model, failure }: RequestRecord, code: string): Fact[] {
+function factsOf({ model, failure }: FailedRequest, code: string): Fact[] {
   const { param, requested_model } = failure ?? { param: null, requested_model: null };
   return [
     ["Code", <ErrorCode key="code" code={code} />],
@@ -67,7 +74,8 @@ function ErrorCode({ code }: { readonly code: string }) {
   );
 }
 
-const columns: readonly Column<Schemas["FailedAttempt"]>[] = [
+/** @param message The message of the request, which most often is the reason of its last call. */
+const columnsOf = (message: string | undefined): readonly Column<Schemas["FailedAttempt"]>[] => [
   {
     head: "Target",
     cell: ({ upstream, model }) => (
@@ -83,5 +91,5 @@ const columns: readonly Column<Schemas["FailedAttempt"]>[] = [
     cell: ({ duration_ms }) => (duration_ms === null ? "not called" : formatMs(duration_ms)),
     kind: "number",
   },
-  { head: "Reason", cell: ({ reason }) => reason },
+  { head: "Reason", cell: ({ reason }) => (reason === message ? "as above" : reason) },
 ];

@@ -8,7 +8,7 @@ import { type Option, optionsOf, SelectField, TextField } from "../../parts/fiel
 import { Filters } from "../../parts/filters.js";
 import { KnownField } from "../../parts/known-field.js";
 import { type Address, changeQuery } from "../../routes/address.js";
-import { spanOptions } from "../time-span.js";
+import { RangeFields } from "../range-fields.js";
 import { type FilterName, filterNames, filterValues, keyOptions } from "./request-filters.js";
 
 const errorCodes = optionsOf(Object.keys(errorTable).sort());
@@ -33,7 +33,7 @@ export function FilterFields({ address }: { readonly address: Address }) {
   );
   return (
     <Filters count={filterNames.filter((name) => chosen(name) !== "").length}>
-      {select("time", "Time", spanOptions)}
+      <RangeFields address={address} before={[{ value: "", label: "Any" }]} otherwise="" />
       {select("failed", "Outcome", [
         { value: "true", label: "Failed" },
         { value: "false", label: "Succeeded" },

@@ -22,6 +22,14 @@ test("every filter of the address goes to the operation", () => {
   });
 });
 
+test("a calendar month has a start and an end", () => {
+  expect(readFilters(new URLSearchParams("time=last-month"), nowMs)).toEqual({
+    from: Date.UTC(2026, 9) / 1000,
+    to: Date.UTC(2026, 10) / 1000,
+    limit: 50,
+  });
+});
+
 test("values that the operation does not know are dropped", () => {
   const address = new URLSearchParams(
     "time=ever&operation=fly&failed=maybe&cache=warm&min_duration_ms=soon&model=%20",

@@ -1,6 +1,6 @@
 import type { RequestsQuery } from "../../operations/listRequests.js";
 import type { Option } from "../../parts/fields.js";
-import { isSpan, startOf } from "../time-span.js";
+import { boundsOf, readRange } from "../time-range.js";
 
 /** The page's filters, by their names in the URL: those of `listRequests`, and `time`. */
 export const filterNames = [
@@ -36,13 +36,13 @@ export const filterValues = { operations, caches } as const;
 /** Reads the filters from the URL. Values that the operation does not know are dropped. */
 export function readFilters(address: URLSearchParams, nowMs: number): RequestsQuery {
   const text = (name: string) => address.get(name)?.trim() || undefined;
-  const time = address.get("time");
+  const range = readRange(address, nowMs);
   const operation = operations.find((one) => one === text("operation"));
   const cache = caches.find((one) => one === text("cache"));
   const failed = { true: true, false: false }[text("failed") ?? ""];
   const slower = Number(text("min_duration_ms") ?? Number.NaN);
   const query = {
-    ...(isSpan(time) && { from: startOf(time, nowMs) }),
+    ...(range && boundsOf(range)),
     key: text("key"),
     model: text("model"),
     upstream: text("upstream"),

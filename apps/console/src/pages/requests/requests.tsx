@@ -13,7 +13,7 @@ import { chosenZone, zoneName } from "../../parts/time-zone.js";
 import { ClockTime } from "../../parts/when.js";
 import { linkTo, useAddress } from "../../routes/address.js";
 import { useSheet } from "../../routes/sheet.js";
-import { isSpan, type SpanName } from "../time-span.js";
+import { readRange, type TimeRange } from "../time-range.js";
 import { FilterFields } from "./filter-fields.js";
 import { filterNames, readFilters } from "./request-filters.js";
 import { RequestSheet } from "./request-sheet.js";
@@ -25,7 +25,6 @@ type RequestRecord = Schemas["RequestRecord"];
 export default function RequestsPage() {
   const address = useAddress();
   const query = readFilters(address.query, Date.now());
-  const time = address.query.get("time");
   const csv = useTableFile("requests", (client) => client.listRequestsTable(query));
   return (
     <Page
@@ -42,7 +41,7 @@ export default function RequestsPage() {
       {csv.error !== null && <Fault error={csv.error} />}
       <RequestRows
         query={query}
-        span={isSpan(time) ? time : undefined}
+        range={readRange(address.query, Date.now())}
         isFiltered={filterNames.some((name) => address.query.has(name))}
       />
     </Page>
@@ -52,15 +51,15 @@ export default function RequestsPage() {
 interface RequestRowsProps {
   readonly query: RequestsQuery;
   /** The time that is chosen. */
-  readonly span: SpanName | undefined;
+  readonly range: TimeRange | undefined;
   readonly isFiltered: boolean;
 }
 
-function RequestRows({ query, span, isFiltered }: RequestRowsProps) {
+function RequestRows({ query, range, isFiltered }: RequestRowsProps) {
   const requests = useListRequests(query);
   const rows = requests.data?.pages.flatMap((page) => page.data) ?? [];
   const newer = useNewerRequests(query, rows[0]);
-  const total = useRequestTotal(query, span);
+  const total = useRequestTotal(query, range);
   const { open, link, show, close } = useSheet("request");
   useKeys(open === undefined ? undefined : { rows, open, show });
   return (

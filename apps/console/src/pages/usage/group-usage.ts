@@ -4,11 +4,11 @@ import type { Bar } from "../../parts/stacked-bars.js";
 export type UsageGroup = Schemas["UsageGroup"];
 
 export const groupings = {
-  model: "Model",
+  owner: "Owner or team",
   key: "Key",
-  operation: "Operation",
-  owner: "Owner",
+  model: "Model",
   upstream: "Upstream",
+  operation: "Operation",
 } as const;
 export type Grouping = keyof typeof groupings;
 
@@ -29,6 +29,8 @@ export interface UsageRow {
   /** Two keys may have one name, so rows are known by id. */
   readonly id: string;
   readonly name: string;
+  /** The value to filter by. `null` if the group has none. */
+  readonly value: string | null;
   readonly requests: number;
   readonly failed_requests: number;
   readonly input_tokens: number;
@@ -49,11 +51,12 @@ export const moneyMeasures: ReadonlySet<Measure> = new Set(["cost_usd", "saved_u
 export function rowsOf(groups: readonly UsageGroup[], by: Grouping, measure: Measure): UsageRow[] {
   const rows = new Map<string, UsageRow>();
   for (const group of groups) {
-    const { id, name } = identify(group, by);
+    const { id, name, value } = identify(group, by);
     const row = rows.get(id);
     rows.set(id, {
       id,
       name,
+      value,
       requests: (row?.requests ?? 0) + group.requests,
       failed_requests: (row?.failed_requests ?? 0) + group.failed_requests,
       input_tokens: (row?.input_tokens ?? 0) + group.input_tokens,
@@ -82,10 +85,14 @@ function addSaved(row: Saved | undefined, group: Saved): number | null {
   return group.cached_inputs === 0 ? row.saved_usd : addKnown(row.saved_usd, group.saved_usd);
 }
 
-function identify(group: UsageGroup, by: Grouping): { id: string; name: string } {
+type Identity = Pick<UsageRow, "id" | "name" | "value">;
+
+function identify(group: UsageGroup, by: Grouping): Identity {
   switch (by) {
-    case "key":
-      return { id: `key ${group.key_id ?? ""}`, name: group.key_name ?? group.key_id ?? "" };
+    case "key": {
+      const { key_id: value = "", key_name: name = value } = group;
+      return { id: `key ${value}`, name, value };
+    }
     case "model":
       return named(group.model, "no valid model");
     case "owner":
@@ -97,8 +104,10 @@ function identify(group: UsageGroup, by: Grouping): { id: string; name: string }
   }
 }
 
-function named(name: string | null | undefined, none: string): { id: string; name: string } {
-  return name === null || name === undefined ? { id: "none", name: none } : { id: `is ${name}`, name };
+function named(value: string | null | undefined, none: string): Identity {
+  return value === null || value === undefined
+    ? { id: "none", name: none, value: null }
+    : { id: `is ${value}`, name: value, value };
 }
 
 export interface Series {

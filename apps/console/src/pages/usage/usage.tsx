@@ -1,44 +1,37 @@
-import { type UsageQuery, useRetrieveUsage } from "../../operations/retrieveUsage.js";
+import { useRetrieveKey } from "../../operations/retrieveKey.js";
+import { useRetrieveUsage } from "../../operations/retrieveUsage.js";
 import type { Schemas } from "../../operations/schemas.js";
 import { useTableFile } from "../../operations/use-table-file.js";
 import { type Option, SelectField } from "../../parts/fields.js";
+import { Filters } from "../../parts/filters.js";
 import { formatCount, formatMs, formatShare, formatUsd, plural } from "../../parts/format.js";
 import { Icon } from "../../parts/icons.js";
-import { Money } from "../../parts/money.js";
 import { Page } from "../../parts/page.js";
 import { Panel } from "../../parts/panel.js";
-import { StackedBars } from "../../parts/stacked-bars.js";
 import { Empty, Fault, Loaded } from "../../parts/states.js";
-import { type Column, Table } from "../../parts/table.js";
 import { type Tile, Tiles } from "../../parts/tiles.js";
-import { changeQuery, linkTo, useAddress } from "../../routes/address.js";
-import { isSpan, spanOptions, spans, startOf, stepLabel, stepsOf } from "../time-span.js";
-import {
-  type Grouping,
-  groupings,
-  measures,
-  moneyMeasures,
-  rowsOf,
-  seriesOf,
-  type UsageRow,
-} from "./group-usage.js";
+import { type Address, changeQuery, linkTo, useAddress } from "../../routes/address.js";
+import { RangeFields } from "../range-fields.js";
+import { describeRange } from "../time-range.js";
+import { groupings, measures, rowsOf } from "./group-usage.js";
+import { OwnerBudget, useBudgetKeys } from "./owner-budget.js";
+import { UsagePlot } from "./usage-plot.js";
+import { UsageTable } from "./usage-table.js";
+import { filterNames, questionOf, readView, requestsLink, type UsageView, viewLink } from "./usage-view.js";
+import { ValueFilter } from "./value-filter.js";
 
 export default function UsagePage() {
   const address = useAddress();
-  const { query } = address;
-  const time = query.get("time");
-  const span = isSpan(time) ? time : "7d";
-  const by = oneOf(groupings, query.get("by"), "model");
-  const measure = oneOf(measures, query.get("measure"), "requests");
-  const question: UsageQuery = {
-    group_by: [by, spans[span].step],
-    from: startOf(span, Date.now()),
-  };
+  const view = readView(address.query, Date.now());
+  const { range, by } = view;
+  const question = questionOf(view);
   const usage = useRetrieveUsage(question);
-  const csv = useTableFile(`usage-${span}-by-${by}`, (client) => client.retrieveUsageTable(question));
+  const keys = useBudgetKeys(view);
+  const csv = useTableFile(`usage-${range.name}-by-${by}`, (client) => client.retrieveUsageTable(question));
   return (
     <Page
       title="Usage"
+      lead={<Scope view={view} />}
       actions={
         <button type="button" className="button" disabled={csv.isPending} onClick={() => csv.mutate()}>
           <Icon name="download" size={16} />
@@ -46,67 +39,20 @@ export default function UsagePage() {
         </button>
       }
     >
-      <search className="filters">
-        <SelectField
-          label="Time"
-          value={span}
-          options={spanOptions}
-          onChange={(value) => changeQuery(address, { time: value })}
-        />
-        <SelectField
-          label="By"
-          value={by}
-          options={optionsOf(groupings)}
-          onChange={(value) => changeQuery(address, { by: value })}
-        />
-        <SelectField
-          label="Measure"
-          value={measure}
-          options={optionsOf(measures)}
-          onChange={(value) => changeQuery(address, { measure: value })}
-        />
-      </search>
+      <ViewFields address={address} view={view} />
       {csv.error !== null && <Fault error={csv.error} />}
       <Loaded query={usage} shape="tiles">
         {({ data, totals }) => {
-          if (data.length === 0)
-            return (
-              <Empty
-                action={
-                  <a className="button" href={linkTo("/models")}>
-                    Try a model
-                  </a>
-                }
-              >
-                No requests in this time.
-              </Empty>
-            );
-          const rows = rowsOf(data, by, measure);
-          const series = seriesOf(data, rows, {
-            by,
-            measure,
-            steps: { starts: stepsOf(span, Date.now()), label: (start) => stepLabel(span, start) },
-          });
-          const title = `${measures[measure]} by ${groupings[by].toLowerCase()}, per ${spans[span].step}, UTC`;
+          if (data.length === 0) return <NoUsage view={view} />;
+          const rows = rowsOf(data, by, view.measure);
           return (
             <>
-              <Tiles tiles={tilesOf(totals)} />
-              <Panel title={title}>
-                <StackedBars
-                  series={series.names}
-                  bars={series.bars}
-                  label={`${title}. The same figures are in the table below.`}
-                  format={moneyMeasures.has(measure) ? formatUsd : formatCount}
-                />
+              <Tiles tiles={tilesOf(view, totals)} />
+              {keys !== undefined && <OwnerBudget keys={keys} />}
+              <Panel title={`By ${groupings[by].toLowerCase()}`}>
+                <UsageTable view={view} rows={rows} totals={totals} keys={keys} />
               </Panel>
-              <Panel title="In figures">
-                <Table
-                  caption={`Usage by ${groupings[by].toLowerCase()}`}
-                  columns={columnsOf(by)}
-                  rows={rows}
-                  rowKey={({ id }) => id}
-                />
-              </Panel>
+              <UsagePlot view={view} rows={rows} />
             </>
           );
         }}
@@ -115,19 +61,85 @@ export default function UsagePage() {
   );
 }
 
-function tilesOf(totals: Schemas["UsageTotals"]): Tile[] {
+/** The time and the filters as a sentence. */
+function Scope({ view: { range, filters } }: { readonly view: UsageView }) {
+  const { key } = filters;
+  const named = useRetrieveKey(key);
+  const words = filterNames.flatMap((name) => {
+    const value = name === "key" ? (named.data?.name ?? key) : filters[name];
+    return value === undefined ? [] : [`${name} ${value}`];
+  });
+  return <>{[`${describeRange(range)}, UTC`, ...words].join(" · ")}</>;
+}
+
+function ViewFields({ address, view }: { readonly address: Address; readonly view: UsageView }) {
+  const { range, by, measure, filters } = view;
+  return (
+    <div className="usage-filters">
+      <Filters
+        count={Object.keys(filters).length}
+        first={
+          <>
+            <RangeFields address={address} otherwise={range.name} />
+            <SelectField
+              label="By"
+              value={by}
+              options={optionsOf(groupings)}
+              onChange={(value) => changeQuery(address, { by: value })}
+            />
+          </>
+        }
+      >
+        <SelectField
+          label="Measure"
+          value={measure}
+          options={optionsOf(measures)}
+          onChange={(value) => changeQuery(address, { measure: value })}
+        />
+        {filterNames.map((name) => (
+          <ValueFilter
+            key={name}
+            name={name}
+            range={range}
+            value={filters[name] ?? ""}
+            onChange={(value) => changeQuery(address, { [name]: value })}
+          />
+        ))}
+        {Object.keys(filters).length > 0 && (
+          <a className="button" href={viewLink({ ...view, filters: {} })}>
+            Clear filters
+          </a>
+        )}
+      </Filters>
+    </div>
+  );
+}
+
+function NoUsage({ view }: { readonly view: UsageView }) {
+  const isFiltered = Object.keys(view.filters).length > 0;
+  return (
+    <Empty
+      action={
+        isFiltered ? (
+          <a className="button" href={viewLink({ ...view, filters: {} })}>
+            Clear filters
+          </a>
+        ) : (
+          <a className="button" href={linkTo("/models")}>
+            Try a model
+          </a>
+        )
+      }
+    >
+      {isFiltered ? "No requests in this time that fit." : "No requests in this time."}
+    </Empty>
+  );
+}
+
+function tilesOf(view: UsageView, totals: Schemas["UsageTotals"]): Tile[] {
   const { requests, failed_requests, input_tokens, images, cost_usd, unpriced_requests } = totals;
   const { cached_inputs, saved_usd } = totals;
   return [
-    { label: "requests", value: formatCount(requests) },
-    { label: "failed", value: formatShare(failed_requests / Math.max(1, requests)) },
-    {
-      label: "median time",
-      value: totals.duration_p50_ms === null ? "–" : formatMs(totals.duration_p50_ms),
-      ...(totals.duration_p95_ms === null ? {} : { note: `95 % within ${formatMs(totals.duration_p95_ms)}` }),
-    },
-    { label: "tokens in", value: formatCount(input_tokens) },
-    { label: "images", value: formatCount(images) },
     {
       label: "cost",
       value: cost_usd === null ? "not known" : formatUsd(cost_usd),
@@ -135,6 +147,19 @@ function tilesOf(totals: Schemas["UsageTotals"]): Tile[] {
         ? {}
         : { note: `and ${plural(unpriced_requests, "request")} without a price` }),
     },
+    { label: "requests", value: formatCount(requests), link: requestsLink(view) },
+    {
+      label: "failed",
+      value: formatShare(failed_requests / Math.max(1, requests)),
+      link: requestsLink(view, { failed: "true" }),
+    },
+    {
+      label: "median time",
+      value: totals.duration_p50_ms === null ? "–" : formatMs(totals.duration_p50_ms),
+      ...(totals.duration_p95_ms === null ? {} : { note: `95 % within ${formatMs(totals.duration_p95_ms)}` }),
+    },
+    { label: "tokens in", value: shortCount(input_tokens) },
+    { label: "images", value: shortCount(images) },
     ...(cached_inputs === 0
       ? []
       : [
@@ -147,27 +172,12 @@ function tilesOf(totals: Schemas["UsageTotals"]): Tile[] {
   ];
 }
 
-function columnsOf(by: Grouping): Column<UsageRow>[] {
-  return [
-    { head: groupings[by], cell: ({ name }) => name },
-    { head: "Requests", cell: ({ requests }) => formatCount(requests), kind: "number" },
-    { head: "Failed", cell: ({ failed_requests }) => formatCount(failed_requests), kind: "number" },
-    { head: "Tokens in", cell: ({ input_tokens }) => formatCount(input_tokens), kind: "number" },
-    { head: "Tokens out", cell: ({ output_tokens }) => formatCount(output_tokens), kind: "number" },
-    { head: "Images", cell: ({ images }) => formatCount(images), kind: "number" },
-    {
-      head: "Cost",
-      cell: (row) => <Money usd={row.cost_usd} unpriced={row.unpriced_requests} />,
-      kind: "number",
-    },
-    { head: "From the cache", cell: ({ cached_inputs }) => formatCount(cached_inputs), kind: "number" },
-    { head: "Saved", cell: ({ saved_usd }) => <Money usd={saved_usd} />, kind: "number" },
-  ];
+/** A tile has room for ten characters. The table has the exact figure. */
+function shortCount(value: number): string {
+  return value < 10_000_000 ? formatCount(value) : compact.format(value);
 }
 
-function oneOf<Names extends object>(names: Names, name: string | null, otherwise: keyof Names): keyof Names {
-  return name !== null && Object.hasOwn(names, name) ? (name as keyof Names) : otherwise;
-}
+const compact = new Intl.NumberFormat("en-US", { notation: "compact", maximumSignificantDigits: 4 });
 
 function optionsOf(names: Readonly<Record<string, string>>): Option[] {
   return Object.entries(names).map(([value, label]) => ({ value, label }));

@@ -12,8 +12,9 @@ import { VectorMap } from "./vector-map.js";
 /** A table of the cosines of more texts than this cannot be read. They are shown as a heat map. */
 const tableMax = 15;
 const neighboursMax = 10;
-/** How many of the neighbours the map marks. */
-const threadsMax = 5;
+/** The map marks one neighbour of five texts, and at most five. */
+const markedMax = 5;
+const textsForMark = 5;
 
 /** How similar the texts are: a table or a heat map, a map, and the nearest neighbours. */
 export function ComparisonPanels({ embedded: { texts, vectors } }: { readonly embedded: Embedded }) {
@@ -58,12 +59,12 @@ function Compared({ texts, comparison: { vectors, similarity, projection } }: Co
           texts={texts}
           projection={projection}
           chosen={chosen}
-          neighbours={neighbours.slice(0, threadsMax)}
+          neighbours={neighbours.slice(0, Math.min(markedMax, Math.floor(texts.length / textsForMark)))}
           onChoose={onChoose}
         />
       </Panel>
       <NeighboursPanel texts={texts} chosen={chosen} neighbours={neighbours} onChoose={onChoose} />
-      {texts.length > 2 && <PairsPanel texts={texts} similarity={similarity} />}
+      {texts.length > tableMax && <PairsPanel texts={texts} similarity={similarity} />}
     </>
   );
 }

@@ -61,21 +61,19 @@ export function PairsPanel({ texts, similarity }: PairsPanelProps) {
   return (
     <Panel title="Most similar pairs">
       <Table
-        caption="Most similar pairs"
+        caption="Pairs of texts by their cosine"
         rows={nearestPairs(similarity, pairsMax)}
         rowKey={({ first, second }) => `${first} ${second}`}
         columns={[
-          { head: "Text", cell: ({ first }) => <NumberedText texts={texts} at={first} /> },
           {
-            head: "Other text",
-            cell: ({ first, second }) =>
-              texts[first] === texts[second] ? (
-                <span className="quiet">
-                  <strong>{second + 1}</strong> the same text
-                </span>
-              ) : (
-                <NumberedText texts={texts} at={second} />
-              ),
+            head: "Pair",
+            cell: ({ first, second }) => (
+              <>
+                <NumberedText texts={texts} at={first} />
+                <br />
+                <NumberedText texts={texts} at={second} isSame={texts[first] === texts[second]} />
+              </>
+            ),
           },
           { head: "Cosine", cell: ({ cosine }) => cosine.toFixed(4), kind: "number" },
         ]}
@@ -84,10 +82,17 @@ export function PairsPanel({ texts, similarity }: PairsPanelProps) {
   );
 }
 
-function NumberedText({ texts, at }: { readonly texts: readonly string[]; readonly at: number }) {
+interface NumberedTextProps {
+  readonly texts: readonly string[];
+  readonly at: number;
+  /** Whether it is the same text as the one before it. */
+  readonly isSame?: boolean;
+}
+
+function NumberedText({ texts, at, isSame = false }: NumberedTextProps) {
   return (
     <span className="numbered" title={texts[at]}>
-      <strong>{at + 1}</strong> {texts[at]}
+      <strong>{at + 1}</strong> {isSame ? <span className="quiet">the same text</span> : texts[at]}
     </span>
   );
 }

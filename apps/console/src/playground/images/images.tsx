@@ -4,7 +4,6 @@ import { Page } from "../../parts/page.js";
 import { Panel } from "../../parts/panel.js";
 import { Empty, Loaded } from "../../parts/states.js";
 import { useAddress } from "../../routes/address.js";
-import { useSignedIn } from "../../session/session-context.js";
 import { chooseModel } from "../model-select.js";
 import { MaskBrush } from "./mask/mask-brush.js";
 import { OptionsPanel } from "./options/options-panel.js";
@@ -43,7 +42,6 @@ function isImageModel(model: ShownModel): model is ImageModel {
 /** The result comes before the options: on a phone it follows the button. */
 function ImagesPlayground(props: Parameters<typeof usePlayground>[0]) {
   const { session, state } = useImageSession();
-  const isOperator = useSignedIn().session.kind === "operator";
   const playground = usePlayground(props);
   const formId = useId();
   const { image, draft, change, editResult, dialog } = playground;
@@ -58,7 +56,6 @@ function ImagesPlayground(props: Parameters<typeof usePlayground>[0]) {
         <EditPanel playground={playground} />
         <Stage
           state={state}
-          showsCost={isOperator}
           onPick={({ id }) => session.pick(id)}
           actions={{
             onPin: ({ id }) => session.togglePin(id),

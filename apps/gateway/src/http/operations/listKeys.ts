@@ -15,7 +15,7 @@ export function listKeys(services: KeyHandlerServices): Handler<"listKeys"> {
   const { keys, fileKeys, now } = services;
   return async ({ query, accepts }) => {
     const { limit = 100, cursor, search, status, sort = "created_at", order = "desc" } = query;
-    const { items, nextCursor } = await keys.list({
+    const { items, total, nextCursor } = await keys.list({
       limit,
       sort: sorts[sort],
       order,
@@ -29,7 +29,7 @@ export function listKeys(services: KeyHandlerServices): Handler<"listKeys"> {
     const headers: Record<string, string> = nextCursor === undefined ? {} : { "x-next-cursor": nextCursor };
     if (accepts("application/json", "text/csv") === "text/csv")
       return { headers, contentType: "text/csv; charset=utf-8", text: writeCsv(columns, data) };
-    return { headers, body: { object: "list", data, next_cursor: nextCursor ?? null } };
+    return { headers, body: { object: "list", data, total, next_cursor: nextCursor ?? null } };
   };
 }
 

@@ -1,4 +1,5 @@
 import type { AccessKey } from "../../domain/access-key.js";
+import type { RequestFailure } from "../../domain/request-failure.js";
 import type { Budgets } from "../../limits/budgets.js";
 import type { LimitUsage, RateLimits } from "../../limits/limits.js";
 import type { Schemas } from "../../operations.js";
@@ -65,6 +66,11 @@ function describeRemaining(taken: readonly LimitUsage[]): Schemas["LimitsRemaini
   return { ...none, ...Object.fromEntries(known) };
 }
 
+/** Without the attempts, which name upstreams. */
+function describeFailure({ message, param, requestedModel }: RequestFailure): Schemas["OwnFailure"] {
+  return { message, param, requested_model: requestedModel };
+}
+
 /** Field by field: an upstream, or whatever the ledger gets next, is not the caller's to see. */
 export function describeOwnRequest(row: LedgerRow): Schemas["OwnRequest"] {
   return {
@@ -84,6 +90,7 @@ export function describeOwnRequest(row: LedgerRow): Schemas["OwnRequest"] {
     response_bytes: row.responseBytes,
     cache: row.cache,
     error_code: row.errorCode,
+    failure: row.failure && describeFailure(row.failure),
     cached_inputs: row.cachedInputs,
     saved_usd: dollars(row.savedNanos),
   };

@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { type Selectable, sql, type Transaction } from "kysely";
 import type { AccessKey } from "../../domain/access-key.js";
-import type { Page } from "../../domain/page.js";
 import { errorOf } from "../../errors.js";
 import {
   type KeyChanges,
+  type KeyPage,
   type KeyQuery,
   type KeyStore,
   type ListedKey,
@@ -53,7 +53,7 @@ export class DatabaseKeyStore implements KeyStore {
     return toKey(row);
   }
 
-  async list(query: KeyQuery): Promise<Page<ListedKey>> {
+  async list(query: KeyQuery): Promise<KeyPage> {
     const { limit, fileKeys, search = "" } = query;
     storable(search, "search");
     const { rows } = await listKeysStatement(this.#database, query, this.#now()).execute(this.#kysely);
@@ -65,6 +65,7 @@ export class DatabaseKeyStore implements KeyStore {
     const last = rows.length > limit ? entries.at(-1) : undefined;
     return {
       items: entries.flatMap((entry) => listed(entry, keys, inFile)),
+      total: rows[0]?.total ?? 0,
       ...(last && { nextCursor: writeKeyCursor(query, last) }),
     };
   }

@@ -73,7 +73,7 @@ describeDatabases("the list of keys", ({ database }) => {
     const store = createStore();
     await store.create(newKey());
 
-    expect(Object.keys(await store.list({ ...newestFirst, limit: 1 }))).toEqual(["items"]);
+    expect(Object.keys(await store.list({ ...newestFirst, limit: 1 }))).toEqual(["items", "total"]);
   });
 
   test("configured keys are listed among the others, with their last request", async () => {
@@ -206,6 +206,7 @@ describeDatabases("the list of keys", ({ database }) => {
     expect(ids).toHaveLength(10_500);
     expect(new Set(ids).size).toBe(10_500);
     const found = await store.list({ ...query, search: "name 77", limit: 5 });
+    expect(found.total).toBe(100);
     expect(namesOf(found.items)).toEqual(["name 77", "name 77", "name 77", "name 77", "name 77"]);
   });
 

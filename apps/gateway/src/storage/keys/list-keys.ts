@@ -12,6 +12,8 @@ export interface KeyEntry {
   readonly last_used_at: number | null;
   /** The sort value. */
   readonly value: string | number;
+  /** The number of entries on all pages. */
+  readonly total: number;
 }
 
 /**
@@ -28,11 +30,16 @@ export function listKeysStatement({ kind }: Database, query: KeyQuery, now: numb
       ? sql`left join (select key_id, sum(cost_nanos) as nanos from usage_days where starts_at >= ${spentSince}
           group by key_id) as spent on spent.key_id = listed.id`
       : sql``;
-  const conditions = [...matchesSearch(query), ...hasStatus(query, now), ...isAfterCursor(query)];
-  const where = conditions.length === 0 ? sql`` : sql`where ${sql.join(conditions, sql` and `)}`;
-  return sql<KeyEntry>`select listed.id, listed.source, listed.last_used_at, ${sortValues[sort]} as value
-    from ${allKeys(kind, query)} as listed ${spent} ${where}
-    order by value ${direction}, listed.id ${direction} limit ${limit + 1}`;
+  return sql<KeyEntry>`select * from (
+      select listed.id, listed.source, listed.last_used_at, ${sortValues[sort]} as value,
+        cast(count(*) over () as integer) as total
+      from ${allKeys(kind, query)} as listed ${spent} ${where([...matchesSearch(query), ...hasStatus(query, now)])}
+    ) as counted ${where(isAfterCursor(query))}
+    order by value ${direction}, id ${direction} limit ${limit + 1}`;
+}
+
+function where(conditions: readonly RawBuilder<unknown>[]): RawBuilder<unknown> {
+  return conditions.length === 0 ? sql`` : sql`where ${sql.join(conditions, sql` and `)}`;
 }
 
 export function writeKeyCursor({ sort, order }: KeyQuery, { value, id }: KeyEntry): string {
@@ -110,5 +117,5 @@ function isAfterCursor({ sort, order, cursor }: KeyQuery): RawBuilder<unknown>[]
     isStorableText(id) &&
     others.length === 0;
   if (!isValid) throw invalidCursor();
-  return [sql`(${sortValues[sort]}, listed.id) ${sql.raw(order === "asc" ? ">" : "<")} (${value}, ${id})`];
+  return [sql`(value, id) ${sql.raw(order === "asc" ? ">" : "<")} (${value}, ${id})`];
 }

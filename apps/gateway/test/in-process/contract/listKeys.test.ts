@@ -49,6 +49,7 @@ contract("listKeys", {
         expect(body).toEqual({
           object: "list",
           data: [ofFile],
+          total: 1,
           next_cursor: null,
         }),
     },
@@ -65,6 +66,7 @@ contract("listKeys", {
         // Keys created in one millisecond have an order, but not that of their names.
         expect([...data, ...second.data]).toEqual(expect.arrayContaining(shown));
         expect([data.length, second.data.length, second.next_cursor]).toEqual([2, 2, null]);
+        expect(second.total).toBe(4);
         return get("?limit=1000")();
       },
       expect: (body) => expect(JSON.stringify(body)).not.toMatch(/mg_[0-9a-z]{38}|digest/),

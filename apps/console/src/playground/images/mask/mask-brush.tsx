@@ -17,46 +17,53 @@ export function MaskBrush({ image, strokes, onChange }: MaskBrushProps) {
   const share = useMemo(() => paintedShare(maskOf(strokes, image)), [strokes, image]);
   const add = (stroke: Stroke) => onChange([...strokes, stroke]);
   return (
-    <div className="stack">
+    <div className="brush">
       <Easel image={image} strokes={strokes} tool={{ kind, radius }} onStroke={add} />
-      <label className="brush-size">
-        Brush
-        <input
-          type="range"
-          min="4"
-          max="160"
-          value={radius}
-          onChange={(event) => setRadius(Number(event.target.value))}
-        />
-        <output>{radius} px</output>
-      </label>
-      <div className="row">
-        <button
-          type="button"
-          className="button"
-          aria-pressed={kind === "eraser"}
-          onClick={() => setKind(kind === "eraser" ? "brush" : "eraser")}
-        >
-          Erase
-        </button>
-        <button
-          type="button"
-          className="button"
-          disabled={strokes.length === 0}
-          onClick={() => onChange(strokes.slice(0, -1))}
-        >
-          Undo
-        </button>
-        <button type="button" className="button" disabled={strokes.length === 0} onClick={() => onChange([])}>
-          Clear
-        </button>
+      <div className="stack">
+        <label className="brush-size">
+          Brush
+          <input
+            type="range"
+            min="4"
+            max="160"
+            value={radius}
+            onChange={(event) => setRadius(Number(event.target.value))}
+          />
+          <output>{radius} px</output>
+        </label>
+        <div className="row">
+          <button
+            type="button"
+            className="button"
+            aria-pressed={kind === "eraser"}
+            onClick={() => setKind(kind === "eraser" ? "brush" : "eraser")}
+          >
+            Erase
+          </button>
+          <button
+            type="button"
+            className="button"
+            disabled={strokes.length === 0}
+            onClick={() => onChange(strokes.slice(0, -1))}
+          >
+            Undo
+          </button>
+          <button
+            type="button"
+            className="button"
+            disabled={strokes.length === 0}
+            onClick={() => onChange([])}
+          >
+            Clear
+          </button>
+        </div>
+        <p className="small quiet" role="status">
+          {share === 0
+            ? "Nothing is painted: the whole image may change."
+            : `${formatShare(share)} of the image is painted, and may change.`}
+        </p>
+        <RectangleFields image={image} onStroke={add} />
       </div>
-      <p className="small quiet" role="status">
-        {share === 0
-          ? "Nothing is painted: the whole image may change."
-          : `${formatShare(share)} of the image is painted, and may change.`}
-      </p>
-      <RectangleFields image={image} onStroke={add} />
     </div>
   );
 }

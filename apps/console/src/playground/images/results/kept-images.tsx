@@ -18,9 +18,15 @@ export function KeptImages({ children }: { readonly children: ReactNode }) {
     () =>
       new ImageSession({
         run: runImages(client),
-        // Only operators may read the record of a request.
-        costOf: async (id, signal) =>
-          kind === "operator" ? retrieveCost(client, id, { signal, pause }) : null,
+        costOf: (id, signal) =>
+          retrieveCost({
+            retrieve: (options) =>
+              kind === "operator"
+                ? client.retrieveRequest(id, options)
+                : client.retrieveOwnRequest(id, options),
+            signal,
+            pause,
+          }),
         release: ({ url }) => URL.revokeObjectURL(url),
         bounds: usualBounds,
       }),

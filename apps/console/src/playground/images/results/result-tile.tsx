@@ -22,12 +22,11 @@ export interface ResultActions {
 interface ResultTileProps {
   readonly result: ImageResult;
   readonly isPinned: boolean;
-  readonly showsCost: boolean;
   readonly actions: ResultActions;
 }
 
 /** One result: its image, and below it the request, the cost and the facts of the response. */
-export function ResultTile({ result, isPinned, showsCost, actions }: ResultTileProps) {
+export function ResultTile({ result, isPinned, actions }: ResultTileProps) {
   const [picked, pick] = useState<ShownImage>();
   const { settings, images, state, facts, error } = result;
   const current = images.find((one) => one === picked) ?? images.at(-1);
@@ -41,7 +40,7 @@ export function ResultTile({ result, isPinned, showsCost, actions }: ResultTileP
       </p>
       {error !== undefined && <Failure error={error} />}
       {images.length > 1 && <Steps images={images} current={current} onPick={pick} />}
-      <Facts facts={describeResult(result, showsCost)} />
+      <Facts facts={describeResult(result)} />
       {facts !== undefined && <FactsLine facts={facts} also={[]} />}
       <Actions result={result} current={current} isPinned={isPinned} actions={actions} />
       {current?.isFinished === true && settings.edit !== undefined && settings.edit.strokes.length > 0 && (
@@ -70,7 +69,7 @@ function describeStage(current: ShownImage, images: readonly ShownImage[]): stri
     : `Unfinished image ${images.indexOf(current) + 1}, after ${seconds}.`;
 }
 
-function describeResult({ settings, state, costUsd }: ImageResult, showsCost: boolean): readonly Fact[] {
+function describeResult({ settings, state, costUsd }: ImageResult): readonly Fact[] {
   const cost = costUsd === undefined ? "…" : <Money usd={costUsd} />;
   return [
     ["Prompt", settings.prompt],
@@ -81,7 +80,7 @@ function describeResult({ settings, state, costUsd }: ImageResult, showsCost: bo
       </span>,
     ],
     ["Options", describeOptions(settings)],
-    ...(showsCost && state === "finished" ? ([["Cost", cost]] as const) : []),
+    ...(state === "finished" ? ([["Cost", cost]] as const) : []),
   ];
 }
 
@@ -95,7 +94,7 @@ function Failure({ error }: { readonly error: Error }) {
   );
 }
 
-interface ActionsProps extends Omit<ResultTileProps, "showsCost"> {
+interface ActionsProps extends ResultTileProps {
   readonly current: ShownImage | undefined;
 }
 

@@ -6,16 +6,15 @@ import { type ResultActions, ResultTile } from "./result-tile.js";
 
 interface StageProps {
   readonly state: ImageSessionState;
-  readonly showsCost: boolean;
   readonly actions: ResultActions;
   readonly onPick: (result: ImageResult) => void;
 }
 
 /** The results of the last run or the chosen ones, side by side, and all results of this tab as a strip. */
-export function Stage({ state, showsCost, actions, onPick }: StageProps) {
+export function Stage({ state, actions, onPick }: StageProps) {
   const shown = resultsOnShow(state);
   const isFinished = shown.every((result) => result.state === "finished");
-  const sum = showsCost && shown.length > 1 ? sumCosts(shown) : undefined;
+  const sum = shown.length > 1 ? sumCosts(shown) : undefined;
   return (
     <>
       <Panel
@@ -29,7 +28,6 @@ export function Stage({ state, showsCost, actions, onPick }: StageProps) {
               key={result.id}
               result={result}
               isPinned={state.pinned.includes(result.id)}
-              showsCost={showsCost}
               actions={actions}
             />
           ))}

@@ -7,6 +7,8 @@ import { withoutKeyCases } from "./own-cases.js";
 const context = adminGateway();
 const path = "/v1/key/requests";
 const without = withoutKeyCases(context, path);
+const attempt = { upstream: "local", model: "m", status: 500, ms: 1, reason: "status 500" };
+const failure = { message: "It failed.", param: null, requestedModel: "near", attempts: [attempt] };
 const refused = (query: string) => () => context.send(`${path}?${query}`, { key: testKey });
 
 contract("listOwnRequests", {
@@ -17,13 +19,14 @@ contract("listOwnRequests", {
       send: async () => {
         const { id, value } = await context.createKey();
         const [own] = await context.addRows(
-          { keyId: id, status: 502, errorCode: "upstream_error", upstream: "local" },
+          { keyId: id, status: 502, errorCode: "upstream_error", upstream: "local", failure },
           { keyId: "config:tester" },
           { keyId: `${id}0` },
         );
         const response = await context.send(path, { key: value });
         const { data } = await bodyOf(response);
-        expect(data).toMatchObject([{ id: own!.id, status: 502, error_code: "upstream_error" }]);
+        const shown = { message: "It failed.", param: null, requested_model: "near" };
+        expect(data).toMatchObject([{ id: own!.id, status: 502, failure: shown }]);
         expect(JSON.stringify(data)).not.toMatch(/local|upstream"|key_/);
         return response;
       },

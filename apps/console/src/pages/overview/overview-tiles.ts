@@ -1,0 +1,80 @@
+import type { Schemas } from "../../operations/schemas.js";
+import { formatCount, formatMs, formatShare, formatUsd, plural } from "../../parts/format.js";
+import type { Tile } from "../../parts/tiles.js";
+import { linkTo } from "../../routes/address.js";
+
+type Totals = Schemas["UsageTotals"];
+
+const time = "24h";
+
+/** The figures of the last 24 hours, with the change against the day before. Each leads to what it counts. */
+export function overviewTiles(now: Totals, before: Totals | undefined): Tile[] {
+  const changeOf = (of: (totals: Totals) => number | null, write: (size: number) => string) => {
+    const [current, old] = [of(now), before && before.requests > 0 ? of(before) : null];
+    return current === null || old === null ? [] : [describeChange(current - old, write)];
+  };
+  const slowest = now.duration_p95_ms === null ? undefined : String(Math.floor(now.duration_p95_ms));
+  const unpriced =
+    now.unpriced_requests === 0 ? [] : [`and ${plural(now.unpriced_requests, "request")} without a price`];
+  return [
+    {
+      label: "requests",
+      value: formatCount(now.requests),
+      ...noteOf(changeOf(({ requests }) => requests, formatCount)),
+      link: linkTo("/requests", { time }),
+    },
+    {
+      label: "failed",
+      value: formatShare(failedShare(now)),
+      ...noteOf([
+        ...(now.failed_requests === 0 ? [] : [plural(now.failed_requests, "request")]),
+        ...changeOf(failedShare, formatShare),
+      ]),
+      link: linkTo("/requests", { time, failed: "true" }),
+    },
+    {
+      label: "median time",
+      value: formatTime(now.duration_p50_ms),
+      ...noteOf(changeOf(({ duration_p50_ms }) => duration_p50_ms, formatMs)),
+      link: linkTo("/requests", { time }),
+    },
+    {
+      label: "95 % within",
+      value: formatTime(now.duration_p95_ms),
+      ...noteOf(changeOf(({ duration_p95_ms }) => duration_p95_ms, formatMs)),
+      // The others: the slowest requests.
+      link: linkTo("/requests", { time, min_duration_ms: slowest }),
+    },
+    {
+      label: "cost",
+      value: now.cost_usd === null ? "not known" : formatUsd(now.cost_usd),
+      ...noteOf([...unpriced, ...changeOf(({ cost_usd }) => cost_usd, formatUsd)]),
+      link: linkTo("/usage", { time, by: "owner", measure: "cost_usd" }),
+    },
+    {
+      label: "images",
+      value: formatCount(now.images),
+      ...noteOf(changeOf(({ images }) => images, formatCount)),
+      link: linkTo("/usage", { time, measure: "images" }),
+    },
+  ];
+}
+
+function failedShare({ failed_requests, requests }: Totals): number {
+  return failed_requests / Math.max(1, requests);
+}
+
+function formatTime(ms: number | null): string {
+  return ms === null ? "–" : formatMs(ms);
+}
+
+function noteOf(parts: readonly string[]): Pick<Tile, "note"> {
+  return parts.length === 0 ? {} : { note: parts.join(", ") };
+}
+
+/** A change that rounds to zero counts as no change. */
+function describeChange(change: number, write: (size: number) => string): string {
+  const size = write(Math.abs(change));
+  if (Number(size.replace(/[^\d.]/g, "")) === 0) return "as the day before";
+  return `${size} ${change < 0 ? "less" : "more"}`;
+}

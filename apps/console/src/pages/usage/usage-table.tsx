@@ -1,0 +1,122 @@
+import { type ReactNode, useState } from "react";
+import type { Schemas } from "../../operations/schemas.js";
+import { formatCount } from "../../parts/format.js";
+import { Money } from "../../parts/money.js";
+import { type Column, Table } from "../../parts/table.js";
+import { Spent } from "../keys/key-state.js";
+import { groupings, type UsageRow } from "./group-usage.js";
+import { rowLink, rowRequestsLink, type UsageView } from "./usage-view.js";
+
+interface UsageTableProps {
+  readonly view: UsageView;
+  readonly rows: readonly UsageRow[];
+  readonly totals: Schemas["UsageTotals"];
+  /** The keys of the view, for a column of their budgets. */
+  readonly keys?: readonly Schemas["AccessKey"][] | undefined;
+}
+
+const totalId = "total";
+const firstRows = 50;
+/** More rows are for a spreadsheet. */
+const rowsMax = 1000;
+
+/** The figures of a view. A name leads to what is behind it. The last row has the totals of all rows. */
+export function UsageTable({ view, rows, totals, keys }: UsageTableProps) {
+  const [isWhole, setWhole] = useState(false);
+  const shown = rows.slice(0, isWhole ? rowsMax : firstRows);
+  const total = { ...totals, id: totalId, name: "Total", value: null };
+  return (
+    <>
+      <Table
+        caption={`Usage by ${groupings[view.by].toLowerCase()}`}
+        columns={columnsOf(view, keys, totals)}
+        rows={[...shown, total]}
+        rowKey={({ id }) => id}
+        rowClass={({ id }) => (id === totalId ? "total-row" : undefined)}
+      />
+      {shown.length < rows.length && (
+        <div className="pager">
+          <span className="quiet small">
+            The first {formatCount(shown.length)} of {formatCount(rows.length)} rows. The totals and the CSV
+            have all.
+          </span>
+          {!isWhole && (
+            <button type="button" className="button" onClick={() => setWhole(true)}>
+              Show {rows.length > rowsMax ? formatCount(rowsMax) : "all"}
+            </button>
+          )}
+        </div>
+      )}
+    </>
+  );
+}
+
+function columnsOf(
+  view: UsageView,
+  keys: UsageTableProps["keys"],
+  { unpriced_requests: unpriced }: UsageTableProps["totals"],
+): Column<UsageRow>[] {
+  /** The totals have no place in an order, so that they stay last. */
+  const sorted = (of: (row: UsageRow) => string | number | null) => ({
+    value: (row: UsageRow) => (row.id === totalId ? undefined : of(row)),
+  });
+  const count = (head: string, of: (row: UsageRow) => number): Column<UsageRow> => ({
+    head,
+    cell: (row) => formatCount(of(row)),
+    kind: "number",
+    ...sorted(of),
+  });
+  return [
+    {
+      head: groupings[view.by],
+      cell: (row) => linked(rowLink(view, row), row.name),
+      ...sorted(({ name }) => name),
+    },
+    {
+      head: "Cost",
+      cell: ({ cost_usd }) => <Money usd={cost_usd} />,
+      kind: "number",
+      ...sorted(({ cost_usd }) => cost_usd),
+    },
+    ...(unpriced === 0 ? [] : [count("Without a price", ({ unpriced_requests }) => unpriced_requests)]),
+    ...(view.by === "key" && keys !== undefined ? [budgetColumn(keys)] : []),
+    {
+      ...count("Requests", ({ requests }) => requests),
+      cell: (row) => linked(rowRequestsLink(view, row), formatCount(row.requests)),
+    },
+    {
+      ...count("Failed", ({ failed_requests }) => failed_requests),
+      cell: (row) =>
+        linked(
+          row.failed_requests === 0 ? undefined : rowRequestsLink(view, row, { failed: "true" }),
+          formatCount(row.failed_requests),
+        ),
+    },
+    count("Tokens in", ({ input_tokens }) => input_tokens),
+    count("Tokens out", ({ output_tokens }) => output_tokens),
+    count("Images", ({ images }) => images),
+    count("From the cache", ({ cached_inputs }) => cached_inputs),
+    {
+      head: "Saved",
+      cell: ({ saved_usd }) => <Money usd={saved_usd} />,
+      kind: "number",
+      ...sorted(({ saved_usd }) => saved_usd),
+    },
+  ];
+}
+
+function budgetColumn(keys: readonly Schemas["AccessKey"][]): Column<UsageRow> {
+  const byId = new Map(keys.map((key) => [key.id, key]));
+  return {
+    head: "Spent of budget",
+    kind: "nowrap",
+    cell: ({ value }) => {
+      const key = byId.get(value ?? "");
+      return key === undefined || key.budget === null ? "–" : <Spent accessKey={key} />;
+    },
+  };
+}
+
+function linked(link: string | undefined, text: ReactNode): ReactNode {
+  return link === undefined ? text : <a href={link}>{text}</a>;
+}

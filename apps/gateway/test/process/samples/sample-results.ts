@@ -112,7 +112,11 @@ export const results: Record<OperationId, SampleResult> = {
     printed: expect.stringMatching(/^mg_[0-9a-z]{38}\n$/),
   },
   revokeKey: { response: { status: "revoked" }, printed: "sample revoked\n", python: "revoked\n" },
-  retrieveOwnKey: { response: { object: "own_key", id: "config:tester" }, printed: "tester null\n", python: "tester\n" },
+  retrieveOwnKey: {
+    response: { object: "own_key", id: "config:tester" },
+    printed: "tester null\n",
+    python: "tester\n",
+  },
   listOwnRequests: {
     response: { data: [{ id: "req_sample", status: 429 }] },
     printed: "req_sample rate_limit_exceeded\n",

@@ -38,6 +38,18 @@ export async function addFailure(kysely: Kysely<unknown>, kind: DatabaseKind): P
   await sql`alter table ledger_rows add column failure ${columnTypes[kind].text}`.execute(kysely);
 }
 
+/** The earlier secrets of keys, and the index for a caller's failed requests. */
+export async function addOldSecrets(kysely: Kysely<unknown>, kind: DatabaseKind): Promise<void> {
+  const { text, bytes } = columnTypes[kind];
+  const statements = [
+    sql`alter table access_keys add column old_secrets ${text}`,
+    sql`create table old_secrets (digest ${bytes} primary key, key_id ${text} not null)`,
+    sql`create index old_secrets_by_key on old_secrets (key_id)`,
+    ...ledgerIndexes.values(),
+  ];
+  for (const statement of statements) await statement.execute(kysely);
+}
+
 function createAccess({ text, bytes }: ColumnTypes): Statement[] {
   return [
     sql`create table settings (name ${text} primary key, value ${text} not null)`,
@@ -48,7 +60,6 @@ function createAccess({ text, bytes }: ColumnTypes): Statement[] {
       revision bigint not null,
       digest ${bytes} not null unique,
       last_four ${text} not null,
-      old_secrets ${text},
       name ${text} not null,
       owner ${text},
       models ${text},
@@ -63,8 +74,6 @@ function createAccess({ text, bytes }: ColumnTypes): Statement[] {
     )`,
     sql`create index access_keys_by_revision on access_keys (revision)`,
     sql`create index access_keys_by_time on access_keys (created_at, id)`,
-    sql`create table old_secrets (digest ${bytes} primary key, key_id ${text} not null)`,
-    sql`create index old_secrets_by_key on old_secrets (key_id)`,
     sql`create table budget_alerts (
       id ${text} primary key,
       lease_until bigint not null,
@@ -157,7 +166,7 @@ export const ledgerIndexes: ReadonlyMap<string, Statement> = new Map(
     ] satisfies IndexOfLedger[]
   ).map(([name, definition]) => {
     const index = `ledger_rows_by_${name}`;
-    return [index, sql`create index ${sql.ref(index)} on ledger_rows ${definition}`];
+    return [index, sql`create index if not exists ${sql.ref(index)} on ledger_rows ${definition}`];
   }),
 );
 

@@ -60,7 +60,11 @@ function Search({ text, onText, found, onClose }: SearchProps) {
   const onKeyDown = (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     const place = found[current];
-    if (event.key === "Enter" && place !== undefined) open(place);
+    if (event.key === "Enter" && place !== undefined) {
+      // The place may open a sheet at once, and the same Enter would press the button that has the focus there.
+      event.preventDefault();
+      open(place);
+    }
     if (step === undefined || found.length === 0) return;
     event.preventDefault();
     setChosen((current + step + found.length) % found.length);

@@ -355,8 +355,9 @@ models:
     const headers = { authorization: `Bearer ${testAdminKey}` };
     const recorded = async () => (await fetch(`${gateway.url}/admin/v1/requests/${id}`, { headers })).status;
     await expect.poll(recorded).toBe(200);
-    await site.signIn(testAdminKey, "#/usage");
-    await site.loaded("Usage");
+    await site.signIn(testAdminKey, "#/requests");
+    await site.loaded("Requests");
+    await site.choose("Usage");
 
     await site.page.keyboard.press("Control+k");
     await site.page.locator("[role=combobox]:focus").waitFor();

@@ -19,9 +19,8 @@ export interface Searched {
 }
 
 const placesMax = 12;
-/** The gateway writes such ids. A caller may choose others, so that any word may be one. */
-const requestId = /^req_[0-9a-f]+$/i;
-const anyId = /^[\w.:-]{8,128}$/;
+/** The gateway gives every request such an id. A part of one finds nothing. */
+const requestId = /^req_[0-9a-f]{32}$/;
 
 /** The places whose name contains the text. Names that begin with it come first. */
 export function findPlaces(text: string, searched: Searched): Place[] {
@@ -40,11 +39,10 @@ export function findPlaces(text: string, searched: Searched): Place[] {
   const begins = ({ name }: Place) => name.toLowerCase().startsWith(wanted);
   const keys = searched.keys.map(({ id, name }) => placeOf("key", name, linkTo("/keys", { key: id })));
   const found = [...named.filter(fits), ...keys].sort((one, other) => +begins(other) - +begins(one));
-  const id = text.trim();
-  const request = anyId.test(id)
-    ? [placeOf("request", id, linkTo(searched.requestsPath, { request: id }))]
+  const request = requestId.test(wanted)
+    ? [placeOf("request", wanted, linkTo(searched.requestsPath, { request: wanted }))]
     : [];
-  return (requestId.test(id) ? [...request, ...found] : [...found, ...request]).slice(0, placesMax);
+  return [...request, ...found].slice(0, placesMax);
 }
 
 function placeOfPage({ name, path }: Searched["pages"][number]): Place {

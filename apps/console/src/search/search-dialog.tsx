@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
+import { type KeyboardEvent, useId, useLayoutEffect, useRef, useState } from "react";
 import { useListKeys } from "../operations/listKeys.js";
 import { useListModels } from "../operations/listModels.js";
 import { useListUpstreams } from "../operations/listUpstreams.js";
@@ -49,8 +49,8 @@ interface SearchProps {
 function Search({ text, onText, found, onClose }: SearchProps) {
   const id = useId();
   const field = useRef<HTMLInputElement>(null);
-  // After the dialog has opened: the browser gives the focus to its first button.
-  useEffect(() => field.current?.focus(), []);
+  // After the dialog has opened, since the browser gives the focus to its first button, and before the next key.
+  useLayoutEffect(() => field.current?.focus(), []);
   const [chosen, setChosen] = useState(0);
   const current = Math.min(chosen, found.length - 1);
   const open = ({ link }: Place) => {

@@ -360,7 +360,6 @@ models:
     await site.choose("Usage");
 
     await site.page.keyboard.press("Control+k");
-    await site.page.locator("[role=combobox]:focus").waitFor();
     await site.page.keyboard.type(id);
     await site.page.getByRole("option", { name: `${id} request` }).waitFor();
     await site.page.keyboard.press("Enter");

@@ -50,10 +50,9 @@ test("a request id leads to its request, for callers on their own page", () => {
   ]);
 });
 
-test.each([
-  "eq_a3d50a6faea5e691c607f0a4902c56ab",
-  "req_a3d50a6faea5e691",
-  "order-4711",
-])("%s is not a request id", (text) => {
-  expect(findPlaces(text, searched)).toEqual([]);
-});
+test.each(["eq_a3d50a6faea5e691c607f0a4902c56ab", "req_a3d50a6faea5e691", "order-4711"])(
+  "%s is not a request id",
+  (text) => {
+    expect(findPlaces(text, searched)).toEqual([]);
+  },
+);

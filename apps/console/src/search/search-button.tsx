@@ -17,8 +17,8 @@ export function SearchButton({ pages }: Pick<Searched, "pages">) {
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.key.toLowerCase() !== "k" || !(event.ctrlKey || event.metaKey) || event.altKey) return;
       event.preventDefault();
-      // A dialog that is open may hold text that was not saved.
-      if (document.querySelector("dialog[open]") === null) setOpen(true);
+      // A dialog that is open may hold text that was not saved. A sheet only shows something.
+      if (document.querySelector("dialog[open]:not(.sheet)") === null) setOpen(true);
     };
     addEventListener("keydown", onKeyDown);
     return () => removeEventListener("keydown", onKeyDown);

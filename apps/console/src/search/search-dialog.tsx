@@ -15,7 +15,7 @@ interface SearchDialogProps {
   readonly onClose: () => void;
 }
 
-/** Finds a request by its id, and models, keys, upstreams and pages by their names. */
+/** Finds a request by its id, and models, keys, owners, upstreams and pages by their names. */
 export function SearchDialog(props: SearchDialogProps) {
   const isOperator = useSignedIn().session.kind === "operator";
   return isOperator ? <OperatorSearch {...props} /> : <CallerSearch {...props} />;
@@ -80,7 +80,7 @@ function Search({ text, onText, found, onClose }: SearchProps) {
           aria-expanded="true"
           aria-controls={id}
           aria-activedescendant={found.length === 0 ? undefined : `${id}-${current}`}
-          placeholder="A request id, a model, a key, an upstream or a page"
+          placeholder="A request id, a model, a key, an owner, an upstream or a page"
           maxLength={128}
           value={text}
           onChange={(event) => {
@@ -101,7 +101,10 @@ function Search({ text, onText, found, onClose }: SearchProps) {
               href={place.link}
               onClick={onClose}
             >
-              <span className={place.kind === "page" ? undefined : "mono"}>{place.name}</span>
+              <span className={place.kind === "page" || place.kind === "owner" ? undefined : "mono"}>
+                {place.name}
+                {place.word !== undefined && <span className="quiet">: {place.word}</span>}
+              </span>
               <Badge tone="quiet">{place.kind}</Badge>
             </a>
           ))}

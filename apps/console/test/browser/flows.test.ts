@@ -367,6 +367,12 @@ models:
     const sheet = site.page.getByRole("dialog", { name: "Request" });
     await sheet.getByText("text-embedding-3-small").waitFor();
     expect(new URL(site.page.url()).hash).toBe(`#/requests?request=${id}`);
+
+    await site.page.keyboard.press("Control+k");
+    await site.page.keyboard.type("rehears");
+    await site.page.getByRole("option", { name: "Upstreams: failover rehearsal" }).waitFor();
+    await site.page.keyboard.press("Enter");
+    await site.loaded("Upstreams");
   });
 
   test("a model is found by a part of its name", async () => {

@@ -89,6 +89,7 @@ const deliberate: Partial<Record<PairName, { missing?: Difference[]; invented?: 
       "description",
       "discovered",
       "embedding",
+      "failing_since",
       "image",
       "is_pattern",
       "operations",

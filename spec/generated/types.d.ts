@@ -2068,16 +2068,22 @@ export interface components {
              */
             pass_through?: string[];
             /**
-             * @description Whether the model can serve requests at the moment.
+             * @description Whether the model can serve requests at the moment. `failing`: none of its upstreams works, and requests are likely
+             *     to fail until one works again. `unavailable`: the gateway lacks something that the model needs.
              * @example ready
              * @enum {string}
              */
-            status: "ready" | "unavailable";
+            status: "ready" | "failing" | "unavailable";
             /**
-             * @description Why the model is unavailable. Absent if it is ready.
+             * @description Why the model is failing or unavailable. Absent if it is ready.
              * @example The weights package is not installed.
              */
             status_reason?: string;
+            /**
+             * @description Since when the model is failing, in Unix seconds. Absent if it is not.
+             * @example 1787153671
+             */
+            failing_since?: number;
             embedding?: components["schemas"]["EmbeddingCapabilities"];
             image?: components["schemas"]["ImageCapabilities"];
         };

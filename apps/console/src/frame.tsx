@@ -22,6 +22,8 @@ interface Place {
   readonly page: ComponentType;
   /** The guide to it, in the docs. */
   readonly guide: string;
+  /** Other words that the search finds it by, in small letters. */
+  readonly words: readonly string[];
 }
 
 const places: readonly Place[] = [
@@ -32,6 +34,7 @@ const places: readonly Place[] = [
     for: "operator",
     page: lazy(() => import("./pages/overview/overview.js")),
     guide: "guides/the-console/#pages",
+    words: ["alerts", "needs attention", "failures"],
   },
   {
     path: "/key",
@@ -40,6 +43,7 @@ const places: readonly Place[] = [
     for: "caller",
     page: lazy(() => import("./pages/own-key/own-key.js")),
     guide: "guides/the-console/#a-callers-own-view",
+    words: ["budget", "limits", "spend", "cost", "usage", "requests"],
   },
   {
     path: "/models",
@@ -48,6 +52,7 @@ const places: readonly Place[] = [
     for: "everyone",
     page: lazy(() => import("./pages/models/models.js")),
     guide: "guides/model-catalog/",
+    words: ["price", "aliases", "capabilities", "code samples"],
   },
   {
     path: "/embeddings",
@@ -56,6 +61,7 @@ const places: readonly Place[] = [
     for: "everyone",
     page: lazy(() => import("./playground/embeddings/embeddings.js")),
     guide: "guides/the-console/#compare-texts",
+    words: ["vectors", "similarity", "playground", "nearest neighbours"],
   },
   {
     path: "/images",
@@ -64,6 +70,7 @@ const places: readonly Place[] = [
     for: "everyone",
     page: lazy(() => import("./playground/images/images.js")),
     guide: "guides/the-console/#generate-and-compare-images",
+    words: ["pictures", "mask", "playground", "generate"],
   },
   {
     path: "/requests",
@@ -72,6 +79,7 @@ const places: readonly Place[] = [
     for: "operator",
     page: lazy(() => import("./pages/requests/requests.js")),
     guide: "guides/troubleshooting/#requests-fail",
+    words: ["errors", "log", "ledger", "history"],
   },
   {
     path: "/usage",
@@ -80,6 +88,7 @@ const places: readonly Place[] = [
     for: "operator",
     page: lazy(() => import("./pages/usage/usage.js")),
     guide: "guides/administration/#usage",
+    words: ["spend", "cost", "budget", "money", "owners", "teams"],
   },
   {
     path: "/keys",
@@ -88,6 +97,7 @@ const places: readonly Place[] = [
     for: "operator",
     page: lazy(() => import("./pages/keys/keys.js")),
     guide: "guides/administration/#keys",
+    words: ["budget", "limits", "owners", "tokens", "callers"],
   },
   {
     path: "/upstreams",
@@ -96,6 +106,7 @@ const places: readonly Place[] = [
     for: "operator",
     page: lazy(() => import("./pages/upstreams/upstreams.js")),
     guide: "guides/scheduling/#unhealthy-targets",
+    words: ["failover rehearsal", "vector-space doctor", "same vectors", "targets", "health", "providers"],
   },
   {
     path: "/configuration",
@@ -104,6 +115,7 @@ const places: readonly Place[] = [
     for: "operator",
     page: lazy(() => import("./pages/configuration/configuration.js")),
     guide: "guides/configuration/",
+    words: ["settings", "yaml", "file"],
   },
 ];
 

@@ -12,6 +12,7 @@ export interface ShownModel {
   readonly isPattern: boolean;
   readonly aliases: readonly string[];
   readonly operations: readonly string[];
+  /** Whether the gateway has everything that it needs. Its targets may fail nevertheless. */
   readonly isReady: boolean;
   readonly statusReason: string | undefined;
   readonly embedding: Schemas["EmbeddingCapabilities"] | undefined;
@@ -46,13 +47,18 @@ function show(model: Schemas["AdminModel"] | Schemas["Model"]): ShownModel {
     isPattern: model.is_pattern ?? false,
     aliases: model.aliases ?? [],
     operations: model.operations,
-    isReady: model.status === "ready",
-    statusReason: model.status_reason ?? undefined,
+    isReady: model.status !== "unavailable",
+    statusReason: model.status === "unavailable" ? (model.status_reason ?? undefined) : undefined,
     embedding: model.embedding,
     image: model.image,
-    health: "health" in model ? model.health : undefined,
+    health: "health" in model ? model.health : healthOf(model),
     fallback: "fallback" in model ? (model.fallback ?? undefined) : undefined,
     targets: "targets" in model ? model.targets : undefined,
     shadow: "shadow" in model ? (model.shadow ?? undefined) : undefined,
   };
+}
+
+/** A caller learns whether a model is failing, and nothing of its targets. */
+function healthOf({ status, failing_since: since }: Schemas["Model"]): ShownModel["health"] {
+  return status === "failing" ? { state: "failing", failing_since: since ?? null, served_by: [] } : undefined;
 }

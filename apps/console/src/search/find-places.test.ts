@@ -4,7 +4,7 @@ import { findPlaces, type Searched } from "./find-places.js";
 const searched: Searched = {
   pages: [
     { name: "Overview", path: "/" },
-    { name: "Models", path: "/models" },
+    { name: "Models", path: "/models", words: ["price"] },
   ],
   models: [
     { id: "gte-small", aliases: [] },
@@ -50,11 +50,25 @@ test("a request id leads to its request, for callers on their own page", () => {
   ]);
 });
 
-test("an id that the caller chose comes after names", () => {
-  const models = [{ id: "order-4711-model", aliases: [] }];
+test.each(["eq_a3d50a6faea5e691c607f0a4902c56ab", "req_a3d50a6faea5e691", "order-4711"])(
+  "%s is not a request id",
+  (text) => {
+    expect(findPlaces(text, searched)).toEqual([]);
+  },
+);
 
-  expect(findPlaces("order-4711", { ...searched, models }).map(({ kind }) => kind)).toEqual([
-    "model",
-    "request",
+test("a page is found by a word for its content", () => {
+  expect(findPlaces("Pric", searched)).toEqual([
+    { kind: "page", name: "Models", link: "#/models", word: "price" },
+  ]);
+});
+
+test("an owner of keys leads to the owner's usage, once", () => {
+  const keys = ["key_1", "key_2"].map((id) => ({ id, name: id, owner: "Search team" }));
+
+  expect(findPlaces("search", { ...searched, keys })).toEqual([
+    { kind: "owner", name: "Search team", link: "#/usage?by=key&owner=Search+team" },
+    { kind: "key", name: "key_1", link: "#/keys?key=key_1" },
+    { kind: "key", name: "key_2", link: "#/keys?key=key_2" },
   ]);
 });

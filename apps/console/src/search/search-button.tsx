@@ -1,13 +1,13 @@
-import { lazy, Suspense, useEffect, useState } from "react";
+import { useEffect, useState } from "react";
 import { Icon } from "../parts/icons.js";
 import { useAddress } from "../routes/address.js";
 import type { Searched } from "./find-places.js";
+import { SearchDialog } from "./search-dialog.js";
 
-const SearchDialog = lazy(() =>
-  import("./search-dialog.js").then(({ SearchDialog }) => ({ default: SearchDialog })),
-);
-
-/** Opens the search, as Ctrl-K and ⌘K do on every page. */
+/**
+ * Opens the search, as Ctrl-K and ⌘K do on every page. The dialog is not loaded on demand: people type on at once, and
+ * letters that come before it are lost.
+ */
 export function SearchButton({ pages }: Pick<Searched, "pages">) {
   const [isOpen, setOpen] = useState(false);
   const address = useAddress();
@@ -17,8 +17,8 @@ export function SearchButton({ pages }: Pick<Searched, "pages">) {
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.key.toLowerCase() !== "k" || !(event.ctrlKey || event.metaKey) || event.altKey) return;
       event.preventDefault();
-      // A dialog that is open may hold text that was not saved.
-      if (document.querySelector("dialog[open]") === null) setOpen(true);
+      // A dialog that is open may hold text that was not saved. A sheet only shows something.
+      if (document.querySelector("dialog[open]:not(.sheet)") === null) setOpen(true);
     };
     addEventListener("keydown", onKeyDown);
     return () => removeEventListener("keydown", onKeyDown);
@@ -30,11 +30,7 @@ export function SearchButton({ pages }: Pick<Searched, "pages">) {
         <span>Search</span>
         <kbd>Ctrl K</kbd>
       </button>
-      {isOpen && (
-        <Suspense fallback={null}>
-          <SearchDialog pages={pages} onClose={() => setOpen(false)} />
-        </Suspense>
-      )}
+      {isOpen && <SearchDialog pages={pages} onClose={() => setOpen(false)} />}
     </>
   );
 }

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
+import { type KeyboardEvent, useId, useLayoutEffect, useRef, useState } from "react";
 import { useListKeys } from "../operations/listKeys.js";
 import { useListModels } from "../operations/listModels.js";
 import { useListUpstreams } from "../operations/listUpstreams.js";
@@ -15,7 +15,7 @@ interface SearchDialogProps {
   readonly onClose: () => void;
 }
 
-/** Finds a request by its id, and models, keys, upstreams and pages by their names. */
+/** Finds a request by its id, and models, keys, owners, upstreams and pages by their names. */
 export function SearchDialog(props: SearchDialogProps) {
   const isOperator = useSignedIn().session.kind === "operator";
   return isOperator ? <OperatorSearch {...props} /> : <CallerSearch {...props} />;
@@ -49,8 +49,8 @@ interface SearchProps {
 function Search({ text, onText, found, onClose }: SearchProps) {
   const id = useId();
   const field = useRef<HTMLInputElement>(null);
-  // After the dialog has opened: the browser gives the focus to its first button.
-  useEffect(() => field.current?.focus(), []);
+  // After the dialog has opened, since the browser gives the focus to its first button, and before the next key.
+  useLayoutEffect(() => field.current?.focus(), []);
   const [chosen, setChosen] = useState(0);
   const current = Math.min(chosen, found.length - 1);
   const open = ({ link }: Place) => {
@@ -60,7 +60,11 @@ function Search({ text, onText, found, onClose }: SearchProps) {
   const onKeyDown = (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     const place = found[current];
-    if (event.key === "Enter" && place !== undefined) open(place);
+    if (event.key === "Enter" && place !== undefined) {
+      // The place may open a sheet at once, and the same Enter would press the button that has the focus there.
+      event.preventDefault();
+      open(place);
+    }
     if (step === undefined || found.length === 0) return;
     event.preventDefault();
     setChosen((current + step + found.length) % found.length);
@@ -76,7 +80,7 @@ function Search({ text, onText, found, onClose }: SearchProps) {
           aria-expanded="true"
           aria-controls={id}
           aria-activedescendant={found.length === 0 ? undefined : `${id}-${current}`}
-          placeholder="A request id, a model, a key, an upstream or a page"
+          placeholder="A request id, a model, a key, an owner, an upstream or a page"
           maxLength={128}
           value={text}
           onChange={(event) => {
@@ -97,7 +101,10 @@ function Search({ text, onText, found, onClose }: SearchProps) {
               href={place.link}
               onClick={onClose}
             >
-              <span className={place.kind === "page" ? undefined : "mono"}>{place.name}</span>
+              <span className={place.kind === "page" || place.kind === "owner" ? undefined : "mono"}>
+                {place.name}
+                {place.word !== undefined && <span className="quiet">: {place.word}</span>}
+              </span>
               <Badge tone="quiet">{place.kind}</Badge>
             </a>
           ))}

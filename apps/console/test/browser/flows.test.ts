@@ -355,11 +355,11 @@ models:
     const headers = { authorization: `Bearer ${testAdminKey}` };
     const recorded = async () => (await fetch(`${gateway.url}/admin/v1/requests/${id}`, { headers })).status;
     await expect.poll(recorded).toBe(200);
-    await site.signIn(testAdminKey, "#/usage");
-    await site.loaded("Usage");
+    await site.signIn(testAdminKey, "#/requests");
+    await site.loaded("Requests");
+    await site.choose("Usage");
 
     await site.page.keyboard.press("Control+k");
-    await site.page.locator("[role=combobox]:focus").waitFor();
     await site.page.keyboard.type(id);
     await site.page.getByRole("option", { name: `${id} request` }).waitFor();
     await site.page.keyboard.press("Enter");
@@ -367,6 +367,12 @@ models:
     const sheet = site.page.getByRole("dialog", { name: "Request" });
     await sheet.getByText("text-embedding-3-small").waitFor();
     expect(new URL(site.page.url()).hash).toBe(`#/requests?request=${id}`);
+
+    await site.page.keyboard.press("Control+k");
+    await site.page.keyboard.type("rehears");
+    await site.page.getByRole("option", { name: "Upstreams: failover rehearsal" }).waitFor();
+    await site.page.keyboard.press("Enter");
+    await site.loaded("Upstreams");
   });
 
   test("a model is found by a part of its name", async () => {

@@ -2,14 +2,17 @@ import { isPattern, type Model, namesOf } from "../domain/model.js";
 import { kindOf } from "../models/kinds/kinds.js";
 import type { ModelOperation, Schemas } from "../operations.js";
 
+/** A model as its configuration describes it. The state of its targets is not part of that. */
+export type CatalogModel = Schemas["Model"] & { readonly status: "ready" | "unavailable" };
+
 /** This gateway's models, by id and as callers see them. */
 export interface Catalog {
   /** The model with this id or alias, or one that a pattern matches. */
   find(id: string): Model | undefined;
   /** Every configured model, including patterns. */
   all(): readonly Model[];
-  list(): Schemas["Model"][];
-  describe(model: Model): Schemas["Model"];
+  list(): CatalogModel[];
+  describe(model: Model): CatalogModel;
   /** The id of the model for requests that name none. */
   defaultFor(operation: ModelOperation): string | undefined;
 }
@@ -30,7 +33,7 @@ export function createCatalog({ models, patterns, defaults, unavailable }: Catal
   const exact = all.filter(({ id }) => !isPattern(id));
   const byName = new Map(exact.flatMap((model) => namesOf(model).map((name) => [name, model] as const)));
   const created = Math.floor(Date.now() / 1000);
-  const describe = (model: Model): Schemas["Model"] => {
+  const describe = (model: Model): CatalogModel => {
     const reason = unavailable(model);
     const kind = kindOf(model);
     return {

@@ -6,7 +6,8 @@ import { Money } from "../../parts/money.js";
 import { Panel } from "../../parts/panel.js";
 import { Empty, Loaded } from "../../parts/states.js";
 import { type Column, Table } from "../../parts/table.js";
-import { When } from "../../parts/when.js";
+import { chosenZone, zoneName } from "../../parts/time-zone.js";
+import { ClockTime } from "../../parts/when.js";
 import { changeQuery, useAddress } from "../../routes/address.js";
 import { useSheet } from "../../routes/sheet.js";
 import { StatusBadge } from "../requests/status-badge.js";
@@ -59,7 +60,7 @@ export function OwnRequests() {
             <>
               <Table
                 caption="Requests of this key"
-                columns={columns}
+                columns={columnsIn(zoneName(Date.now() / 1000, chosenZone()))}
                 rows={rows}
                 rowKey={({ id }) => id}
                 link={({ id }) => link(id)}
@@ -89,11 +90,18 @@ export function OwnRequests() {
   );
 }
 
-const columns: readonly Column<OwnRequest>[] = [
-  { head: "When", cell: ({ created_at }) => <When at={created_at} />, kind: "nowrap" },
-  { head: "Status", cell: (row) => <StatusBadge request={row} /> },
-  { head: "Model", cell: ({ model }) => model ?? <span className="quiet">none</span> },
-  { head: "Operation", cell: ({ operation }) => operation },
-  { head: "Took", cell: ({ duration_ms }) => formatMs(duration_ms), kind: "number" },
-  { head: "Cost", cell: ({ cost_usd }) => <Money usd={cost_usd} />, kind: "number" },
-];
+/** @param zone The name of the zone of the times. */
+function columnsIn(zone: string): readonly Column<OwnRequest>[] {
+  return [
+    {
+      head: `Time, ${zone}`,
+      cell: ({ created_at }) => <ClockTime at={created_at} />,
+      kind: "nowrap",
+    },
+    { head: "Status", cell: (row) => <StatusBadge request={row} /> },
+    { head: "Model", cell: ({ model }) => model ?? <span className="quiet">none</span> },
+    { head: "Operation", cell: ({ operation }) => operation },
+    { head: "Took", cell: ({ duration_ms }) => formatMs(duration_ms), kind: "number" },
+    { head: "Cost", cell: ({ cost_usd }) => <Money usd={cost_usd} />, kind: "number" },
+  ];
+}

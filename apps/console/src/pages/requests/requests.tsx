@@ -149,9 +149,10 @@ function useKeys(
 ): void {
   useEffect(() => {
     if (sheet === undefined) return;
-    const onKeyDown = ({ key, ctrlKey, metaKey, altKey }: KeyboardEvent) => {
+    const onKeyDown = ({ key, target, ctrlKey, metaKey, altKey }: KeyboardEvent) => {
       const step = { j: 1, k: -1 }[key];
-      if (step === undefined || ctrlKey || metaKey || altKey) return;
+      // The search may be open above the sheet, and there the letters are text.
+      if (step === undefined || ctrlKey || metaKey || altKey || target instanceof HTMLInputElement) return;
       const next = sheet.rows[sheet.rows.findIndex(({ id }) => id === sheet.open) + step];
       if (next !== undefined) sheet.show(next.id);
     };

@@ -59,7 +59,7 @@ export function createHandlers(services: HandlerServices): Handlers {
     createEmbedding: createEmbedding(services),
     createImage: createImage(services),
     createImageEdit: createImageEdit(services),
-    listModels: listModels(catalog),
+    listModels: listModels(services),
   };
   return {
     ...models,
@@ -68,7 +68,7 @@ export function createHandlers(services: HandlerServices): Handlers {
     ...createAdminHandlers({ ...admin, catalog, observe, now }),
     createEmbeddingLegacy: createEmbeddingLegacy(services),
     retrieveImageFile: retrieveImageFile(files),
-    retrieveModel: retrieveModel(catalog),
+    retrieveModel: retrieveModel(services),
     checkHealth: checkHealth(),
     checkReadiness: checkReadiness(services),
   };

@@ -2,7 +2,8 @@ import { expect, test } from "vitest";
 import type { Model, Target } from "../../domain/model.js";
 import { targetKey } from "../../domain/model.js";
 import type { TargetSnapshot, TargetState } from "../../scheduling/target-state.js";
-import { describeModelHealth } from "./ModelHealth.js";
+import type { CatalogModel } from "../catalog.js";
+import { applyHealth, describeModelHealth } from "./ModelHealth.js";
 
 const now = 1_000_000_000;
 
@@ -46,4 +47,28 @@ test("without a working target, it fails since the last of them does", () => {
 
 test("a drifted target that still gets calls serves", () => {
   expect(healthOf([target("a")], { a: ["drifted", 10] })).toMatchObject({ state: "healthy" });
+});
+
+const catalogModel = { id: "model", status: "ready" } as CatalogModel;
+
+test("a caller reads since when a model is failing, and no name of an upstream", () => {
+  const failing = [{ id: "model", failing_since: 7, fallback: null }];
+
+  expect(applyHealth([catalogModel], failing)).toEqual([
+    {
+      id: "model",
+      status: "failing",
+      status_reason: "None of its upstreams works at the moment.",
+      failing_since: 7,
+    },
+  ]);
+});
+
+test("to its callers a model is ready while its fallback serves", () => {
+  const failing = { id: "model", failing_since: 7, fallback: "other" };
+
+  expect(applyHealth([catalogModel], [failing])).toEqual([catalogModel]);
+  expect(
+    applyHealth([catalogModel], [failing, { id: "other", failing_since: 8, fallback: null }]),
+  ).toMatchObject([{ status: "failing" }]);
 });

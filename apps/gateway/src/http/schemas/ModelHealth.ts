@@ -2,6 +2,7 @@ import { isPattern, type Model, type Target, targetKey } from "../../domain/mode
 import { kindOf } from "../../models/kinds/kinds.js";
 import type { Schemas } from "../../operations.js";
 import type { TargetSnapshot } from "../../scheduling/target-state.js";
+import type { CatalogModel } from "../catalog.js";
 
 /** The health of a model, from the state of its targets. */
 export function describeModelHealth(
@@ -41,6 +42,30 @@ export function failingModels(
     const { fallback } = kindOf(model).describeForOperators(model, { shadows: [] });
     return [{ id: model.id, failing_since, fallback: fallback ?? null }];
   });
+}
+
+/** Describes models as their callers see them. A model is not failing while its fallback serves its requests. */
+export function applyHealth(
+  models: readonly CatalogModel[],
+  failing: readonly Schemas["FailingModel"][],
+): Schemas["Model"][] {
+  const byId = new Map(failing.map((one) => [one.id, one]));
+  return models.map((model) => describeForCaller(model, byId));
+}
+
+function describeForCaller(
+  model: CatalogModel,
+  failing: ReadonlyMap<string, Schemas["FailingModel"]>,
+): Schemas["Model"] {
+  const found = failing.get(model.id);
+  if (model.status !== "ready" || found === undefined || found.failing_since === null) return model;
+  if (found.fallback !== null && !failing.has(found.fallback)) return model;
+  return {
+    ...model,
+    status: "failing",
+    status_reason: "None of its upstreams works at the moment.",
+    failing_since: found.failing_since,
+  };
 }
 
 /** Whether a target works. One that was never called may. A drifted one gets calls unless a setting excludes it. */

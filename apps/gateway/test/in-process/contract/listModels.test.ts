@@ -17,6 +17,19 @@ contract("listModels", {
         ]),
     },
     {
+      name: "a model whose upstream fails, without the name of the upstream in the reason",
+      send: async () => {
+        await context.gateway.sendJson("/v1/embeddings", { model: "status-500", input: "a" });
+        return context.gateway.send("/v1/models");
+      },
+      expect: ({ data }) =>
+        expect(data.find(({ id }: { id: string }) => id === "status-500")).toMatchObject({
+          status: "failing",
+          status_reason: "None of its upstreams works at the moment.",
+          failing_since: expect.any(Number),
+        }),
+    },
+    {
       name: "only what the key may call",
       send: async () => context.gateway.send("/v1/models", await context.restricted()),
       expect: (body) => expect(body.data).toEqual([]),

@@ -33,13 +33,13 @@ export function describeFailing(
 ): string | undefined {
   if (failing_since === null) return undefined;
   const now = nowMs / 1000;
+  const count = failures > 0 ? `, ${plural(failures, "failure")}` : "";
   const parts = [
-    `for ${formatSpan(now - failing_since)}`,
-    failures > 0 && plural(failures, "failure"),
-    paused_until !== null && paused_until > now && `next try in ${formatSpan(paused_until - now)}`,
-    state === "half-open" && "the next request tries it",
+    `For ${formatSpan(now - failing_since)}${count}.`,
+    paused_until !== null && paused_until > now && `Next try in ${formatSpan(paused_until - now)}.`,
+    state === "half-open" && "The next request tries it.",
   ];
-  return parts.filter(Boolean).join(", ");
+  return parts.filter(Boolean).join(" ");
 }
 
 type FailingTarget = Pick<Schemas["AdminTarget"], "state" | "failing_since" | "failures" | "paused_until">;
@@ -55,11 +55,11 @@ export function TargetLatency({ latency }: Pick<Schemas["TargetState"], "latency
   if (latency === null) return "–";
   const { p50_ms, p95_ms, calls, last_at } = latency;
   return (
-    <span title={`Median and 95th percentile of ${calls === 1 ? "one call" : `${calls} calls`}`}>
-      {`${formatMs(p50_ms)} / ${formatMs(p95_ms)}`}{" "}
-      <span className="quiet">
-        <When at={last_at} />
-      </span>
-    </span>
+    <div title={`Median and 95th percentile of ${calls === 1 ? "one call" : `${calls} calls`}`}>
+      {`${formatMs(p50_ms)} / ${formatMs(p95_ms)}`}
+      <p className="quiet small">
+        last call <When at={last_at} />
+      </p>
+    </div>
   );
 }

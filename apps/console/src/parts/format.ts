@@ -8,11 +8,11 @@ export function formatCount(value: number): string {
   return whole.format(value);
 }
 
-/** Two decimals for billed amounts, and as many as needed for one request. */
+/** Two decimals for amounts from a dollar on, and three digits for smaller ones, so that they can be compared. */
 export function formatUsd(usd: number): string {
   if (usd === 0) return "$0";
-  if (usd < 0.000_001) return "< $0.000001";
-  const digits = usd >= 1 ? 2 : usd >= 0.01 ? 3 : 6;
+  if (usd < 1e-9) return "< $0.000000001";
+  const digits = usd >= 1 ? 2 : Math.min(9, 2 - Math.floor(Math.log10(usd)));
   return `$${usd.toLocaleString("en-US", { minimumFractionDigits: 2, maximumFractionDigits: digits })}`;
 }
 

@@ -1,4 +1,4 @@
-import { formatUsd, plural } from "./format.js";
+import { formatCount, formatUsd, plural } from "./format.js";
 
 interface MoneyProps {
   /** `null` if it is not known. */
@@ -9,11 +9,14 @@ interface MoneyProps {
 
 /** An amount in US dollars. An unknown amount is never shown as 0. */
 export function Money({ usd, unpriced = 0 }: MoneyProps) {
-  if (usd === null || usd === undefined) return <span className="quiet">not known</span>;
-  if (unpriced === 0) return <>{formatUsd(usd)}</>;
+  const isKnown = usd !== null && usd !== undefined;
+  if (unpriced === 0) return isKnown ? formatUsd(usd) : <span className="quiet">not known</span>;
   return (
     <>
-      {formatUsd(usd)} <span className="quiet">and {plural(unpriced, "request")} without a price</span>
+      {isKnown && `${formatUsd(usd)} + `}
+      <span className="quiet" title={`${plural(unpriced, "request")} without a price`}>
+        {formatCount(unpriced)} unpriced
+      </span>
     </>
   );
 }

@@ -71,7 +71,7 @@ export function StackedBars({ series, bars, label, format = formatCount }: Stack
                 ) : null;
               })}
               {index % everyLabel === 0 && (
-                <text x={x + (step - gap) / 2} y={height - 6} textAnchor="middle">
+                <text {...placeLabel(x + (step - gap) / 2, width)} y={height - 6}>
                   {bar.label}
                 </text>
               )}
@@ -89,6 +89,13 @@ export function StackedBars({ series, bars, label, format = formatCount }: Stack
       </ul>
     </figure>
   );
+}
+
+/** Below the middle of its bar, or at the edge if it would be cut there. */
+function placeLabel(middle: number, width: number): { x: number; textAnchor: "middle" | "end" } {
+  return middle + labelWidth / 3 > width
+    ? { x: width, textAnchor: "end" }
+    : { x: middle, textAnchor: "middle" };
 }
 
 function seriesClass(place: number): string {

@@ -15,10 +15,15 @@ export function Tiles({ tiles }: { readonly tiles: readonly Tile[] }) {
       {tiles.map(({ label, value, note, link }) => (
         <div className="tile" key={label}>
           <dt>{link === undefined ? label : <a href={link}>{label}</a>}</dt>
-          <dd>{value}</dd>
+          <dd className={isLong(value) ? "long" : undefined}>{value}</dd>
           {note !== undefined && <dd className="note">{note}</dd>}
         </div>
       ))}
     </dl>
   );
+}
+
+/** Whether it needs smaller letters to fit. */
+function isLong(value: ReactNode): boolean {
+  return typeof value === "string" && value.length > 8;
 }

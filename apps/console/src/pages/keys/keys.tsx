@@ -36,7 +36,7 @@ export default function KeysPage() {
   return (
     <Page
       title="Keys"
-      lead="The keys of callers, and the spending of each."
+      lead="The keys of callers, and the spending of each. It leaves out requests without a price."
       actions={
         <div className="row">
           <button type="button" className="button" disabled={csv.isPending} onClick={() => csv.mutate()}>

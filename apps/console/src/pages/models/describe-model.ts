@@ -33,22 +33,22 @@ function describeShadow(shadow: Schemas["ModelShadow"]): string {
 /** The price of a target in a few words. */
 export function describePrice(price: Schemas["TargetPrice"]): string {
   if (price === null) return "not known";
-  if (price.per_million_tokens !== null) return perMillion(price.per_million_tokens, "tokens");
+  if (price.per_million_tokens !== null) return perMillion(price.per_million_tokens);
   const amounts = price.per_image.map(({ usd }) => usd);
   if (amounts.length > 0) {
     const [least, most] = [Math.min(...amounts), Math.max(...amounts)];
     if (most === 0) return "free";
     return least === most
-      ? `${formatUsd(least)} an image`
-      : `${formatUsd(least)} to ${formatUsd(most)} an image`;
+      ? `${formatUsd(least)} / image`
+      : `${formatUsd(least)} to ${formatUsd(most)} / image`;
   }
-  if (price.per_million_output_tokens !== null)
-    return perMillion(price.per_million_output_tokens, "tokens out");
+  if (price.per_million_output_tokens !== null) return perMillion(price.per_million_output_tokens, " out");
   return "not known";
 }
 
-function perMillion(usd: number, what: string): string {
-  return usd === 0 ? "free" : `${formatUsd(usd)} a million ${what}`;
+/** Of a million tokens. */
+function perMillion(usd: number, what = ""): string {
+  return usd === 0 ? "free" : `${formatUsd(usd)} / 1M${what}`;
 }
 
 /** The samples of the reference name this address. */

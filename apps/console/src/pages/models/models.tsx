@@ -7,11 +7,10 @@ import { Dialog } from "../../parts/dialog.js";
 import { Facts } from "../../parts/facts.js";
 import { SelectField, TextField } from "../../parts/fields.js";
 import { Filters } from "../../parts/filters.js";
-import { plural } from "../../parts/format.js";
+import { formatSpan, plural } from "../../parts/format.js";
 import { Page } from "../../parts/page.js";
 import { Empty, Loaded } from "../../parts/states.js";
 import { Table } from "../../parts/table.js";
-import { When } from "../../parts/when.js";
 import { changeQuery, linkTo, useAddress } from "../../routes/address.js";
 import { useSheet } from "../../routes/sheet.js";
 import { gatewayRoot } from "../../session/session-client.js";
@@ -177,7 +176,7 @@ function ModelCard({ model, isInFile, use, remove }: ModelCardProps) {
             {
               head: "Target",
               cell: ({ upstream, model }) => (
-                <a href={linkTo("/upstreams", { upstream })}>{`${upstream} / ${model}`}</a>
+                <a href={linkTo("/upstreams", { upstream, target: model })}>{`${upstream} / ${model}`}</a>
               ),
               value: ({ upstream, model }) => `${upstream} / ${model}`,
             },
@@ -193,7 +192,7 @@ function ModelCard({ model, isInFile, use, remove }: ModelCardProps) {
               value: ({ latency }) => latency?.p50_ms,
               kind: "number",
             },
-            { head: "Price", cell: (target) => describePrice(target.price) },
+            { head: "Price", cell: (target) => describePrice(target.price), kind: "nowrap" },
           ]}
         />
       )}
@@ -229,9 +228,11 @@ function ModelHealth({ model: { isReady, health, fallback } }: { readonly model:
   const instead = health.served_by.map(({ upstream, model }) => `${upstream} / ${model}`);
   if (health.state === "degraded")
     return <p className="quiet">Some targets are down. Served by {instead.join(", ")}.</p>;
+  const since =
+    health.failing_since === null ? "" : ` for ${formatSpan(Date.now() / 1000 - health.failing_since)}`;
   return (
     <p className="tone-bad">
-      No healthy target since <When at={health.failing_since} />.{" "}
+      {`No healthy target${since}. `}
       {fallback === undefined ? "Requests fail." : `${fallback} serves instead.`}
     </p>
   );

@@ -1,8 +1,8 @@
 import type { Schemas } from "../../operations/schemas.js";
 import type { Tone } from "../../parts/badge.js";
-import { formatAgo, formatShare, formatSpan, formatUsd } from "../../parts/format.js";
+import { formatShare, formatSpan, formatUsd } from "../../parts/format.js";
 import { linkTo } from "../../routes/address.js";
-import { describeFailing, stateWords } from "../target-state.js";
+import { stateWords } from "../target-state.js";
 
 /** A problem that an operator should look at now. */
 export interface Alert {
@@ -12,12 +12,15 @@ export interface Alert {
   readonly link: string;
 }
 
+/** Writes Unix seconds as a clock time. */
+type FormatClock = (seconds: number) => string;
+
 /** The alerts as sentences, the worst first. */
-export function describeAlerts(found: Schemas["Alerts"], nowMs: number): Alert[] {
+export function describeAlerts(found: Schemas["Alerts"], nowMs: number, formatClock: FormatClock): Alert[] {
   const alerts = [
     ...alertOfConfiguration(found),
     ...found.models.map((model) => alertOfModel(model, nowMs)),
-    ...found.targets.map((target) => alertOfTarget(target, nowMs)),
+    ...found.targets.map((target) => alertOfTarget(target, nowMs, formatClock)),
     ...found.keys.flatMap(alertOfKey),
   ];
   return alerts.sort((one, other) => Number(other.tone === "bad") - Number(one.tone === "bad"));
@@ -40,21 +43,23 @@ function alertOfModel({ id, failing_since, fallback }: Schemas["FailingModel"], 
   };
 }
 
-function alertOfTarget(target: Schemas["TargetState"], nowMs: number): Alert {
-  const { upstream, model, state, serves, last_error } = target;
-  const failing = describeFailing(target, nowMs);
-  const served = serves.length === 0 ? "" : ` (it serves ${serves.join(", ")})`;
-  const cause = state === "drifted" ? ": its vectors have changed" : causeOf(last_error, nowMs);
+function alertOfTarget(
+  { upstream, model, state, serves, failing_since, last_error }: Schemas["TargetState"],
+  nowMs: number,
+  formatClock: FormatClock,
+): Alert {
+  const word = stateWords[state] ?? state;
+  const is =
+    failing_since === null
+      ? `is ${word}`
+      : `has been ${word} since ${formatClock(failing_since)} (${formatSpan(nowMs / 1000 - failing_since)})`;
+  const cause = state === "drifted" ? "Its vectors have changed." : last_error?.message;
   return {
     id: `${upstream}/${model}/${serves.join()}`,
     tone: state === "failing" || state === "cooling" ? "warn" : "bad",
-    text: `${upstream} / ${model} is ${stateWords[state] ?? state}${failing === undefined ? "" : ` ${failing}`}${served}${cause}`,
-    link: linkTo("/upstreams", { upstream }),
+    text: `${upstream} / ${model} ${is}${cause === undefined ? "." : `: ${cause}`}`,
+    link: linkTo("/upstreams", { upstream, target: model }),
   };
-}
-
-function causeOf(last_error: Schemas["TargetState"]["last_error"], nowMs: number): string {
-  return last_error === null ? "" : `: ${last_error.message} (${formatAgo(last_error.at, nowMs)})`;
 }
 
 function alertOfKey({ id, name, budget, budget_usage }: Schemas["AccessKey"]): Alert[] {

@@ -7,6 +7,7 @@ import { Panel } from "../../parts/panel.js";
 import { StackedBars } from "../../parts/stacked-bars.js";
 import { Empty, Loaded } from "../../parts/states.js";
 import { Tiles } from "../../parts/tiles.js";
+import { chosenZone, writeMinute } from "../../parts/time-zone.js";
 import { linkTo } from "../../routes/address.js";
 import { rangeStepLabel, rangeSteps, spanRange } from "../time-range.js";
 import { spans, startOf } from "../time-span.js";
@@ -21,8 +22,16 @@ export default function OverviewPage() {
   const from = startOf("24h", Date.now());
   const day = useRetrieveUsage({ group_by: ["model", "hour"], from }, { everyMs });
   const dayBefore = useRetrieveUsage({ from: from - spans["24h"].seconds, to: from });
+  const isAlone = dayBefore.data?.totals.requests === 0;
   return (
-    <Page title="Overview" lead="The last 24 hours, compared with the day before.">
+    <Page
+      title="Overview"
+      lead={
+        isAlone
+          ? "The last 24 hours. The day before had no requests to compare with."
+          : "The last 24 hours, compared with the day before."
+      }
+    >
       <FirstSteps />
       <Loaded query={day} shape="tiles">
         {({ totals }) => <Tiles tiles={overviewTiles(totals, dayBefore.data?.totals)} />}
@@ -39,7 +48,7 @@ function Alerts() {
     <Panel title="Needs attention">
       <Loaded query={query}>
         {(found) => {
-          const alerts = describeAlerts(found, Date.now());
+          const alerts = describeAlerts(found, Date.now(), (seconds) => writeMinute(seconds, chosenZone()));
           if (alerts.length === 0) return <Badge tone="good">Nothing. Every target is healthy.</Badge>;
           return (
             <ul className="alerts">

@@ -14,11 +14,12 @@ import { useSheet } from "../../routes/sheet.js";
 import { useIsFollowing, useSignedIn } from "../../session/session-context.js";
 import { EntryActions } from "../configure/entry-actions.js";
 import { RemoveDialog } from "../configure/remove-dialog.js";
-import { describeFailing, TargetLatency, TargetStateBadge } from "../target-state.js";
-import { AcceptDialog, SpaceDrift } from "./accept-space.js";
+import { TargetLatency, TargetStateBadge } from "../target-state.js";
+import { AcceptDialog } from "./accept-space.js";
 import { DayStrip, StripLegend } from "./day-strip.js";
 import { Rehearsal } from "./rehearsal.js";
 import { SpaceDoctor } from "./space-doctor.js";
+import { TargetStateCell } from "./target-state-cell.js";
 
 type TargetState = Schemas["TargetState"];
 
@@ -88,6 +89,8 @@ function UpstreamPanel({ upstream, isInFile, remove }: UpstreamPanelProps) {
   const accept = useSheet("accept");
   const probed = targets.find((target) => targetId(target) === probe.open);
   const accepted = targets.find((target) => targetId(target) === accept.open);
+  const marked = useAddress().query.get("target");
+  const selected = targets.find(({ model }) => model === marked);
   return (
     <Panel
       title={name}
@@ -120,79 +123,60 @@ function UpstreamPanel({ upstream, isInFile, remove }: UpstreamPanelProps) {
           No model uses it. {isInFile && <a href={linkTo("/models/add", { upstream: name })}>Add a model</a>}
         </p>
       ) : (
-        <Table
-          caption={`Targets of ${name}`}
-          rows={targets}
-          rowKey={targetId}
-          columns={[
-            {
-              head: "Upstream model",
-              cell: ({ model }) => <span className="mono">{model}</span>,
-              value: ({ model }) => model,
-            },
-            {
-              head: "State",
-              cell: (target) => (
-                <>
-                  <TargetStateBadge state={target.state} />
-                  <p className="quiet small">{describeFailing(target, Date.now())}</p>
-                  <SpaceDrift target={target} />
-                </>
-              ),
-              value: ({ state }) => state,
-            },
-            {
-              head: "Last 24 hours",
-              cell: ({ model }) => <DayStrip history={history.find((one) => one.model === model)} />,
-            },
-            {
-              head: "Serves",
-              cell: ({ serves }) =>
-                serves.length === 0
-                  ? "–"
-                  : serves.map((model) => (
-                      <a key={model} className="serves" href={linkTo("/models", { model })}>
-                        {model}
-                      </a>
-                    )),
-              value: ({ serves }) => serves[0],
-            },
-            {
-              head: "In flight",
-              cell: ({ in_flight }) => in_flight,
-              value: ({ in_flight }) => in_flight,
-              kind: "number",
-            },
-            {
-              head: "p50 / p95",
-              cell: ({ latency }) => <TargetLatency latency={latency} />,
-              value: ({ latency }) => latency?.p50_ms,
-              kind: "number",
-            },
-            {
-              head: "Last failure",
-              cell: (target) => <LastFailure target={target} />,
-              value: ({ last_error }) => last_error?.at,
-            },
-            {
-              head: "Try",
-              cell: (target) => (
-                <>
-                  <a className="button" href={probe.link(targetId(target))}>
-                    Try now
-                    <span className="visually-hidden">{` ${name} / ${target.model}`}</span>
-                  </a>
-                  {target.space_check?.drifted === true && (
-                    <a className="button" href={accept.link(targetId(target))}>
-                      Accept vectors
-                      <span className="visually-hidden">{` of ${name} / ${target.model}`}</span>
-                    </a>
-                  )}
-                </>
-              ),
-            },
-          ]}
-        />
+        <div className="targets">
+          <Table
+            caption={`Targets of ${name}`}
+            rows={targets}
+            rowKey={targetId}
+            selected={selected && targetId(selected)}
+            columns={[
+              {
+                head: "Upstream model",
+                cell: ({ model }) => <span className="mono">{model}</span>,
+                value: ({ model }) => model,
+              },
+              {
+                head: "State",
+                cell: (target) => (
+                  <TargetStateCell
+                    target={target}
+                    probe={probe.link(targetId(target))}
+                    accept={accept.link(targetId(target))}
+                  />
+                ),
+                value: ({ state }) => state,
+              },
+              {
+                head: "Last 24 hours",
+                cell: ({ model }) => <DayStrip history={history.find((one) => one.model === model)} />,
+              },
+              {
+                head: "Serves",
+                cell: ({ serves }) =>
+                  serves.length === 0
+                    ? "–"
+                    : serves.map((model) => (
+                        <a key={model} className="serves" href={linkTo("/models", { model })}>
+                          {model}
+                        </a>
+                      )),
+                value: ({ serves }) => serves[0],
+              },
+              {
+                head: "In flight",
+                cell: ({ in_flight }) => in_flight,
+                value: ({ in_flight }) => in_flight,
+                kind: "number",
+              },
+              {
+                head: "p50 / p95",
+                cell: ({ latency }) => <TargetLatency latency={latency} />,
+                value: ({ latency }) => latency?.p50_ms,
+                kind: "number",
+              },
+            ]}
+          />
+        </div>
       )}
       {probed !== undefined && <ProbeDialog target={probed} onClose={probe.close} />}
       {accepted !== undefined && <AcceptDialog target={accepted} onClose={accept.close} />}
@@ -203,21 +187,6 @@ function UpstreamPanel({ upstream, isInFile, remove }: UpstreamPanelProps) {
 /** Names a target in the address. One upstream may have two of the same model, for two models of ours. */
 function targetId({ upstream, model, serves }: TargetState): string {
   return [upstream, model, ...serves].join(" ");
-}
-
-function LastFailure({ target: { last_error, paused_until } }: { readonly target: TargetState }) {
-  if (last_error === null) return <span className="quiet">none</span>;
-  return (
-    <>
-      <When at={last_error.at} />: {last_error.message}
-      {paused_until !== null && paused_until * 1000 > Date.now() && (
-        <span className="quiet">
-          {" "}
-          Called again <When at={paused_until} />.
-        </span>
-      )}
-    </>
-  );
 }
 
 /** Asks before it calls: an image costs money. */

@@ -4,7 +4,7 @@ import type { Bar } from "../../parts/stacked-bars.js";
 export type UsageGroup = Schemas["UsageGroup"];
 
 export const groupings = {
-  owner: "Owner or team",
+  owner: "Owner",
   key: "Key",
   model: "Model",
   upstream: "Upstream",

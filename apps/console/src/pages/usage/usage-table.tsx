@@ -2,9 +2,10 @@ import { type ReactNode, useState } from "react";
 import type { Schemas } from "../../operations/schemas.js";
 import { formatCount } from "../../parts/format.js";
 import { Money } from "../../parts/money.js";
+import { useSorted } from "../../parts/sort.js";
 import { type Column, Table } from "../../parts/table.js";
 import { Spent } from "../keys/key-state.js";
-import { groupings, type UsageRow } from "./group-usage.js";
+import { groupings, type Measure, measures, type UsageRow } from "./group-usage.js";
 import { rowLink, rowRequestsLink, type UsageView } from "./usage-view.js";
 
 interface UsageTableProps {
@@ -23,16 +24,20 @@ const rowsMax = 1000;
 /** The figures of a view. A name leads to what is behind it. The last row has the totals of all rows. */
 export function UsageTable({ view, rows, totals, keys }: UsageTableProps) {
   const [isWhole, setWhole] = useState(false);
-  const shown = rows.slice(0, isWhole ? rowsMax : firstRows);
+  const columns = columnsOf(view, keys, totals);
+  // All rows, before the first of them are chosen.
+  const { rows: sorted, sorting } = useSorted({ columns, rows });
+  const shown = sorted.slice(0, isWhole ? rowsMax : firstRows);
   const total = { ...totals, id: totalId, name: "Total", value: null };
   return (
     <>
       <Table
         caption={`Usage by ${groupings[view.by].toLowerCase()}`}
-        columns={columnsOf(view, keys, totals)}
+        columns={columns}
         rows={[...shown, total]}
         rowKey={({ id }) => id}
         rowClass={({ id }) => (id === totalId ? "total-row" : undefined)}
+        {...(sorting && { sorting })}
       />
       {shown.length < rows.length && (
         <div className="pager">
@@ -54,31 +59,29 @@ export function UsageTable({ view, rows, totals, keys }: UsageTableProps) {
 function columnsOf(
   view: UsageView,
   keys: UsageTableProps["keys"],
-  { unpriced_requests: unpriced }: UsageTableProps["totals"],
+  totals: UsageTableProps["totals"],
 ): Column<UsageRow>[] {
-  /** The totals have no place in an order, so that they stay last. */
-  const sorted = (of: (row: UsageRow) => string | number | null) => ({
-    value: (row: UsageRow) => (row.id === totalId ? undefined : of(row)),
-  });
   const count = (head: string, of: (row: UsageRow) => number): Column<UsageRow> => ({
     head,
     cell: (row) => formatCount(of(row)),
     kind: "number",
-    ...sorted(of),
+    value: of,
   });
+  /** A column of zeros only takes room, unless it is the measure. */
+  const unlessZero = (measure: Measure, column: Column<UsageRow>) =>
+    totals[measure] === 0 && view.measure !== measure ? [] : [column];
   return [
     {
       head: groupings[view.by],
       cell: (row) => linked(rowLink(view, row), row.name),
-      ...sorted(({ name }) => name),
+      value: ({ name }) => name,
     },
     {
       head: "Cost",
-      cell: ({ cost_usd }) => <Money usd={cost_usd} />,
+      cell: ({ cost_usd, unpriced_requests }) => <Money usd={cost_usd} unpriced={unpriced_requests} />,
       kind: "number",
-      ...sorted(({ cost_usd }) => cost_usd),
+      value: ({ cost_usd }) => cost_usd,
     },
-    ...(unpriced === 0 ? [] : [count("Without a price", ({ unpriced_requests }) => unpriced_requests)]),
     ...(view.by === "key" && keys !== undefined ? [budgetColumn(keys)] : []),
     {
       ...count("Requests", ({ requests }) => requests),
@@ -92,16 +95,18 @@ function columnsOf(
           formatCount(row.failed_requests),
         ),
     },
-    count("Tokens in", ({ input_tokens }) => input_tokens),
-    count("Tokens out", ({ output_tokens }) => output_tokens),
-    count("Images", ({ images }) => images),
-    count("From the cache", ({ cached_inputs }) => cached_inputs),
-    {
-      head: "Saved",
+    ...(["input_tokens", "output_tokens", "images", "cached_inputs"] as const).flatMap((measure) =>
+      unlessZero(
+        measure,
+        count(measures[measure], (row) => row[measure]),
+      ),
+    ),
+    ...unlessZero("saved_usd", {
+      head: measures.saved_usd,
       cell: ({ saved_usd }) => <Money usd={saved_usd} />,
       kind: "number",
-      ...sorted(({ saved_usd }) => saved_usd),
-    },
+      value: ({ saved_usd }) => saved_usd,
+    }),
   ];
 }
 

@@ -1,0 +1,44 @@
+import type { Schemas } from "../../operations/schemas.js";
+import { When } from "../../parts/when.js";
+import { describeFailing, TargetStateBadge } from "../target-state.js";
+import { SpaceDrift } from "./accept-space.js";
+
+interface TargetStateCellProps {
+  readonly target: Schemas["TargetState"];
+  /** The links to the dialogs that try the target, and that accept its vectors. */
+  readonly probe: string;
+  readonly accept: string;
+}
+
+/** The state of a target, its last failure, and what an operator can do. In one cell, so that a phone shows all. */
+export function TargetStateCell({ target, probe, accept }: TargetStateCellProps) {
+  const { upstream, model, state, space_check, last_error } = target;
+  const name = `${upstream} / ${model}`;
+  return (
+    <div className="target-state">
+      <TargetStateBadge state={state} />
+      <a className="button" href={probe}>
+        Try now
+        <span className="visually-hidden">{` ${name}`}</span>
+      </a>
+      <div>
+        <p className="quiet small">{describeFailing(target, Date.now())}</p>
+        {last_error !== null && (
+          <p className="small">
+            {last_error.message}{" "}
+            <span className="quiet">
+              Last failure <When at={last_error.at} />.
+            </span>
+          </p>
+        )}
+        <SpaceDrift target={target} />
+        {space_check?.drifted === true && (
+          <a className="button" href={accept}>
+            Accept vectors
+            <span className="visually-hidden">{` of ${name}`}</span>
+          </a>
+        )}
+      </div>
+    </div>
+  );
+}

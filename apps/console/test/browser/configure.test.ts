@@ -185,9 +185,12 @@ models:
     await site.page.getByText(/its vectors are 32 wide/).waitFor();
     await expect.poll(() => site.page.getByLabel("Id for callers").inputValue()).toBe("third-embed");
     await site.page.getByLabel("Type").selectOption("embedding");
+    expect(await site.page.getByLabel("Dimensions").inputValue()).toBe("32");
+    await site.page.getByLabel("Price of a million tokens").fill("0.02");
     await button("Review").click();
     await button("Apply").click();
     await site.page.getByText("third-embed is added.").waitFor();
+    expect(readFileSync(file, "utf8")).toMatch(/dimensions: 32\n +price:\n +perMillionTokens: 0.02\n/);
 
     await site.page.getByRole("link", { name: "See the model third-embed" }).click();
     await site.page.getByRole("article", { name: "third-embed" }).waitFor();

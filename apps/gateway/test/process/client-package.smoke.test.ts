@@ -63,12 +63,14 @@ test("a program with the packed client uses every operation of a running gateway
     missing: { status: 404, code: "model_not_found" },
     thrown: { name: "GatewayRequestError", code: "model_not_found" },
     withoutKey: 401,
+    own: ["own_key", "list", expect.arrayContaining([expect.stringMatching(/^req_/)]), "request", "list"],
     keys: {
       value: "mg_",
       listed: ["consumer"],
       iterated: expect.arrayContaining(["consumer", expect.stringMatching(/^req_/)]),
       changed: null,
       retrieved: "active",
+      rotated: "mg_",
       revoked: "revoked",
     },
     usage: ["list", "model"],
@@ -85,6 +87,7 @@ test("a program with the packed client uses every operation of a running gateway
     configurationChange: false,
     events: ["stream.started"],
     session: ["operator", "operator", true],
+    signInCode: "mg_code_",
     metrics: "string",
     refusedAdmin: 401,
   });

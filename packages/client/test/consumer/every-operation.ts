@@ -64,13 +64,6 @@ try {
 }
 const withoutKey = await createClient({ baseUrl: process.env.GATEWAY_URL ?? "" }).listModels();
 
-const ownKey = unwrap(await client.retrieveOwnKey());
-const ownRequests = unwrap(await client.listOwnRequests({ failed: true, limit: 1 }));
-const ownIterated: string[] = [];
-for await (const own of client.iterateOwnRequests({ limit: 1 })) ownIterated.push(own.id);
-const ownRequest = unwrap(await client.retrieveOwnRequest("req_1"));
-const ownUsage = unwrap(await client.retrieveOwnUsage({ group_by: ["model", "day"] }));
-
 const created = unwrap(await client.createKey({ name: "consumer", limits: { requests_per_minute: 5 } }));
 const listed = unwrap(await client.listKeys({ limit: 1 }));
 const iterated: string[] = [];
@@ -85,6 +78,12 @@ const usageTable = unwrap(await client.retrieveUsageTable({ group_by: ["model"] 
 const requests = unwrap(await client.listRequests({ status: 200, limit: 1 }));
 const requestsTable = unwrap(await client.listRequestsTable({ limit: 1 }));
 const request = unwrap(await client.retrieveRequest(requests.data[0]?.id ?? "req_1"));
+const ownKey = unwrap(await client.retrieveOwnKey());
+const ownRequests = unwrap(await client.listOwnRequests({ failed: true, limit: 1 }));
+const ownIterated: string[] = [];
+for await (const own of client.iterateOwnRequests({ limit: 1 })) ownIterated.push(own.id);
+const ownRequest = unwrap(await client.retrieveOwnRequest(ownIterated[0] ?? "req_1"));
+const ownUsage = unwrap(await client.retrieveOwnUsage({ group_by: ["model", "day"] }));
 const keysTable = unwrap(await client.listKeysTable({ search: "consumer", sort: "name", order: "asc" }));
 const adminModels = unwrap(await client.listAdminModels());
 const upstreams = unwrap(await client.listUpstreams());

@@ -188,7 +188,7 @@ models:
     await expect.poll(() => site.page.getByLabel("Id for callers").inputValue()).toBe("third-embed");
     await site.page.getByLabel("Type").selectOption("embedding");
     expect(await site.page.getByLabel("Dimensions").inputValue()).toBe("32");
-    await site.page.getByLabel("Price of a million tokens").fill("0.02");
+    await site.page.getByLabel("Price per 1M tokens").fill("0.02");
     await button("Review").click();
     await button("Apply").click();
     await site.page.getByText("third-embed is added.").waitFor();

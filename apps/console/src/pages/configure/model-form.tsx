@@ -285,7 +285,7 @@ function NumberFields({ form: { type, dimensions, price }, faults, edit }: Numbe
         <p className="small quiet">Its price has several parts. Change it in the file.</p>
       ) : (
         <TextField
-          label={`Price of ${type === "image" ? "an image" : "a million tokens"}, $ (optional)`}
+          label={`Price per ${type === "image" ? "image" : "1M tokens"}, $`}
           hint="At targets without their own price. Empty: the price that the gateway knows, if any."
           fault={faults.price}
           inputMode="decimal"

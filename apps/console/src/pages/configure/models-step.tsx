@@ -13,7 +13,7 @@ const rowsMax = 40;
 
 interface ModelsStepProps {
   readonly offered: readonly OfferedModel[];
-  /** What the upstream replied to the trial, if it was tried. */
+  /** The result of the trial, if there was one. */
   readonly trial: Pick<Schemas["UpstreamTrial"], "ok" | "models"> | undefined;
   readonly modelTypes: readonly ModelType[];
   /** The trial of the upstream, to which a model is added. */

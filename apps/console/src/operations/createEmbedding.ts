@@ -1,6 +1,7 @@
 import { decodeEmbedding, type GatewayClient, unwrap } from "@model-gateway/client";
 import { useMutation } from "@tanstack/react-query";
 import { useSignedIn } from "../session/session-context.js";
+import type { NamedTarget } from "./named-target.js";
 import { type ResponseFacts, readFacts } from "./response-facts.js";
 import type { Schemas } from "./schemas.js";
 
@@ -55,8 +56,6 @@ export interface EmbeddedAtTarget {
   readonly embedded: Embedded | undefined;
   readonly error: Error | undefined;
 }
-
-export type NamedTarget = Pick<Schemas["AdminTarget"], "upstream" | "model">;
 
 /** Turns the same texts into vectors at several targets of a model. One that fails does not hide the others. */
 export function useEmbedAtTargets() {

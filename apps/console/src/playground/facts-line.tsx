@@ -6,15 +6,17 @@ interface FactsLineProps {
   readonly facts: ResponseFacts;
   /** Facts specific to this kind of response. */
   readonly also: readonly string[];
+  /** The target that replied, if it is known. */
+  readonly target?: string | undefined;
 }
 
 /** One line below a response: how it was made, and the id to ask about it. */
-export function FactsLine({ facts, also }: FactsLineProps) {
+export function FactsLine({ facts, also, target }: FactsLineProps) {
   const { ms, upstream, attempts, cache, requestId } = facts;
   const words = [
     ...also,
     formatMs(ms),
-    upstream !== null && `from ${upstream}`,
+    upstream !== null && `from ${target ?? upstream}`,
     attempts !== null && attempts !== "1" && `${attempts} attempts`,
     cache !== null && `cache: ${cache}`,
   ].filter((word) => typeof word === "string");

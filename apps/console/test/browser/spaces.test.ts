@@ -76,6 +76,8 @@ models:
     expect(await fact.textContent()).toMatch(
       /^next, 100 % of inputs; 16 embedded; \d+ % keep their nearest neighbour$/,
     );
+    await site.page.getByRole("link", { name: "Compare targets of m", exact: true }).click();
+    await expect.poll(() => site.page.getByLabel("Model to examine").inputValue()).toBe("m");
     expect(site.complaints()).toEqual([]);
   });
 

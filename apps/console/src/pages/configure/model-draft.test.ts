@@ -29,6 +29,23 @@ test("a cleared width is left out", () => {
   expect(Object.keys(writeModel(form, present))).toEqual(["type", "cache", "targets", "aliases"]);
 });
 
+test("a price is written, and one of several parts stays as it is", () => {
+  const formOf = (entry: typeof present & { price?: unknown }, price?: string) => {
+    const draft = { ...readModel(entry), ...(price !== undefined && { price }) };
+    return fillModel({ draft, changed: "m", provider, configuration });
+  };
+  const byTokens = { ...present, price: { perMillionInputTokens: 5, perMillionOutputTokens: 30 } };
+
+  expect(writeModel(formOf(present, "0.02"), present)).toEqual({
+    ...present,
+    price: { perMillionTokens: 0.02 },
+  });
+  expect(writeModel(formOf(byTokens), byTokens)).toEqual(byTokens);
+  expect(faultsOfModel(formOf(present, "cheap"), {})).toEqual({
+    price: "Enter an amount in US dollars, such as 0.02.",
+  });
+});
+
 test("a new model takes its id and type from the name at the upstream", () => {
   const draft = { ...emptyModel("b"), targets: [{ upstream: "b", model: "painter", others: {} }] };
 

@@ -1,5 +1,6 @@
 import type { Schemas } from "../../operations/schemas.js";
 import type { ModelType } from "./model-choices.js";
+import { isPrice, readPrice, writePrice } from "./model-price.js";
 import type { Faults } from "./use-faults.js";
 
 /** A target as the form has it. */
@@ -17,6 +18,8 @@ export interface ModelDraft {
   /** Absent until it is chosen. */
   readonly type?: ModelType;
   readonly dimensions: string;
+  /** Undefined for a price of several parts, which has no field. */
+  readonly price: string | undefined;
   readonly targets: readonly DraftTarget[];
 }
 
@@ -28,6 +31,7 @@ export function readModel(entry: Entry): ModelDraft {
   return {
     ...((entry.type === "embedding" || entry.type === "image") && { type: entry.type }),
     dimensions: typeof entry.dimensions === "number" ? String(entry.dimensions) : "",
+    price: readPrice(entry.price),
     targets: targets.map(({ upstream, model, ...others }) => ({
       upstream: String(upstream),
       model: String(model),
@@ -37,7 +41,7 @@ export function readModel(entry: Entry): ModelDraft {
 }
 
 export function emptyModel(upstream: string): ModelDraft {
-  return { dimensions: "", targets: [{ upstream, model: "", others: {} }] };
+  return { dimensions: "", price: "", targets: [{ upstream, model: "", others: {} }] };
 }
 
 /** A draft whose gaps are filled. */
@@ -74,7 +78,7 @@ export function fillModel({ draft, changed, provider, configuration }: Sources):
 
 /** The entry of the configuration. Keys that the form does not show stay as they are. */
 export function writeModel(
-  { type, dimensions, targets }: ModelForm,
+  { type, dimensions, price, targets }: ModelForm,
   present: Entry = {},
 ): Record<string, unknown> {
   const width = type === "embedding" && dimensions.trim() !== "" ? Number(dimensions) : undefined;
@@ -82,6 +86,7 @@ export function writeModel(
     ...present,
     type,
     dimensions: width,
+    price: price === undefined ? present.price : writePrice(type, price),
     targets: targets.map(({ upstream, model, others }) => ({ upstream, model: model.trim(), ...others })),
   };
   return Object.fromEntries(Object.entries(written).filter(([, value]) => value !== undefined));
@@ -89,7 +94,7 @@ export function writeModel(
 
 /** The faults that need no gateway. */
 export function faultsOfModel(
-  { id, dimensions, targets }: ModelForm,
+  { id, dimensions, price, targets }: ModelForm,
   taken: Readonly<Record<string, unknown>>,
 ): Faults {
   const faults: Record<string, string> = {};
@@ -101,6 +106,7 @@ export function faultsOfModel(
   else if (taken[id.trim()] !== undefined) faults.id = `There is a model ${id.trim()} already.`;
   if (dimensions.trim() !== "" && !/^[1-9]\d{0,4}$/.test(dimensions.trim()))
     faults.dimensions = "Enter a whole number from 1 to 65536.";
+  if (price !== undefined && !isPrice(price)) faults.price = "Enter an amount in US dollars, such as 0.02.";
   return faults;
 }
 
@@ -110,6 +116,7 @@ export function modelFieldsByPath({ id, targets }: ModelForm): Readonly<Record<s
   return Object.fromEntries([
     [path, "id"],
     [`${path}.dimensions`, "dimensions"],
+    [`${path}.price`, "price"],
     [`${path}.type`, "type"],
     ["upstream", "upstream 0"],
     ["model", "model 0"],

@@ -104,8 +104,14 @@ function useModelForm() {
     isTouched: draft !== undefined,
     edit: (change: Partial<ModelDraft>, field: string) => {
       faults.clear(field);
-      setDraft({ ...current, ...change });
+      // A trial may end after more was typed.
+      setDraft((now) => ({ ...(now ?? current), ...change }));
     },
+    /** Fills in the width that a trial has found, unless one is typed. */
+    fillDimensions: (width: number) =>
+      setDraft((now = current) =>
+        now.dimensions.trim() === "" ? { ...now, dimensions: String(width) } : now,
+      ),
   } as const;
 }
 
@@ -174,7 +180,7 @@ function Steps({ state, form, configuration, providers, before }: StepsProps) {
     <form ref={faults.form} noValidate onSubmit={submit}>
       <Panel title={changed === undefined ? "A model of an upstream" : "Settings"}>
         <div className="stack form">
-          <Fields state={state} form={form} upstreams={configuration.upstreams} providers={providers} />
+          <Fields state={state} form={form} configuration={configuration} providers={providers} />
           {isUnplaced && review.checkError !== null && <Fault error={review.checkError} />}
           <div className="row">
             <button type="submit" className="button primary" disabled={review.isChecking}>
@@ -188,14 +194,12 @@ function Steps({ state, form, configuration, providers, before }: StepsProps) {
   );
 }
 
-interface FieldsProps extends Pick<StepsProps, "state" | "form" | "providers"> {
-  readonly upstreams: Schemas["Configuration"]["upstreams"];
-}
+type FieldsProps = Pick<StepsProps, "state" | "form" | "configuration" | "providers">;
 
-function Fields({ state, form, upstreams, providers }: FieldsProps) {
+function Fields({ state, form, configuration, providers }: FieldsProps) {
   const { changed, edit, modelTypes } = state;
   const faults: Faults = state.faults.faults;
-  const { id, type, isTypeKnown, dimensions, targets } = form;
+  const { id, type, isTypeKnown, targets } = form;
   const setTarget = (index: number, change: Partial<DraftTarget>) => {
     const old = targets[index];
     if (old === undefined) return;
@@ -210,10 +214,11 @@ function Fields({ state, form, upstreams, providers }: FieldsProps) {
           target={target}
           index={index}
           type={type}
-          upstreams={upstreams}
+          configuration={configuration}
           providers={providers}
           faults={{ upstream: faults[`upstream ${index}`], model: faults[`model ${index}`] }}
           onChange={(change) => setTarget(index, change)}
+          onWidth={state.fillDimensions}
           onRemove={targets.length > 1 ? () => edit({ targets: targets.toSpliced(index, 1) }, "") : undefined}
         />
       ))}
@@ -251,18 +256,44 @@ function Fields({ state, form, upstreams, providers }: FieldsProps) {
           }))}
           onChange={(value) => edit({ type: modelTypes.find((one) => one === value) ?? type }, "type")}
         />
-        {type === "embedding" && (
-          <TextField
-            label="Dimensions (optional)"
-            hint="The width of its vectors. Replies of another width are refused."
-            fault={faults.dimensions}
-            inputMode="numeric"
-            autoComplete="off"
-            value={dimensions}
-            onChange={(event) => edit({ dimensions: event.target.value }, "dimensions")}
-          />
-        )}
+        <NumberFields form={form} faults={faults} edit={edit} />
       </div>
+    </>
+  );
+}
+
+interface NumberFieldsProps extends Pick<FormState, "edit"> {
+  readonly form: ModelForm;
+  readonly faults: Faults;
+}
+
+function NumberFields({ form: { type, dimensions, price }, faults, edit }: NumberFieldsProps) {
+  return (
+    <>
+      {type === "embedding" && (
+        <TextField
+          label="Dimensions (optional)"
+          hint="The width of its vectors. Replies of another width are refused. Try it fills this in."
+          fault={faults.dimensions}
+          inputMode="numeric"
+          autoComplete="off"
+          value={dimensions}
+          onChange={(event) => edit({ dimensions: event.target.value }, "dimensions")}
+        />
+      )}
+      {price === undefined ? (
+        <p className="small quiet">Its price has several parts. Change it in the file.</p>
+      ) : (
+        <TextField
+          label={`Price per ${type === "image" ? "image" : "1M tokens"}, $`}
+          hint="At targets without their own price. Empty: the price that the gateway knows, if any."
+          fault={faults.price}
+          inputMode="decimal"
+          autoComplete="off"
+          value={price}
+          onChange={(event) => edit({ price: event.target.value }, "price")}
+        />
+      )}
     </>
   );
 }

@@ -13,6 +13,8 @@ const rowsMax = 40;
 
 interface ModelsStepProps {
   readonly offered: readonly OfferedModel[];
+  /** The result of the trial, if there was one. */
+  readonly trial: Pick<Schemas["UpstreamTrial"], "ok" | "models"> | undefined;
   readonly modelTypes: readonly ModelType[];
   /** The trial of the upstream, to which a model is added. */
   readonly trialOf: Omit<Schemas["TryUpstreamRequest"], "model">;
@@ -21,7 +23,7 @@ interface ModelsStepProps {
 }
 
 /** The models of an upstream to tick. Each ticked one has an id, which callers use. */
-export function ModelsStep({ offered, faults, onChange, ...row }: ModelsStepProps) {
+export function ModelsStep({ offered, trial, faults, onChange, ...row }: ModelsStepProps) {
   const [search, setSearch] = useState("");
   const wanted = search.trim().toLowerCase();
   const fitting = offered.filter(({ name, isTicked }) => isTicked || name.toLowerCase().includes(wanted));
@@ -36,9 +38,7 @@ export function ModelsStep({ offered, faults, onChange, ...row }: ModelsStepProp
         />
       )}
       {fitting.length === 0 ? (
-        <Empty>
-          {offered.length === 0 ? "The upstream lists no model. Name one below." : "No model fits."}
-        </Empty>
+        <Empty>{offered.length === 0 ? `${whyNone(trial)} Name one below.` : "No model fits."}</Empty>
       ) : (
         <ul className="model-rows">
           {fitting.slice(0, rowsMax).map((model) => (
@@ -61,6 +61,12 @@ export function ModelsStep({ offered, faults, onChange, ...row }: ModelsStepProp
       <AnotherModel onAdd={(name) => onChange(name, { isTicked: true })} />
     </>
   );
+}
+
+function whyNone(trial: ModelsStepProps["trial"]): string {
+  if (trial === undefined) return "The upstream was not tried, so its models are not known.";
+  if (!trial.ok) return "The trial failed, so the models of the upstream are not known.";
+  return trial.models === null ? "The upstream has no list of models." : "The upstream lists no model.";
 }
 
 interface ModelRowProps extends Pick<ModelsStepProps, "modelTypes" | "trialOf"> {

@@ -1,6 +1,7 @@
 /** The part of JSON Schema that the settings of providers use. */
 export interface SettingSchema {
   readonly type?: string;
+  readonly format?: string;
   readonly const?: unknown;
   readonly enum?: readonly unknown[];
   readonly default?: unknown;
@@ -21,6 +22,7 @@ export interface Setting {
   readonly kind: "text" | "number" | "flag" | "choice" | "pairs" | "group" | "variants" | "json";
   readonly isRequired: boolean;
   readonly isSecret: boolean;
+  readonly isUrl: boolean;
   /** The default, as text. */
   readonly usual: string | undefined;
   readonly choices: readonly string[];
@@ -49,6 +51,7 @@ export function readSchema(schema: SettingSchema, { prefix = "", secrets }: Plac
         kind,
         isRequired: required.has(key),
         isSecret,
+        isUrl: property.format === "uri",
         usual: property.default === undefined ? undefined : String(property.default),
         choices,
         inner,

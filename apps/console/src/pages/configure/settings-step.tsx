@@ -32,7 +32,7 @@ export function SettingsStep({ form, faults, onChange, onRename }: SettingsStepP
       {onRename !== undefined && (
         <TextField
           label="Name"
-          hint="Targets of models and the ledger call the upstream by this name."
+          hint="Models, requests and usage name the upstream by this."
           fault={faults.name}
           required
           maxLength={256}

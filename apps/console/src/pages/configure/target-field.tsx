@@ -13,17 +13,20 @@ interface TargetFieldProps {
   /** Counted from 0. */
   readonly index: number;
   readonly type: ModelType;
-  readonly upstreams: Schemas["Configuration"]["upstreams"];
+  readonly configuration: Pick<Schemas["Configuration"], "upstreams" | "models">;
   readonly providers: readonly Schemas["Provider"][];
   readonly faults: { readonly upstream: string | undefined; readonly model: string | undefined };
   readonly onChange: (change: Partial<DraftTarget>) => void;
+  /** The width of the vectors that a trial has returned. */
+  readonly onWidth: (dimensions: number) => void;
   /** Absent for the only target. */
   readonly onRemove: (() => void) | undefined;
 }
 
 /** One target: an upstream and its model, which can be tried. */
 export function TargetField(props: TargetFieldProps) {
-  const { target, index, type, upstreams, providers, faults, onChange, onRemove } = props;
+  const { target, index, type, configuration, providers, faults, onChange, onWidth, onRemove } = props;
+  const { upstreams } = configuration;
   const { upstream, model } = target;
   const list = useId();
   const [listed, setListed] = useState<readonly string[]>();
@@ -65,7 +68,7 @@ export function TargetField(props: TargetFieldProps) {
           onChange={(event) => onChange({ model: event.target.value })}
         />
         <datalist id={list}>
-          {names.map((name) => (
+          {[...new Set([...names, ...servedNames(configuration.models, upstream)])].map((name) => (
             <option key={name} value={name} />
           ))}
         </datalist>
@@ -78,6 +81,7 @@ export function TargetField(props: TargetFieldProps) {
           model={model.trim()}
           type={type}
           onListed={setListed}
+          onWidth={onWidth}
         />
       )}
       {onRemove !== undefined && (
@@ -92,7 +96,14 @@ export function TargetField(props: TargetFieldProps) {
   );
 }
 
-interface TryTargetProps {
+/** The names of an upstream's models that other models of the file have as targets. */
+function servedNames(models: Schemas["Configuration"]["models"], upstream: string): string[] {
+  return Object.values(models)
+    .flatMap(({ targets }) => (Array.isArray(targets) ? (targets as Record<string, unknown>[]) : []))
+    .flatMap((target) => (target.upstream === upstream ? [String(target.model)] : []));
+}
+
+interface TryTargetProps extends Pick<TargetFieldProps, "onWidth"> {
   readonly request: Omit<Schemas["TryUpstreamRequest"], "model">;
   readonly model: string;
   readonly type: ModelType;
@@ -100,7 +111,7 @@ interface TryTargetProps {
 }
 
 /** Lists the models of the upstream while none is named, else calls the one that is. */
-function TryTarget({ request, model, type, onListed }: TryTargetProps) {
+function TryTarget({ request, model, type, onListed, onWidth }: TryTargetProps) {
   const trial = useTryUpstream();
   const [isCostAccepted, setCostAccepted] = useState(false);
   const costs = model !== "" && type === "image";
@@ -111,7 +122,12 @@ function TryTarget({ request, model, type, onListed }: TryTargetProps) {
         ...(model !== "" && { model: { type, name: model } }),
         ...(costs && { confirm_cost: true }),
       },
-      { onSuccess: ({ models }) => models !== null && onListed(models) },
+      {
+        onSuccess: ({ models, dimensions }) => {
+          if (models !== null) onListed(models);
+          if (model !== "" && dimensions !== null) onWidth(dimensions);
+        },
+      },
     );
   return (
     <>

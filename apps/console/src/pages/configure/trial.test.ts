@@ -14,6 +14,10 @@ test.each([
   [{ ...trial, models: ["a", "b"] }, "After 182 ms: it lists 2 models."],
   [{ ...trial, dimensions: 1536 }, "After 182 ms: its vectors are 1,536 wide."],
   [{ ...trial, models: ["a"], dimensions: 8 }, "After 182 ms: it lists 1 model, and its vectors are 8 wide."],
+  [
+    { ...trial, models: [] },
+    "After 182 ms: its list of models is empty. A model that it has can still be named.",
+  ],
   [trial, "The settings are valid. This provider has no list of models."],
   [
     { ...trial, ok: false, error: { code: "upstream_auth_error", message: "It refused the key." } },

@@ -8,14 +8,21 @@ type Trial = Schemas["UpstreamTrial"];
 export function TrialResult({ trial }: { readonly trial: Trial }) {
   return (
     <div role="status" className="trial">
-      <Badge tone={trial.ok ? "good" : "bad"}>{trial.ok ? "It works" : "It failed"}</Badge>
+      <TrialBadge trial={trial} />
       <span>{describeTrial(trial)}</span>
     </div>
   );
 }
 
+function TrialBadge({ trial: { ok, models } }: { readonly trial: Trial }) {
+  if (!ok) return <Badge tone="bad">It failed</Badge>;
+  return models?.length === 0 ? <Badge tone="warn">It replies</Badge> : <Badge tone="good">It works</Badge>;
+}
+
 export function describeTrial({ ok, ms, models, dimensions, error }: Trial): string {
   if (!ok) return error?.message ?? "The upstream gave no valid reply.";
+  if (models?.length === 0)
+    return `After ${formatMs(ms)}: its list of models is empty. A model that it has can still be named.`;
   const found = models === null ? undefined : `it lists ${plural(models.length, "model")}`;
   const width = dimensions === null ? undefined : `its vectors are ${formatCount(dimensions)} wide`;
   const parts = [found, width].filter((part) => part !== undefined);

@@ -7,7 +7,7 @@ const settings = readSchema(
   {
     required: ["baseUrl"],
     properties: {
-      baseUrl: text,
+      baseUrl: { ...text, format: "uri" },
       apiKey: text,
       timeoutMs: { type: "integer" },
       discover: { default: false, anyOf: [{ type: "boolean" }, { type: "array" }] },
@@ -55,5 +55,9 @@ test("faults are sentences at their fields", () => {
     discover: "This is not valid JSON.",
     "identity.tenantId": "Tenant id is required.",
   });
-  expect(findFaults(settings, { baseUrl: "http://a" })).toEqual({});
+  for (const baseUrl of ["http://a", "HTTPS://a", "${ADDRESS}"])
+    expect(findFaults(settings, { baseUrl })).toEqual({});
+  expect(findFaults(settings, { baseUrl: "a.example/v1" })).toEqual({
+    baseUrl: "Begin with http:// or https://.",
+  });
 });

@@ -75,9 +75,12 @@ export function findFaults(
   typed: TypedSettings,
 ): Readonly<Record<string, string>> {
   const faults: Record<string, string> = {};
-  for (const { name, label, kind, inner, isRequired } of settings) {
+  for (const { name, label, kind, inner, isRequired, isUrl } of settings) {
     const text = textOf(typed, name).trim();
     if (isRequired && text === "") faults[name] = `${label} is required.`;
+    // A variable may hold the whole address.
+    if (isUrl && text !== "" && text !== keptSecret && !/^(https?:\/\/|\$\{)/i.test(text))
+      faults[name] = "Begin with http:// or https://.";
     if (kind === "number" && text !== "" && Number.isNaN(Number(text))) faults[name] = "Enter a number.";
     if ((kind === "json" || kind === "flag") && text !== "" && !isJson(text))
       faults[name] = "This is not valid JSON.";

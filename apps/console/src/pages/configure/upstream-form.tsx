@@ -158,6 +158,7 @@ function Models({ state, form }: StepProps) {
       )}
       <ModelsStep
         offered={form.offered}
+        trial={trial.data}
         modelTypes={form.provider.model_types}
         trialOf={trialRequest(form, changed)}
         faults={faults.faults}

@@ -4,9 +4,9 @@ import { faultAt } from "./use-review.js";
 
 const fields = { "upstreams.a": "name", "upstreams.a.tls": "tls", "models.m.targets[0]": "model 0" };
 
-function refusal(param: string | null): Error {
+function refusal(param: string | null, message = "It is wrong."): Error {
   const error = {
-    message: "It is wrong.",
+    message,
     type: "invalid_request_error",
     param,
     code: "invalid_value",
@@ -22,6 +22,12 @@ test.each([
   [null, undefined],
 ])("a refusal of %s belongs to the field with the longest path", (param, faults) => {
   expect(faultAt(refusal(param), fields)).toEqual(faults);
+});
+
+test("the path in front of a message is left out at its field", () => {
+  const error = refusal("upstreams.a.tls", "Invalid 'upstreams.a.tls': must be an object.");
+
+  expect(faultAt(error, fields)).toEqual({ tls: "Must be an object." });
 });
 
 test("another failure belongs to no field", () => {

@@ -75,5 +75,12 @@ export function faultAt(error: Error | null, fields: Readonly<Record<string, str
     .filter((path) => param.startsWith(path) && /^([.[]|$)/.test(param.slice(path.length)))
     .sort((one, other) => other.length - one.length)[0];
   const field = fitting === undefined ? undefined : fields[fitting];
-  return field === undefined ? undefined : { [field]: error.message };
+  return field === undefined ? undefined : { [field]: withoutPath(error.message, param) };
+}
+
+/** The path in front is for the reader of a response. The field says it here. */
+function withoutPath(message: string, param: string): string {
+  const path = `Invalid '${param}': `;
+  const rest = message.startsWith(path) ? message.slice(path.length) : message;
+  return rest.charAt(0).toUpperCase() + rest.slice(1);
 }

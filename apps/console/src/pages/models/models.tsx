@@ -1,4 +1,5 @@
 import { type ShownModel, useListModels } from "../../operations/listModels.js";
+import { hasVectorsToCompare } from "../../operations/named-target.js";
 import { useRetrieveConfiguration } from "../../operations/retrieveConfiguration.js";
 import { Badge } from "../../parts/badge.js";
 import { CodeSamples } from "../../parts/code-sample.js";
@@ -207,6 +208,12 @@ function ModelCard({ model, isInFile, use, remove }: ModelCardProps) {
           Use it
           <span className="visually-hidden"> {id}</span>
         </a>
+        {hasVectorsToCompare(model) && (
+          <a className="button" href={linkTo("/upstreams", { examine: id })}>
+            Compare targets
+            <span className="visually-hidden"> of {id}</span>
+          </a>
+        )}
         {isInFile && (
           <EntryActions name={id} change={linkTo("/models/change", { model: id })} remove={remove} />
         )}

@@ -1,3 +1,4 @@
+import { type ShownModel, useListModels } from "../../operations/listModels.js";
 import { useRetrieveOwnKey } from "../../operations/retrieveOwnKey.js";
 import { useRetrieveOwnUsage } from "../../operations/retrieveOwnUsage.js";
 import type { Schemas } from "../../operations/schemas.js";
@@ -9,6 +10,7 @@ import { Panel } from "../../parts/panel.js";
 import { Loaded } from "../../parts/states.js";
 import { Table } from "../../parts/table.js";
 import { type Tile, Tiles } from "../../parts/tiles.js";
+import { linkTo } from "../../routes/address.js";
 import { useSignedIn } from "../../session/session-context.js";
 import { type LimitName, limitLabels, limitNames } from "../keys/key-draft.js";
 import { monthStart } from "./month-start.js";
@@ -19,6 +21,7 @@ import { OwnUsage } from "./own-usage.js";
 export default function OwnKeyPage() {
   const { name } = useSignedIn().session;
   const key = useRetrieveOwnKey();
+  const models = useListModels();
   const usage = useRetrieveOwnUsage({ group_by: ["model", "day"], from: monthStart(Date.now()) });
   return (
     <Page title="Your key" lead={`The key ${name}: what it may do, what it has spent, and its requests.`}>
@@ -28,7 +31,7 @@ export default function OwnKeyPage() {
             <Tiles tiles={tilesOf(own, usage.data?.totals)} />
             <Panel title="Limits">
               <div className="stack">
-                <Facts facts={factsOf(own)} />
+                <Facts facts={factsOf(own, models.data)} />
                 <Limits own={own} />
               </div>
             </Panel>
@@ -77,12 +80,37 @@ function tilesOf(own: Schemas["OwnKey"], totals: Schemas["UsageTotals"] | undefi
   ];
 }
 
-function factsOf({ models, priority, expires_at }: Schemas["OwnKey"]): readonly Fact[] {
+function factsOf(
+  { models, priority, expires_at }: Schemas["OwnKey"],
+  usable: readonly ShownModel[] | undefined,
+): readonly Fact[] {
   return [
-    ["Models", models?.join(", ") ?? "all"],
+    ["Models", usable === undefined ? (models?.join(", ") ?? "all") : <ModelLinks models={usable} />],
     ["Priority", priority],
     ["Expires", expires_at === null ? "never" : formatTime(expires_at)],
   ];
+}
+
+/** More than this are on the page of models. */
+const linksMax = 12;
+
+function ModelLinks({ models }: { readonly models: readonly ShownModel[] }) {
+  if (models.length === 0) return "none yet";
+  return (
+    <>
+      {models.slice(0, linksMax).map(({ id }, index) => (
+        <span key={id}>
+          {index > 0 && ", "}
+          <a href={linkTo("/models", { model: id })}>{id}</a>
+        </span>
+      ))}
+      {models.length > linksMax && (
+        <>
+          , <a href={linkTo("/models")}>and {formatCount(models.length - linksMax)} more</a>
+        </>
+      )}
+    </>
+  );
 }
 
 interface LimitRow {

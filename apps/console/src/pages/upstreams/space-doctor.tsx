@@ -1,11 +1,8 @@
 import { probeTexts, type SpaceVerdict } from "@model-gateway/vector-check/spaces";
-import { useState } from "react";
-import {
-  type EmbeddedAtTarget,
-  type NamedTarget,
-  useEmbedAtTargets,
-} from "../../operations/createEmbedding.js";
+import { useEffect, useRef } from "react";
+import { type EmbeddedAtTarget, useEmbedAtTargets } from "../../operations/createEmbedding.js";
 import { useListAdminModels } from "../../operations/listAdminModels.js";
+import { distinctTargets, nameTarget } from "../../operations/named-target.js";
 import type { Schemas } from "../../operations/schemas.js";
 import { Badge, type Tone } from "../../parts/badge.js";
 import { SelectField } from "../../parts/fields.js";
@@ -13,6 +10,7 @@ import { formatMs } from "../../parts/format.js";
 import { Panel } from "../../parts/panel.js";
 import { Fault, Loaded } from "../../parts/states.js";
 import { Table } from "../../parts/table.js";
+import { changeQuery, useAddress } from "../../routes/address.js";
 import { diagnose, type Finding } from "./space-verdict.js";
 
 /** Are a model's targets the same model? Equal widths do not prove it. */
@@ -29,7 +27,7 @@ export function SpaceDoctor() {
           {({ data }) => {
             const comparable = data.filter(
               ({ space, is_pattern, targets }) =>
-                space !== null && !is_pattern && distinct(targets).length > 1,
+                space !== null && !is_pattern && distinctTargets(targets).length > 1,
             );
             return comparable.length === 0 ? (
               <p>No embedding model has two targets to compare.</p>
@@ -44,20 +42,29 @@ export function SpaceDoctor() {
 }
 
 function Examination({ models }: { readonly models: readonly Schemas["AdminModel"][] }) {
-  const [id, setId] = useState<string>();
+  const address = useAddress();
+  const wanted = address.query.get("examine");
   const examine = useEmbedAtTargets();
-  const chosen = models.find((model) => model.id === id) ?? models[0];
+  const fields = useRef<HTMLDivElement>(null);
+  const isLinked = useRef(wanted !== null);
+  // The page scrolls to its top when it opens, which is done by the next frame.
+  useEffect(() => {
+    if (!isLinked.current) return;
+    const frame = requestAnimationFrame(() => fields.current?.scrollIntoView({ block: "center" }));
+    return () => cancelAnimationFrame(frame);
+  }, []);
+  const chosen = models.find((model) => model.id === wanted) ?? models[0];
   if (chosen === undefined) return null;
   return (
     <>
-      <div className="filters">
+      <div className="filters" ref={fields}>
         <SelectField
           label="Model to examine"
           room="wide"
           value={chosen.id}
           options={models.map((model) => ({ value: model.id, label: model.id }))}
           onChange={(model) => {
-            setId(model);
+            changeQuery(address, { examine: model });
             examine.reset();
           }}
         />
@@ -66,7 +73,11 @@ function Examination({ models }: { readonly models: readonly Schemas["AdminModel
           className="button primary"
           disabled={examine.isPending}
           onClick={() =>
-            examine.mutate({ model: chosen.id, input: [...probeTexts], targets: distinct(chosen.targets) })
+            examine.mutate({
+              model: chosen.id,
+              input: [...probeTexts],
+              targets: distinctTargets(chosen.targets),
+            })
           }
         >
           {examine.isPending ? "Examining…" : "Examine"}
@@ -89,7 +100,7 @@ type Row = EmbeddedAtTarget & Finding;
 
 function Findings({ found }: { readonly found: readonly EmbeddedAtTarget[] }) {
   const { findings, tone, verdict } = diagnose(
-    found.map(({ target, embedded }) => ({ name: nameOf(target), vectors: embedded?.vectors })),
+    found.map(({ target, embedded }) => ({ name: nameTarget(target), vectors: embedded?.vectors })),
   );
   const rows = found.flatMap((one, at): Row[] => {
     const finding = findings[at];
@@ -137,13 +148,4 @@ function RowVerdict({ row: { comparison, isReference, error } }: { readonly row:
     );
   if (comparison !== undefined) return <Badge tone={tones[comparison.verdict]}>{comparison.verdict}</Badge>;
   return isReference ? <span className="quiet">the others are compared with this one</span> : null;
-}
-
-function nameOf({ upstream, model }: NamedTarget): string {
-  return `${upstream} / ${model}`;
-}
-
-/** A model may name a target twice, with other weights. */
-function distinct(targets: readonly NamedTarget[]): NamedTarget[] {
-  return [...new Map(targets.map((target) => [nameOf(target), target])).values()];
 }

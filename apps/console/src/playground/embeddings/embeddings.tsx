@@ -1,13 +1,14 @@
 import { type KeyboardEvent, useState } from "react";
 import { type Embedded, useCreateEmbedding } from "../../operations/createEmbedding.js";
 import { type ShownModel, useListModels } from "../../operations/listModels.js";
+import { hasVectorsToCompare, nameTarget } from "../../operations/named-target.js";
 import { CopyButton } from "../../parts/copy.js";
 import { optionsOf, SelectField, TextArea, TextField } from "../../parts/fields.js";
 import { formatCount, formatUsd, plural } from "../../parts/format.js";
 import { Page } from "../../parts/page.js";
 import { Panel } from "../../parts/panel.js";
 import { Empty, Fault, Loaded } from "../../parts/states.js";
-import { useAddress } from "../../routes/address.js";
+import { linkTo, useAddress } from "../../routes/address.js";
 import { FactsLine } from "../facts-line.js";
 import { chooseModel, ModelSelect } from "../model-select.js";
 import { ComparisonPanels } from "./comparison.js";
@@ -72,6 +73,11 @@ function Playground({
       <Panel title="Texts">
         <div className="stack">
           <ModelSelect models={models} chosen={model} />
+          {hasVectorsToCompare(model) && (
+            <p className="small">
+              <a href={linkTo("/upstreams", { examine: model.id })}>Compare targets</a>
+            </p>
+          )}
           <TextArea
             label="One text a line"
             rows={9}
@@ -129,7 +135,8 @@ function Playground({
 
 function Facts({ embedded, model }: { readonly embedded: Embedded; readonly model: ShownModel }) {
   const { vectors, tokens, facts, requests } = embedded;
-  const price = model.targets?.find(({ upstream }) => upstream === facts.upstream)?.price?.per_million_tokens;
+  const [target, ...others] = model.targets?.filter(({ upstream }) => upstream === facts.upstream) ?? [];
+  const price = target?.price?.per_million_tokens;
   const also = [
     `${plural(vectors.length, "vector")} of ${vectors[0]?.length ?? 0} numbers`,
     plural(tokens, "token"),
@@ -138,7 +145,12 @@ function Facts({ embedded, model }: { readonly embedded: Embedded; readonly mode
   ];
   return (
     <div>
-      <FactsLine facts={facts} also={also} />
+      <FactsLine
+        facts={facts}
+        also={also}
+        // The response names the upstream alone, which may have several of the model's targets.
+        target={target === undefined || others.length > 0 ? undefined : nameTarget(target)}
+      />
       <div className="facts-line">
         <span className="copy-line">
           Vectors as JSON

@@ -6,6 +6,7 @@ import { Empty, Loaded } from "../../parts/states.js";
 import { useAddress } from "../../routes/address.js";
 import { chooseModel } from "../model-select.js";
 import { MaskBrush } from "./mask/mask-brush.js";
+import { hiddenFormats } from "./options/common-capabilities.js";
 import { OptionsPanel } from "./options/options-panel.js";
 import { editOf, type ImageModel, modelsOf } from "./prepare-requests.js";
 import { PromptPanel } from "./prompt-panel.js";
@@ -64,7 +65,13 @@ function ImagesPlayground(props: Parameters<typeof usePlayground>[0]) {
           }}
         />
       </div>
-      <OptionsPanel image={image} draft={draft} formId={formId} onChange={change} />
+      <OptionsPanel
+        image={image}
+        hiddenFormats={hiddenFormats(props.chosen.map((model) => model.image))}
+        draft={draft}
+        formId={formId}
+        onChange={change}
+      />
       {dialog}
     </div>
   );

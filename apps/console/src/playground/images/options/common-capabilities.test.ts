@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Schemas } from "../../../operations/schemas.js";
-import { commonCapabilities } from "./common-capabilities.js";
+import { commonCapabilities, hiddenFormats } from "./common-capabilities.js";
 
 const fixed: Schemas["ImageCapabilities"] = {
   sizes: ["auto", "512x512", "1024x1024"],
@@ -51,4 +51,5 @@ test("several models share the options that each of them takes", () => {
 
 test("a single model keeps its options, without the formats that the page cannot show", () => {
   expect(commonCapabilities([free])).toEqual({ ...free, output_formats: ["png", "webp"] });
+  expect(hiddenFormats([fixed, free])).toEqual(["svg"]);
 });

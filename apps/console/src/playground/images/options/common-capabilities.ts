@@ -35,6 +35,12 @@ export function commonCapabilities(models: readonly [Capabilities, ...Capabiliti
   };
 }
 
+/** The formats of the models that the page cannot show, and does not offer. */
+export function hiddenFormats(models: readonly Pick<Capabilities, "output_formats">[]): string[] {
+  const formats = new Set(models.flatMap(({ output_formats }) => output_formats));
+  return [...formats].filter((format) => !shownFormats.includes(format));
+}
+
 function commonSizes(models: readonly Capabilities[]): string[] {
   const named = [...new Set(models.flatMap(({ sizes }) => sizes))];
   return named.filter((size) => models.every(({ sizes }) => takesSize(sizes, size)));

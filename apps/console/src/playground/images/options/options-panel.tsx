@@ -5,13 +5,15 @@ import { ImageOptions } from "./image-options.js";
 
 interface OptionsPanelProps {
   readonly image: Schemas["ImageCapabilities"];
+  /** Formats of the models that this page does not offer. */
+  readonly hiddenFormats: readonly string[];
   readonly draft: Draft;
   /** The form that sends the options. */
   readonly formId: string;
   readonly onChange: (draft: Partial<Draft>) => void;
 }
 
-export function OptionsPanel({ image, draft, formId, onChange }: OptionsPanelProps) {
+export function OptionsPanel({ image, hiddenFormats, draft, formId, onChange }: OptionsPanelProps) {
   return (
     <Panel title="Options">
       <div className="stack">
@@ -24,6 +26,11 @@ export function OptionsPanel({ image, draft, formId, onChange }: OptionsPanelPro
             onChange={(chosen) => onChange({ chosen })}
           />
         </div>
+        {hiddenFormats.length > 0 && (
+          <p className="small quiet">
+            This page cannot show {hiddenFormats.join(" and ")}. Requests through the API can ask for it.
+          </p>
+        )}
         {image.streaming && (
           <div>
             <label className="check">

@@ -143,6 +143,7 @@ function TryModel({
 function AnotherModel({ onAdd }: { readonly onAdd: (name: string) => void }) {
   const [name, setName] = useState("");
   const add = () => {
+    if (name.trim() === "") return;
     onAdd(name.trim());
     setName("");
   };
@@ -155,6 +156,8 @@ function AnotherModel({ onAdd }: { readonly onAdd: (name: string) => void }) {
         spellCheck={false}
         value={name}
         onChange={(event) => setName(event.target.value)}
+        // A name that was typed is not lost by a click on Review.
+        onBlur={add}
         onKeyDown={(event) => {
           if (event.key !== "Enter" || name.trim() === "") return;
           // Enter would send the form.

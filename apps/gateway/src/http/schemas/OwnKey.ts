@@ -1,9 +1,8 @@
 import type { AccessKey } from "../../domain/access-key.js";
-import type { RequestFailure } from "../../domain/request-failure.js";
 import type { Budgets } from "../../limits/budgets.js";
 import type { LimitUsage, RateLimits } from "../../limits/limits.js";
 import type { Schemas } from "../../operations.js";
-import type { LedgerRow, LedgerStore } from "../../usage/ledger/ledger-store.js";
+import type { LedgerStore } from "../../usage/ledger/ledger-store.js";
 import type { RequestContext } from "../request/request-context.js";
 import { describeBudgetUsage, monthStart, secondsOf } from "./AccessKey.js";
 import { dollars } from "./ledger-query.js";
@@ -64,34 +63,4 @@ function describeRemaining(taken: readonly LimitUsage[]): Schemas["LimitsRemaini
     Math.max(0, max - used),
   ]);
   return { ...none, ...Object.fromEntries(known) };
-}
-
-/** Without the attempts, which name upstreams. */
-function describeFailure({ message, param, requestedModel }: RequestFailure): Schemas["OwnFailure"] {
-  return { message, param, requested_model: requestedModel };
-}
-
-/** Field by field: an upstream, or whatever the ledger gets next, is not the caller's to see. */
-export function describeOwnRequest(row: LedgerRow): Schemas["OwnRequest"] {
-  return {
-    object: "request",
-    id: row.id,
-    created_at: Math.floor(row.at / 1000),
-    operation: row.operation,
-    model: row.model,
-    status: row.status,
-    input_tokens: row.inputTokens,
-    output_tokens: row.outputTokens,
-    images: row.images,
-    tokens_estimated: row.tokensEstimated,
-    cost_usd: dollars(row.costNanos),
-    duration_ms: row.ms,
-    request_bytes: row.requestBytes,
-    response_bytes: row.responseBytes,
-    cache: row.cache,
-    error_code: row.errorCode,
-    failure: row.failure && describeFailure(row.failure),
-    cached_inputs: row.cachedInputs,
-    saved_usd: dollars(row.savedNanos),
-  };
 }

@@ -3,18 +3,14 @@ import type { Schemas } from "../../operations.js";
 import type { LedgerRow } from "../../usage/ledger/ledger-store.js";
 import { dollars } from "./ledger-query.js";
 
-/** A ledger row as the spec describes it. */
-export function describeRequest(row: LedgerRow): Schemas["RequestRecord"] {
+/** A ledger row as its caller sees it. Field by field: an upstream, or what the ledger gets next, is not for callers. */
+export function describeOwnRequest(row: LedgerRow): Schemas["OwnRequest"] {
   return {
     object: "request",
     id: row.id,
     created_at: Math.floor(row.at / 1000),
-    key_id: row.keyId,
-    key_name: row.keyName,
     operation: row.operation,
     model: row.model,
-    upstream: row.upstream,
-    attempts: row.attempts,
     status: row.status,
     input_tokens: row.inputTokens,
     output_tokens: row.outputTokens,
@@ -26,23 +22,33 @@ export function describeRequest(row: LedgerRow): Schemas["RequestRecord"] {
     response_bytes: row.responseBytes,
     cache: row.cache,
     error_code: row.errorCode,
-    failure: row.failure && describeFailure(row.failure),
+    failure: row.failure && describeOwnFailure(row.failure),
     cached_inputs: row.cachedInputs,
     saved_usd: dollars(row.savedNanos),
   };
 }
 
-function describeFailure({
-  message,
-  param,
-  requestedModel,
-  attempts,
-}: RequestFailure): Schemas["RequestFailure"] {
+/** The same for an operator, with the key and the upstream. */
+export function describeRequest(row: LedgerRow): Schemas["RequestRecord"] {
   return {
-    message,
-    param,
-    requested_model: requestedModel,
-    attempts: attempts.map(({ upstream, model, status, ms, reason }) => ({
+    ...describeOwnRequest(row),
+    key_id: row.keyId,
+    key_name: row.keyName,
+    upstream: row.upstream,
+    attempts: row.attempts,
+    failure: row.failure && describeFailure(row.failure),
+  };
+}
+
+/** Without the attempts, which name upstreams. */
+function describeOwnFailure({ message, param, requestedModel }: RequestFailure) {
+  return { message, param, requested_model: requestedModel };
+}
+
+function describeFailure(failure: RequestFailure): Schemas["RequestFailure"] {
+  return {
+    ...describeOwnFailure(failure),
+    attempts: failure.attempts.map(({ upstream, model, status, ms, reason }) => ({
       upstream,
       model,
       status,

@@ -150,7 +150,7 @@ describeUsage("why requests failed", (fixture) => {
     });
   });
 
-  test("no text of a caller is recorded, wherever it sent it and whoever quotes it", async () => {
+  test("no text of a caller is recorded, from no place of a request and through no quotation", async () => {
     const key = await fixture.createKey();
     const image = { model: "image", prompt: secret };
     const text = { model: "text", input: secret };

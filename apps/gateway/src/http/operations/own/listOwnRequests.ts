@@ -1,6 +1,7 @@
 import type { Handler } from "../../handler.js";
 import { timeRange } from "../../schemas/ledger-query.js";
-import { describeOwnRequest, type OwnKeyHandlerServices, ownKeyOf } from "../../schemas/OwnKey.js";
+import { type OwnKeyHandlerServices, ownKeyOf } from "../../schemas/OwnKey.js";
+import { describeOwnRequest } from "../../schemas/RequestRecord.js";
 
 export function listOwnRequests({
   ledger,

@@ -1,5 +1,6 @@
 import type { Handler } from "../../handler.js";
-import { describeOwnRequest, type OwnKeyHandlerServices, ownKeyOf } from "../../schemas/OwnKey.js";
+import { type OwnKeyHandlerServices, ownKeyOf } from "../../schemas/OwnKey.js";
+import { describeOwnRequest } from "../../schemas/RequestRecord.js";
 import { requestNotFound } from "../retrieveRequest.js";
 
 export function retrieveOwnRequest({

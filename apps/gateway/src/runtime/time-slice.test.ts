@@ -10,17 +10,22 @@ function openLoop() {
     () => nowMs,
     (run) => next.push(run),
   );
+  /** Runs the deferred work, and everything that follows from it without another turn. */
+  const turn = async () => {
+    const due = next;
+    next = [];
+    for (const run of due) run();
+    await setImmediate();
+  };
   return {
     begin: () => new TimeSlice(budget),
     work: (ms: number) => {
       nowMs += ms;
     },
-    /** Runs the deferred work, and everything that follows from it without another turn. */
-    turn: async () => {
-      const due = next;
-      next = [];
-      for (const run of due) run();
-      await setImmediate();
+    turn,
+    /** The free turns, and the turn that resumes a piece of work. */
+    resume: async () => {
+      for (let turns = 0; turns < 4; turns += 1) await turn();
     },
     get isWaiting() {
       return next.length > 0;
@@ -32,7 +37,7 @@ test("work may take a whole turn where it is alone", () => {
   const loop = openLoop();
   const slice = loop.begin();
 
-  loop.work(8);
+  loop.work(4);
   expect(slice.isOver).toBe(false);
 
   loop.work(0.5);
@@ -43,16 +48,16 @@ test("work of several requests in one turn shares its time", async () => {
   const loop = openLoop();
   const [first, second] = [loop.begin(), loop.begin()];
 
-  loop.work(5);
+  loop.work(3);
   expect([first.isOver, second.isOver]).toEqual([false, false]);
-  loop.work(4);
+  loop.work(2);
   expect([first.isOver, second.isOver]).toEqual([true, true]);
 
   const yielded = first.yield();
   const third = loop.begin();
-  loop.work(5);
+  loop.work(3);
   expect(third.isOver).toBe(true);
-  await loop.turn();
+  await loop.resume();
   await yielded;
 });
 
@@ -63,12 +68,12 @@ test("a small piece of work need not yield, however long the turn is already", (
   void large.yield();
 
   const small = loop.begin();
-  loop.work(3.9);
+  loop.work(1.9);
 
   expect(small.isOver).toBe(false);
 });
 
-test("each turn resumes one piece of work, the one that waits longest, with a whole slice", async () => {
+test("one piece of work is resumed at a time, the one that waits longest, with a whole slice", async () => {
   const loop = openLoop();
   const slices = [loop.begin(), loop.begin(), loop.begin()];
   const resumed: number[] = [];
@@ -80,18 +85,36 @@ test("each turn resumes one piece of work, the one that waits longest, with a wh
   };
   const all = Promise.all([run(0), run(1), run(2)]);
 
-  await loop.turn();
+  await loop.resume();
   expect(resumed).toEqual([0]);
-  loop.work(7);
+  loop.work(3);
   expect(slices[0]?.isOver).toBe(false);
 
-  await loop.turn();
+  await loop.resume();
   expect(resumed).toEqual([0, 1]);
-  await loop.turn();
+  await loop.resume();
   expect(resumed).toEqual([0, 1, 2]);
-  await loop.turn();
+  await loop.resume();
   await all;
   expect(loop.isWaiting).toBe(false);
+});
+
+test("three turns are free of long work between two slices", async () => {
+  const loop = openLoop();
+  let isResumed = false;
+  const resumed = loop
+    .begin()
+    .yield()
+    .then(() => {
+      isResumed = true;
+    });
+
+  for (let turns = 0; turns < 3; turns += 1) await loop.turn();
+  expect(isResumed).toBe(false);
+  await loop.turn();
+
+  expect(isResumed).toBe(true);
+  await resumed;
 });
 
 test("after a pause a new piece of work has a whole slice", () => {
@@ -100,7 +123,7 @@ test("after a pause a new piece of work has a whole slice", () => {
   loop.work(1000);
 
   const slice = loop.begin();
-  loop.work(7);
+  loop.work(3);
 
   expect(slice.isOver).toBe(false);
 });

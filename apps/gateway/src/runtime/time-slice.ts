@@ -1,9 +1,11 @@
 import { performance } from "node:perf_hooks";
 
 /** Time limit of the work in one event-loop turn, for any number of requests. */
-const turnMs = 8;
+const turnMs = 4;
 /** Minimum time for a piece of work, so that small and middling requests never wait behind large ones. */
-const graceMs = 4;
+const graceMs = 2;
+/** Turns without long work after each turn with some. A small request takes several turns, most of them very short. */
+const freeTurns = 3;
 
 /**
  * The time of one event-loop turn, shared by all long work of a thread. With 8 ms for each piece of work, four large
@@ -17,7 +19,7 @@ export class TurnBudget {
   readonly #line: (() => void)[] = [];
   readonly #resumeFirst = (): void => {
     const resume = this.#line.shift();
-    if (this.#line.length > 0) this.#nextTurn(this.#resumeFirst);
+    if (this.#line.length > 0) this.#afterFreeTurns();
     this.#end = this.#now() + turnMs;
     resume?.();
   };
@@ -42,8 +44,17 @@ export class TurnBudget {
 
   yield(): Promise<void> {
     return new Promise((resolve) => {
-      if (this.#line.push(resolve) === 1) this.#nextTurn(this.#resumeFirst);
+      if (this.#line.push(resolve) === 1) this.#afterFreeTurns();
     });
+  }
+
+  #afterFreeTurns(): void {
+    let left = freeTurns;
+    const pass = (): void => {
+      left -= 1;
+      this.#nextTurn(left < 0 ? this.#resumeFirst : pass);
+    };
+    pass();
   }
 }
 

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import type { RequestHandler } from "express";
-import { serveFiles, strictPolicy, yearLong } from "./static-files.js";
+import { type RewritePage, serveFiles, strictPolicy, yearLong } from "./static-files.js";
 
 /** Redoc writes styles and HTML itself. Its page loads nothing from other hosts, and opens in a separate tab. */
 const redocPolicy = [
@@ -18,8 +18,11 @@ const redocPolicy = [
   "frame-ancestors 'none'",
 ].join("; ");
 
-/** Serves the site that apps/docs builds. A form that tries an operation holds a key, so the policy is the strict one. */
-export function serveDocs(): RequestHandler {
+/**
+ * Serves the site that apps/docs builds. A form that tries an operation holds a key, so the policy is the strict one.
+ * Without a console, its header has no link to one.
+ */
+export function serveDocs({ servesConsole }: { readonly servesConsole: boolean }): RequestHandler {
   const folder = join(
     dirname(createRequire(import.meta.url).resolve("@model-gateway/docs/package.json")),
     "dist",
@@ -33,10 +36,17 @@ export function serveDocs(): RequestHandler {
     },
     policy: (path) => (path.startsWith("/reference/redoc/") ? redocPolicy : strictPolicy),
     cacheControl: (path) => (path.startsWith("/assets/") ? yearLong : "public, max-age=300"),
+    rewrite: servesConsole ? undefined : withoutConsole,
     lostPage: async (depth) => {
       const page = await readFile(join(folder, "404.html"), "utf8").catch(() => undefined);
       // Its links are absolute. A proxy may have removed a path prefix, so they become relative.
-      return page?.replaceAll('"/docs/', `"${"../".repeat(depth) || "./"}`);
+      const relative = page?.replaceAll('"/docs/', `"${"../".repeat(depth) || "./"}`);
+      return servesConsole || relative === undefined ? relative : withoutConsole(relative);
     },
   });
 }
+
+/** The link of the header, as `apps/docs/frame/site-header.ts` draws it. */
+const consoleLink = /<a href="[^"]*\.\.\/console\/"[^>]*>Console<\/a>/g;
+
+const withoutConsole: RewritePage = (html) => html.replaceAll(consoleLink, "");

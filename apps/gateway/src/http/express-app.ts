@@ -34,7 +34,7 @@ export function createExpressApp(operations: readonly Operation[], options: Expr
       throw methodNotAllowed(request.method, group);
     });
   }
-  app.use("/docs", serveDocs());
+  app.use("/docs", serveDocs(options));
   if (options.servesConsole) app.use("/console", serveConsole());
   app.get("/", leadBrowsersTo(options.servesConsole ? "console/" : "docs/"));
   const unknownUrl = createUnknownUrl(operations);

@@ -1,4 +1,4 @@
-import { stat } from "node:fs/promises";
+import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import express, { type Request, type RequestHandler, type Response, Router } from "express";
 import { setNotedHeaders } from "./response/headers.js";
@@ -14,7 +14,11 @@ export interface StaticFiles {
   readonly cacheControl: (path: string) => string;
   /** The page for a browser at an address that does not exist. Without one, it gets the JSON error of a program. */
   readonly lostPage?: LostPage;
+  /** Changes every page. The pages are then sent without compression. */
+  readonly rewrite?: RewritePage | undefined;
 }
+
+export type RewritePage = (html: string) => string;
 
 /** @param depth The number of folders between the site's folder and the address. */
 export type LostPage = (depth: number) => Promise<string | undefined>;
@@ -41,7 +45,8 @@ export const strictPolicy = [
 export const yearLong = "public, max-age=31536000, immutable";
 
 /** Serves the files of a folder, in the compressed form that the build has written beside them where it is accepted. */
-export function serveFiles({ folder, headers, policy, cacheControl, lostPage }: StaticFiles): RequestHandler {
+export function serveFiles(files: StaticFiles): RequestHandler {
+  const { folder, headers, policy, cacheControl, lostPage, rewrite } = files;
   const router = Router();
   router.use(async (request, response, next) => {
     if (leadToFolder(request, response)) return;
@@ -53,6 +58,7 @@ export function serveFiles({ folder, headers, policy, cacheControl, lostPage }: 
     response.setHeader("content-security-policy", policy(request.path));
     response.setHeader("cache-control", cacheControl(request.path));
     if (await leadToPage(request, response, folder)) return;
+    if (rewrite !== undefined && (await sendRewritten(request, response, { folder, rewrite }))) return;
     await chooseEncoding(request, response, folder);
     next();
   });
@@ -86,6 +92,18 @@ async function leadToPage(request: Request, response: Response, folder: string):
   const { path } = request;
   if (!folderPath.test(path) || !(await isFile(join(folder, path, "index.html")))) return false;
   response.redirect(308, `${path.slice(path.lastIndexOf("/") + 1)}/`);
+  return true;
+}
+
+async function sendRewritten(
+  { path, method }: Request,
+  response: Response,
+  { folder, rewrite }: Required<Pick<StaticFiles, "folder">> & { readonly rewrite: RewritePage },
+): Promise<boolean> {
+  const isPage = method === "GET" && plainPath.exec(path)?.groups?.extension === "html";
+  const page = isPage ? await readFile(join(folder, path), "utf8").catch(() => undefined) : undefined;
+  if (page === undefined) return false;
+  response.type("html").send(rewrite(page));
   return true;
 }
 

@@ -209,3 +209,20 @@ test("`console: false` turns the console off, and a browser is sent to the refer
     await gateway.stop();
   }
 });
+
+test("without a console, no header of the docs links to one", async () => {
+  const gateway = await startGateway(`console: false\n${models}`);
+  const read = async (path: string) =>
+    (await get(`${gateway.url}${path}`, { ...browser, "accept-encoding": "br, gzip" })).body.toString();
+  try {
+    const pages = ["/docs/", "/docs/guides/deploy/", "/docs/reference/redoc/", "/docs/guides/lost/deep/"];
+
+    for (const page of pages) {
+      const text = await read(page);
+      expect(text).toContain(">Docs</a>");
+      expect(text).not.toContain(">Console</a>");
+    }
+  } finally {
+    await gateway.stop();
+  }
+});

@@ -1,3 +1,4 @@
+import type { CoalesceWindow } from "./model.js";
 import type { RequestTrace } from "./trace.js";
 
 /** The caller, signal and trace of a call. A call that several requests share has a separate signal. */
@@ -11,6 +12,8 @@ export interface CallContext {
   readonly takeMemory?: TakeMemory | undefined;
   /** Present for calls of the priority `bulk`. Interactive ones go first. */
   readonly bulk?: BulkCall | undefined;
+  /** Present where the call waits for others to share upstream calls with, whatever its model says. */
+  readonly coalesce?: CoalesceWindow | undefined;
 }
 
 /** Facts that a bulk request learns on its way. */

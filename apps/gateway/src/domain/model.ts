@@ -144,6 +144,12 @@ export function namesOf({ id, aliases = [] }: Model): string[] {
   return [id, ...aliases];
 }
 
+/** How long small requests wait for each other, and how many inputs end the wait. */
+export interface CoalesceWindow {
+  readonly windowMs: number;
+  readonly maxInputs: number;
+}
+
 export interface EmbeddingModel extends ModelBase {
   readonly type: "embedding";
   readonly targets: readonly [EmbeddingTarget, ...EmbeddingTarget[]];
@@ -173,7 +179,7 @@ export interface EmbeddingModel extends ModelBase {
   readonly clientTokenizer?: VocabularyName;
   readonly cache?: { readonly ttlMs: number; readonly countTokens: boolean };
   /** Time that small requests wait for each other, and the most inputs in a joined call. */
-  readonly coalesce?: { readonly windowMs: number; readonly maxInputs: number };
+  readonly coalesce?: CoalesceWindow;
   /** The model that also embeds this percentage of the inputs, so that a switch begins with a full cache. */
   readonly shadow?: { readonly model: string; readonly percent: number };
 }

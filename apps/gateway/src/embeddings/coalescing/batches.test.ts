@@ -17,6 +17,13 @@ describe("cutForBulk", () => {
     expect(cutForBulk(whole, embeddingModel({}, target))).toEqual(expected);
   });
 
+  test("lines of a file go in larger calls, unless the target sets a limit", () => {
+    const [free, set] = [embeddingModel(), embeddingModel({}, { bulkMaxInputs: 32 })];
+
+    expect(cutForBulk(whole, free, "lines").maxInputs).toBe(128);
+    expect(cutForBulk(whole, set, "lines").maxInputs).toBe(32);
+  });
+
   test("a limit that is smaller already stays", () => {
     const small = { maxInputs: 1, maxTokens: 10, maxCharacters: 100 };
 

@@ -52,14 +52,19 @@ export function planBatches<T>(
   return batches;
 }
 
-const defaultBulkMaxInputs = 64;
+/** Defaults of `bulkMaxInputs`. Lines of a file need fewer, larger calls than requests that come by themselves. */
+const defaultBulkMaxInputs = { requests: 64, lines: 128 };
 /** Three seconds of a target's tokens. */
 const bulkTokensShare = 1 / 20;
 
 /** The limit of a bulk call: it is cut, so that an interactive call that must wait for one does not wait long. */
-export function cutForBulk(limit: BatchLimit, { targets }: EmbeddingModel): BatchLimit {
+export function cutForBulk(
+  limit: BatchLimit,
+  { targets }: EmbeddingModel,
+  source: keyof typeof defaultBulkMaxInputs = "requests",
+): BatchLimit {
   let { maxInputs, maxTokens } = limit;
-  for (const { bulkMaxInputs = defaultBulkMaxInputs, capacity } of targets) {
+  for (const { bulkMaxInputs = defaultBulkMaxInputs[source], capacity } of targets) {
     maxInputs = Math.min(maxInputs, bulkMaxInputs);
     if (capacity.tokensPerMinute !== undefined)
       maxTokens = Math.min(maxTokens, Math.ceil(capacity.tokensPerMinute * bulkTokensShare));

@@ -29,8 +29,8 @@ export interface CoalescerOptions {
 
 /**
  * Requests that may share upstream calls: same model, same width, same options. It is single-flight for each input: an
- * input in flight is not sent again. If the model coalesces, small requests wait for each other for a few milliseconds
- * and go out as one batch. A call is cancelled when its last waiter leaves.
+ * input in flight is not sent again. If the model or the route coalesces, small requests wait for each other for a few
+ * milliseconds and go out as one batch. A call is cancelled when its last waiter leaves.
  */
 export class Coalescer {
   readonly #options: CoalescerOptions;
@@ -68,7 +68,8 @@ export class Coalescer {
   }
 
   #enqueue(fresh: readonly PendingInput[]): void {
-    const { coalesce } = this.#options.route.model;
+    const { route } = this.#options;
+    const coalesce = route.coalesce ?? route.model.coalesce;
     if (coalesce === undefined) {
       this.#send(fresh);
       return;
@@ -89,10 +90,11 @@ export class Coalescer {
   /** Sends inputs in as many batches as the limits require, a few at a time. */
   #send(inputs: readonly PendingInput[], semaphore = new Semaphore(this.#parallelBatches())): void {
     const { limits, route } = this.#options;
-    const { coalesce } = route.model;
+    const coalesce = route.coalesce ?? route.model.coalesce;
     // Read each time: the call before may have taught a smaller limit.
     const whole = limits.of(route.model);
-    const limit = route.isBulk === true ? cutForBulk(whole, route.model) : whole;
+    const source = route.coalesce === undefined ? "requests" : "lines";
+    const limit = route.isBulk === true ? cutForBulk(whole, route.model, source) : whole;
     const joined =
       coalesce === undefined ? limit : { ...limit, maxInputs: Math.min(limit.maxInputs, coalesce.maxInputs) };
     void this.#sendAll(planBatches(inputs, joined, inputSize), semaphore);

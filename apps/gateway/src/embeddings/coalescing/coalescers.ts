@@ -48,7 +48,9 @@ export class Coalescers {
       ({ key, input }, index): InputRequest => ({ key, input, tokens: tokens[index] ?? 1, context }),
     );
     const isBulk = context.bulk !== undefined;
-    const route = { model, options: optionsOf(request, model), isBulk };
+    const { coalesce } = context;
+    const isShared = (coalesce ?? model.coalesce) !== undefined;
+    const route = { model, options: optionsOf(request, model, isShared), isBulk, coalesce };
     return this.#coalescerOf(route, partition).fetch(requests, context.signal);
   }
 
@@ -82,8 +84,9 @@ function sum(numbers: readonly number[]): number {
 function optionsOf(
   { dimensions, encoding_format = "float", input_type, user, extras }: EmbeddingRequest,
   model: EmbeddingModel,
+  isShared: boolean,
 ): BatchOptions {
-  const needsNumbers = model.cache !== undefined || model.coalesce !== undefined;
+  const needsNumbers = model.cache !== undefined || isShared;
   return {
     encoding_format: needsNumbers ? "base64" : encoding_format,
     // The native width is the default of every upstream.
@@ -96,13 +99,18 @@ function optionsOf(
 
 /**
  * Requests with the same key may share calls. Bulk requests share none with interactive ones, which would have to wait
- * with them. Caller-controlled text goes last, so that it cannot forge another key.
+ * with them, and requests with a window share none with those of their model. Caller-controlled text goes last, so that
+ * it cannot forge another key.
  */
-function coalescerKey({ model, options, isBulk }: BatchRoute, partition: string | undefined): string {
+function coalescerKey(
+  { model, options, isBulk, coalesce }: BatchRoute,
+  partition: string | undefined,
+): string {
   const { id, pinnedTo } = model;
   const { dimensions = 0, encoding_format, inputType, user, extras } = options;
   const named = isBulk ? `${id}\nin bulk` : id;
-  const target = pinnedTo === undefined ? named : `${named}\nat ${pinnedTo}`;
+  const waiting = coalesce === undefined ? named : `${named}\nwithin ${coalesce.windowMs} ms`;
+  const target = pinnedTo === undefined ? waiting : `${waiting}\nat ${pinnedTo}`;
   // As JSON, because the name of an owner may have lines.
   const route = partition === undefined ? target : `${target}\nof ${JSON.stringify(partition)}`;
   const form = `${route}\n${dimensions} ${encoding_format} ${inputType}`;

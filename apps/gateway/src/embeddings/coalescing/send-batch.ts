@@ -1,5 +1,5 @@
 import type { CallContext } from "../../domain/call-context.js";
-import type { EmbeddingModel, EmbeddingTarget } from "../../domain/model.js";
+import type { CoalesceWindow, EmbeddingModel, EmbeddingTarget } from "../../domain/model.js";
 import type { EmbeddingBatch, Input } from "../../domain/requests.js";
 import type { Vector } from "../../domain/vector.js";
 import type { Dispatcher } from "../../scheduling/dispatch.js";
@@ -20,6 +20,8 @@ export interface BatchRoute {
   readonly options: BatchOptions;
   /** Whether its calls have the priority `bulk`. Undefined: they have not. */
   readonly isBulk?: boolean;
+  /** Replaces the window of the model. */
+  readonly coalesce?: CoalesceWindow | undefined;
 }
 
 /** `inputType` is the request's word, and each target has its own word for it. */

@@ -6,10 +6,13 @@ export interface RateLimits {
    * Takes the estimated amounts from every limit of the subjects, or from none: then it rejects with
    * `rate_limit_exceeded`.
    */
-  admit(subjects: readonly LimitSubject[], estimate: Amounts): Promise<AdmittedRequest>;
+  admit(subjects: readonly LimitSubject[], estimate: Amounts, scope?: LimitScope): Promise<AdmittedRequest>;
   /** The usage under each limit of a subject now. Takes nothing. */
   usage(subject: LimitSubject): Promise<readonly LimitUsage[]>;
 }
+
+/** `rates`: the request does not run now, so limits of concurrent requests do not matter. Default: all limits do. */
+export type LimitScope = "all" | "rates";
 
 /** A limit, and the amount that was taken from it in its current minute or day. */
 export interface LimitUsage {
@@ -25,8 +28,10 @@ export interface LimitSubject {
   readonly limits: UsageLimits | undefined;
 }
 
-/** A request's usage besides counting as one request: input tokens and output images. */
+/** A request's usage: input tokens and output images. */
 export interface Amounts {
+  /** Absent: the request counts as one. */
+  readonly requests?: 0;
   readonly tokens: number;
   readonly images: number;
 }
@@ -87,5 +92,5 @@ export function isLimited(subject: LimitSubject): subject is LimitedSubject {
 }
 
 export function amountOf(unit: Unit, amounts: Amounts): number {
-  return unit === "requests" ? 1 : amounts[unit];
+  return unit === "requests" ? (amounts.requests ?? 1) : amounts[unit];
 }

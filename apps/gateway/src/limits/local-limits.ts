@@ -1,5 +1,5 @@
 import { type Counter, type SubjectUsage, UsageRegistry, type UsageWindow } from "./counters.js";
-import type { AdmittedRequest, Amounts, LimitSubject, LimitUsage, RateLimits } from "./limits.js";
+import type { AdmittedRequest, Amounts, LimitScope, LimitSubject, LimitUsage, RateLimits } from "./limits.js";
 import { amountOf, isLimited } from "./limits.js";
 import { concurrencyWaitMs, type ExceededLimit, rateLimitHeaders, refusal } from "./rate-limit-response.js";
 
@@ -12,11 +12,15 @@ export class LocalLimits implements RateLimits {
     this.#now = now;
   }
 
-  async admit(subjects: readonly LimitSubject[], estimate: Amounts): Promise<AdmittedRequest> {
+  async admit(
+    subjects: readonly LimitSubject[],
+    estimate: Amounts,
+    scope: LimitScope = "all",
+  ): Promise<AdmittedRequest> {
     const now = this.#now();
     const usages = this.usagesOf(subjects, now);
     if (usages.length === 0) return unlimited;
-    const shortfall = shortfallOf(usages, estimate, now);
+    const shortfall = shortfallOf(scope === "all" ? usages : withoutConcurrency(usages), estimate, now);
     if (shortfall !== undefined) throw refusal(shortfall, rateLimitHeaders(usages, now));
     const taken: TakenAmount[] = [];
     for (const { subject, counters } of usages) {
@@ -25,7 +29,7 @@ export class LocalLimits implements RateLimits {
         taken.push({ subject, counter, amount, window: counter.take(amount, now) });
       }
     }
-    return new CountedRequest({ usages, taken, now: this.#now });
+    return new CountedRequest({ usages: scope === "all" ? usages : none, taken, now: this.#now });
   }
 
   async usage(subject: LimitSubject): Promise<readonly LimitUsage[]> {
@@ -48,9 +52,20 @@ export class LocalLimits implements RateLimits {
 
 const none: readonly SubjectUsage[] = Object.freeze([]);
 
+type ComparedUsage = Pick<SubjectUsage, "subject" | "counters" | "inFlight" | "maxConcurrency">;
+
+export function withoutConcurrency(usages: readonly SubjectUsage[]): ComparedUsage[] {
+  return usages.map(({ subject, counters, inFlight }) => ({
+    subject,
+    counters,
+    inFlight,
+    maxConcurrency: Number.POSITIVE_INFINITY,
+  }));
+}
+
 /** The limit that refuses the request for the longest time; undefined if the request fits. */
 export function shortfallOf(
-  usages: readonly Pick<SubjectUsage, "subject" | "counters" | "inFlight" | "maxConcurrency">[],
+  usages: readonly ComparedUsage[],
   estimate: Amounts,
   now: number,
 ): ExceededLimit | undefined {

@@ -1,7 +1,14 @@
 import type { SubjectUsage } from "./counters.js";
-import type { AdmittedRequest, Amounts, LimitSubject, LimitUsage, RateLimits } from "./limits.js";
+import type { AdmittedRequest, Amounts, LimitScope, LimitSubject, LimitUsage, RateLimits } from "./limits.js";
 import { amountOf, type Rule } from "./limits.js";
-import { CountedRequest, LocalLimits, shortfallOf, type TakenAmount, unlimited } from "./local-limits.js";
+import {
+  CountedRequest,
+  LocalLimits,
+  shortfallOf,
+  type TakenAmount,
+  unlimited,
+  withoutConcurrency,
+} from "./local-limits.js";
 import { rateLimitHeaders, refusal } from "./rate-limit-response.js";
 
 export interface LimitsOptions {
@@ -33,10 +40,14 @@ export class SharedLimits implements RateLimits {
     this.#options = options;
   }
 
-  async admit(subjects: readonly LimitSubject[], estimate: Amounts): Promise<AdmittedRequest> {
+  async admit(
+    subjects: readonly LimitSubject[],
+    estimate: Amounts,
+    scope: LimitScope = "all",
+  ): Promise<AdmittedRequest> {
     const { local, now } = this.#options;
     const usages = local.usagesOf(subjects, now());
-    return usages.length === 0 ? unlimited : this.#takeShared(subjects, usages, estimate);
+    return usages.length === 0 ? unlimited : this.#takeShared({ subjects, usages, estimate, scope });
   }
 
   async usage(subject: LimitSubject): Promise<readonly LimitUsage[]> {
@@ -51,26 +62,28 @@ export class SharedLimits implements RateLimits {
       : known.map(({ rule }, index) => ({ rule, used: reply.counts[index]?.used ?? 0 }));
   }
 
-  async #takeShared(
-    subjects: readonly LimitSubject[],
-    usages: readonly SubjectUsage[],
-    estimate: Amounts,
-  ): Promise<AdmittedRequest> {
+  async #takeShared({ subjects, usages, estimate, scope }: AdmissionRequest): Promise<AdmittedRequest> {
     const { local, shared, now } = this.#options;
+    const running = scope === "all" ? usages : [];
     const wanted = usages.flatMap(({ subject, counters }) =>
       counters.map((counter) => ({ subject, counter, amount: amountOf(counter.rule.unit, estimate) })),
     );
     const reply = await shared.take({
       counts: wanted.map(({ subject, counter: { rule }, amount }) => ({ subject, rule, amount })),
-      concurrency: withConcurrencyLimit(usages).map(({ subject, maxConcurrency: max }) => ({ subject, max })),
+      concurrency: withConcurrencyLimit(running).map(({ subject, maxConcurrency: max }) => ({
+        subject,
+        max,
+      })),
     });
-    if (reply === undefined) return local.admit(subjects, estimate);
+    if (reply === undefined) return local.admit(subjects, estimate, scope);
     const at = now();
     const taken = adopt(wanted, reply.counts, at);
-    if (reply.isTaken) return this.#countRequest(usages, taken, reply.lease);
-    const shortfall = shortfallOf(withSharedInFlight(usages, reply.inFlight), estimate, at);
+    if (reply.isTaken) return this.#countRequest(running, taken, reply.lease);
+    const compared =
+      scope === "all" ? withSharedInFlight(usages, reply.inFlight) : withoutConcurrency(usages);
+    const shortfall = shortfallOf(compared, estimate, at);
     // The limits were changed while the call was in flight.
-    if (shortfall === undefined) return local.admit(subjects, estimate);
+    if (shortfall === undefined) return local.admit(subjects, estimate, scope);
     throw refusal(shortfall, rateLimitHeaders(usages, at));
   }
 
@@ -96,6 +109,14 @@ export class SharedLimits implements RateLimits {
       },
     });
   }
+}
+
+interface AdmissionRequest {
+  readonly subjects: readonly LimitSubject[];
+  /** Of the subjects with limits. */
+  readonly usages: readonly SubjectUsage[];
+  readonly estimate: Amounts;
+  readonly scope: LimitScope;
 }
 
 function withConcurrencyLimit(usages: readonly SubjectUsage[]): readonly SubjectUsage[] {

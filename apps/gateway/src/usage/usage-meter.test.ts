@@ -53,6 +53,24 @@ describe("usage meter", () => {
     });
   });
 
+  test("a request that is given back counts in no limit and no budget", async () => {
+    const options = createOptions();
+    const key = createKey({
+      limits: { requestsPerMinute: 1, tokensPerDay: 10, maxConcurrency: 1 },
+      budget: { usd: 0.00001, per: "day" },
+    });
+    const checked = new UsageMeter(key, options);
+    await checked.open(asking(10));
+
+    checked.giveBack();
+
+    expect(checked.close({ isAbandoned: false })).toMatchObject({ inputTokens: 0, costNanos: 0 });
+    await new UsageMeter(key, options).open(asking(10));
+    await expect(new UsageMeter(key, options).open(asking(1))).rejects.toMatchObject({
+      code: "rate_limit_exceeded",
+    });
+  });
+
   test("the usage is the sum over all calls", async () => {
     const meter = new UsageMeter(createKey({}), createOptions());
     await meter.open(asking(10));

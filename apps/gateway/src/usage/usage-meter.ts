@@ -1,7 +1,7 @@
 import type { AccessKey, UsageLimits } from "../domain/access-key.js";
 import { countedAs } from "../domain/model.js";
 import type { Budgets, Reservation } from "../limits/budgets.js";
-import type { AdmittedRequest, LimitSubject, RateLimits } from "../limits/limits.js";
+import type { AdmittedRequest, LimitScope, LimitSubject, RateLimits } from "../limits/limits.js";
 import { sumCosts, type UsedAmounts } from "./cost.js";
 
 export interface UsageMeterOptions {
@@ -70,15 +70,25 @@ export class UsageMeter {
   }
 
   /** Takes the estimated amounts from the limits only, for a request that may turn out to cost nothing. */
-  async admit(request: MeteredRequest): Promise<void> {
+  async admit(request: MeteredRequest, scope?: LimitScope): Promise<void> {
     const { model, tokens, images = 0 } = request;
     this.#request = request;
     const subjects: LimitSubject[] = [
-      { name: "key", id: this.#key.id, limits: this.#key.limits },
+      this.#keySubject,
       { name: "model", id: countedAs(model), limits: model.limits },
     ];
-    this.#admitted = await this.#options.limits.admit(subjects, { tokens, images });
+    this.#admitted = await this.#options.limits.admit(subjects, { tokens, images }, scope);
     this.#refuseIfClosed();
+  }
+
+  /** Takes one request from the limits of the key, for an operation without a model. */
+  async admitRequest(): Promise<void> {
+    this.#admitted = await this.#options.limits.admit([this.#keySubject], { tokens: 0, images: 0 });
+    this.#refuseIfClosed();
+  }
+
+  get #keySubject(): LimitSubject {
+    return { name: "key", id: this.#key.id, limits: this.#key.limits };
   }
 
   /** Reserves the estimated cost. It follows `admit`, before the first call that costs money. */
@@ -130,6 +140,12 @@ export class UsageMeter {
     // A stream begins before anything is counted.
     const hasNothing = this.#inputTokens === 0 && this.#images === 0;
     return { ...limits, ...this.#reservation.headers(hasNothing ? null : this.#costNanos) };
+  }
+
+  /** Returns everything that was taken, as if there had been no request. A request that runs later counts then. */
+  giveBack(): void {
+    this.#admitted?.settle({ requests: 0, tokens: 0, images: 0 });
+    this.#settle({ isUnknown: false });
   }
 
   /** Settles the limits and the budget. If the usage is unknown, the estimates count and the cost is unknown. */

@@ -44,6 +44,32 @@ describeOnEveryStage("limits", (open) => {
     expect(admitted.headers()).toEqual({});
   });
 
+  test("a request that is taken back leaves every limit as it was", async () => {
+    const { admit, refusal } = await openStage();
+    const subjects = [key({ requestsPerMinute: 1, imagesPerDay: 2, maxConcurrency: 1 })];
+
+    const checked = await admit(subjects, images(2));
+    checked.settle({ requests: 0, tokens: 0, images: 0 });
+    checked.release();
+    // The correction is on its way to other replicas.
+    await expect.poll(() => admit(subjects, images(2)).then(() => true)).toBe(true);
+
+    expect((await refusal(subjects, images(1))).status).toBe(429);
+  });
+
+  test("a request that runs later is checked against rates alone", async () => {
+    const { admit, limits, refusal } = await openStage();
+    const subjects = [key({ requestsPerMinute: 2, maxConcurrency: 1 })];
+    await admit(subjects);
+    expect((await refusal(subjects)).message).toContain("concurrent");
+
+    const checked = await limits.admit(subjects, nothing, "rates");
+
+    await expect(limits.admit(subjects, nothing, "rates")).rejects.toMatchObject({ status: 429 });
+    checked.settle({ requests: 0, tokens: 0, images: 0 });
+    checked.release();
+  });
+
   test("100 of 100 requests a minute pass, the next is refused, and one passes a minute after the first", async () => {
     const { admit, refusal, clock } = await openStage();
     const subjects = [key({ requestsPerMinute: 100 })];

@@ -22,7 +22,7 @@ type Properties = Readonly<Record<string, JsonSchema>>;
 /** Turns the parts of a form into the body that the spec describes, and its files into images. */
 export function readEditForm(form: Form, schema: JsonSchema): EditForm {
   const properties = schema.properties ?? {};
-  for (const file of form.files) refuseMisplacedFile(file, properties);
+  for (const file of form.files) refuseMisplacedFile(file, { properties, isFile: isFileName });
   for (const [name, value] of Object.entries(form.fields)) refuseMisplacedText(name, value);
 
   const imageFiles = byIndex(form.files.filter(({ name }) => baseName(name) === "image"));
@@ -70,7 +70,8 @@ function byIndex(files: readonly FormFile[]): FormFile[] {
   return [...files].sort((left, right) => indexOf(left) - indexOf(right));
 }
 
-function imageOf({ upload }: FormFile, param: string): ImageInput {
+/** Reads the format of a file, and refuses one that is not an image. */
+export function imageOf({ upload }: FormFile, param: string): ImageInput {
   const image = uploadedImage(upload);
   if (image !== undefined) return image;
   throw new GatewayError(
@@ -80,9 +81,15 @@ function imageOf({ upload }: FormFile, param: string): ImageInput {
   );
 }
 
-function refuseMisplacedFile(file: FormFile, properties: Properties): void {
+interface FormParts {
+  readonly properties: Properties;
+  readonly isFile: (name: string) => boolean;
+}
+
+/** Refuses a file that is not a part of the form, or should be text. */
+export function refuseMisplacedFile(file: FormFile, { properties, isFile }: FormParts): void {
   const name = baseName(file.name);
-  if (isFileName(name)) return;
+  if (isFile(name)) return;
   if (schemaOf(name, properties) === undefined) throw unknownParameter(name, Object.keys(properties));
   throw errorOf("invalid_type", { param: name, expected: "text", actual: "a file" });
 }
@@ -100,7 +107,7 @@ function duplicateParameter(param: string): GatewayError {
 }
 
 /** A form has only text. Text that cannot be converted stays as it is, and the validator names the expected type. */
-function typedValue(value: unknown, schema: JsonSchema | undefined): unknown {
+export function typedValue(value: unknown, schema: JsonSchema | undefined): unknown {
   if (typeof value !== "string" || schema === undefined) return value;
   const types = [schema.type].flat();
   // The OpenAI SDK refuses a null in a form, and advises sending this text.

@@ -32,8 +32,20 @@ export interface FormLimits {
   readonly stalledMsMax?: number;
 }
 
+/** The files that a form may have. */
+export interface FormShape {
+  /** Default: that of the limits. */
+  readonly filesMax?: number;
+  /** The parameter that has the files. */
+  readonly filesName: string;
+}
+
+const editShape: FormShape = { filesName: "image" };
+
 const fieldBytesMax = 256 * 1024;
 const fieldsMax = 64;
+/** The most bytes of all fields of a form. */
+export const fieldsBytesMax = fieldsMax * fieldBytesMax;
 
 /** Reads multipart forms. The files of a form are released when the response is closed and all work for it is done. */
 export class FormReader {
@@ -48,19 +60,19 @@ export class FormReader {
   /** The most bytes that a form can have. */
   get bytesMax(): number {
     const { filesMax, fileBytesMax } = this.#limits;
-    return filesMax * fileBytesMax + fieldsMax * fieldBytesMax;
+    return filesMax * fileBytesMax + fieldsBytesMax;
   }
 
-  async read(request: Request, response: Response): Promise<Form> {
+  async read(request: Request, response: Response, shape: FormShape = editShape): Promise<Form> {
     const declared = request.get("content-length");
     const store = this.#openStore(response, declared === undefined ? undefined : Number(declared));
     try {
-      const files = await unlessStalled(
-        request,
-        this.#receive(request, response, store),
-        this.#limits.stalledMsMax,
-      );
-      const fields: Record<string, unknown> = { ...request.body };
+      const { fields, files: kept } = await receiveForm(request, response, {
+        ...this.#limits,
+        ...shape,
+        keep: (file) => store.keep(file.stream),
+      });
+      const files = kept.map(({ name, kept: upload }) => ({ name, upload }));
       const bytes = Number(declared) || files.reduce((sum, { upload }) => sum + upload.bytes, 0);
       return { fields, files, bytes };
     } catch (failure) {
@@ -77,52 +89,81 @@ export class FormReader {
     arrivalOf(response).lifetime.whenDone(() => void store.release().catch(() => undefined));
     return store;
   }
-
-  #receive(request: Request, response: Response, store: FormStore): Promise<FormFile[]> {
-    const limits = this.#limits;
-    return new Promise((resolve, reject) => {
-      const refuse = (failure: unknown) => reject(formError(failure, limits));
-      const files = new StoredFiles(store, refuse);
-      const options = {
-        storage: files,
-        limits: multerLimits(limits),
-        // `streamHandler` is missing from the types.
-        streamHandler: (_request: Request, parser: Writable) => {
-          refuseEarly(parser, refuse);
-          request.pipe(parser);
-          paceChunks(request, parser, refuse);
-        },
-      } as multer.Options;
-      multer(options).any()(request, response, (failure: unknown) => {
-        if (failure === undefined || failure === null) resolve(files.inOrder());
-        else refuse(failure);
-      });
-    });
-  }
 }
 
-/** Multer's storage engine. The store does the removing instead of multer. */
-class StoredFiles implements multer.StorageEngine {
-  readonly #store: FormStore;
-  readonly #refuse: (failure: unknown) => void;
-  readonly #files: { readonly name: string; upload?: Upload }[] = [];
+export interface ReceiveOptions<Kept> extends FormLimits {
+  /** The parameter that has the files. */
+  readonly filesName: string;
+  /** Resolves when the whole file has arrived. If it rejects, the form is refused at once. */
+  readonly keep: (file: IncomingFile) => Promise<Kept>;
+}
 
-  constructor(store: FormStore, refuse: (failure: unknown) => void) {
-    this.#store = store;
+export interface IncomingFile {
+  /** The name of the part. */
+  readonly name: string;
+  readonly filename: string;
+  readonly stream: Readable;
+}
+
+interface ReceivedForm<Kept> {
+  readonly fields: Readonly<Record<string, unknown>>;
+  /** In the order of their parts. */
+  readonly files: readonly { readonly name: string; readonly kept: Kept }[];
+}
+
+/** Receives a form whose files are kept elsewhere. */
+export async function receiveForm<Kept>(
+  request: Request,
+  response: Response,
+  options: ReceiveOptions<Kept>,
+): Promise<ReceivedForm<Kept>> {
+  const receiving = new Promise<ReceivedForm<Kept>["files"]>((resolve, reject) => {
+    const refuse = (failure: unknown) => reject(formError(failure, options));
+    const files = new KeptFiles(options.keep, refuse);
+    const multerOptions = {
+      storage: files,
+      limits: multerLimits(options),
+      // Browsers and all clients write UTF-8.
+      defParamCharset: "utf8",
+      // `streamHandler` is missing from the types.
+      streamHandler: (_request: Request, parser: Writable) => {
+        refuseEarly(parser, refuse);
+        request.pipe(parser);
+        paceChunks(request, parser, refuse);
+      },
+    } as multer.Options;
+    multer(multerOptions).any()(request, response, (failure: unknown) => {
+      if (failure === undefined || failure === null) resolve(files.inOrder());
+      else refuse(failure);
+    });
+  });
+  const files = await unlessStalled(request, receiving, options.stalledMsMax);
+  return { fields: { ...request.body }, files };
+}
+
+/** Multer's storage engine. Whoever keeps the files does the removing instead of multer. */
+class KeptFiles<Kept> implements multer.StorageEngine {
+  readonly #keep: ReceiveOptions<Kept>["keep"];
+  readonly #refuse: (failure: unknown) => void;
+  readonly #files: { readonly name: string; kept?: { readonly value: Kept } }[] = [];
+
+  constructor(keep: ReceiveOptions<Kept>["keep"], refuse: (failure: unknown) => void) {
+    this.#keep = keep;
     this.#refuse = refuse;
   }
 
   /** The files in the order of their parts. All of them are complete once the form is. */
-  inOrder(): FormFile[] {
-    return this.#files.flatMap(({ name, upload }) => (upload === undefined ? [] : [{ name, upload }]));
+  inOrder(): ReceivedForm<Kept>["files"] {
+    return this.#files.flatMap(({ name, kept }) => (kept === undefined ? [] : [{ name, kept: kept.value }]));
   }
 
   _handleFile(_request: Request, file: Express.Multer.File, done: (failure?: unknown) => void): void {
-    const stored: { readonly name: string; upload?: Upload } = { name: file.fieldname };
-    this.#files.push(stored);
-    this.#store.keep(file.stream).then(
-      (upload) => {
-        stored.upload = upload;
+    const { fieldname: name, originalname: filename, stream } = file;
+    const entry: { readonly name: string; kept?: { readonly value: Kept } } = { name };
+    this.#files.push(entry);
+    this.#keep({ name, filename, stream }).then(
+      (value) => {
+        entry.kept = { value };
         done(null);
       },
       (failure: unknown) => {
@@ -194,7 +235,7 @@ function paceChunks(request: Request, parser: Writable, refuse: (failure: unknow
   });
 }
 
-function formError(failure: unknown, limits: FormLimits): unknown {
+function formError(failure: unknown, limits: FormLimits & { readonly filesName: string }): unknown {
   if (failure instanceof GatewayError) return failure;
   if (!(failure instanceof MulterError)) {
     // Errors of the file system have a code. All others come from a form that cannot be parsed.
@@ -217,9 +258,11 @@ function formError(failure: unknown, limits: FormLimits): unknown {
         param,
       );
     case "LIMIT_FILE_COUNT":
-      return new GatewayError("array_above_max_length", `The form has more than ${limits.filesMax} files.`, {
-        param: "image",
-      });
+      return new GatewayError(
+        "array_above_max_length",
+        `The form has more than ${limits.filesMax === 1 ? "one file" : `${limits.filesMax} files`}.`,
+        { param: limits.filesName },
+      );
     default:
       return new GatewayError("invalid_form", `Invalid multipart form: ${failure.message}.`, param);
   }

@@ -13,6 +13,7 @@ export type ModelOperations = {
   readonly image: "createImage" | "createImageEdit";
 };
 export type ModelOperation = ModelOperations[ModelType];
+export type ImageOperation = ModelOperations["image"];
 
 /** The path of each. */
 export const modelPaths: Readonly<Record<ModelOperation, string>> = {

@@ -2,12 +2,12 @@ import type { CallContext, RequestMemory } from "../domain/call-context.js";
 import type { ImageModel, Target } from "../domain/model.js";
 import type { ImageEditRequest, ImageReply, ImageRequest } from "../domain/requests.js";
 import { errorTable, GatewayError } from "../errors.js";
+import type { ImageOperation } from "../operations.js";
 import type { ProviderOperations } from "../providers/provider.js";
 import type { Dispatcher } from "../scheduling/dispatch.js";
 import type { UsageMeter } from "../usage/usage-meter.js";
 import { type Masks, withMaskFor } from "./masks.js";
 
-export type ImageOperation = "createImage" | "createImageEdit";
 export type RequestOf<K extends ImageOperation> = K extends "createImage" ? ImageRequest : ImageEditRequest;
 
 /** The headers of a paid request. */

@@ -1,14 +1,9 @@
 import type { ImageEvent, ImageReply, ImagesDocument } from "../domain/requests.js";
 import { withTimeout } from "../domain/with-timeout.js";
 import { GatewayError } from "../errors.js";
+import type { ImageOperation } from "../operations.js";
 import type { Dispatcher } from "../scheduling/dispatch.js";
-import {
-  callUpstream,
-  type ImageJob,
-  type ImageOperation,
-  type RequestOf,
-  withUnknownOutcome,
-} from "./call-upstream.js";
+import { callUpstream, type ImageJob, type RequestOf, withUnknownOutcome } from "./call-upstream.js";
 import { checkInputImages } from "./check-input-images.js";
 import {
   type CollectedImages,

@@ -1,8 +1,9 @@
 import { imageOperationsOf } from "../domain/image-profile.js";
 import type { ImageModel } from "../domain/model.js";
 import { errorTable, GatewayError } from "../errors.js";
+import type { ImageOperation } from "../operations.js";
 import { estimateTokens, type MeteredRequest } from "../usage/usage-meter.js";
-import type { ImageJob, ImageOperation, RequestOf } from "./call-upstream.js";
+import type { ImageJob, RequestOf } from "./call-upstream.js";
 import { checkInputImages } from "./check-input-images.js";
 import { estimateImageCost } from "./cost.js";
 import { type ImagePlan, planImages } from "./options/plan.js";

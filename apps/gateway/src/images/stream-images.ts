@@ -2,14 +2,13 @@ import type { Price, Target } from "../domain/model.js";
 import type { ImageEvent, ImageReply, UpstreamImageEvent } from "../domain/requests.js";
 import { Semaphore } from "../domain/semaphore.js";
 import { GatewayError } from "../errors.js";
-import type { Schemas } from "../operations.js";
+import type { ImageOperation, Schemas } from "../operations.js";
 import { anySignal } from "../runtime/abort.js";
 import type { Dispatcher } from "../scheduling/dispatch.js";
 import type { UsageMeter } from "../usage/usage-meter.js";
 import {
   callUpstream,
   type ImageJob,
-  type ImageOperation,
   type RequestOf,
   withUnknownOutcome,
 } from "./call-upstream.js";

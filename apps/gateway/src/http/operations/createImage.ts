@@ -1,9 +1,10 @@
 import { countedAs, type ImageModel, namesOf } from "../../domain/model.js";
 import type { Extras } from "../../domain/requests.js";
-import type { ImageJob, ImageOperation } from "../../images/call-upstream.js";
 import type { CreatedImages, ImageService } from "../../images/create-image.js";
+import type { ImageJob } from "../../images/call-upstream.js";
 import { serializeImages } from "../../images/serialize.js";
 import { mayCallAny } from "../../keys/may-call.js";
+import type { ImageOperation } from "../../operations.js";
 import { authorizeModel } from "../authorize-model.js";
 import type { Catalog } from "../catalog.js";
 import { type Handler, type HandlerResponse, type ValidRequest, withoutNulls } from "../handler.js";

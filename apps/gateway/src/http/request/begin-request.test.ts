@@ -5,8 +5,9 @@ import { setImmediate } from "node:timers/promises";
 import type { Request, Response } from "express";
 import { expect, test } from "vitest";
 import type { AccessKey } from "../../domain/access-key.js";
-import { type Accounting, beginRequest } from "./begin-request.js";
+import { beginRequest } from "./begin-request.js";
 import { callerWithKey } from "./caller.js";
+import type { Accounting } from "./finish-request.js";
 import { type Arrival, arrivalOf, summaryOf } from "./request-context.js";
 import { RequestIds } from "./request-id.js";
 

@@ -31,7 +31,7 @@ export interface Arrival {
   readonly headers: string[];
   readonly lifetime: RequestLifetime;
   readonly summary: ResponsePhase & Readonly<RequestSummary>;
-  /** `finishRequest` (begin-request.ts): settles the usage and writes the ledger row, before the last byte is sent. */
+  /** `finishRequest` (finish-request.ts): settles the usage and writes the ledger row, before the last byte is sent. */
   readonly finish: (status: number) => Promise<void>;
 }
 

@@ -35,6 +35,8 @@ export class RequestSummary {
   /** The error behind the code. A caller that left has none. */
   error: GatewayError | undefined = undefined;
   responseBytes = 0;
+  /** False where another request has the ledger row: the run of a job, or a later attempt. */
+  isRecorded = true;
 }
 
 /** `serveOperation`: the path matched an operation. */

@@ -1,5 +1,5 @@
 import type { Response } from "express";
-import { arrivalOf } from "../request/request-context.js";
+import { type Arrival, arrivalOf } from "../request/request-context.js";
 
 /** A constant, because Express would look it up for every response. */
 export const jsonType = "application/json; charset=utf-8";
@@ -11,17 +11,25 @@ export const jsonType = "application/json; charset=utf-8";
  * @param name In lower case.
  */
 export function addHeader(response: Response, name: string, value: string): void {
-  const { headers } = arrivalOf(response);
-  for (let at = 0; at < headers.length; at += 2) {
-    if (headers[at] !== name) continue;
-    headers[at + 1] = value;
-    return;
-  }
-  headers.push(name, value);
+  noteHeader(arrivalOf(response).headers, name, value);
 }
 
 export function addHeaders(response: Response, headers: Readonly<Record<string, string>>): void {
-  for (const name in headers) addHeader(response, name, headers[name] ?? "");
+  noteHeaders(arrivalOf(response).headers, headers);
+}
+
+/** The same for the list of an arrival. */
+export function noteHeader(noted: string[], name: string, value: string): void {
+  for (let at = 0; at < noted.length; at += 2) {
+    if (noted[at] !== name) continue;
+    noted[at + 1] = value;
+    return;
+  }
+  noted.push(name, value);
+}
+
+export function noteHeaders(noted: string[], headers: Readonly<Record<string, string>>): void {
+  for (const name in headers) noteHeader(noted, name, headers[name] ?? "");
 }
 
 /** Begins the response with all noted headers. */
@@ -35,17 +43,18 @@ export function setNotedHeaders(response: Response): void {
   for (let at = 0; at < headers.length; at += 2) response.setHeader(headers[at] ?? "", headers[at + 1] ?? "");
 }
 
-/** Sends a bulk request its place in the queue. */
-export function exposeQueuePlace(response: Response): void {
-  const { bulk } = arrivalOf(response).summary;
-  if (bulk !== undefined) addHeader(response, "x-gateway-queue-place", String(bulk.place));
+/** Adds a bulk request's place in the queue. */
+export function exposeQueuePlace({ headers, summary: { bulk } }: Pick<Arrival, "headers" | "summary">): void {
+  if (bulk !== undefined) noteHeader(headers, "x-gateway-queue-place", String(bulk.place));
 }
 
 /** Adds the upstream and the number of attempts, unless the operator has turned that off. */
-export function exposeUpstream(response: Response): void {
-  const { exposesUpstream, summary } = arrivalOf(response);
-  const { upstream, attempts } = summary;
+export function exposeUpstream({
+  headers,
+  exposesUpstream,
+  summary: { upstream, attempts },
+}: Pick<Arrival, "headers" | "exposesUpstream" | "summary">): void {
   if (!exposesUpstream || upstream === undefined) return;
-  addHeader(response, "x-gateway-upstream", encodeURIComponent(upstream));
-  if (attempts !== undefined) addHeader(response, "x-gateway-attempts", String(attempts));
+  noteHeader(headers, "x-gateway-upstream", encodeURIComponent(upstream));
+  if (attempts !== undefined) noteHeader(headers, "x-gateway-attempts", String(attempts));
 }

@@ -6,10 +6,10 @@ import { codeOf, isDiskFull } from "../../domain/failure-code.js";
 import { diskFull, errorTable, GatewayError, tooManyOpenFiles } from "../../errors.js";
 import type { HideSecrets } from "../../secrets/secret-filter.js";
 import { discardBody } from "../request/read-body.js";
-import { arrivalOf } from "../request/request-context.js";
+import { type Arrival, arrivalOf } from "../request/request-context.js";
 import { CallerLeftError } from "../request/request-lifetime.js";
 import { corsLines } from "./cors-headers.js";
-import { addHeader, exposeQueuePlace, exposeUpstream, jsonType, writeHead } from "./headers.js";
+import { addHeader, exposeQueuePlace, exposeUpstream, jsonType, noteHeader, writeHead } from "./headers.js";
 
 /** The only place that writes error responses: everything thrown ends here. */
 export function writeError({
@@ -20,18 +20,13 @@ export function writeError({
   readonly secrets: HideSecrets;
 }): ErrorRequestHandler {
   return async (thrown: unknown, request, response, _next) => {
-    const { id, summary } = arrivalOf(response);
+    const arrival = arrivalOf(response);
     if (thrown instanceof CallerLeftError || response.closed) {
-      summary.errorCode = "caller_left";
+      arrival.summary.errorCode = "caller_left";
       response.destroy();
       return;
     }
-    const error = toGatewayError(thrown);
-    summary.errorCode = error.code;
-    summary.error = error;
-    if (error.upstream !== undefined) summary.upstream = error.upstream;
-    if (error.attempts !== undefined) summary.attempts = error.attempts;
-    if (error.status >= 500) log.error({ id, code: error.code, err: thrown }, error.message);
+    const error = noteError(thrown, arrival, log);
     if (response.headersSent) {
       response.destroy();
       return;
@@ -43,6 +38,21 @@ export function writeError({
   };
 }
 
+/** Notes the end of a request that failed, for its log line and its ledger row. */
+export function noteError(
+  thrown: unknown,
+  { id, summary }: Pick<Arrival, "id" | "summary">,
+  log: Logger,
+): GatewayError {
+  const error = toGatewayError(thrown);
+  summary.errorCode = error.code;
+  summary.error = error;
+  if (error.upstream !== undefined) summary.upstream = error.upstream;
+  if (error.attempts !== undefined) summary.attempts = error.attempts;
+  if (error.status >= 500) log.error({ id, code: error.code, err: thrown }, error.message);
+  return error;
+}
+
 /** An error after the response has begun: the last event of the stream. */
 export function errorEvent(
   error: GatewayError,
@@ -52,7 +62,7 @@ export function errorEvent(
 }
 
 /** An upstream may quote its request, even the gateway's key. */
-function visibleBody({ body }: GatewayError, secrets: HideSecrets): GatewayError["body"] {
+export function visibleBody({ body }: GatewayError, secrets: HideSecrets): GatewayError["body"] {
   const { message, param } = body.error;
   return {
     error: {
@@ -122,17 +132,27 @@ function mayRetry({ code }: GatewayError): boolean {
 /** OpenAI's clients ignore longer waits. */
 const retryAfterMaxMs = 60_000;
 
-async function sendError(response: Response, error: GatewayError, secrets: HideSecrets): Promise<void> {
-  for (const [name, value] of Object.entries(error.headers)) addHeader(response, name, secrets.hide(value));
-  exposeUpstream(response);
+/** Notes the headers of an error response. */
+export function noteErrorHeaders(
+  arrival: Pick<Arrival, "headers" | "exposesUpstream" | "summary">,
+  error: GatewayError,
+  secrets: HideSecrets,
+): void {
+  const { headers } = arrival;
+  for (const [name, value] of Object.entries(error.headers)) noteHeader(headers, name, secrets.hide(value));
+  exposeUpstream(arrival);
   // Other errors have nothing to do with a queue.
-  if (error.status === 429) exposeQueuePlace(response);
+  if (error.status === 429) exposeQueuePlace(arrival);
   if (error.retryAfterMs !== undefined) {
     const waitMs = Math.min(Math.max(1, Math.ceil(error.retryAfterMs)), retryAfterMaxMs);
-    addHeader(response, "retry-after", String(Math.max(1, Math.ceil(waitMs / 1000))));
-    addHeader(response, "retry-after-ms", String(waitMs));
+    noteHeader(headers, "retry-after", String(Math.max(1, Math.ceil(waitMs / 1000))));
+    noteHeader(headers, "retry-after-ms", String(waitMs));
   }
-  if (!mayRetry(error)) addHeader(response, "x-should-retry", "false");
+  if (!mayRetry(error)) noteHeader(headers, "x-should-retry", "false");
+}
+
+async function sendError(response: Response, error: GatewayError, secrets: HideSecrets): Promise<void> {
+  noteErrorHeaders(arrivalOf(response), error, secrets);
   const visible = visibleBody(error, secrets);
   const body = Buffer.from(
     isOllamaPath(response.req.originalUrl)

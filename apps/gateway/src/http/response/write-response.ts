@@ -3,8 +3,16 @@ import { gzip } from "node:zlib";
 import type { Response } from "express";
 import type { OperationId } from "../../operations.js";
 import type { FileResponse, HandlerResponse, TextResponse } from "../handler.js";
-import { arrivalOf } from "../request/request-context.js";
-import { addHeader, addHeaders, exposeQueuePlace, exposeUpstream, jsonType, writeHead } from "./headers.js";
+import { type Arrival, arrivalOf } from "../request/request-context.js";
+import {
+  addHeader,
+  addHeaders,
+  exposeQueuePlace,
+  exposeUpstream,
+  jsonType,
+  noteHeaders,
+  writeHead,
+} from "./headers.js";
 import { readTimeoutMs, untilDrained, writeChunks } from "./write-chunks.js";
 import { type EventOptions, writeEvents } from "./write-events.js";
 
@@ -20,11 +28,7 @@ export async function writeResponse<K extends OperationId>(
   options: WriteOptions,
 ): Promise<void> {
   if ("file" in given) return writeFile(response, given);
-  if (given.headers !== undefined) addHeaders(response, given.headers);
-  const { meter } = arrivalOf(response).summary;
-  if (meter !== undefined) addHeaders(response, meter.headers());
-  exposeUpstream(response);
-  exposeQueuePlace(response);
+  noteResponseHeaders(arrivalOf(response), given.headers);
   if ("events" in given) return writeEvents(response, given.events, options);
   if ("chunks" in given) return writeChunks(response, given);
   const status = ("status" in given ? given.status : undefined) ?? 200;
@@ -37,6 +41,18 @@ export async function writeResponse<K extends OperationId>(
   const body = await compress(text);
   addHeader(response, "content-encoding", "gzip");
   return writeText(response, { status, type, body });
+}
+
+/** Notes the headers of a handler's result, of the limits and of the upstream. */
+export function noteResponseHeaders(
+  arrival: Pick<Arrival, "headers" | "exposesUpstream" | "summary">,
+  given: Readonly<Record<string, string>> | undefined,
+): void {
+  const { headers, summary } = arrival;
+  if (given !== undefined) noteHeaders(headers, given);
+  if (summary.meter !== undefined) noteHeaders(headers, summary.meter.headers());
+  exposeUpstream(arrival);
+  exposeQueuePlace(arrival);
 }
 
 function writeJson(body: unknown, { secrets, hidesSecrets }: WriteOptions): string {

@@ -1,0 +1,93 @@
+import { describeFailure, type RequestFailure } from "../../domain/request-failure.js";
+import { type OperationId, traitsOf } from "../../operations.js";
+import type { HideSecrets } from "../../secrets/secret-filter.js";
+import type { Metrics } from "../../telemetry/metrics/metrics.js";
+import type { LedgerRow } from "../../usage/ledger/ledger-store.js";
+import type { UsageTotals } from "../../usage/usage-meter.js";
+import type { Arrival } from "./request-context.js";
+import type { RequestSummary } from "./request-summary.js";
+
+/** The sinks for finished requests. */
+export interface Accounting {
+  /** Resolves when the row would survive a crash of the process. */
+  readonly record: (row: LedgerRow) => Promise<void>;
+  readonly metrics: Pick<Metrics, "begin" | "end">;
+}
+
+export interface FinishOptions {
+  readonly accounting: Accounting;
+  readonly secrets: Pick<HideSecrets, "hide">;
+  /** Milliseconds of the monotonic clock. */
+  readonly now: () => number;
+}
+
+/** A request at its end, with or without a connection. */
+export type FinishedRequest = Pick<Arrival, "id" | "arrivedAt" | "startedAt"> & {
+  readonly summary: Readonly<RequestSummary>;
+};
+
+/**
+ * Settles the usage of a request and writes its ledger row. It is awaited before the last byte of the response is
+ * written: a caller that has the whole response can be sure that the ledger has its row.
+ */
+export async function finishRequest(
+  { id, arrivedAt, startedAt, summary }: FinishedRequest,
+  status: number,
+  { accounting, secrets, now }: FinishOptions,
+): Promise<void> {
+  const { caller, operation } = summary;
+  const key = caller?.key;
+  const used = summary.meter?.close({ isAbandoned: status === 499 }) ?? nothingUsed;
+  const row: FinishedRow = {
+    id,
+    at: arrivedAt,
+    keyId: key?.id ?? "",
+    keyName: key?.name ?? "",
+    operation: operation ?? null,
+    model: summary.model ?? null,
+    upstream: summary.upstream ?? null,
+    attempts: summary.attempts ?? 0,
+    status,
+    ...used,
+    ms: Math.round((now() - startedAt) * 10) / 10,
+    requestBytes: summary.requestBytes,
+    responseBytes: summary.responseBytes,
+    cache: summary.cache ?? null,
+    errorCode: summary.errorCode ?? null,
+    failure: key === undefined ? null : failureOf(summary, secrets),
+    tokensEstimated: summary.tokensEstimated === true,
+  };
+  const hasRow = key !== undefined && summary.isRecorded && isPaid(row);
+  const recorded = hasRow ? accounting.record(row) : undefined;
+  // No route matched, so the request has not been counted yet.
+  if (operation === undefined) accounting.metrics.begin(null);
+  accounting.metrics.end(row, summary.bulk === undefined ? "interactive" : "bulk");
+  summary.trace.end(row);
+  await recorded;
+}
+
+const nothingUsed: UsageTotals = {
+  inputTokens: 0,
+  outputTokens: 0,
+  images: 0,
+  costNanos: 0,
+  cachedInputs: 0,
+  savedNanos: 0,
+};
+
+/** Null where the request succeeded. */
+function failureOf(summary: RequestSummary, secrets: Pick<HideSecrets, "hide">): RequestFailure | null {
+  const { errorCode, error, requestedModel, model } = summary;
+  if (errorCode === undefined) return null;
+  const { recordedMessage: message = callerLeft, param, failedAttempts: attempts } = error ?? {};
+  return describeFailure({ message, param, requestedModel, model, attempts }, (text) => secrets.hide(text));
+}
+
+const callerLeft = "The caller closed the connection before the response was complete.";
+
+/** A ledger row. Requests of unpaid operations have the same fields, but are not recorded. */
+type FinishedRow = Omit<LedgerRow, "operation"> & { readonly operation: OperationId | null };
+
+function isPaid(row: FinishedRow): row is LedgerRow {
+  return row.operation !== null && traitsOf(row.operation) !== undefined;
+}

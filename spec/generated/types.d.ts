@@ -2259,6 +2259,12 @@ export interface components {
          */
         KeySpending: number;
         /**
+         * @description The number of requests of the key since the start of the current UTC month whose cost is unknown. Neither `spent_usd`
+         *     nor its budget counts them.
+         * @example 0
+         */
+        KeyUnpricedRequests: number;
+        /**
          * @description When the key expires, in Unix seconds. `null` if it never expires.
          * @example 1818686086
          */
@@ -2281,6 +2287,7 @@ export interface components {
             budget: components["schemas"]["Budget"];
             budget_usage: components["schemas"]["BudgetUsage"];
             spent_usd: components["schemas"]["KeySpending"];
+            unpriced_requests: components["schemas"]["KeyUnpricedRequests"];
             expires_at: components["schemas"]["KeyExpiry"];
         };
         /**
@@ -3026,6 +3033,12 @@ export interface components {
          */
         TargetStateName: "healthy" | "failing" | "cooling" | "misconfigured" | "drifted" | "open" | "half-open";
         /**
+         * @description Whether a call has ended at it since the gateway started, or since its upstream was changed. Until then, `healthy` only
+         *     means that no call has failed.
+         * @example true
+         */
+        TargetCalled: boolean;
+        /**
          * @description Since when it is not `healthy`, in Unix seconds. `null` if it is, or if it was never called.
          * @example null
          */
@@ -3133,6 +3146,7 @@ export interface components {
              */
             serves: string[];
             state: components["schemas"]["TargetStateName"];
+            called: components["schemas"]["TargetCalled"];
             failing_since: components["schemas"]["FailingSince"];
             failures: components["schemas"]["FailedCalls"];
             /**
@@ -3293,6 +3307,7 @@ export interface components {
             budget: components["schemas"]["Budget"];
             budget_usage: components["schemas"]["BudgetUsage"];
             spent_usd: components["schemas"]["KeySpending"];
+            unpriced_requests: components["schemas"]["KeyUnpricedRequests"];
             disabled: components["schemas"]["KeyDisabled"];
             expires_at: components["schemas"]["KeyExpiry"];
             created_at: components["schemas"]["KeyCreationTime"];
@@ -3365,6 +3380,7 @@ export interface components {
             budget: components["schemas"]["Budget"];
             budget_usage: components["schemas"]["BudgetUsage"];
             spent_usd: components["schemas"]["KeySpending"];
+            unpriced_requests: components["schemas"]["KeyUnpricedRequests"];
             disabled: components["schemas"]["KeyDisabled"];
             expires_at: components["schemas"]["KeyExpiry"];
             created_at: components["schemas"]["KeyCreationTime"];
@@ -3778,6 +3794,7 @@ export interface components {
              * @enum {string|null}
              */
             state: "healthy" | "failing" | "cooling" | "misconfigured" | "drifted" | "open" | "half-open" | null;
+            called: components["schemas"]["TargetCalled"];
             /**
              * @description Whether it works and receives requests. A target that was never called counts as one that works.
              * @example true
@@ -6825,6 +6842,11 @@ export interface components {
          */
         UpstreamFilter: string;
         /**
+         * @description `false` for requests that named no valid model only, `true` for the others only.
+         * @example false
+         */
+        HasModelFilter: boolean;
+        /**
          * @description Only requests whose response had this status.
          * @example 429
          */
@@ -8510,10 +8532,21 @@ export interface operations {
                  */
                 key?: components["parameters"]["KeyFilter"];
                 /**
+                 * @description Only requests of keys whose current owner is this person or team. Revoked keys count as well. The owner is compared
+                 *     letter for letter.
+                 * @example search@example.com
+                 */
+                owner?: components["parameters"]["OwnerFilter"];
+                /**
                  * @description Only requests for this model.
                  * @example gte-small
                  */
                 model?: components["parameters"]["ModelFilter"];
+                /**
+                 * @description `false` for requests that named no valid model only, `true` for the others only.
+                 * @example false
+                 */
+                has_model?: components["parameters"]["HasModelFilter"];
                 /**
                  * @description Only requests for this operation.
                  * @example createEmbedding

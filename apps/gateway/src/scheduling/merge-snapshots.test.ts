@@ -6,6 +6,7 @@ const snapshot = (more: Partial<TargetSnapshot>): TargetSnapshot => ({
   upstream: "one",
   model: "text",
   state: "healthy",
+  isCalled: false,
   inFlight: 0,
   unhealthyMs: null,
   failures: 0,
@@ -34,6 +35,7 @@ test("a target that several workers call has the worst state, all calls and the 
     [
       snapshot({
         state: "open",
+        isCalled: true,
         inFlight: 2,
         averageLatencyMs: 5,
         latency: { p50Ms: 2, p95Ms: 8, calls: 3, ageMs: 4 },
@@ -47,6 +49,7 @@ test("a target that several workers call has the worst state, all calls and the 
   expect(merged).toEqual([
     snapshot({
       state: "open",
+      isCalled: true,
       inFlight: 6,
       averageLatencyMs: 30,
       latency: { p50Ms: 2, p95Ms: 9, calls: 5, ageMs: 4 },

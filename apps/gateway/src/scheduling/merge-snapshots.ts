@@ -36,6 +36,7 @@ function mergeTwo(left: TargetSnapshot, right: TargetSnapshot): TargetSnapshot {
     upstream: left.upstream,
     model: left.model,
     state: isWorse ? right.state : left.state,
+    isCalled: left.isCalled || right.isCalled,
     unhealthyMs: highest(left.unhealthyMs, right.unhealthyMs),
     failures: left.failures + right.failures,
     inFlight: left.inFlight + right.inFlight,

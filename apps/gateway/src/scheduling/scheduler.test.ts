@@ -95,6 +95,7 @@ test("a target that refuses the gateway's key is in cooldown, and shown as misco
       upstream: "a",
       model: "m",
       state: "misconfigured",
+      isCalled: true,
       inFlight: 0,
       unhealthyMs: 0,
       failures: 1,

@@ -76,6 +76,17 @@ test("the last failure is kept with its code, its message and its age", () => {
   });
 });
 
+test("a target is called once a call has succeeded, failed, healed it or checked its vectors", () => {
+  const [idle, succeeded, failed, healed, checked] = Array.from({ length: 5 }, createFixture);
+  succeeded!.succeed();
+  failed!.fail("upstream_auth_error");
+  healed!.health.heal();
+  checked!.health.noteSpaceCheck({ cosineMin: 1, checkedAt: 0, isDrifted: false, isExcluded: false });
+
+  const snapshots = [idle, succeeded, failed, healed, checked].map((one) => one!.health.snapshot());
+  expect(snapshots.map(({ isCalled }) => isCalled)).toEqual([false, true, true, true, true]);
+});
+
 test("the latency is that of the last successful calls, and does not fade", () => {
   const { clock, health, fail } = createFixture();
   const before = health.snapshot().latency;

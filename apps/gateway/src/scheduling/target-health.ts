@@ -203,6 +203,8 @@ export class TargetHealth {
       upstream: this.#target.upstream,
       model: this.#target.model,
       state: this.#state,
+      // A check of its vectors is a call to it.
+      isCalled: this.#hasSucceeded || failure !== undefined || this.#spaceCheck !== undefined,
       unhealthyMs: this.#state === "healthy" ? null : this.#clock.now() - this.#unhealthySince,
       failures: this.#failures,
       inFlight: this.#inFlight,

@@ -31,6 +31,8 @@ export interface TargetSnapshot {
   readonly upstream: string;
   readonly model: string;
   readonly state: TargetState;
+  /** Whether a call has ended here. Until then, `healthy` is an assumption. */
+  readonly isCalled: boolean;
   readonly inFlight: number;
   /** The scheduler's average, which fades without calls. Null before the first. */
   readonly averageLatencyMs: number | null;

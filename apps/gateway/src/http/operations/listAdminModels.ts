@@ -48,6 +48,7 @@ export function listAdminModels(services: AdminModelHandlerServices): Handler<"l
 
 const neverCalled = {
   state: null,
+  called: false,
   failing_since: null,
   failures: 0,
   latency: null,

@@ -28,10 +28,14 @@ export function describeTargets(
 
 /** A target's health, in the words that all views share. */
 export function describeHealth(
-  { unhealthyMs, failures, latency, lastError, pausedMs }: TargetSnapshot,
+  { isCalled, unhealthyMs, failures, latency, lastError, pausedMs }: TargetSnapshot,
   now: number,
-): Pick<Schemas["TargetState"], "failing_since" | "failures" | "latency" | "last_error" | "paused_until"> {
+): Pick<
+  Schemas["TargetState"],
+  "called" | "failing_since" | "failures" | "latency" | "last_error" | "paused_until"
+> {
   return {
+    called: isCalled,
     failing_since: unhealthyMs === null ? null : Math.floor((now - unhealthyMs) / 1000),
     failures,
     latency: latency && {

@@ -197,6 +197,7 @@ test("the state of targets, queue and ledger is read on scrape", async () => {
   let waiting = 1;
   const spaceCheck = { cosineMin: 0.5, checkedAt: 0, isDrifted: true, isExcluded: false };
   const health = {
+    isCalled: true,
     inFlight: 2,
     unhealthyMs: 1,
     failures: 1,

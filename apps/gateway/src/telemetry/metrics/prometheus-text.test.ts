@@ -8,6 +8,7 @@ import type { FinishedRequest } from "./tallies.js";
 const expected = (name: string) => readFileSync(new URL(`./test/${name}.txt`, import.meta.url), "utf8");
 
 const health = {
+  isCalled: true,
   inFlight: 2,
   unhealthyMs: 1,
   failures: 1,

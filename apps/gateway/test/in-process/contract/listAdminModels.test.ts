@@ -31,6 +31,7 @@ const target = {
   state: "healthy",
   serving: true,
   failing_since: null,
+  called: false,
   failures: 0,
   latency: null,
   last_error: null,

@@ -8,6 +8,7 @@ const healthy = {
   state: "healthy",
   in_flight: 0,
   failing_since: null,
+  called: false,
   failures: 0,
   latency: null,
   last_error: null,
@@ -71,6 +72,7 @@ contract("listUpstreams", {
         ]);
         expect(body.data[1].targets[1]).toEqual({
           ...healthy,
+          called: true,
           upstream: "local",
           model: "gte-small",
           serves: ["near", "nearer"],

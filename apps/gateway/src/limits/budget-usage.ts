@@ -11,9 +11,15 @@ export interface BudgetUsage {
   readonly resetsAt: number;
 }
 
+/** The spending of several keys since a time, by id. Keys that have spent nothing may be absent. */
+export type ReadSpendingByKey = (
+  keyIds: readonly string[],
+  since: number,
+) => Promise<ReadonlyMap<string, { readonly costNanos: number }>>;
+
 export interface BudgetUsageSources {
   readonly now: () => number;
-  readonly spentByKey: (keyIds: readonly string[], since: number) => Promise<ReadonlyMap<string, number>>;
+  readonly spentByKey: ReadSpendingByKey;
   readonly shared?: SharedSpending;
   /** A key's spending counted by this process; 0 if none. */
   readonly countedHere: (keyId: string, period: BudgetPeriod) => number;
@@ -40,7 +46,7 @@ export async function readBudgetUsage(
     budget === undefined ? [] : [{ keyId: id, budget, period: periods[budget.per] }],
   );
   if (budgeted.length === 0) return new Map();
-  const inLedger = async (per: Budget["per"]): Promise<ReadonlyMap<string, number>> => {
+  const inLedger = async (per: Budget["per"]): ReturnType<ReadSpendingByKey> => {
     const ids = budgeted.filter(({ budget }) => budget.per === per).map(({ keyId }) => keyId);
     return ids.length === 0 ? new Map() : spentByKey(ids, periods[per].startsAt);
   };
@@ -53,7 +59,7 @@ export async function readBudgetUsage(
   return new Map(
     budgeted.map(({ keyId, budget, period }, index) => {
       const spentNanos = Math.max(
-        listed[budget.per].get(keyId) ?? 0,
+        listed[budget.per].get(keyId)?.costNanos ?? 0,
         counted?.[index] ?? 0,
         countedHere(keyId, period),
       );

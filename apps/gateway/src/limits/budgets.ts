@@ -1,7 +1,7 @@
 import type { AccessKey, Budget } from "../domain/access-key.js";
 import { Account, type BudgetPeriod, budgetPeriod } from "./account.js";
 import { budgetHeaders, budgetNanos, overBudget } from "./budget-response.js";
-import { type BudgetUsage, readBudgetUsage } from "./budget-usage.js";
+import { type BudgetUsage, type ReadSpendingByKey, readBudgetUsage } from "./budget-usage.js";
 import type { SharedSpending, SpendingHold } from "./shared-spending.js";
 
 export type BudgetKey = Pick<AccessKey, "id" | "budget"> & { readonly name?: string };
@@ -28,8 +28,7 @@ export interface BudgetsOptions {
   readonly now: () => number;
   /** Reads a key's spending since a time from the ledger. */
   readonly spentSince: (keyId: string, since: number) => Promise<number>;
-  /** The same for several keys, by id. Keys that have spent nothing may be absent. */
-  readonly spentByKey: (keyIds: readonly string[], since: number) => Promise<ReadonlyMap<string, number>>;
+  readonly spentByKey: ReadSpendingByKey;
   /** Resolves when all rows that this machine wrote before its last start are in the ledger. */
   readonly untilShipped: () => Promise<void>;
   /** Called when the ledger cannot be read. Until it can, only the spending of this process counts. */

@@ -52,4 +52,6 @@ const columns: Readonly<Record<string, (key: Schemas["AccessKey"]) => Cell>> = {
   created_at: ({ created_at }) => created_at,
   last_used_at: ({ last_used_at }) => last_used_at,
   revoked_at: ({ revoked_at }) => revoked_at,
+  // Last, because programs that read the table may count its columns.
+  unpriced_requests: ({ unpriced_requests }) => unpriced_requests,
 };

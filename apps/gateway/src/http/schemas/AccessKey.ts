@@ -12,7 +12,7 @@ import { budgetPeriod } from "../../limits/account.js";
 import { type BudgetUsage, unspent } from "../../limits/budget-usage.js";
 import type { Budgets } from "../../limits/budgets.js";
 import type { OperationId, RequestBody, Schemas } from "../../operations.js";
-import type { LedgerStore } from "../../usage/ledger/ledger-store.js";
+import type { LedgerStore, Spending } from "../../usage/ledger/ledger-store.js";
 import type { RequestContext } from "../request/request-context.js";
 import { dollars } from "./ledger-query.js";
 import { describeLimits } from "./UsageLimits.js";
@@ -27,10 +27,10 @@ export async function describeKeys(
   const ids = keys.map(({ id }) => id);
   const [usage, spent] = await Promise.all([
     budgets.usage(keys),
-    ids.length === 0 ? new Map<string, number>() : ledger.spentByKey(ids, monthStart(at)),
+    ids.length === 0 ? new Map<string, Spending>() : ledger.spentByKey(ids, monthStart(at)),
   ]);
   return listed.map((one) =>
-    describe(one, { usage: usage.get(one.key.id), spentNanos: spent.get(one.key.id) }, at),
+    describe(one, { usage: usage.get(one.key.id), spent: spent.get(one.key.id) }, at),
   );
 }
 
@@ -88,14 +88,10 @@ export function monthStart(now: number): number {
 
 interface KeySpending {
   readonly usage?: BudgetUsage | undefined;
-  readonly spentNanos?: number | undefined;
+  readonly spent?: Spending | undefined;
 }
 
-function describe(
-  listed: ListedKey,
-  { usage, spentNanos = 0 }: KeySpending,
-  now: number,
-): Schemas["AccessKey"] {
+function describe(listed: ListedKey, { usage, spent }: KeySpending, now: number): Schemas["AccessKey"] {
   const { source, key } = listed;
   const stored = listed.source === "database" ? listed.key : undefined;
   return {
@@ -111,7 +107,7 @@ function describe(
     limits: describeLimits(key.limits),
     budget: key.budget ?? null,
     budget_usage: describeBudgetUsage(usage),
-    spent_usd: dollars(spentNanos),
+    ...describeSpending(spent),
     disabled: key.isDisabled,
     expires_at: secondsOf(key.expiresAt),
     created_at: secondsOf(stored?.createdAt),
@@ -144,6 +140,13 @@ export function describeBudgetUsage(usage: BudgetUsage | undefined): Schemas["Bu
     remaining_usd: dollars(usage.remainingNanos),
     resets_at: usage.resetsAt / 1000,
   };
+}
+
+/** @param spent Undefined for a key without requests. */
+export function describeSpending(
+  spent: Spending | undefined,
+): Pick<Schemas["AccessKey"], "spent_usd" | "unpriced_requests"> {
+  return { spent_usd: dollars(spent?.costNanos ?? 0), unpriced_requests: spent?.unpriced ?? 0 };
 }
 
 /** The changes in a request body, except its limits. Null removes a restriction. */

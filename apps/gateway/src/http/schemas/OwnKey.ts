@@ -4,8 +4,7 @@ import type { LimitUsage, RateLimits } from "../../limits/limits.js";
 import type { Schemas } from "../../operations.js";
 import type { LedgerStore } from "../../usage/ledger/ledger-store.js";
 import type { RequestContext } from "../request/request-context.js";
-import { describeBudgetUsage, monthStart, secondsOf } from "./AccessKey.js";
-import { dollars } from "./ledger-query.js";
+import { describeBudgetUsage, describeSpending, monthStart, secondsOf } from "./AccessKey.js";
 import { describeLimits } from "./UsageLimits.js";
 
 /** The records that a caller may read, which are limited to its key. */
@@ -44,7 +43,7 @@ export async function describeOwnKey(
     limits_remaining: describeRemaining(taken),
     budget: key.budget ?? null,
     budget_usage: describeBudgetUsage(usage.get(key.id)),
-    spent_usd: dollars(spent.get(key.id) ?? 0),
+    ...describeSpending(spent.get(key.id)),
     expires_at: secondsOf(key.expiresAt),
   };
 }

@@ -350,11 +350,13 @@ describeDatabases("the ledger", ({ database, open }) => {
     expect(await store.spentSince("key_none", 0)).toBe(0);
     expect(await store.spentByKey(["key_a", "key_b", "key_none"], day)).toEqual(
       new Map([
-        ["key_a", 320],
-        ["key_b", 100],
+        ["key_a", { costNanos: 320, unpriced: 1 }],
+        ["key_b", { costNanos: 100, unpriced: 0 }],
       ]),
     );
-    expect(await store.spentByKey(["key_b"], day)).toEqual(new Map([["key_b", 100]]));
+    expect(await store.spentByKey(["key_b"], day)).toEqual(
+      new Map([["key_b", { costNanos: 100, unpriced: 0 }]]),
+    );
   });
 
   test("for any time range and grouping, usage equals the sum of the rows", async () => {

@@ -41,7 +41,7 @@ export function createLedgerStore(
     usage: (query) => sumUsage(database, query, groupsMax),
     spentSince: async (keyId, since) => {
       const spent = await sumCostByKey(kysely, { keyId, from: since });
-      return spent.get(keyId) ?? 0;
+      return spent.get(keyId)?.costNanos ?? 0;
     },
     spentByKey: (keyIds, since) => sumCostByKey(kysely, { keyIds, from: since }),
   };

@@ -1,6 +1,12 @@
 import { type Kysely, type RawBuilder, sql } from "kysely";
 import { errorOf, GatewayError } from "../../errors.js";
-import type { KeyOwner, LedgerFilter, UsageGroup, UsageQuery } from "../../usage/ledger/ledger-store.js";
+import type {
+  KeyOwner,
+  LedgerFilter,
+  Spending,
+  UsageGroup,
+  UsageQuery,
+} from "../../usage/ledger/ledger-store.js";
 import type { Database } from "../database/open-database.js";
 import type { Tables, UsageTable } from "../database/tables.js";
 import { needsRows, refuseUnstorable, whereLedger, whereRollup } from "./filter.js";
@@ -88,17 +94,19 @@ function rowSpansOf(filter: LedgerFilter): readonly Span[] {
   return [{ from, to }];
 }
 
-/** The known cost of each key's rows. */
+/** The known cost of each key's rows, and how many rows have none. */
 export async function sumCostByKey(
   kysely: Kysely<Tables>,
   filter: LedgerFilter,
-): Promise<ReadonlyMap<string, number>> {
+): Promise<ReadonlyMap<string, Spending>> {
   const rows = await kysely
     .selectFrom(usageParts(kysely, filter, "day").as("part"))
-    .select(["part.key_id", sum("cost_nanos")])
+    .select(["part.key_id", sum("cost_nanos"), sum("unpriced")])
     .groupBy("part.key_id")
     .execute();
-  return new Map(rows.map((row) => [row.key_id, row.cost_nanos]));
+  return new Map(
+    rows.map(({ key_id, cost_nanos, unpriced }) => [key_id, { costNanos: cost_nanos, unpriced }]),
+  );
 }
 
 /** Exported for tests that check the query plan. */

@@ -89,7 +89,15 @@ export interface LedgerStore {
   /** A key's spending since a time, in billionths of a US dollar. */
   spentSince(keyId: string, since: number): Promise<number>;
   /** The same for several keys at once, by id. Keys without a row are absent. */
-  spentByKey(keyIds: readonly string[], since: number): Promise<ReadonlyMap<string, number>>;
+  spentByKey(keyIds: readonly string[], since: number): Promise<ReadonlyMap<string, Spending>>;
+}
+
+/** The spending of a key. */
+export interface Spending {
+  /** The cost of the rows whose cost is known. */
+  readonly costNanos: number;
+  /** The number of rows whose cost is unknown. */
+  readonly unpriced: number;
 }
 
 /** The record of one request: caller, model and usage. Never a prompt, a vector or an image. */

@@ -39,6 +39,7 @@ contract("createKey", {
           budget: null,
           budget_usage: null,
           spent_usd: 0,
+          unpriced_requests: 0,
           disabled: false,
           expires_at: null,
           created_at: expect.closeTo(Date.now() / 1000, -2),

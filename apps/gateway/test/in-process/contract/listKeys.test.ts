@@ -32,6 +32,7 @@ const ofFile = {
   budget: null,
   budget_usage: null,
   spent_usd: 0,
+  unpriced_requests: 0,
   disabled: false,
   expires_at: null,
   created_at: null,
@@ -83,14 +84,21 @@ contract("listKeys", {
         await context.addRows(
           { keyId: much.id, at, costNanos: 1_500_000_000 },
           { keyId: little.id, at, costNanos: 500_000_000 },
+          { keyId: little.id, at, costNanos: null },
+          { keyId: little.id, at: at - 32 * 86_400_000, costNanos: null },
           { keyId: little.id, at: at - 32 * 86_400_000, costNanos: 9_000_000_000 },
         );
         return get("?search=SPENDS&sort=spent_usd")();
       },
       expect: (body) =>
         expect(body.data).toMatchObject([
-          { name: "spends 1", spent_usd: 1.5, budget_usage: { spent_usd: 1.5, remaining_usd: 0.5 } },
-          { name: "spends 2", spent_usd: 0.5, budget_usage: null },
+          {
+            name: "spends 1",
+            spent_usd: 1.5,
+            unpriced_requests: 0,
+            budget_usage: { spent_usd: 1.5, remaining_usd: 0.5 },
+          },
+          { name: "spends 2", spent_usd: 0.5, unpriced_requests: 1, budget_usage: null },
         ]),
     },
     {
@@ -137,8 +145,8 @@ contract("listKeys", {
             .replace(/\d{10}/, "AT")
             .split("\r\n"),
         ).toEqual([
-          "id,name,owner,redacted_value,source,status,models,priority,budget_usd,budget_per,budget_spent_usd,budget_remaining_usd,spent_usd,expires_at,created_at,last_used_at,revoked_at",
-          `"ID","'=table",,"LAST","database","active","near gpt-*","interactive",25,"month",0,25,0,,AT,,`,
+          "id,name,owner,redacted_value,source,status,models,priority,budget_usd,budget_per,budget_spent_usd,budget_remaining_usd,spent_usd,expires_at,created_at,last_used_at,revoked_at,unpriced_requests",
+          `"ID","'=table",,"LAST","database","active","near gpt-*","interactive",25,"month",0,25,0,,AT,,,0`,
           "",
         ]);
       },

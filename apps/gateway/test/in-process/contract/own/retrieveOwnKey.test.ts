@@ -35,6 +35,7 @@ contract("retrieveOwnKey", {
           budget: { usd: 2, per: "month" },
           budget_usage: { spent_usd: 0.5, remaining_usd: 1.5 },
           spent_usd: 0.5,
+          unpriced_requests: 0,
         }),
     },
     {

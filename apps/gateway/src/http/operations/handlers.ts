@@ -105,7 +105,7 @@ export function createAdminHandlers(services: AdminHandlerServices) {
     retrieveOwnRequest: retrieveOwnRequest(services),
     retrieveOwnUsage: retrieveOwnUsage(services),
     retrieveUsage: retrieveUsage(services),
-    listRequests: listRequests(services.ledger),
+    listRequests: listRequests(services),
     retrieveRequest: retrieveRequest(services.ledger),
     listAdminModels: listAdminModels(services),
     listUpstreams: listUpstreams(services),

@@ -1,19 +1,29 @@
+import type { AccessKey } from "../../domain/access-key.js";
 import type { Schemas } from "../../operations.js";
 import type { LedgerStore } from "../../usage/ledger/ledger-store.js";
 import type { Handler } from "../handler.js";
 import { type Cell, writeCsv } from "../response/csv.js";
-import { timeRange } from "../schemas/ledger-query.js";
+import { keysOf, timeRange } from "../schemas/ledger-query.js";
 import { describeRequest } from "../schemas/RequestRecord.js";
 
-export function listRequests(ledger: LedgerStore): Handler<"listRequests"> {
+export interface RequestHandlerServices {
+  readonly ledger: Pick<LedgerStore, "list">;
+  /** The configured keys. */
+  readonly fileKeys: readonly AccessKey[];
+}
+
+export function listRequests({ ledger, fileKeys }: RequestHandlerServices): Handler<"listRequests"> {
   return async ({ query, accepts }) => {
-    const { limit = 100, cursor, key, model, operation, upstream, status, failed, cache, ...others } = query;
-    const { error_code: errorCode, min_duration_ms: minMs, ...times } = others;
+    const { limit = 100, cursor, key, owner, model, operation, upstream, status, ...others } = query;
+    const { failed, cache, has_model: hasModel, error_code: errorCode, ...rest } = others;
+    const { min_duration_ms: minMs, ...times } = rest;
     const { items, nextCursor } = await ledger.list(
       {
         ...timeRange(times),
         ...(key === undefined ? {} : { keyId: key }),
+        ...(owner === undefined ? {} : { owner: keysOf(owner, fileKeys) }),
         ...(model === undefined ? {} : { model }),
+        ...(hasModel === undefined ? {} : { hasModel }),
         ...(operation === undefined ? {} : { operation }),
         ...(upstream === undefined ? {} : { upstream }),
         ...(status === undefined ? {} : { status }),

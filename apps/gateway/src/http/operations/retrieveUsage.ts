@@ -1,10 +1,10 @@
 import type { AccessKey } from "../../domain/access-key.js";
 import { errorOf } from "../../errors.js";
 import type { Schemas } from "../../operations.js";
-import type { LedgerStore, OwnerFilter, UsageGrouping } from "../../usage/ledger/ledger-store.js";
+import type { LedgerStore, UsageGrouping } from "../../usage/ledger/ledger-store.js";
 import type { Handler } from "../handler.js";
 import { type Cell, writeCsv } from "../response/csv.js";
-import { usageRange } from "../schemas/ledger-query.js";
+import { keysOf, usageRange } from "../schemas/ledger-query.js";
 import { describeTotals, describeUsageGroup } from "../schemas/UsageGroup.js";
 
 export interface UsageHandlerServices {
@@ -42,11 +42,6 @@ export function retrieveUsage({ ledger, fileKeys, now }: UsageHandlerServices): 
       return { contentType: "text/csv; charset=utf-8", text: writeCsv(columnsOf(groupBy), data) };
     return { body: { object: "list", data, totals: describeTotals(groups), next_cursor: null } };
   };
-}
-
-function keysOf(owner: string, fileKeys: readonly AccessKey[]): OwnerFilter {
-  const ofOwner = fileKeys.filter((key) => key.owner === owner);
-  return { name: owner, fileKeyIds: ofOwner.map(({ id }) => id) };
 }
 
 type UsageColumn = (group: Schemas["UsageGroup"]) => Cell;

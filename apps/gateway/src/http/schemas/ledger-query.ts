@@ -1,7 +1,8 @@
+import type { AccessKey } from "../../domain/access-key.js";
 import { errorOf } from "../../errors.js";
 import { budgetPeriod } from "../../limits/account.js";
 import type { QueryParameters } from "../../operations.js";
-import type { LedgerFilter } from "../../usage/ledger/ledger-store.js";
+import type { LedgerFilter, OwnerFilter } from "../../usage/ledger/ledger-store.js";
 
 /** Converts a query's times, in Unix seconds, to the ledger's milliseconds. */
 export function timeRange({ from, to }: { from?: number; to?: number }): Pick<LedgerFilter, "from" | "to"> {
@@ -25,6 +26,12 @@ export function usageRange({ period, ...times }: UsageTimes, now: number): Pick<
   const isCurrent = period === "today" || period === "this_month";
   const { startsAt, endsAt } = isCurrent ? current : budgetPeriod(per, current.startsAt - 1);
   return { from: startsAt, to: endsAt };
+}
+
+/** The filter by an owner: of the keys in the database, and of those in the file. */
+export function keysOf(owner: string, fileKeys: readonly AccessKey[]): OwnerFilter {
+  const ofOwner = fileKeys.filter((key) => key.owner === owner);
+  return { name: owner, fileKeyIds: ofOwner.map(({ id }) => id) };
 }
 
 /** Converts billionths of a US dollar to dollars. Null is an unknown price. */

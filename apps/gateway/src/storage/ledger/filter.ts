@@ -1,4 +1,4 @@
-import { type Expression, type ExpressionBuilder, type SqlBool, sql } from "kysely";
+import { type Expression, type ExpressionBuilder, type RawBuilder, type SqlBool, sql } from "kysely";
 import { errorOf } from "../../errors.js";
 import type { LedgerFilter, OwnerFilter } from "../../usage/ledger/ledger-store.js";
 import { indexedDurationsMs } from "../database/create-tables.js";
@@ -13,6 +13,7 @@ export function whereLedger(filter: LedgerFilter) {
     is.and([
       ...whereGrouped(filter, "at"),
       ...whereEqual({ status, error_code: errorCode, cache }),
+      ...whereModel(filter),
       ...whereFailed(filter),
       ...whereSlow(filter),
     ]);
@@ -36,16 +37,26 @@ function whereGrouped(filter: LedgerFilter, time: "at" | "starts_at"): Expressio
   ];
 }
 
-/** `values` may have more rows than a compound `select` of SQLite has parts. */
-function hasOwner({ name, fileKeyIds }: OwnerFilter): Expression<SqlBool> {
+function hasOwner(owner: OwnerFilter): Expression<SqlBool> {
+  return sql<SqlBool>`key_id in (${keysOfOwner(owner)})`;
+}
+
+/** Selects the ids. `values` may have more rows than a compound `select` of SQLite has parts. */
+export function keysOfOwner({ name, fileKeyIds }: OwnerFilter): RawBuilder<unknown> {
   const inFile =
     fileKeyIds.length === 0 ? sql`` : sql`union all values ${sql.join(fileKeyIds.map((id) => sql`(${id})`))}`;
-  return sql<SqlBool>`key_id in (select access_keys.id from access_keys where access_keys.owner = ${name} ${inFile})`;
+  return sql`select access_keys.id from access_keys where access_keys.owner = ${name} ${inFile}`;
 }
 
 function whereEqual(columns: Readonly<Record<string, string | number | undefined>>): Expression<SqlBool>[] {
   const given = Object.entries(columns).filter(([, value]) => value !== undefined);
   return given.map(([column, value]) => sql<SqlBool>`${sql.ref(column)} = ${value}`);
+}
+
+/** The index of models has the requests without one, too. */
+function whereModel({ hasModel }: LedgerFilter): Expression<SqlBool>[] {
+  if (hasModel === undefined) return [];
+  return [hasModel ? sql<SqlBool>`model is not null` : sql<SqlBool>`model is null`];
 }
 
 /** Literals, because a database uses a partial index only for a condition that it can compare with the index's own. */
@@ -65,8 +76,8 @@ function whereSlow({ minMs }: LedgerFilter): Expression<SqlBool>[] {
 }
 
 /** Whether the filter is about something that no rollup has, so that single rows must be read. */
-export function needsRows({ status, failed, errorCode, cache, minMs }: LedgerFilter): boolean {
-  return [status, failed, errorCode, cache, minMs].some((condition) => condition !== undefined);
+export function needsRows({ hasModel, status, failed, errorCode, cache, minMs }: LedgerFilter): boolean {
+  return [hasModel, status, failed, errorCode, cache, minMs].some((condition) => condition !== undefined);
 }
 
 /** PostgreSQL fails on such a character, and no row contains it. */

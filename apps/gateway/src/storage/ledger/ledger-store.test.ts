@@ -174,6 +174,14 @@ describeDatabases("the ledger", ({ database, open }) => {
     [{ minMs: 100, failed: true }, []],
     [{ from: day, to: day + 3, keyId: "key_a", status: 200 }, ["c", "a"]],
     [{ model: "none" }, []],
+    [{ hasModel: false }, ["d"]],
+    [{ hasModel: true }, ["c", "b", "a"]],
+    [{ hasModel: false, failed: false }, []],
+    [{ owner: { name: "ann", fileKeyIds: [] } }, []],
+    [{ owner: { name: "ann", fileKeyIds: ["key_b", "key_none"] } }, ["b"]],
+    [{ owner: { name: "ann", fileKeyIds: ["key_a", "key_b"] }, minMs: 100 }, ["c", "b"]],
+    [{ owner: { name: "ann", fileKeyIds: ["key_a", "key_b"] }, keyId: "key_b" }, ["b"]],
+    [{ owner: { name: "ann", fileKeyIds: ["key_a"] }, hasModel: false, to: day + 4 }, ["d"]],
   ];
   test.each(filters)("only rows that match %j are listed, newest first", async (filter, ids) => {
     const store = createLedgerStore(database());
@@ -241,6 +249,45 @@ describeDatabases("the ledger", ({ database, open }) => {
     expect(second.nextCursor).toBeUndefined();
   });
 
+  test("pages of an owner's requests contain those of all the owner's keys, also those that had another owner before", async () => {
+    const store = createLedgerStore(database());
+    const keys = new DatabaseKeyStore(database(), { now: () => day });
+    const createKey = (owner: string) =>
+      keys.create({
+        name: "a",
+        owner,
+        limits: {},
+        isDisabled: false,
+        digest: randomBytes(32),
+        lastFour: "wxyz",
+      });
+    const [one, two, other] = [await createKey("ann"), await createKey("bob"), await createKey("bob")];
+    const keyIds = [one.id, two.id, other.id, "config:a", "config:b"];
+    await store.add(
+      Array.from({ length: 50 }, (_, index) =>
+        rowOf({
+          id: `req_${String(index).padStart(2, "0")}`,
+          // Several rows have the same time.
+          at: day + Math.floor(index / 7),
+          keyId: keyIds[index % 5]!,
+          status: index % 2 === 0 ? 200 : 500,
+        }),
+      ),
+    );
+    await keys.change(two.id, { owner: "ann" });
+    const owner = { name: "ann", fileKeyIds: ["config:a"] };
+    const expected = Array.from({ length: 50 }, (_, index) => index)
+      .filter((index) => [0, 1, 3].includes(index % 5))
+      .reverse()
+      .map((index) => `req_${String(index).padStart(2, "0")}`);
+
+    for (const limit of [1, 4, 1000])
+      expect((await listAll(store, { owner }, limit)).map(({ id }) => id)).toEqual(expected);
+    expect((await listAll(store, { owner, failed: true }, 4)).map(({ id }) => id)).toEqual(
+      expected.filter((id) => Number(id.slice(4)) % 2 === 1),
+    );
+  });
+
   test("an invalid cursor or filter is refused by name", async () => {
     const store = createLedgerStore(database());
     const refused = (param: string) => expect.objectContaining({ code: "invalid_value", param });
@@ -248,6 +295,9 @@ describeDatabases("the ledger", ({ database, open }) => {
     await expect(store.list({}, { limit: 1, cursor: "x" })).rejects.toEqual(refused("cursor"));
     await expect(store.list({ model: "\0" }, { limit: 1 })).rejects.toEqual(refused("model"));
     await expect(store.list({ upstream: "\0" }, { limit: 1 })).rejects.toEqual(refused("upstream"));
+    await expect(store.list({ owner: { name: "\0", fileKeyIds: [] } }, { limit: 1 })).rejects.toEqual(
+      refused("owner"),
+    );
     await expect(store.usage({ groupBy: [], filter: { keyId: "\0" } })).rejects.toEqual(refused("key_id"));
     await expect(
       store.usage({ groupBy: [], filter: { owner: { name: "\0", fileKeyIds: [] } } }),

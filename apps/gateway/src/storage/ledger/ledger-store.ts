@@ -1,11 +1,10 @@
-import type { CompiledQuery, Kysely, Selectable } from "kysely";
-import type { PageRequest } from "../../domain/page.js";
+import type { CompiledQuery, Selectable } from "kysely";
 import { isRequestFailure, type RequestFailure } from "../../domain/request-failure.js";
-import type { LedgerFilter, LedgerRow, LedgerStore } from "../../usage/ledger/ledger-store.js";
-import { isStorable, readCursor, writeCursor } from "../database/cursor.js";
+import type { LedgerRow, LedgerStore } from "../../usage/ledger/ledger-store.js";
+import { isStorable, writeCursor } from "../database/cursor.js";
 import type { Database } from "../database/open-database.js";
-import type { LedgerRowTable, Tables } from "../database/tables.js";
-import { whereLedger } from "./filter.js";
+import type { LedgerRowTable } from "../database/tables.js";
+import { listStatement } from "./list-rows.js";
 import { withJson, writeLedgerJson } from "./rows-json.js";
 import { addInOneStatement, addInTransaction } from "./statements.js";
 import { sumCostByKey, sumUsage } from "./sum-usage.js";
@@ -34,7 +33,7 @@ export function createLedgerStore(
       return row && toRow(row);
     },
     list: async (filter, page) => {
-      const rows = await listStatement(kysely, filter, page).execute();
+      const rows = await listStatement(database, filter, page).execute();
       const last = rows.length > page.limit ? rows[page.limit - 1] : undefined;
       return { items: rows.slice(0, page.limit).map(toRow), ...(last && { nextCursor: writeCursor(last) }) };
     },
@@ -67,21 +66,6 @@ function createAddRows({ kysely, kind }: Database): AddRows {
       for (const statement of statements) await transaction.executeQuery(statement);
     });
   };
-}
-
-/** Selects one row more than the limit, to know whether there is a next page. */
-export function listStatement(kysely: Kysely<Tables>, filter: LedgerFilter, { limit, cursor }: PageRequest) {
-  const position = cursor === undefined ? undefined : readCursor(cursor);
-  return kysely
-    .selectFrom("ledger_rows")
-    .selectAll()
-    .where(whereLedger(filter))
-    .where((is) =>
-      is.and(position ? [is(is.refTuple("at", "id"), "<", is.tuple(position.at, position.id))] : []),
-    )
-    .orderBy("at", "desc")
-    .orderBy("id", "desc")
-    .limit(limit + 1);
 }
 
 function toRow(row: Selectable<LedgerRowTable>): LedgerRow {

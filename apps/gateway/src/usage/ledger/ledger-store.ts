@@ -13,6 +13,8 @@ export interface LedgerFilter {
   /** The keys of this owner. */
   readonly owner?: OwnerFilter;
   readonly model?: string;
+  /** Whether the request named a known model. */
+  readonly hasModel?: boolean;
   readonly operation?: OperationId;
   readonly upstream?: string;
   readonly status?: number;

@@ -72,6 +72,24 @@ contract("listRequests", {
         }),
     },
     { name: "by model", send: found({ model: "org/model x" }, "model=org/model%20x") },
+    { name: "without a valid model", send: found({ model: null }, "has_model=false") },
+    {
+      name: "by owner",
+      send: async () => {
+        const created = await context.send("/admin/v1/keys", {
+          method: "POST",
+          json: { name: "searches", owner: "team of requests" },
+        });
+        const { id: keyId } = await bodyOf(created);
+        const [older] = await context.addRows({ keyId, at });
+        await context.addRows({ keyId: "config:of-nobody", at: at + 1 });
+        const [newer] = await context.addRows({ keyId, at: at + 2, status: 500 });
+        const response = await get("?owner=team%20of%20requests")();
+        const { data } = await bodyOf(response);
+        expect(data.map(({ id }: { id: string }) => id)).toEqual([newer!.id, older!.id]);
+        return response;
+      },
+    },
     { name: "by operation", send: found({ operation: "createImage" }, "operation=createImage") },
     { name: "by status", send: found({ status: 429 }, "status=429") },
     { name: "by error code", send: found({ errorCode: "invalid_value" }, "error_code=invalid_value") },

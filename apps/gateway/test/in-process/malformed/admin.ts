@@ -80,6 +80,8 @@ const names = [
   "failed",
   "cache",
   "min_duration_ms",
+  "has_model",
+  "owner",
   "search",
   "sort",
   "order",

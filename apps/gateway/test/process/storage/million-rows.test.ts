@@ -1,7 +1,8 @@
 import pino from "pino";
 import { beforeAll, expect, test } from "vitest";
 import { bucketOf, noDurations } from "../../../src/domain/duration-histogram.js";
-import { createLedgerStore, listStatement } from "../../../src/storage/ledger/ledger-store.js";
+import { createLedgerStore } from "../../../src/storage/ledger/ledger-store.js";
+import { listStatement } from "../../../src/storage/ledger/list-rows.js";
 import { createRetentionStore, deleteStatement } from "../../../src/storage/ledger/retention-store.js";
 import { usageStatement } from "../../../src/storage/ledger/sum-usage.js";
 import type { LedgerFilter, OwnerFilter, UsageGrouping } from "../../../src/usage/ledger/ledger-store.js";
@@ -42,14 +43,25 @@ describeDatabases(
       [{ keyId: "key_7", failed: true }, "ledger_rows_by_key_failure"],
     ];
     test.each(filters)("listing %j follows an index, newest first", async (filter, index) => {
-      const { kysely } = database();
       const pages = [{ limit: 100 }, { limit: 100, cursor }];
 
       const plans = await Promise.all(
-        pages.map((page) => explain(database(), listStatement(kysely, filter, page).compile())),
+        pages.map((page) => explain(database(), listStatement(database(), filter, page).compile())),
       );
 
       expect(plans).toEqual(pages.map(() => ({ scanned: [], indexes: [index], sorts: false })));
+    });
+
+    test.each<[LedgerFilter, string]>([
+      [{ owner: team }, "ledger_rows_by_key_id"],
+      [{ owner: team, from: middle }, "ledger_rows_by_key_id"],
+      [{ owner: team, failed: true }, "ledger_rows_by_key_failure"],
+    ])("listing %j reads the newest rows of each key", async (filter, index) => {
+      const statement = listStatement(database(), filter, { limit: 100, cursor });
+      const { scanned, indexes } = await explain(database(), statement.compile());
+
+      expect(scanned).not.toContain("ledger_rows");
+      expect(indexes).toContain(index);
     });
 
     const groupings: [UsageGrouping[], LedgerFilter][] = [
@@ -112,6 +124,7 @@ describeDatabases(
       const failed = await store.usage({ groupBy: ["model"], filter: { status: 500, to: firstAt + dayMs } });
       const spent = await store.spentSince("key_7", middle);
       const ofTeam = await store.usage({ groupBy: ["key"], filter: { owner: team, from: middle } });
+      const { items } = await store.list({ owner: team }, { limit: 5 });
 
       expect(all).toEqual({
         ...sums,
@@ -128,6 +141,8 @@ describeDatabases(
       expect(spent).toBe(((rowsCount - 15 * perDay) / 50) * 100);
       expect(ofTeam.map(({ keyId }) => keyId)).toEqual(["key_17", "key_27", "key_37", "key_47", "key_7"]);
       expect(ofTeam.map(({ costNanos }) => costNanos)).toEqual(Array(5).fill(spent));
+      // The last rows of all keys are one after the other.
+      expect(new Set(items.map(({ keyId }) => keyId))).toEqual(new Set(ofTeam.map(({ keyId }) => keyId)));
     });
 
     test("a batch that is added twice counts once", async () => {

@@ -8,6 +8,7 @@ import { withTimeout } from "../domain/with-timeout.js";
 import type { Shadow } from "../embeddings/shadow.js";
 import type { Catalog } from "../http/catalog.js";
 import type { Descriptors } from "../http/descriptors.js";
+import type { RunDetached } from "../http/detached-request.js";
 import type { GatewayState } from "../http/operations/checkReadiness.js";
 import type { RequestIds } from "../http/request/request-id.js";
 import { isNeededFirst } from "../http/request/spec.js";
@@ -48,6 +49,8 @@ export interface Gateway {
   readonly descriptors: Descriptors;
   readonly catalog: () => Catalog;
   readonly metrics: Metrics;
+  /** Runs a request without a connection. */
+  readonly runDetached: RunDetached;
   /** A one-time code for the console. Undefined while the database is unavailable. */
   createSignInCode(): Promise<string | undefined>;
   /** Compiles the schemas that callers do not need right after a start. */
@@ -108,6 +111,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const spaces = openSpaceService({ services, worker, siblings, current });
   await spaces.load();
   const shadow = openShadow({ services, current });
+  const runDetached: RunDetached = (request) => current.pipeline.runDetached(request);
   const { configurationFile } = options;
   const reloads = new Reloads({
     events: services.events,
@@ -165,6 +169,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   return {
     ...openEntrance(services, current),
     metrics,
+    runDetached,
     createSignInCode: () =>
       services.sessions.codes.create().then(
         ({ text }) => text,

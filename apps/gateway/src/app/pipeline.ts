@@ -3,13 +3,15 @@ import type { Express } from "express";
 import type { Logger } from "pino";
 import type { Config } from "../config/config.js";
 import { isPattern, type Model, type Price, type Target } from "../domain/model.js";
+import type { AccessKey } from "../domain/access-key.js";
 import { Coalescers } from "../embeddings/coalescing/coalescers.js";
 import { BatchSender } from "../embeddings/coalescing/send-batch.js";
 import { EmbeddingService } from "../embeddings/create-embedding.js";
 import type { Shadow } from "../embeddings/shadow.js";
 import { Vocabularies } from "../embeddings/tokens.js";
 import { type Catalog, createCatalog } from "../http/catalog.js";
-import { createExpressApp } from "../http/express-app.js";
+import { createDetachedRunner, type RunDetached } from "../http/detached-request.js";
+import { createExpressApp, type ExpressAppOptions } from "../http/express-app.js";
 import type { AcceptSpace } from "../http/operations/acceptSpace.js";
 import type { ChangeConfiguration } from "../http/operations/changeConfiguration.js";
 import type { ObserveState } from "../http/operations/checkReadiness.js";
@@ -78,6 +80,8 @@ export interface Pipeline {
   readonly embeddings: EmbeddingService;
   readonly inFlight: InFlight;
   readonly app: Express;
+  /** For jobs and batches. They take the one of the pipeline that is current when they run. */
+  readonly runDetached: RunDetached;
 }
 
 export async function createPipeline(options: PipelineOptions): Promise<Pipeline> {
@@ -104,7 +108,7 @@ export async function createPipeline(options: PipelineOptions): Promise<Pipeline
   const embeddings = createEmbeddings(dispatcher, options);
   const inFlight = new InFlight();
   const clientAddress = createClientAddress(config.trustedProxies);
-  const app = createExpressApp(services.operations, {
+  const serving = {
     createApp: services.express.create,
     servesConsole: config.console,
     authenticate: createAuthentication(services, clientAddress),
@@ -147,11 +151,11 @@ export async function createPipeline(options: PipelineOptions): Promise<Pipeline
         events: services.events.feed,
       },
     }),
-    openMeter: (key) => new UsageMeter(key, services.usage),
+    openMeter: (key: AccessKey) => new UsageMeter(key, services.usage),
     accounting: { record, metrics, tracer: services.tracer },
     limits: config.limits,
     publicUrl: config.publicUrl,
-    scheme: config.tls === undefined ? "http" : "https",
+    scheme: config.tls === undefined ? ("http" as const) : ("https" as const),
     exposesUpstream: config.exposeUpstream,
     log,
     secrets: services.secrets,
@@ -160,12 +164,17 @@ export async function createPipeline(options: PipelineOptions): Promise<Pipeline
     inFlight,
     requestIds: services.requestIds,
     now: services.clock.now,
+  } satisfies ExpressAppOptions;
+  const app = createExpressApp(services.operations, serving);
+  const runDetached = createDetachedRunner(services.operations, {
+    ...serving,
+    findKey: (id) => keys.ring.findById(id),
   });
   for (const model of config.models.values()) {
     const reason = unavailable(model, upstreams);
     if (reason !== undefined) log.warn({ model: model.id, ...reason }, "A model is unavailable.");
   }
-  return { config, upstreams, catalog, embeddings, inFlight, app };
+  return { config, upstreams, catalog, embeddings, inFlight, app, runDetached };
 }
 
 function createAuthentication(

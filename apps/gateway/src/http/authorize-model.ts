@@ -36,25 +36,46 @@ export function authorizeModel<K extends ModelOperation>(
   asked: string | null | undefined,
   { operation, catalog, context, header }: AuthorizeOptions<K>,
 ): AuthorizedCall<K> {
-  const modelId = asked ?? catalog.defaultFor(operation);
-  if (modelId === undefined) throw modelMissing(operation, catalog, context.key);
-  const model = catalog.find(modelId);
-  checkAllowed(modelId, model, context);
-  const { meter, memory, caller, signal, trace, summary } = context;
+  const { meter, memory, caller, key, signal, trace, coalesce, summary } = context;
+  const { modelId, model } = findModel(asked, { operation, catalog, key });
   if (meter === undefined) throw new Error("A request without a key reached a model.");
-  if (model === undefined) throw modelNotFound({ id: modelId, catalog, key: context.key });
   summary.model = countedAs(model);
-  if (!serves(model, operation)) {
-    const { operations } = catalog.describe(model);
-    throw new GatewayError(
-      "unsupported_operation",
-      `The model '${model.id}' does not support ${operation}; it supports: ${operations.join(", ")}.`,
-      { param: "model" },
-    );
-  }
+  checkServed(model, operation, catalog);
   const served = pinToTarget(model, header, context);
   const bulk = lowerPriority(context, header(priorityHeader));
-  return { modelId, model: served, meter, memory, context: { caller, signal, trace, bulk } };
+  return { modelId, model: served, meter, memory, context: { caller, signal, trace, bulk, coalesce } };
+}
+
+/** Finds a model that the key may call. */
+export function findModel(
+  asked: string | null | undefined,
+  {
+    operation,
+    catalog,
+    key,
+  }: Pick<AuthorizeOptions<ModelOperation>, "operation" | "catalog"> & Pick<RequestContext, "key">,
+): { readonly modelId: string; readonly model: Model } {
+  const modelId = asked ?? catalog.defaultFor(operation);
+  if (modelId === undefined) throw modelMissing(operation, catalog, key);
+  const model = catalog.find(modelId);
+  checkAllowed(modelId, model, { key });
+  if (model === undefined) throw modelNotFound({ id: modelId, catalog, key });
+  return { modelId, model };
+}
+
+/** Throws if the model does not support the operation. */
+export function checkServed<K extends ModelOperation>(
+  model: Model,
+  operation: K,
+  catalog: Catalog,
+): asserts model is ModelFor<K> {
+  if (serves(model, operation)) return;
+  const { operations } = catalog.describe(model);
+  throw new GatewayError(
+    "unsupported_operation",
+    `The model '${model.id}' does not support ${operation}; it supports: ${operations.join(", ")}.`,
+    { param: "model" },
+  );
 }
 
 /** A key learns nothing of a model that it may not call, not even whether it exists. */

@@ -2,36 +2,28 @@ import type { Request, RequestHandler, Response } from "express";
 import type { Logger } from "pino";
 import type { ResourceLimits } from "../config/config.js";
 import type { AccessKey } from "../domain/access-key.js";
-import { isObject } from "../domain/json.js";
 import type { Tracer } from "../domain/trace.js";
 import { errorOf } from "../errors.js";
 import { meteredOperation, type OperationId, traitsOf } from "../operations.js";
 import type { HideSecrets } from "../secrets/secret-filter.js";
 import type { UsageMeter } from "../usage/usage-meter.js";
 import type { Descriptors } from "./descriptors.js";
-import type { Handler, Handlers, ValidRequest } from "./handler.js";
+import type { Handler, Handlers } from "./handler.js";
 import type { Authenticate } from "./request/authenticate.js";
 import { startTimeout, timeoutHeader } from "./request/begin-request.js";
 import type { Caller } from "./request/caller.js";
 import type { ClientAddress } from "./request/client-address.js";
-import type { EditImages } from "./request/edit-form.js";
-import { knownParameters, separateExtras } from "./request/extras.js";
 import type { Accounting } from "./request/finish-request.js";
 import { isFromThisMachine } from "./request/is-from-this-machine.js";
 import { readBody } from "./request/read-body.js";
 import type { FormReader } from "./request/read-form.js";
-import {
-  type Arrival,
-  arrivalOf,
-  headerOf,
-  type RequestContext,
-  summaryOf,
-} from "./request/request-context.js";
-import type { CallerPhase, RequestSummary, RoutePhase } from "./request/request-summary.js";
+import { type Arrival, arrivalOf, headerOf, summaryOf } from "./request/request-context.js";
+import type { CallerPhase, RoutePhase } from "./request/request-summary.js";
 import { isAdminAccess, type Operation } from "./request/spec.js";
 import type { Validator } from "./request/validate.js";
 import { addHeader } from "./response/headers.js";
 import { writeResponse } from "./response/write-response.js";
+import { contextOf, createValidRequests, requestedModel } from "./valid-request.js";
 
 export interface ServeOptions {
   /** By the access that an operation requires. */
@@ -166,57 +158,5 @@ function subjectOf(request: Request, body: unknown) {
     query: request.url.includes("?") ? request.query : {},
     params: request.params,
     body,
-  };
-}
-
-/** The model that a request names. Nothing is validated yet. */
-function requestedModel({ body, params }: Pick<ReturnType<typeof subjectOf>, "body" | "params">) {
-  const model: unknown = params.model ?? (isObject(body) ? body.model : undefined);
-  return typeof model === "string" ? model : undefined;
-}
-
-type CheckedParts = ReturnType<typeof subjectOf> & { readonly images: EditImages | undefined };
-type ToValid<K extends OperationId> = (
-  request: Request,
-  checked: CheckedParts,
-  context: RequestContext,
-) => ValidRequest<K>;
-
-function createValidRequests(operation: Operation): ToValid<typeof operation.id> {
-  const known = knownParameters(operation);
-  return (request, { body, params, query, images }, context) => {
-    const names = known.get(request.headers["content-type"] ?? "");
-    const separated = names === undefined ? undefined : separateExtras(body as object, names);
-    // The spec that the request was validated against is the source of these types.
-    return {
-      body: separated?.named ?? body,
-      extras: separated?.extras,
-      parameters: params,
-      context,
-      header: (name: string) => headerOf(request, name),
-      query,
-      accepts: (...types: string[]) => request.accepts(types) || undefined,
-      images,
-    } as ValidRequest<typeof operation.id>;
-  };
-}
-
-function contextOf(arrival: Arrival, summary: RequestSummary): RequestContext {
-  const { caller } = summary;
-  return {
-    id: arrival.id,
-    arrivedAt: arrival.arrivedAt,
-    isHead: arrival.isHead,
-    origin: arrival.origin,
-    signal: arrival.signal,
-    memory: arrival.memory,
-    lifetime: arrival.lifetime,
-    caller: caller?.id ?? "",
-    key: caller?.key,
-    session: caller?.session,
-    meter: summary.meter,
-    trace: summary.trace,
-    requestBytes: summary.requestBytes,
-    summary,
   };
 }

@@ -109,7 +109,8 @@ export async function readJson(
 
 const noBytes = Buffer.alloc(0);
 
-function takeMemory(
+/** Takes memory for a JSON body of so many bytes. Undefined where there is enough. */
+export function takeMemory(
   bytes: number,
   { memory, caller, signal }: ReadJsonOptions["context"],
 ): Promise<void> | undefined {

@@ -2,6 +2,7 @@ import type { IncomingMessage } from "node:http";
 import type { Response } from "express";
 import type { AccessKey } from "../../domain/access-key.js";
 import type { RequestMemory } from "../../domain/call-context.js";
+import type { CoalesceWindow } from "../../domain/model.js";
 import type { RequestTrace } from "../../domain/trace.js";
 import type { ActiveSession } from "../../sessions/sessions.js";
 import type { UsageMeter } from "../../usage/usage-meter.js";
@@ -47,6 +48,8 @@ export interface RequestContext
   readonly meter: UsageMeter | undefined;
   readonly trace: RequestTrace;
   readonly requestBytes: number;
+  /** Present where the request waits for others to share upstream calls with. */
+  readonly coalesce: CoalesceWindow | undefined;
   /** The handler's notes for the log and the ledger. */
   readonly summary: ModelPhase & UpstreamPhase;
 }
@@ -73,7 +76,7 @@ export function setArrival(response: Response, arrival: Arrival): void {
 }
 
 /** A header that was sent once. */
-export function headerOf({ headers }: IncomingMessage, name: string): string | undefined {
+export function headerOf({ headers }: Pick<IncomingMessage, "headers">, name: string): string | undefined {
   const value = headers[name];
   return typeof value === "string" ? value : undefined;
 }

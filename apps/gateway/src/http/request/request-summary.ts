@@ -19,6 +19,8 @@ export class RequestSummary {
   /** Undefined until the caller is authenticated. */
   caller: Caller | undefined = undefined;
   meter: UsageMeter | undefined = undefined;
+  /** The batch that the request is a line of. */
+  batchId: string | undefined = undefined;
   requestBytes = 0;
   /** The model that the request names, of any length and form. */
   requestedModel: string | undefined = undefined;

@@ -1,0 +1,78 @@
+import type { IncomingHttpHeaders } from "node:http";
+import { isObject } from "../domain/json.js";
+import type { CoalesceWindow } from "../domain/model.js";
+import type { OperationId } from "../operations.js";
+import type { ValidRequest } from "./handler.js";
+import { knownParameters, separateExtras } from "./request/extras.js";
+import type { ReadBody } from "./request/read-body.js";
+import { type Arrival, headerOf, type RequestContext } from "./request/request-context.js";
+import type { RequestSummary } from "./request/request-summary.js";
+import type { Operation } from "./request/spec.js";
+import type { Subject } from "./request/validate.js";
+
+/** The source of a request: Express, or the store of one that has no connection. */
+export interface RequestSource {
+  readonly headers: IncomingHttpHeaders;
+  accepts(types: string[]): string | false;
+}
+
+type CheckedParts = Pick<Subject, "body" | "params" | "query"> & {
+  readonly images: ReadBody["images"] | undefined;
+};
+
+type ToValid<K extends OperationId> = (
+  source: RequestSource,
+  checked: CheckedParts,
+  context: RequestContext,
+) => ValidRequest<K>;
+
+/** Turns the validated parts of an operation's requests into what its handler takes. */
+export function createValidRequests(operation: Operation): ToValid<typeof operation.id> {
+  const known = knownParameters(operation);
+  return (source, { body, params, query, images }, context) => {
+    const names = known.get(source.headers["content-type"] ?? "");
+    const separated = names === undefined ? undefined : separateExtras(body as object, names);
+    // The spec that the request was validated against is the source of these types.
+    return {
+      body: separated?.named ?? body,
+      extras: separated?.extras,
+      parameters: params,
+      context,
+      header: (name: string) => headerOf(source, name),
+      query,
+      accepts: (...types: string[]) => source.accepts(types) || undefined,
+      images,
+    } as ValidRequest<typeof operation.id>;
+  };
+}
+
+/** The model that a request names. Nothing is validated yet. */
+export function requestedModel({ body, params }: Pick<Subject, "body" | "params">): string | undefined {
+  const model: unknown = params.model ?? (isObject(body) ? body.model : undefined);
+  return typeof model === "string" ? model : undefined;
+}
+
+export function contextOf(
+  arrival: Arrival,
+  summary: RequestSummary,
+  coalesce?: CoalesceWindow,
+): RequestContext {
+  const { caller } = summary;
+  return {
+    id: arrival.id,
+    arrivedAt: arrival.arrivedAt,
+    isHead: arrival.isHead,
+    origin: arrival.origin,
+    signal: arrival.signal,
+    memory: arrival.memory,
+    lifetime: arrival.lifetime,
+    caller: caller?.id ?? "",
+    key: caller?.key,
+    session: caller?.session,
+    meter: summary.meter,
+    trace: summary.trace,
+    requestBytes: summary.requestBytes,
+    coalesce,
+    summary,
+  };
+}

@@ -1,9 +1,9 @@
-import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { buffer } from "node:stream/consumers";
 import type { S3Settings } from "../../src/config/config.js";
+import { etagOf, S3Uploads, type UploadReply } from "./s3-uploads.js";
 import { verifySignature } from "./verify-signature.js";
 
 /** A misbehaving server's reaction to a request. */
@@ -24,6 +24,8 @@ export type S3Fault =
 export interface StoredObject {
   readonly content: Buffer;
   readonly type: string;
+  /** Milliseconds since 1970. Absent: now. */
+  readonly modifiedAt?: number;
 }
 
 const namespace = 'xmlns="http://s3.amazonaws.com/doc/2006-03-01/"';
@@ -35,6 +37,8 @@ const namespace = 'xmlns="http://s3.amazonaws.com/doc/2006-03-01/"';
 export class S3Server {
   readonly settings: S3Settings;
   readonly objects = new Map<string, StoredObject>();
+  /** Objects that arrive in parts. */
+  readonly uploads = new S3Uploads({ complete: (key, object) => this.objects.set(key, object) });
   /** Method and key of every request that arrived, whatever its outcome. */
   readonly requests: string[] = [];
   #server: Server | undefined;
@@ -115,15 +119,18 @@ export class S3Server {
     const problem = verifySignature(request, body, this.settings);
     if (problem !== undefined) return sendError(response, 403, problem);
     if (bucket !== this.settings.bucket) return sendError(response, 404, "NoSuchBucket");
-    if (request.method === "PUT")
-      return this.#put(key, { content: body, type: request.headers["content-type"] ?? "" }, response);
-    if (request.method === "DELETE") {
+    const { method = "GET" } = request;
+    const type = request.headers["content-type"] ?? "";
+    const reply = this.uploads.handle({ method, key, query: url.searchParams, body, type });
+    if (reply !== undefined) return sendReply(response, reply);
+    if (method === "PUT") return this.#put(key, { content: body, type, modifiedAt: Date.now() }, response);
+    if (method === "DELETE") {
       this.objects.delete(key);
       response.writeHead(204).end();
       return;
     }
     if (key === "") return this.#list(url.searchParams, response);
-    return this.#get(key, { isCut: fault === "cut" }, response);
+    return this.#get(key, { isCut: fault === "cut", range: request.headers.range }, response);
   }
 
   #addressed(request: IncomingMessage, { pathname }: URL): { bucket: string; key: string } {
@@ -142,24 +149,40 @@ export class S3Server {
 
   #put(key: string, object: StoredObject, response: ServerResponse): void {
     this.objects.set(key, object);
-    const etag = `"${createHash("md5").update(object.content).digest("hex")}"`;
-    response.writeHead(200, { etag }).end();
+    response.writeHead(200, { etag: etagOf(object.content) }).end();
   }
 
-  #get(key: string, { isCut }: { isCut: boolean }, response: ServerResponse): void {
+  #get(
+    key: string,
+    { isCut, range }: { isCut: boolean; range: string | undefined },
+    response: ServerResponse,
+  ): void {
     const object = this.objects.get(key);
     if (object === undefined) return sendError(response, 404, "NoSuchKey");
-    response.writeHead(200, { "content-type": object.type, "content-length": object.content.length });
-    if (!isCut) return void response.end(object.content);
-    response.write(object.content.subarray(0, object.content.length / 2), () => response.destroy());
+    const [, start, end] = /^bytes=(\d+)-(\d+)$/.exec(range ?? "") ?? [];
+    if (start !== undefined && Number(start) >= object.content.length)
+      return sendError(response, 416, "InvalidRange");
+    const content =
+      start === undefined ? object.content : object.content.subarray(Number(start), Number(end) + 1);
+    response.writeHead(start === undefined ? 200 : 206, {
+      "content-type": object.type,
+      "content-length": content.length,
+    });
+    if (!isCut) return void response.end(content);
+    response.write(content.subarray(0, content.length / 2), () => response.destroy());
   }
 
   #list(query: URLSearchParams, response: ServerResponse): void {
     const matching = [...this.objects.keys()]
-      .filter((key) => key.startsWith(query.get("prefix") ?? ""))
+      .filter((key) => key.startsWith(query.get("prefix") ?? "") && key > (query.get("start-after") ?? ""))
       .sort();
     const page = matching.slice(0, Math.min(1000, Number(query.get("max-keys"))));
-    const contents = page.map((key) => `<Contents><Key>${key}</Key></Contents>`).join("");
+    const contents = page
+      .map((key) => {
+        const modified = new Date(this.objects.get(key)?.modifiedAt ?? Date.now()).toISOString();
+        return `<Contents><Key>${key}</Key><LastModified>${modified}</LastModified></Contents>`;
+      })
+      .join("");
     const isTruncated = page.length < matching.length;
     sendXml(
       response,
@@ -184,6 +207,12 @@ function misbehave(fault: S3Fault, response: ServerResponse): void {
     case "garbage":
       return void response.writeHead(200, { "content-type": "text/html" }).end("<html>Welcome</html>");
   }
+}
+
+function sendReply(response: ServerResponse, { status, error, xml, etag }: UploadReply): void {
+  if (error !== undefined) return sendError(response, status, error);
+  if (xml !== undefined) return sendXml(response, status, xml);
+  response.writeHead(status, etag === undefined ? {} : { etag }).end();
 }
 
 function sendError(response: ServerResponse, status: number, code: string): void {

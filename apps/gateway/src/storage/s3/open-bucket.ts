@@ -10,7 +10,17 @@ export interface Bucket {
   readonly images: ExpiringObjects;
   /** Responses that are stored for their Idempotency-Key. */
   readonly responses: ExpiringObjects;
+  /** Files of callers, and what batches and jobs store. */
+  readonly files: BucketFolder;
   close(): Promise<void>;
+}
+
+/** A part of the bucket that its user names and deletes objects in. */
+export interface BucketFolder {
+  readonly client: S3Client;
+  readonly probe: WriteProbe;
+  /** The start of all keys, with a slash at the end. */
+  readonly prefix: string;
 }
 
 export interface BucketOptions {
@@ -29,6 +39,7 @@ export function openBucket(settings: S3Settings, options: BucketOptions): Bucket
   return {
     images: new ExpiringObjects({ client, probe, folder: `${root}images`, now }),
     responses: new ExpiringObjects({ client, probe, folder: `${root}responses`, now }),
+    files: { client, probe, prefix: `${root}files/` },
     close: () => client.close(),
   };
 }

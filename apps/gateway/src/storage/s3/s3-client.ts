@@ -13,6 +13,12 @@ export interface S3Object {
   readonly body: Readable;
 }
 
+export interface ListedObject {
+  readonly key: string;
+  /** Milliseconds since 1970. NaN where the store does not say. */
+  readonly modifiedAt: number;
+}
+
 export interface PutOptions {
   readonly type: string;
   readonly attemptsMax?: number;
@@ -43,11 +49,13 @@ const replyBytesMax = 4 * 1024 * 1024;
 const readConnectionsMax = 128;
 const otherConnectionsMax = 32;
 
-interface S3Request {
-  readonly method: "GET" | "PUT" | "DELETE";
+/** A request for an object, or for the bucket. */
+export interface S3Request {
+  readonly method: "GET" | "PUT" | "POST" | "DELETE";
   /** Empty for a request to the bucket itself. */
   readonly key: string;
   readonly query?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>>;
   readonly upload?: { readonly content: Buffer; readonly type: string };
   readonly attemptsMax?: number;
   readonly timeoutMs?: number;
@@ -84,16 +92,28 @@ export class S3Client {
 
   /** Once this has resolved, every reader finds the object. */
   async put(key: string, content: Buffer, { type, ...limits }: PutOptions): Promise<void> {
-    await this.#send({ method: "PUT", key, upload: { content, type }, ...limits }, async (reply) => {
+    await this.send({ method: "PUT", key, upload: { content, type }, ...limits }, async (reply) => {
       await readText(reply.body, replyBytesMax);
       if (reply.headers.etag === undefined) throw badReply("an upload without an ETag");
     });
   }
 
-  /** Resolves when the body begins. Undefined if there is no such object. */
-  async get(key: string): Promise<S3Object | undefined> {
+  /**
+   * Resolves when the body begins. Undefined if there is no such object.
+   *
+   * @param range The first byte and the last, both included. An object that ends earlier gives what it has of them.
+   */
+  async get(
+    key: string,
+    range?: { readonly start: number; readonly end: number },
+  ): Promise<S3Object | undefined> {
+    const part = range && { headers: { range: `bytes=${range.start}-${range.end}` } };
     try {
-      return await this.#send({ method: "GET", key }, async ({ headers, body }) => {
+      return await this.send({ method: "GET", key, ...part }, async ({ statusCode, headers, body }) => {
+        if (range !== undefined && statusCode !== 206) {
+          body.destroy();
+          throw badReply("the whole object instead of a part");
+        }
         const bytes = Number(headers["content-length"] ?? Number.NaN);
         if (Number.isSafeInteger(bytes)) return { bytes, body };
         body.destroy();
@@ -108,19 +128,35 @@ export class S3Client {
 
   /** Deleting an object that does not exist succeeds. */
   async delete(key: string): Promise<void> {
-    await this.#send({ method: "DELETE", key }, async ({ body }) => {
+    await this.send({ method: "DELETE", key }, async ({ body }) => {
       await readText(body, replyBytesMax);
     });
   }
 
   /** The first keys with a prefix, in the order of their UTF-8 bytes. */
   async list(prefix: string, count: number): Promise<string[]> {
-    const query = { "list-type": "2", prefix, "max-keys": String(count) };
-    return this.#send({ method: "GET", key: "", query }, async ({ body }) => {
+    return (await this.listObjects(prefix, { count })).map(({ key }) => key);
+  }
+
+  /** The first objects with a prefix, or the first ones after a key. */
+  async listObjects(
+    prefix: string,
+    { count, after }: { readonly count: number; readonly after?: string | undefined },
+  ): Promise<ListedObject[]> {
+    const query = {
+      "list-type": "2",
+      prefix,
+      "max-keys": String(count),
+      ...(after === undefined ? {} : { "start-after": after }),
+    };
+    return this.send({ method: "GET", key: "", query }, async ({ body }) => {
       const text = await readText(body, replyBytesMax);
       if (text === undefined || !/<ListBucketResult[\s>]/.test(text))
         throw badReply("a list that is not one");
-      return [...text.matchAll(/<Key>([^<]*)<\/Key>/g)].map(([, key = ""]) => key);
+      return [...text.matchAll(/<Contents>(.*?)<\/Contents>/gs)].map(([, entry = ""]) => ({
+        key: textOf(entry, "Key"),
+        modifiedAt: Date.parse(textOf(entry, "LastModified")),
+      }));
     });
   }
 
@@ -128,7 +164,8 @@ export class S3Client {
     await Promise.all([this.#readPool.destroy(), this.#pool.destroy()]);
   }
 
-  async #send<T>(request: S3Request, read: (reply: Dispatcher.ResponseData) => Promise<T>): Promise<T> {
+  /** Sends any request, and reads a reply with a status of 2xx. */
+  async send<T>(request: S3Request, read: (reply: Dispatcher.ResponseData) => Promise<T>): Promise<T> {
     // Hashed on another thread. The store checks the digest, so it never holds a damaged upload.
     const payloadSha256 =
       request.upload === undefined ? emptySha256 : await sha256OnThread(request.upload.content);
@@ -157,7 +194,7 @@ export class S3Client {
         host: this.#host,
         path,
         query,
-        headers: upload === undefined ? {} : { "content-type": upload.type },
+        headers: { ...request.headers, ...(upload && { "content-type": upload.type }) },
         payloadSha256,
       },
       Date.now(),
@@ -184,6 +221,16 @@ export class S3Client {
       clearTimeout(timer);
     }
   }
+}
+
+/** The text of an element of XML. Empty if there is no such element. */
+export function textOf(xml: string, element: string): string {
+  const [, text = ""] = new RegExp(`<${element}>([^<]*)</${element}>`).exec(xml) ?? [];
+  return text
+    .replaceAll("&quot;", '"')
+    .replaceAll("&lt;", "<")
+    .replaceAll("&gt;", ">")
+    .replaceAll("&amp;", "&");
 }
 
 const emptySha256 = sha256Hex("");

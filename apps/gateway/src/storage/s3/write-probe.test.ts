@@ -26,7 +26,8 @@ function open(settings: Partial<S3Settings> = {}): WriteProbe {
   const log = pino({ level: "info" }, { write: (line) => void logged.push(JSON.parse(line)) });
   return new WriteProbe({ client, key: "p/probe", now: () => now, log });
 }
-const down = "The image bucket cannot be written. Requests for links to images are refused until it can.";
+const down =
+  "The bucket cannot be written. Requests for links to images and uploads of files are refused until it can.";
 const messages = () => logged.map(({ msg }) => msg);
 
 test("a success counts for fifteen seconds, and an upload prolongs it", async () => {
@@ -78,7 +79,7 @@ test("a bucket that fails is asked once a second, and is logged once", async () 
   server.recover();
   now = 2000;
   await probe.check();
-  expect(messages()).toEqual([down, "The image bucket can be written again."]);
+  expect(messages()).toEqual([down, "The bucket can be written again."]);
 });
 
 test("an upload that failed ends the trust in earlier ones", async () => {

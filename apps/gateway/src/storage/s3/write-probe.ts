@@ -44,7 +44,7 @@ export class WriteProbe {
   /** Call it when an upload has succeeded. */
   succeeded(): void {
     const { now, log } = this.#options;
-    if (this.#last?.failure !== undefined) log.info("The image bucket can be written again.");
+    if (this.#last?.failure !== undefined) log.info("The bucket can be written again.");
     this.#last = { at: now() };
   }
 
@@ -55,7 +55,7 @@ export class WriteProbe {
     if (this.#last?.failure === undefined)
       log.error(
         { err: failure },
-        "The image bucket cannot be written. Requests for links to images are refused until it can.",
+        "The bucket cannot be written. Requests for links to images and uploads of files are refused until it can.",
       );
     this.#last = { at: now(), failure };
   }

@@ -33,10 +33,12 @@ export declare const errorTable: {
   readonly invalid_signature: { readonly status: 403; readonly type: "invalid_request_error"; readonly retry: "never"; readonly callerRetry: "never" };
   readonly sign_in_code_not_local: { readonly status: 403; readonly type: "invalid_request_error"; readonly retry: "never"; readonly callerRetry: "never" };
   readonly model_not_allowed: { readonly status: 403; readonly type: "invalid_request_error"; readonly retry: "never"; readonly callerRetry: "never" };
+  readonly file_quota_exceeded: { readonly status: 403; readonly type: "invalid_request_error"; readonly retry: "never"; readonly callerRetry: "never" };
   readonly admin_key_required: { readonly status: 403; readonly type: "invalid_request_error"; readonly retry: "never"; readonly callerRetry: "never" };
   readonly model_not_found: { readonly status: 404; readonly type: "invalid_request_error"; readonly retry: "never"; readonly callerRetry: "never" };
   readonly key_not_found: { readonly status: 404; readonly type: "invalid_request_error"; readonly retry: "never"; readonly callerRetry: "never" };
   readonly request_not_found: { readonly status: 404; readonly type: "invalid_request_error"; readonly retry: "never"; readonly callerRetry: "never" };
+  readonly file_not_found: { readonly status: 404; readonly type: "invalid_request_error"; readonly retry: "never"; readonly callerRetry: "never" };
   readonly unknown_url: { readonly status: 404; readonly type: "invalid_request_error"; readonly retry: "never"; readonly callerRetry: "never" };
   readonly method_not_allowed: { readonly status: 405; readonly type: "invalid_request_error"; readonly retry: "never"; readonly callerRetry: "never" };
   readonly request_timeout: { readonly status: 408; readonly type: "invalid_request_error"; readonly retry: "never"; readonly callerRetry: "later" };
@@ -65,6 +67,7 @@ export declare const errorTable: {
   readonly space_drifted: { readonly status: 503; readonly type: "service_unavailable_error"; readonly retry: "elsewhere"; readonly callerRetry: "later" };
   readonly storage_unavailable: { readonly status: 503; readonly type: "service_unavailable_error"; readonly retry: "never"; readonly callerRetry: "later" };
   readonly image_store_unavailable: { readonly status: 503; readonly type: "service_unavailable_error"; readonly retry: "never"; readonly callerRetry: "later" };
+  readonly file_store_unavailable: { readonly status: 503; readonly type: "service_unavailable_error"; readonly retry: "never"; readonly callerRetry: "later" };
   readonly storage_full: { readonly status: 503; readonly type: "service_unavailable_error"; readonly retry: "never"; readonly callerRetry: "later" };
   readonly idempotency_unavailable: { readonly status: 503; readonly type: "service_unavailable_error"; readonly retry: "never"; readonly callerRetry: "later" };
   readonly gateway_overloaded: { readonly status: 503; readonly type: "service_unavailable_error"; readonly retry: "never"; readonly callerRetry: "later" };
@@ -93,10 +96,12 @@ export interface MessageValues {
   readonly invalid_signature: { readonly param?: undefined };
   readonly sign_in_code_not_local: { readonly param?: undefined };
   readonly model_not_allowed: { readonly param?: undefined; readonly model: string | number };
+  readonly file_quota_exceeded: { readonly param?: undefined; readonly limit: string | number };
   readonly admin_key_required: { readonly param?: undefined };
   readonly model_not_found: { readonly param?: undefined; readonly model: string | number };
   readonly key_not_found: { readonly param?: undefined; readonly key: string | number };
   readonly request_not_found: { readonly param?: undefined; readonly id: string | number };
+  readonly file_not_found: { readonly param?: undefined; readonly id: string | number };
   readonly method_not_allowed: { readonly param?: undefined; readonly method: string | number; readonly allowed: string | number };
   readonly idempotency_conflict: { readonly param?: undefined; readonly key: string | number };
   readonly idempotency_outcome_unknown: { readonly param?: undefined };
@@ -111,6 +116,7 @@ export interface MessageValues {
   readonly space_drifted: { readonly param?: undefined };
   readonly storage_unavailable: { readonly param?: undefined };
   readonly image_store_unavailable: { readonly param?: undefined };
+  readonly file_store_unavailable: { readonly param?: undefined };
   readonly storage_full: { readonly param?: undefined };
   readonly idempotency_unavailable: { readonly param?: undefined };
 }

@@ -151,6 +151,94 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/files": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List files
+         * @description The files of the key: those that it has uploaded, and the results of its batches. With the admin key, the files of all
+         *     keys. The next page begins after the `last_id` of this one, even if that file was deleted meanwhile.
+         */
+        get: operations["listFiles"];
+        put?: never;
+        /**
+         * Upload a file
+         * @description Stores a file that a batch can read: one JSON object a line, and a name that ends in `.jsonl`. The file may have up to
+         *     512 MB, unless the operator has set another limit. It is stored as it arrives, and exists once it has arrived
+         *     completely.
+         *
+         *     The file belongs to the key that uploads it. To any other key it does not exist.
+         */
+        post: operations["uploadFile"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/files/{file}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the file.
+                 * @example file-019e0c2b4f8a6f1f3530a1a2324b1975
+                 */
+                file: components["parameters"]["FileInPath"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Retrieve a file
+         * @description The size, the purpose and the expiry of a file. A file of another key gets the same 404 as one that does not exist.
+         *     The admin key finds the files of all keys.
+         */
+        get: operations["retrieveFile"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a file
+         * @description Deletes a file and frees its bytes. A file of another key gets the same 404 as one that does not exist. The admin key
+         *     may delete the files of all keys.
+         */
+        delete: operations["deleteFile"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/files/{file}/content": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the file.
+                 * @example file-019e0c2b4f8a6f1f3530a1a2324b1975
+                 */
+                file: components["parameters"]["FileInPath"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Retrieve the content of a file
+         * @description The bytes of a file, or a part of them. A file of another key gets the same 404 as one that does not exist. The admin
+         *     key reads the files of all keys.
+         */
+        get: operations["retrieveFileContent"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/models": {
         parameters: {
             query?: never;
@@ -1309,7 +1397,7 @@ export interface components {
          * @example missing_required_parameter
          * @enum {string}
          */
-        ErrorCode: "invalid_json" | "invalid_form" | "invalid_url" | "invalid_http" | "missing_required_parameter" | "unknown_parameter" | "duplicate_parameter" | "unsupported_parameter" | "unsupported_value" | "unsupported_operation" | "invalid_type" | "invalid_value" | "integer_above_max_value" | "integer_below_min_value" | "string_above_max_length" | "empty_string" | "array_above_max_length" | "empty_array" | "context_length_exceeded" | "unsupported_file_mimetype" | "invalid_image_url" | "invalid_image_file" | "moderation_blocked" | "content_policy_violation" | "upstream_rejected" | "missing_api_key" | "invalid_api_key" | "invalid_sign_in_code" | "invalid_signature" | "sign_in_code_not_local" | "model_not_allowed" | "admin_key_required" | "model_not_found" | "key_not_found" | "request_not_found" | "unknown_url" | "method_not_allowed" | "request_timeout" | "idempotency_conflict" | "idempotency_outcome_unknown" | "space_mismatch" | "space_not_drifted" | "key_revoked" | "too_many_secrets" | "configuration_changed" | "key_in_file" | "link_expired" | "content_too_large" | "unsupported_content_type" | "range_not_satisfiable" | "headers_too_large" | "rate_limit_exceeded" | "insufficient_quota" | "internal_error" | "upstream_error" | "upstream_invalid_reply" | "upstream_auth_error" | "upstream_model_missing" | "upstream_unavailable" | "model_unavailable" | "space_drifted" | "storage_unavailable" | "image_store_unavailable" | "storage_full" | "idempotency_unavailable" | "gateway_overloaded" | "upstream_timeout";
+        ErrorCode: "invalid_json" | "invalid_form" | "invalid_url" | "invalid_http" | "missing_required_parameter" | "unknown_parameter" | "duplicate_parameter" | "unsupported_parameter" | "unsupported_value" | "unsupported_operation" | "invalid_type" | "invalid_value" | "integer_above_max_value" | "integer_below_min_value" | "string_above_max_length" | "empty_string" | "array_above_max_length" | "empty_array" | "context_length_exceeded" | "unsupported_file_mimetype" | "invalid_image_url" | "invalid_image_file" | "moderation_blocked" | "content_policy_violation" | "upstream_rejected" | "missing_api_key" | "invalid_api_key" | "invalid_sign_in_code" | "invalid_signature" | "sign_in_code_not_local" | "model_not_allowed" | "file_quota_exceeded" | "admin_key_required" | "model_not_found" | "key_not_found" | "request_not_found" | "file_not_found" | "unknown_url" | "method_not_allowed" | "request_timeout" | "idempotency_conflict" | "idempotency_outcome_unknown" | "space_mismatch" | "space_not_drifted" | "key_revoked" | "too_many_secrets" | "configuration_changed" | "key_in_file" | "link_expired" | "content_too_large" | "unsupported_content_type" | "range_not_satisfiable" | "headers_too_large" | "rate_limit_exceeded" | "insufficient_quota" | "internal_error" | "upstream_error" | "upstream_invalid_reply" | "upstream_auth_error" | "upstream_model_missing" | "upstream_unavailable" | "model_unavailable" | "space_drifted" | "storage_unavailable" | "image_store_unavailable" | "file_store_unavailable" | "storage_full" | "idempotency_unavailable" | "gateway_overloaded" | "upstream_timeout";
         /** @description The error. All four keys are always present. */
         Error: {
             /**
@@ -1852,6 +1940,130 @@ export interface components {
          *     keep the connection open.
          */
         ImageEditStreamEvent: components["schemas"]["ImageEditPartialImageEvent"] | components["schemas"]["ImageEditCompletedEvent"] | components["schemas"]["StreamErrorEvent"];
+        /** @description A stored file. */
+        FileObject: {
+            /**
+             * @description The id of the file.
+             * @example file-019e0c2b4f8a6f1f3530a1a2324b1975
+             */
+            id: string;
+            /**
+             * @description Always `file`.
+             * @example file
+             * @constant
+             */
+            object: "file";
+            /**
+             * @description The size of the file.
+             * @example 120000
+             */
+            bytes: number;
+            /**
+             * @description When the upload began, in Unix seconds.
+             * @example 1787150086
+             */
+            created_at: number;
+            /**
+             * @description When the file is deleted, in Unix seconds.
+             * @example 1789742086
+             */
+            expires_at: number;
+            /**
+             * @description The name of the file.
+             * @example requests.jsonl
+             */
+            filename: string;
+            /**
+             * @description `batch`: uploaded as the input of a batch. `batch_output`: the result of a batch.
+             * @example batch
+             * @enum {string}
+             */
+            purpose: "batch" | "batch_output";
+            /**
+             * @description Always `processed`, for OpenAI's clients.
+             * @example processed
+             * @constant
+             */
+            status: "processed";
+        };
+        /** @description A page of files. */
+        FileList: {
+            /**
+             * @description Always `list`.
+             * @example list
+             * @constant
+             */
+            object: "list";
+            /** @description The files on this page. */
+            data: components["schemas"]["FileObject"][];
+            /**
+             * @description The id of the first file on this page. `null` if there is none.
+             * @example file-019e0c2b4f8a6f1f3530a1a2324b1975
+             */
+            first_id: string | null;
+            /**
+             * @description The id of the last file on this page, which is `after` of the next one. `null` if there is none.
+             * @example file-019e0c2b4f8a6f1f3530a1a2324b1975
+             */
+            last_id: string | null;
+            /**
+             * @description Whether there is another page.
+             * @example false
+             */
+            has_more: boolean;
+        };
+        /** @description When the file expires. Without it, a file is kept for 30 days, unless the operator has set another time. */
+        FileExpiresAfter: {
+            /**
+             * @description The start of the time: the creation of the file.
+             * @example created_at
+             * @constant
+             */
+            anchor: "created_at";
+            /**
+             * @description The time in seconds, from an hour to 30 days.
+             * @example 86400
+             */
+            seconds: number;
+        };
+        /**
+         * @description A file to store, as a form. The fields of `expires_after` are sent as `expires_after[anchor]` and
+         *     `expires_after[seconds]`. The parts may come in any order.
+         */
+        UploadFileForm: {
+            /**
+             * Format: binary
+             * @description The file. Its name ends in `.jsonl`.
+             */
+            file: Blob;
+            /**
+             * @description The use of the file. The gateway takes the inputs of batches.
+             * @example batch
+             * @enum {string}
+             */
+            purpose: "batch";
+            expires_after?: components["schemas"]["FileExpiresAfter"];
+        };
+        /** @description A file that was deleted. */
+        DeletedFile: {
+            /**
+             * @description The id of the file.
+             * @example file-019e0c2b4f8a6f1f3530a1a2324b1975
+             */
+            id: string;
+            /**
+             * @description Always `file`.
+             * @example file
+             * @constant
+             */
+            object: "file";
+            /**
+             * @description Always `true`.
+             * @example true
+             * @constant
+             */
+            deleted: true;
+        };
         /** @description The capabilities of an embedding model. */
         EmbeddingCapabilities: {
             /**
@@ -5471,8 +5683,8 @@ export interface components {
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
-        /** @description The models. */
-        ModelsListed: {
+        /** @description The files. */
+        FilesListed: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
                 "access-control-allow-origin": components["headers"]["AllowOrigin"];
@@ -5480,7 +5692,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["ModelList"];
+                "application/json": components["schemas"]["FileList"];
             };
         };
         /** @description The database is unavailable at the moment. Retry after `retry-after`. */
@@ -5495,6 +5707,141 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /** @description The file, which is stored now. */
+        FileUploaded: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["FileObject"];
+            };
+        };
+        /** @description The files of the key have reached a limit, in bytes or in number. The message states it. */
+        FileQuotaExceeded: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
+                "x-should-retry": components["headers"]["ShouldRetry"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /** @description The store for files or the database is unavailable at the moment or full, or the gateway is overloaded. Nothing was stored. Retry after `retry-after`. */
+        FileNotStored: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
+                "retry-after": components["headers"]["RetryAfter"];
+                "retry-after-ms": components["headers"]["RetryAfterMs"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /** @description The file. */
+        FileRetrieved: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["FileObject"];
+            };
+        };
+        /** @description The file does not exist, has expired, or belongs to another key. */
+        FileNotFound: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
+                "x-should-retry": components["headers"]["ShouldRetry"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /** @description The file was deleted. */
+        FileDeleted: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["DeletedFile"];
+            };
+        };
+        /** @description The file. */
+        FileContent: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
+                "accept-ranges": components["headers"]["AcceptRanges"];
+                "cache-control": components["headers"]["PrivateCacheControl"];
+                "content-disposition": components["headers"]["FileContentDisposition"];
+                "x-content-type-options": components["headers"]["ContentTypeOptions"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/octet-stream": Blob;
+            };
+        };
+        /** @description The requested part of the file. */
+        FileContentPart: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
+                "accept-ranges": components["headers"]["AcceptRanges"];
+                "cache-control": components["headers"]["PrivateCacheControl"];
+                "content-disposition": components["headers"]["FileContentDisposition"];
+                "x-content-type-options": components["headers"]["ContentTypeOptions"];
+                "content-range": components["headers"]["ContentRange"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/octet-stream": Blob;
+            };
+        };
+        /** @description The store for files or the database is unavailable at the moment. Retry after `retry-after`. */
+        FileStoreUnavailable: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
+                "retry-after": components["headers"]["RetryAfter"];
+                "retry-after-ms": components["headers"]["RetryAfterMs"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /** @description The models. */
+        ModelsListed: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ModelList"];
             };
         };
         /** @description The model. */
@@ -6719,6 +7066,31 @@ export interface components {
          */
         Range: string;
         /**
+         * @description Only files with this purpose.
+         * @example batch
+         */
+        FilePurposeFilter: "batch" | "batch_output";
+        /**
+         * @description The order by time of creation. `desc` has the newest first.
+         * @example desc
+         */
+        FileOrder: "asc" | "desc";
+        /**
+         * @description The maximum number of files in the response.
+         * @example 100
+         */
+        FileLimit: number;
+        /**
+         * @description The `last_id` of the previous page. The list goes on after it.
+         * @example file-019e0c2b4f8a6f1f3530a1a2324b1975
+         */
+        AfterFile: string;
+        /**
+         * @description The id of the file.
+         * @example file-019e0c2b4f8a6f1f3530a1a2324b1975
+         */
+        FileInPath: string;
+        /**
          * @description The `next_cursor` of the previous page. Without it, the list starts with its first entry. Keep the other parameters the same from page to page.
          * @example MTc4NzE1MDA4NjAwMC5yZXFfYTNk
          */
@@ -7007,6 +7379,10 @@ export interface components {
         RetryAfter: number;
         /** @description The value of `retry-after` in milliseconds. */
         RetryAfterMs: number;
+        /** @description Caches must not store the file. */
+        PrivateCacheControl: "no-store";
+        /** @description Browsers save the file under the name of its upload. */
+        FileContentDisposition: string;
         /** @description How the body is compressed, for clients that send `accept-encoding: gzip`. Absent below 4 KB. */
         ContentEncoding: "gzip";
         /** @description Caches must not store responses of the admin API. */
@@ -7348,6 +7724,158 @@ export interface operations {
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ImageStoreUnavailable"];
+        };
+    };
+    listFiles: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only files with this purpose.
+                 * @example batch
+                 */
+                purpose?: components["parameters"]["FilePurposeFilter"];
+                /**
+                 * @description The order by time of creation. `desc` has the newest first.
+                 * @example desc
+                 */
+                order?: components["parameters"]["FileOrder"];
+                /**
+                 * @description The maximum number of files in the response.
+                 * @example 100
+                 */
+                limit?: components["parameters"]["FileLimit"];
+                /**
+                 * @description The `last_id` of the previous page. The list goes on after it.
+                 * @example file-019e0c2b4f8a6f1f3530a1a2324b1975
+                 */
+                after?: components["parameters"]["AfterFile"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["FilesListed"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            405: components["responses"]["MethodNotAllowed"];
+            408: components["responses"]["RequestTimeout"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["StorageUnavailable"];
+        };
+    };
+    uploadFile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": components["schemas"]["UploadFileForm"];
+            };
+        };
+        responses: {
+            200: components["responses"]["FileUploaded"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["FileQuotaExceeded"];
+            405: components["responses"]["MethodNotAllowed"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["FileNotStored"];
+        };
+    };
+    retrieveFile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the file.
+                 * @example file-019e0c2b4f8a6f1f3530a1a2324b1975
+                 */
+                file: components["parameters"]["FileInPath"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["FileRetrieved"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["FileNotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            408: components["responses"]["RequestTimeout"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["StorageUnavailable"];
+        };
+    };
+    deleteFile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the file.
+                 * @example file-019e0c2b4f8a6f1f3530a1a2324b1975
+                 */
+                file: components["parameters"]["FileInPath"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["FileDeleted"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["FileNotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            408: components["responses"]["RequestTimeout"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["StorageUnavailable"];
+        };
+    };
+    retrieveFileContent: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The byte range to return, such as `bytes=0-1023`.
+                 * @example bytes=0-1023
+                 */
+                range?: components["parameters"]["Range"];
+            };
+            path: {
+                /**
+                 * @description The id of the file.
+                 * @example file-019e0c2b4f8a6f1f3530a1a2324b1975
+                 */
+                file: components["parameters"]["FileInPath"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["FileContent"];
+            206: components["responses"]["FileContentPart"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["FileNotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            408: components["responses"]["RequestTimeout"];
+            416: components["responses"]["RangeNotSatisfiable"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["FileStoreUnavailable"];
         };
     };
     listModels: {
@@ -9045,6 +9573,58 @@ export interface errorCodes {
         431: "headers_too_large";
         500: "internal_error";
         503: "storage_unavailable" | "image_store_unavailable" | "gateway_overloaded";
+    };
+    listFiles: {
+        400: "invalid_http" | "duplicate_parameter" | "invalid_type" | "invalid_value" | "integer_above_max_value" | "integer_below_min_value" | "string_above_max_length";
+        401: "missing_api_key" | "invalid_api_key";
+        405: "method_not_allowed";
+        408: "request_timeout";
+        431: "headers_too_large";
+        500: "internal_error";
+        503: "storage_unavailable";
+    };
+    uploadFile: {
+        400: "invalid_http" | "invalid_form" | "missing_required_parameter" | "unknown_parameter" | "duplicate_parameter" | "array_above_max_length" | "invalid_type" | "invalid_value" | "integer_above_max_value" | "integer_below_min_value";
+        401: "missing_api_key" | "invalid_api_key";
+        403: "file_quota_exceeded";
+        405: "method_not_allowed";
+        408: "request_timeout";
+        413: "content_too_large";
+        415: "unsupported_content_type";
+        431: "headers_too_large";
+        500: "internal_error";
+        503: "storage_unavailable" | "file_store_unavailable" | "storage_full" | "gateway_overloaded";
+    };
+    retrieveFile: {
+        400: "invalid_http" | "invalid_url" | "string_above_max_length";
+        401: "missing_api_key" | "invalid_api_key";
+        404: "file_not_found";
+        405: "method_not_allowed";
+        408: "request_timeout";
+        431: "headers_too_large";
+        500: "internal_error";
+        503: "storage_unavailable";
+    };
+    deleteFile: {
+        400: "invalid_http" | "invalid_url" | "string_above_max_length";
+        401: "missing_api_key" | "invalid_api_key";
+        404: "file_not_found";
+        405: "method_not_allowed";
+        408: "request_timeout";
+        431: "headers_too_large";
+        500: "internal_error";
+        503: "storage_unavailable";
+    };
+    retrieveFileContent: {
+        400: "invalid_http" | "invalid_url" | "string_above_max_length";
+        401: "missing_api_key" | "invalid_api_key";
+        404: "file_not_found";
+        405: "method_not_allowed";
+        408: "request_timeout";
+        416: "range_not_satisfiable";
+        431: "headers_too_large";
+        500: "internal_error";
+        503: "storage_unavailable" | "file_store_unavailable";
     };
     listModels: {
         400: "invalid_http";

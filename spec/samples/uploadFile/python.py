@@ -1,0 +1,8 @@
+import os
+from openai import OpenAI
+
+client = OpenAI(base_url="http://127.0.0.1:8080/v1", api_key=os.environ["GATEWAY_KEY"])
+
+with open("requests.jsonl", "rb") as requests:
+    file = client.files.create(purpose="batch", file=requests)
+print(file.filename, file.bytes)

@@ -208,6 +208,11 @@ export function imageStoreUnavailable(cause: unknown): GatewayError {
   return errorOf("image_store_unavailable", {}, { cause, retryAfterMs: 1000, nothingBilled: true });
 }
 
+/** The bucket for files cannot be reached, or refuses the gateway. */
+export function fileStoreUnavailable(cause: unknown): GatewayError {
+  return errorOf("file_store_unavailable", {}, { cause, retryAfterMs: 1000, nothingBilled: true });
+}
+
 /** The process has no file descriptor left, or too few to begin something. The caller's connection is one of them. */
 export function tooManyOpenFiles(cause?: unknown): GatewayError {
   return new GatewayError(

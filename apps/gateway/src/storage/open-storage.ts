@@ -1,6 +1,7 @@
 import { compareSpaces, probeTextsVersion } from "@model-gateway/vector-check/spaces";
 import type { Logger } from "pino";
 import type { Config } from "../config/config.js";
+import type { FileIndex } from "../files/file-index.js";
 import type { ResponseStore } from "../images/idempotency/response-store.js";
 import type { KeyStore, Settings } from "../keys/key-store.js";
 import type { SessionStore } from "../sessions/session-store.js";
@@ -11,6 +12,7 @@ import type { AlertStore } from "../webhooks/budget-alerts.js";
 import { createAlertStore } from "./alerts/alert-store.js";
 import type { DatabaseAvailability, DatabaseWatchOptions } from "./database/database-watch.js";
 import { openDatabaseFile, watchDatabase } from "./database/open-database.js";
+import { DatabaseFileIndex } from "./files/file-index.js";
 import {
   type DatabaseResponseStoreOptions,
   openDatabaseResponseStore,
@@ -31,6 +33,7 @@ export interface Storage {
   readonly settings: Settings;
   readonly alerts: AlertStore;
   readonly spaces: SpaceStore;
+  readonly files: FileIndex;
   readonly availability: DatabaseAvailability;
   /** Opens the store of idempotent responses that replicas share. Undefined on SQLite, where they are kept on disk. */
   readonly openResponseStore: ((options: DatabaseResponseStoreOptions) => Promise<ResponseStore>) | undefined;
@@ -57,6 +60,7 @@ export async function openStorage({ dataDir, databaseUrl: url }: Config, log: Lo
       textsVersion: probeTextsVersion,
       compare: (left, right) => compareSpaces(left, right).cosineMin,
     }),
+    files: new DatabaseFileIndex(database, { now: Date.now }),
     openResponseStore:
       database.kind === "postgres" ? (options) => openDatabaseResponseStore(database, options) : undefined,
     close: () => database.close(),

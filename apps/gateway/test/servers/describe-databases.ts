@@ -34,6 +34,7 @@ const emptied = [
   "vector_spaces",
   "space_references",
   "space_checks",
+  "files",
 ] as const;
 
 export interface SuiteOptions {

@@ -50,6 +50,26 @@ export async function addOldSecrets(kysely: Kysely<unknown>, kind: DatabaseKind)
   for (const statement of statements) await statement.execute(kysely);
 }
 
+/** Files of callers, and the row that makes replicas take turns when they add one. */
+export async function addFiles(kysely: Kysely<unknown>, kind: DatabaseKind): Promise<void> {
+  const { text } = columnTypes[kind];
+  const statements = [
+    sql`create table files (
+      id ${text} primary key,
+      key_id ${text} not null,
+      purpose ${text} not null,
+      filename ${text} not null,
+      bytes bigint not null,
+      created_at bigint not null,
+      expires_at bigint not null
+    )`,
+    sql`create index files_by_key on files (key_id, id)`,
+    sql`create index files_by_expiry on files (expires_at)`,
+    sql`insert into revisions (name, value) values ('files', 0)`,
+  ];
+  for (const statement of statements) await statement.execute(kysely);
+}
+
 function createAccess({ text, bytes }: ColumnTypes): Statement[] {
   return [
     sql`create table settings (name ${text} primary key, value ${text} not null)`,

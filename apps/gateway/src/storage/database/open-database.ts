@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { DEFAULT_MIGRATION_TABLE, Kysely, Migrator, sql } from "kysely";
 import { codeOf } from "../../domain/failure-code.js";
 import { GatewayError } from "../../errors.js";
-import { addFailure, addOldSecrets, createTables } from "./create-tables.js";
+import { addFailure, addFiles, addOldSecrets, createTables } from "./create-tables.js";
 import {
   alwaysAvailable,
   type DatabaseAvailability,
@@ -182,6 +182,7 @@ const migrations: Readonly<Record<string, ChangeSchema>> = {
   "0001-tables": createTables,
   "0002-failure": addFailure,
   "0003-old-secrets": addOldSecrets,
+  "0004-files": addFiles,
 };
 
 type ChangeSchema = (kysely: Kysely<unknown>, kind: DatabaseKind) => Promise<void>;

@@ -1,5 +1,6 @@
 import type { Generated } from "kysely";
 import type { Priority } from "../../domain/access-key.js";
+import type { FilePurpose } from "../../files/file-index.js";
 import type { StoredSession } from "../../sessions/session-store.js";
 import type { LedgerRow } from "../../usage/ledger/ledger-store.js";
 
@@ -21,6 +22,7 @@ export interface Tables {
   readonly vector_spaces: VectorSpaceTable;
   readonly space_references: SpaceReferenceTable;
   readonly space_checks: SpaceCheckTable;
+  readonly files: FileTable;
 }
 
 export interface AccessKeyTable {
@@ -53,7 +55,7 @@ export interface OldSecretTable {
 
 /** Counters that are incremented inside a transaction, so that their order is the order of the commits. */
 export interface RevisionTable {
-  readonly name: "access_keys" | "stored_responses";
+  readonly name: "access_keys" | "stored_responses" | "files";
   readonly value: Generated<number>;
 }
 
@@ -190,3 +192,16 @@ export interface ResponseLockTable {
   /** JSON: why there is no response, for the waiters. */
   readonly failure: string | null;
 }
+
+/** A file of a caller. Its bytes are on disk or in a bucket. */
+export interface FileTable {
+  /** Ids sort by creation. */
+  readonly id: string;
+  readonly key_id: string;
+  readonly purpose: FilePurpose;
+  readonly filename: string;
+  readonly bytes: number;
+  readonly created_at: number;
+  readonly expires_at: number;
+}
+

@@ -270,6 +270,7 @@ test("every error code has an outcome that says who has to act", () => {
     "internal_error",
     "storage_unavailable",
     "image_store_unavailable",
+    "file_store_unavailable",
     "storage_full",
     "idempotency_unavailable",
     "gateway_overloaded",

@@ -156,6 +156,7 @@ export class RequestTallies {
 const ownFailures: ReadonlySet<string | null> = new Set([
   "storage_unavailable",
   "image_store_unavailable",
+  "file_store_unavailable",
   "storage_full",
   "idempotency_unavailable",
   "gateway_overloaded",

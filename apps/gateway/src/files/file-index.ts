@@ -1,0 +1,57 @@
+/** The records of files. All replicas share them. */
+export interface FileIndex {
+  /** Adds a file whose bytes are stored, unless it exceeds a quota. Returns that quota. */
+  insert(record: FileRecord, quotas?: FileQuotas): Promise<ExceededQuota | undefined>;
+  /** The quota that one more file of this size would exceed. */
+  check(file: Pick<FileRecord, "keyId" | "bytes">, quotas: FileQuotas): Promise<ExceededQuota | undefined>;
+  /** Undefined if there is no such file, or if it has expired. */
+  find(id: string): Promise<FileRecord | undefined>;
+  list(query: FileQuery): Promise<FilePage>;
+  /** Whether there was such a file. */
+  delete(id: string): Promise<boolean>;
+  /** Ids of files that have expired, the first ones. */
+  expired(count: number): Promise<string[]>;
+  /** Those of the ids that have a record. */
+  existing(ids: readonly string[]): Promise<ReadonlySet<string>>;
+}
+
+/** `batch`: uploaded as the input of a batch. `batch_output`: written by a batch. */
+export type FilePurpose = "batch" | "batch_output";
+
+/** Times are milliseconds since 1970. */
+export interface FileRecord {
+  readonly id: string;
+  /** The key that owns it. */
+  readonly keyId: string;
+  readonly purpose: FilePurpose;
+  readonly filename: string;
+  readonly bytes: number;
+  readonly createdAt: number;
+  readonly expiresAt: number;
+}
+
+export interface FileQuotas {
+  /** Of one key. */
+  readonly keyBytesMax: number;
+  readonly keyFilesMax: number;
+  /** Of all keys. */
+  readonly storeBytesMax: number;
+}
+
+export type ExceededQuota = keyof FileQuotas;
+
+export interface FileQuery {
+  /** Absent: the files of all keys. */
+  readonly keyId?: string | undefined;
+  readonly purpose?: FilePurpose | undefined;
+  /** By creation. */
+  readonly order: "asc" | "desc";
+  readonly limit: number;
+  /** The id of the last file of the previous page. It may be deleted by now. */
+  readonly after?: string | undefined;
+}
+
+export interface FilePage {
+  readonly items: readonly FileRecord[];
+  readonly hasMore: boolean;
+}

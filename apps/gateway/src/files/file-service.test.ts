@@ -1,0 +1,206 @@
+import { mkdtempSync, readdirSync, rmSync, utimesSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import pino from "pino";
+import { beforeEach, describe, expect, test } from "vitest";
+import { describeDatabases } from "../../test/servers/describe-databases.js";
+import { openDiskFileStore } from "../storage/files/disk-file-store.js";
+import { DatabaseFileIndex } from "../storage/files/file-index.js";
+import { FileService, type FileSettings } from "./file-service.js";
+import type { FileStore } from "./file-store.js";
+
+const dayMs = 86_400_000;
+const settings: FileSettings = {
+  fileBytesMax: 1000,
+  keyBytesMax: 3000,
+  keyFilesMax: 5,
+  storeBytesMax: 5000,
+  keepMs: 30 * dayMs,
+};
+const described = { filename: "input.jsonl", purpose: "batch" } as const;
+const own = { keyId: "key_a" };
+
+describeDatabases("files of callers", ({ database }) => {
+  let dataDir: string;
+  let now: number;
+  let store: FileStore;
+  let files: FileService;
+  beforeEach(async () => {
+    now = Date.now();
+    dataDir = mkdtempSync(join(tmpdir(), "files-"));
+    const disk = { checkRoom: () => undefined };
+    store = await openDiskFileStore({ dataDir, disk, self: { id: 1, isAlive: () => true } });
+    files = open();
+    return () => rmSync(dataDir, { recursive: true });
+  });
+  const open = (changes: Partial<FileSettings> = {}) =>
+    new FileService({
+      store,
+      index: new DatabaseFileIndex(database(), { now: () => now }),
+      settings: { ...settings, ...changes },
+      now: () => now,
+      log: pino({ level: "silent" }),
+    });
+  const stored = () => readdirSync(join(dataDir, "files")).sort();
+  async function upload(content: string, { keyId } = own) {
+    const arriving = await files.begin(keyId);
+    await arriving.write(Buffer.from(content));
+    return arriving.finish(described);
+  }
+
+  test("an uploaded file belongs to its key", async () => {
+    const record = await upload("one\n");
+
+    expect(record).toEqual({
+      id: expect.stringMatching(/^file-[0-9a-f]{32}$/),
+      keyId: "key_a",
+      ...described,
+      bytes: 4,
+      createdAt: now,
+      expiresAt: now + 30 * dayMs,
+    });
+    expect(await files.retrieve(record.id, own)).toEqual(record);
+    expect(await files.retrieve(record.id, "operator")).toEqual(record);
+    expect(await text(await files.read(record))).toBe("one\n");
+    expect(await text(await files.read(record, { start: 1, end: 3 }))).toBe("ne");
+    const refusals = await Promise.allSettled([
+      files.retrieve(record.id, { keyId: "key_b" }),
+      files.delete(record.id, { keyId: "key_b" }),
+      files.retrieve("file-unknown", own),
+    ]);
+    expect(refusals).toEqual(
+      refusals.map(() => ({
+        status: "rejected",
+        reason: expect.objectContaining({ code: "file_not_found" }),
+      })),
+    );
+    const query = { order: "desc", limit: 10 } as const;
+    expect(await files.list(query, own)).toEqual({ items: [record], hasMore: false });
+    expect(await files.list(query, { keyId: "key_b" })).toEqual({ items: [], hasMore: false });
+    expect(await files.list(query, "operator")).toEqual({ items: [record], hasMore: false });
+  });
+
+  test("a deleted file has no bytes, and is not found", async () => {
+    const record = await upload("one\n");
+    expect(stored()).toEqual([record.id]);
+
+    await files.delete(record.id, own);
+
+    expect(stored()).toEqual([]);
+    await expect(files.delete(record.id, own)).rejects.toMatchObject({ code: "file_not_found" });
+    await expect(files.read(record)).rejects.toMatchObject({ code: "file_not_found" });
+  });
+
+  test("a file whose bytes are elsewhere is not missing, but unavailable", async () => {
+    const record = await upload("one\n");
+    await store.delete(record.id);
+
+    await expect(files.read(record)).rejects.toMatchObject({ code: "file_store_unavailable", status: 503 });
+  });
+
+  test("a file over a limit is refused, and leaves no bytes", async () => {
+    const arriving = await files.begin("key_a");
+    await arriving.write(Buffer.alloc(1000));
+    await expect(arriving.write(Buffer.alloc(1))).rejects.toMatchObject({
+      code: "content_too_large",
+      message: "The file is larger than the limit of 1000 bytes.",
+    });
+    await arriving.abort();
+    expect(stored()).toEqual([]);
+
+    for (let count = 0; count < 3; count += 1) await upload("a".repeat(900));
+    await expect(files.begin("key_a", 400)).rejects.toMatchObject({
+      code: "file_quota_exceeded",
+      message: "This key may store 3000 bytes of files. Delete some, and upload the file again.",
+    });
+    await expect(upload("a".repeat(400))).rejects.toMatchObject({ code: "file_quota_exceeded", status: 403 });
+    await upload("a");
+    await upload("a");
+    await expect(files.begin("key_a")).rejects.toMatchObject({
+      message: "This key may store 5 files. Delete some, and upload the file again.",
+    });
+    for (let count = 0; count < 2; count += 1) await upload("a".repeat(1000), { keyId: "key_b" });
+    await expect(files.begin("key_b", 999)).rejects.toMatchObject({ code: "storage_full", status: 503 });
+    expect(stored()).toHaveLength(7);
+  });
+
+  test("so many files arrive at once, and no more", async () => {
+    files = open({ keyFilesMax: 100 });
+    const arriving = await Promise.all(Array.from({ length: 16 }, () => files.begin("key_a")));
+
+    await expect(files.begin("key_a")).rejects.toMatchObject({ code: "gateway_overloaded", status: 503 });
+    await arriving[0]?.abort();
+    await arriving[1]?.finish(described);
+    await (await files.begin("key_a")).abort();
+
+    for (const one of arriving.slice(2)) await one.abort();
+    expect(stored()).toHaveLength(1);
+  });
+
+  test("the output of a batch is never refused for its quotas", async () => {
+    async function* lines() {
+      for (let count = 0; count < 40; count += 1) yield Buffer.alloc(100, "a");
+    }
+    const expiresAt = now + dayMs;
+
+    const record = await files.createOutput({
+      keyId: "key_a",
+      filename: "output.jsonl",
+      expiresAt,
+      write: lines(),
+    });
+
+    expect(record).toMatchObject({ purpose: "batch_output", bytes: 4000, expiresAt });
+    await expect(files.begin("key_a")).rejects.toMatchObject({ code: "file_quota_exceeded" });
+  });
+
+  test("an output that fails leaves no bytes", async () => {
+    async function* lines() {
+      yield Buffer.alloc(600_000);
+      throw new Error("broken");
+    }
+
+    const creating = files.createOutput({
+      keyId: "a",
+      filename: "o",
+      expiresAt: now + dayMs,
+      write: lines(),
+    });
+
+    await expect(creating).rejects.toThrow("broken");
+    expect(stored()).toEqual([]);
+  });
+
+  describe("a sweep", () => {
+    test("frees the bytes of expired files", async () => {
+      const arriving = await files.begin("key_a");
+      await arriving.finish({ ...described, expiresAt: now + 3_600_000 });
+      const young = await upload("young");
+
+      now += 3_599_999;
+      await files.sweep();
+      expect(stored()).toHaveLength(2);
+      now += 1;
+      await files.sweep();
+
+      expect(stored()).toEqual([young.id]);
+      expect((await files.list({ order: "asc", limit: 10 }, own)).items).toEqual([young]);
+    });
+
+    test("removes old bytes without a record, and of other kinds only those that are not needed", async () => {
+      const record = await upload("known");
+      for (const id of ["file-orphan", "file-young", "part-needed", "part-done", "job-other"]) {
+        const writer = await store.create(id);
+        await writer.commit();
+        if (id !== "file-young") utimesSync(join(dataDir, "files", id), 1, 1);
+      }
+      utimesSync(join(dataDir, "files", record.id), 1, 1);
+      files.sweepKind("part", async (ids) => new Set(ids.filter((id) => id === "part-needed")));
+
+      await files.sweep();
+
+      expect(stored()).toEqual([record.id, "file-young", "job-other", "part-needed"].sort());
+    });
+  });
+});

@@ -1,0 +1,271 @@
+import type { Readable } from "node:stream";
+import type { Logger } from "pino";
+import { errorOf, GatewayError } from "../errors.js";
+import type {
+  ExceededQuota,
+  FileIndex,
+  FilePage,
+  FilePurpose,
+  FileQuery,
+  FileQuotas,
+  FileRecord,
+} from "./file-index.js";
+import {
+  createFileId,
+  type FileRange,
+  type FileStore,
+  type FileWriter,
+  MissingFileError,
+} from "./file-store.js";
+import { FileSweep, type FindNeeded } from "./file-sweep.js";
+
+/** As the configuration has them. */
+export interface FileSettings extends FileQuotas {
+  readonly fileBytesMax: number;
+  /** Lifetime of a file whose upload does not state another one. */
+  readonly keepMs: number;
+}
+
+export interface FileServiceOptions {
+  readonly store: FileStore;
+  readonly index: FileIndex;
+  readonly settings: FileSettings;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  readonly log: Logger;
+}
+
+/** Uploads at once in one process. With a bucket, each has a part in memory. */
+const uploadsMax = 16;
+
+/** The owner of files, or the operator, who may use all. */
+export type FileOwner = { readonly keyId: string } | "operator";
+
+/** A file that a batch writes. */
+export interface OutputFile {
+  /** An id of `createFileId`. Absent: a new one. */
+  readonly id?: string;
+  readonly keyId: string;
+  readonly filename: string;
+  /** Milliseconds since 1970. */
+  readonly expiresAt: number;
+  readonly write: AsyncIterable<Buffer>;
+}
+
+/** Files of callers: their bytes and their records. Each belongs to a key; to any other key it does not exist. */
+export class FileService {
+  readonly store: FileStore;
+  readonly #options: FileServiceOptions;
+  readonly #sweep: FileSweep;
+  #uploads = 0;
+
+  constructor(options: FileServiceOptions) {
+    this.store = options.store;
+    this.#options = options;
+    this.#sweep = new FileSweep(options);
+  }
+
+  get fileBytesMax(): number {
+    return this.#options.settings.fileBytesMax;
+  }
+
+  /**
+   * Begins an upload. Rejects if the store is full, down, or has no room for a file of the declared size.
+   *
+   * @param bytes The size, as far as it is known.
+   */
+  async begin(keyId: string, bytes = 0): Promise<FileUpload> {
+    const { store, index, settings, now } = this.#options;
+    if (this.#uploads >= uploadsMax) throw tooManyUploads();
+    this.#uploads += 1;
+    try {
+      const exceeded = await index.check({ keyId, bytes }, settings);
+      if (exceeded !== undefined) throw quotaExceeded(exceeded, settings);
+      await store.checkWritable(bytes);
+      const createdAt = now();
+      const id = createFileId("file", createdAt);
+      const writer = await store.create(id);
+      return new FileUpload(writer, { ...this.#options, file: { id, keyId, createdAt }, onEnd: this.#onEnd });
+    } catch (failure) {
+      this.#onEnd();
+      throw failure;
+    }
+  }
+
+  /** Throws `file_not_found` for the file of another key as for one that does not exist. */
+  async retrieve(id: string, owner: FileOwner): Promise<FileRecord> {
+    const record = await this.#options.index.find(id);
+    if (record === undefined || (owner !== "operator" && record.keyId !== owner.keyId))
+      throw fileNotFound(id);
+    return record;
+  }
+
+  list(query: Omit<FileQuery, "keyId">, owner: FileOwner): Promise<FilePage> {
+    return this.#options.index.list(owner === "operator" ? query : { ...query, keyId: owner.keyId });
+  }
+
+  /** The bytes of a file that `retrieve` has found. */
+  async read({ id }: Pick<FileRecord, "id">, range?: FileRange): Promise<Readable> {
+    try {
+      return await this.store.read(id, range);
+    } catch (failure) {
+      if (!(failure instanceof MissingFileError)) throw failure;
+      // It may have been deleted since it was found.
+      if ((await this.#options.index.find(id)) === undefined) throw fileNotFound(id);
+      throw errorOf("file_store_unavailable", {}, { cause: failure, retryAfterMs: 1000 });
+    }
+  }
+
+  async delete(id: string, owner: FileOwner): Promise<void> {
+    await this.retrieve(id, owner);
+    if (!(await this.#options.index.delete(id))) throw fileNotFound(id);
+    // The file is gone for every caller. If the store is down, a sweep removes the bytes later.
+    await this.store
+      .delete(id)
+      .catch((failure: unknown) =>
+        this.#options.log.warn({ err: failure }, "The bytes of a file stay a while."),
+      );
+  }
+
+  /** Writes a result of a batch. It counts in the quotas of its key, and is never refused because of them. */
+  async createOutput({ keyId, filename, expiresAt, write, ...output }: OutputFile): Promise<FileRecord> {
+    const { store, now } = this.#options;
+    const createdAt = now();
+    const { id = createFileId("file", createdAt) } = output;
+    const file = { id, keyId, createdAt };
+    const upload = new FileUpload(await store.create(id), { ...this.#options, file, isOutput: true });
+    try {
+      for await (const chunk of write) await upload.write(chunk);
+      return await upload.finish({ filename, purpose: "batch_output", expiresAt });
+    } finally {
+      await upload.abort();
+    }
+  }
+
+  /** Removes a result that may be there from an earlier attempt. */
+  async discard(id: string): Promise<void> {
+    await this.#options.index.delete(id);
+    await this.store.delete(id);
+  }
+
+  /** Lets the sweep delete files of another kind, such as `part`, once they are not needed any more. */
+  sweepKind(kind: string, findNeeded: FindNeeded): void {
+    this.#sweep.add(kind, findNeeded);
+  }
+
+  /** Removes expired files, and bytes that a crash has left behind. */
+  sweep(): Promise<void> {
+    return this.#sweep.run();
+  }
+
+  /** Sweeps now and then, until `close`. */
+  start(): void {
+    this.#sweep.start();
+  }
+
+  close(): void {
+    this.#sweep.close();
+  }
+
+  readonly #onEnd = (): void => {
+    this.#uploads -= 1;
+  };
+}
+
+interface UploadOptions extends Pick<FileServiceOptions, "store" | "index" | "settings"> {
+  readonly file: Pick<FileRecord, "id" | "keyId" | "createdAt">;
+  readonly isOutput?: boolean;
+  readonly onEnd?: () => void;
+}
+
+export interface FileDescription {
+  readonly filename: string;
+  readonly purpose: FilePurpose;
+  /** Milliseconds since 1970. Default: after the configured time. */
+  readonly expiresAt?: number | undefined;
+}
+
+/** A file that arrives. It exists once `finish` has resolved. Every upload must be finished or aborted. */
+export class FileUpload {
+  readonly #writer: FileWriter;
+  readonly #options: UploadOptions;
+  #bytes = 0;
+  #isOver = false;
+
+  constructor(writer: FileWriter, options: UploadOptions) {
+    this.#writer = writer;
+    this.#options = options;
+  }
+
+  /** When the upload began, in milliseconds since 1970. */
+  get createdAt(): number {
+    return this.#options.file.createdAt;
+  }
+
+  async write(chunk: Buffer): Promise<void> {
+    const { settings, isOutput = false } = this.#options;
+    this.#bytes += chunk.length;
+    if (!isOutput && this.#bytes > settings.fileBytesMax) throw fileTooLarge(settings.fileBytesMax);
+    await this.#writer.write(chunk);
+  }
+
+  async finish({ filename, purpose, expiresAt }: FileDescription): Promise<FileRecord> {
+    const { store, index, settings, file, isOutput = false } = this.#options;
+    const { bytes } = await this.#writer.commit();
+    this.#end();
+    const record = {
+      ...file,
+      filename,
+      purpose,
+      bytes,
+      expiresAt: expiresAt ?? file.createdAt + settings.keepMs,
+    };
+    // After a failure the record may exist all the same, so the bytes stay. A sweep removes them if it does not.
+    const exceeded = await index.insert(record, isOutput ? undefined : settings);
+    if (exceeded === undefined) return record;
+    await store.delete(file.id).catch(() => undefined);
+    throw quotaExceeded(exceeded, settings);
+  }
+
+  /** Leaves no bytes. It does nothing after `finish`. */
+  async abort(): Promise<void> {
+    if (this.#isOver) return;
+    this.#end();
+    await this.#writer.abort();
+  }
+
+  #end(): void {
+    this.#isOver = true;
+    this.#options.onEnd?.();
+  }
+}
+
+function fileNotFound(id: string): GatewayError {
+  return errorOf("file_not_found", { id }, { param: "file" });
+}
+
+export function fileTooLarge(bytesMax: number): GatewayError {
+  return new GatewayError("content_too_large", `The file is larger than the limit of ${bytesMax} bytes.`, {
+    param: "file",
+  });
+}
+
+function quotaExceeded(quota: ExceededQuota, settings: FileQuotas): GatewayError {
+  const max = settings[quota];
+  if (quota === "storeBytesMax")
+    return new GatewayError(
+      "storage_full",
+      `The files of all keys may have ${max} bytes, and this one does not fit. Retry when others were deleted or have expired.`,
+      { retryAfterMs: 60_000 },
+    );
+  const limit = quota === "keyFilesMax" ? `${max} files` : `${max} bytes of files`;
+  return errorOf("file_quota_exceeded", { limit }, { param: "file" });
+}
+
+function tooManyUploads(): GatewayError {
+  return new GatewayError(
+    "gateway_overloaded",
+    `The gateway receives ${uploadsMax} files at the moment, which is its limit. Retry in a moment.`,
+    { retryAfterMs: 1000, nothingBilled: true },
+  );
+}

@@ -1,0 +1,111 @@
+import type { Logger } from "pino";
+import { GatewayError } from "../errors.js";
+import type { FileIndex } from "./file-index.js";
+import { type FileStore, kindOf, type StoredFile } from "./file-store.js";
+
+export interface FileSweepOptions {
+  readonly store: FileStore;
+  readonly index: FileIndex;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  readonly log: Logger;
+}
+
+/** Those of the ids that are still needed. Rejects if that is not known: then all stay. */
+export type FindNeeded = (ids: readonly string[]) => Promise<ReadonlySet<string>>;
+
+const everyMs = 5 * 60_000;
+/** Orphans are rare, and finding them reads the whole list. */
+const orphansEveryMs = 3_600_000;
+/** Bytes are stored before their record, and in a bucket they count from the start of the upload. */
+const orphanMs = 24 * 3_600_000;
+const expiredAtOnce = 500;
+
+/** Deletes expired files, and bytes without a record. Replicas may do so at once: deleting twice does no harm. */
+export class FileSweep {
+  readonly #options: FileSweepOptions;
+  readonly #kinds = new Map<string, FindNeeded>();
+  #timer: NodeJS.Timeout | undefined;
+  #running: Promise<void> | undefined;
+  #orphansAt: number | undefined;
+  #isClosed = false;
+
+  constructor(options: FileSweepOptions) {
+    this.#options = options;
+    this.add("file", (ids) => options.index.existing(ids));
+  }
+
+  /** Files of other kinds are left alone. */
+  add(kind: string, findNeeded: FindNeeded): void {
+    this.#kinds.set(kind, findNeeded);
+  }
+
+  start(): void {
+    const run = () => {
+      this.#running ??= this.#runLogged().finally(() => {
+        this.#running = undefined;
+      });
+    };
+    this.#timer = setInterval(run, everyMs).unref();
+    run();
+  }
+
+  /** A sweep in flight ends by itself: a bucket that does not reply must not delay a stop. */
+  close(): void {
+    this.#isClosed = true;
+    clearInterval(this.#timer);
+  }
+
+  async run(): Promise<void> {
+    await this.#removeExpired();
+    await this.#options.store.sweep();
+    const { now } = this.#options;
+    // A clock that was set back must not delay it.
+    if (this.#orphansAt !== undefined && Math.abs(now() - this.#orphansAt) < orphansEveryMs) return;
+    this.#orphansAt = now();
+    await this.#removeOrphans();
+  }
+
+  async #runLogged(): Promise<void> {
+    const { log } = this.#options;
+    await this.run().catch((failure: unknown) => {
+      if (this.#isClosed) return;
+      // While the database or the bucket is down, another line has said so.
+      const level = failure instanceof GatewayError && failure.status === 503 ? "debug" : "warn";
+      log[level]({ err: failure }, "Old files could not be removed. It is tried again.");
+    });
+  }
+
+  async #removeExpired(): Promise<void> {
+    const { store, index } = this.#options;
+    while (!this.#isClosed) {
+      const ids = await index.expired(expiredAtOnce);
+      for (const id of ids) {
+        if (this.#isClosed) return;
+        // The bytes first: without its record, nothing would lead to them until the next search for orphans.
+        await store.delete(id);
+        await index.delete(id);
+      }
+      if (ids.length < expiredAtOnce) return;
+    }
+  }
+
+  async #removeOrphans(): Promise<void> {
+    for await (const page of this.#options.store.list()) {
+      if (this.#isClosed) return;
+      for (const [kind, findNeeded] of this.#kinds) await this.#removeUnneeded(page, kind, findNeeded);
+    }
+  }
+
+  async #removeUnneeded(page: readonly StoredFile[], kind: string, findNeeded: FindNeeded): Promise<void> {
+    const { store, now, log } = this.#options;
+    const old = page.filter(({ id, writtenAt }) => kindOf(id) === kind && writtenAt <= now() - orphanMs);
+    if (old.length === 0) return;
+    const needed = await findNeeded(old.map(({ id }) => id));
+    for (const { id } of old) {
+      if (needed.has(id)) continue;
+      await store.delete(id);
+      log.info({ file: id }, "Bytes without a record were removed.");
+    }
+  }
+}

@@ -1,0 +1,114 @@
+import { expect, test } from "vitest";
+import { describeDatabases } from "../../../test/servers/describe-databases.js";
+import type { FileQuery, FileRecord } from "../../files/file-index.js";
+import { createFileId } from "../../files/file-store.js";
+import { DatabaseFileIndex } from "./file-index.js";
+
+const start = 1_700_000_000_000;
+const hourMs = 3_600_000;
+const quotas = { keyBytesMax: 100, keyFilesMax: 3, storeBytesMax: 150 };
+
+function record(changes: Partial<FileRecord> = {}): FileRecord {
+  const { createdAt = start } = changes;
+  return {
+    id: createFileId("file", createdAt),
+    keyId: "key_a",
+    purpose: "batch",
+    filename: "input.jsonl",
+    bytes: 10,
+    createdAt,
+    expiresAt: createdAt + hourMs,
+    ...changes,
+  };
+}
+
+describeDatabases("an index of files", ({ database, open }) => {
+  let now = start;
+  const create = (on = database()) => {
+    now = start;
+    return new DatabaseFileIndex(on, { now: () => now });
+  };
+
+  test("a record is found until it expires", async () => {
+    const index = create();
+    const one = record({ filename: "Ünïcode 文件.jsonl", bytes: 5_000_000_000 });
+    await index.insert(one);
+
+    expect(await index.find(one.id)).toEqual(one);
+    expect(await index.find("file-unknown")).toBeUndefined();
+    expect(await index.find("file-\0")).toBeUndefined();
+    now = one.expiresAt;
+    expect(await index.find(one.id)).toBeUndefined();
+    expect(await index.expired(10)).toEqual([one.id]);
+    expect(await index.delete(one.id)).toBe(true);
+    expect(await index.delete(one.id)).toBe(false);
+    expect(await index.expired(10)).toEqual([]);
+  });
+
+  test("a list has pages in both orders, and filters", async () => {
+    const index = create();
+    const ids: string[] = [];
+    for (let at = 0; at < 5; at += 1) {
+      const one = record({ createdAt: start + at, purpose: at === 2 ? "batch_output" : "batch" });
+      await index.insert(one);
+      ids.push(one.id);
+    }
+    const others = record({ keyId: "key_b", createdAt: start + 9 });
+    await index.insert(others);
+    const list = async (query: Partial<FileQuery>) => {
+      const { items, hasMore } = await index.list({ keyId: "key_a", order: "asc", limit: 10, ...query });
+      return { ids: items.map(({ id }) => id), hasMore };
+    };
+
+    expect(await list({})).toEqual({ ids, hasMore: false });
+    expect(await list({ limit: 2 })).toEqual({ ids: ids.slice(0, 2), hasMore: true });
+    expect(await list({ limit: 2, after: ids[1] })).toEqual({ ids: ids.slice(2, 4), hasMore: true });
+    expect(await list({ limit: 2, after: ids[3] })).toEqual({ ids: ids.slice(4), hasMore: false });
+    expect(await list({ order: "desc", limit: 2 })).toEqual({ ids: [ids[4], ids[3]], hasMore: true });
+    expect(await list({ order: "desc", after: ids[1] })).toEqual({ ids: [ids[0]], hasMore: false });
+    expect(await list({ purpose: "batch_output" })).toEqual({ ids: [ids[2]], hasMore: false });
+    expect(await list({ keyId: undefined, order: "desc", limit: 1 })).toEqual({
+      ids: [others.id],
+      hasMore: true,
+    });
+    await index.delete(ids[1] ?? "");
+    expect(await list({ limit: 2, after: ids[1] })).toEqual({ ids: ids.slice(2, 4), hasMore: true });
+  });
+
+  test("each quota refuses a file, and counts no expired ones", async () => {
+    const index = create();
+
+    expect(await index.insert(record({ bytes: 101 }), quotas)).toBe("keyBytesMax");
+    expect(await index.insert(record({ bytes: 100 }), quotas)).toBeUndefined();
+    expect(await index.insert(record({ bytes: 1 }), quotas)).toBe("keyBytesMax");
+    expect(await index.check({ keyId: "key_b", bytes: 51 }, quotas)).toBe("storeBytesMax");
+    expect(await index.check({ keyId: "key_b", bytes: 50 }, quotas)).toBeUndefined();
+    for (let count = 0; count < 3; count += 1)
+      expect(await index.insert(record({ keyId: "key_b", bytes: 0 }), quotas)).toBeUndefined();
+    expect(await index.insert(record({ keyId: "key_b", bytes: 0 }), quotas)).toBe("keyFilesMax");
+    expect(await index.insert(record({ keyId: "key_b", bytes: 1000 }))).toBeUndefined();
+    now += hourMs;
+    expect(await index.check({ keyId: "key_a", bytes: 100 }, quotas)).toBeUndefined();
+  });
+
+  test("replicas that add files at once stay within the quota together", async () => {
+    const other = create(await open());
+    const index = create();
+
+    const outcomes = await Promise.all(
+      [index, other, index, other, index, other].map((one) => one.insert(record({ bytes: 40 }), quotas)),
+    );
+
+    expect(outcomes.filter((outcome) => outcome === undefined)).toHaveLength(2);
+  });
+
+  test("the ids that exist are told apart", async () => {
+    const index = create();
+    const one = record();
+    await index.insert(one);
+    now += 2 * hourMs;
+
+    expect(await index.existing([one.id, "file-other"])).toEqual(new Set([one.id]));
+    expect(await index.existing([])).toEqual(new Set());
+  });
+});

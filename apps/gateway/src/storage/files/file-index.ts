@@ -1,0 +1,128 @@
+import { sql, type Transaction } from "kysely";
+import type {
+  ExceededQuota,
+  FileIndex,
+  FilePage,
+  FileQuery,
+  FileQuotas,
+  FileRecord,
+} from "../../files/file-index.js";
+import { isStorable } from "../database/cursor.js";
+import type { Database } from "../database/open-database.js";
+import type { FileTable, Tables } from "../database/tables.js";
+
+export interface FileIndexOptions {
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+/** Records of files, in a table that all replicas share. */
+export class DatabaseFileIndex implements FileIndex {
+  readonly #kysely: Database["kysely"];
+  readonly #now: () => number;
+
+  constructor({ kysely }: Database, { now }: FileIndexOptions) {
+    this.#kysely = kysely;
+    this.#now = now;
+  }
+
+  async insert(record: FileRecord, quotas?: FileQuotas): Promise<ExceededQuota | undefined> {
+    if (quotas === undefined) {
+      await this.#kysely.insertInto("files").values(toRow(record)).execute();
+      return undefined;
+    }
+    return this.#kysely.transaction().execute(async (transaction) => {
+      // This row lock makes replicas take turns, so that each sees the previous one's files.
+      await transaction
+        .updateTable("revisions")
+        .set((is) => ({ value: is("value", "+", 1) }))
+        .where("name", "=", "files")
+        .execute();
+      const exceeded = await this.#exceeded(transaction, record, quotas);
+      if (exceeded === undefined) await transaction.insertInto("files").values(toRow(record)).execute();
+      return exceeded;
+    });
+  }
+
+  check(file: Pick<FileRecord, "keyId" | "bytes">, quotas: FileQuotas): Promise<ExceededQuota | undefined> {
+    return this.#exceeded(this.#kysely, file, quotas);
+  }
+
+  async find(id: string): Promise<FileRecord | undefined> {
+    if (!isStorable(id)) return undefined;
+    const row = await this.#kysely
+      .selectFrom("files")
+      .selectAll()
+      .where("id", "=", id)
+      .where("expires_at", ">", this.#now())
+      .executeTakeFirst();
+    return row && toRecord(row);
+  }
+
+  async list({ keyId, purpose, order, limit, after }: FileQuery): Promise<FilePage> {
+    let query = this.#kysely.selectFrom("files").selectAll().where("expires_at", ">", this.#now());
+    if (keyId !== undefined) query = query.where("key_id", "=", keyId);
+    if (purpose !== undefined) query = query.where("purpose", "=", purpose);
+    if (after !== undefined) query = query.where("id", order === "asc" ? ">" : "<", after);
+    const rows = await query
+      .orderBy("id", order)
+      .limit(limit + 1)
+      .execute();
+    return { items: rows.slice(0, limit).map(toRecord), hasMore: rows.length > limit };
+  }
+
+  async delete(id: string): Promise<boolean> {
+    const deleted = await this.#kysely
+      .deleteFrom("files")
+      .where("id", "=", id)
+      .returning("id")
+      .executeTakeFirst();
+    return deleted !== undefined;
+  }
+
+  async expired(count: number): Promise<string[]> {
+    const rows = await this.#kysely
+      .selectFrom("files")
+      .select("id")
+      .where("expires_at", "<=", this.#now())
+      .orderBy("expires_at")
+      .limit(count)
+      .execute();
+    return rows.map(({ id }) => id);
+  }
+
+  async existing(ids: readonly string[]): Promise<ReadonlySet<string>> {
+    if (ids.length === 0) return new Set();
+    const rows = await this.#kysely.selectFrom("files").select("id").where("id", "in", ids).execute();
+    return new Set(rows.map(({ id }) => id));
+  }
+
+  async #exceeded(
+    kysely: Database["kysely"] | Transaction<Tables>,
+    { keyId, bytes }: Pick<FileRecord, "keyId" | "bytes">,
+    { keyBytesMax, keyFilesMax, storeBytesMax }: FileQuotas,
+  ): Promise<ExceededQuota | undefined> {
+    const stored = await kysely
+      .selectFrom("files")
+      .select([
+        sql<number>`cast(coalesce(sum(bytes), 0) as bigint)`.as("all"),
+        sql<number>`cast(coalesce(sum(case when key_id = ${keyId} then bytes end), 0) as bigint)`.as("own"),
+        sql<number>`cast(count(case when key_id = ${keyId} then 1 end) as bigint)`.as("files"),
+      ])
+      .where("expires_at", ">", this.#now())
+      .executeTakeFirstOrThrow();
+    if (stored.files >= keyFilesMax) return "keyFilesMax";
+    if (stored.own + bytes > keyBytesMax) return "keyBytesMax";
+    return stored.all + bytes > storeBytesMax ? "storeBytesMax" : undefined;
+  }
+}
+
+function toRow(record: FileRecord): FileTable {
+  const { id, keyId, purpose, filename, bytes, createdAt, expiresAt } = record;
+  return { id, key_id: keyId, purpose, filename, bytes, created_at: createdAt, expires_at: expiresAt };
+}
+
+function toRecord(row: FileTable): FileRecord {
+  const { id, key_id: keyId, purpose, filename, bytes, created_at: createdAt, expires_at: expiresAt } = row;
+  return { id, keyId, purpose, filename, bytes, createdAt, expiresAt };
+}

@@ -88,6 +88,7 @@ const restartKeys = [
   "limits",
   "cache",
   "images",
+  "storedFiles",
 ] as const;
 
 /**

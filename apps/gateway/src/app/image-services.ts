@@ -15,12 +15,12 @@ import { openDiskResponseStore } from "../storage/images/disk-response-store.js"
 import { openS3ImageStore } from "../storage/images/s3-image-store.js";
 import { openUploadSpool } from "../storage/images/upload-spool.js";
 import type { Storage } from "../storage/open-storage.js";
-import { type Bucket, openBucket } from "../storage/s3/open-bucket.js";
+import type { Bucket } from "../storage/s3/open-bucket.js";
 
 /** The stores for images and responses, and the fetcher for remote images. */
 export interface ImageServices {
   /** Images behind links, and the signatures of the links. */
-  readonly files: LinkedImages;
+  readonly files: LinkedImages & { readonly store: ImageStore };
   readonly idempotency: Idempotency;
   readonly fetchImage: FetchImage;
   readonly decoder: ImageDecoder;
@@ -33,6 +33,8 @@ export interface ImageServicesOptions {
   readonly self: ProcessIdentity;
   readonly log: Logger;
   readonly disk: DiskSpace;
+  /** Absent: images and responses are on disk. */
+  readonly bucket: Bucket | undefined;
 }
 
 const fetchTimeoutMs = 60_000;
@@ -42,13 +44,12 @@ const graceMs = 60_000;
 const uploadGraceMs = 300_000;
 
 export async function openImageServices(options: ImageServicesOptions): Promise<ImageServices> {
-  const { config, storage, log } = options;
+  const { config, storage, log, bucket } = options;
   const { dataDir } = config;
-  const { linkTtlMs, s3 } = config.images;
+  const { linkTtlMs } = config.images;
   const now = Date.now;
   const links = createSignedLinks({ secret: await linkSecretOf(options), ttlMs: linkTtlMs, now });
-  const bucket = s3 && openBucket(s3, { now, log });
-  const store = await openImageStore(options, bucket);
+  const store = await openImageStore(options);
   const onFailure = (failure: unknown) => {
     // While the database is down, one line has said so, and this would be another one for each request.
     const level = storage.availability.state() === "unavailable" ? "debug" : "warn";
@@ -67,15 +68,17 @@ export async function openImageServices(options: ImageServicesOptions): Promise<
     close: async () => {
       await store.close();
       await responses.close();
-      await bucket?.close();
     },
   };
 }
 
-async function openImageStore(
-  { config, self, log, disk }: ImageServicesOptions,
-  bucket: Bucket | undefined,
-): Promise<ImageStore> {
+async function openImageStore({
+  config,
+  self,
+  log,
+  disk,
+  bucket,
+}: ImageServicesOptions): Promise<ImageStore> {
   const { dataDir } = config;
   const { linkTtlMs, storeBytesMax: bytesMax } = config.images;
   const common = { now: Date.now, log };

@@ -19,10 +19,11 @@ import { createHandlers } from "../http/operations/handlers.js";
 import type { ObserveHistory } from "../http/operations/listUpstreams.js";
 import type { ConfigurationStatus } from "../http/operations/retrieveConfiguration.js";
 import type { TryUpstream } from "../http/operations/tryUpstream.js";
-import { authenticate, authenticateAdmin } from "../http/request/authenticate.js";
+import { authenticate, authenticateAdmin, authenticateAny } from "../http/request/authenticate.js";
 import { authenticateSession, authenticateSignIn } from "../http/request/authenticate-session.js";
 import { type ClientAddress, createClientAddress } from "../http/request/client-address.js";
 import { createAdminCheck } from "../http/request/local-secret.js";
+import { FileFormReader } from "../http/request/read-file-form.js";
 import { FormReader } from "../http/request/read-form.js";
 import type { AuditKey } from "../http/schemas/AccessKey.js";
 import { describeRequest } from "../http/schemas/RequestRecord.js";
@@ -115,6 +116,7 @@ export async function createPipeline(options: PipelineOptions): Promise<Pipeline
     clientAddress,
     validator: services.validator,
     forms: new FormReader({ fileBytesMax: config.limits.fileBytesMax, filesMax: formFilesMax }, services),
+    fileForms: new FileFormReader(services),
     descriptors: services.descriptors,
     handlers: createHandlers({
       catalog,
@@ -122,7 +124,8 @@ export async function createPipeline(options: PipelineOptions): Promise<Pipeline
       shadow: options.shadow,
       images: createImages(dispatcher, options),
       readLinks: createLinkReader(images.fetchImage),
-      files: images.files,
+      linkedImages: images.files,
+      files: services.files,
       isStopping,
       observe,
       isAdminKey: keys.adminKey.matches,
@@ -185,6 +188,7 @@ function createAuthentication(
   const options = { keys: keys.ring, isAdminKey, sessions };
   return {
     key: authenticate(options),
+    "any-key": authenticateAny(options),
     own: authenticate(options),
     admin: authenticateAdmin(options),
     "sign-in": authenticateSignIn({ ...options, clientAddress, attempts, codes }),

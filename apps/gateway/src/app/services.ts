@@ -9,6 +9,7 @@ import type { ProcessIdentity } from "../domain/process-identity.js";
 import type { Siblings } from "../domain/siblings.js";
 import type { Tracer } from "../domain/trace.js";
 import { LearnedLimits } from "../embeddings/coalescing/batches.js";
+import type { FileService } from "../files/file-service.js";
 import { Descriptors, readDescriptorLimit } from "../http/descriptors.js";
 import { openUploadFolder } from "../http/request/read-form.js";
 import { RequestIds } from "../http/request/request-id.js";
@@ -27,12 +28,14 @@ import type { SecretFilter } from "../secrets/secret-filter.js";
 import { DiskSpace, type DiskState } from "../storage/disk-space.js";
 import type { Storage } from "../storage/open-storage.js";
 import { openRedis } from "../storage/redis/redis.js";
+import { openBucket } from "../storage/s3/open-bucket.js";
 import { type OpenVectorCache, openVectorCache } from "../storage/vectors/open-vector-cache.js";
 import type { LogRequest } from "../telemetry/log.js";
 import { type Ledger, openLedger } from "../usage/ledger/ledger.js";
 import { TargetEvents } from "../webhooks/target-events.js";
 import { WebhookSender } from "../webhooks/webhook-sender.js";
 import { type EventService, openEventService } from "./event-service.js";
+import { openFileService } from "./file-service.js";
 import { type ImageServices, openImageServices } from "./image-services.js";
 import { type KeyService, openKeyService } from "./key-service.js";
 import { openSessionService, type SessionService } from "./session-service.js";
@@ -97,6 +100,8 @@ export interface Services {
   readonly usage: UsageService;
   readonly cache: OpenVectorCache;
   readonly images: ImageServices;
+  /** Files of callers, and results of batches. */
+  readonly files: FileService;
   readonly providerTools: ProviderTools;
   readonly scheduler: Scheduler;
   readonly admission: TargetAdmission;
@@ -132,7 +137,10 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
   const keys = await openKeyService({ ...options, storage });
   const ledger = await openLedgerOf(options, storage);
   const usage = openUsageService({ redis, storage, ledger, webhooks, log, now });
-  const images = await openImageServices({ config, storage, self, log, disk });
+  const { s3 } = config.images;
+  const bucket = s3 && openBucket(s3, { now: Date.now, log });
+  const images = await openImageServices({ config, storage, self, log, disk, bucket });
+  const files = await openFileService({ config, storage, self, log, disk, bucket });
   const cache = await openVectorCache({ config, redis, disk, worker: options.worker.slot, log });
   const close = async () => {
     scheduling.signals?.close();
@@ -140,6 +148,8 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
     await ledger.close();
     await keys.close();
     await images.close();
+    files.close();
+    await bucket?.close();
     await cache.close();
     usage.close();
     redis?.disconnect();
@@ -170,6 +180,7 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
     usage,
     cache,
     images,
+    files,
     close,
     requestIds: new RequestIds(),
     express: createExpressFactory(options.nodeMajor),

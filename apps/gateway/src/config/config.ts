@@ -1,6 +1,7 @@
 import type { AccessKey } from "../domain/access-key.js";
 import type { Model, Upstream } from "../domain/model.js";
 import type { Webhook } from "../domain/webhook.js";
+import type { FileSettings } from "../files/file-service.js";
 import type { DiscoveredModels } from "../models/discovery.js";
 import type { ModelOperation } from "../operations.js";
 import type { DriftSettings } from "../spaces/space-checks.js";
@@ -44,6 +45,8 @@ export interface Config {
   readonly limits: ResourceLimits;
   readonly cache: CacheSettings;
   readonly images: ImageSettings;
+  /** Limits of callers' files: `files` of the file. */
+  readonly storedFiles: FileSettings;
   /** Retention of ledger rows. Without it, forever. */
   readonly retention?: { readonly requestsMs: number };
   /** Watches targets for changed vectors. Without it, they are not checked. */

@@ -4,6 +4,7 @@ import type { z } from "zod";
 import { withoutUndefined } from "../domain/json.js";
 import { milliseconds } from "../domain/settings.js";
 import type { Webhook } from "../domain/webhook.js";
+import type { FileSettings } from "../files/file-service.js";
 import { describeUpstream } from "../providers/registry.js";
 import type { DriftSettings } from "../spaces/space-checks.js";
 import type { Config, ConfigKey, ImageSettings, S3Settings } from "./config.js";
@@ -50,6 +51,7 @@ export function resolveConfig(
     exposeUpstream: file.exposeUpstream,
     cache: withoutUndefined(file.cache),
     images: resolveImages(file.images),
+    storedFiles: resolveFiles(file.files),
     webhooks: file.webhooks.map(resolveWebhook),
     ...withoutUndefined({
       tls: file.tls,
@@ -104,6 +106,10 @@ function resolveImages(file: ConfigFile["images"]): ImageSettings {
     storeBytesMax,
     ...withoutUndefined({ linkSecret, s3: file.store === "s3" ? resolveBucket(file) : undefined }),
   };
+}
+
+function resolveFiles({ keep, ...limits }: ConfigFile["files"]): FileSettings {
+  return { ...limits, keepMs: milliseconds(keep) };
 }
 
 function resolveBucket(file: Extract<ConfigFile["images"], { store: "s3" }>): S3Settings {

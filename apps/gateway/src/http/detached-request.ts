@@ -191,7 +191,7 @@ function createDetachedServer(operation: Operation, options: DetachedOptions): S
     await validator.validate(subject, operation);
     const coalesce = request.batchId === undefined ? undefined : batchWindow;
     return handler(
-      toValid(source, { ...subject, images }, contextOf(arrival, summary, coalesce)),
+      toValid(source, { ...subject, images, file: undefined }, contextOf(arrival, summary, coalesce)),
     );
   };
 

@@ -9,6 +9,7 @@ import type {
 } from "../operations.js";
 import type { EditImages } from "./request/edit-form.js";
 import type { UnnamedParameters } from "./request/extras.js";
+import type { ArrivedFile } from "./request/read-file-form.js";
 import type { RequestContext } from "./request/request-context.js";
 
 /** A request that has passed validation, free of Express types. */
@@ -31,6 +32,8 @@ interface ValidParts<Body, Parameters, Query> {
   readonly accepts: (...types: string[]) => string | undefined;
   /** The files of a form. */
   readonly images?: EditImages | undefined;
+  /** The file of an upload. */
+  readonly file?: ArrivedFile | undefined;
 }
 
 /** A JSON document that may be large, written in chunks. */

@@ -16,6 +16,7 @@ import type { ClientAddress } from "./request/client-address.js";
 import type { Accounting } from "./request/finish-request.js";
 import { isFromThisMachine } from "./request/is-from-this-machine.js";
 import { readBody } from "./request/read-body.js";
+import type { FileFormReader } from "./request/read-file-form.js";
 import type { FormReader } from "./request/read-form.js";
 import { type Arrival, arrivalOf, headerOf, summaryOf } from "./request/request-context.js";
 import type { CallerPhase, RoutePhase } from "./request/request-summary.js";
@@ -31,6 +32,7 @@ export interface ServeOptions {
   readonly clientAddress: ClientAddress;
   readonly validator: Validator;
   readonly forms: FormReader;
+  readonly fileForms: FileFormReader;
   readonly descriptors: Descriptors;
   readonly handlers: Handlers;
   readonly limits: ResourceLimits;
@@ -54,7 +56,7 @@ const localOperations: ReadonlySet<string> = new Set<OperationId>(["createSignIn
 /** The path of every request: route, authenticate, read the body, validate it against the spec, handle it, respond. */
 export function serveOperation(operation: Operation, options: ServeOptions): RequestHandler {
   const { access, id } = operation;
-  const { validator, handlers, forms, limits, log, secrets, clientAddress } = options;
+  const { validator, handlers, forms, fileForms, limits, log, secrets, clientAddress } = options;
   const route = createRoute(operation, options);
   const identify =
     access === "public"
@@ -80,11 +82,12 @@ export function serveOperation(operation: Operation, options: ServeOptions): Req
     const key = summary.caller?.key;
     if (key !== undefined) summary.meter = options.openMeter(key);
     reserve(request, arrival);
-    const { body, images } = await readBody(request, response, { operation, forms, limits, phase: summary });
+    const reading = { operation, forms, fileForms, limits, phase: summary };
+    const { body, images, file } = await readBody(request, response, reading);
     const subject = subjectOf(request, body);
     summary.requestedModel = requestedModel(subject);
     await validator.validate(subject, operation);
-    const valid = toValid(request, { ...subject, images }, contextOf(arrival, summary));
+    const valid = toValid(request, { ...subject, images, file }, contextOf(arrival, summary));
     const compresses = isAdmin && request.acceptsEncodings("gzip") === "gzip";
     await writeResponse(response, await handler(valid), { log, secrets, compresses, hidesSecrets });
   };

@@ -18,6 +18,8 @@ export interface RequestSource {
 
 type CheckedParts = Pick<Subject, "body" | "params" | "query"> & {
   readonly images: ReadBody["images"] | undefined;
+  /** Absent: none. */
+  readonly file?: ReadBody["file"] | undefined;
 };
 
 type ToValid<K extends OperationId> = (
@@ -29,7 +31,7 @@ type ToValid<K extends OperationId> = (
 /** Turns the validated parts of an operation's requests into what its handler takes. */
 export function createValidRequests(operation: Operation): ToValid<typeof operation.id> {
   const known = knownParameters(operation);
-  return (source, { body, params, query, images }, context) => {
+  return (source, { body, params, query, images, file }, context) => {
     const names = known.get(source.headers["content-type"] ?? "");
     const separated = names === undefined ? undefined : separateExtras(body as object, names);
     // The spec that the request was validated against is the source of these types.
@@ -42,6 +44,7 @@ export function createValidRequests(operation: Operation): ToValid<typeof operat
       query,
       accepts: (...types: string[]) => source.accepts(types) || undefined,
       images,
+      file,
     } as ValidRequest<typeof operation.id>;
   };
 }

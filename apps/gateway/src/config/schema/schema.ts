@@ -5,6 +5,7 @@ import { modelSchema } from "../../models/kinds/kinds.js";
 import { type ModelOperation, modelPaths } from "../../operations.js";
 import { upstreamSchema } from "../../providers/registry.js";
 import { defaultDataDir } from "../data-dir.js";
+import { filesSchema } from "./files-schema.js";
 import { imagesSchema } from "./images-schema.js";
 import { keySchema, proxyRange, webhookSchema } from "./schema-parts.js";
 
@@ -259,6 +260,7 @@ export const configSchema = z.strictObject({
   limits,
   cache,
   images: imagesSchema,
+  files: filesSchema,
   retention,
   drift,
   webhooks: z

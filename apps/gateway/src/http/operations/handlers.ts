@@ -1,6 +1,7 @@
 import type { LedgerStore } from "../../usage/ledger/ledger-store.js";
 import type { Handlers } from "../handler.js";
 import type { KeyHandlerServices } from "../schemas/AccessKey.js";
+import type { FileHandlerServices } from "../schemas/FileObject.js";
 import type { OwnKeyHandlerServices } from "../schemas/OwnKey.js";
 import type { SessionHandlerServices } from "../schemas/Session.js";
 import { acceptSpace, type SpaceHandlerServices } from "./acceptSpace.js";
@@ -14,6 +15,11 @@ import { createEmbeddingLegacy } from "./createEmbeddingLegacy.js";
 import { createImage } from "./createImage.js";
 import { createImageEdit, type ImageEditHandlerServices } from "./createImageEdit.js";
 import { createKey } from "./createKey.js";
+import { deleteFile } from "./files/deleteFile.js";
+import { listFiles } from "./files/listFiles.js";
+import { retrieveFile } from "./files/retrieveFile.js";
+import { retrieveFileContent } from "./files/retrieveFileContent.js";
+import { uploadFile } from "./files/uploadFile.js";
 import { type AdminModelHandlerServices, listAdminModels } from "./listAdminModels.js";
 import { listAlerts } from "./listAlerts.js";
 import { listKeys } from "./listKeys.js";
@@ -46,15 +52,16 @@ import { type TrialHandlerServices, tryUpstream } from "./tryUpstream.js";
 export interface HandlerServices
   extends EmbeddingHandlerServices,
     ImageEditHandlerServices,
+    FileHandlerServices,
     ReadinessHandlerServices {
   /** Images behind links. */
-  readonly files: LinkedImages;
+  readonly linkedImages: LinkedImages;
   readonly admin: Omit<AdminHandlerServices, "catalog" | "observe" | "now">;
 }
 
 /** One handler for each operation of the spec. An operation without one does not compile. */
 export function createHandlers(services: HandlerServices): Handlers {
-  const { catalog, files, observe, now, admin } = services;
+  const { catalog, linkedImages, observe, now, admin } = services;
   const models = {
     createEmbedding: createEmbedding(services),
     createImage: createImage(services),
@@ -67,7 +74,12 @@ export function createHandlers(services: HandlerServices): Handlers {
     ...createOllamaHandlers(services),
     ...createAdminHandlers({ ...admin, catalog, observe, now }),
     createEmbeddingLegacy: createEmbeddingLegacy(services),
-    retrieveImageFile: retrieveImageFile(files),
+    uploadFile: uploadFile(),
+    listFiles: listFiles(services),
+    retrieveFile: retrieveFile(services),
+    retrieveFileContent: retrieveFileContent(services),
+    deleteFile: deleteFile(services),
+    retrieveImageFile: retrieveImageFile(linkedImages),
     retrieveModel: retrieveModel(services),
     checkHealth: checkHealth(),
     checkReadiness: checkReadiness(services),

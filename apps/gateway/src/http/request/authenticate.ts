@@ -44,6 +44,16 @@ export function authenticate({ keys, isAdminKey, sessions }: AuthenticateOptions
   }
 }
 
+/** Requires a valid API key, the admin key, or the secret of a session. */
+export function authenticateAny(options: AuthenticateOptions): Authenticate {
+  const authenticateCaller = authenticate(options);
+  return async (request) => {
+    const presented = bearerOf(headerOf(request, "authorization"));
+    const isOperator = presented !== undefined && options.isAdminKey(presented, request);
+    return isOperator ? operator() : authenticateCaller(request);
+  };
+}
+
 export const challenge = { headers: { "www-authenticate": 'Bearer realm="Model Gateway"' } };
 
 /** Some clients send both headers and leave one of them empty. */

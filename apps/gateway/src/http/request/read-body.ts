@@ -7,6 +7,7 @@ import { ChunkPace } from "./chunk-pace.js";
 import { type EditImages, readEditForm } from "./edit-form.js";
 import type { JsonShape } from "./json-schema.js";
 import { parseJson, parseLargeJson, smallJsonBytes } from "./parse-json.js";
+import type { ArrivedFile, FileFormReader } from "./read-file-form.js";
 import type { FormReader } from "./read-form.js";
 import { type Arrival, arrivalOf } from "./request-context.js";
 import type { BodyPhase } from "./request-summary.js";
@@ -19,21 +20,23 @@ const adminBytesMax = 64 * 1024;
 export interface ReadBodyOptions {
   readonly operation: Operation;
   readonly forms: FormReader;
+  readonly fileForms: FileFormReader;
   readonly limits: ResourceLimits;
   readonly phase: BodyPhase & { readonly caller: { readonly id: string } | undefined };
 }
 
-/** A body as the validator sees it, and the images of a form. */
+/** A body as the validator sees it, and the files of a form. */
 export interface ReadBody {
   readonly body: unknown;
   readonly images?: EditImages;
+  readonly file?: ArrivedFile;
 }
 
 /** Reads the body of a request, in a content type that its operation accepts. */
 export async function readBody(
   request: Request,
   response: Response,
-  { operation, forms, limits, phase }: ReadBodyOptions,
+  { operation, forms, fileForms, limits, phase }: ReadBodyOptions,
 ): Promise<ReadBody> {
   if (operation.bodies.size === 0) return { body: undefined };
   const contentType = mediaType(request.headers);
@@ -44,8 +47,11 @@ export async function readBody(
   const context = { memory, signal, caller: phase.caller?.id ?? "" };
   const isJson = contentType === "application/json";
   const jsonBytesMax = isAdminAccess(operation.access) ? adminBytesMax : limits.jsonBytesMax;
-  const bytesMax = isJson ? jsonBytesMax : forms.bytesMax;
+  const isUpload = operation.id === "uploadFile";
+  const formBytesMax = isUpload ? fileForms.bytesMax : forms.bytesMax;
+  const bytesMax = isJson ? jsonBytesMax : formBytesMax;
   if (Number(request.headers["content-length"] ?? 0) > bytesMax) throw tooLarge(bytesMax);
+  const upload = isUpload ? await fileForms.begin(request, response, context.caller) : undefined;
   // Only now: a caller that waits for it must not send a body that is refused anyway.
   if (request.headers.expect?.toLowerCase() === "100-continue") response.writeContinue();
 
@@ -53,6 +59,11 @@ export async function readBody(
     const { value, bytes } = await readJson(request, { bytesMax, shape: operation.jsonShape, context });
     phase.requestBytes = bytes;
     return { body: value };
+  }
+  if (upload !== undefined) {
+    const { bytes, ...read } = await upload.read(schema);
+    phase.requestBytes = bytes;
+    return read;
   }
   const form = await forms.read(request, response);
   phase.requestBytes = form.bytes;

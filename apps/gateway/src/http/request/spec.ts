@@ -10,8 +10,11 @@ export interface Operation {
   readonly method: (typeof methods)[number];
   /** As Express writes it: `/v1/models/:model`. */
   readonly path: string;
-  /** Required access: none, an API key, the same for its own records, the admin key, either of them to sign in, or a session. */
-  readonly access: "public" | "key" | "own" | "admin" | "sign-in" | "session";
+  /**
+   * Required access: none, an API key, an API key or the admin key, an API key for its own records, the admin key, either
+   * of them to sign in, or a session.
+   */
+  readonly access: "public" | "key" | "any-key" | "own" | "admin" | "sign-in" | "session";
   /** The schema of the body, by content type. */
   readonly bodies: ReadonlyMap<string, JsonSchema>;
   /** The largest JSON body that the schema accepts. */
@@ -77,12 +80,13 @@ function accessOf({ security }: SpecOperation): Operation["access"] {
   const takes = (name: string) => security?.some((scheme) => name in scheme) === true;
   if (takes("session")) return takes("bearer") ? "own" : "session";
   if (!takes("adminKey")) return "key";
+  if (takes("apiKey")) return "any-key";
   return takes("bearer") ? "sign-in" : "admin";
 }
 
 /** Whether it is about the gateway's records, and not a call of a model. Its schemas are compiled when callers have theirs. */
 export function isAdminAccess(access: Operation["access"]): boolean {
-  return access !== "public" && access !== "key";
+  return access !== "public" && access !== "key" && access !== "any-key";
 }
 
 /** Whether callers may need the operation right after a start. The schemas of the others are compiled after it. */

@@ -25,7 +25,8 @@ export async function checkResponse(operationId: OperationId, response: Response
   const content = specified?.content?.[type];
   expect(content, `the spec has ${type} for ${operationId} ${response.status}`).toBeDefined();
   if (type === "text/event-stream") return readEventStream(await response.text(), content?.schema ?? {});
-  if (type.startsWith("image/")) return Buffer.from(await response.arrayBuffer());
+  if (type.startsWith("image/") || type === "application/octet-stream")
+    return Buffer.from(await response.arrayBuffer());
   const body = type.startsWith("text/") ? await response.text() : await response.json();
   checkValue(content?.schema ?? {}, body);
   const { code } = objectAt(body, "error");

@@ -33,13 +33,14 @@ export function createFaultyStorage(): FaultyStorage {
   return {
     open: async (config, log) => {
       opened = await openStorage(config, log);
-      const { keys, ledger, sessions, spaces } = opened;
+      const { keys, ledger, sessions, spaces, files } = opened;
       return {
         ...opened,
         keys: faulty(keys),
         ledger: faulty(ledger),
         sessions: faulty(sessions),
         spaces: faulty(spaces),
+        files: faulty(files),
       };
     },
     storage: () => opened as Storage,

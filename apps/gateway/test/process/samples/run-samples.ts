@@ -42,6 +42,7 @@ let gateway: InProcessGateway;
 let folder: string;
 let keyId: string;
 let session: string;
+let fileId: string;
 beforeAll(async () => {
   const storage: { opened?: Storage } = {};
   gateway = await startGateway(defaultConfig, {
@@ -85,14 +86,21 @@ async function drift(): Promise<void> {
 }
 let drifts = 0;
 
-beforeEach(async () => {
+beforeEach(async ({ task }) => {
+  const operation = task.suite?.name ?? "";
   keyId = await createKey();
   session = await createSession();
   folder = await mkdtemp(join(tmpdir(), "samples-"));
+  await writeFile(join(folder, "requests.jsonl"), requests);
+  // A key may have so many files and batches, and no more.
+  fileId = /File|Batch/.test(operation) ? await uploadFile() : "";
   await symlink(join(import.meta.dirname, "../../../node_modules"), join(folder, "node_modules"));
   // Without it, curl exits with 0 after an error response.
   await writeFile(join(folder, ".curlrc"), "silent\nshow-error\nfail-with-body\n");
-  return () => rm(folder, { recursive: true, force: true });
+  return async () => {
+    await rm(folder, { recursive: true, force: true });
+    if (fileId !== "") await deleteFile();
+  };
 });
 
 /** Runs the samples of an operation in every language. */
@@ -144,6 +152,28 @@ async function createSession(): Promise<string> {
   return ((await response.json()) as { value: string }).value;
 }
 
+/** The input of a batch. */
+const requests = `${JSON.stringify({
+  custom_id: "one",
+  method: "POST",
+  url: "/v1/embeddings",
+  body: { model: "gte-small", input: "a" },
+})}\n`;
+
+async function uploadFile(): Promise<string> {
+  const form = new FormData();
+  form.append("purpose", "batch");
+  form.append("file", new Blob([requests]), "requests.jsonl");
+  const headers = { authorization: `Bearer ${testKey}` };
+  const response = await gateway.send("/v1/files", { method: "POST", body: form, headers });
+  return ((await response.json()) as { id: string }).id;
+}
+
+/** A sample may have deleted it. */
+async function deleteFile(): Promise<void> {
+  await gateway.send(`/v1/files/${fileId}`, { method: "DELETE" });
+}
+
 /** Rows for the usage and request samples. */
 const refusedRequest: LedgerRow = {
   id: "req_sample",
@@ -186,6 +216,7 @@ async function runSample(id: OperationId, file: SampleFile): Promise<string> {
     GATEWAY_ADMIN_KEY: testAdminKey,
     KEY_ID: keyId,
     REQUEST_ID: refusedRequest.id,
+    FILE_ID: fileId,
     GATEWAY_SESSION: session,
   };
   if (file === "javascript.mjs") return javascript.run({ folder, file, env });

@@ -81,6 +81,20 @@ export const results: Record<OperationId, SampleResult> = {
     response: { version: expect.any(String) },
     printed: expect.stringMatching(/^\d+\.\d+\.\d+\n$/),
   },
+  uploadFile: {
+    response: { object: "file", filename: "requests.jsonl", purpose: "batch", status: "processed" },
+    printed: "requests.jsonl 100\n",
+  },
+  listFiles: {
+    response: { object: "list", data: expect.any(Array), has_more: false },
+    printed: expect.stringMatching(/^(requests\.jsonl 100\n)+$/),
+  },
+  retrieveFile: {
+    response: { object: "file", filename: "requests.jsonl", bytes: 100 },
+    printed: "requests.jsonl 100\n",
+  },
+  retrieveFileContent: { text: expect.stringContaining('"custom_id":"one"'), printed: "one\n" },
+  deleteFile: { response: { object: "file", deleted: true }, printed: "true\n", python: "True\n" },
   retrieveImageFile: { printed: "", written: "fox.png" },
   listModels: { response: { object: "list" }, printed: "gte-small\nall-MiniLM-L6-v2\nlocal-sketch\n" },
   retrieveModel: {

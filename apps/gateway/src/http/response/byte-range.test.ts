@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readByteRange } from "./retrieveImageFile.js";
+import { readByteRange } from "./byte-range.js";
 
 test.each<{ given: string | undefined; want: ReturnType<typeof readByteRange> }>([
   { given: undefined, want: "whole" },

@@ -1,0 +1,26 @@
+import { z } from "zod";
+import { duration, milliseconds, positive } from "../../domain/settings.js";
+
+const gibibyte = 1024 ** 3;
+
+/** Files of callers: their limits, and how long they are kept. */
+export const filesSchema = z
+  .strictObject({
+    fileBytesMax: positive.default(gibibyte / 2).describe("The largest file that can be uploaded, in bytes."),
+    keyBytesMax: positive
+      .default(10 * gibibyte)
+      .describe("The files of one key together, in bytes. Results of batches count, and are never refused."),
+    keyFilesMax: positive.max(1_000_000).default(10_000).describe("The number of files of one key."),
+    storeBytesMax: positive.default(100 * gibibyte).describe("The files of all keys together, in bytes."),
+    keep: duration
+      .refine(
+        (text) => milliseconds(text) >= 3_600_000 && milliseconds(text) <= 3650 * 86_400_000,
+        "must be 1h to 3650d",
+      )
+      .default("30d")
+      .describe("How long a file is kept whose upload has no expires_after."),
+  })
+  .prefault({})
+  .describe(
+    "Files that callers upload, and results of batches. They are stored in dataDir, or with images.store: s3 in that bucket.",
+  );

@@ -1,0 +1,162 @@
+import type { Readable } from "node:stream";
+import type { Request, Response } from "express";
+import { errorOf, errorQuoting, GatewayError } from "../../errors.js";
+import type { FileService, FileUpload } from "../../files/file-service.js";
+import { TimeSlice } from "../../runtime/time-slice.js";
+import type { Descriptors } from "../descriptors.js";
+import { typedValue } from "./edit-form.js";
+import { unknownParameter } from "./fault-message.js";
+import type { JsonSchema } from "./json-schema.js";
+import { fieldsBytesMax, type IncomingFile, receiveForm } from "./read-form.js";
+import { arrivalOf } from "./request-context.js";
+import { CallerLeftError } from "./request-lifetime.js";
+
+/** A file whose bytes have arrived. It exists once its upload is finished. */
+export interface ArrivedFile {
+  readonly filename: string;
+  readonly upload: FileUpload;
+}
+
+export interface FileForm {
+  /** For the validator: typed fields, and an empty string for the file. */
+  readonly body: Record<string, unknown>;
+  /** Absent: the form has no file. */
+  readonly file?: ArrivedFile;
+  readonly bytes: number;
+}
+
+export interface FileFormReaderOptions {
+  readonly files: FileService;
+  readonly descriptors: Pick<Descriptors, "reserveFiles">;
+}
+
+/** Bytes of a form around its file, at most. A file that just fits must not be refused for them. */
+const formBytes = 4096;
+
+/** A form whose file can be stored. */
+export interface BegunForm {
+  read(schema: JsonSchema): Promise<FileForm>;
+}
+
+/** Reads the form of an upload. Its file goes to the store as it arrives, and is never whole in memory. */
+export class FileFormReader {
+  readonly #options: FileFormReaderOptions;
+
+  constructor(options: FileFormReaderOptions) {
+    this.#options = options;
+  }
+
+  /** The most bytes that a form can have. */
+  get bytesMax(): number {
+    return this.#options.files.fileBytesMax + fieldsBytesMax;
+  }
+
+  /** Rejects before anything is read if the file could not be stored. Bytes of a form that fails are removed. */
+  async begin(request: Request, response: Response, keyId: string): Promise<BegunForm> {
+    if (response.closed) throw new CallerLeftError();
+    const { files, descriptors } = this.#options;
+    const declared = Number(request.headers["content-length"] ?? 0);
+    const reservation = descriptors.reserveFiles(1);
+    const { lifetime } = arrivalOf(response);
+    lifetime.whenDone(reservation.release);
+    const upload = await files.begin(keyId, Math.max(0, declared - formBytes));
+    // A sweep removes leftovers.
+    const remove = () => upload.abort().catch(() => undefined);
+    lifetime.whenDone(() => void remove());
+    const read = async (schema: JsonSchema): Promise<FileForm> => {
+      try {
+        return await this.#read(request, response, { upload, schema, declared });
+      } catch (failure) {
+        // The rest of the form may still arrive for a while.
+        await remove();
+        throw failure;
+      }
+    };
+    return { read };
+  }
+
+  async #read(
+    request: Request,
+    response: Response,
+    { upload, schema, declared }: { upload: FileUpload; schema: JsonSchema; declared: number },
+  ): Promise<FileForm> {
+    const { properties = {} } = schema;
+    const { fields, files } = await receiveForm(request, response, {
+      fileBytesMax: this.#options.files.fileBytesMax,
+      filesMax: 1,
+      filesName: "file",
+      keep: (file) => keepFile(file, { upload, properties }),
+    });
+    const [file] = files;
+    if ("file" in fields)
+      throw errorOf("invalid_type", { param: "file", expected: "a file", actual: "text" });
+    const body = Object.fromEntries(
+      Object.entries(fields).map(([name, value]) => [name, typedField(name, value, properties)]),
+    );
+    if (file === undefined) return { body, bytes: declared };
+    const { filename, bytes } = file.kept;
+    return { body: { ...body, file: "" }, file: { filename, upload }, bytes: declared || bytes };
+  }
+}
+
+type Properties = Readonly<Record<string, JsonSchema>>;
+
+async function keepFile(
+  { name, filename, stream }: IncomingFile,
+  { upload, properties }: { readonly upload: FileUpload; readonly properties: Properties },
+): Promise<{ readonly filename: string; readonly bytes: number }> {
+  try {
+    if (name !== "file") throw misplacedFile(name, properties);
+    checkFilename(filename);
+    return { filename, bytes: await store(stream, upload) };
+  } catch (failure) {
+    // The rest is read and dropped, so that the form goes on.
+    stream.resume();
+    throw failure;
+  }
+}
+
+/** Writes in slices of time: a fast disk would take 2 MB of a fast caller in one event-loop turn. */
+async function store(stream: Readable, upload: FileUpload): Promise<number> {
+  const slice = new TimeSlice();
+  let bytes = 0;
+  const chunks: AsyncIterable<Buffer> = stream.iterator({ destroyOnReturn: false });
+  for await (const chunk of chunks) {
+    bytes += chunk.length;
+    await upload.write(chunk);
+    if (slice.isOver) await slice.yield();
+  }
+  return bytes;
+}
+
+const filenameLengthMax = 255;
+
+/** Only inputs of batches are stored. The message is OpenAI's. */
+function checkFilename(filename: string): void {
+  if (!/\.jsonl$/i.test(filename))
+    throw new GatewayError("invalid_value", "Invalid file format for Batch API. Must be .jsonl", {
+      param: "file",
+    });
+  const isLong = filename.length > filenameLengthMax;
+  if (isLong || /[\p{Cc}\p{Cs}]/u.test(filename))
+    throw errorQuoting(
+      "invalid_value",
+      (name) =>
+        `Invalid name of the file: '${name}'. It may have ${filenameLengthMax} characters, and no control characters.`,
+      { value: filename.slice(0, filenameLengthMax), param: "file" },
+    );
+}
+
+function misplacedFile(name: string, properties: Properties): GatewayError {
+  if (!Object.hasOwn(properties, name)) return unknownParameter(name, Object.keys(properties));
+  return errorOf("invalid_type", { param: name, expected: "text", actual: "a file" });
+}
+
+/** A field, or one of the fields in brackets after a name. A field that was sent twice is a list. */
+function typedField(name: string, value: unknown, properties: Properties): unknown {
+  if (Array.isArray(value)) throw errorOf("duplicate_parameter", { param: name });
+  const schema = Object.hasOwn(properties, name) ? properties[name] : undefined;
+  if (typeof value !== "object" || value === null) return typedValue(value, schema);
+  const { properties: inner = {} } = schema ?? {};
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, typedField(key, one, inner)]));
+}

@@ -1,0 +1,28 @@
+import type { FileRecord } from "../../files/file-index.js";
+import type { FileOwner, FileService } from "../../files/file-service.js";
+import type { Schemas } from "../../operations.js";
+import type { RequestContext } from "../request/request-context.js";
+
+export interface FileHandlerServices {
+  /** Files of callers. */
+  readonly files: FileService;
+}
+
+/** The admin key and the sessions of operators use the files of all keys. */
+export function fileOwnerOf({ key, session }: Pick<RequestContext, "key" | "session">): FileOwner {
+  return key === undefined || session?.kind === "operator" ? "operator" : { keyId: key.id };
+}
+
+export function describeFile(record: FileRecord): Schemas["FileObject"] {
+  const { id, bytes, createdAt, expiresAt, filename, purpose } = record;
+  return {
+    id,
+    object: "file",
+    bytes,
+    created_at: Math.floor(createdAt / 1000),
+    expires_at: Math.floor(expiresAt / 1000),
+    filename,
+    purpose,
+    status: "processed",
+  };
+}

@@ -50,6 +50,12 @@ models:
       body.append("image", new Blob([new Uint8Array(content)], { type: "image/png" }), "a.png");
       return outcome(gateway.send("/v1/images/edits", { method: "POST", body, headers }));
     };
+    const upload = () => {
+      const body = new FormData();
+      body.append("purpose", "batch");
+      body.append("file", new Blob(["{}\n"]), "a.jsonl");
+      return outcome(gateway.send("/v1/files", { method: "POST", body, headers }));
+    };
     const images = [{ image_url: `data:image/png;base64,${image.toString("base64")}` }];
     return {
       embedding: () => post("/v1/embeddings", { model: "text", input: "a" }),
@@ -58,6 +64,7 @@ models:
       jsonEdit: () => post("/v1/images/edits", { model: "image", prompt: "a fox", images }),
       formEdit: () => edit(image),
       largeEdit: () => edit(largeImage),
+      upload,
     };
   };
   const all = async (gateway: BuiltGateway, key?: string) => {
@@ -72,6 +79,7 @@ models:
     jsonEdit: "200",
     formEdit: "200",
     largeEdit: "200",
+    upload: "200",
   };
   const refused = "503 storage_full, retry after 10 s";
 
@@ -93,7 +101,7 @@ models:
     const ready = await fetch(`${gateway.url}/readyz`);
     const metrics = await (await admin.send("/metrics")).text();
 
-    expect(during).toEqual({ ...served, url: refused, largeEdit: refused });
+    expect(during).toEqual({ ...served, url: refused, largeEdit: refused, upload: refused });
     expect(bought).toBe(4);
     expect(ready.status).toBe(200);
     expect(Number(/^gateway_disk_free_bytes (\d+)$/m.exec(metrics)?.[1])).toBeLessThan(mebibyte);
@@ -103,7 +111,7 @@ models:
     await expect.poll(() => diskState(gateway)).toBe("ok");
     expect(await all(gateway, key.value)).toEqual(served);
     await admin.untilShipped();
-    // Four times six requests; a refused request has a row as well.
+    // Four times six requests for models; a refused request has a row as well.
     expect(await admin.rowsOnce(24)).toHaveLength(24);
     await expect
       .poll(() => messages(gateway))
@@ -127,7 +135,7 @@ models:
     const configured = await all(second);
     const stored = await requests(second, key.value).embedding();
 
-    expect(configured).toEqual({ ...served, url: refused, largeEdit: refused });
+    expect(configured).toEqual({ ...served, url: refused, largeEdit: refused, upload: refused });
     expect(stored).toBe("200");
     disk.free();
     await expect.poll(() => all(second, key.value)).toEqual(served);

@@ -112,6 +112,28 @@ models:
     expect(other.headers.get("content-type")).toBe("image/png");
   });
 
+  test("a file that one received is read, listed and deleted by the other", async () => {
+    const form = new FormData();
+    form.append("purpose", "batch");
+    form.append("file", new Blob(["0123456789\n"]), "a.jsonl");
+    const upload = await one.send("/v1/files", { method: "POST", body: form });
+    const { id } = (await upload.json()) as { id: string };
+    const list = async () =>
+      ((await (await two.send("/v1/files")).json()) as { data: { id: string }[] }).data.map(
+        (file) => file.id,
+      );
+
+    const content = await two.send(`/v1/files/${id}/content`, { headers: { range: "bytes=3-5" } });
+    const before = await list();
+    const deleted = await two.send(`/v1/files/${id}`, { method: "DELETE" });
+
+    expect([upload.status, content.status, await content.text()]).toEqual([200, 206, "345"]);
+    expect(before).toEqual([id]);
+    expect(deleted.status).toBe(200);
+    expect([...bucket.objects.keys()].filter((key) => key.includes("/files/"))).toEqual([]);
+    expect((await one.send(`/v1/files/${id}`)).status).toBe(404);
+  });
+
   test.each(["url", "b64_json"] as const)(
     "a %s response that one stored is replayed by the other",
     async (form) => {
@@ -209,7 +231,7 @@ models:
     const home = createHome({ S3_SECRET_ACCESS_KEY: "a-wrong-and-hidden-secret" });
     try {
       const gateway = await home.start();
-      await expect.poll(() => gateway.stdout()).toContain("The image bucket cannot be written.");
+      await expect.poll(() => gateway.stdout()).toContain("The bucket cannot be written.");
 
       const refused = await createImage(gateway, "url");
       const fine = await createImage(gateway, "b64_json");

@@ -87,6 +87,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     "spaces (types)",
     "usage (types)",
     "webhooks (types)",
+    "work",
   ],
   webhooks: ["limits (types)", "scheduling (types)", "secrets (types)"],
   secrets: [],

@@ -205,3 +205,22 @@ export interface FileTable {
   readonly expires_at: number;
 }
 
+/** The columns of a table whose rows are leased. */
+export interface LeasedColumns {
+  readonly id: string;
+  readonly key_id: string;
+  /** Only processes of this site claim the row. */
+  readonly site: string;
+  readonly state: LeaseState;
+  /** The order in which the items of a key are claimed. */
+  readonly position: number;
+  /** The end of the lease of a running item, or of the pause of a delayed one. */
+  readonly lease_until: number;
+  readonly holder: string | null;
+  /** How often it was claimed. */
+  readonly attempts: number;
+}
+
+/** `idle` and `done` are not claimed: the row waits for something else, or nothing is left to do. */
+export type LeaseState = "queued" | "running" | "delayed" | "idle" | "done";
+

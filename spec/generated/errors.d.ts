@@ -37,6 +37,7 @@ export declare const errorTable: {
   readonly admin_key_required: { readonly status: 403; readonly type: "invalid_request_error"; readonly retry: "never"; readonly callerRetry: "never" };
   readonly model_not_found: { readonly status: 404; readonly type: "invalid_request_error"; readonly retry: "never"; readonly callerRetry: "never" };
   readonly key_not_found: { readonly status: 404; readonly type: "invalid_request_error"; readonly retry: "never"; readonly callerRetry: "never" };
+  readonly job_not_found: { readonly status: 404; readonly type: "invalid_request_error"; readonly retry: "never"; readonly callerRetry: "never" };
   readonly request_not_found: { readonly status: 404; readonly type: "invalid_request_error"; readonly retry: "never"; readonly callerRetry: "never" };
   readonly file_not_found: { readonly status: 404; readonly type: "invalid_request_error"; readonly retry: "never"; readonly callerRetry: "never" };
   readonly unknown_url: { readonly status: 404; readonly type: "invalid_request_error"; readonly retry: "never"; readonly callerRetry: "never" };
@@ -100,6 +101,7 @@ export interface MessageValues {
   readonly admin_key_required: { readonly param?: undefined };
   readonly model_not_found: { readonly param?: undefined; readonly model: string | number };
   readonly key_not_found: { readonly param?: undefined; readonly key: string | number };
+  readonly job_not_found: { readonly param?: undefined; readonly id: string | number };
   readonly request_not_found: { readonly param?: undefined; readonly id: string | number };
   readonly file_not_found: { readonly param?: undefined; readonly id: string | number };
   readonly method_not_allowed: { readonly param?: undefined; readonly method: string | number; readonly allowed: string | number };

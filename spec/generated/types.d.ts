@@ -239,6 +239,175 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/jobs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List your jobs
+         * @description The jobs of the key whose secret is sent, newest first. They have no `response`: retrieve one job for it.
+         */
+        get: operations["listJobs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/jobs/{job}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the job.
+                 * @example job_019c1f2e6d3a4b5c6d7e8f9012345678
+                 */
+                job: components["parameters"]["JobInPath"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Retrieve a job
+         * @description One job of the key whose secret is sent. A job of another key gets the same 404 as one that does not exist.
+         *
+         *     With `Prefer: wait=30`, the response comes as soon as the job has ended, or after 30 seconds.
+         */
+        get: operations["retrieveJob"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/jobs/{job}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the job.
+                 * @example job_019c1f2e6d3a4b5c6d7e8f9012345678
+                 */
+                job: components["parameters"]["JobInPath"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel a job
+         * @description A queued job is cancelled at once. A running one is cancelled within a few seconds; its images may be paid for. A job
+         *     that has ended stays as it is.
+         */
+        post: operations["cancelJob"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/async/images/generations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create images by a job, for Bifrost clients
+         * @description `POST /v1/images/generations` with `Prefer: respond-async`, in the form of Bifrost's asynchronous API. It counts as
+         *     `createImage` in limits, usage and metrics.
+         */
+        post: operations["createAsyncImage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/async/images/generations/{job}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the job.
+                 * @example job_019c1f2e6d3a4b5c6d7e8f9012345678
+                 */
+                job: components["parameters"]["JobInPath"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Retrieve a job, for Bifrost clients
+         * @description `GET /v1/jobs/{job}`, in the form of Bifrost's asynchronous API: 202 until the job has ended, then 200.
+         */
+        get: operations["retrieveAsyncImage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/async/images/edits": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Edit images by a job, for Bifrost clients
+         * @description `POST /v1/images/edits` with `Prefer: respond-async`, in the form of Bifrost's asynchronous API. It counts as
+         *     `createImageEdit` in limits, usage and metrics.
+         */
+        post: operations["createAsyncImageEdit"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/async/images/edits/{job}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the job.
+                 * @example job_019c1f2e6d3a4b5c6d7e8f9012345678
+                 */
+                job: components["parameters"]["JobInPath"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Retrieve the job of an edit, for Bifrost clients
+         * @description `GET /v1/jobs/{job}`, in the form of Bifrost's asynchronous API: 202 until the job has ended, then 200.
+         */
+        get: operations["retrieveAsyncImageEdit"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/models": {
         parameters: {
             query?: never;
@@ -929,6 +1098,79 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/v1/jobs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the jobs of all keys
+         * @description Newest first. A job has neither its prompt nor its images here.
+         */
+        get: operations["listAllJobs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/jobs/{job}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the job.
+                 * @example job_019c1f2e6d3a4b5c6d7e8f9012345678
+                 */
+                job: components["parameters"]["JobInPath"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Retrieve a job of any key
+         * @description One job. It has neither its prompt nor its images here.
+         */
+        get: operations["retrieveAnyJob"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/jobs/{job}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the job.
+                 * @example job_019c1f2e6d3a4b5c6d7e8f9012345678
+                 */
+                job: components["parameters"]["JobInPath"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel a job of any key
+         * @description A queued job is cancelled at once. A running one is cancelled within a few seconds; its images may be paid for. A job
+         *     that has ended stays as it is.
+         */
+        post: operations["cancelAnyJob"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/v1/models": {
         parameters: {
             query?: never;
@@ -1397,7 +1639,7 @@ export interface components {
          * @example missing_required_parameter
          * @enum {string}
          */
-        ErrorCode: "invalid_json" | "invalid_form" | "invalid_url" | "invalid_http" | "missing_required_parameter" | "unknown_parameter" | "duplicate_parameter" | "unsupported_parameter" | "unsupported_value" | "unsupported_operation" | "invalid_type" | "invalid_value" | "integer_above_max_value" | "integer_below_min_value" | "string_above_max_length" | "empty_string" | "array_above_max_length" | "empty_array" | "context_length_exceeded" | "unsupported_file_mimetype" | "invalid_image_url" | "invalid_image_file" | "moderation_blocked" | "content_policy_violation" | "upstream_rejected" | "missing_api_key" | "invalid_api_key" | "invalid_sign_in_code" | "invalid_signature" | "sign_in_code_not_local" | "model_not_allowed" | "file_quota_exceeded" | "admin_key_required" | "model_not_found" | "key_not_found" | "request_not_found" | "file_not_found" | "unknown_url" | "method_not_allowed" | "request_timeout" | "idempotency_conflict" | "idempotency_outcome_unknown" | "space_mismatch" | "space_not_drifted" | "key_revoked" | "too_many_secrets" | "configuration_changed" | "key_in_file" | "link_expired" | "content_too_large" | "unsupported_content_type" | "range_not_satisfiable" | "headers_too_large" | "rate_limit_exceeded" | "insufficient_quota" | "internal_error" | "upstream_error" | "upstream_invalid_reply" | "upstream_auth_error" | "upstream_model_missing" | "upstream_unavailable" | "model_unavailable" | "space_drifted" | "storage_unavailable" | "image_store_unavailable" | "file_store_unavailable" | "storage_full" | "idempotency_unavailable" | "gateway_overloaded" | "upstream_timeout";
+        ErrorCode: "invalid_json" | "invalid_form" | "invalid_url" | "invalid_http" | "missing_required_parameter" | "unknown_parameter" | "duplicate_parameter" | "unsupported_parameter" | "unsupported_value" | "unsupported_operation" | "invalid_type" | "invalid_value" | "integer_above_max_value" | "integer_below_min_value" | "string_above_max_length" | "empty_string" | "array_above_max_length" | "empty_array" | "context_length_exceeded" | "unsupported_file_mimetype" | "invalid_image_url" | "invalid_image_file" | "moderation_blocked" | "content_policy_violation" | "upstream_rejected" | "missing_api_key" | "invalid_api_key" | "invalid_sign_in_code" | "invalid_signature" | "sign_in_code_not_local" | "model_not_allowed" | "file_quota_exceeded" | "admin_key_required" | "model_not_found" | "key_not_found" | "job_not_found" | "request_not_found" | "file_not_found" | "unknown_url" | "method_not_allowed" | "request_timeout" | "idempotency_conflict" | "idempotency_outcome_unknown" | "space_mismatch" | "space_not_drifted" | "key_revoked" | "too_many_secrets" | "configuration_changed" | "key_in_file" | "link_expired" | "content_too_large" | "unsupported_content_type" | "range_not_satisfiable" | "headers_too_large" | "rate_limit_exceeded" | "insufficient_quota" | "internal_error" | "upstream_error" | "upstream_invalid_reply" | "upstream_auth_error" | "upstream_model_missing" | "upstream_unavailable" | "model_unavailable" | "space_drifted" | "storage_unavailable" | "image_store_unavailable" | "file_store_unavailable" | "storage_full" | "idempotency_unavailable" | "gateway_overloaded" | "upstream_timeout";
         /** @description The error. All four keys are always present. */
         Error: {
             /**
@@ -1795,6 +2037,73 @@ export interface components {
          */
         ImageGenerationStreamEvent: components["schemas"]["ImageGenerationPartialImageEvent"] | components["schemas"]["ImageGenerationCompletedEvent"] | components["schemas"]["StreamErrorEvent"];
         /**
+         * @description The id of the job.
+         * @example job_019c1f2e6d3a4b5c6d7e8f9012345678
+         */
+        JobId: string;
+        /**
+         * @description `queued`: it waits to run. `in_progress`: it runs. `completed`: its response is there. `failed`: `error` says why.
+         *     `cancelled`: it was cancelled before it was complete. The last three are final.
+         * @example in_progress
+         * @enum {string}
+         */
+        JobStatus: "queued" | "in_progress" | "completed" | "failed" | "cancelled";
+        /** @description An image request that runs without its connection. It is kept for a day, and belongs to the key that created it. */
+        Job: {
+            /**
+             * @description Always `job`.
+             * @example job
+             * @constant
+             */
+            object: "job";
+            id: components["schemas"]["JobId"];
+            status: components["schemas"]["JobStatus"];
+            /**
+             * @description The operation that the job runs.
+             * @example createImage
+             * @enum {string}
+             */
+            operation: "createImage" | "createImageEdit";
+            /**
+             * @description The id of the model, as requested.
+             * @example gpt-image-2
+             */
+            model: string;
+            /**
+             * @description The id of the key. For a key of the configuration file, `config:` and its name.
+             * @example key_6f1f3530a1a2324b19752018
+             */
+            key_id: string;
+            /**
+             * @description The id of the request in the list of requests. It is the `x-request-id` of the response that created the job.
+             * @example req_a3d50a6faea5e691c607f0a4902c56ab
+             */
+            request_id: string;
+            /**
+             * @description When the job was created, in Unix seconds.
+             * @example 1787150086
+             */
+            created_at: number;
+            /**
+             * @description When it began to run, in Unix seconds. `null` if it has not.
+             * @example 1787150086
+             */
+            started_at: number | null;
+            /**
+             * @description When it ended, in Unix seconds. `null` if it has not.
+             * @example null
+             */
+            completed_at: number | null;
+            /**
+             * @description When the job and its response are deleted, in Unix seconds.
+             * @example 1787236486
+             */
+            expires_at: number;
+            /** @description Why the job failed, as the `error` of a response. `null` if it has not failed. */
+            error: components["schemas"]["Error"] | null;
+            response?: components["schemas"]["ImagesResponse"];
+        };
+        /**
          * @description The rendering quality. `auto`, the default, lets the model choose.
          * @example medium
          * @enum {string|null}
@@ -2063,6 +2372,72 @@ export interface components {
              * @constant
              */
             deleted: true;
+        };
+        /**
+         * @description The cursor of the next page: send it as `cursor`. `null` on the last page.
+         * @example null
+         */
+        NextCursor: string | null;
+        /** @description A page of jobs, newest first. No entry has a `response`. */
+        JobList: {
+            /**
+             * @description Always `list`.
+             * @example list
+             * @constant
+             */
+            object: "list";
+            /** @description The jobs on this page. */
+            data: components["schemas"]["Job"][];
+            next_cursor: components["schemas"]["NextCursor"];
+        };
+        /** @description Why the job failed. Absent if it has not. */
+        AsyncImageError: {
+            /**
+             * @description Always `false`.
+             * @example false
+             */
+            is_bifrost_error: boolean;
+            /**
+             * @description The status that the response would have had.
+             * @example 400
+             */
+            status_code: number;
+            error: components["schemas"]["Error"];
+        };
+        /** @description A job in the form of Bifrost's asynchronous API. `GET /v1/jobs/{job}` shows the same job. */
+        AsyncImageJob: {
+            id: components["schemas"]["JobId"];
+            /**
+             * @description A cancelled job is `failed`.
+             * @example processing
+             * @enum {string}
+             */
+            status: "pending" | "processing" | "completed" | "failed";
+            /**
+             * Format: date-time
+             * @description When the job was created.
+             * @example 2026-08-19T14:34:46.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When the job and its result are deleted.
+             * @example 2026-08-20T14:34:46.000Z
+             */
+            expires_at: string;
+            /**
+             * Format: date-time
+             * @description When the job ended. Absent until then.
+             * @example 2026-08-19T14:36:52.000Z
+             */
+            completed_at?: string;
+            /**
+             * @description The status that the response would have had. Absent until the job has ended.
+             * @example 200
+             */
+            status_code?: number;
+            result?: components["schemas"]["ImagesResponse"];
+            error?: components["schemas"]["AsyncImageError"];
         };
         /** @description The capabilities of an embedding model. */
         EmbeddingCapabilities: {
@@ -2624,11 +2999,6 @@ export interface components {
              */
             saved_usd: number | null;
         };
-        /**
-         * @description The cursor of the next page: send it as `cursor`. `null` on the last page.
-         * @example null
-         */
-        NextCursor: string | null;
         /** @description A page of the key's requests, newest first. */
         OwnRequestList: {
             /**
@@ -5154,6 +5524,108 @@ export interface components {
                 resets_at: number;
             };
         };
+        /** @description A job has its response. */
+        JobCompletedEvent: {
+            /**
+             * @description Always `job.completed`.
+             * @example job.completed
+             * @constant
+             */
+            type: "job.completed";
+            /**
+             * Format: date-time
+             * @description When it happened.
+             * @example 2026-08-19T14:36:52.123Z
+             */
+            timestamp: string;
+            /** @description The job. Retrieve it with the key that created it. */
+            data: {
+                id: components["schemas"]["JobId"];
+                /**
+                 * @description Always `completed`.
+                 * @example completed
+                 * @constant
+                 */
+                status: "completed";
+                /**
+                 * @description The operation that the job ran.
+                 * @example createImage
+                 * @enum {string}
+                 */
+                operation: "createImage" | "createImageEdit";
+                /**
+                 * @description The id of the model, as requested.
+                 * @example gpt-image-2
+                 */
+                model: string;
+                /**
+                 * @description The id of the key. For a key of the configuration file, `config:` and its name.
+                 * @example key_6f1f3530a1a2324b19752018
+                 */
+                key_id: string;
+                /**
+                 * @description The id of the request in the list of requests.
+                 * @example req_a3d50a6faea5e691c607f0a4902c56ab
+                 */
+                request_id: string;
+                /**
+                 * @description Always `null`.
+                 * @example null
+                 */
+                error_code: null;
+            };
+        };
+        /** @description A job has failed, or was cancelled. */
+        JobFailedEvent: {
+            /**
+             * @description Always `job.failed`.
+             * @example job.failed
+             * @constant
+             */
+            type: "job.failed";
+            /**
+             * Format: date-time
+             * @description When it happened.
+             * @example 2026-08-19T14:36:52.123Z
+             */
+            timestamp: string;
+            /** @description The job. Retrieve it with the key that created it. */
+            data: {
+                id: components["schemas"]["JobId"];
+                /**
+                 * @description Whether the job failed or was cancelled.
+                 * @example failed
+                 * @enum {string}
+                 */
+                status: "failed" | "cancelled";
+                /**
+                 * @description The operation that the job ran.
+                 * @example createImage
+                 * @enum {string}
+                 */
+                operation: "createImage" | "createImageEdit";
+                /**
+                 * @description The id of the model, as requested.
+                 * @example gpt-image-2
+                 */
+                model: string;
+                /**
+                 * @description The id of the key. For a key of the configuration file, `config:` and its name.
+                 * @example key_6f1f3530a1a2324b19752018
+                 */
+                key_id: string;
+                /**
+                 * @description The id of the request in the list of requests.
+                 * @example req_a3d50a6faea5e691c607f0a4902c56ab
+                 */
+                request_id: string;
+                /**
+                 * @description The code of the error. `null` if the job was cancelled.
+                 * @example upstream_timeout
+                 */
+                error_code: string | null;
+            };
+        };
     };
     responses: {
         /** @description The vectors, in the order of the inputs. */
@@ -5316,7 +5788,6 @@ export interface components {
                 "x-gateway-attempts": components["headers"]["Attempts"];
                 "retry-after": components["headers"]["OptionalRetryAfter"];
                 "retry-after-ms": components["headers"]["OptionalRetryAfterMs"];
-                "x-gateway-queue-place": components["headers"]["QueuePlace"];
                 "x-ratelimit-limit-requests": components["headers"]["RateLimitLimitRequests"];
                 "x-ratelimit-remaining-requests": components["headers"]["RateLimitRemainingRequests"];
                 "x-ratelimit-reset-requests": components["headers"]["RateLimitResetRequests"];
@@ -5326,6 +5797,7 @@ export interface components {
                 "x-ratelimit-limit-images": components["headers"]["RateLimitLimitImages"];
                 "x-ratelimit-remaining-images": components["headers"]["RateLimitRemainingImages"];
                 "x-ratelimit-reset-images": components["headers"]["RateLimitResetImages"];
+                "x-gateway-queue-place": components["headers"]["QueuePlace"];
                 "x-gateway-budget-remaining": components["headers"]["BudgetRemaining"];
                 "x-gateway-budget-reset": components["headers"]["BudgetReset"];
                 [name: string]: unknown;
@@ -5464,6 +5936,22 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["ImagesResponse"];
                 "text/event-stream": components["schemas"]["ImageGenerationStreamEvent"];
+            };
+        };
+        /** @description The job that runs the request. */
+        JobCreated: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
+                location: components["headers"]["JobLocation"];
+                "retry-after": components["headers"]["JobRetryAfter"];
+                "preference-applied": components["headers"]["PreferenceApplied"];
+                "x-gateway-queue-place": components["headers"]["QueuePlace"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Job"];
             };
         };
         /** @description The `Idempotency-Key` was already used with a different body, or the outcome of the request that used it is not known. */
@@ -5832,32 +6320,8 @@ export interface components {
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
-        /** @description The models. */
-        ModelsListed: {
-            headers: {
-                "x-request-id": components["headers"]["RequestId"];
-                "access-control-allow-origin": components["headers"]["AllowOrigin"];
-                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ModelList"];
-            };
-        };
-        /** @description The model. */
-        ModelRetrieved: {
-            headers: {
-                "x-request-id": components["headers"]["RequestId"];
-                "access-control-allow-origin": components["headers"]["AllowOrigin"];
-                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Model"];
-            };
-        };
-        /** @description The key of the caller. */
-        OwnKeyRetrieved: {
+        /** @description A page of jobs. */
+        JobsListed: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
                 "access-control-allow-origin": components["headers"]["AllowOrigin"];
@@ -5867,7 +6331,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["OwnKey"];
+                "application/json": components["schemas"]["JobList"];
             };
         };
         /** @description The request is invalid. `param` names the parameter, and `message` says what is expected. */
@@ -5925,6 +6389,198 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /** @description The job. It has a `response` once it is complete. */
+        JobRetrieved: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
+                "content-encoding": components["headers"]["ContentEncoding"];
+                "cache-control": components["headers"]["NoStore"];
+                "retry-after": components["headers"]["JobRetryAfter"];
+                "preference-applied": components["headers"]["WaitApplied"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Job"];
+            };
+        };
+        /** @description The job does not exist, or another key created it. */
+        JobNotFound: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
+                "x-should-retry": components["headers"]["ShouldRetry"];
+                "cache-control": components["headers"]["NoStore"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /** @description The database or the store of the response is unavailable at the moment, or the gateway is overloaded. Retry after `retry-after`. */
+        JobUnavailable: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
+                "retry-after": components["headers"]["RetryAfter"];
+                "retry-after-ms": components["headers"]["RetryAfterMs"];
+                "cache-control": components["headers"]["NoStore"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /** @description The job. It may still be `in_progress` for a moment. */
+        JobCancelled: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
+                "content-encoding": components["headers"]["ContentEncoding"];
+                "cache-control": components["headers"]["NoStore"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Job"];
+            };
+        };
+        /** @description The job that runs the request. */
+        AsyncImageJobCreated: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
+                "x-gateway-queue-place": components["headers"]["QueuePlace"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["AsyncImageJob"];
+            };
+        };
+        /** @description The request is invalid. `param` names the parameter, and `message` says what is expected. */
+        JobRejected: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
+                "x-should-retry": components["headers"]["ShouldRetry"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /** @description A rate limit or a budget is exhausted, or too many jobs wait. Retry after `retry-after`, if it is present. */
+        TooManyJobs: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
+                "x-should-retry": components["headers"]["OptionalShouldRetry"];
+                "retry-after": components["headers"]["OptionalRetryAfter"];
+                "retry-after-ms": components["headers"]["OptionalRetryAfterMs"];
+                "x-ratelimit-limit-requests": components["headers"]["RateLimitLimitRequests"];
+                "x-ratelimit-remaining-requests": components["headers"]["RateLimitRemainingRequests"];
+                "x-ratelimit-reset-requests": components["headers"]["RateLimitResetRequests"];
+                "x-ratelimit-limit-tokens": components["headers"]["RateLimitLimitTokens"];
+                "x-ratelimit-remaining-tokens": components["headers"]["RateLimitRemainingTokens"];
+                "x-ratelimit-reset-tokens": components["headers"]["RateLimitResetTokens"];
+                "x-ratelimit-limit-images": components["headers"]["RateLimitLimitImages"];
+                "x-ratelimit-remaining-images": components["headers"]["RateLimitRemainingImages"];
+                "x-ratelimit-reset-images": components["headers"]["RateLimitResetImages"];
+                "x-gateway-queue-place": components["headers"]["QueuePlace"];
+                "x-gateway-budget-remaining": components["headers"]["BudgetRemaining"];
+                "x-gateway-budget-reset": components["headers"]["BudgetReset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /** @description The database or a store is unavailable at the moment, the disk is full, or the gateway is overloaded. Nothing was stored. Retry after `retry-after`. */
+        JobNotStored: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
+                "retry-after": components["headers"]["RetryAfter"];
+                "retry-after-ms": components["headers"]["RetryAfterMs"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /** @description The job has ended. */
+        AsyncImageJobRetrieved: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
+                "content-encoding": components["headers"]["ContentEncoding"];
+                "cache-control": components["headers"]["NoStore"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["AsyncImageJob"];
+            };
+        };
+        /** @description The job has not ended yet. */
+        AsyncImageJobPending: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
+                "content-encoding": components["headers"]["ContentEncoding"];
+                "cache-control": components["headers"]["NoStore"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["AsyncImageJob"];
+            };
+        };
+        /** @description The models. */
+        ModelsListed: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ModelList"];
+            };
+        };
+        /** @description The model. */
+        ModelRetrieved: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Model"];
+            };
+        };
+        /** @description The key of the caller. */
+        OwnKeyRetrieved: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
+                "content-encoding": components["headers"]["ContentEncoding"];
+                "cache-control": components["headers"]["NoStore"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["OwnKey"];
             };
         };
         /** @description The requests of the key. */
@@ -6188,7 +6844,6 @@ export interface components {
                 "x-gateway-attempts": components["headers"]["Attempts"];
                 "retry-after": components["headers"]["OptionalRetryAfter"];
                 "retry-after-ms": components["headers"]["OptionalRetryAfterMs"];
-                "x-gateway-queue-place": components["headers"]["QueuePlace"];
                 "x-ratelimit-limit-requests": components["headers"]["RateLimitLimitRequests"];
                 "x-ratelimit-remaining-requests": components["headers"]["RateLimitRemainingRequests"];
                 "x-ratelimit-reset-requests": components["headers"]["RateLimitResetRequests"];
@@ -6198,6 +6853,7 @@ export interface components {
                 "x-ratelimit-limit-images": components["headers"]["RateLimitLimitImages"];
                 "x-ratelimit-remaining-images": components["headers"]["RateLimitRemainingImages"];
                 "x-ratelimit-reset-images": components["headers"]["RateLimitResetImages"];
+                "x-gateway-queue-place": components["headers"]["QueuePlace"];
                 "x-gateway-budget-remaining": components["headers"]["BudgetRemaining"];
                 "x-gateway-budget-reset": components["headers"]["BudgetReset"];
                 [name: string]: unknown;
@@ -6666,6 +7322,20 @@ export interface components {
                 "application/json": components["schemas"]["RequestRecord"];
             };
         };
+        /** @description The job, without its response. */
+        AnyJobRetrieved: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
+                "content-encoding": components["headers"]["ContentEncoding"];
+                "cache-control": components["headers"]["NoStore"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Job"];
+            };
+        };
         /** @description The models, each with its targets. */
         AdminModelsListed: {
             headers: {
@@ -7040,6 +7710,14 @@ export interface components {
          */
         IdempotencyKey: string;
         /**
+         * @description `respond-async`: the request becomes a job. It is checked at once, and refused as any other request; then the response
+         *     is a 202 with a job, whose `response` is the body that this request would have had. Use it where a proxy cuts slow
+         *     responses. A job cannot be streamed. Other preferences are ignored.
+         *     [RFC 7240](https://www.rfc-editor.org/rfc/rfc7240)
+         * @example respond-async
+         */
+        Prefer: string;
+        /**
          * @description `allow` accepts fewer than `n` images if some cannot be created. `x-gateway-failed-images` then says how many failed.
          *     Without this header, one failed image fails the whole request.
          * @example allow
@@ -7100,6 +7778,22 @@ export interface components {
          * @example 100
          */
         Limit: number;
+        /**
+         * @description Only jobs with this status.
+         * @example failed
+         */
+        JobStatusFilter: components["schemas"]["JobStatus"];
+        /**
+         * @description The id of the job.
+         * @example job_019c1f2e6d3a4b5c6d7e8f9012345678
+         */
+        JobInPath: string;
+        /**
+         * @description `wait=30`: the response comes when the job has ended, or after so many seconds, at most 60. Other preferences are
+         *     ignored. [RFC 7240](https://www.rfc-editor.org/rfc/rfc7240)
+         * @example wait=30
+         */
+        PreferWait: string;
         /**
          * @description The start of the time range, in Unix seconds. Inclusive.
          * @example 1787097600
@@ -7246,6 +7940,11 @@ export interface components {
          */
         MinDurationFilter: number;
         /**
+         * @description Only jobs of the key with this id.
+         * @example key_6f1f3530a1a2324b19752018
+         */
+        JobKeyFilter: string;
+        /**
          * @description How many events are sent before the stream ends. Without it, the stream does not end by itself.
          * @example 1
          */
@@ -7363,6 +8062,12 @@ export interface components {
         StreamCacheControl: "no-cache, no-transform";
         /** @description `no`: nginx must pass the events on as they come. Sent with `text/event-stream` only. */
         AccelBuffering: "no";
+        /** @description The path of the job. */
+        JobLocation: string;
+        /** @description Seconds to wait before the job is looked at. */
+        JobRetryAfter: number;
+        /** @description `respond-async`: the preference that was followed. */
+        PreferenceApplied: "respond-async";
         /** @description The gateway serves parts of the file on request. */
         AcceptRanges: "bytes";
         /** @description How long a browser may cache the image. */
@@ -7389,6 +8094,8 @@ export interface components {
         NoStore: "no-store";
         /** @description Caches must not store responses of the admin API. Absent if the request was refused before its key was read. */
         OptionalNoStore: "no-store";
+        /** @description The preference that was followed, with the seconds that the gateway was ready to wait. Absent without one. */
+        WaitApplied: string;
         /** @description The value of `next_cursor`, for CSV responses. Absent on the last page. */
         NextCursor: string;
         /** @description `no`: nginx must pass the events on as they come. */
@@ -7546,6 +8253,14 @@ export interface operations {
                  */
                 "idempotency-key"?: components["parameters"]["IdempotencyKey"];
                 /**
+                 * @description `respond-async`: the request becomes a job. It is checked at once, and refused as any other request; then the response
+                 *     is a 202 with a job, whose `response` is the body that this request would have had. Use it where a proxy cuts slow
+                 *     responses. A job cannot be streamed. Other preferences are ignored.
+                 *     [RFC 7240](https://www.rfc-editor.org/rfc/rfc7240)
+                 * @example respond-async
+                 */
+                prefer?: components["parameters"]["Prefer"];
+                /**
                  * @description `allow` accepts fewer than `n` images if some cannot be created. `x-gateway-failed-images` then says how many failed.
                  *     Without this header, one failed image fails the whole request.
                  * @example allow
@@ -7588,6 +8303,7 @@ export interface operations {
         };
         responses: {
             200: components["responses"]["ImagesCreated"];
+            202: components["responses"]["JobCreated"];
             400: components["responses"]["RequestRejected"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ModelNotAllowed"];
@@ -7620,6 +8336,14 @@ export interface operations {
                  * @example order-1234-image-1
                  */
                 "idempotency-key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description `respond-async`: the request becomes a job. It is checked at once, and refused as any other request; then the response
+                 *     is a 202 with a job, whose `response` is the body that this request would have had. Use it where a proxy cuts slow
+                 *     responses. A job cannot be streamed. Other preferences are ignored.
+                 *     [RFC 7240](https://www.rfc-editor.org/rfc/rfc7240)
+                 * @example respond-async
+                 */
+                prefer?: components["parameters"]["Prefer"];
                 /**
                  * @description `allow` accepts fewer than `n` images if some cannot be created. `x-gateway-failed-images` then says how many failed.
                  *     Without this header, one failed image fails the whole request.
@@ -7664,6 +8388,7 @@ export interface operations {
         };
         responses: {
             200: components["responses"]["ImagesEdited"];
+            202: components["responses"]["JobCreated"];
             400: components["responses"]["RequestRejected"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ModelNotAllowed"];
@@ -7876,6 +8601,273 @@ export interface operations {
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["FileStoreUnavailable"];
+        };
+    };
+    listJobs: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The `next_cursor` of the previous page. Without it, the list starts with its first entry. Keep the other parameters the same from page to page.
+                 * @example MTc4NzE1MDA4NjAwMC5yZXFfYTNk
+                 */
+                cursor?: components["parameters"]["Cursor"];
+                /**
+                 * @description The maximum number of entries in the response.
+                 * @example 100
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description Only jobs with this status.
+                 * @example failed
+                 */
+                status?: components["parameters"]["JobStatusFilter"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["JobsListed"];
+            400: components["responses"]["AdminBadRequest"];
+            401: components["responses"]["AdminUnauthorized"];
+            405: components["responses"]["MethodNotAllowed"];
+            408: components["responses"]["RequestTimeout"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["AdminInternalError"];
+            503: components["responses"]["AdminStorageUnavailable"];
+        };
+    };
+    retrieveJob: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description `wait=30`: the response comes when the job has ended, or after so many seconds, at most 60. Other preferences are
+                 *     ignored. [RFC 7240](https://www.rfc-editor.org/rfc/rfc7240)
+                 * @example wait=30
+                 */
+                prefer?: components["parameters"]["PreferWait"];
+            };
+            path: {
+                /**
+                 * @description The id of the job.
+                 * @example job_019c1f2e6d3a4b5c6d7e8f9012345678
+                 */
+                job: components["parameters"]["JobInPath"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["JobRetrieved"];
+            400: components["responses"]["AdminBadRequest"];
+            401: components["responses"]["AdminUnauthorized"];
+            404: components["responses"]["JobNotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            408: components["responses"]["RequestTimeout"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["AdminInternalError"];
+            503: components["responses"]["JobUnavailable"];
+        };
+    };
+    cancelJob: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the job.
+                 * @example job_019c1f2e6d3a4b5c6d7e8f9012345678
+                 */
+                job: components["parameters"]["JobInPath"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["JobCancelled"];
+            400: components["responses"]["AdminBadRequest"];
+            401: components["responses"]["AdminUnauthorized"];
+            404: components["responses"]["JobNotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            408: components["responses"]["RequestTimeout"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["AdminInternalError"];
+            503: components["responses"]["AdminStorageUnavailable"];
+        };
+    };
+    createAsyncImage: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A name that you choose for this request. If you send the same body with the same name again within 24 hours, you get
+                 *     the stored response of the first request: no image is created or paid for twice. If the first request is still
+                 *     running, the second one waits for its response. The same name with a different body is refused with 409.
+                 *
+                 *     If the response could not be stored, the request is refused with 503, code `idempotency_unavailable`, before anything is
+                 *     bought. If an image may have been bought and its response is lost, because the gateway crashed, the same name is refused
+                 *     with 409, code `idempotency_outcome_unknown`. Buying again then takes a new name.
+                 * @example order-1234-image-1
+                 */
+                "idempotency-key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description `allow` accepts fewer than `n` images if some cannot be created. `x-gateway-failed-images` then says how many failed.
+                 *     Without this header, one failed image fails the whole request.
+                 * @example allow
+                 */
+                "x-gateway-partial"?: components["parameters"]["PartialImages"];
+                /**
+                 * @description How urgent this request is. `bulk` lowers it: the request waits while others need the capacity of the upstreams. It
+                 *     cannot be raised: a key of the priority `bulk` that sends `interactive` gets a 400. Default: the priority of the key.
+                 * @example bulk
+                 */
+                "x-gateway-priority"?: components["parameters"]["Priority"];
+                /**
+                 * @description The maximum time for this request, in milliseconds. It can shorten the gateway's timeout, but not extend it. When
+                 *     the time is over, the response is a 504.
+                 * @example 10000
+                 */
+                "x-gateway-timeout-ms"?: components["parameters"]["TimeoutMs"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateImageRequest"];
+            };
+        };
+        responses: {
+            202: components["responses"]["AsyncImageJobCreated"];
+            400: components["responses"]["JobRejected"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ModelNotAllowed"];
+            404: components["responses"]["ModelNotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyJobs"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["JobNotStored"];
+        };
+    };
+    retrieveAsyncImage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the job.
+                 * @example job_019c1f2e6d3a4b5c6d7e8f9012345678
+                 */
+                job: components["parameters"]["JobInPath"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["AsyncImageJobRetrieved"];
+            202: components["responses"]["AsyncImageJobPending"];
+            400: components["responses"]["AdminBadRequest"];
+            401: components["responses"]["AdminUnauthorized"];
+            404: components["responses"]["JobNotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            408: components["responses"]["RequestTimeout"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["AdminInternalError"];
+            503: components["responses"]["JobUnavailable"];
+        };
+    };
+    createAsyncImageEdit: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A name that you choose for this request. If you send the same body with the same name again within 24 hours, you get
+                 *     the stored response of the first request: no image is created or paid for twice. If the first request is still
+                 *     running, the second one waits for its response. The same name with a different body is refused with 409.
+                 *
+                 *     If the response could not be stored, the request is refused with 503, code `idempotency_unavailable`, before anything is
+                 *     bought. If an image may have been bought and its response is lost, because the gateway crashed, the same name is refused
+                 *     with 409, code `idempotency_outcome_unknown`. Buying again then takes a new name.
+                 * @example order-1234-image-1
+                 */
+                "idempotency-key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description `allow` accepts fewer than `n` images if some cannot be created. `x-gateway-failed-images` then says how many failed.
+                 *     Without this header, one failed image fails the whole request.
+                 * @example allow
+                 */
+                "x-gateway-partial"?: components["parameters"]["PartialImages"];
+                /**
+                 * @description How urgent this request is. `bulk` lowers it: the request waits while others need the capacity of the upstreams. It
+                 *     cannot be raised: a key of the priority `bulk` that sends `interactive` gets a 400. Default: the priority of the key.
+                 * @example bulk
+                 */
+                "x-gateway-priority"?: components["parameters"]["Priority"];
+                /**
+                 * @description The maximum time for this request, in milliseconds. It can shorten the gateway's timeout, but not extend it. When
+                 *     the time is over, the response is a 504.
+                 * @example 10000
+                 */
+                "x-gateway-timeout-ms"?: components["parameters"]["TimeoutMs"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": components["schemas"]["CreateImageEditForm"];
+                "application/json": components["schemas"]["CreateImageEditRequest"];
+            };
+        };
+        responses: {
+            202: components["responses"]["AsyncImageJobCreated"];
+            400: components["responses"]["JobRejected"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ModelNotAllowed"];
+            404: components["responses"]["ModelNotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyJobs"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["JobNotStored"];
+        };
+    };
+    retrieveAsyncImageEdit: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the job.
+                 * @example job_019c1f2e6d3a4b5c6d7e8f9012345678
+                 */
+                job: components["parameters"]["JobInPath"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["AsyncImageJobRetrieved"];
+            202: components["responses"]["AsyncImageJobPending"];
+            400: components["responses"]["AdminBadRequest"];
+            401: components["responses"]["AdminUnauthorized"];
+            404: components["responses"]["JobNotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            408: components["responses"]["RequestTimeout"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["AdminInternalError"];
+            503: components["responses"]["JobUnavailable"];
         };
     };
     listModels: {
@@ -8148,6 +9140,14 @@ export interface operations {
                  */
                 "idempotency-key"?: components["parameters"]["IdempotencyKey"];
                 /**
+                 * @description `respond-async`: the request becomes a job. It is checked at once, and refused as any other request; then the response
+                 *     is a 202 with a job, whose `response` is the body that this request would have had. Use it where a proxy cuts slow
+                 *     responses. A job cannot be streamed. Other preferences are ignored.
+                 *     [RFC 7240](https://www.rfc-editor.org/rfc/rfc7240)
+                 * @example respond-async
+                 */
+                prefer?: components["parameters"]["Prefer"];
+                /**
                  * @description `allow` accepts fewer than `n` images if some cannot be created. `x-gateway-failed-images` then says how many failed.
                  *     Without this header, one failed image fails the whole request.
                  * @example allow
@@ -8182,6 +9182,7 @@ export interface operations {
         };
         responses: {
             200: components["responses"]["ImagesCreated"];
+            202: components["responses"]["JobCreated"];
             400: components["responses"]["RequestRejected"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ModelNotAllowed"];
@@ -8221,6 +9222,14 @@ export interface operations {
                  */
                 "idempotency-key"?: components["parameters"]["IdempotencyKey"];
                 /**
+                 * @description `respond-async`: the request becomes a job. It is checked at once, and refused as any other request; then the response
+                 *     is a 202 with a job, whose `response` is the body that this request would have had. Use it where a proxy cuts slow
+                 *     responses. A job cannot be streamed. Other preferences are ignored.
+                 *     [RFC 7240](https://www.rfc-editor.org/rfc/rfc7240)
+                 * @example respond-async
+                 */
+                prefer?: components["parameters"]["Prefer"];
+                /**
                  * @description `allow` accepts fewer than `n` images if some cannot be created. `x-gateway-failed-images` then says how many failed.
                  *     Without this header, one failed image fails the whole request.
                  * @example allow
@@ -8256,6 +9265,7 @@ export interface operations {
         };
         responses: {
             200: components["responses"]["ImagesEdited"];
+            202: components["responses"]["JobCreated"];
             400: components["responses"]["RequestRejected"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ModelNotAllowed"];
@@ -8382,6 +9392,14 @@ export interface operations {
                  */
                 "idempotency-key"?: components["parameters"]["IdempotencyKey"];
                 /**
+                 * @description `respond-async`: the request becomes a job. It is checked at once, and refused as any other request; then the response
+                 *     is a 202 with a job, whose `response` is the body that this request would have had. Use it where a proxy cuts slow
+                 *     responses. A job cannot be streamed. Other preferences are ignored.
+                 *     [RFC 7240](https://www.rfc-editor.org/rfc/rfc7240)
+                 * @example respond-async
+                 */
+                prefer?: components["parameters"]["Prefer"];
+                /**
                  * @description `allow` accepts fewer than `n` images if some cannot be created. `x-gateway-failed-images` then says how many failed.
                  *     Without this header, one failed image fails the whole request.
                  * @example allow
@@ -8410,6 +9428,7 @@ export interface operations {
         };
         responses: {
             200: components["responses"]["ImagesCreated"];
+            202: components["responses"]["JobCreated"];
             400: components["responses"]["RequestRejected"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ModelNotAllowed"];
@@ -8449,6 +9468,14 @@ export interface operations {
                  */
                 "idempotency-key"?: components["parameters"]["IdempotencyKey"];
                 /**
+                 * @description `respond-async`: the request becomes a job. It is checked at once, and refused as any other request; then the response
+                 *     is a 202 with a job, whose `response` is the body that this request would have had. Use it where a proxy cuts slow
+                 *     responses. A job cannot be streamed. Other preferences are ignored.
+                 *     [RFC 7240](https://www.rfc-editor.org/rfc/rfc7240)
+                 * @example respond-async
+                 */
+                prefer?: components["parameters"]["Prefer"];
+                /**
                  * @description `allow` accepts fewer than `n` images if some cannot be created. `x-gateway-failed-images` then says how many failed.
                  *     Without this header, one failed image fails the whole request.
                  * @example allow
@@ -8478,6 +9505,7 @@ export interface operations {
         };
         responses: {
             200: components["responses"]["ImagesEdited"];
+            202: components["responses"]["JobCreated"];
             400: components["responses"]["RequestRejected"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ModelNotAllowed"];
@@ -9157,6 +10185,101 @@ export interface operations {
             503: components["responses"]["AdminStorageUnavailable"];
         };
     };
+    listAllJobs: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The `next_cursor` of the previous page. Without it, the list starts with its first entry. Keep the other parameters the same from page to page.
+                 * @example MTc4NzE1MDA4NjAwMC5yZXFfYTNk
+                 */
+                cursor?: components["parameters"]["Cursor"];
+                /**
+                 * @description The maximum number of entries in the response.
+                 * @example 100
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description Only jobs with this status.
+                 * @example failed
+                 */
+                status?: components["parameters"]["JobStatusFilter"];
+                /**
+                 * @description Only jobs of the key with this id.
+                 * @example key_6f1f3530a1a2324b19752018
+                 */
+                key?: components["parameters"]["JobKeyFilter"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["JobsListed"];
+            400: components["responses"]["AdminBadRequest"];
+            401: components["responses"]["AdminUnauthorized"];
+            403: components["responses"]["AdminKeyRequired"];
+            405: components["responses"]["MethodNotAllowed"];
+            408: components["responses"]["RequestTimeout"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["AdminInternalError"];
+            503: components["responses"]["AdminStorageUnavailable"];
+        };
+    };
+    retrieveAnyJob: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the job.
+                 * @example job_019c1f2e6d3a4b5c6d7e8f9012345678
+                 */
+                job: components["parameters"]["JobInPath"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["AnyJobRetrieved"];
+            400: components["responses"]["AdminBadRequest"];
+            401: components["responses"]["AdminUnauthorized"];
+            403: components["responses"]["AdminKeyRequired"];
+            404: components["responses"]["JobNotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            408: components["responses"]["RequestTimeout"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["AdminInternalError"];
+            503: components["responses"]["AdminStorageUnavailable"];
+        };
+    };
+    cancelAnyJob: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the job.
+                 * @example job_019c1f2e6d3a4b5c6d7e8f9012345678
+                 */
+                job: components["parameters"]["JobInPath"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["JobCancelled"];
+            400: components["responses"]["AdminBadRequest"];
+            401: components["responses"]["AdminUnauthorized"];
+            403: components["responses"]["AdminKeyRequired"];
+            404: components["responses"]["JobNotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            408: components["responses"]["RequestTimeout"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["AdminInternalError"];
+            503: components["responses"]["AdminStorageUnavailable"];
+        };
+    };
     listAdminModels: {
         parameters: {
             query?: never;
@@ -9543,7 +10666,7 @@ export interface errorCodes {
         431: "headers_too_large";
         500: "internal_error";
         502: "upstream_error" | "upstream_invalid_reply" | "upstream_auth_error" | "upstream_model_missing";
-        503: "upstream_unavailable" | "model_unavailable" | "storage_unavailable" | "image_store_unavailable" | "storage_full" | "idempotency_unavailable" | "gateway_overloaded";
+        503: "upstream_unavailable" | "model_unavailable" | "storage_unavailable" | "image_store_unavailable" | "file_store_unavailable" | "storage_full" | "idempotency_unavailable" | "gateway_overloaded";
         504: "upstream_timeout";
     };
     createImageEdit: {
@@ -9560,7 +10683,7 @@ export interface errorCodes {
         431: "headers_too_large";
         500: "internal_error";
         502: "upstream_error" | "upstream_invalid_reply" | "upstream_auth_error" | "upstream_model_missing";
-        503: "upstream_unavailable" | "model_unavailable" | "storage_unavailable" | "image_store_unavailable" | "storage_full" | "idempotency_unavailable" | "gateway_overloaded";
+        503: "upstream_unavailable" | "model_unavailable" | "storage_unavailable" | "image_store_unavailable" | "file_store_unavailable" | "storage_full" | "idempotency_unavailable" | "gateway_overloaded";
         504: "upstream_timeout";
     };
     retrieveImageFile: {
@@ -9625,6 +10748,85 @@ export interface errorCodes {
         431: "headers_too_large";
         500: "internal_error";
         503: "storage_unavailable" | "file_store_unavailable";
+    };
+    listJobs: {
+        400: "invalid_http" | "unknown_parameter" | "duplicate_parameter" | "invalid_type" | "invalid_value" | "integer_above_max_value" | "integer_below_min_value" | "string_above_max_length" | "empty_string";
+        401: "missing_api_key" | "invalid_api_key";
+        405: "method_not_allowed";
+        408: "request_timeout";
+        431: "headers_too_large";
+        500: "internal_error";
+        503: "storage_unavailable" | "gateway_overloaded";
+    };
+    retrieveJob: {
+        400: "invalid_http" | "unknown_parameter" | "invalid_url" | "string_above_max_length";
+        401: "missing_api_key" | "invalid_api_key";
+        404: "job_not_found";
+        405: "method_not_allowed";
+        408: "request_timeout";
+        431: "headers_too_large";
+        500: "internal_error";
+        503: "storage_unavailable" | "image_store_unavailable" | "gateway_overloaded";
+    };
+    cancelJob: {
+        400: "invalid_http" | "unknown_parameter" | "invalid_url" | "string_above_max_length";
+        401: "missing_api_key" | "invalid_api_key";
+        404: "job_not_found";
+        405: "method_not_allowed";
+        408: "request_timeout";
+        431: "headers_too_large";
+        500: "internal_error";
+        503: "storage_unavailable" | "gateway_overloaded";
+    };
+    createAsyncImage: {
+        400: "invalid_json" | "invalid_http" | "missing_required_parameter" | "unknown_parameter" | "unsupported_parameter" | "unsupported_value" | "unsupported_operation" | "invalid_type" | "invalid_value" | "integer_above_max_value" | "integer_below_min_value" | "string_above_max_length" | "empty_string" | "array_above_max_length";
+        401: "missing_api_key" | "invalid_api_key";
+        403: "model_not_allowed";
+        404: "model_not_found";
+        405: "method_not_allowed";
+        408: "request_timeout";
+        409: "idempotency_conflict" | "idempotency_outcome_unknown";
+        413: "content_too_large";
+        415: "unsupported_content_type";
+        429: "rate_limit_exceeded" | "insufficient_quota";
+        431: "headers_too_large";
+        500: "internal_error";
+        503: "storage_unavailable" | "image_store_unavailable" | "file_store_unavailable" | "storage_full" | "idempotency_unavailable" | "gateway_overloaded";
+    };
+    retrieveAsyncImage: {
+        400: "invalid_http" | "unknown_parameter" | "invalid_url" | "string_above_max_length";
+        401: "missing_api_key" | "invalid_api_key";
+        404: "job_not_found";
+        405: "method_not_allowed";
+        408: "request_timeout";
+        431: "headers_too_large";
+        500: "internal_error";
+        503: "storage_unavailable" | "image_store_unavailable" | "gateway_overloaded";
+    };
+    createAsyncImageEdit: {
+        400: "invalid_json" | "invalid_http" | "missing_required_parameter" | "unknown_parameter" | "unsupported_parameter" | "unsupported_value" | "unsupported_operation" | "invalid_type" | "invalid_value" | "integer_above_max_value" | "integer_below_min_value" | "string_above_max_length" | "empty_string" | "array_above_max_length" | "invalid_form" | "duplicate_parameter" | "empty_array" | "unsupported_file_mimetype" | "invalid_image_url" | "invalid_image_file";
+        401: "missing_api_key" | "invalid_api_key";
+        403: "model_not_allowed";
+        404: "model_not_found";
+        405: "method_not_allowed";
+        408: "request_timeout";
+        409: "idempotency_conflict" | "idempotency_outcome_unknown";
+        413: "content_too_large";
+        415: "unsupported_content_type";
+        429: "rate_limit_exceeded" | "insufficient_quota";
+        431: "headers_too_large";
+        500: "internal_error";
+        503: "storage_unavailable" | "image_store_unavailable" | "file_store_unavailable" | "storage_full" | "idempotency_unavailable" | "gateway_overloaded";
+    };
+    retrieveAsyncImageEdit: {
+        400: "invalid_http" | "unknown_parameter" | "invalid_url" | "string_above_max_length";
+        401: "missing_api_key" | "invalid_api_key";
+        404: "job_not_found";
+        405: "method_not_allowed";
+        408: "request_timeout";
+        431: "headers_too_large";
+        500: "internal_error";
+        503: "storage_unavailable" | "image_store_unavailable" | "gateway_overloaded";
     };
     listModels: {
         400: "invalid_http";
@@ -9714,7 +10916,7 @@ export interface errorCodes {
         431: "headers_too_large";
         500: "internal_error";
         502: "upstream_error" | "upstream_invalid_reply" | "upstream_auth_error" | "upstream_model_missing";
-        503: "upstream_unavailable" | "model_unavailable" | "storage_unavailable" | "image_store_unavailable" | "storage_full" | "idempotency_unavailable" | "gateway_overloaded";
+        503: "upstream_unavailable" | "model_unavailable" | "storage_unavailable" | "image_store_unavailable" | "file_store_unavailable" | "storage_full" | "idempotency_unavailable" | "gateway_overloaded";
         504: "upstream_timeout";
     };
     createAzureDeploymentImageEdit: {
@@ -9731,7 +10933,7 @@ export interface errorCodes {
         431: "headers_too_large";
         500: "internal_error";
         502: "upstream_error" | "upstream_invalid_reply" | "upstream_auth_error" | "upstream_model_missing";
-        503: "upstream_unavailable" | "model_unavailable" | "storage_unavailable" | "image_store_unavailable" | "storage_full" | "idempotency_unavailable" | "gateway_overloaded";
+        503: "upstream_unavailable" | "model_unavailable" | "storage_unavailable" | "image_store_unavailable" | "file_store_unavailable" | "storage_full" | "idempotency_unavailable" | "gateway_overloaded";
         504: "upstream_timeout";
     };
     listAzureDeploymentModels: {
@@ -9774,7 +10976,7 @@ export interface errorCodes {
         431: "headers_too_large";
         500: "internal_error";
         502: "upstream_error" | "upstream_invalid_reply" | "upstream_auth_error" | "upstream_model_missing";
-        503: "upstream_unavailable" | "model_unavailable" | "storage_unavailable" | "image_store_unavailable" | "storage_full" | "idempotency_unavailable" | "gateway_overloaded";
+        503: "upstream_unavailable" | "model_unavailable" | "storage_unavailable" | "image_store_unavailable" | "file_store_unavailable" | "storage_full" | "idempotency_unavailable" | "gateway_overloaded";
         504: "upstream_timeout";
     };
     createAzureImageEdit: {
@@ -9791,7 +10993,7 @@ export interface errorCodes {
         431: "headers_too_large";
         500: "internal_error";
         502: "upstream_error" | "upstream_invalid_reply" | "upstream_auth_error" | "upstream_model_missing";
-        503: "upstream_unavailable" | "model_unavailable" | "storage_unavailable" | "image_store_unavailable" | "storage_full" | "idempotency_unavailable" | "gateway_overloaded";
+        503: "upstream_unavailable" | "model_unavailable" | "storage_unavailable" | "image_store_unavailable" | "file_store_unavailable" | "storage_full" | "idempotency_unavailable" | "gateway_overloaded";
         504: "upstream_timeout";
     };
     listAzureModels: {
@@ -9989,6 +11191,38 @@ export interface errorCodes {
         401: "missing_api_key" | "invalid_api_key";
         403: "admin_key_required";
         404: "request_not_found";
+        405: "method_not_allowed";
+        408: "request_timeout";
+        431: "headers_too_large";
+        500: "internal_error";
+        503: "storage_unavailable" | "gateway_overloaded";
+    };
+    listAllJobs: {
+        400: "invalid_http" | "unknown_parameter" | "duplicate_parameter" | "invalid_type" | "invalid_value" | "integer_above_max_value" | "integer_below_min_value" | "string_above_max_length" | "empty_string";
+        401: "missing_api_key" | "invalid_api_key";
+        403: "admin_key_required";
+        405: "method_not_allowed";
+        408: "request_timeout";
+        431: "headers_too_large";
+        500: "internal_error";
+        503: "storage_unavailable" | "gateway_overloaded";
+    };
+    retrieveAnyJob: {
+        400: "invalid_http" | "unknown_parameter" | "invalid_url" | "string_above_max_length";
+        401: "missing_api_key" | "invalid_api_key";
+        403: "admin_key_required";
+        404: "job_not_found";
+        405: "method_not_allowed";
+        408: "request_timeout";
+        431: "headers_too_large";
+        500: "internal_error";
+        503: "storage_unavailable" | "gateway_overloaded";
+    };
+    cancelAnyJob: {
+        400: "invalid_http" | "unknown_parameter" | "invalid_url" | "string_above_max_length";
+        401: "missing_api_key" | "invalid_api_key";
+        403: "admin_key_required";
+        404: "job_not_found";
         405: "method_not_allowed";
         408: "request_timeout";
         431: "headers_too_large";

@@ -3,6 +3,7 @@ import type { Logger } from "pino";
 import type { Config } from "../config/config.js";
 import type { FileIndex } from "../files/file-index.js";
 import type { ResponseStore } from "../images/idempotency/response-store.js";
+import type { JobStore } from "../jobs/job-store.js";
 import type { KeyStore, Settings } from "../keys/key-store.js";
 import type { SessionStore } from "../sessions/session-store.js";
 import type { SpaceStore } from "../spaces/space-store.js";
@@ -17,6 +18,7 @@ import {
   type DatabaseResponseStoreOptions,
   openDatabaseResponseStore,
 } from "./images/database-response-store.js";
+import { createJobStore } from "./jobs/job-store.js";
 import { DatabaseKeyStore } from "./keys/key-store.js";
 import { createSessionStore } from "./keys/session-store.js";
 import { createSettings } from "./keys/settings.js";
@@ -34,6 +36,7 @@ export interface Storage {
   readonly alerts: AlertStore;
   readonly spaces: SpaceStore;
   readonly files: FileIndex;
+  readonly jobs: JobStore;
   readonly availability: DatabaseAvailability;
   /** Opens the store of idempotent responses that replicas share. Undefined on SQLite, where they are kept on disk. */
   readonly openResponseStore: ((options: DatabaseResponseStoreOptions) => Promise<ResponseStore>) | undefined;
@@ -61,6 +64,7 @@ export async function openStorage({ dataDir, databaseUrl: url }: Config, log: Lo
       compare: (left, right) => compareSpaces(left, right).cosineMin,
     }),
     files: new DatabaseFileIndex(database, { now: Date.now }),
+    jobs: createJobStore(database, { now: Date.now }),
     openResponseStore:
       database.kind === "postgres" ? (options) => openDatabaseResponseStore(database, options) : undefined,
     close: () => database.close(),

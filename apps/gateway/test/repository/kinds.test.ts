@@ -26,6 +26,8 @@ const allowed: Readonly<Record<string, string>> = {
   "http/request/edit-form.ts": "the form of createImageEdit has a field of this name",
   "http/request/read-form.ts": "names that field in an error",
   "http/schemas/OllamaModel.ts": "Ollama's name for the capability of embedding models",
+  "jobs/job.ts": "jobs run the operations of image models",
+  "jobs/job-inputs.ts": "the role of an input image: the image itself, or its mask",
   "import/bifrost/providers.ts": "which model types of each Bifrost provider are imported",
   "import/litellm/model-kinds.ts": "LiteLLM's words for each type, a table that the compiler checks",
   "import/litellm/providers.ts": "which model types of each LiteLLM provider are imported",

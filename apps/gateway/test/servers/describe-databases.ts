@@ -35,6 +35,7 @@ const emptied = [
   "space_references",
   "space_checks",
   "files",
+  "jobs",
 ] as const;
 
 export interface SuiteOptions {

@@ -112,6 +112,11 @@ export class Idempotency {
     return this.run(request, create);
   }
 
+  /** The stored response with this id. Undefined if there is none, or no longer. */
+  find(id: string): Promise<StoredEntry | undefined> {
+    return this.#readStored(id);
+  }
+
   /** The read is shared: a separate read could miss a response that is stored meanwhile. */
   #join(id: string): SharedRun {
     const inFlight = this.#runs.get(id);
@@ -259,7 +264,11 @@ function toGatewayError(failure: unknown): GatewayError {
 }
 
 /** The id of a response in the store. It is hashed because a caller's key may hold private text. */
-function scopeId({ caller, operation, key }: IdempotentRequest): string {
+export function scopeId({
+  caller,
+  operation,
+  key,
+}: Pick<IdempotentRequest, "caller" | "operation" | "key">): string {
   return hash("sha256", JSON.stringify([caller, operation, key]), "hex");
 }
 

@@ -28,6 +28,7 @@ describeDatabases("a database", ({ database, open }) => {
     await sql`drop table old_secrets`.execute(kysely);
     await sql`drop index ledger_rows_by_key_failure`.execute(kysely);
     await sql`drop table files`.execute(kysely);
+    await sql`drop table jobs`.execute(kysely);
     await sql`delete from revisions where name = 'files'`.execute(kysely);
     await sql`delete from ${sql.table("kysely_migration")} where name <> '0001-tables'`.execute(kysely);
 
@@ -37,6 +38,7 @@ describeDatabases("a database", ({ database, open }) => {
     expect(await again.kysely.selectFrom("access_keys").select("old_secrets").execute()).toEqual([]);
     expect(await again.kysely.selectFrom("old_secrets").select("key_id").execute()).toEqual([]);
     expect(await again.kysely.selectFrom("files").select("id").execute()).toEqual([]);
+    expect(await again.kysely.selectFrom("jobs").select("id").execute()).toEqual([]);
     expect(await again.kysely.selectFrom("settings").select("value").execute()).toEqual([{ value: "one" }]);
   });
 

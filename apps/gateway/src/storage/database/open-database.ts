@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { DEFAULT_MIGRATION_TABLE, Kysely, Migrator, sql } from "kysely";
 import { codeOf } from "../../domain/failure-code.js";
 import { GatewayError } from "../../errors.js";
-import { addFailure, addFiles, addOldSecrets, createTables } from "./create-tables.js";
+import { addFailure, addFiles, addJobs, addOldSecrets, createTables } from "./create-tables.js";
 import {
   alwaysAvailable,
   type DatabaseAvailability,
@@ -183,6 +183,7 @@ const migrations: Readonly<Record<string, ChangeSchema>> = {
   "0002-failure": addFailure,
   "0003-old-secrets": addOldSecrets,
   "0004-files": addFiles,
+  "0005-jobs": addJobs,
 };
 
 type ChangeSchema = (kysely: Kysely<unknown>, kind: DatabaseKind) => Promise<void>;

@@ -1,6 +1,7 @@
 import type { Generated } from "kysely";
 import type { Priority } from "../../domain/access-key.js";
 import type { FilePurpose } from "../../files/file-index.js";
+import type { Job } from "../../jobs/job.js";
 import type { StoredSession } from "../../sessions/session-store.js";
 import type { LedgerRow } from "../../usage/ledger/ledger-store.js";
 
@@ -23,6 +24,7 @@ export interface Tables {
   readonly space_references: SpaceReferenceTable;
   readonly space_checks: SpaceCheckTable;
   readonly files: FileTable;
+  readonly jobs: JobTable;
 }
 
 export interface AccessKeyTable {
@@ -180,6 +182,34 @@ export interface SpaceCheckTable {
   readonly vectors: Buffer | null;
   /** Null where there is no reference. */
   readonly cosine_min: number | null;
+}
+
+/** An image request that runs without its connection. */
+export interface JobTable {
+  readonly id: string;
+  readonly key_id: string;
+  readonly operation: Job["operation"];
+  readonly model: string;
+  readonly status: Job["status"];
+  readonly request_id: string;
+  /** The id under which its response is stored. */
+  readonly scope: string;
+  readonly fingerprint: string;
+  readonly created_at: number;
+  readonly started_at: number | null;
+  readonly ended_at: number | null;
+  readonly expires_at: number;
+  /** A queued job runs from then on. */
+  readonly available_at: number;
+  /** The process that runs it, and until when. Null unless it is in progress. */
+  readonly holder: string | null;
+  readonly lease_until: number | null;
+  readonly is_cancelled: number;
+  readonly input_bytes: number;
+  /** JSON. */
+  readonly failure: string | null;
+  /** JSON. Empty once the job has ended. */
+  readonly request: string;
 }
 
 /** A lock on an Idempotency-Key: its holder creates the response. */

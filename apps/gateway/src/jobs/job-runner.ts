@@ -1,0 +1,167 @@
+import { randomUUID } from "node:crypto";
+import type { Clock } from "../domain/clock.js";
+import type { GatewayError } from "../errors.js";
+import type { FileStore } from "../files/file-store.js";
+import type { ImageOperation } from "../operations.js";
+import { Worker } from "../work/worker.js";
+import type { Job, JobFailure, JobWithRequest } from "./job.js";
+import { deleteInputs, type JobImages, openInputs } from "./job-inputs.js";
+import type { JobEnd, JobStore } from "./job-store.js";
+
+/** A job's request, as `RunDetached` (http/detached-request.ts) takes it. */
+export interface JobRun {
+  readonly operation: ImageOperation;
+  readonly keyId: string;
+  readonly requestId: string;
+  readonly body: unknown;
+  readonly contentType: "application/json" | "multipart/form-data";
+  readonly bytes: number;
+  readonly images: JobImages | undefined;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly origin: string;
+  readonly runsAgain: (error: GatewayError) => boolean;
+  readonly signal: AbortSignal;
+}
+
+/** Rejects only when the signal aborts. */
+export type RunJob = (
+  run: JobRun,
+) => Promise<{ readonly status: number; readonly body: Buffer; readonly error?: GatewayError }>;
+
+export interface JobRunnerOptions {
+  readonly store: JobStore;
+  readonly files: FileStore;
+  readonly run: RunJob;
+  /** Whether a limit or a full queue of the gateway refused the job, so that it may run later. */
+  readonly isRefusedForNow: (error: GatewayError) => boolean;
+  readonly onEnd: (job: Job) => void;
+  readonly concurrency: number;
+  readonly clock: Clock;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  readonly random: () => number;
+  readonly onFailure: (failure: unknown) => void;
+}
+
+/** A job waits so long for limits and full queues, from its creation. */
+const waitMsMax = 60 * 60_000;
+/** How long a refused job waits before it runs again, if the refusal says less or more. */
+const againMsMin = 1000;
+const againMsMax = 60_000;
+/** Interval of looks at running jobs that another process has been asked to cancel. */
+const cancelPollMs = 2000;
+
+/** Runs jobs: those of this process at once, and those that others left behind. */
+export class JobRunner {
+  readonly #options: JobRunnerOptions;
+  readonly #holder = randomUUID();
+  readonly #worker: Worker<JobWithRequest>;
+  readonly #running = new Map<string, AbortController>();
+  #cancelPoll: NodeJS.Timeout | undefined;
+
+  constructor(options: JobRunnerOptions) {
+    const { store, concurrency, clock, random, onFailure } = options;
+    this.#options = options;
+    this.#worker = new Worker({
+      work: store,
+      holder: this.#holder,
+      run: (job) => this.#run(job),
+      concurrency,
+      clock,
+      random,
+      onFailure,
+    });
+  }
+
+  start(): void {
+    this.#worker.start();
+    this.#cancelPoll ??= setInterval(() => void this.#findCancelled(), cancelPollMs).unref();
+  }
+
+  /** There is a new job. */
+  wake(): void {
+    this.#worker.wake();
+  }
+
+  /** Cancels a job that runs here. */
+  cancel(id: string): void {
+    this.#running.get(id)?.abort(new JobCancelledError());
+  }
+
+  /** Takes no more jobs, and resolves when those that run here have ended. */
+  async close(): Promise<void> {
+    await this.#worker.close();
+    clearInterval(this.#cancelPoll);
+  }
+
+  async #run(job: JobWithRequest): Promise<void> {
+    const { store, files, run, now, isRefusedForNow } = this.#options;
+    const controller = new AbortController();
+    this.#running.set(job.id, controller);
+    const mayWait = job.createdAt + waitMsMax > now();
+    const runsAgain = (error: GatewayError) => mayWait && isRefusedForNow(error);
+    const { body, contentType, bytes, headers, origin, inputs } = job.request;
+    const { operation, keyId, requestId } = job;
+    try {
+      const {
+        status,
+        body: text,
+        error,
+      } = await run({
+        operation,
+        keyId,
+        requestId,
+        body,
+        contentType,
+        bytes,
+        images: openInputs(inputs, files),
+        headers,
+        origin,
+        runsAgain,
+        signal: controller.signal,
+      });
+      if (error !== undefined && runsAgain(error))
+        return await store.release(job.id, this.#holder, now() + againMs(error));
+      await this.#end(job, error === undefined ? { status: "completed" } : failed(status, text));
+    } catch (failure) {
+      if (!(failure instanceof JobCancelledError)) throw failure;
+      await this.#end(job, { status: "cancelled" });
+    } finally {
+      this.#running.delete(job.id);
+    }
+  }
+
+  async #end(job: JobWithRequest, end: JobEnd): Promise<void> {
+    const { store, files, onEnd, now, onFailure } = this.#options;
+    if (!(await store.end(job.id, this.#holder, end))) return;
+    onEnd({ ...job, ...end, endedAt: now() });
+    await deleteInputs(job.request.inputs, files).catch(onFailure);
+  }
+
+  async #findCancelled(): Promise<void> {
+    const { store, onFailure } = this.#options;
+    try {
+      for (const id of await store.cancelledAmong([...this.#running.keys()])) this.cancel(id);
+    } catch (failure) {
+      onFailure(failure);
+    }
+  }
+}
+
+/** The reason of an abort: the caller or an operator has cancelled the job. */
+class JobCancelledError extends Error {
+  constructor() {
+    super("The job was cancelled.");
+    this.name = "JobCancelledError";
+  }
+}
+
+function againMs({ retryAfterMs = againMsMin }: GatewayError): number {
+  return Math.min(againMsMax, Math.max(againMsMin, retryAfterMs));
+}
+
+function failed(status: number, body: Buffer): JobEnd {
+  // The body of an error response, which is written by the gateway alone.
+  const { error } = JSON.parse(body.toString()) as Pick<JobFailure, "error">;
+  return { status: "failed", failure: { status, error } };
+}

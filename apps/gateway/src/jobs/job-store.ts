@@ -1,0 +1,48 @@
+import type { Page, PageRequest } from "../domain/page.js";
+import type { LeasedWork } from "../work/leased-work.js";
+import type { Job, JobFailure, JobStatus, JobWithRequest } from "./job.js";
+
+/** Stores jobs, for all replicas that share the database. Each change is one atomic statement. */
+export interface JobStore extends LeasedWork<JobWithRequest> {
+  /** Returns the job that has this scope already, or stores this one. */
+  create(job: JobWithRequest): Promise<CreatedJob>;
+  find(id: string): Promise<Job | undefined>;
+  findByScope(scope: string): Promise<Job | undefined>;
+  /** Newest first. */
+  list(filter: JobFilter, page: PageRequest): Promise<Page<Job>>;
+  /** The jobs of a key and of all keys that have not ended, and the bytes of their input images. */
+  countPending(keyId: string): Promise<PendingJobs>;
+  /** The holder gives the job back, to run again later. */
+  release(id: string, holder: string, availableAt: number): Promise<void>;
+  /** False if the job is not the holder's any more. */
+  end(id: string, holder: string, end: JobEnd): Promise<boolean>;
+  /** A queued job is cancelled; a running one is marked. Returns what it was done to. */
+  cancel(id: string): Promise<"cancelled" | "marked" | "ended">;
+  /** Those of the jobs that are running and to be cancelled. */
+  cancelledAmong(ids: readonly string[]): Promise<readonly string[]>;
+  /** Those of the jobs that have ended, or do not exist. */
+  endedAmong(ids: readonly string[]): Promise<readonly string[]>;
+  /** Deletes jobs that have expired. Returns the ids of their input images. */
+  deleteExpired(): Promise<readonly string[]>;
+}
+
+export interface CreatedJob {
+  readonly job: Job;
+  readonly isNew: boolean;
+}
+
+export interface JobFilter {
+  readonly keyId?: string;
+  readonly status?: JobStatus;
+}
+
+export interface PendingJobs {
+  readonly ofKey: number;
+  readonly all: number;
+  readonly inputBytes: number;
+}
+
+export interface JobEnd {
+  readonly status: "completed" | "failed" | "cancelled";
+  readonly failure?: JobFailure | undefined;
+}

@@ -1,0 +1,65 @@
+import type { RasterFormat } from "../domain/image-profile.js";
+import type { ImageOperation, Schemas } from "../operations.js";
+
+/** The states of a job. The last three are final. */
+export const jobStatuses = ["queued", "in_progress", "completed", "failed", "cancelled"] as const;
+export type JobStatus = (typeof jobStatuses)[number];
+
+export function isFinal(status: JobStatus): boolean {
+  return status !== "queued" && status !== "in_progress";
+}
+
+/** An image request that runs without its connection. */
+export interface Job {
+  readonly id: string;
+  readonly keyId: string;
+  readonly operation: ImageOperation;
+  /** As requested. */
+  readonly model: string;
+  readonly status: JobStatus;
+  /** The `x-request-id` of the response that created it, and the id of its ledger row. */
+  readonly requestId: string;
+  /** The id under which its response is stored: that of its Idempotency-Key. */
+  readonly scope: string;
+  /** Identifies the request by its content; see `images/idempotency/fingerprint.ts`. */
+  readonly fingerprint: string;
+  /** Milliseconds since 1970, as all times here. */
+  readonly createdAt: number;
+  readonly startedAt?: number | undefined;
+  readonly endedAt?: number | undefined;
+  readonly expiresAt: number;
+  /** Present if it failed. */
+  readonly failure?: JobFailure | undefined;
+}
+
+/** The response of a job that failed. */
+export interface JobFailure {
+  readonly status: number;
+  readonly error: Schemas["Error"];
+}
+
+/** The request of a job, as it is stored: the whole of it, except the bytes of its input images. */
+export interface JobRequest {
+  readonly body: unknown;
+  readonly contentType: "application/json" | "multipart/form-data";
+  /** The length of the body. */
+  readonly bytes: number;
+  /** Those that matter for the run. One is the Idempotency-Key: the caller's, or the id of the job. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** The address at which the caller reaches the gateway. */
+  readonly origin: string;
+  readonly inputs: readonly StoredInput[];
+}
+
+/** An input image in the store of files. */
+export interface StoredInput {
+  readonly id: string;
+  readonly role: "image" | "mask" | "markup";
+  readonly format: RasterFormat;
+  readonly bytes: number;
+}
+
+/** A job with the request that it runs. */
+export interface JobWithRequest extends Job {
+  readonly request: JobRequest;
+}

@@ -1,0 +1,179 @@
+import { randomBytes } from "node:crypto";
+import type { Page, PageRequest } from "../domain/page.js";
+import { errorOf, GatewayError } from "../errors.js";
+import type { FileStore } from "../files/file-store.js";
+import { type Idempotency, scopeId } from "../images/idempotency/idempotency.js";
+import type { ImageOperation, Schemas } from "../operations.js";
+import { isFinal, type Job, type JobRequest } from "./job.js";
+import { deleteInputs, type JobImages, storeInputs } from "./job-inputs.js";
+import type { JobFilter, JobStore } from "./job-store.js";
+import type { JobWaits } from "./job-waits.js";
+
+export interface JobsOptions {
+  readonly store: JobStore;
+  readonly files: FileStore;
+  /** Stores the responses. */
+  readonly idempotency: Pick<Idempotency, "find">;
+  readonly waits: JobWaits;
+  readonly limits: JobLimits;
+  /** `JobRunner.wake` and `JobRunner.cancel`. */
+  readonly runner: { wake(): void; cancel(id: string): void };
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+export interface JobLimits {
+  /** Jobs of one key that have not ended. */
+  readonly perKeyMax: number;
+  /** The same for all keys. */
+  readonly max: number;
+  /** The input images of all jobs that have not ended. */
+  readonly inputBytesMax: number;
+}
+
+/** A checked request that becomes a job. */
+export interface NewJob extends Omit<JobRequest, "inputs"> {
+  readonly operation: ImageOperation;
+  readonly keyId: string;
+  readonly model: string;
+  readonly requestId: string;
+  readonly fingerprint: string;
+  /** The caller's. Undefined if it sent none. */
+  readonly idempotencyKey: string | undefined;
+  readonly images: JobImages | undefined;
+}
+
+/** As long as responses are stored. */
+const jobTtlMs = 24 * 60 * 60_000;
+/** A client that looks again after this time sees most jobs end soon after they have. */
+export const retryAfterSeconds = 5;
+const cancelWaitMs = 5000;
+
+/** Image requests that run without their connection. A job belongs to the key that created it. */
+export class Jobs {
+  readonly #options: JobsOptions;
+
+  constructor(options: JobsOptions) {
+    this.#options = options;
+  }
+
+  /** Stores a job, and lets it run. A second request with its Idempotency-Key gets the same job. */
+  async create(request: NewJob): Promise<Job> {
+    const { store, files, runner, now } = this.#options;
+    const { operation, keyId, model, requestId, fingerprint, idempotencyKey, images, ...rest } = request;
+    const createdAt = now();
+    const id = `job_${createdAt.toString(16).padStart(12, "0")}${randomBytes(10).toString("hex")}`;
+    const key = idempotencyKey ?? id;
+    const scope = scopeId({ caller: keyId, operation, key });
+    const earlier = idempotencyKey === undefined ? undefined : await this.#findEarlier(scope, request);
+    if (earlier !== undefined) return earlier;
+    await this.#admit(request);
+    const inputs = images === undefined ? [] : await storeInputs(id, images, files);
+    const headers = { ...rest.headers, "idempotency-key": key };
+    try {
+      const { job, isNew } = await store.create({
+        id,
+        keyId,
+        operation,
+        model,
+        status: "queued",
+        requestId,
+        scope,
+        fingerprint,
+        createdAt,
+        expiresAt: createdAt + jobTtlMs,
+        request: { ...rest, headers, inputs },
+      });
+      if (isNew) runner.wake();
+      else await deleteInputs(inputs, files);
+      refuseConflict(job, request);
+      return job;
+    } catch (failure) {
+      await deleteInputs(inputs, files);
+      throw failure;
+    }
+  }
+
+  /** @param keyId Undefined: of any key. */
+  async find(id: string, keyId: string | undefined): Promise<Job> {
+    const job = await this.#options.store.find(id);
+    // The same error for another key's job, so that a caller learns nothing about it.
+    if (
+      job === undefined ||
+      (keyId !== undefined && job.keyId !== keyId) ||
+      job.expiresAt <= this.#options.now()
+    )
+      throw errorOf("job_not_found", { id }, { param: "job" });
+    return job;
+  }
+
+  /** Waits for the end of a job, and returns it as it is then. */
+  async wait(job: Job, wait: { readonly ms: number; readonly signal: AbortSignal }): Promise<Job> {
+    if (isFinal(job.status) || wait.ms <= 0) return job;
+    await this.#options.waits.until(job.id, wait);
+    return this.find(job.id, job.keyId);
+  }
+
+  /** The images of a job that is complete. */
+  async responseOf({ scope }: Pick<Job, "scope">): Promise<Schemas["ImagesResponse"] | undefined> {
+    const stored = await this.#options.idempotency.find(scope);
+    return stored !== undefined && "images" in stored.response ? stored.response.images : undefined;
+  }
+
+  list(filter: JobFilter, page: PageRequest): Promise<Page<Job>> {
+    return this.#options.store.list(filter, page);
+  }
+
+  /** Cancels a job, and waits a moment for it. */
+  async cancel(id: string, keyId: string | undefined, signal: AbortSignal): Promise<Job> {
+    const { store, runner, waits } = this.#options;
+    const job = await this.find(id, keyId);
+    if (isFinal(job.status)) return job;
+    const outcome = await store.cancel(id);
+    if (outcome === "cancelled") waits.notify(id);
+    if (outcome === "marked") {
+      runner.cancel(id);
+      await waits.until(id, { ms: cancelWaitMs, signal });
+    }
+    return this.find(id, keyId);
+  }
+
+  /** An earlier job with the same Idempotency-Key. Throws if the key belongs to another request. */
+  async #findEarlier(scope: string, request: NewJob): Promise<Job | undefined> {
+    const { store, idempotency } = this.#options;
+    const job = await store.findByScope(scope);
+    const earlier = job ?? (await idempotency.find(scope));
+    if (earlier !== undefined) refuseConflict(earlier, request);
+    return job;
+  }
+
+  async #admit({ keyId, images }: NewJob): Promise<void> {
+    const { store, limits } = this.#options;
+    const { ofKey, all, inputBytes } = await store.countPending(keyId);
+    if (ofKey >= limits.perKeyMax) throw tooManyJobs(`This key has ${ofKey} jobs that have not ended`);
+    if (all >= limits.max) throw tooManyJobs(`The gateway has ${all} jobs that have not ended`);
+    if (images === undefined) return;
+    const { mask, markup } = images;
+    const bytes = [...images.images, mask, markup].reduce(
+      (sum, image) => sum + (image?.bytes ?? 0),
+      inputBytes,
+    );
+    if (bytes > limits.inputBytesMax)
+      throw tooManyJobs("The gateway has no room for the images of more jobs");
+  }
+}
+
+function refuseConflict(
+  earlier: { readonly fingerprint: string },
+  { fingerprint, idempotencyKey }: NewJob,
+): void {
+  if (earlier.fingerprint === fingerprint) return;
+  throw errorOf("idempotency_conflict", { key: idempotencyKey ?? "" });
+}
+
+function tooManyJobs(reason: string): GatewayError {
+  return new GatewayError("rate_limit_exceeded", `${reason}. Try again later.`, {
+    nothingBilled: true,
+    retryAfterMs: retryAfterSeconds * 1000,
+  });
+}

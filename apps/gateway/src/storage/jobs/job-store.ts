@@ -1,0 +1,285 @@
+import { type Selectable, sql } from "kysely";
+import type { PageRequest } from "../../domain/page.js";
+import type { Job, JobWithRequest, StoredInput } from "../../jobs/job.js";
+import type { JobFilter, JobStore } from "../../jobs/job-store.js";
+import { leaseMs } from "../../work/leased-work.js";
+import { isStorable, readCursor, writeCursor } from "../database/cursor.js";
+import type { Database } from "../database/open-database.js";
+import type { JobTable } from "../database/tables.js";
+
+/** Everything but the request, which may have megabytes. */
+const columns = [
+  "id",
+  "key_id",
+  "operation",
+  "model",
+  "status",
+  "request_id",
+  "scope",
+  "fingerprint",
+  "created_at",
+  "started_at",
+  "ended_at",
+  "expires_at",
+  "failure",
+] as const satisfies readonly (keyof JobTable)[];
+
+const pending = ["queued", "in_progress"] as const;
+
+/** Jobs, in a table that all replicas share. */
+export function createJobStore(database: Database, { now }: { readonly now: () => number }): JobStore {
+  const { kysely } = database;
+  return {
+    create: async (job) => {
+      const created = await kysely
+        .insertInto("jobs")
+        .values(rowOf(job))
+        .onConflict((conflict) => conflict.column("scope").doNothing())
+        .returning(columns)
+        .executeTakeFirst();
+      if (created !== undefined) return { job: toJob(created), isNew: true };
+      const earlier = await findBy(database, "scope", job.scope);
+      if (earlier === undefined) throw new Error("A job was deleted while the same one was created.");
+      return { job: earlier, isNew: false };
+    },
+    find: (id) => findBy(database, "id", id),
+    findByScope: (scope) => findBy(database, "scope", scope),
+    list: async (filter, page) => {
+      const rows = await listStatement(database, filter, page).execute();
+      const last = rows.length > page.limit ? rows[page.limit - 1] : undefined;
+      return {
+        items: rows.slice(0, page.limit).map(toJob),
+        ...(last && { nextCursor: writeCursor({ at: last.created_at, id: last.id }) }),
+      };
+    },
+    countPending: async (keyId) => {
+      const { ofKey, all, inputBytes } = await kysely
+        .selectFrom("jobs")
+        .select(({ fn }) => [
+          fn.countAll<number>().as("all"),
+          fn
+            .coalesce(fn.sum<number>(sql`case when key_id = ${keyId} then 1 else 0 end`), sql.lit(0))
+            .as("ofKey"),
+          fn.coalesce(fn.sum<number>("input_bytes"), sql.lit(0)).as("inputBytes"),
+        ])
+        .where("status", "in", pending)
+        .executeTakeFirstOrThrow();
+      // PostgreSQL sums to a type that its driver returns as text.
+      return { ofKey: Number(ofKey), all: Number(all), inputBytes: Number(inputBytes) };
+    },
+    claim: (holder) => claimNext(database, holder, now()),
+    renew: async (ids, holder) => {
+      if (ids.length === 0) return;
+      await kysely
+        .updateTable("jobs")
+        .set({ lease_until: now() + leaseMs })
+        .where("id", "in", ids)
+        .where("holder", "=", holder)
+        .where("status", "=", "in_progress")
+        .execute();
+    },
+    recover: async () => {
+      // A cancelled job whose holder died does not run again.
+      await kysely
+        .updateTable("jobs")
+        .set({ ...endedColumns(now()), status: "cancelled" })
+        .where("status", "=", "in_progress")
+        .where("lease_until", "<=", now())
+        .where("is_cancelled", "=", 1)
+        .execute();
+      const rows = await kysely
+        .updateTable("jobs")
+        .set({ status: "queued", holder: null, lease_until: null })
+        .where("status", "=", "in_progress")
+        .where("lease_until", "<=", now())
+        .returning("id")
+        .execute();
+      return rows.length;
+    },
+    release: async (id, holder, availableAt) => {
+      await kysely
+        .updateTable("jobs")
+        .set({ status: "queued", holder: null, lease_until: null, available_at: availableAt })
+        .where("id", "=", id)
+        .where("holder", "=", holder)
+        .where("status", "=", "in_progress")
+        .execute();
+    },
+    end: async (id, holder, { status, failure }) => {
+      const ended = await kysely
+        .updateTable("jobs")
+        .set({
+          ...endedColumns(now()),
+          status,
+          failure: failure === undefined ? null : JSON.stringify(failure),
+        })
+        .where("id", "=", id)
+        .where("holder", "=", holder)
+        .where("status", "=", "in_progress")
+        .returning("id")
+        .executeTakeFirst();
+      return ended !== undefined;
+    },
+    cancel: async (id) => {
+      const cancelled = await kysely
+        .updateTable("jobs")
+        .set({ ...endedColumns(now()), status: "cancelled" })
+        .where("id", "=", id)
+        .where("status", "=", "queued")
+        .returning("id")
+        .executeTakeFirst();
+      if (cancelled !== undefined) return "cancelled";
+      const marked = await kysely
+        .updateTable("jobs")
+        .set({ is_cancelled: 1 })
+        .where("id", "=", id)
+        .where("status", "in", pending)
+        .returning("id")
+        .executeTakeFirst();
+      return marked === undefined ? "ended" : "marked";
+    },
+    cancelledAmong: async (ids) => {
+      if (ids.length === 0) return [];
+      const rows = await kysely
+        .selectFrom("jobs")
+        .select("id")
+        .where("id", "in", ids)
+        .where("is_cancelled", "=", 1)
+        .execute();
+      return rows.map(({ id }) => id);
+    },
+    endedAmong: async (ids) => {
+      if (ids.length === 0) return [];
+      const rows = await kysely
+        .selectFrom("jobs")
+        .select("id")
+        .where("id", "in", ids)
+        .where("status", "in", pending)
+        .execute();
+      const running = new Set(rows.map(({ id }) => id));
+      return ids.filter((id) => !running.has(id));
+    },
+    deleteExpired: async () => {
+      const rows = await kysely
+        .deleteFrom("jobs")
+        .where("expires_at", "<=", now())
+        .returning("request")
+        .execute();
+      return rows.flatMap(({ request }) => inputsOf(request)).map(({ id }) => id);
+    },
+  };
+}
+
+function endedColumns(at: number) {
+  return { ended_at: at, holder: null, lease_until: null, input_bytes: 0, request: "" } as const;
+}
+
+async function findBy({ kysely }: Database, column: "id" | "scope", value: string): Promise<Job | undefined> {
+  if (!isStorable(value)) return undefined;
+  const row = await kysely.selectFrom("jobs").select(columns).where(column, "=", value).executeTakeFirst();
+  return row && toJob(row);
+}
+
+function listStatement({ kysely }: Database, { keyId, status }: JobFilter, { limit, cursor }: PageRequest) {
+  const after = cursor === undefined ? undefined : readCursor(cursor);
+  return kysely
+    .selectFrom("jobs")
+    .select(columns)
+    .$if(keyId !== undefined, (query) => query.where("key_id", "=", keyId ?? ""))
+    .$if(status !== undefined, (query) => query.where("status", "=", status ?? "queued"))
+    .$if(after !== undefined, (query) =>
+      query.where((is) =>
+        is(is.refTuple("created_at", "id"), "<", is.tuple(after?.at ?? 0, after?.id ?? "")),
+      ),
+    )
+    .orderBy("created_at", "desc")
+    .orderBy("id", "desc")
+    .limit(limit + 1);
+}
+
+async function claimNext(
+  { kysely, kind }: Database,
+  holder: string,
+  now: number,
+): Promise<JobWithRequest | undefined> {
+  const row = await kysely
+    .with("running", (query) =>
+      query
+        .selectFrom("jobs")
+        .select(({ fn }) => ["key_id", fn.countAll<number>().as("count")])
+        .where("status", "=", "in_progress")
+        .groupBy("key_id"),
+    )
+    // A common table expression runs once. PostgreSQL may run a subquery for each row, and lock more than one job.
+    .with("next", (query) =>
+      query
+        .selectFrom("jobs")
+        .leftJoin("running", "running.key_id", "jobs.key_id")
+        .select("jobs.id")
+        .where("jobs.status", "=", "queued")
+        .where("jobs.available_at", "<=", now)
+        .orderBy((is) => is.fn.coalesce("running.count", sql.lit(0)))
+        .orderBy("jobs.created_at")
+        .orderBy("jobs.id")
+        .limit(1)
+        // SQLite has one writer at a time, so no other process takes the job meanwhile.
+        .$if(kind === "postgres", (locking) => locking.forUpdate("jobs").skipLocked()),
+    )
+    .updateTable("jobs")
+    .set((is) => ({
+      status: "in_progress",
+      holder,
+      lease_until: now + leaseMs,
+      started_at: is.fn.coalesce("started_at", is.val(now)),
+    }))
+    .where("id", "in", (is) => is.selectFrom("next").select("next.id"))
+    .returning([...columns, "request"])
+    .executeTakeFirst();
+  return row && { ...toJob(row), request: JSON.parse(row.request) };
+}
+
+function rowOf(job: JobWithRequest): JobTable {
+  return {
+    id: job.id,
+    key_id: job.keyId,
+    operation: job.operation,
+    model: job.model,
+    status: job.status,
+    request_id: job.requestId,
+    scope: job.scope,
+    fingerprint: job.fingerprint,
+    created_at: job.createdAt,
+    started_at: null,
+    ended_at: null,
+    expires_at: job.expiresAt,
+    available_at: job.createdAt,
+    holder: null,
+    lease_until: null,
+    is_cancelled: 0,
+    input_bytes: job.request.inputs.reduce((sum, { bytes }) => sum + bytes, 0),
+    failure: null,
+    request: JSON.stringify(job.request),
+  };
+}
+
+function toJob(row: Pick<Selectable<JobTable>, (typeof columns)[number]>): Job {
+  return {
+    id: row.id,
+    keyId: row.key_id,
+    operation: row.operation,
+    model: row.model,
+    status: row.status,
+    requestId: row.request_id,
+    scope: row.scope,
+    fingerprint: row.fingerprint,
+    createdAt: row.created_at,
+    startedAt: row.started_at ?? undefined,
+    endedAt: row.ended_at ?? undefined,
+    expiresAt: row.expires_at,
+    failure: row.failure === null ? undefined : JSON.parse(row.failure),
+  };
+}
+
+function inputsOf(request: string): readonly StoredInput[] {
+  return request === "" ? [] : JSON.parse(request).inputs;
+}

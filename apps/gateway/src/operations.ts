@@ -39,6 +39,13 @@ export type ResponseBody<K extends OperationId> = operations[K] extends {
   ? Body
   : never;
 
+/** The JSON body of a response with the status 202. */
+export type AcceptedBody<K extends OperationId> = operations[K] extends {
+  responses: { 202: { content: { "application/json": infer Body } } };
+}
+  ? Body
+  : never;
+
 /** The query parameters of an operation. */
 export type QueryParameters<K extends OperationId> = operations[K] extends {
   parameters: { query?: infer Query };
@@ -98,6 +105,10 @@ const aliases: Partial<Record<OperationId, OperationId>> = {
   createAzureImageEdit: "createImageEdit",
   listAzureDeploymentModels: "listModels",
   listAzureModels: "listModels",
+  createAsyncImage: "createImage",
+  createAsyncImageEdit: "createImageEdit",
+  retrieveAsyncImage: "retrieveJob",
+  retrieveAsyncImageEdit: "retrieveJob",
   createOllamaEmbedding: "createEmbedding",
   createOllamaEmbeddingLegacy: "createEmbedding",
   listOllamaModels: "listModels",

@@ -25,6 +25,7 @@ import { createConfigurationChanges, type ReloadConfiguration } from "./configur
 import { CurrentPipeline } from "./current-pipeline.js";
 import { discoverySources } from "./discovered-models.js";
 import { openHistory } from "./history-service.js";
+import { openJobService } from "./job-service.js";
 import { observeState } from "./observe-state.js";
 import { createPipeline, targetsOf } from "./pipeline.js";
 import { Reloads } from "./reloads.js";
@@ -69,6 +70,8 @@ export interface Gateway {
 
 /** The share of the time that work without a caller may take. The storage needs the rest. */
 const drainShare = 0.5;
+/** The share after it for jobs that were cut off. */
+const failShare = 0.1;
 
 /** Time that the start waits for model lists. */
 const discoveryMsMax = 5000;
@@ -89,6 +92,7 @@ const restartKeys = [
   "cache",
   "images",
   "storedFiles",
+  "jobs",
 ] as const;
 
 /**
@@ -113,6 +117,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   await spaces.load();
   const shadow = openShadow({ services, current });
   const runDetached: RunDetached = (request) => current.pipeline.runDetached(request);
+  const jobs = openJobService({ config: options.config, services, runDetached });
   const { configurationFile } = options;
   const reloads = new Reloads({
     events: services.events,
@@ -154,6 +159,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     observe: observeState(() => stateOf(current, scheduler, shadow), siblings, options.now),
     observeHistory: history.observe,
     shadow,
+    jobs: jobs.jobs,
   };
   await current.open({
     build: (config, previous) => createPipeline({ ...shared, config, previous }),
@@ -167,6 +173,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const discovered = discover().then(() => current.applied);
   await withTimeout(discovered, discoveryMsMax, () => undefined);
   spaces.begin();
+  jobs.start();
   return {
     ...openEntrance(services, current),
     metrics,
@@ -188,15 +195,22 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     beginStop: () => {
       stop.hasBegun = true;
     },
-    endStreams: () => services.events.feed.end(),
+    endStreams: () => {
+      services.events.feed.end();
+      jobs.endWaits();
+    },
     close: async (withinMs) => {
       discovery.close();
       await spaces.close();
       await shadow.close();
       const { inFlight, upstreams } = current.pipeline;
+      const jobsEnded = jobs.close();
       // Work of callers that have left is recorded before the storage is closed.
-      await withTimeout(inFlight.drain(), withinMs * drainShare, () => undefined);
+      const ended = Promise.all([jobsEnded, inFlight.drain()]);
+      await withTimeout(ended, withinMs * drainShare, () => undefined);
       await Promise.all([...upstreams.values()].map(({ provider }) => provider.close()));
+      // Jobs that lost their upstream are stored as failed: whether they were bought is not known.
+      await withTimeout(jobsEnded, withinMs * failShare, () => undefined);
       await history.close();
       await retention.close();
       await services.close();

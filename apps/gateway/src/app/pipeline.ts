@@ -31,6 +31,7 @@ import type { ServeOptions } from "../http/serve-operation.js";
 import { ImageService } from "../images/create-image.js";
 import { ImageDelivery } from "../images/delivery/deliver.js";
 import { createLinkReader } from "../images/fetch/read-links.js";
+import type { Jobs } from "../jobs/jobs.js";
 import type { DiscoveryState } from "../models/discovery.js";
 import { PatternModels } from "../models/pattern-models.js";
 import type { Schemas } from "../operations.js";
@@ -69,6 +70,7 @@ export interface PipelineOptions {
   readonly publishHealed: (target: Pick<Target, "upstream" | "model">) => Promise<unknown>;
   readonly acceptSpace: AcceptSpace;
   readonly shadow: Shadow;
+  readonly jobs: Jobs;
   /** Upstreams that are open already. Those that have not changed are taken over. */
   readonly previous: ReadonlyMap<string, OpenUpstream>;
 }
@@ -122,6 +124,7 @@ export async function createPipeline(options: PipelineOptions): Promise<Pipeline
       catalog,
       embeddings,
       shadow: options.shadow,
+      jobs: options.jobs,
       images: createImages(dispatcher, options),
       readLinks: createLinkReader(images.fetchImage),
       linkedImages: images.files,

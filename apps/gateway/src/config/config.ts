@@ -47,6 +47,7 @@ export interface Config {
   readonly images: ImageSettings;
   /** Limits of callers' files: `files` of the file. */
   readonly storedFiles: FileSettings;
+  readonly jobs: JobSettings;
   /** Retention of ledger rows. Without it, forever. */
   readonly retention?: { readonly requestsMs: number };
   /** Watches targets for changed vectors. Without it, they are not checked. */
@@ -124,6 +125,17 @@ export interface CacheSettings {
   readonly disk?: { readonly bytesMax: number };
   /** Absent: all callers share cached vectors. */
   readonly partitionBy?: "owner" | "key";
+}
+
+/** Bounds of image requests that run as jobs. */
+export interface JobSettings {
+  /** Jobs that one process runs at once. */
+  readonly concurrency: number;
+  /** Jobs of one key, and of all keys, that wait or run. */
+  readonly keyJobsMax: number;
+  readonly jobsMax: number;
+  /** Their input images, in bytes. */
+  readonly inputBytesMax: number;
 }
 
 /** Storage of images behind links. */

@@ -11,6 +11,10 @@ export interface Webhook {
 }
 
 /** Subjects of events. */
-export type WebhookSubject = "budget" | "target";
+export type WebhookSubject = "budget" | "target" | "job" | "batch";
 
-export type WebhookEvent = Schemas["BudgetShareReachedEvent"] | Schemas["TargetStateChangedEvent"];
+export type WebhookEvent =
+  | Schemas["BudgetShareReachedEvent"]
+  | Schemas["TargetStateChangedEvent"]
+  | Schemas["JobCompletedEvent"]
+  | Schemas["JobFailedEvent"];

@@ -1,6 +1,7 @@
 import type { Readable } from "node:stream";
 import type { ImageBytes } from "../domain/image-bytes.js";
 import type {
+  AcceptedBody,
   OperationId,
   PathParameters,
   QueryParameters,
@@ -69,6 +70,11 @@ export interface StreamedEvent {
 /** A body that fits the spec, whole or in chunks; or text, a file, or events. */
 export type HandlerResponse<K extends OperationId> =
   | ChunkedResponse
+  | {
+      readonly status: 202;
+      readonly headers?: Readonly<Record<string, string>>;
+      readonly body: AcceptedBody<K>;
+    }
   | FileResponse
   | TextResponse
   | {

@@ -32,11 +32,15 @@ function findMeant(path: string, operations: readonly Operation[]): Operation | 
 
 /** The operations of the API whose paths the client uses. */
 function listOf(path: string, operations: readonly Operation[]): string {
-  const root = ["/api/", "/openai/"].find((one) => path.startsWith(one)) ?? "/v1/";
+  const root = rootOf(path);
   return operations
-    .filter((operation) => operation.path.startsWith(root))
+    .filter((operation) => rootOf(operation.path) === root)
     .map(describe)
     .join(", ");
+}
+
+function rootOf(path: string): string {
+  return ["/api/", "/openai/", "/v1/async/"].find((root) => path.startsWith(root)) ?? "/v1/";
 }
 
 function describe({ method, path }: Operation): string {

@@ -1,6 +1,7 @@
 import type { ImageEvent, ImageReply, ImagesDocument } from "../domain/requests.js";
 import { withTimeout } from "../domain/with-timeout.js";
 import { GatewayError } from "../errors.js";
+import type { LimitScope } from "../limits/limits.js";
 import type { ImageOperation } from "../operations.js";
 import type { Dispatcher } from "../scheduling/dispatch.js";
 import { callUpstream, type ImageJob, type RequestOf, withUnknownOutcome } from "./call-upstream.js";
@@ -52,11 +53,8 @@ export class ImageService {
   }
 
   async create<K extends ImageOperation>(given: ImageJob<K>): Promise<CreatedImages> {
-    const { request, model, meter } = given;
-    await meter.admit(meteredRequest(given));
-    if ("images" in request) await checkInputImages(request, model.profile);
-    const plan = planImages(request, model.profile);
-    const job = withMemory(await this.#withMasks(given));
+    const { job, plan } = await this.#prepare(given);
+    const { meter } = job;
     if (job.headers.idempotencyKey !== undefined) return this.#runOnce(job, plan);
     await meter.reserve();
     if (!plan.stream) {
@@ -64,6 +62,26 @@ export class ImageService {
       return { ...result, servedBy, replayed: false };
     }
     return this.#createStream({ job, plan });
+  }
+
+  /**
+   * Everything that `create` checks before the first call, for a request that runs later. It takes nothing from the
+   * limits and the budget. Resolves to the fingerprint of the request.
+   */
+  async check<K extends ImageOperation>(given: ImageJob<K>): Promise<string> {
+    const { job, plan } = await this.#prepare(given, "rates");
+    await job.meter.reserve();
+    await this.#options.delivery.checkDeliverable(plan.delivery.envelope);
+    job.meter.giveBack();
+    return fingerprintOf(job);
+  }
+
+  async #prepare<K extends ImageOperation>(given: ImageJob<K>, scope?: LimitScope): Promise<PlannedJob<K>> {
+    const { request, model, meter } = given;
+    await meter.admit(meteredRequest(given), scope);
+    if ("images" in request) await checkInputImages(request, model.profile);
+    const plan = planImages(request, model.profile);
+    return { job: withMemory(await this.#withMasks(given)), plan };
   }
 
   /** Falls back only before the first byte, since the headers name the model, and only where there is one call. */
@@ -95,13 +113,13 @@ export class ImageService {
     job: ImageJob<K>,
     plan: ImagePlan<RequestOf<K>>,
   ): Promise<CreatedImages> {
-    const { operation, model, request, context, headers, meter } = job;
-    const { idempotencyKey: key = "", allowPartial } = headers;
+    const { operation, request, context, headers, meter } = job;
+    const { idempotencyKey: key = "" } = headers;
     const idempotent = {
       caller: context.caller,
       operation,
       key,
-      fingerprint: await fingerprint(request, { model: model.id, allowPartial }),
+      fingerprint: await fingerprintOf(job),
       signal: context.signal,
       onStarted: job.onBackgroundWork,
     };
@@ -208,6 +226,10 @@ function withEarlierAttempts(failure: unknown, earlier: unknown): unknown {
 
 function always(): boolean {
   return true;
+}
+
+function fingerprintOf<K extends ImageOperation>({ request, model, headers }: ImageJob<K>): Promise<string> {
+  return fingerprint(request, { model: model.id, allowPartial: headers.allowPartial });
 }
 
 /** The memory of an image on its way from an upstream to a caller: its reply, its content and the response. */

@@ -35,10 +35,12 @@ export const webhookSchema = z.strictObject({
       "The secret that signs events, as in Standard Webhooks. Take it from the environment: ${NAME}.",
     ),
   events: z
-    .array(z.enum(["budget", "target"]))
+    .array(z.enum(["budget", "target", "job", "batch"]))
     .min(1)
     .default(["budget", "target"])
-    .describe("budget: a key has spent a share of its budget. target: a target has changed its state."),
+    .describe(
+      "budget: a key has spent a share of its budget. target: a target has changed its state. job: a job has ended. batch: a batch has ended.",
+    ),
   budgetShares: z
     .array(z.number().positive().max(1))
     .min(1)

@@ -7,6 +7,7 @@ import { upstreamSchema } from "../../providers/registry.js";
 import { defaultDataDir } from "../data-dir.js";
 import { filesSchema } from "./files-schema.js";
 import { imagesSchema } from "./images-schema.js";
+import { jobsSchema } from "./jobs-schema.js";
 import { keySchema, proxyRange, webhookSchema } from "./schema-parts.js";
 
 /** The configuration file as an operator writes it. Editors show the descriptions, through the JSON Schema. */
@@ -261,13 +262,16 @@ export const configSchema = z.strictObject({
   cache,
   images: imagesSchema,
   files: filesSchema,
+  jobs: jobsSchema,
   retention,
   drift,
   webhooks: z
     .array(webhookSchema)
     .max(20)
     .default([])
-    .describe("URLs that receive an event when a budget runs out or a target changes its state."),
+    .describe(
+      "URLs that receive an event when a budget runs out, a target changes its state, or a job or a batch ends.",
+    ),
 });
 
 export type ConfigFile = z.output<typeof configSchema>;

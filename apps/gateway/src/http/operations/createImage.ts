@@ -1,28 +1,41 @@
 import { countedAs, type ImageModel, namesOf } from "../../domain/model.js";
 import type { Extras } from "../../domain/requests.js";
-import type { CreatedImages, ImageService } from "../../images/create-image.js";
 import type { ImageJob } from "../../images/call-upstream.js";
+import type { CreatedImages } from "../../images/create-image.js";
 import { serializeImages } from "../../images/serialize.js";
 import { mayCallAny } from "../../keys/may-call.js";
 import type { ImageOperation } from "../../operations.js";
+import { createJob, type JobServices, jobAccepted, prefersJob } from "../accept-job.js";
 import { authorizeModel } from "../authorize-model.js";
 import type { Catalog } from "../catalog.js";
 import { type Handler, type HandlerResponse, type ValidRequest, withoutNulls } from "../handler.js";
 import { acceptExtras } from "../request/extras.js";
 import type { RequestContext } from "../request/request-context.js";
 
-export interface ImageHandlerServices {
+export interface ImageHandlerServices extends JobServices {
   readonly catalog: Catalog;
-  readonly images: ImageService;
 }
 
-export function createImage({ catalog, images }: ImageHandlerServices): Handler<"createImage"> {
+export function createImage(services: ImageHandlerServices): Handler<"createImage"> {
   return async (valid) => {
-    const { model: modelId, ...request } = withoutNulls(valid.body);
-    const job = imageJob("createImage", { modelId, valid, catalog });
-    return imagesResponse(await images.create({ ...job, request: { ...request, ...passed(valid, job) } }));
+    const job = imageRequest(valid, services);
+    if (prefersJob(valid)) return jobAccepted(await createJob(job, valid, services));
+    return imagesResponse(await services.images.create(job));
   };
 }
+
+/** A valid request's job, whether it runs now or later. */
+export function imageRequest(
+  valid: ValidRequest<"createImage">,
+  { catalog }: Pick<ImageHandlerServices, "catalog">,
+): AuthorizedJob<"createImage"> {
+  const { model: modelId, ...request } = withoutNulls(valid.body);
+  const job = imageJob("createImage", { modelId, valid, catalog });
+  return { ...job, request: { ...request, ...passed(valid, job) } };
+}
+
+/** A job with the id under which its model was requested. */
+export type AuthorizedJob<K extends ImageOperation> = ImageJob<K> & { readonly modelId: string };
 
 /** The extras of a request, where it has some that its model accepts. */
 export function passed(
@@ -44,7 +57,7 @@ interface JobParts {
 export function imageJob<K extends ImageOperation>(
   operation: K,
   { modelId, valid: { context, header }, catalog }: JobParts,
-): Omit<ImageJob<K>, "request"> {
+): Omit<AuthorizedJob<K>, "request"> {
   const authorized = authorizeModel<ImageOperation>(modelId, { operation, catalog, context, header });
   return {
     ...authorized,

@@ -1,36 +1,49 @@
 import { errorOf } from "../../errors.js";
 import type { ReadLinks } from "../../images/fetch/read-links.js";
 import type { RequestBody } from "../../operations.js";
+import { createJob, jobAccepted, prefersJob } from "../accept-job.js";
 import { type Handler, type ValidRequest, withoutNulls } from "../handler.js";
 import { type EditImages, overlayNames } from "../request/edit-form.js";
-import { type ImageHandlerServices, imageJob, imagesResponse, passed } from "./createImage.js";
+import {
+  type AuthorizedJob,
+  type ImageHandlerServices,
+  imageJob,
+  imagesResponse,
+  passed,
+} from "./createImage.js";
 
 export interface ImageEditHandlerServices extends ImageHandlerServices {
   /** Reads the images that a JSON body names by URL. */
   readonly readLinks: ReadLinks;
 }
 
-export function createImageEdit({
-  catalog,
-  images: service,
-  readLinks,
-}: ImageEditHandlerServices): Handler<"createImageEdit"> {
+export function createImageEdit(services: ImageEditHandlerServices): Handler<"createImageEdit"> {
   return async (valid) => {
-    const { model: modelId, ...options } = withoutNulls(scalars(valid.body));
-    // Before links are read: a caller without access to the model makes the gateway fetch nothing.
-    const job = imageJob("createImageEdit", { modelId, valid, catalog });
-    const extras = passed(valid, job);
-    const { images, ...overlays } = await readImages(valid, readLinks);
-    const [first, ...others] = images;
-    if (first === undefined) throw errorOf("missing_required_parameter", { param: "image" });
-    const request = {
-      ...options,
-      ...extras,
-      images: [first, ...others] as const,
-      ...overlays,
-    };
-    return imagesResponse(await service.create({ ...job, request }));
+    const job = await imageEditRequest(valid, services);
+    if (prefersJob(valid)) return jobAccepted(await createJob(job, valid, services));
+    return imagesResponse(await services.images.create(job));
   };
+}
+
+/** A valid request's job, whether it runs now or later. */
+export async function imageEditRequest(
+  valid: ValidRequest<"createImageEdit">,
+  { catalog, readLinks }: Pick<ImageEditHandlerServices, "catalog" | "readLinks">,
+): Promise<AuthorizedJob<"createImageEdit">> {
+  const { model: modelId, ...options } = withoutNulls(scalars(valid.body));
+  // Before links are read: a caller without access to the model makes the gateway fetch nothing.
+  const job = imageJob("createImageEdit", { modelId, valid, catalog });
+  const extras = passed(valid, job);
+  const { images, ...overlays } = await readImages(valid, readLinks);
+  const [first, ...others] = images;
+  if (first === undefined) throw errorOf("missing_required_parameter", { param: "image" });
+  const request = {
+    ...options,
+    ...extras,
+    images: [first, ...others] as const,
+    ...overlays,
+  };
+  return { ...job, request };
 }
 
 type EditBody = RequestBody<"createImageEdit">;

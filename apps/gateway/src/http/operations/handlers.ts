@@ -2,9 +2,11 @@ import type { LedgerStore } from "../../usage/ledger/ledger-store.js";
 import type { Handlers } from "../handler.js";
 import type { KeyHandlerServices } from "../schemas/AccessKey.js";
 import type { FileHandlerServices } from "../schemas/FileObject.js";
+import type { JobHandlerServices } from "../schemas/Job.js";
 import type { OwnKeyHandlerServices } from "../schemas/OwnKey.js";
 import type { SessionHandlerServices } from "../schemas/Session.js";
 import { acceptSpace, type SpaceHandlerServices } from "./acceptSpace.js";
+import { createAsyncImageHandlers } from "./async-images.js";
 import { createAzureHandlers } from "./azure.js";
 import { type ConfigurationChangeHandlerServices, changeConfiguration } from "./changeConfiguration.js";
 import { changeKey } from "./changeKey.js";
@@ -20,6 +22,12 @@ import { listFiles } from "./files/listFiles.js";
 import { retrieveFile } from "./files/retrieveFile.js";
 import { retrieveFileContent } from "./files/retrieveFileContent.js";
 import { uploadFile } from "./files/uploadFile.js";
+import { cancelAnyJob } from "./jobs/cancelAnyJob.js";
+import { cancelJob } from "./jobs/cancelJob.js";
+import { listAllJobs } from "./jobs/listAllJobs.js";
+import { listJobs } from "./jobs/listJobs.js";
+import { retrieveAnyJob } from "./jobs/retrieveAnyJob.js";
+import { retrieveJob } from "./jobs/retrieveJob.js";
 import { type AdminModelHandlerServices, listAdminModels } from "./listAdminModels.js";
 import { listAlerts } from "./listAlerts.js";
 import { listKeys } from "./listKeys.js";
@@ -53,6 +61,7 @@ export interface HandlerServices
   extends EmbeddingHandlerServices,
     ImageEditHandlerServices,
     FileHandlerServices,
+    JobHandlerServices,
     ReadinessHandlerServices {
   /** Images behind links. */
   readonly linkedImages: LinkedImages;
@@ -61,7 +70,7 @@ export interface HandlerServices
 
 /** One handler for each operation of the spec. An operation without one does not compile. */
 export function createHandlers(services: HandlerServices): Handlers {
-  const { catalog, linkedImages, observe, now, admin } = services;
+  const { catalog, linkedImages, jobs, observe, now, admin } = services;
   const models = {
     createEmbedding: createEmbedding(services),
     createImage: createImage(services),
@@ -72,6 +81,8 @@ export function createHandlers(services: HandlerServices): Handlers {
     ...models,
     ...createAzureHandlers(models),
     ...createOllamaHandlers(services),
+    ...createAsyncImageHandlers(services),
+    ...createJobHandlers({ jobs }),
     ...createAdminHandlers({ ...admin, catalog, observe, now }),
     createEmbeddingLegacy: createEmbeddingLegacy(services),
     uploadFile: uploadFile(),
@@ -84,6 +95,17 @@ export function createHandlers(services: HandlerServices): Handlers {
     checkHealth: checkHealth(),
     checkReadiness: checkReadiness(services),
   };
+}
+
+function createJobHandlers(services: JobHandlerServices) {
+  return {
+    listJobs: listJobs(services),
+    retrieveJob: retrieveJob(services),
+    cancelJob: cancelJob(services),
+    listAllJobs: listAllJobs(services),
+    retrieveAnyJob: retrieveAnyJob(services),
+    cancelAnyJob: cancelAnyJob(services),
+  } satisfies Partial<Handlers>;
 }
 
 export interface AdminHandlerServices

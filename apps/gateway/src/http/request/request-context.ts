@@ -7,7 +7,13 @@ import type { RequestTrace } from "../../domain/trace.js";
 import type { ActiveSession } from "../../sessions/sessions.js";
 import type { UsageMeter } from "../../usage/usage-meter.js";
 import type { RequestLifetime } from "./request-lifetime.js";
-import type { ModelPhase, RequestSummary, ResponsePhase, UpstreamPhase } from "./request-summary.js";
+import type {
+  JobPhase,
+  ModelPhase,
+  RequestSummary,
+  ResponsePhase,
+  UpstreamPhase,
+} from "./request-summary.js";
 
 /** A request as it arrived. */
 export interface Arrival {
@@ -51,7 +57,7 @@ export interface RequestContext
   /** Present where the request waits for others to share upstream calls with. */
   readonly coalesce: CoalesceWindow | undefined;
   /** The handler's notes for the log and the ledger. */
-  readonly summary: ModelPhase & UpstreamPhase;
+  readonly summary: ModelPhase & UpstreamPhase & JobPhase;
 }
 
 /**

@@ -53,6 +53,9 @@ export type BodyPhase = Pick<RequestSummary, "requestBytes" | "requestedModel">;
 /** `authorizeModel`, and a request for images that falls back to another model. */
 export type ModelPhase = Pick<RequestSummary, "model" | "bulk">;
 
+/** The handler of a request that becomes a job. */
+export type JobPhase = Pick<RequestSummary, "isRecorded">;
+
 /** The handler of an operation that calls upstreams. */
 export type UpstreamPhase = Pick<RequestSummary, "upstream" | "attempts" | "cache" | "tokensEstimated">;
 

@@ -91,7 +91,7 @@ export function isAdminAccess(access: Operation["access"]): boolean {
 
 /** Whether callers may need the operation right after a start. The schemas of the others are compiled after it. */
 export function isNeededFirst({ path, access }: Operation): boolean {
-  return path.startsWith("/v1/") && !isAdminAccess(access);
+  return path.startsWith("/v1/") && !path.startsWith("/v1/async/") && !isAdminAccess(access);
 }
 
 export function isAdminPath(item: OpenApiDocument["paths"][string]): boolean {

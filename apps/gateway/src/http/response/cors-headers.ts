@@ -17,6 +17,8 @@ const exposedHeaders = [
   "link",
   "accept-ranges",
   "content-range",
+  "location",
+  "preference-applied",
   "idempotent-replayed",
   "x-gateway-attempts",
   "x-gateway-budget-remaining",

@@ -39,6 +39,17 @@ export function imageCases(context: ContractGateway, ask: AskModel) {
         },
       },
     ],
+    202: [
+      {
+        name: "a job, where the caller prefers one",
+        send: ask("good", {}, { headers: { prefer: "respond-async", "x-gateway-priority": "bulk" } }),
+        expect: (body, response) => {
+          expect(body).toMatchObject({ object: "job", status: "queued", completed_at: null, error: null });
+          expect(body.request_id).toBe(response.headers.get("x-request-id"));
+          expect(response.headers.get("location")).toBe(`/v1/jobs/${body.id}`);
+        },
+      },
+    ],
     409: [
       {
         name: "an Idempotency-Key with another body",

@@ -41,6 +41,7 @@ afterAll(async () => {
 let gateway: InProcessGateway;
 let folder: string;
 let keyId: string;
+let jobId: string;
 let session: string;
 let fileId: string;
 beforeAll(async () => {
@@ -52,6 +53,7 @@ beforeAll(async () => {
     },
   });
   await storage.opened?.ledger.add([refusedRequest]);
+  jobId = await createJob();
 });
 afterAll(() => gateway.stop());
 
@@ -174,6 +176,16 @@ async function deleteFile(): Promise<void> {
   await gateway.send(`/v1/files/${fileId}`, { method: "DELETE" });
 }
 
+/** A job that is complete. */
+async function createJob(): Promise<string> {
+  const body = { model: "local-sketch", prompt: "a red fox in the snow" };
+  const headers = { prefer: "respond-async" };
+  const response = await gateway.sendJson("/v1/images/generations", body, { headers });
+  const { id } = (await response.json()) as Schemas["Job"];
+  await gateway.send(`/v1/jobs/${id}`, { headers: { prefer: "wait=60" } });
+  return id;
+}
+
 /** Rows for the usage and request samples. */
 const refusedRequest: LedgerRow = {
   id: "req_sample",
@@ -215,6 +227,7 @@ async function runSample(id: OperationId, file: SampleFile): Promise<string> {
     GATEWAY_KEY: testKey,
     GATEWAY_ADMIN_KEY: testAdminKey,
     KEY_ID: keyId,
+    JOB_ID: jobId,
     REQUEST_ID: refusedRequest.id,
     FILE_ID: fileId,
     GATEWAY_SESSION: session,

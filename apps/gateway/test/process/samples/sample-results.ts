@@ -41,6 +41,46 @@ export const results: Record<OperationId, SampleResult> = {
   },
   createImage: { response: { data: [image], size: "1024x1024" }, printed: "", written: "fox.png" },
   createImageEdit: { response: { data: [image] }, printed: "", written: "fox-with-rocket.png" },
+  listJobs: {
+    response: { object: "list", next_cursor: null },
+    printed: expect.stringContaining("local-sketch completed\n"),
+    python: expect.stringContaining("'status': 'completed'"),
+  },
+  retrieveJob: {
+    response: { status: "completed", response: { data: [image] } },
+    printed: "completed\n",
+    written: "fox.png",
+  },
+  cancelJob: {
+    response: { status: "completed" },
+    printed: "local-sketch completed\n",
+    python: "completed\n",
+  },
+  listAllJobs: {
+    response: { object: "list", next_cursor: null },
+    printed: expect.stringContaining("config:tester local-sketch completed\n"),
+    python: expect.stringContaining("'key_id': 'config:tester'"),
+  },
+  retrieveAnyJob: {
+    response: { status: "completed" },
+    printed: "config:tester local-sketch completed\n",
+    python: "completed\n",
+  },
+  cancelAnyJob: {
+    response: { status: "completed" },
+    printed: "config:tester local-sketch completed\n",
+    python: "completed\n",
+  },
+  createAsyncImage: { response: { status: "pending" }, printed: "202 pending\n" },
+  createAsyncImageEdit: { response: { status: "pending" }, printed: "202 pending\n" },
+  retrieveAsyncImage: {
+    response: { status: "completed", status_code: 200, result: { data: [image] } },
+    printed: "200 completed\n",
+  },
+  retrieveAsyncImageEdit: {
+    response: { status: "completed", status_code: 200, result: { data: [image] } },
+    printed: "200 completed\n",
+  },
   createAzureDeploymentEmbedding: {
     response: { data: [{ embedding: vector }], model: "gte-small" },
     printed: "384\n",

@@ -47,6 +47,7 @@ contract("createAzureDeploymentImage", {
         ]),
     },
   ],
+  202: shared[202],
   400: [
     ...alias[400],
     {

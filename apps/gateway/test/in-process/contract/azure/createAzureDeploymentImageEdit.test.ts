@@ -55,6 +55,7 @@ contract("createAzureDeploymentImageEdit", {
     },
     { name: "the JSON form", send: ask("good"), expect: () => expect(files()).toHaveLength(1) },
   ],
+  202: shared[202],
   400: [
     ...alias[400],
     {

@@ -35,6 +35,7 @@ contract("createAzureImage", {
         ]),
     },
   ],
+  202: shared[202],
   400: [
     ...alias[400],
     {

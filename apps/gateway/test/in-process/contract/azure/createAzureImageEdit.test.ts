@@ -50,6 +50,7 @@ contract("createAzureImageEdit", {
     },
     { name: "the JSON form", send: ask("good"), expect: () => expect(files()).toHaveLength(1) },
   ],
+  202: shared[202],
   400: [
     ...alias[400],
     {

@@ -1,0 +1,89 @@
+import type { Config } from "../config/config.js";
+import { isRefusedForNow, type RunDetached } from "../http/detached-request.js";
+import { deleteInputs } from "../jobs/job-inputs.js";
+import { JobRunner } from "../jobs/job-runner.js";
+import { JobWaits } from "../jobs/job-waits.js";
+import { Jobs } from "../jobs/jobs.js";
+import { publishJobEnd } from "../webhooks/job-events.js";
+import type { Services } from "./services.js";
+
+export interface JobService {
+  readonly jobs: Jobs;
+  /** Runs the jobs in the queue. Call it once there is a pipeline. */
+  start(): void;
+  /** Ends the waits for jobs. */
+  endWaits(): void;
+  /** Takes no more jobs. Resolves when those that run here have ended. */
+  close(): Promise<void>;
+}
+
+export interface JobServiceOptions {
+  readonly config: Config;
+  readonly services: Services;
+  readonly runDetached: RunDetached;
+}
+
+const sweepEveryMs = 5 * 60_000;
+
+export function openJobService({ config, services, runDetached }: JobServiceOptions): JobService {
+  const { storage, log, webhooks, wallClock, images, files } = services;
+  const { store: fileStore } = files;
+  const { jobs: store } = storage;
+  const { now } = wallClock;
+  const onFailure = (failure: unknown) => {
+    // While the database is down, one line has said so.
+    const level = storage.availability.state() === "unavailable" ? "debug" : "warn";
+    log[level]({ err: failure }, "A job could not be read or stored. It is tried again.");
+  };
+  const waits = new JobWaits({ store, clock: wallClock, onFailure });
+  const runner = new JobRunner({
+    store,
+    files: fileStore,
+    run: runDetached,
+    isRefusedForNow,
+    onEnd: (job) => {
+      waits.notify(job.id);
+      publishJobEnd(job, { sender: webhooks, now });
+    },
+    concurrency: config.jobs.concurrency,
+    clock: wallClock,
+    now,
+    random: Math.random,
+    onFailure,
+  });
+  const sweep = async () => {
+    const inputs = await store.deleteExpired();
+    await deleteInputs(
+      inputs.map((id) => ({ id })),
+      fileStore,
+    );
+  };
+  // Older ones belong to no job: a job lives for a day.
+  files.sweepKind("job", async () => new Set());
+  let timer: NodeJS.Timeout | undefined;
+  return {
+    jobs: new Jobs({
+      store,
+      files: fileStore,
+      idempotency: images.idempotency,
+      waits,
+      limits: {
+        perKeyMax: config.jobs.keyJobsMax,
+        max: config.jobs.jobsMax,
+        inputBytesMax: config.jobs.inputBytesMax,
+      },
+      runner,
+      now,
+    }),
+    start: () => {
+      runner.start();
+      timer = setInterval(() => void sweep().catch(onFailure), sweepEveryMs).unref();
+    },
+    endWaits: () => waits.close(),
+    close: async () => {
+      clearInterval(timer);
+      waits.close();
+      await runner.close();
+    },
+  };
+}

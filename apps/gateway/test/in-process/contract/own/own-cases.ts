@@ -1,35 +1,39 @@
 import { createKeyText } from "../../../../src/keys/key-text.js";
 import { testAdminKey, testKey } from "../../../gateway/test-gateway.js";
-import { type AdminGateway, storageFaultCase } from "../admin-gateway.js";
+import { type AdminGateway, type AdminInit, storageFaultCase } from "../admin-gateway.js";
 import { type ContractCase, saysError } from "../contract.js";
 
 type Cases = readonly [ContractCase, ...ContractCase[]];
 
 /** The responses of each operation on the caller's own key to somebody without one, and while the database is down. */
-export function withoutKeyCases(context: AdminGateway, path: string): Record<400 | 401 | 500 | 503, Cases> {
-  const asTester = () => context.send(path, { key: testKey });
+export function withoutKeyCases(
+  context: AdminGateway,
+  path: string,
+  init: AdminInit = {},
+): Record<400 | 401 | 500 | 503, Cases> {
+  const asTester = () => context.send(path, { ...init, key: testKey });
   return {
     400: [
       {
         name: "a parameter that would name another key",
-        send: () => context.send(`${path}?key=config:other`, { key: testKey }),
+        send: () => context.send(`${path}?key=config:other`, { ...init, key: testKey }),
         expect: saysError("unknown_parameter", "key"),
       },
     ],
     401: [
       {
         name: "no key",
-        send: () => context.send(path, { headers: { authorization: "" } }),
+        send: () => context.send(path, { ...init, headers: { authorization: "" } }),
         expect: saysError("missing_api_key"),
       },
       {
         name: "an unknown key",
-        send: () => context.send(path, { key: createKeyText("mg_") }),
+        send: () => context.send(path, { ...init, key: createKeyText("mg_") }),
         expect: saysError("invalid_api_key"),
       },
       {
         name: "the admin key, which has no records",
-        send: () => context.send(path, { key: testAdminKey }),
+        send: () => context.send(path, { ...init, key: testAdminKey }),
         expect: saysError("invalid_api_key"),
       },
       {
@@ -38,7 +42,7 @@ export function withoutKeyCases(context: AdminGateway, path: string): Record<400
           const { id, value } = await context.createKey();
           const session = await context.createSession(value);
           await context.send(`/admin/v1/keys/${id}`, { method: "DELETE" });
-          return context.send(path, { key: session.value });
+          return context.send(path, { ...init, key: session.value });
         },
         expect: saysError("invalid_api_key"),
       },

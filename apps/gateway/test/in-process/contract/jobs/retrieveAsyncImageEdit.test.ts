@@ -1,0 +1,6 @@
+import { adminGateway } from "../admin-gateway.js";
+import { contract } from "../contract.js";
+import { retrieveAsyncCases } from "./async-cases.js";
+import { withSketch } from "./job-gateway.js";
+
+contract("retrieveAsyncImageEdit", retrieveAsyncCases(adminGateway(withSketch), "/v1/async/images/edits"));

@@ -37,6 +37,7 @@ const startGuides = ["quick-start", "clients", "recipes", "the-console", "faq"];
 const buildGuides = [
   "embeddings-through-the-gateway",
   "images-through-the-gateway",
+  "image-jobs",
   "model-catalog",
   "errors",
 ];
@@ -149,6 +150,7 @@ function exampleLink({ slug, title }: Page): MenuLink {
 const shortTitles: Readonly<Record<string, string>> = {
   "embeddings-through-the-gateway": "Embeddings",
   "images-through-the-gateway": "Images",
+  "image-jobs": "Image jobs",
   "model-catalog": "Model catalog",
   recipes: "Recipes",
   providers: "All providers",

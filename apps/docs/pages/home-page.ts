@@ -135,6 +135,7 @@ const summaries: Readonly<Record<string, string>> = {
   "guides/embeddings-through-the-gateway/":
     "Batches, shorter vectors, base64, caching, and vector spaces that never mix.",
   "guides/images-through-the-gateway/": "Create, edit with a mask, stream partial images, links.",
+  "guides/image-jobs/": "Images that outlive their connection: wait, webhooks, never paid twice.",
   "guides/model-catalog/": "Ids, aliases, patterns, discovered models and fallbacks.",
   "guides/command-line/": "Try a model, see the state, create keys, connect another program.",
   "guides/deploy/": "npm, containers, Helm, Kubernetes or systemd; replicas, probes, backups, sizes.",

@@ -37,6 +37,7 @@ export declare const errorTable: {
   readonly admin_key_required: { readonly status: 403; readonly type: "invalid_request_error"; readonly retry: "never"; readonly callerRetry: "never" };
   readonly model_not_found: { readonly status: 404; readonly type: "invalid_request_error"; readonly retry: "never"; readonly callerRetry: "never" };
   readonly key_not_found: { readonly status: 404; readonly type: "invalid_request_error"; readonly retry: "never"; readonly callerRetry: "never" };
+  readonly batch_not_found: { readonly status: 404; readonly type: "invalid_request_error"; readonly retry: "never"; readonly callerRetry: "never" };
   readonly job_not_found: { readonly status: 404; readonly type: "invalid_request_error"; readonly retry: "never"; readonly callerRetry: "never" };
   readonly request_not_found: { readonly status: 404; readonly type: "invalid_request_error"; readonly retry: "never"; readonly callerRetry: "never" };
   readonly file_not_found: { readonly status: 404; readonly type: "invalid_request_error"; readonly retry: "never"; readonly callerRetry: "never" };
@@ -51,6 +52,7 @@ export declare const errorTable: {
   readonly too_many_secrets: { readonly status: 409; readonly type: "invalid_request_error"; readonly retry: "never"; readonly callerRetry: "never" };
   readonly configuration_changed: { readonly status: 409; readonly type: "invalid_request_error"; readonly retry: "never"; readonly callerRetry: "never" };
   readonly key_in_file: { readonly status: 409; readonly type: "invalid_request_error"; readonly retry: "never"; readonly callerRetry: "never" };
+  readonly batch_ended: { readonly status: 409; readonly type: "invalid_request_error"; readonly retry: "never"; readonly callerRetry: "never" };
   readonly link_expired: { readonly status: 410; readonly type: "invalid_request_error"; readonly retry: "never"; readonly callerRetry: "never" };
   readonly content_too_large: { readonly status: 413; readonly type: "invalid_request_error"; readonly retry: "never"; readonly callerRetry: "never" };
   readonly unsupported_content_type: { readonly status: 415; readonly type: "invalid_request_error"; readonly retry: "never"; readonly callerRetry: "never" };
@@ -101,6 +103,7 @@ export interface MessageValues {
   readonly admin_key_required: { readonly param?: undefined };
   readonly model_not_found: { readonly param?: undefined; readonly model: string | number };
   readonly key_not_found: { readonly param?: undefined; readonly key: string | number };
+  readonly batch_not_found: { readonly param?: undefined; readonly batch: string | number };
   readonly job_not_found: { readonly param?: undefined; readonly id: string | number };
   readonly request_not_found: { readonly param?: undefined; readonly id: string | number };
   readonly file_not_found: { readonly param?: undefined; readonly id: string | number };
@@ -113,6 +116,7 @@ export interface MessageValues {
   readonly too_many_secrets: { readonly param?: undefined; readonly key: string | number; readonly count: string | number };
   readonly configuration_changed: { readonly param?: undefined; readonly version: string | number };
   readonly key_in_file: { readonly param?: undefined; readonly key: string | number };
+  readonly batch_ended: { readonly param?: undefined; readonly batch: string | number; readonly status: string | number };
   readonly range_not_satisfiable: { readonly param?: undefined; readonly bytes: string | number };
   readonly upstream_invalid_reply: { readonly param?: undefined; readonly reason: string | number };
   readonly space_drifted: { readonly param?: undefined };

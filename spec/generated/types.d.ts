@@ -239,6 +239,93 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/batches": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List batches
+         * @description The batches of the key whose secret is sent, newest first. A batch is listed for 30 days after it has ended.
+         */
+        get: operations["listBatches"];
+        put?: never;
+        /**
+         * Create a batch
+         * @description Runs each line of an uploaded file as a request of the key whose secret is sent, on whichever upstream serves the
+         *     model. The batch is created at once, with the status `validating`. Then its file is checked: if lines have faults, the
+         *     batch becomes `failed`, and `errors` lists them with their line numbers. Nothing has run by then.
+         *
+         *     Each line is subject to the key's models, limits and budget, as any other request. Lines have the priority `bulk`:
+         *     interactive requests go first. A line that a rate limit refuses waits and is tried again. Embeddings of several lines
+         *     share upstream calls.
+         *
+         *     Lines that succeed are written to the output file, and the others to the error file, when the batch ends. An image is
+         *     never bought twice: if the gateway crashed while a line was being served and cannot know its outcome, the line fails
+         *     with `idempotency_outcome_unknown`.
+         */
+        post: operations["createBatch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/batches/{batch}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the batch.
+                 * @example batch_6f1f3530a1a2324b197520186f1f3530
+                 */
+                batch: components["parameters"]["BatchInPath"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Retrieve a batch
+         * @description The state of a batch of the key whose secret is sent, and how many of its lines have ended.
+         */
+        get: operations["retrieveBatch"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/batches/{batch}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the batch.
+                 * @example batch_6f1f3530a1a2324b197520186f1f3530
+                 */
+                batch: components["parameters"]["BatchInPath"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel a batch
+         * @description No more lines of the batch begin. Those that run are finished, which may take some minutes for images: until then the
+         *     batch is `cancelling`. Then it is `cancelled`, and what has run is in its output files.
+         */
+        post: operations["cancelBatch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/jobs": {
         parameters: {
             query?: never;
@@ -1098,6 +1185,79 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/v1/batches": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the batches of all keys
+         * @description The batches of all keys, newest first.
+         */
+        get: operations["listAllBatches"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/batches/{batch}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the batch.
+                 * @example batch_6f1f3530a1a2324b197520186f1f3530
+                 */
+                batch: components["parameters"]["BatchInPath"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Retrieve any batch
+         * @description The state of a batch, and how many of its lines have ended. `retrieveFileContent` with the admin key returns its
+         *     files.
+         */
+        get: operations["retrieveAnyBatch"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/batches/{batch}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the batch.
+                 * @example batch_6f1f3530a1a2324b197520186f1f3530
+                 */
+                batch: components["parameters"]["BatchInPath"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel any batch
+         * @description No more lines of the batch begin. Those that run are finished, and what has run is in its output files.
+         */
+        post: operations["cancelAnyBatch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/v1/jobs": {
         parameters: {
             query?: never;
@@ -1639,7 +1799,7 @@ export interface components {
          * @example missing_required_parameter
          * @enum {string}
          */
-        ErrorCode: "invalid_json" | "invalid_form" | "invalid_url" | "invalid_http" | "missing_required_parameter" | "unknown_parameter" | "duplicate_parameter" | "unsupported_parameter" | "unsupported_value" | "unsupported_operation" | "invalid_type" | "invalid_value" | "integer_above_max_value" | "integer_below_min_value" | "string_above_max_length" | "empty_string" | "array_above_max_length" | "empty_array" | "context_length_exceeded" | "unsupported_file_mimetype" | "invalid_image_url" | "invalid_image_file" | "moderation_blocked" | "content_policy_violation" | "upstream_rejected" | "missing_api_key" | "invalid_api_key" | "invalid_sign_in_code" | "invalid_signature" | "sign_in_code_not_local" | "model_not_allowed" | "file_quota_exceeded" | "admin_key_required" | "model_not_found" | "key_not_found" | "job_not_found" | "request_not_found" | "file_not_found" | "unknown_url" | "method_not_allowed" | "request_timeout" | "idempotency_conflict" | "idempotency_outcome_unknown" | "space_mismatch" | "space_not_drifted" | "key_revoked" | "too_many_secrets" | "configuration_changed" | "key_in_file" | "link_expired" | "content_too_large" | "unsupported_content_type" | "range_not_satisfiable" | "headers_too_large" | "rate_limit_exceeded" | "insufficient_quota" | "internal_error" | "upstream_error" | "upstream_invalid_reply" | "upstream_auth_error" | "upstream_model_missing" | "upstream_unavailable" | "model_unavailable" | "space_drifted" | "storage_unavailable" | "image_store_unavailable" | "file_store_unavailable" | "storage_full" | "idempotency_unavailable" | "gateway_overloaded" | "upstream_timeout";
+        ErrorCode: "invalid_json" | "invalid_form" | "invalid_url" | "invalid_http" | "missing_required_parameter" | "unknown_parameter" | "duplicate_parameter" | "unsupported_parameter" | "unsupported_value" | "unsupported_operation" | "invalid_type" | "invalid_value" | "integer_above_max_value" | "integer_below_min_value" | "string_above_max_length" | "empty_string" | "array_above_max_length" | "empty_array" | "context_length_exceeded" | "unsupported_file_mimetype" | "invalid_image_url" | "invalid_image_file" | "moderation_blocked" | "content_policy_violation" | "upstream_rejected" | "missing_api_key" | "invalid_api_key" | "invalid_sign_in_code" | "invalid_signature" | "sign_in_code_not_local" | "model_not_allowed" | "file_quota_exceeded" | "admin_key_required" | "model_not_found" | "key_not_found" | "batch_not_found" | "job_not_found" | "request_not_found" | "file_not_found" | "unknown_url" | "method_not_allowed" | "request_timeout" | "idempotency_conflict" | "idempotency_outcome_unknown" | "space_mismatch" | "space_not_drifted" | "key_revoked" | "too_many_secrets" | "configuration_changed" | "key_in_file" | "batch_ended" | "link_expired" | "content_too_large" | "unsupported_content_type" | "range_not_satisfiable" | "headers_too_large" | "rate_limit_exceeded" | "insufficient_quota" | "internal_error" | "upstream_error" | "upstream_invalid_reply" | "upstream_auth_error" | "upstream_model_missing" | "upstream_unavailable" | "model_unavailable" | "space_drifted" | "storage_unavailable" | "image_store_unavailable" | "file_store_unavailable" | "storage_full" | "idempotency_unavailable" | "gateway_overloaded" | "upstream_timeout";
         /** @description The error. All four keys are always present. */
         Error: {
             /**
@@ -2374,6 +2534,275 @@ export interface components {
             deleted: true;
         };
         /**
+         * @description The id of the batch.
+         * @example batch_6f1f3530a1a2324b197520186f1f3530
+         */
+        BatchId: string;
+        /**
+         * @description The path that every line of the input file calls.
+         * @example /v1/embeddings
+         * @enum {string}
+         */
+        BatchEndpoint: "/v1/embeddings" | "/v1/images/generations" | "/v1/images/edits";
+        /** @description A fault of the input file, or the reason why the batch could not go on. */
+        BatchFault: {
+            /**
+             * @description For a line: `invalid_json_line`, `missing_required_parameter`, `invalid_value`, `duplicate_custom_id`,
+             *     `url_mismatch`, `model_mismatch`, `model_not_found`, `model_not_allowed`, `unsupported_operation` or
+             *     `line_too_long`. For the file: `empty_file`, `too_many_tasks`, `too_many_inputs`, `file_too_large` or
+             *     `file_not_found`. For the batch: `invalid_api_key`, if its key was revoked, disabled or has expired, or
+             *     `internal_error`.
+             * @example invalid_json_line
+             */
+            code: string;
+            /**
+             * @description The number of the line, counted from 1. `null` if it is not about one line.
+             * @example 1
+             */
+            line: number | null;
+            /**
+             * @description The fault in words.
+             * @example This line is not parseable as valid JSON.
+             */
+            message: string;
+            /**
+             * @description The field of the line. `null` if it is not about one field.
+             * @example null
+             */
+            param: string | null;
+        };
+        /** @description The faults, if the batch has failed. At most 100 of them. */
+        BatchFaults: {
+            /**
+             * @description Always `list`.
+             * @example list
+             * @constant
+             */
+            object: "list";
+            /** @description The faults, in the order of the lines. */
+            data: components["schemas"]["BatchFault"][];
+        } | null;
+        /**
+         * @description The state of the batch.
+         *
+         *     - `validating`: the input file is being checked.
+         *     - `failed`: the input file has faults, or the batch could not go on. `errors` says why.
+         *     - `in_progress`: the lines run.
+         *     - `finalizing`: all lines have ended, and the output files are being written.
+         *     - `completed`: the output files are ready. Lines may have failed.
+         *     - `expired`: the completion window is over. The results so far are in the output files.
+         *     - `cancelling`: no more lines begin. Those that run are finished first.
+         *     - `cancelled`: the results so far are in the output files.
+         * @example completed
+         * @enum {string}
+         */
+        BatchStatus: "validating" | "failed" | "in_progress" | "finalizing" | "completed" | "expired" | "cancelling" | "cancelled";
+        /** @description The number of lines. */
+        BatchCounts: {
+            /**
+             * @description All lines of the input file. 0 until it is checked.
+             * @example 5000
+             */
+            total: number;
+            /**
+             * @description The lines that succeeded so far. They are in the output file.
+             * @example 4998
+             */
+            completed: number;
+            /**
+             * @description The lines that failed so far, and those that will not run. They are in the error file.
+             * @example 2
+             */
+            failed: number;
+        };
+        /** @description The tokens of all lines so far, as their responses report them. */
+        BatchUsage: {
+            /**
+             * @description The input tokens.
+             * @example 40000
+             */
+            input_tokens: number;
+            /** @description A part of the input tokens. */
+            input_tokens_details: {
+                /**
+                 * @description Always 0: for OpenAI clients, which expect it.
+                 * @example 0
+                 */
+                cached_tokens: number;
+            };
+            /**
+             * @description The output tokens.
+             * @example 0
+             */
+            output_tokens: number;
+            /** @description A part of the output tokens. */
+            output_tokens_details: {
+                /**
+                 * @description Always 0: for OpenAI clients, which expect it.
+                 * @example 0
+                 */
+                reasoning_tokens: number;
+            };
+            /**
+             * @description The sum of both.
+             * @example 40000
+             */
+            total_tokens: number;
+        };
+        /**
+         * @description Up to 16 pairs of text, for your own use. A name has up to 64 characters, a value up to 512.
+         * @example {
+         *       "corpus": "handbook"
+         *     }
+         */
+        BatchMetadata: {
+            [key: string]: string;
+        } | null;
+        /** @description A batch: the lines of a file, which the gateway runs as requests of the key that created it. */
+        Batch: {
+            id: components["schemas"]["BatchId"];
+            /**
+             * @description Always `batch`.
+             * @example batch
+             * @constant
+             */
+            object: "batch";
+            endpoint: components["schemas"]["BatchEndpoint"];
+            /**
+             * @description The model of all lines. `null` until the input file is checked.
+             * @example gte-small
+             */
+            model: string | null;
+            errors: components["schemas"]["BatchFaults"];
+            /**
+             * @description The id of the input file.
+             * @example file-6f1f3530a1a2324b19752018
+             */
+            input_file_id: string;
+            /**
+             * @description How long the lines may take: `24h`.
+             * @example 24h
+             */
+            completion_window: string;
+            status: components["schemas"]["BatchStatus"];
+            /**
+             * @description The id of the file with the lines that succeeded. `null` until the batch has ended, and if no line succeeded.
+             * @example file-8d0a3530a1a2324b19752018
+             */
+            output_file_id: string | null;
+            /**
+             * @description The id of the file with the lines that failed. `null` until the batch has ended, and if no line failed.
+             * @example null
+             */
+            error_file_id: string | null;
+            /**
+             * @description When the batch was created, in Unix seconds.
+             * @example 1787150086
+             */
+            created_at: number;
+            /**
+             * @description When the first line could run, in Unix seconds. `null` if that has not happened.
+             * @example 1787150087
+             */
+            in_progress_at: number | null;
+            /**
+             * @description When the completion window ends, in Unix seconds.
+             * @example 1787236486
+             */
+            expires_at: number;
+            /**
+             * @description When all lines had ended, in Unix seconds. `null` if that has not happened.
+             * @example 1787150107
+             */
+            finalizing_at: number | null;
+            /**
+             * @description When the batch was completed, in Unix seconds. `null` if that has not happened.
+             * @example 1787150108
+             */
+            completed_at: number | null;
+            /**
+             * @description When the batch failed, in Unix seconds. `null` if that has not happened.
+             * @example null
+             */
+            failed_at: number | null;
+            /**
+             * @description When the batch expired, in Unix seconds. `null` if that has not happened.
+             * @example null
+             */
+            expired_at: number | null;
+            /**
+             * @description When the cancellation was requested, in Unix seconds. `null` if that has not happened.
+             * @example null
+             */
+            cancelling_at: number | null;
+            /**
+             * @description When the batch was cancelled, in Unix seconds. `null` if that has not happened.
+             * @example null
+             */
+            cancelled_at: number | null;
+            request_counts: components["schemas"]["BatchCounts"];
+            usage: components["schemas"]["BatchUsage"];
+            metadata: components["schemas"]["BatchMetadata"];
+        };
+        /** @description A page of batches, newest first. */
+        BatchList: {
+            /**
+             * @description Always `list`.
+             * @example list
+             * @constant
+             */
+            object: "list";
+            /** @description The batches on this page. */
+            data: components["schemas"]["Batch"][];
+            /**
+             * @description The id of the first batch on this page. `null` if the page is empty.
+             * @example batch_6f1f3530a1a2324b197520186f1f3530
+             */
+            first_id: string | null;
+            /**
+             * @description The id of the last batch on this page: send it as `after` to get the next page. `null` if the page is empty.
+             * @example batch_6f1f3530a1a2324b197520186f1f3530
+             */
+            last_id: string | null;
+            /**
+             * @description Whether there are more batches after this page.
+             * @example false
+             */
+            has_more: boolean;
+        };
+        /** @description When the output and error files expire. Without it, they are kept as long as the gateway keeps files. */
+        OutputExpiry: {
+            /**
+             * @description Always `created_at`: the time is counted from the creation of the files.
+             * @example created_at
+             * @constant
+             */
+            anchor: "created_at";
+            /**
+             * @description The time in seconds, from an hour to 30 days.
+             * @example 604800
+             */
+            seconds: number;
+        };
+        /** @description A batch to create. */
+        CreateBatchRequest: {
+            /**
+             * @description The id of an uploaded file with the purpose `batch`. Each of its lines is a JSON object with `custom_id`, `method`
+             *     (`POST`), `url` (the same as `endpoint`) and `body`, the body of a request to that path. All lines name one model.
+             * @example file-6f1f3530a1a2324b19752018
+             */
+            input_file_id: string;
+            endpoint: components["schemas"]["BatchEndpoint"];
+            /**
+             * @description How long the lines may take: always `24h`. Lines that have not run by then are reported as `batch_expired`.
+             * @example 24h
+             * @enum {string}
+             */
+            completion_window: "24h";
+            metadata?: components["schemas"]["BatchMetadata"];
+            output_expires_after?: components["schemas"]["OutputExpiry"];
+        };
+        /**
          * @description The cursor of the next page: send it as `cursor`. `null` on the last page.
          * @example null
          */
@@ -2998,6 +3427,11 @@ export interface components {
              * @example 0
              */
             saved_usd: number | null;
+            /**
+             * @description The id of the batch whose line this request is. `null` if it is not a line of a batch.
+             * @example null
+             */
+            batch_id: string | null;
         };
         /** @description A page of the key's requests, newest first. */
         OwnRequestList: {
@@ -3012,8 +3446,8 @@ export interface components {
             next_cursor: components["schemas"]["NextCursor"];
         };
         /**
-         * @description The usage of one group of requests. `starts_at`, `key_id`, `key_name`, `owner`, `model`, `operation` and `upstream` are
-         *     present only if `group_by` names them.
+         * @description The usage of one group of requests. `starts_at`, `key_id`, `key_name`, `owner`, `model`, `operation`, `upstream` and
+         *     `batch_id` are present only if `group_by` names them.
          */
         UsageGroup: {
             /**
@@ -3058,6 +3492,11 @@ export interface components {
              * @example local
              */
             upstream?: string | null;
+            /**
+             * @description The id of the batch.
+             * @example batch_6f1f3530a1a2324b197520186f1f3530
+             */
+            batch_id?: string;
             /**
              * @description The number of requests.
              * @example 1250
@@ -4165,6 +4604,11 @@ export interface components {
              * @example 0
              */
             saved_usd: number | null;
+            /**
+             * @description The id of the batch whose line this request is. `null` if it is not a line of a batch.
+             * @example null
+             */
+            batch_id: string | null;
         };
         /** @description A page of requests, newest first. */
         RequestList: {
@@ -4177,6 +4621,128 @@ export interface components {
             /** @description The requests on this page. */
             data: components["schemas"]["RequestRecord"][];
             next_cursor: components["schemas"]["NextCursor"];
+        };
+        /** @description A batch as an operator sees it, with its key. */
+        AdminBatch: {
+            id: components["schemas"]["BatchId"];
+            /**
+             * @description Always `batch`.
+             * @example batch
+             * @constant
+             */
+            object: "batch";
+            endpoint: components["schemas"]["BatchEndpoint"];
+            /**
+             * @description The model of all lines. `null` until the input file is checked.
+             * @example gte-small
+             */
+            model: string | null;
+            errors: components["schemas"]["BatchFaults"];
+            /**
+             * @description The id of the input file.
+             * @example file-6f1f3530a1a2324b19752018
+             */
+            input_file_id: string;
+            /**
+             * @description How long the lines may take: `24h`.
+             * @example 24h
+             */
+            completion_window: string;
+            status: components["schemas"]["BatchStatus"];
+            /**
+             * @description The id of the file with the lines that succeeded. `null` until the batch has ended, and if no line succeeded.
+             * @example file-8d0a3530a1a2324b19752018
+             */
+            output_file_id: string | null;
+            /**
+             * @description The id of the file with the lines that failed. `null` until the batch has ended, and if no line failed.
+             * @example null
+             */
+            error_file_id: string | null;
+            /**
+             * @description When the batch was created, in Unix seconds.
+             * @example 1787150086
+             */
+            created_at: number;
+            /**
+             * @description When the first line could run, in Unix seconds. `null` if that has not happened.
+             * @example 1787150087
+             */
+            in_progress_at: number | null;
+            /**
+             * @description When the completion window ends, in Unix seconds.
+             * @example 1787236486
+             */
+            expires_at: number;
+            /**
+             * @description When all lines had ended, in Unix seconds. `null` if that has not happened.
+             * @example 1787150107
+             */
+            finalizing_at: number | null;
+            /**
+             * @description When the batch was completed, in Unix seconds. `null` if that has not happened.
+             * @example 1787150108
+             */
+            completed_at: number | null;
+            /**
+             * @description When the batch failed, in Unix seconds. `null` if that has not happened.
+             * @example null
+             */
+            failed_at: number | null;
+            /**
+             * @description When the batch expired, in Unix seconds. `null` if that has not happened.
+             * @example null
+             */
+            expired_at: number | null;
+            /**
+             * @description When the cancellation was requested, in Unix seconds. `null` if that has not happened.
+             * @example null
+             */
+            cancelling_at: number | null;
+            /**
+             * @description When the batch was cancelled, in Unix seconds. `null` if that has not happened.
+             * @example null
+             */
+            cancelled_at: number | null;
+            request_counts: components["schemas"]["BatchCounts"];
+            usage: components["schemas"]["BatchUsage"];
+            metadata: components["schemas"]["BatchMetadata"];
+            /**
+             * @description The id of the key. For a key of the configuration file, `config:` and its name.
+             * @example key_6f1f3530a1a2324b19752018
+             */
+            key_id: string;
+            /**
+             * @description The name of the key when it created the batch.
+             * @example search-service
+             */
+            key_name: string;
+        };
+        /** @description A page of batches, newest first. */
+        AdminBatchList: {
+            /**
+             * @description Always `list`.
+             * @example list
+             * @constant
+             */
+            object: "list";
+            /** @description The batches on this page. */
+            data: components["schemas"]["AdminBatch"][];
+            /**
+             * @description The id of the first batch on this page. `null` if the page is empty.
+             * @example batch_6f1f3530a1a2324b197520186f1f3530
+             */
+            first_id: string | null;
+            /**
+             * @description The id of the last batch on this page: send it as `after` to get the next page. `null` if the page is empty.
+             * @example batch_6f1f3530a1a2324b197520186f1f3530
+             */
+            last_id: string | null;
+            /**
+             * @description Whether there are more batches after this page.
+             * @example false
+             */
+            has_more: boolean;
         };
         /** @description A target, by the names of its upstream and of the model there. */
         TargetName: {
@@ -5475,6 +6041,47 @@ export interface components {
          *     keep the connection open.
          */
         GatewayEvent: components["schemas"]["StreamStartedEvent"] | components["schemas"]["TargetStateChangedEvent"] | components["schemas"]["ConfigurationReloadedEvent"] | components["schemas"]["ConfigurationChangedEvent"] | components["schemas"]["RequestFinishedEvent"] | components["schemas"]["EventsDroppedEvent"] | components["schemas"]["StreamErrorEvent"];
+        /** @description A batch has ended. */
+        BatchEndedEvent: {
+            /**
+             * @description The id of the event, as in the `webhook-id` header.
+             * @example msg_6f1f3530a1a2324b197520186f1f3530
+             */
+            id: string;
+            /**
+             * @description Always `event`.
+             * @example event
+             * @constant
+             */
+            object: "event";
+            /**
+             * @description How the batch ended.
+             * @example batch.completed
+             * @enum {string}
+             */
+            type: "batch.completed" | "batch.failed" | "batch.expired" | "batch.cancelled";
+            /**
+             * @description When it happened, in Unix seconds.
+             * @example 1787150108
+             */
+            created_at: number;
+            timestamp: components["schemas"]["EventTime"];
+            /** @description The batch. */
+            data: {
+                id: components["schemas"]["BatchId"];
+                /**
+                 * @description The id of the key that created the batch.
+                 * @example key_6f1f3530a1a2324b19752018
+                 */
+                key_id: string;
+                /**
+                 * @description The name of the key when it created the batch.
+                 * @example search-service
+                 */
+                key_name: string;
+                request_counts: components["schemas"]["BatchCounts"];
+            };
+        };
         /** @description A key has spent a share of its budget. */
         BudgetShareReachedEvent: {
             /**
@@ -6320,8 +6927,8 @@ export interface components {
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
-        /** @description A page of jobs. */
-        JobsListed: {
+        /** @description The batches of the key. */
+        BatchesListed: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
                 "access-control-allow-origin": components["headers"]["AllowOrigin"];
@@ -6331,7 +6938,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["JobList"];
+                "application/json": components["schemas"]["BatchList"];
             };
         };
         /** @description The request is invalid. `param` names the parameter, and `message` says what is expected. */
@@ -6389,6 +6996,163 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /** @description The batch. */
+        BatchCreated: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
+                "content-encoding": components["headers"]["ContentEncoding"];
+                "cache-control": components["headers"]["NoStore"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Batch"];
+            };
+        };
+        /** @description The input file does not exist, or belongs to another key. */
+        BatchInputNotFound: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
+                "x-should-retry": components["headers"]["ShouldRetry"];
+                "cache-control": components["headers"]["NoStore"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /** @description The request did not arrive completely in time. The gateway closes the connection. */
+        AdminRequestTimeout: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
+                "cache-control": components["headers"]["OptionalNoStore"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /** @description The body, a file or a form field exceeds its size limit. The message states the limit. */
+        AdminContentTooLarge: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
+                "x-should-retry": components["headers"]["ShouldRetry"];
+                "cache-control": components["headers"]["NoStore"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /** @description The operation does not support this content type. */
+        AdminUnsupportedMediaType: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
+                "x-should-retry": components["headers"]["ShouldRetry"];
+                "cache-control": components["headers"]["NoStore"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /** @description The budget of the key is used up, or too many of its batches have not ended yet. */
+        BatchRefused: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
+                "x-should-retry": components["headers"]["OptionalShouldRetry"];
+                "retry-after": components["headers"]["OptionalRetryAfter"];
+                "retry-after-ms": components["headers"]["OptionalRetryAfterMs"];
+                "x-gateway-budget-remaining": components["headers"]["BudgetRemaining"];
+                "x-gateway-budget-reset": components["headers"]["BudgetReset"];
+                "cache-control": components["headers"]["NoStore"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /** @description The batch. */
+        BatchRetrieved: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
+                "content-encoding": components["headers"]["ContentEncoding"];
+                "cache-control": components["headers"]["NoStore"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Batch"];
+            };
+        };
+        /** @description The batch does not exist, or belongs to another key. */
+        BatchNotFound: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
+                "x-should-retry": components["headers"]["ShouldRetry"];
+                "cache-control": components["headers"]["NoStore"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /** @description The batch. */
+        BatchCancelled: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
+                "content-encoding": components["headers"]["ContentEncoding"];
+                "cache-control": components["headers"]["NoStore"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Batch"];
+            };
+        };
+        /** @description The batch has ended. */
+        BatchEnded: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
+                "x-should-retry": components["headers"]["ShouldRetry"];
+                "cache-control": components["headers"]["NoStore"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /** @description A page of jobs. */
+        JobsListed: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
+                "content-encoding": components["headers"]["ContentEncoding"];
+                "cache-control": components["headers"]["NoStore"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["JobList"];
             };
         };
         /** @description The job. It has a `response` once it is complete. */
@@ -7138,47 +7902,6 @@ export interface components {
                 "application/json": components["schemas"]["CreatedKey"];
             };
         };
-        /** @description The request did not arrive completely in time. The gateway closes the connection. */
-        AdminRequestTimeout: {
-            headers: {
-                "x-request-id": components["headers"]["RequestId"];
-                "access-control-allow-origin": components["headers"]["AllowOrigin"];
-                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
-                "cache-control": components["headers"]["OptionalNoStore"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorResponse"];
-            };
-        };
-        /** @description The body, a file or a form field exceeds its size limit. The message states the limit. */
-        AdminContentTooLarge: {
-            headers: {
-                "x-request-id": components["headers"]["RequestId"];
-                "access-control-allow-origin": components["headers"]["AllowOrigin"];
-                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
-                "x-should-retry": components["headers"]["ShouldRetry"];
-                "cache-control": components["headers"]["NoStore"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorResponse"];
-            };
-        };
-        /** @description The operation does not support this content type. */
-        AdminUnsupportedMediaType: {
-            headers: {
-                "x-request-id": components["headers"]["RequestId"];
-                "access-control-allow-origin": components["headers"]["AllowOrigin"];
-                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
-                "x-should-retry": components["headers"]["ShouldRetry"];
-                "cache-control": components["headers"]["NoStore"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorResponse"];
-            };
-        };
         /** @description The current state of the key. */
         KeyRetrieved: {
             headers: {
@@ -7320,6 +8043,48 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["RequestRecord"];
+            };
+        };
+        /** @description The batches. */
+        AdminBatchesListed: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
+                "content-encoding": components["headers"]["ContentEncoding"];
+                "cache-control": components["headers"]["NoStore"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["AdminBatchList"];
+            };
+        };
+        /** @description The batch. */
+        AdminBatchRetrieved: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
+                "content-encoding": components["headers"]["ContentEncoding"];
+                "cache-control": components["headers"]["NoStore"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["AdminBatch"];
+            };
+        };
+        /** @description The batch. */
+        AdminBatchCancelled: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
+                "content-encoding": components["headers"]["ContentEncoding"];
+                "cache-control": components["headers"]["NoStore"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["AdminBatch"];
             };
         };
         /** @description The job, without its response. */
@@ -7769,6 +8534,21 @@ export interface components {
          */
         FileInPath: string;
         /**
+         * @description The `last_id` of the previous page. Without it, the list starts with the newest batch.
+         * @example batch_6f1f3530a1a2324b197520186f1f3530
+         */
+        AfterBatch: string;
+        /**
+         * @description The maximum number of batches in the response.
+         * @example 20
+         */
+        BatchPageSize: number;
+        /**
+         * @description The id of the batch.
+         * @example batch_6f1f3530a1a2324b197520186f1f3530
+         */
+        BatchInPath: string;
+        /**
          * @description The `next_cursor` of the previous page. Without it, the list starts with its first entry. Keep the other parameters the same from page to page.
          * @example MTc4NzE1MDA4NjAwMC5yZXFfYTNk
          */
@@ -7811,18 +8591,23 @@ export interface components {
          */
         OwnFailedFilter: true;
         /**
+         * @description Only requests of the batch with this id.
+         * @example batch_6f1f3530a1a2324b197520186f1f3530
+         */
+        BatchFilter: string;
+        /**
          * @description The id of the request, as in the `x-request-id` header of its response.
          * @example req_a3d50a6faea5e691c607f0a4902c56ab
          */
         RequestInPath: string;
         /**
-         * @description The groupings, separated by commas. `day` and `hour` exclude each other. Without it, all requests form one group.
+         * @description The groupings, separated by commas. `day` and `hour` exclude each other. `batch` leaves out requests that are not lines of a batch. Without it, all requests form one group.
          * @example [
          *       "model",
          *       "day"
          *     ]
          */
-        OwnGroupBy: ("model" | "operation" | "day" | "hour")[];
+        OwnGroupBy: ("model" | "operation" | "batch" | "day" | "hour")[];
         /**
          * @description Only requests for this model.
          * @example gte-small
@@ -7873,13 +8658,13 @@ export interface components {
          */
         KeyInPath: components["schemas"]["KeyId"];
         /**
-         * @description The groupings, separated by commas. At most one of `month`, `day` and `hour`. Without it, all requests form one group.
+         * @description The groupings, separated by commas. At most one of `month`, `day` and `hour`. `batch` leaves out requests that are not lines of a batch. Without it, all requests form one group.
          * @example [
          *       "key",
          *       "day"
          *     ]
          */
-        GroupBy: ("key" | "model" | "operation" | "owner" | "upstream" | "month" | "day" | "hour")[];
+        GroupBy: ("key" | "model" | "operation" | "owner" | "upstream" | "batch" | "month" | "day" | "hour")[];
         /**
          * @description A calendar day or month in UTC, as for budgets: the cost of a key in `this_month` is what counts against its monthly
          *     budget. Excludes `from` and `to`.
@@ -7939,6 +8724,16 @@ export interface components {
          * @example 1000
          */
         MinDurationFilter: number;
+        /**
+         * @description Only batches of the key with this id.
+         * @example key_6f1f3530a1a2324b19752018
+         */
+        BatchKeyFilter: string;
+        /**
+         * @description Only batches in this state.
+         * @example in_progress
+         */
+        BatchStatusFilter: components["schemas"]["BatchStatus"];
         /**
          * @description Only jobs of the key with this id.
          * @example key_6f1f3530a1a2324b19752018
@@ -8603,6 +9398,116 @@ export interface operations {
             503: components["responses"]["FileStoreUnavailable"];
         };
     };
+    listBatches: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The `last_id` of the previous page. Without it, the list starts with the newest batch.
+                 * @example batch_6f1f3530a1a2324b197520186f1f3530
+                 */
+                after?: components["parameters"]["AfterBatch"];
+                /**
+                 * @description The maximum number of batches in the response.
+                 * @example 20
+                 */
+                limit?: components["parameters"]["BatchPageSize"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["BatchesListed"];
+            400: components["responses"]["AdminBadRequest"];
+            401: components["responses"]["AdminUnauthorized"];
+            405: components["responses"]["MethodNotAllowed"];
+            408: components["responses"]["RequestTimeout"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["AdminInternalError"];
+            503: components["responses"]["AdminStorageUnavailable"];
+        };
+    };
+    createBatch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateBatchRequest"];
+            };
+        };
+        responses: {
+            200: components["responses"]["BatchCreated"];
+            400: components["responses"]["AdminBadRequest"];
+            401: components["responses"]["AdminUnauthorized"];
+            404: components["responses"]["BatchInputNotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            408: components["responses"]["AdminRequestTimeout"];
+            413: components["responses"]["AdminContentTooLarge"];
+            415: components["responses"]["AdminUnsupportedMediaType"];
+            429: components["responses"]["BatchRefused"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["AdminInternalError"];
+            503: components["responses"]["AdminStorageUnavailable"];
+        };
+    };
+    retrieveBatch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the batch.
+                 * @example batch_6f1f3530a1a2324b197520186f1f3530
+                 */
+                batch: components["parameters"]["BatchInPath"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["BatchRetrieved"];
+            400: components["responses"]["AdminBadRequest"];
+            401: components["responses"]["AdminUnauthorized"];
+            404: components["responses"]["BatchNotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            408: components["responses"]["RequestTimeout"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["AdminInternalError"];
+            503: components["responses"]["AdminStorageUnavailable"];
+        };
+    };
+    cancelBatch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the batch.
+                 * @example batch_6f1f3530a1a2324b197520186f1f3530
+                 */
+                batch: components["parameters"]["BatchInPath"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["BatchCancelled"];
+            400: components["responses"]["AdminBadRequest"];
+            401: components["responses"]["AdminUnauthorized"];
+            404: components["responses"]["BatchNotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["BatchEnded"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["AdminInternalError"];
+            503: components["responses"]["AdminStorageUnavailable"];
+        };
+    };
     listJobs: {
         parameters: {
             query?: {
@@ -8964,6 +9869,11 @@ export interface operations {
                  * @example true
                  */
                 failed?: components["parameters"]["OwnFailedFilter"];
+                /**
+                 * @description Only requests of the batch with this id.
+                 * @example batch_6f1f3530a1a2324b197520186f1f3530
+                 */
+                batch?: components["parameters"]["BatchFilter"];
             };
             header?: never;
             path?: never;
@@ -9011,7 +9921,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The groupings, separated by commas. `day` and `hour` exclude each other. Without it, all requests form one group.
+                 * @description The groupings, separated by commas. `day` and `hour` exclude each other. `batch` leaves out requests that are not lines of a batch. Without it, all requests form one group.
                  * @example [
                  *       "model",
                  *       "day"
@@ -9033,6 +9943,11 @@ export interface operations {
                  * @example gte-small
                  */
                 model?: components["parameters"]["ModelFilter"];
+                /**
+                 * @description Only requests of the batch with this id.
+                 * @example batch_6f1f3530a1a2324b197520186f1f3530
+                 */
+                batch?: components["parameters"]["BatchFilter"];
             };
             header?: never;
             path?: never;
@@ -9992,7 +10907,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The groupings, separated by commas. At most one of `month`, `day` and `hour`. Without it, all requests form one group.
+                 * @description The groupings, separated by commas. At most one of `month`, `day` and `hour`. `batch` leaves out requests that are not lines of a batch. Without it, all requests form one group.
                  * @example [
                  *       "key",
                  *       "day"
@@ -10041,6 +10956,11 @@ export interface operations {
                  * @example local
                  */
                 upstream?: components["parameters"]["UpstreamFilter"];
+                /**
+                 * @description Only requests of the batch with this id.
+                 * @example batch_6f1f3530a1a2324b197520186f1f3530
+                 */
+                batch?: components["parameters"]["BatchFilter"];
             };
             header?: never;
             path?: never;
@@ -10140,6 +11060,11 @@ export interface operations {
                  * @example 1000
                  */
                 min_duration_ms?: components["parameters"]["MinDurationFilter"];
+                /**
+                 * @description Only requests of the batch with this id.
+                 * @example batch_6f1f3530a1a2324b197520186f1f3530
+                 */
+                batch?: components["parameters"]["BatchFilter"];
             };
             header?: never;
             path?: never;
@@ -10180,6 +11105,102 @@ export interface operations {
             404: components["responses"]["RequestNotFound"];
             405: components["responses"]["MethodNotAllowed"];
             408: components["responses"]["RequestTimeout"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["AdminInternalError"];
+            503: components["responses"]["AdminStorageUnavailable"];
+        };
+    };
+    listAllBatches: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The `last_id` of the previous page. Without it, the list starts with the newest batch.
+                 * @example batch_6f1f3530a1a2324b197520186f1f3530
+                 */
+                after?: components["parameters"]["AfterBatch"];
+                /**
+                 * @description The maximum number of batches in the response.
+                 * @example 20
+                 */
+                limit?: components["parameters"]["BatchPageSize"];
+                /**
+                 * @description Only batches of the key with this id.
+                 * @example key_6f1f3530a1a2324b19752018
+                 */
+                key?: components["parameters"]["BatchKeyFilter"];
+                /**
+                 * @description Only batches in this state.
+                 * @example in_progress
+                 */
+                status?: components["parameters"]["BatchStatusFilter"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["AdminBatchesListed"];
+            400: components["responses"]["AdminBadRequest"];
+            401: components["responses"]["AdminUnauthorized"];
+            403: components["responses"]["AdminKeyRequired"];
+            405: components["responses"]["MethodNotAllowed"];
+            408: components["responses"]["RequestTimeout"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["AdminInternalError"];
+            503: components["responses"]["AdminStorageUnavailable"];
+        };
+    };
+    retrieveAnyBatch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the batch.
+                 * @example batch_6f1f3530a1a2324b197520186f1f3530
+                 */
+                batch: components["parameters"]["BatchInPath"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["AdminBatchRetrieved"];
+            400: components["responses"]["AdminBadRequest"];
+            401: components["responses"]["AdminUnauthorized"];
+            403: components["responses"]["AdminKeyRequired"];
+            404: components["responses"]["BatchNotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            408: components["responses"]["RequestTimeout"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["AdminInternalError"];
+            503: components["responses"]["AdminStorageUnavailable"];
+        };
+    };
+    cancelAnyBatch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the batch.
+                 * @example batch_6f1f3530a1a2324b197520186f1f3530
+                 */
+                batch: components["parameters"]["BatchInPath"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["AdminBatchCancelled"];
+            400: components["responses"]["AdminBadRequest"];
+            401: components["responses"]["AdminUnauthorized"];
+            403: components["responses"]["AdminKeyRequired"];
+            404: components["responses"]["BatchNotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["BatchEnded"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["AdminInternalError"];
             503: components["responses"]["AdminStorageUnavailable"];
@@ -10749,6 +11770,49 @@ export interface errorCodes {
         500: "internal_error";
         503: "storage_unavailable" | "file_store_unavailable";
     };
+    listBatches: {
+        400: "invalid_http" | "unknown_parameter" | "duplicate_parameter" | "invalid_type" | "invalid_value" | "integer_above_max_value" | "integer_below_min_value" | "string_above_max_length" | "empty_string";
+        401: "missing_api_key" | "invalid_api_key";
+        405: "method_not_allowed";
+        408: "request_timeout";
+        431: "headers_too_large";
+        500: "internal_error";
+        503: "storage_unavailable" | "gateway_overloaded";
+    };
+    createBatch: {
+        400: "invalid_http" | "unknown_parameter" | "invalid_json" | "missing_required_parameter" | "invalid_type" | "invalid_value" | "integer_above_max_value" | "integer_below_min_value" | "string_above_max_length" | "empty_string";
+        401: "missing_api_key" | "invalid_api_key";
+        404: "file_not_found";
+        405: "method_not_allowed";
+        408: "request_timeout";
+        413: "content_too_large";
+        415: "unsupported_content_type";
+        429: "rate_limit_exceeded" | "insufficient_quota";
+        431: "headers_too_large";
+        500: "internal_error";
+        503: "storage_unavailable" | "gateway_overloaded";
+    };
+    retrieveBatch: {
+        400: "invalid_http" | "unknown_parameter" | "invalid_url" | "string_above_max_length";
+        401: "missing_api_key" | "invalid_api_key";
+        404: "batch_not_found";
+        405: "method_not_allowed";
+        408: "request_timeout";
+        431: "headers_too_large";
+        500: "internal_error";
+        503: "storage_unavailable" | "gateway_overloaded";
+    };
+    cancelBatch: {
+        400: "invalid_http" | "unknown_parameter" | "invalid_url" | "string_above_max_length";
+        401: "missing_api_key" | "invalid_api_key";
+        404: "batch_not_found";
+        405: "method_not_allowed";
+        408: "request_timeout";
+        409: "batch_ended";
+        431: "headers_too_large";
+        500: "internal_error";
+        503: "storage_unavailable" | "gateway_overloaded";
+    };
     listJobs: {
         400: "invalid_http" | "unknown_parameter" | "duplicate_parameter" | "invalid_type" | "invalid_value" | "integer_above_max_value" | "integer_below_min_value" | "string_above_max_length" | "empty_string";
         401: "missing_api_key" | "invalid_api_key";
@@ -11193,6 +12257,39 @@ export interface errorCodes {
         404: "request_not_found";
         405: "method_not_allowed";
         408: "request_timeout";
+        431: "headers_too_large";
+        500: "internal_error";
+        503: "storage_unavailable" | "gateway_overloaded";
+    };
+    listAllBatches: {
+        400: "invalid_http" | "unknown_parameter" | "duplicate_parameter" | "invalid_type" | "invalid_value" | "integer_above_max_value" | "integer_below_min_value" | "string_above_max_length" | "empty_string";
+        401: "missing_api_key" | "invalid_api_key";
+        403: "admin_key_required";
+        405: "method_not_allowed";
+        408: "request_timeout";
+        431: "headers_too_large";
+        500: "internal_error";
+        503: "storage_unavailable" | "gateway_overloaded";
+    };
+    retrieveAnyBatch: {
+        400: "invalid_http" | "unknown_parameter" | "invalid_url" | "string_above_max_length";
+        401: "missing_api_key" | "invalid_api_key";
+        403: "admin_key_required";
+        404: "batch_not_found";
+        405: "method_not_allowed";
+        408: "request_timeout";
+        431: "headers_too_large";
+        500: "internal_error";
+        503: "storage_unavailable" | "gateway_overloaded";
+    };
+    cancelAnyBatch: {
+        400: "invalid_http" | "unknown_parameter" | "invalid_url" | "string_above_max_length";
+        401: "missing_api_key" | "invalid_api_key";
+        403: "admin_key_required";
+        404: "batch_not_found";
+        405: "method_not_allowed";
+        408: "request_timeout";
+        409: "batch_ended";
         431: "headers_too_large";
         500: "internal_error";
         503: "storage_unavailable" | "gateway_overloaded";

@@ -1,0 +1,6 @@
+import { createClient, unwrap } from "@model-gateway/client";
+
+const client = createClient({ baseUrl: "http://127.0.0.1:8080", adminKey: process.env.GATEWAY_ADMIN_KEY });
+
+const batch = unwrap(await client.cancelAnyBatch(process.env.BATCH_ID));
+console.log(batch.status);

@@ -1,0 +1,10 @@
+import json
+import os
+from urllib.request import Request, urlopen
+
+request = Request(
+    "http://127.0.0.1:8080/admin/v1/batches?limit=20",
+    headers={"Authorization": f"Bearer {os.environ['GATEWAY_ADMIN_KEY']}"},
+)
+with urlopen(request) as response:
+    print(json.load(response)["data"])

@@ -1,0 +1,7 @@
+import os
+from openai import OpenAI
+
+client = OpenAI(base_url="http://127.0.0.1:8080/v1", api_key=os.environ["GATEWAY_KEY"])
+
+for batch in client.batches.list(limit=20):
+    print(batch.id, batch.status)

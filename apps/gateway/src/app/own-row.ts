@@ -63,6 +63,7 @@ const unknownOutcome = {
   cache: null,
   cachedInputs: 0,
   savedNanos: 0,
+  batchId: null,
   errorCode: null,
   failure: null,
   tokensEstimated: false,

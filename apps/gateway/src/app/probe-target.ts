@@ -84,5 +84,6 @@ function rowOf({ model, target, context, used, outcome, secrets }: RowParts): Le
     // A probe does not read the cache.
     cachedInputs: 0,
     savedNanos: 0,
+    batchId: null,
   };
 }

@@ -1,5 +1,6 @@
 import { compareSpaces, probeTextsVersion } from "@model-gateway/vector-check/spaces";
 import type { Logger } from "pino";
+import type { BatchStore } from "../batches/batch-store.js";
 import type { Config } from "../config/config.js";
 import type { FileIndex } from "../files/file-index.js";
 import type { ResponseStore } from "../images/idempotency/response-store.js";
@@ -11,6 +12,8 @@ import type { LedgerStore } from "../usage/ledger/ledger-store.js";
 import type { RetentionStore } from "../usage/ledger/retention.js";
 import type { AlertStore } from "../webhooks/budget-alerts.js";
 import { createAlertStore } from "./alerts/alert-store.js";
+import { createBatchStore } from "./batches/batch-store.js";
+import { siteOf } from "./batches/site.js";
 import type { DatabaseAvailability, DatabaseWatchOptions } from "./database/database-watch.js";
 import { openDatabaseFile, watchDatabase } from "./database/open-database.js";
 import { DatabaseFileIndex } from "./files/file-index.js";
@@ -36,6 +39,7 @@ export interface Storage {
   readonly alerts: AlertStore;
   readonly spaces: SpaceStore;
   readonly files: FileIndex;
+  readonly batches: BatchStore;
   readonly jobs: JobStore;
   readonly availability: DatabaseAvailability;
   /** Opens the store of idempotent responses that replicas share. Undefined on SQLite, where they are kept on disk. */
@@ -44,14 +48,18 @@ export interface Storage {
 }
 
 /** Opens PostgreSQL if it is configured, else SQLite in the data folder. */
-export async function openStorage({ dataDir, databaseUrl: url }: Config, log: Logger): Promise<Storage> {
+export async function openStorage(config: Config, log: Logger): Promise<Storage> {
+  const { dataDir, databaseUrl: url } = config;
   const onFailure = (failure: unknown) => log.debug({ err: failure }, "An idle database connection broke.");
   const { database, availability } =
     url === undefined
       ? await openDatabaseFile({ dataDir, onFailure }, watchLog(log))
       : await watchDatabase({ dataDir, url, onFailure }, watchLog(log));
+  const batches = createBatchStore(database, { site: await siteOf(config), now: Date.now });
+  await availability.join(() => batches.endLeases());
   return {
     availability,
+    batches,
     keys: new DatabaseKeyStore(database, { now: Date.now }),
     sessions: createSessionStore(database),
     ledger: createLedgerStore(database),

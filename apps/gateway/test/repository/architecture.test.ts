@@ -18,6 +18,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   commands: ["config", "import", "models", "providers", "secrets", "spaces", "storage"],
   import: ["providers"],
   app: [
+    "batches",
     "config (types)",
     "embeddings",
     "events",
@@ -40,6 +41,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     "webhooks",
   ],
   http: [
+    "batches",
     "config (types)",
     "embeddings",
     "events (types)",
@@ -56,6 +58,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     "telemetry (types)",
     "usage (types)",
   ],
+  batches: ["files", "http", "images (types)", "runtime", "webhooks (types)", "work"],
   work: [],
   jobs: ["files (types)", "images", "work"],
   events: [],
@@ -79,6 +82,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   ],
   config: ["models", "providers", "secrets", "spaces (types)", "usage"],
   storage: [
+    "batches (types)",
     "config (types)",
     "embeddings",
     "files",

@@ -35,6 +35,8 @@ const emptied = [
   "space_references",
   "space_checks",
   "files",
+  "batches",
+  "batch_parts",
   "jobs",
 ] as const;
 

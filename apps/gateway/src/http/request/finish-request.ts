@@ -56,6 +56,7 @@ export async function finishRequest(
     errorCode: summary.errorCode ?? null,
     failure: key === undefined ? null : failureOf(summary, secrets),
     tokensEstimated: summary.tokensEstimated === true,
+    batchId: summary.batchId ?? null,
   };
   const hasRow = key !== undefined && summary.isRecorded && isPaid(row);
   const recorded = hasRow ? accounting.record(row) : undefined;

@@ -5,12 +5,12 @@ import type { DatabaseKind } from "./tables.js";
 type Statement = RawBuilder<unknown>;
 
 /** The column types that SQLite and PostgreSQL name differently. */
-interface ColumnTypes {
+export interface ColumnTypes {
   readonly text: Statement;
   readonly bytes: Statement;
 }
 
-const columnTypes: Readonly<Record<DatabaseKind, ColumnTypes>> = {
+export const columnTypes: Readonly<Record<DatabaseKind, ColumnTypes>> = {
   sqlite: { text: sql`text`, bytes: sql`blob` },
   // Byte order, as in SQLite: it is faster, and no update of the operating system can change it.
   postgres: { text: sql`text collate "C"`, bytes: sql`bytea` },

@@ -30,6 +30,10 @@ describeDatabases("a database", ({ database, open }) => {
     await sql`drop table files`.execute(kysely);
     await sql`drop table jobs`.execute(kysely);
     await sql`delete from revisions where name = 'files'`.execute(kysely);
+    await sql`drop index ledger_rows_by_batch`.execute(kysely);
+    await sql`alter table ledger_rows drop column batch_id`.execute(kysely);
+    await sql`drop table batches`.execute(kysely);
+    await sql`drop table batch_parts`.execute(kysely);
     await sql`delete from ${sql.table("kysely_migration")} where name <> '0001-tables'`.execute(kysely);
 
     const again = await open();
@@ -38,6 +42,9 @@ describeDatabases("a database", ({ database, open }) => {
     expect(await again.kysely.selectFrom("access_keys").select("old_secrets").execute()).toEqual([]);
     expect(await again.kysely.selectFrom("old_secrets").select("key_id").execute()).toEqual([]);
     expect(await again.kysely.selectFrom("files").select("id").execute()).toEqual([]);
+    expect(await again.kysely.selectFrom("ledger_rows").select("batch_id").execute()).toEqual([]);
+    expect(await again.kysely.selectFrom("batches").select("id").execute()).toEqual([]);
+    expect(await again.kysely.selectFrom("batch_parts").select("id").execute()).toEqual([]);
     expect(await again.kysely.selectFrom("jobs").select("id").execute()).toEqual([]);
     expect(await again.kysely.selectFrom("settings").select("value").execute()).toEqual([{ value: "one" }]);
   });

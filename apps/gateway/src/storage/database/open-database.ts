@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { DEFAULT_MIGRATION_TABLE, Kysely, Migrator, sql } from "kysely";
 import { codeOf } from "../../domain/failure-code.js";
 import { GatewayError } from "../../errors.js";
+import { addBatches } from "./create-batch-tables.js";
 import { addFailure, addFiles, addJobs, addOldSecrets, createTables } from "./create-tables.js";
 import {
   alwaysAvailable,
@@ -184,6 +185,7 @@ const migrations: Readonly<Record<string, ChangeSchema>> = {
   "0003-old-secrets": addOldSecrets,
   "0004-files": addFiles,
   "0005-jobs": addJobs,
+  "0006-batches": addBatches,
 };
 
 type ChangeSchema = (kysely: Kysely<unknown>, kind: DatabaseKind) => Promise<void>;

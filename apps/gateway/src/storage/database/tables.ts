@@ -1,4 +1,5 @@
 import type { Generated } from "kysely";
+import type { BatchEnd, BatchStatus } from "../../batches/batch.js";
 import type { Priority } from "../../domain/access-key.js";
 import type { FilePurpose } from "../../files/file-index.js";
 import type { Job } from "../../jobs/job.js";
@@ -24,6 +25,8 @@ export interface Tables {
   readonly space_references: SpaceReferenceTable;
   readonly space_checks: SpaceCheckTable;
   readonly files: FileTable;
+  readonly batches: BatchTable;
+  readonly batch_parts: BatchPartTable;
   readonly jobs: JobTable;
 }
 
@@ -86,6 +89,7 @@ export interface LedgerRowTable {
   readonly saved_nanos: number | null;
   /** JSON. */
   readonly failure: string | null;
+  readonly batch_id: string | null;
 }
 
 /** Rollups of the ledger by hour or day. */
@@ -254,3 +258,52 @@ export interface LeasedColumns {
 /** `idle` and `done` are not claimed: the row waits for something else, or nothing is left to do. */
 export type LeaseState = "queued" | "running" | "delayed" | "idle" | "done";
 
+/** A batch. Its file is checked and its output is written under a lease of the row. */
+export interface BatchTable extends LeasedColumns {
+  readonly key_name: string;
+  readonly status: BatchStatus;
+  /** How it ends, once that is decided. */
+  readonly outcome: BatchEnd | null;
+  readonly endpoint: string;
+  readonly model: string | null;
+  readonly input_file_id: string;
+  readonly output_file_id: string | null;
+  readonly error_file_id: string | null;
+  /** The address at which its caller reaches the gateway. */
+  readonly origin: string;
+  /** JSON. */
+  readonly metadata: string | null;
+  readonly output_ttl_ms: number | null;
+  readonly created_at: number;
+  readonly expires_at: number;
+  readonly in_progress_at: number | null;
+  readonly finalizing_at: number | null;
+  readonly cancelling_at: number | null;
+  readonly ended_at: number | null;
+  readonly total: number;
+  readonly completed: number;
+  readonly failed: number;
+  readonly input_tokens: number;
+  readonly output_tokens: number;
+  readonly parts: number;
+  readonly parts_done: number;
+  /** JSON. */
+  readonly faults: string | null;
+}
+
+/** Lines of a batch that run together. */
+export interface BatchPartTable extends LeasedColumns {
+  readonly batch_id: string;
+  /** Counted from 0, in the order of the file. */
+  readonly number: number;
+  /** The bytes of the lines in the input file. */
+  readonly starts_at: number;
+  readonly ends_at: number;
+  /** Counted from 1. */
+  readonly first_line: number;
+  readonly lines: number;
+  /** JSON: the numbers of the lines that have not ended. Null before the first line has. */
+  readonly pending: string | null;
+  /** JSON: the stored results. */
+  readonly segments: string;
+}

@@ -39,6 +39,7 @@ const rowOf = (row: Partial<LedgerRow> = {}): LedgerRow => ({
   tokensEstimated: false,
   cachedInputs: 0,
   savedNanos: 0,
+  batchId: null,
   ...row,
 });
 const nothing: Partial<LedgerRow> = {

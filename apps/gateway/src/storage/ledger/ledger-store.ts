@@ -92,6 +92,7 @@ function toRow(row: Selectable<LedgerRowTable>): LedgerRow {
     cachedInputs: row.cached_inputs,
     savedNanos: row.cached_inputs === 0 ? 0 : row.saved_nanos,
     failure: row.failure === null ? null : readFailure(row.failure),
+    batchId: row.batch_id,
   };
 }
 

@@ -50,6 +50,7 @@ function toColumns(row: LedgerRow, write: WriteText): LedgerRowTable {
     saved_nanos: row.cachedInputs === 0 || row.savedNanos === null ? null : integer(row.savedNanos),
     // JSON escapes every character that cannot be stored.
     failure: row.failure === null ? null : JSON.stringify(row.failure),
+    batch_id: row.batchId === null ? null : write(row.batchId),
   };
 }
 

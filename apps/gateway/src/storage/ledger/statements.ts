@@ -41,6 +41,7 @@ const columnTypes = {
   cached_inputs: "bigint",
   saved_nanos: "bigint",
   failure: "text",
+  batch_id: "text",
 } as const;
 const columns = Object.keys(columnTypes) as (keyof LedgerRowTable)[];
 

@@ -28,6 +28,7 @@ const anyRow = fc.record<LedgerRow>({
   tokensEstimated: fc.boolean(),
   cachedInputs: number,
   savedNanos: fc.option(number),
+  batchId: fc.option(text),
   failure: fc.option(
     fc.record({
       message: text,
@@ -58,8 +59,11 @@ test("a row is written as one line, and read back unchanged", () => {
   );
 });
 
-test("a line of the format before has no failure", () => {
-  const line = writeLine(rowOf(1)).replace("[2,", "[1,").replace(",null]", "]");
+test.each([
+  ["[1,", ",null,null]"],
+  ["[2,", ",null]"],
+])("a line of the format %s lacks the columns %s", (format, columns) => {
+  const line = writeLine(rowOf(1)).replace("[3,", format).replace(columns, "]");
 
   expect(readLine(line)).toEqual(rowOf(1));
 });
@@ -75,13 +79,16 @@ test("a line truncated anywhere is not a row", () => {
 test.each([
   ["two lines joined by a torn write", `${writeLine(rowOf(1)).slice(0, 30)}${writeLine(rowOf(2))}`],
   ["zeros after a power failure", "\0".repeat(100)],
-  ["another format", writeLine(rowOf(1)).replace("[2,", "[3,")],
+  ["another format", writeLine(rowOf(1)).replace("[3,", "[4,")],
   ["a missing column", writeLine(rowOf(1)).replace(",null]", "]")],
-  ["a flag that is neither 0 nor 1", writeLine(rowOf(1)).replace(",0,0,0,null]", ",2,0,0,null]")],
+  ["a flag that is neither 0 nor 1", writeLine(rowOf(1)).replace(",0,0,0,null,", ",2,0,0,null,")],
   ["an extra column", writeLine(rowOf(1)).replace("]", ",1]")],
   ["a text where a number belongs", writeLine(rowOf(1)).replace(",200,", ',"200",')],
   ["NaN where a number belongs", writeLine(rowOf(1, { ms: Number.NaN }))],
-  ["a failure of another shape", writeLine(rowOf(1)).replace(",null]", ',{"message":1}]')],
+  [
+    "a failure of another shape",
+    writeLine(rowOf(1)).replace(",null,null]", ',{"message":1},null]'),
+  ],
   ["something else", "null"],
 ])("%s is not a row", (_name, line) => {
   expect(readLine(line)).toBeUndefined();

@@ -2,11 +2,15 @@ import { isRequestFailure } from "../../domain/request-failure.js";
 import type { LedgerRow } from "./ledger-store.js";
 
 /** The version of the columns. A change of columns gets a new number. */
-const format = 2;
-/** The number of columns of each version. Lines of version 1, which has no `failure`, may still be in a spool. */
+const format = 3;
+/**
+ * The number of columns of each version. Lines of earlier ones may still be in a spool: version 1 has no `failure`,
+ * and version 2 no `batchId`.
+ */
 const columnCounts: ReadonlyMap<unknown, number> = new Map([
   [1, 21],
-  [format, 22],
+  [2, 22],
+  [format, 23],
 ]);
 
 /** A row as a JSON line. An array takes half the time and half the bytes of an object. */
@@ -35,6 +39,7 @@ export function writeLine(row: LedgerRow): string {
     row.cachedInputs,
     row.savedNanos,
     row.failure,
+    row.batchId,
   ])}\n`;
 }
 
@@ -65,6 +70,7 @@ export function readLine(line: string): LedgerRow | undefined {
     cachedInputs: list[20],
     savedNanos: list[21],
     failure: list[22] ?? null,
+    batchId: list[23] ?? null,
   } satisfies Record<keyof LedgerRow, unknown>;
   return isRow(row) ? row : undefined;
 }
@@ -93,7 +99,8 @@ function isRow(row: Record<keyof LedgerRow, unknown>): row is LedgerRow & Record
     typeof row.tokensEstimated === "boolean" &&
     isNumber(row.cachedInputs) &&
     isNumberOrNull(row.savedNanos) &&
-    (row.failure === null || isRequestFailure(row.failure))
+    (row.failure === null || isRequestFailure(row.failure)) &&
+    isTextOrNull(row.batchId)
   );
 }
 

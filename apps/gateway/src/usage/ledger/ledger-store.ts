@@ -24,6 +24,9 @@ export interface LedgerFilter {
   readonly cache?: NonNullable<LedgerRow["cache"]>;
   /** Requests that took at least this long. */
   readonly minMs?: number;
+  readonly batchId?: string;
+  /** Whether the request is a line of a batch. Only `true` selects. */
+  readonly isBatched?: true;
 }
 
 /** The keys whose current owner this is. */
@@ -33,7 +36,7 @@ export interface OwnerFilter {
   readonly fileKeyIds: readonly string[];
 }
 
-export type UsageGrouping = "key" | "owner" | "model" | "operation" | "upstream" | UsageStep;
+export type UsageGrouping = "key" | "owner" | "model" | "operation" | "upstream" | "batch" | UsageStep;
 
 export type UsageStep = "month" | "day" | "hour";
 
@@ -59,6 +62,7 @@ export interface UsageGroup {
   readonly operation?: OperationId;
   /** Null if no upstream was called, or if that is not known. */
   readonly upstream?: string | null;
+  readonly batchId?: string;
   /** The start of the UTC month, day or hour. */
   readonly startsAt?: number;
   readonly requests: number;
@@ -137,4 +141,6 @@ export interface LedgerRow {
   readonly cachedInputs: number;
   /** Their cost without the cache, in billionths of a US dollar; null if unknown. */
   readonly savedNanos: number | null;
+  /** The batch that the request is a line of; null if it is not one. */
+  readonly batchId: string | null;
 }

@@ -25,6 +25,7 @@ export function rowOf(number: number, changes: Partial<LedgerRow> = {}): LedgerR
     tokensEstimated: false,
     cachedInputs: 0,
     savedNanos: 0,
+    batchId: null,
     ...changes,
   };
 }

@@ -111,6 +111,7 @@ const ledgerRow: Omit<LedgerRow, "id"> = {
   tokensEstimated: false,
   cachedInputs: 0,
   savedNanos: 0,
+  batchId: null,
 };
 
 type Cases = readonly [ContractCase, ...ContractCase[]];

@@ -65,5 +65,6 @@ function rowOf(number) {
     tokensEstimated: false,
     cachedInputs: 0,
     savedNanos: 0,
+    batchId: null,
   };
 }

@@ -210,6 +210,7 @@ const refusedRequest: LedgerRow = {
   tokensEstimated: false,
   cachedInputs: 0,
   savedNanos: 0,
+  batchId: null,
 };
 
 export async function readSample(id: OperationId, file: SampleFile): Promise<string> {

@@ -1,0 +1,118 @@
+import { randomBytes } from "node:crypto";
+import type { AccessKey } from "../domain/access-key.js";
+import { errorOf, GatewayError } from "../errors.js";
+import type { FileService } from "../files/file-service.js";
+import type { RequestBody } from "../operations.js";
+import { type Batch, hasEnded } from "./batch.js";
+import type { BatchFilter, BatchPage, BatchStore } from "./batch-store.js";
+import type { BatchLimits } from "./validate-file.js";
+
+export interface BatchServiceOptions {
+  readonly store: BatchStore;
+  readonly files: Pick<FileService, "retrieve">;
+  /** Throws if the key's budget is used up. */
+  readonly checkBudget: (key: AccessKey) => Promise<void>;
+  /** Called when there is a new batch, or one was stopped. */
+  readonly onChange: () => void;
+  readonly limits: Pick<BatchLimits, "fileBytesMax">;
+  /** Batches of one key that have not ended. */
+  readonly activeMax: number;
+  readonly site: string;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+/** The owner of batches, or the operator, who may see all. */
+export type BatchOwner = { readonly keyId: string } | "operator";
+
+const completionMs = 24 * 3_600_000;
+/** When a caller with too many batches may look again. */
+const retryAfterMs = 60_000;
+
+/** Batches of callers. Each belongs to a key; to any other key it does not exist. */
+export class BatchService {
+  readonly #options: BatchServiceOptions;
+
+  constructor(options: BatchServiceOptions) {
+    this.#options = options;
+  }
+
+  async create(
+    request: RequestBody<"createBatch">,
+    { key, origin }: { readonly key: AccessKey; readonly origin: string },
+  ): Promise<Batch> {
+    const { store, checkBudget, activeMax, site, now, onChange } = this.#options;
+    const { input_file_id: inputFileId, endpoint, metadata, output_expires_after: expiry } = request;
+    await this.#checkFile(inputFileId, key);
+    await checkBudget(key);
+    if ((await store.countActive(key.id)) >= activeMax)
+      throw new GatewayError(
+        "rate_limit_exceeded",
+        `This key has ${activeMax} batches that have not ended, which is the limit. Wait for one to end, or cancel one.`,
+        { retryAfterMs },
+      );
+    const createdAt = now();
+    const batch = await store.create({
+      id: `batch_${randomBytes(16).toString("hex")}`,
+      keyId: key.id,
+      keyName: key.name,
+      endpoint,
+      inputFileId,
+      site,
+      origin,
+      metadata: metadata ?? null,
+      outputTtlMs: expiry === undefined ? null : expiry.seconds * 1000,
+      createdAt,
+      expiresAt: createdAt + completionMs,
+    });
+    onChange();
+    return batch;
+  }
+
+  /** Throws `batch_not_found` for the batch of another key as for one that does not exist. */
+  async retrieve(id: string, owner: BatchOwner): Promise<Batch> {
+    const batch = await this.#options.store.find(id);
+    if (batch === undefined || (owner !== "operator" && batch.keyId !== owner.keyId))
+      throw errorOf("batch_not_found", { batch: id }, { param: "batch" });
+    return batch;
+  }
+
+  async list(
+    filter: BatchFilter,
+    page: BatchPage,
+  ): Promise<{ readonly batches: readonly Batch[]; readonly hasMore: boolean }> {
+    const found = await this.#options.store.list(filter, page);
+    if (found === undefined)
+      throw errorOf("invalid_value", { param: "after", reason: "there is no such batch" });
+    return found;
+  }
+
+  /** A batch that is being cancelled already is returned as it is. */
+  async cancel(id: string, owner: BatchOwner): Promise<Batch> {
+    const { store, now, onChange } = this.#options;
+    const before = await this.retrieve(id, owner);
+    if (before.status === "cancelling") return before;
+    if (hasEnded(before) || !(await store.stop(id, { outcome: "cancelled", now: now() }))) {
+      const { status } = await this.retrieve(id, owner);
+      throw errorOf("batch_ended", { batch: id, status }, { param: "batch" });
+    }
+    onChange();
+    return this.retrieve(id, owner);
+  }
+
+  async #checkFile(id: string, key: AccessKey): Promise<void> {
+    const { files, limits } = this.#options;
+    const param = "input_file_id";
+    const file = await files.retrieve(id, { keyId: key.id }).catch((failure: unknown) => {
+      const isUnknown = failure instanceof GatewayError && failure.code === "file_not_found";
+      throw isUnknown ? failure.with({ param }) : failure;
+    });
+    if (file.purpose !== "batch")
+      throw errorOf("invalid_value", { param, reason: "the file was not uploaded with the purpose 'batch'" });
+    if (file.bytes > limits.fileBytesMax)
+      throw errorOf("invalid_value", {
+        param,
+        reason: `the file is larger than ${limits.fileBytesMax} bytes`,
+      });
+  }
+}

@@ -1,0 +1,121 @@
+import type { LeasedWork } from "../work/leased-work.js";
+import type {
+  Batch,
+  BatchCounts,
+  BatchEnd,
+  BatchFault,
+  BatchPart,
+  BatchStatus,
+  LineRange,
+  PartProgress,
+  PendingLine,
+} from "./batch.js";
+
+export type NewBatch = Pick<
+  Batch,
+  | "id"
+  | "keyId"
+  | "keyName"
+  | "endpoint"
+  | "inputFileId"
+  | "site"
+  | "origin"
+  | "metadata"
+  | "outputTtlMs"
+  | "createdAt"
+  | "expiresAt"
+>;
+
+export interface BatchFilter {
+  readonly keyId?: string;
+  readonly status?: BatchStatus;
+}
+
+export interface BatchPage {
+  readonly limit: number;
+  /** The id of the last batch of the page before. */
+  readonly after?: string;
+}
+
+/**
+ * Batches in the database that all replicas share. A batch belongs to the site that has its files: the replicas of one
+ * bucket, or of one data folder. Only they claim it.
+ */
+export interface BatchStore {
+  /** Where this process stores files. */
+  readonly site: string;
+  /** The steps of batches: checking the file, and writing the output. */
+  readonly steps: LeasedWork<Batch>;
+  readonly parts: LeasedWork<BatchPart>;
+  /** Ends the leases of the last run, if no other process can have one. Called at the start. */
+  endLeases(): Promise<void>;
+  create(batch: NewBatch): Promise<Batch>;
+  find(id: string): Promise<Batch | undefined>;
+  /** Newest first. Undefined if `after` is not a batch of the filter's key. */
+  list(
+    filter: BatchFilter,
+    page: BatchPage,
+  ): Promise<{ readonly batches: readonly Batch[]; readonly hasMore: boolean } | undefined>;
+  /** The number of a key's batches that have not ended. */
+  countActive(keyId: string): Promise<number>;
+
+  /** The file has no faults: its parts are queued. Nothing happens if the holder has lost the batch. */
+  begin(id: string, holder: string, found: ValidFile): Promise<void>;
+  /**
+   * Stops a batch that has not ended. Parts that wait never run. Those that run end first, and then the output is
+   * written. False if its end was decided already.
+   */
+  stop(id: string, how: StopBatch): Promise<boolean>;
+  /** The batches whose time is over, and whose end is not decided. */
+  overdue(now: number): Promise<readonly string[]>;
+  /** Notes the ids of the files that will be written, so that a second attempt replaces them. */
+  planOutput(
+    id: string,
+    holder: string,
+    files: Pick<EndedBatch, "outputFileId" | "errorFileId">,
+  ): Promise<void>;
+  /** The output is written. False if the holder has lost the batch. */
+  end(id: string, holder: string, ended: EndedBatch): Promise<boolean>;
+  /** Lets the holder's step rest until a time. */
+  delayStep(id: string, holder: string, until: number): Promise<void>;
+
+  /** Stores results, and the lines that are left. False if the holder has lost the part. */
+  savePart(part: BatchPart, holder: string, saved: SavedPart): Promise<boolean>;
+  /** The part of a batch that was stopped will not run. */
+  dropPart(part: BatchPart, holder: string): Promise<void>;
+  /** Parts in the order of the file. */
+  listParts(batchId: string, page: { readonly from: number; readonly limit: number }): Promise<BatchPart[]>;
+
+  /** Ids of batches that ended before a time. */
+  endedBefore(time: number, limit: number): Promise<readonly string[]>;
+  delete(ids: readonly string[]): Promise<void>;
+}
+
+export interface ValidFile {
+  readonly model: string | null;
+  readonly total: number;
+  readonly ranges: readonly LineRange[];
+  readonly now: number;
+}
+
+export interface StopBatch {
+  readonly outcome: Exclude<BatchEnd, "completed">;
+  readonly faults?: readonly BatchFault[];
+  readonly now: number;
+}
+
+export interface EndedBatch {
+  readonly status: BatchEnd;
+  readonly outputFileId: string | null;
+  readonly errorFileId: string | null;
+  /** The final counts: lines that never ran have failed. */
+  readonly counts: BatchCounts;
+  readonly now: number;
+}
+
+export interface SavedPart extends PartProgress {
+  /** Empty if all lines have ended. */
+  readonly pending: readonly PendingLine[];
+  /** When the lines that are left run. */
+  readonly resumeAt: number;
+}

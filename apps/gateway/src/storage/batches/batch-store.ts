@@ -1,0 +1,338 @@
+import { sql, type Transaction } from "kysely";
+import type { Batch, BatchPart } from "../../batches/batch.js";
+import type {
+  BatchFilter,
+  BatchPage,
+  BatchStore,
+  EndedBatch,
+  NewBatch,
+  SavedPart,
+  StopBatch,
+  ValidFile,
+} from "../../batches/batch-store.js";
+import type { LeasedWork } from "../../work/leased-work.js";
+import { isStorable } from "../database/cursor.js";
+import type { Database } from "../database/open-database.js";
+import type { BatchPartTable, BatchTable, Tables } from "../database/tables.js";
+import { LeasedTable } from "../work/leased-table.js";
+import { newBatchRow, newPartRow, toBatch, toPart } from "./batch-rows.js";
+
+export interface BatchStoreOptions {
+  /** Which batches this process works on. */
+  readonly site: string;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+/** Rows of one insertion. PostgreSQL allows 65,535 parameters. */
+const rowsAtOnce = 500;
+
+/** Batches in tables that all replicas share. */
+export function createBatchStore(database: Database, { now, site }: BatchStoreOptions): BatchStore {
+  const steps = new LeasedTable<BatchTable>(database, { table: "batches", site, now });
+  const parts = new LeasedTable<BatchPartTable>(database, { table: "batch_parts", site, now });
+  return new DatabaseBatchStore(database, {
+    now,
+    site,
+    steps: mapped(steps, toBatch),
+    parts: mapped(parts, toPart),
+    endLeases: async () => {
+      // Nobody else uses the file, so a process that held a lease has died.
+      if (database.kind !== "sqlite") return;
+      await steps.recoverAll();
+      await parts.recoverAll();
+    },
+  });
+}
+
+function mapped<Row extends { readonly id: string }, Item extends { readonly id: string }>(
+  work: LeasedWork<Row>,
+  map: (row: Row) => Item,
+): LeasedWork<Item> {
+  return {
+    claim: async (holder) => {
+      const row = await work.claim(holder);
+      return row && map(row);
+    },
+    renew: (ids, holder) => work.renew(ids, holder),
+    recover: () => work.recover(),
+  };
+}
+
+interface BatchStoreParts extends BatchStoreOptions, Pick<BatchStore, "steps" | "parts" | "endLeases"> {}
+
+class DatabaseBatchStore implements BatchStore {
+  readonly site: string;
+  readonly steps: LeasedWork<Batch>;
+  readonly parts: LeasedWork<BatchPart>;
+  readonly endLeases: () => Promise<void>;
+  readonly #kysely: Database["kysely"];
+  readonly #now: () => number;
+
+  constructor({ kysely }: Database, { steps, parts, endLeases, site, now }: BatchStoreParts) {
+    this.#kysely = kysely;
+    this.#now = now;
+    this.site = site;
+    this.steps = steps;
+    this.parts = parts;
+    this.endLeases = endLeases;
+  }
+
+  async create(batch: NewBatch): Promise<Batch> {
+    const row = newBatchRow(batch);
+    await this.#kysely.insertInto("batches").values(row).execute();
+    return toBatch(row);
+  }
+
+  async find(id: string): Promise<Batch | undefined> {
+    if (!isStorable(id)) return undefined;
+    const row = await this.#kysely.selectFrom("batches").selectAll().where("id", "=", id).executeTakeFirst();
+    return row && toBatch(row);
+  }
+
+  async list({ keyId, status }: BatchFilter, { limit, after }: BatchPage) {
+    const last = after === undefined ? undefined : await this.find(after);
+    if (after !== undefined && (last === undefined || (keyId !== undefined && last.keyId !== keyId)))
+      return undefined;
+    const rows = await this.#kysely
+      .selectFrom("batches")
+      .selectAll()
+      .$if(keyId !== undefined, (query) => query.where("key_id", "=", keyId ?? ""))
+      .$if(status !== undefined, (query) => query.where("status", "=", status ?? "completed"))
+      .where((is) =>
+        is.and(last ? [is(is.refTuple("created_at", "id"), "<", is.tuple(last.createdAt, last.id))] : []),
+      )
+      .orderBy("created_at", "desc")
+      .orderBy("id", "desc")
+      .limit(limit + 1)
+      .execute();
+    return { batches: rows.slice(0, limit).map(toBatch), hasMore: rows.length > limit };
+  }
+
+  async countActive(keyId: string): Promise<number> {
+    const { count } = await this.#kysely
+      .selectFrom("batches")
+      .select((is) => is.fn.countAll<number>().as("count"))
+      .where("key_id", "=", keyId)
+      .where("ended_at", "is", null)
+      .executeTakeFirstOrThrow();
+    return Number(count);
+  }
+
+  async begin(id: string, holder: string, { model, total, ranges, now }: ValidFile): Promise<void> {
+    await this.#kysely.transaction().execute(async (transaction) => {
+      const begun = await transaction
+        .updateTable("batches")
+        .set({
+          model,
+          total,
+          parts: ranges.length,
+          status: "in_progress",
+          in_progress_at: now,
+          state: "idle",
+        })
+        .set({ holder: null, attempts: 0 })
+        .where("id", "=", id)
+        .where("holder", "=", holder)
+        .where("outcome", "is", null)
+        .returning(["id", "key_id", "site", "created_at"])
+        .executeTakeFirst();
+      if (begun === undefined) return;
+      const rows = ranges.map((range, number) => newPartRow(begun, number, range));
+      for (let at = 0; at < rows.length; at += rowsAtOnce)
+        await transaction
+          .insertInto("batch_parts")
+          .values(rows.slice(at, at + rowsAtOnce))
+          .execute();
+    });
+  }
+
+  async stop(id: string, { outcome, faults, now }: StopBatch): Promise<boolean> {
+    return this.#kysely.transaction().execute(async (transaction) => {
+      const stopped = await transaction
+        .updateTable("batches")
+        .set({ outcome })
+        .set(faults === undefined ? {} : { faults: JSON.stringify(faults) })
+        .set(outcome === "cancelled" ? { status: "cancelling", cancelling_at: now } : finalizing(now))
+        .where("id", "=", id)
+        .where("outcome", "is", null)
+        .returning("id")
+        .executeTakeFirst();
+      if (stopped === undefined) return false;
+      const dropped = await transaction
+        .updateTable("batch_parts")
+        .set({ state: "done", holder: null })
+        .where("batch_id", "=", id)
+        .where("state", "in", ["queued", "delayed"])
+        .executeTakeFirst();
+      await countDone(transaction, id, { done: Number(dropped.numUpdatedRows), now });
+      return true;
+    });
+  }
+
+  async overdue(now: number): Promise<readonly string[]> {
+    const rows = await this.#kysely
+      .selectFrom("batches")
+      .select("id")
+      .where("outcome", "is", null)
+      .where("expires_at", "<=", now)
+      .limit(rowsAtOnce)
+      .execute();
+    return rows.map(({ id }) => id);
+  }
+
+  async planOutput(
+    id: string,
+    holder: string,
+    { outputFileId, errorFileId }: Pick<EndedBatch, "outputFileId" | "errorFileId">,
+  ): Promise<void> {
+    await this.#kysely
+      .updateTable("batches")
+      .set({ output_file_id: outputFileId, error_file_id: errorFileId })
+      .where("id", "=", id)
+      .where("holder", "=", holder)
+      .execute();
+  }
+
+  async end(
+    id: string,
+    holder: string,
+    { status, outputFileId, errorFileId, counts, now }: EndedBatch,
+  ): Promise<boolean> {
+    return this.#kysely.transaction().execute(async (transaction) => {
+      const { numUpdatedRows } = await transaction
+        .updateTable("batches")
+        .set({ status, output_file_id: outputFileId, error_file_id: errorFileId, ended_at: now })
+        .set({ completed: counts.completed, failed: counts.failed, state: "done", holder: null })
+        .where("id", "=", id)
+        .where("holder", "=", holder)
+        .where("ended_at", "is", null)
+        .executeTakeFirst();
+      if (numUpdatedRows === 0n) return false;
+      await transaction.deleteFrom("batch_parts").where("batch_id", "=", id).execute();
+      return true;
+    });
+  }
+
+  async delayStep(id: string, holder: string, until: number): Promise<void> {
+    await this.#kysely
+      .updateTable("batches")
+      .set({ state: "delayed", lease_until: until, holder: null })
+      .where("id", "=", id)
+      .where("holder", "=", holder)
+      .execute();
+  }
+
+  async savePart(part: BatchPart, holder: string, saved: SavedPart): Promise<boolean> {
+    const { segment, completed, failed, tokens, pending, resumeAt } = saved;
+    const isDone = pending.length === 0;
+    return this.#kysely.transaction().execute(async (transaction) => {
+      const { numUpdatedRows } = await transaction
+        .updateTable("batch_parts")
+        .set({ segments: JSON.stringify(segment ? [...part.segments, segment] : part.segments) })
+        .set({ pending: JSON.stringify(pending), holder: null, lease_until: resumeAt })
+        .set({ state: isDone ? "done" : "delayed" })
+        // A part that gets on may be begun as often again.
+        .set(segment === undefined ? {} : { attempts: 0 })
+        .where("id", "=", part.id)
+        .where("holder", "=", holder)
+        .executeTakeFirst();
+      if (numUpdatedRows === 0n) return false;
+      const { outcome } = await transaction
+        .updateTable("batches")
+        .set((is) => ({
+          completed: is("completed", "+", completed),
+          failed: is("failed", "+", failed),
+          input_tokens: is("input_tokens", "+", tokens.input),
+          output_tokens: is("output_tokens", "+", tokens.output),
+        }))
+        .where("id", "=", part.batchId)
+        .returning("outcome")
+        .executeTakeFirstOrThrow();
+      const isDropped = !isDone && outcome !== null;
+      if (isDropped)
+        await transaction
+          .updateTable("batch_parts")
+          .set({ state: "done" })
+          .where("id", "=", part.id)
+          .execute();
+      if (isDone || isDropped) await countDone(transaction, part.batchId, { done: 1, now: this.#now() });
+      return true;
+    });
+  }
+
+  async dropPart(part: BatchPart, holder: string): Promise<void> {
+    await this.#kysely.transaction().execute(async (transaction) => {
+      const { numUpdatedRows } = await transaction
+        .updateTable("batch_parts")
+        .set({ state: "done", holder: null })
+        .where("id", "=", part.id)
+        .where("holder", "=", holder)
+        .executeTakeFirst();
+      if (numUpdatedRows > 0n) await countDone(transaction, part.batchId, { done: 1, now: this.#now() });
+    });
+  }
+
+  async listParts(
+    batchId: string,
+    { from, limit }: { readonly from: number; readonly limit: number },
+  ): Promise<BatchPart[]> {
+    const rows = await this.#kysely
+      .selectFrom("batch_parts")
+      .selectAll()
+      .where("batch_id", "=", batchId)
+      .where("number", ">=", from)
+      .orderBy("number")
+      .limit(limit)
+      .execute();
+    return rows.map(toPart);
+  }
+
+  async endedBefore(time: number, limit: number): Promise<readonly string[]> {
+    const rows = await this.#kysely
+      .selectFrom("batches")
+      .select("id")
+      .where("ended_at", "is not", null)
+      .where("ended_at", "<", time)
+      .limit(limit)
+      .execute();
+    return rows.map(({ id }) => id);
+  }
+
+  async delete(ids: readonly string[]): Promise<void> {
+    if (ids.length === 0) return;
+    await this.#kysely.deleteFrom("batches").where("id", "in", ids).execute();
+  }
+}
+
+/**
+ * Counts parts that are done. When none is left, the output is written. Its row is locked, so of the last two parts the
+ * second one sees both.
+ */
+async function countDone(
+  transaction: Transaction<Tables>,
+  id: string,
+  { done, now }: { readonly done: number; readonly now: number },
+): Promise<void> {
+  const { parts, parts_done, status } = await transaction
+    .updateTable("batches")
+    .set((is) => ({ parts_done: is("parts_done", "+", done) }))
+    .where("id", "=", id)
+    .returning(["parts", "parts_done", "status"])
+    .executeTakeFirstOrThrow();
+  if (parts_done < parts) return;
+  await transaction
+    .updateTable("batches")
+    .set({ state: "queued", holder: null, attempts: 0 })
+    .set(status === "in_progress" ? { status: "finalizing", outcome: "completed", finalizing_at: now } : {})
+    .where("id", "=", id)
+    .execute();
+}
+
+/** A batch whose file is not valid goes from `validating` to `failed`. */
+function finalizing(now: number) {
+  return {
+    status: sql<BatchTable["status"]>`case when status = 'validating' then status else 'finalizing' end`,
+    finalizing_at: sql<number>`case when status = 'validating' then null else cast(${now} as bigint) end`,
+  };
+}

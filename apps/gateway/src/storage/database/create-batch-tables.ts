@@ -1,0 +1,96 @@
+import { type Kysely, type RawBuilder, sql } from "kysely";
+import { type ColumnTypes, columnTypes } from "./create-tables.js";
+import type { DatabaseKind } from "./tables.js";
+
+/** Batches and their parts, and the ledger's column for the batch of a request. */
+export async function addBatches(kysely: Kysely<unknown>, kind: DatabaseKind): Promise<void> {
+  const types = columnTypes[kind];
+  const statements = [
+    sql`alter table ledger_rows add column batch_id ${types.text}`,
+    sql`create index ledger_rows_by_batch on ledger_rows (batch_id, at, id) where batch_id is not null`,
+    ...createBatches(types),
+    ...createParts(types),
+  ];
+  for (const statement of statements) await statement.execute(kysely);
+}
+
+function createBatches(types: ColumnTypes): RawBuilder<unknown>[] {
+  const { text } = types;
+  return [
+    sql`create table batches (
+      ${leasedColumns(types)},
+      key_name ${text} not null,
+      status ${text} not null,
+      outcome ${text},
+      endpoint ${text} not null,
+      model ${text},
+      input_file_id ${text} not null,
+      output_file_id ${text},
+      error_file_id ${text},
+      origin ${text} not null,
+      metadata ${text},
+      output_ttl_ms bigint,
+      created_at bigint not null,
+      expires_at bigint not null,
+      in_progress_at bigint,
+      finalizing_at bigint,
+      cancelling_at bigint,
+      ended_at bigint,
+      total bigint not null,
+      completed bigint not null,
+      failed bigint not null,
+      input_tokens bigint not null,
+      output_tokens bigint not null,
+      parts bigint not null,
+      parts_done bigint not null,
+      faults ${text}
+    )`,
+    ...leasedIndexes("batches"),
+    sql`create index batches_by_time on batches (created_at, id)`,
+    sql`create index batches_by_key on batches (key_id, created_at, id)`,
+    sql`create index batches_by_expiry on batches (expires_at) where outcome is null`,
+    sql`create index batches_by_end on batches (ended_at) where ended_at is not null`,
+  ];
+}
+
+function createParts(types: ColumnTypes): RawBuilder<unknown>[] {
+  const { text } = types;
+  return [
+    sql`create table batch_parts (
+      ${leasedColumns(types)},
+      batch_id ${text} not null,
+      number bigint not null,
+      starts_at bigint not null,
+      ends_at bigint not null,
+      first_line bigint not null,
+      lines bigint not null,
+      pending ${text},
+      segments ${text} not null
+    )`,
+    ...leasedIndexes("batch_parts"),
+    sql`create unique index batch_parts_by_batch on batch_parts (batch_id, number)`,
+  ];
+}
+
+/** The columns of `LeasedColumns`. */
+function leasedColumns({ text }: ColumnTypes): RawBuilder<unknown> {
+  return sql`id ${text} primary key,
+    key_id ${text} not null,
+    site ${text} not null,
+    state ${text} not null,
+    position bigint not null,
+    lease_until bigint not null,
+    holder ${text},
+    attempts bigint not null`;
+}
+
+/** Queued rows by key, and the few rows under a lease. */
+function leasedIndexes(table: string): RawBuilder<unknown>[] {
+  const index = (name: string) => sql.ref(`${table}_${name}`);
+  return [
+    sql`create index ${index("queued")} on ${sql.table(table)} (site, key_id, position, id)
+      where state = 'queued'`,
+    sql`create index ${index("leased")} on ${sql.table(table)} (key_id, lease_until)
+      where state in ('running', 'delayed')`,
+  ];
+}

@@ -21,6 +21,7 @@ import type { Scheduler } from "../scheduling/scheduler.js";
 import { gatherMetrics } from "../telemetry/metrics/cluster-metrics.js";
 import { createMetrics, type Metrics } from "../telemetry/metrics/metrics.js";
 import { Retention } from "../usage/ledger/retention.js";
+import { openBatchService } from "./batch-service.js";
 import { createConfigurationChanges, type ReloadConfiguration } from "./configuration-changes.js";
 import { CurrentPipeline } from "./current-pipeline.js";
 import { discoverySources } from "./discovered-models.js";
@@ -92,6 +93,7 @@ const restartKeys = [
   "cache",
   "images",
   "storedFiles",
+  "batches",
   "jobs",
 ] as const;
 
@@ -117,6 +119,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   await spaces.load();
   const shadow = openShadow({ services, current });
   const runDetached: RunDetached = (request) => current.pipeline.runDetached(request);
+  const batches = openBatchService({ config: options.config, services, current, runDetached });
   const jobs = openJobService({ config: options.config, services, runDetached });
   const { configurationFile } = options;
   const reloads = new Reloads({
@@ -159,6 +162,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     observe: observeState(() => stateOf(current, scheduler, shadow), siblings, options.now),
     observeHistory: history.observe,
     shadow,
+    batches: batches.batches,
     jobs: jobs.jobs,
   };
   await current.open({
@@ -173,6 +177,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const discovered = discover().then(() => current.applied);
   await withTimeout(discovered, discoveryMsMax, () => undefined);
   spaces.begin();
+  batches.start();
   jobs.start();
   return {
     ...openEntrance(services, current),
@@ -194,6 +199,8 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     noteRefusal: (faults) => reloads.refused(faults),
     beginStop: () => {
       stop.hasBegun = true;
+      // Lines that run have the whole time of the stop.
+      void batches.close();
     },
     endStreams: () => {
       services.events.feed.end();
@@ -203,10 +210,11 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
       discovery.close();
       await spaces.close();
       await shadow.close();
+      const batchesEnded = batches.close();
       const { inFlight, upstreams } = current.pipeline;
       const jobsEnded = jobs.close();
       // Work of callers that have left is recorded before the storage is closed.
-      const ended = Promise.all([jobsEnded, inFlight.drain()]);
+      const ended = Promise.all([jobsEnded, batchesEnded, inFlight.drain()]);
       await withTimeout(ended, withinMs * drainShare, () => undefined);
       await Promise.all([...upstreams.values()].map(({ provider }) => provider.close()));
       // Jobs that lost their upstream are stored as failed: whether they were bought is not known.

@@ -1,6 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Express } from "express";
 import type { Logger } from "pino";
+import type { BatchService } from "../batches/batch-service.js";
+import { withBatchImages } from "../batches/image-links.js";
 import type { Config } from "../config/config.js";
 import { isPattern, type Model, type Price, type Target } from "../domain/model.js";
 import type { AccessKey } from "../domain/access-key.js";
@@ -70,6 +72,7 @@ export interface PipelineOptions {
   readonly publishHealed: (target: Pick<Target, "upstream" | "model">) => Promise<unknown>;
   readonly acceptSpace: AcceptSpace;
   readonly shadow: Shadow;
+  readonly batches: BatchService;
   readonly jobs: Jobs;
   /** Upstreams that are open already. Those that have not changed are taken over. */
   readonly previous: ReadonlyMap<string, OpenUpstream>;
@@ -127,8 +130,12 @@ export async function createPipeline(options: PipelineOptions): Promise<Pipeline
       jobs: options.jobs,
       images: createImages(dispatcher, options),
       readLinks: createLinkReader(images.fetchImage),
-      linkedImages: images.files,
+      linkedImages: {
+        ...images.files,
+        store: withBatchImages(images.files.store, services.files.store),
+      },
       files: services.files,
+      batches: options.batches,
       isStopping,
       observe,
       isAdminKey: keys.adminKey.matches,

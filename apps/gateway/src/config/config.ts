@@ -47,6 +47,7 @@ export interface Config {
   readonly images: ImageSettings;
   /** Limits of callers' files: `files` of the file. */
   readonly storedFiles: FileSettings;
+  readonly batches: BatchSettings;
   readonly jobs: JobSettings;
   /** Retention of ledger rows. Without it, forever. */
   readonly retention?: { readonly requestsMs: number };
@@ -146,6 +147,15 @@ export interface ImageSettings {
   readonly linkSecret?: string;
   /** The bucket for images and large stored responses. Without it they are on disk. */
   readonly s3?: S3Settings;
+}
+
+/** Bounds of batches. */
+export interface BatchSettings {
+  readonly linesMax: number;
+  readonly inputsMax: number;
+  readonly fileBytesMax: number;
+  readonly keyBatchesMax: number;
+  readonly concurrency: number;
 }
 
 /** A bucket of an S3-compatible store, and the credentials for it. */

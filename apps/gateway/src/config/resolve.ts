@@ -52,6 +52,7 @@ export function resolveConfig(
     cache: withoutUndefined(file.cache),
     images: resolveImages(file.images),
     storedFiles: resolveFiles(file.files),
+    batches: file.batches,
     jobs: file.jobs,
     webhooks: file.webhooks.map(resolveWebhook),
     ...withoutUndefined({

@@ -17,4 +17,5 @@ export type WebhookEvent =
   | Schemas["BudgetShareReachedEvent"]
   | Schemas["TargetStateChangedEvent"]
   | Schemas["JobCompletedEvent"]
-  | Schemas["JobFailedEvent"];
+  | Schemas["JobFailedEvent"]
+  | Schemas["BatchEndedEvent"];

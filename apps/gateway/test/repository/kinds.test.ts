@@ -21,6 +21,8 @@ const allowed: Readonly<Record<string, string>> = {
   "domain/model.ts": "the nouns: the fields of each model",
   "domain/requests.ts": "the nouns: the request of each operation",
   "domain/image-profile.ts": "the nouns: what an image upstream accepts",
+  "app/batch-service.ts": "passes the operation of a batch on, by its type",
+  "batches/batch.ts": "the operation of each path that a batch may call",
   "app/own-row.ts": "the rows of shadows and drift checks, which create embeddings",
   "app/embed-probe-texts.ts": "composes the drift checks of vector spaces",
   "http/request/edit-form.ts": "the form of createImageEdit has a field of this name",

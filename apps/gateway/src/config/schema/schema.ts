@@ -5,6 +5,7 @@ import { modelSchema } from "../../models/kinds/kinds.js";
 import { type ModelOperation, modelPaths } from "../../operations.js";
 import { upstreamSchema } from "../../providers/registry.js";
 import { defaultDataDir } from "../data-dir.js";
+import { batchesSchema } from "./batches-schema.js";
 import { filesSchema } from "./files-schema.js";
 import { imagesSchema } from "./images-schema.js";
 import { jobsSchema } from "./jobs-schema.js";
@@ -262,6 +263,7 @@ export const configSchema = z.strictObject({
   cache,
   images: imagesSchema,
   files: filesSchema,
+  batches: batchesSchema,
   jobs: jobsSchema,
   retention,
   drift,

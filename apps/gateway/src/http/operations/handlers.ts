@@ -1,6 +1,7 @@
 import type { LedgerStore } from "../../usage/ledger/ledger-store.js";
 import type { Handlers } from "../handler.js";
 import type { KeyHandlerServices } from "../schemas/AccessKey.js";
+import type { BatchHandlerServices } from "../schemas/Batch.js";
 import type { FileHandlerServices } from "../schemas/FileObject.js";
 import type { JobHandlerServices } from "../schemas/Job.js";
 import type { OwnKeyHandlerServices } from "../schemas/OwnKey.js";
@@ -8,6 +9,13 @@ import type { SessionHandlerServices } from "../schemas/Session.js";
 import { acceptSpace, type SpaceHandlerServices } from "./acceptSpace.js";
 import { createAsyncImageHandlers } from "./async-images.js";
 import { createAzureHandlers } from "./azure.js";
+import { cancelAnyBatch } from "./batches/cancelAnyBatch.js";
+import { cancelBatch } from "./batches/cancelBatch.js";
+import { createBatch } from "./batches/createBatch.js";
+import { listAllBatches } from "./batches/listAllBatches.js";
+import { listBatches } from "./batches/listBatches.js";
+import { retrieveAnyBatch } from "./batches/retrieveAnyBatch.js";
+import { retrieveBatch } from "./batches/retrieveBatch.js";
 import { type ConfigurationChangeHandlerServices, changeConfiguration } from "./changeConfiguration.js";
 import { changeKey } from "./changeKey.js";
 import { checkHealth } from "./checkHealth.js";
@@ -60,6 +68,7 @@ import { type TrialHandlerServices, tryUpstream } from "./tryUpstream.js";
 export interface HandlerServices
   extends EmbeddingHandlerServices,
     ImageEditHandlerServices,
+    BatchHandlerServices,
     FileHandlerServices,
     JobHandlerServices,
     ReadinessHandlerServices {
@@ -81,6 +90,7 @@ export function createHandlers(services: HandlerServices): Handlers {
     ...models,
     ...createAzureHandlers(models),
     ...createOllamaHandlers(services),
+    ...createBatchHandlers(services),
     ...createAsyncImageHandlers(services),
     ...createJobHandlers({ jobs }),
     ...createAdminHandlers({ ...admin, catalog, observe, now }),
@@ -95,6 +105,18 @@ export function createHandlers(services: HandlerServices): Handlers {
     checkHealth: checkHealth(),
     checkReadiness: checkReadiness(services),
   };
+}
+
+function createBatchHandlers(services: BatchHandlerServices) {
+  return {
+    createBatch: createBatch(services),
+    listBatches: listBatches(services),
+    retrieveBatch: retrieveBatch(services),
+    cancelBatch: cancelBatch(services),
+    listAllBatches: listAllBatches(services),
+    retrieveAnyBatch: retrieveAnyBatch(services),
+    cancelAnyBatch: cancelAnyBatch(services),
+  } satisfies Partial<Handlers>;
 }
 
 function createJobHandlers(services: JobHandlerServices) {

@@ -15,7 +15,7 @@ export interface RequestHandlerServices {
 export function listRequests({ ledger, fileKeys }: RequestHandlerServices): Handler<"listRequests"> {
   return async ({ query, accepts }) => {
     const { limit = 100, cursor, key, owner, model, operation, upstream, status, ...others } = query;
-    const { failed, cache, has_model: hasModel, error_code: errorCode, ...rest } = others;
+    const { failed, cache, batch, has_model: hasModel, error_code: errorCode, ...rest } = others;
     const { min_duration_ms: minMs, ...times } = rest;
     const { items, nextCursor } = await ledger.list(
       {
@@ -31,6 +31,7 @@ export function listRequests({ ledger, fileKeys }: RequestHandlerServices): Hand
         ...(errorCode === undefined ? {} : { errorCode }),
         ...(cache === undefined ? {} : { cache }),
         ...(minMs === undefined ? {} : { minMs }),
+        ...(batch === undefined ? {} : { batchId: batch }),
       },
       { limit, ...(cursor === undefined ? {} : { cursor }) },
     );
@@ -68,4 +69,5 @@ const columns = {
   cached_inputs: ({ cached_inputs }) => cached_inputs,
   saved_usd: ({ saved_usd }) => saved_usd,
   failure: ({ failure }) => failure?.message,
+  batch_id: ({ batch_id }) => batch_id,
 } satisfies Record<Exclude<keyof Schemas["RequestRecord"], "object">, RequestColumn>;

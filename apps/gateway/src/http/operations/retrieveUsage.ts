@@ -19,7 +19,7 @@ const steps = ["month", "day", "hour"] as const;
 
 export function retrieveUsage({ ledger, fileKeys, now }: UsageHandlerServices): Handler<"retrieveUsage"> {
   return async ({ query, accepts }) => {
-    const { group_by: groupBy = [], owner, key, model, operation, upstream, ...times } = query;
+    const { group_by: groupBy = [], owner, key, model, operation, upstream, batch, ...times } = query;
     if (steps.filter((step) => groupBy.includes(step)).length > 1)
       throw errorOf("invalid_value", {
         param: "group_by",
@@ -35,6 +35,7 @@ export function retrieveUsage({ ledger, fileKeys, now }: UsageHandlerServices): 
         ...(model === undefined ? {} : { model }),
         ...(operation === undefined ? {} : { operation }),
         ...(upstream === undefined ? {} : { upstream }),
+        ...(batch === undefined ? {} : { batchId: batch }),
       },
     });
     const data = groups.map(describeUsageGroup);
@@ -57,6 +58,7 @@ function columnsOf(groupBy: readonly UsageGrouping[]): Record<string, UsageColum
     ...(groupBy.includes("model") ? column("model") : {}),
     ...(groupBy.includes("operation") ? column("operation") : {}),
     ...(groupBy.includes("upstream") ? column("upstream") : {}),
+    ...(groupBy.includes("batch") ? column("batch_id") : {}),
     ...column("requests"),
     ...column("failed_requests"),
     ...column("input_tokens"),

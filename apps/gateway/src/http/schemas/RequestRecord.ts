@@ -25,6 +25,7 @@ export function describeOwnRequest(row: LedgerRow): Schemas["OwnRequest"] {
     failure: row.failure && describeOwnFailure(row.failure),
     cached_inputs: row.cachedInputs,
     saved_usd: dollars(row.savedNanos),
+    batch_id: row.batchId,
   };
 }
 

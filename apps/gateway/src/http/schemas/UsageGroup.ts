@@ -5,7 +5,7 @@ import { dollars } from "./ledger-query.js";
 
 /** One group of a usage report, as the spec describes it. */
 export function describeUsageGroup(group: UsageGroup): Schemas["UsageGroup"] {
-  const { startsAt, keyId, keyName, owner, model, operation, upstream } = group;
+  const { startsAt, keyId, keyName, owner, model, operation, upstream, batchId } = group;
   return {
     object: "usage",
     ...(startsAt === undefined ? {} : { starts_at: startsAt / 1000 }),
@@ -15,6 +15,7 @@ export function describeUsageGroup(group: UsageGroup): Schemas["UsageGroup"] {
     ...(model === undefined ? {} : { model }),
     ...(operation === undefined ? {} : { operation }),
     ...(upstream === undefined ? {} : { upstream }),
+    ...(batchId === undefined ? {} : { batch_id: batchId }),
     ...describeSums(group),
   };
 }

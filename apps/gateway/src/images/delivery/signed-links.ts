@@ -7,7 +7,8 @@ import { codeOf, unlessMissing } from "../../domain/failure-code.js";
 export interface SignedLinks {
   /** Throws if no link can be signed now. */
   checkReady(): void;
-  sign(file: string): { readonly path: string };
+  /** @param ttlMs Default: the configured one. */
+  sign(file: string, ttlMs?: number): { readonly path: string };
   check(file: string, expires: string | undefined, signature: string | undefined): LinkVerdict;
   /** The whole seconds until a link with this expiry expires. */
   secondsLeft(expires: string): number;
@@ -23,13 +24,13 @@ interface LinkSettings {
   readonly now: () => number;
 }
 
-export function createSignedLinks({ secret, ttlMs, now }: LinkSettings): SignedLinks {
+export function createSignedLinks({ secret, ttlMs: defaultTtlMs, now }: LinkSettings): SignedLinks {
   const readSecret = typeof secret === "function" ? secret : () => secret;
   const signatureOf = (file: string, expires: string) =>
     createHmac("sha256", readSecret()).update(`${file}\n${expires}`).digest("base64url");
   return {
     checkReady: () => void readSecret(),
-    sign: (file) => {
+    sign: (file, ttlMs = defaultTtlMs) => {
       const expires = String(Math.ceil((now() + ttlMs) / 1000));
       const query = `expires=${expires}&signature=${signatureOf(file, expires)}`;
       return { path: `/v1/images/files/${file}?${query}` };

@@ -15,6 +15,7 @@ export function whereLedger(filter: LedgerFilter) {
       ...whereEqual({ status, error_code: errorCode, cache }),
       ...whereModel(filter),
       ...whereFailed(filter),
+      ...whereBatch(filter),
       ...whereSlow(filter),
     ]);
 }
@@ -65,6 +66,12 @@ function whereFailed({ failed }: LedgerFilter): Expression<SqlBool>[] {
   return [failed ? sql<SqlBool>`status >= 400` : sql<SqlBool>`status < 400`];
 }
 
+/** Rows that are in the index of batches. */
+function whereBatch({ batchId, isBatched }: LedgerFilter): Expression<SqlBool>[] {
+  if (batchId !== undefined) return [sql<SqlBool>`batch_id = ${batchId}`];
+  return isBatched ? [sql<SqlBool>`batch_id is not null`] : [];
+}
+
 /** The second condition follows from the first, and names the index with the fewest rows. */
 function whereSlow({ minMs }: LedgerFilter): Expression<SqlBool>[] {
   if (minMs === undefined) return [];
@@ -76,14 +83,22 @@ function whereSlow({ minMs }: LedgerFilter): Expression<SqlBool>[] {
 }
 
 /** Whether the filter is about something that no rollup has, so that single rows must be read. */
-export function needsRows({ hasModel, status, failed, errorCode, cache, minMs }: LedgerFilter): boolean {
-  return [hasModel, status, failed, errorCode, cache, minMs].some((condition) => condition !== undefined);
+export function needsRows(filter: LedgerFilter): boolean {
+  const { hasModel, status, failed, errorCode, cache, minMs } = filter;
+  const conditions = [hasModel, status, failed, errorCode, cache, minMs];
+  return conditions.some((condition) => condition !== undefined) || isOfBatch(filter);
+}
+
+/** Whether the filter selects lines of batches only. Rollups do not know them. */
+export function isOfBatch({ batchId, isBatched }: LedgerFilter): boolean {
+  return batchId !== undefined || isBatched === true;
 }
 
 /** PostgreSQL fails on such a character, and no row contains it. */
 export function refuseUnstorable(filter: LedgerFilter): void {
-  const { keyId = "", model = "", upstream = "", errorCode = "" } = filter;
-  const texts = { key_id: keyId, owner: filter.owner?.name ?? "", model, upstream, error_code: errorCode };
+  const { keyId = "", model = "", upstream = "", errorCode = "", batchId = "" } = filter;
+  const owner = filter.owner?.name ?? "";
+  const texts = { key_id: keyId, owner, model, upstream, error_code: errorCode, batch: batchId };
   for (const [param, text] of Object.entries(texts)) {
     if (!isStorable(text))
       throw errorOf("invalid_value", { param, reason: "it contains a character that cannot be stored" });

@@ -32,9 +32,14 @@ export const rollupColumns = [...groupColumns, "key_name", ...sumColumns, ...nul
  * few groups and not from every row.
  *
  * @param rows A table of ledger rows.
+ * @param more Columns to group by that no rollup has.
  */
-export function groupRows(rows: RawBuilder<unknown>, stepMs: number): RawBuilder<UsageTable> {
-  const groups = columnList(groupColumns);
+export function groupRows(
+  rows: RawBuilder<unknown>,
+  stepMs: number,
+  more: readonly "batch_id"[] = [],
+): RawBuilder<UsageTable> {
+  const groups = columnList([...groupColumns, ...more]);
   const sums = sql.join(
     [...sumColumns, "saved_nanos"].map((column) => sql`sum(${sql.ref(column)}) as ${sql.ref(column)}`),
   );
@@ -45,12 +50,18 @@ export function groupRows(rows: RawBuilder<unknown>, stepMs: number): RawBuilder
     ),
   );
   return sql<UsageTable>`select ${groups}, max(key_name) as key_name, ${sums}, ${durations}
-    from (${countByBucket(rows, stepMs)}) as counted group by ${groups}`;
+    from (${countByBucket(rows, stepMs, more)}) as counted group by ${groups}`;
 }
 
 /** The inner names differ from the column names, which a grouping would otherwise mean. */
-function countByBucket(rows: RawBuilder<unknown>, stepMs: number): RawBuilder<unknown> {
-  return sql`select period as starts_at, key_id, model_or_none as model, operation, upstream_or_none as upstream, bucket,
+function countByBucket(
+  rows: RawBuilder<unknown>,
+  stepMs: number,
+  more: readonly string[],
+): RawBuilder<unknown> {
+  const others = more.map((column) => sql`, ${sql.ref(column)}`);
+  const besides = others.length === 0 ? sql`` : sql.join(others, sql``);
+  return sql`select period as starts_at, key_id, model_or_none as model, operation, upstream_or_none as upstream, bucket${besides},
       max(key_name) as key_name, count(*) as requests, sum(failure) as failures, sum(input_tokens) as input_tokens,
       sum(output_tokens) as output_tokens, sum(images) as images, coalesce(sum(cost_nanos), 0) as cost_nanos,
       sum(case when cost_nanos is null then 1 else 0 end) as unpriced, sum(cached_inputs) as cached_inputs,
@@ -59,10 +70,10 @@ function countByBucket(rows: RawBuilder<unknown>, stepMs: number): RawBuilder<un
       select at - at % ${sql.lit(stepMs)} as period, key_id, coalesce(model, '') as model_or_none, operation,
         coalesce(upstream, '') as upstream_or_none, ${bucketOfMs} as bucket, key_name,
         case when status >= 400 then 1 else 0 end as failure, input_tokens, output_tokens, images, cost_nanos,
-        cached_inputs, saved_nanos
+        cached_inputs, saved_nanos${besides}
       from ${rows}
     ) as dated
-    group by period, key_id, model_or_none, operation, upstream_or_none, bucket`;
+    group by period, key_id, model_or_none, operation, upstream_or_none, bucket${besides}`;
 }
 
 /** The histogram's `bucketOf`, in the SQL of both databases. */

@@ -175,6 +175,9 @@ describeDatabases("the ledger", ({ database, open }) => {
     [{ minMs: 100, failed: true }, []],
     [{ from: day, to: day + 3, keyId: "key_a", status: 200 }, ["c", "a"]],
     [{ model: "none" }, []],
+    [{ batchId: "batch_1" }, ["b"]],
+    [{ batchId: "batch_2" }, []],
+    [{ isBatched: true }, ["b"]],
     [{ hasModel: false }, ["d"]],
     [{ hasModel: true }, ["c", "b", "a"]],
     [{ hasModel: false, failed: false }, []],
@@ -188,7 +191,15 @@ describeDatabases("the ledger", ({ database, open }) => {
     const store = createLedgerStore(database());
     await store.add([
       rowOf({ id: "a" }),
-      rowOf({ id: "b", at: day + 1, keyId: "key_b", upstream: "other", cache: "hit", ms: 100 }),
+      rowOf({
+        id: "b",
+        at: day + 1,
+        keyId: "key_b",
+        upstream: "other",
+        cache: "hit",
+        ms: 100,
+        batchId: "batch_1",
+      }),
       rowOf({ id: "c", at: day + 2, operation: "createImage", model: "large", ms: 20_000 }),
       rowOf({ id: "d", at: day + 3, ...nothing }),
     ]);
@@ -340,6 +351,34 @@ describeDatabases("the ledger", ({ database, open }) => {
         outputTokens: 9,
       },
     ]);
+  });
+
+  test("usage is summed by batch, and without requests that are not lines of one", async () => {
+    const store = createLedgerStore(database());
+    await store.add([
+      rowOf({ id: "a", batchId: "batch_1" }),
+      rowOf({ id: "b", batchId: "batch_1", at: day + dayMs, keyId: "key_b" }),
+      rowOf({ id: "c", batchId: "batch_2", ...nothing }),
+      rowOf({ id: "d" }),
+    ]);
+    const sumsOf = async (groupBy: UsageGrouping[], filter: LedgerFilter) => {
+      const groups = await store.usage({ groupBy, filter });
+      return groups.map(({ batchId, keyId, startsAt, requests, failures, inputTokens }) => [
+        ...[batchId, keyId, startsAt].filter((one) => one !== undefined),
+        ...[requests, failures, inputTokens],
+      ]);
+    };
+
+    expect(await sumsOf(["batch"], {})).toEqual([
+      ["batch_1", 2, 0, 10],
+      ["batch_2", 1, 1, 5],
+    ]);
+    expect(await sumsOf(["batch", "key"], { batchId: "batch_1" })).toEqual([
+      ["batch_1", "key_a", 1, 0, 5],
+      ["batch_1", "key_b", 1, 0, 5],
+    ]);
+    expect(await sumsOf(["batch", "day"], { keyId: "key_a", from: day + 1 })).toEqual([]);
+    expect(await sumsOf([], { batchId: "batch_1" })).toEqual([[2, 0, 10]]);
   });
 
   test("usage is summed by the current owner, including keys that are not in the database", async () => {

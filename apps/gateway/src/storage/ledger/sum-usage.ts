@@ -9,7 +9,7 @@ import type {
 } from "../../usage/ledger/ledger-store.js";
 import type { Database } from "../database/open-database.js";
 import type { Tables, UsageTable } from "../database/tables.js";
-import { needsRows, refuseUnstorable, whereLedger, whereRollup } from "./filter.js";
+import { isOfBatch, needsRows, refuseUnstorable, whereLedger, whereRollup } from "./filter.js";
 import {
   columnList,
   durationColumns,
@@ -25,10 +25,13 @@ import { dayMs, hourMs, type Span, usageSpans } from "./usage-spans.js";
 /** Sums the ledger by groups, from the hourly and daily rollups where possible. */
 export async function sumUsage(
   database: Database,
-  query: UsageQuery,
+  given: UsageQuery,
   groupsMax: number,
 ): Promise<readonly UsageGroup[]> {
   const { kysely } = database;
+  const query = given.groupBy.includes("batch")
+    ? { ...given, filter: { ...given.filter, isBatched: true as const } }
+    : given;
   const rows = await usageStatement(database, query)
     .limit(groupsMax + 1)
     .execute();
@@ -39,7 +42,7 @@ export async function sumUsage(
       { param: "from" },
     );
   // Afterwards: a deletion that this query may have seen was announced before it began.
-  await refuseDeletedRows(kysely, query.filter, rowSpansOf(query.filter));
+  if (!isOfBatch(query.filter)) await refuseDeletedRows(kysely, query.filter, rowSpansOf(query.filter));
   return rows.map((row) => ({
     ...(row.starts_at !== undefined && { startsAt: row.starts_at }),
     ...(row.key_id !== undefined && { keyId: row.key_id }),
@@ -48,6 +51,7 @@ export async function sumUsage(
     ...(row.model !== undefined && { model: emptyToNull(row.model) }),
     ...(row.operation !== undefined && { operation: row.operation }),
     ...(row.upstream !== undefined && { upstream: emptyToNull(row.upstream) }),
+    ...(row.batch_id !== undefined && { batchId: row.batch_id }),
     requests: row.requests,
     failures: row.failures,
     inputTokens: row.input_tokens,
@@ -100,7 +104,7 @@ export async function sumCostByKey(
   filter: LedgerFilter,
 ): Promise<ReadonlyMap<string, Spending>> {
   const rows = await kysely
-    .selectFrom(usageParts(kysely, filter, "day").as("part"))
+    .selectFrom(usageParts(kysely, filter, { finest: "day" }).as("part"))
     .select(["part.key_id", sum("cost_nanos"), sum("unpriced")])
     .groupBy("part.key_id")
     .execute();
@@ -112,7 +116,8 @@ export async function sumCostByKey(
 /** Exported for tests that check the query plan. */
 export function usageStatement(database: Database, { groupBy, filter, fileOwners = [] }: UsageQuery) {
   const { kysely } = database;
-  const parts = usageParts(kysely, filter, groupBy.includes("hour") ? "hour" : "day");
+  const finest = groupBy.includes("hour") ? "hour" : "day";
+  const parts = usageParts(kysely, filter, { finest, byBatch: groupBy.includes("batch") });
   return kysely
     .selectFrom(parts.as("part"))
     .select(sumColumns.map(sum))
@@ -142,6 +147,9 @@ export function usageStatement(database: Database, { groupBy, filter, fileOwners
     )
     .$if(groupBy.includes("upstream"), (query) =>
       query.select("upstream").groupBy("upstream").orderBy("upstream"),
+    )
+    .$if(groupBy.includes("batch"), (query) =>
+      query.select(sql<string>`part.batch_id`.as("batch_id")).groupBy(sql`part.batch_id`).orderBy("batch_id"),
     );
 }
 
@@ -181,25 +189,30 @@ function sumOfNullable<Column extends (typeof nullableSumColumns)[number]>(colum
 export function usageParts(
   kysely: Kysely<Tables>,
   filter: LedgerFilter,
-  finest: "hour" | "day",
+  { finest, byBatch = false }: { readonly finest: "hour" | "day"; readonly byBatch?: boolean },
 ): RawBuilder<UsageTable> {
   refuseUnstorable(filter);
   const stepMs = finest === "hour" ? hourMs : dayMs;
-  if (needsRows(filter)) return sql`(${rowsPart(kysely, filter, stepMs)})`;
+  if (needsRows(filter))
+    return sql`(${rowsPart(kysely, filter, { stepMs, more: byBatch ? ["batch_id"] : [] })})`;
   const { rows, hours, days } = usageSpans(filter, finest);
   const parts = [
-    ...rows.map((span) => rowsPart(kysely, { ...filter, ...span }, stepMs)),
+    ...rows.map((span) => rowsPart(kysely, { ...filter, ...span }, { stepMs })),
     ...hours.map((span) => rollupPart(kysely, { ...filter, ...span, table: "usage_hours" }, stepMs)),
     ...days.map((span) => rollupPart(kysely, { ...filter, ...span, table: "usage_days" }, stepMs)),
   ];
   // An empty time range has no spans. This query matches no row.
-  if (parts.length === 0) parts.push(rowsPart(kysely, filter, stepMs));
+  if (parts.length === 0) parts.push(rowsPart(kysely, filter, { stepMs }));
   return sql`(${sql.join(parts, sql` union all `)})`;
 }
 
-function rowsPart(kysely: Kysely<Tables>, filter: LedgerFilter, stepMs: number): RawBuilder<unknown> {
+function rowsPart(
+  kysely: Kysely<Tables>,
+  filter: LedgerFilter,
+  { stepMs, more }: { readonly stepMs: number; readonly more?: readonly "batch_id"[] },
+): RawBuilder<unknown> {
   const rows = kysely.selectFrom("ledger_rows").selectAll().where(whereLedger(filter));
-  return groupRows(sql`${rows} as matching`, stepMs);
+  return groupRows(sql`${rows} as matching`, stepMs, more);
 }
 
 type RollupFilter = LedgerFilter & { readonly table: "usage_hours" | "usage_days" };

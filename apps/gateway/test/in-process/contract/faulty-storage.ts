@@ -33,7 +33,7 @@ export function createFaultyStorage(): FaultyStorage {
   return {
     open: async (config, log) => {
       opened = await openStorage(config, log);
-      const { keys, ledger, sessions, spaces, files, jobs } = opened;
+      const { keys, ledger, sessions, spaces, files, jobs, batches } = opened;
       return {
         ...opened,
         keys: faulty(keys),
@@ -41,6 +41,7 @@ export function createFaultyStorage(): FaultyStorage {
         sessions: faulty(sessions),
         spaces: faulty(spaces),
         files: faulty(files),
+        batches: faulty(batches),
         jobs: faulty(jobs),
       };
     },

@@ -66,6 +66,7 @@ contract("listRequests", {
               failure: null,
               cached_inputs: 0,
               saved_usd: 0,
+              batch_id: null,
             },
           ],
           next_cursor: null,

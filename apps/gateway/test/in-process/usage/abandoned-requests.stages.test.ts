@@ -41,6 +41,7 @@ describeUsage("requests whose caller leaves", (fixture) => {
     cache: null,
     cached_inputs: 0,
     saved_usd: 0,
+    batch_id: null,
   };
 
   test("the cost of abandoned embeddings is unknown", async () => {

@@ -40,6 +40,7 @@ describeUsage("rows of the ledger", (fixture) => {
     error_code: null,
     cached_inputs: 0,
     saved_usd: 0,
+    batch_id: null,
   };
   const called = { upstream: "fake", attempts: 1 };
   const notCalled = { upstream: null, attempts: 0 };

@@ -1,4 +1,5 @@
 import { execFile } from "node:child_process";
+import { randomBytes } from "node:crypto";
 import { mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -44,15 +45,16 @@ let keyId: string;
 let jobId: string;
 let session: string;
 let fileId: string;
+let batchId: string;
+const sampled: { storage?: Storage } = {};
 beforeAll(async () => {
-  const storage: { opened?: Storage } = {};
   gateway = await startGateway(defaultConfig, {
     openStorage: async (config, log) => {
-      storage.opened = await openStorage(config, log);
-      return storage.opened;
+      sampled.storage = await openStorage(config, log);
+      return sampled.storage;
     },
   });
-  await storage.opened?.ledger.add([refusedRequest]);
+  await sampled.storage?.ledger.add([refusedRequest]);
   jobId = await createJob();
 });
 afterAll(() => gateway.stop());
@@ -96,6 +98,7 @@ beforeEach(async ({ task }) => {
   await writeFile(join(folder, "requests.jsonl"), requests);
   // A key may have so many files and batches, and no more.
   fileId = /File|Batch/.test(operation) ? await uploadFile() : "";
+  batchId = /Batch/.test(operation) ? await createBatch() : "";
   await symlink(join(import.meta.dirname, "../../../node_modules"), join(folder, "node_modules"));
   // Without it, curl exits with 0 after an error response.
   await writeFile(join(folder, ".curlrc"), "silent\nshow-error\nfail-with-body\n");
@@ -161,6 +164,25 @@ const requests = `${JSON.stringify({
   url: "/v1/embeddings",
   body: { model: "gte-small", input: "a" },
 })}\n`;
+
+/** A batch that no gateway runs, so that it can be cancelled. */
+async function createBatch(): Promise<string> {
+  const createdAt = Date.now();
+  const batch = await sampled.storage?.batches.create({
+    id: `batch_${randomBytes(16).toString("hex")}`,
+    keyId: "config:tester",
+    keyName: "tester",
+    endpoint: "/v1/embeddings",
+    inputFileId: fileId,
+    site: "elsewhere",
+    origin: gateway.url,
+    metadata: null,
+    outputTtlMs: null,
+    createdAt,
+    expiresAt: createdAt + 86_400_000,
+  });
+  return batch?.id ?? "";
+}
 
 async function uploadFile(): Promise<string> {
   const form = new FormData();
@@ -231,6 +253,7 @@ async function runSample(id: OperationId, file: SampleFile): Promise<string> {
     JOB_ID: jobId,
     REQUEST_ID: refusedRequest.id,
     FILE_ID: fileId,
+    BATCH_ID: batchId,
     GATEWAY_SESSION: session,
   };
   if (file === "javascript.mjs") return javascript.run({ folder, file, env });

@@ -161,6 +161,34 @@ export const results: Record<OperationId, SampleResult> = {
     printed: "1200 null\n",
     python: expect.stringContaining("'requests_per_minute': 1200"),
   },
+  createBatch: {
+    response: {
+      object: "batch",
+      status: "validating",
+      request_counts: { total: 0, completed: 0, failed: 0 },
+    },
+    printed: "validating\n",
+  },
+  listBatches: {
+    response: { object: "list", data: expect.any(Array), has_more: expect.any(Boolean) },
+    printed: expect.stringMatching(/^(batch_[0-9a-f]{32} \w+\n)+$/),
+  },
+  retrieveBatch: {
+    response: { object: "batch", endpoint: "/v1/embeddings" },
+    printed: expect.stringMatching(/^\w+ \d\n$/),
+  },
+  cancelBatch: { response: { object: "batch", status: "cancelling" }, printed: "cancelling\n" },
+  listAllBatches: {
+    response: { object: "list", data: expect.any(Array), has_more: expect.any(Boolean) },
+    printed: expect.stringMatching(/^(tester \w+\n)+$/),
+    python: expect.stringContaining("'key_name': 'tester'"),
+  },
+  retrieveAnyBatch: {
+    response: { object: "batch", key_name: "tester" },
+    printed: expect.stringMatching(/^tester \w+\n$/),
+    python: expect.stringMatching(/^\w+\n$/),
+  },
+  cancelAnyBatch: { response: { object: "batch", status: "cancelling" }, printed: "cancelling\n" },
   rotateKey: {
     response: { name: "sample", old_secrets: expect.any(Array) },
     printed: expect.stringMatching(/^mg_[0-9a-z]{38}\n$/),

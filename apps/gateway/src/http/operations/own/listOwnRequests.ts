@@ -7,12 +7,13 @@ export function listOwnRequests({
   ledger,
 }: Pick<OwnKeyHandlerServices, "ledger">): Handler<"listOwnRequests"> {
   return async ({ query, context }) => {
-    const { limit = 100, cursor, failed, ...times } = query;
+    const { limit = 100, cursor, failed, batch, ...times } = query;
     const { items, nextCursor } = await ledger.list(
       {
         ...timeRange(times),
         keyId: ownKeyOf(context).id,
         ...(failed === undefined ? {} : { failed }),
+        ...(batch === undefined ? {} : { batchId: batch }),
       },
       { limit, ...(cursor === undefined ? {} : { cursor }) },
     );

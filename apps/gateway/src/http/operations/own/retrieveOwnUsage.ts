@@ -8,7 +8,7 @@ export function retrieveOwnUsage({
   ledger,
 }: Pick<OwnKeyHandlerServices, "ledger">): Handler<"retrieveOwnUsage"> {
   return async ({ query, context }) => {
-    const { group_by: groupBy = [], model, ...times } = query;
+    const { group_by: groupBy = [], model, batch, ...times } = query;
     if (groupBy.includes("day") && groupBy.includes("hour"))
       throw errorOf("invalid_value", { param: "group_by", reason: "group by day or by hour, not by both" });
     const groups = await ledger.usage({
@@ -17,6 +17,7 @@ export function retrieveOwnUsage({
         ...timeRange(times),
         keyId: ownKeyOf(context).id,
         ...(model === undefined ? {} : { model }),
+        ...(batch === undefined ? {} : { batchId: batch }),
       },
     });
     const data = groups.map(describeUsageGroup);

@@ -1,0 +1,158 @@
+import { randomUUID } from "node:crypto";
+import { endpointOperations } from "../batches/batch.js";
+import { sendBatchEnded } from "../batches/batch-events.js";
+import { BatchRunner } from "../batches/batch-runner.js";
+import { BatchService } from "../batches/batch-service.js";
+import { batchIdIn } from "../batches/image-links.js";
+import type { CheckModel } from "../batches/validate-file.js";
+import type { Config } from "../config/config.js";
+import type { AccessKey } from "../domain/access-key.js";
+import { GatewayError } from "../errors.js";
+import { checkServed, findModel } from "../http/authorize-model.js";
+import type { RunDetached } from "../http/detached-request.js";
+import { isKey, reasons } from "../http/request/authenticate.js";
+import type { ModelOperation } from "../operations.js";
+import type { CurrentPipeline } from "./current-pipeline.js";
+import type { Services } from "./services.js";
+
+export interface BatchServiceOptions {
+  readonly config: Config;
+  readonly services: Services;
+  readonly current: CurrentPipeline;
+  readonly runDetached: RunDetached;
+}
+
+export interface OpenBatches {
+  readonly batches: BatchService;
+  /** Works on batches from here on. */
+  start(): void;
+  /** Begins nothing more, and resolves when all that has begun is done. */
+  close(): Promise<void>;
+}
+
+const dayMs = 24 * 3_600_000;
+/** An ended batch is listed for this long. */
+const listedMs = 30 * dayMs;
+const sweepEveryMs = 3_600_000;
+const deletedAtOnce = 500;
+
+/** Opens the batches of this gateway: the service for callers, and the runner. */
+export function openBatchService({
+  config,
+  services,
+  current,
+  runDetached,
+}: BatchServiceOptions): OpenBatches {
+  const { storage, files, usage, webhooks, log, wallClock, keys, images } = services;
+  const { batches: settings, limits, storedFiles } = config;
+  const { batches: store } = storage;
+  const { now } = wallClock;
+  const fileLimits = { ...settings, lineBytesMax: limits.jsonBytesMax };
+  const { keepMs } = storedFiles;
+  const runner = new BatchRunner({
+    store,
+    files,
+    run: runDetached,
+    // The output file is written within a day, and may then be kept for as long as files are.
+    links: { files: files.store, signed: images.files.links, ttlMs: dayMs + Math.max(keepMs, listedMs) },
+    findKey: async (id) => {
+      const key = await keys.ring.findById(id);
+      return isKey(key) ? key : { refusal: reasons[key] };
+    },
+    checkModel: ({ endpoint }, key) => checkModelOf(endpointOperations[endpoint], { key, current }),
+    limits: fileLimits,
+    shapeOf: (endpoint) => {
+      const operation = services.operations.find(({ id }) => id === endpointOperations[endpoint]);
+      if (operation === undefined) throw new Error(`The spec has no operation at ${endpoint}.`);
+      return operation.jsonShape;
+    },
+    concurrency: settings.concurrency,
+    keepMs,
+    holder: randomUUID(),
+    now,
+    clock: wallClock,
+    random: Math.random,
+    log,
+    onEnded: (batch, ended) => sendBatchEnded(webhooks, batch, ended),
+  });
+  const batches = new BatchService({
+    store,
+    files,
+    checkBudget: async (key) => (await usage.budgets.reserve(key, null)).settle(0),
+    onChange: () => runner.wake(),
+    limits: fileLimits,
+    activeMax: settings.keyBatchesMax,
+    site: store.site,
+    now,
+  });
+  files.sweepKind("part", (ids) => findNeeded(ids, async (id) => (await store.find(id))?.endedAt === null));
+  files.sweepKind("image", (ids) => findNeeded(ids, (id) => hasOutput(id, services)));
+  let sweep: NodeJS.Timeout | undefined;
+  return {
+    batches,
+    start: () => {
+      runner.start();
+      sweep = setInterval(() => void forget(services, keepMs), sweepEveryMs).unref();
+    },
+    close: async () => {
+      clearInterval(sweep);
+      await runner.close();
+    },
+  };
+}
+
+/** Says at once, and not line by line, that the key may not call a model for the operation. */
+function checkModelOf(
+  operation: ModelOperation,
+  { key, current }: { readonly key: AccessKey; readonly current: CurrentPipeline },
+): CheckModel {
+  return (model) => {
+    try {
+      const { catalog } = current.pipeline;
+      checkServed(findModel(model, { operation, catalog, key }).model, operation, catalog);
+      return undefined;
+    } catch (failure) {
+      if (!(failure instanceof GatewayError)) throw failure;
+      return { code: failure.code, message: failure.message, param: failure.param };
+    }
+  };
+}
+
+/** Those of the files whose batch needs them. */
+async function findNeeded(
+  ids: readonly string[],
+  isNeeded: (batchId: string) => Promise<boolean>,
+): Promise<ReadonlySet<string>> {
+  const known = new Map<string, boolean>();
+  const needed = new Set<string>();
+  for (const id of ids) {
+    const batchId = batchIdIn(id) ?? "";
+    const verdict = known.get(batchId) ?? (await isNeeded(batchId));
+    known.set(batchId, verdict);
+    if (verdict) needed.add(id);
+  }
+  return needed;
+}
+
+/** Images behind links live as long as the output file that has the links. */
+async function hasOutput(batchId: string, { storage }: Pick<Services, "storage">): Promise<boolean> {
+  const batch = await storage.batches.find(batchId);
+  if (batch === undefined) return false;
+  if (batch.endedAt === null) return true;
+  if (batch.outputFileId === null) return false;
+  return (await storage.files.existing([batch.outputFileId])).size > 0;
+}
+
+/** Deletes old batches. Their output files have their own expiry, and may not be kept longer than this. */
+async function forget({ storage, wallClock, log }: Services, keepMs: number): Promise<void> {
+  const before = wallClock.now() - Math.max(keepMs, listedMs) - dayMs;
+  try {
+    for (;;) {
+      const ids = await storage.batches.endedBefore(before, deletedAtOnce);
+      await storage.batches.delete(ids);
+      if (ids.length < deletedAtOnce) return;
+    }
+  } catch (failure) {
+    log.debug({ err: failure }, "Old batches could not be deleted. It is tried again.");
+  }
+}

@@ -37,6 +37,7 @@ const startGuides = ["quick-start", "clients", "recipes", "the-console", "faq"];
 const buildGuides = [
   "embeddings-through-the-gateway",
   "images-through-the-gateway",
+  "batches",
   "image-jobs",
   "model-catalog",
   "errors",

@@ -29,6 +29,10 @@ export class AdminClient {
     return this.#json(`/admin/v1/keys/${id}`, { method: "DELETE" });
   }
 
+  batch(id: string): Promise<Schemas["AdminBatch"]> {
+    return this.#json(`/admin/v1/batches/${id}`);
+  }
+
   /** All rows that match, the oldest first. */
   async rows(filter: Readonly<Record<string, string>> = {}): Promise<Row[]> {
     const rows: Row[] = [];

@@ -4,6 +4,7 @@ import { readSpec } from "../../src/http/request/spec.js";
 import type { Schemas } from "../../src/operations.js";
 import { type Receiver, startReceiver } from "../../src/webhooks/test/receiver.js";
 import { type FakeUpstream, startFakeUpstream } from "../fake-upstream/fake-upstream.mjs";
+import { BatchClient, embeddingLines } from "../gateway/batch-client.js";
 import { type InProcessGateway, startGateway } from "../gateway/in-process.js";
 import { testAdminKey, testKey } from "../gateway/test-gateway.js";
 
@@ -144,4 +145,40 @@ test("the metrics count deliveries", async () => {
       'gateway_webhook_events_total{event="target.state_changed",outcome="delivered"} 1',
       "gateway_webhook_pending 0",
     ]);
+});
+
+test("the end of a batch is reported to webhooks that ask for it, in the form of OpenAI's events", async () => {
+  const receiver = await startReceiver();
+  const upstream = await startFakeUpstream();
+  const gateway = await startGateway(`
+upstreams: { fake: { provider: openai-compatible, baseUrl: "${upstream.baseUrl}" } }
+models: { m: { type: embedding, targets: [{ upstream: fake, model: text }] } }
+webhooks: [{ url: "${receiver.url}", secret: "${receiver.secret}", events: [batch] }]
+`);
+  closing.push(
+    () => receiver.close(),
+    () => upstream.close(),
+    () => gateway.stop(),
+  );
+  const client = new BatchClient(gateway.url);
+
+  const completed = await client.run(embeddingLines(2, "m"));
+  const failed = await client.run(embeddingLines(1, "no-such-model"));
+
+  await expect.poll(() => receiver.events.length, polling).toBe(2);
+  for (const { isSigned, body } of receiver.events) {
+    expect(isSigned).toBe(true);
+    checkEvent("BatchEndedEvent", body);
+  }
+  const sent = receiver.events.map(({ body }) => [body.type, body.data]);
+  const key = { key_id: "config:tester", key_name: "tester" };
+  expect(sent).toEqual(
+    expect.arrayContaining([
+      [
+        "batch.completed",
+        { id: completed.id, ...key, request_counts: { total: 2, completed: 2, failed: 0 } },
+      ],
+      ["batch.failed", { id: failed.id, ...key, request_counts: { total: 0, completed: 0, failed: 0 } }],
+    ]),
+  );
 });

@@ -1,0 +1,40 @@
+import { expect } from "vitest";
+import { testKey } from "../../../gateway/test-gateway.js";
+import { adminGateway, otherCallersCases, storageFaultCase } from "../admin-gateway.js";
+import { contract, saysError } from "../contract.js";
+import { batchesOf, unknownBatch } from "./batch-cases.js";
+
+const context = adminGateway();
+const { create } = batchesOf(context);
+const path = "/admin/v1/batches";
+const retrieve = (id: string) => context.send(`${path}/${id}`);
+const retrieved = otherCallersCases(context, `${path}/${unknownBatch}`);
+
+contract("retrieveAnyBatch", {
+  200: [
+    {
+      name: "a batch of any key",
+      send: async () => retrieve(await create(testKey)),
+      expect: (body) => expect(body).toMatchObject({ key_id: "config:tester", key_name: "tester" }),
+    },
+  ],
+  400: [
+    { name: "a broken percent sign", send: () => retrieve("a%ZZ"), expect: saysError("invalid_url") },
+    {
+      name: "a long id",
+      send: () => retrieve("a".repeat(101)),
+      expect: saysError("string_above_max_length", "batch"),
+    },
+  ],
+  401: retrieved[401],
+  403: retrieved[403],
+  404: [
+    {
+      name: "an unknown batch",
+      send: () => retrieve(unknownBatch),
+      expect: saysError("batch_not_found", "batch"),
+    },
+  ],
+  500: [storageFaultCase(context, "faulty", () => retrieve(unknownBatch)), ...retrieved[500]],
+  503: [storageFaultCase(context, "unavailable", () => retrieve(unknownBatch)), ...retrieved[503]],
+});

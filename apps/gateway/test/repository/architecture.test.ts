@@ -19,6 +19,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   import: ["providers"],
   app: [
     "batches",
+    "catalogue (types)",
     "config (types)",
     "embeddings",
     "events",
@@ -42,6 +43,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   ],
   http: [
     "batches",
+    "catalogue",
     "config (types)",
     "embeddings",
     "events (types)",

@@ -1,0 +1,113 @@
+import { z } from "zod";
+import { imageProfiles } from "../domain/image-profiles.js";
+import { name, positive } from "../domain/settings.js";
+import { modelTypes } from "../operations.js";
+
+/** The format of the catalogue: dated facts about providers' models, each with the vendor's page to check it. */
+
+const date = z.iso.date({ error: "must be a date such as 2027-06-30" });
+const host = z.string().regex(/^[a-z0-9*.:-]{1,253}$/, "must be a host name");
+
+export const rateSchema = z.strictObject({
+  billable: z
+    .enum(["input_text", "input_image", "output_text", "output_image"])
+    .describe("The billed thing. Vectors are billed by their input."),
+  unit: z
+    .enum(["token", "image", "megapixel", "request"])
+    .describe(
+      "The counted thing. A megapixel is 1024 x 1024 pixels, and a part of one counts as a whole one.",
+    ),
+  usd: z.number().min(0).max(1000).describe("The price in US dollars, as the vendor writes it."),
+  per: positive.max(1_000_000).optional().describe("The number of units that the price is for. Default: 1."),
+  variant: z
+    .strictObject({
+      size: name.optional().describe("Only images of this size: 1024x1024, or 0.5K, 1K, 2K or 4K."),
+      quality: name.optional().describe("Only images of this quality."),
+      cached: z.literal(true).optional().describe("Only tokens that the provider had in its cache."),
+      megapixel: z
+        .enum(["first", "further"])
+        .optional()
+        .describe("Only the first megapixel of an image, or each further one."),
+    })
+    .optional()
+    .describe("The units that the price is for. Default: all."),
+});
+
+const modelSchema = z.strictObject({
+  provider: name.describe("A key of providers."),
+  model: name.describe("The name of the model at the provider."),
+  id: name.optional().describe("The id that callers use where it is not the name."),
+  kind: z.enum(modelTypes).describe("The type of the model in the configuration."),
+  input: z
+    .array(z.enum(["text", "image"]))
+    .min(1)
+    .describe("The accepted inputs."),
+  dimensions: positive.max(65_536).optional().describe("The full width of its vectors."),
+  matryoshka: z.literal(true).optional().describe("Its vectors may be shortened."),
+  widths: z.array(positive.max(65_536)).min(1).optional().describe("The only widths that it takes."),
+  limits: z
+    .strictObject({ max_tokens: positive.optional().describe("The most tokens of one input.") })
+    .optional(),
+  profile: z
+    .enum(Object.keys(imageProfiles) as [keyof typeof imageProfiles])
+    .optional()
+    .describe("The profile of its options. Default: that of the provider."),
+  regions: z
+    .array(name)
+    .optional()
+    .describe(
+      "The regions or locations where it can be called by its name. * matches any text. Default: all.",
+    ),
+  prices: z.array(rateSchema).min(1).max(100).optional().describe("Its list prices. Absent: unknown."),
+  deprecated_on: date.optional().describe("The day on which the vendor announced its end."),
+  shutdown_on: date.optional().describe("The day on which the vendor shuts it down."),
+  successor: name.optional().describe("The model that the vendor recommends instead."),
+  sources: z
+    .array(z.url({ protocol: /^https$/ }))
+    .min(1)
+    .describe("The vendor's pages, where all this can be checked."),
+  as_of: date.describe("The day on which the pages were read, or their own date."),
+});
+
+/** A file is small. The bound is for files from elsewhere. */
+const modelsMax = 5000;
+
+export const catalogueSchema = z
+  .strictObject({
+    $schema: z.string().optional(),
+    date: date.describe("The version of the catalogue. A later one replaces an earlier one."),
+    providers: z
+      .record(
+        name,
+        z.strictObject({
+          hosts: z.array(host).min(1).describe("The hosts that its prices hold for. * matches any text."),
+          pages: z.array(host).min(1).describe("The domains of the vendor's own pages."),
+        }),
+      )
+      .describe("By the name of the provider in the configuration, or of a service with OpenAI's API."),
+    models: z.array(modelSchema).max(modelsMax),
+  })
+  .superRefine(({ providers, models }, context) => {
+    const seen = new Set<string>();
+    for (const [index, { provider, model, sources }] of models.entries()) {
+      const report = (key: string, message: string) =>
+        context.addIssue({ code: "custom", path: ["models", index, key], message });
+      const vendor = Object.hasOwn(providers, provider) ? providers[provider] : undefined;
+      if (vendor === undefined) report("provider", "is not a key of providers");
+      else if (!sources.every((source) => isOnPages(source, vendor.pages)))
+        report("sources", "must be pages of the vendor");
+      const key = JSON.stringify([provider, model]);
+      if (seen.has(key)) report("model", "is listed twice");
+      seen.add(key);
+    }
+  });
+
+function isOnPages(source: string, pages: readonly string[]): boolean {
+  const { hostname } = new URL(source);
+  return pages.some((page) => hostname === page || hostname.endsWith(`.${page}`));
+}
+
+export type CatalogueFile = z.output<typeof catalogueSchema>;
+export type CatalogueRow = CatalogueFile["models"][number];
+/** One price of a model. */
+export type Rate = z.output<typeof rateSchema>;

@@ -1,0 +1,91 @@
+import { expect, test } from "vitest";
+import { providers } from "../providers/registry.js";
+import { builtInCatalogue } from "./catalogue.js";
+import { priceOfRates, ratesOfPrice } from "./rates.js";
+
+const catalogue = builtInCatalogue();
+
+test("every row is from a day that has been, and not later than the catalogue", () => {
+  const later = catalogue.rows.filter(({ as_of }) => as_of > catalogue.date);
+
+  expect(later).toEqual([]);
+  expect(Date.parse(catalogue.date)).toBeLessThan(Date.now());
+});
+
+test("a successor is a model of the catalogue that has no end", () => {
+  const unknown = catalogue.rows.filter(({ provider, successor }) => {
+    const next = successor === undefined ? undefined : catalogue.find({ provider, model: successor });
+    return successor !== undefined && (next === undefined || next.shutdown_on !== undefined);
+  });
+
+  expect(unknown).toEqual([]);
+});
+
+test("a price holds only for the hosts of its vendor", () => {
+  const priceAt = (baseUrl: string, provider = "openai") =>
+    catalogue.priceOf({ provider, baseUrl, model: "text-embedding-3-small" });
+
+  expect(priceAt("https://api.openai.com/v1")).toEqual({ perMillionTokens: 0.02 });
+  expect(priceAt("https://api.openai.com/v1", "openai-compatible")).toEqual({ perMillionTokens: 0.02 });
+  expect(priceAt("http://127.0.0.1:9000/v1")).toBeUndefined();
+  expect(priceAt("https://api.openai.com.example.org/v1")).toBeUndefined();
+});
+
+test("a price may hold for all regions of a host", () => {
+  const priceAt = (host: string) =>
+    catalogue.priceOf({ provider: "vertex", baseUrl: `https://${host}/v1`, model: "gemini-embedding-001" });
+
+  expect(priceAt("europe-west4-aiplatform.googleapis.com")).toEqual({ perMillionTokens: 0.15 });
+  expect(priceAt("aiplatform.googleapis.com")).toEqual({ perMillionTokens: 0.15 });
+  expect(priceAt("aiplatform.googleapis.com.example.org")).toBeUndefined();
+});
+
+test("the end of a model holds for its provider at any address", () => {
+  const place = { provider: "openai", baseUrl: "https://proxy.internal/v1", model: "gpt-image-1.5" };
+
+  expect(catalogue.factsOf(place)).toEqual({
+    end: {
+      shutdownOn: "2026-12-01",
+      deprecatedOn: "2026-06-02",
+      successor: "gpt-image-2.5-sunburst",
+    },
+  });
+});
+
+test("every list of rates is one price, and the price is the same list", () => {
+  for (const { provider, model, kind, prices } of catalogue.rows) {
+    if (prices === undefined) continue;
+    const price = priceOfRates(prices, kind);
+
+    const rates = price && ratesOfPrice(price);
+    expect(rates, `${provider} ${model}`).toHaveLength(prices.length);
+    expect(rates).toEqual(expect.arrayContaining([...prices]));
+  }
+});
+
+test("every provider with a public price list has the price of a current model", () => {
+  // Their prices depend on a contract, a region or a token package, or do not exist.
+  const without = ["openai-compatible", "azure", "jina", "ollama", "tei", "local", "automatic1111"];
+  const unpriced = providers.filter(({ name }) => {
+    const current = catalogue.rows.filter((row) => row.provider === name && row.shutdown_on === undefined);
+    return !current.some(({ prices }) => prices !== undefined);
+  });
+
+  expect(
+    unpriced.map(({ name }) => name).sort(),
+    "price a model of each provider in catalogue.json, or list the provider in without",
+  ).toEqual([...without].sort());
+});
+
+test("widths and limits agree with the provider's own declaration", () => {
+  const differing = catalogue.rows.flatMap(({ provider: name, model, kind, widths, limits, shutdown_on }) => {
+    const traits = providers.find((one) => one.name === name)?.embeddings?.(model);
+    if (kind !== "embedding" || traits === undefined || shutdown_on !== undefined) return [];
+    const isSame =
+      (widths === undefined || traits.widths === undefined || String(widths) === String(traits.widths)) &&
+      (traits.maxTokens === undefined || limits?.max_tokens === traits.maxTokens);
+    return isSame ? [] : [`${name} ${model}`];
+  });
+
+  expect(differing).toEqual([]);
+});

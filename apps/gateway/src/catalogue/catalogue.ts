@@ -1,0 +1,88 @@
+import { withoutUndefined } from "../domain/json.js";
+import type { Target } from "../domain/model.js";
+import type { Price } from "../domain/price.js";
+import { matchesWildcard } from "../domain/wildcard.js";
+import type { ModelType } from "../operations.js";
+import builtIn from "./catalogue.json" with { type: "json" };
+import { type CatalogueFile, type CatalogueRow, catalogueSchema } from "./catalogue-file.js";
+import { priceOfRates } from "./rates.js";
+
+/** Where a model is called. */
+export interface ModelPlace {
+  /** The name of its provider in the configuration. */
+  readonly provider: string;
+  /** Absent for models in the gateway's own process. */
+  readonly baseUrl?: string | undefined;
+  readonly model: string;
+}
+
+/** Facts about providers' models. The operator's own values override them. */
+export class Catalogue {
+  /** The day of its facts. */
+  readonly date: string;
+  readonly #providers: CatalogueFile["providers"];
+  readonly #rows = new Map<string, CatalogueRow>();
+
+  constructor({ date, providers, models }: CatalogueFile) {
+    this.date = date;
+    this.#providers = providers;
+    for (const row of models) this.#rows.set(keyOf(row.provider, row.model), row);
+  }
+
+  get rows(): readonly CatalogueRow[] {
+    return [...this.#rows.values()];
+  }
+
+  /** The facts about a model. They hold for its provider at any address, and for any client of the provider's host. */
+  find({ provider, baseUrl, model }: ModelPlace): CatalogueRow | undefined {
+    const named = this.#rows.get(keyOf(provider, model));
+    if (named !== undefined || baseUrl === undefined) return named;
+    const atHost = Object.keys(this.#providers).find((one) => this.#isAt(baseUrl, one));
+    return atHost === undefined ? undefined : this.#rows.get(keyOf(atHost, model));
+  }
+
+  /** The list price of a model. It holds only for the vendor's hosts: a proxy or your own machine has another. */
+  priceOf(place: ModelPlace): Price | undefined {
+    const row = this.find(place);
+    if (row?.prices === undefined || place.baseUrl === undefined) return undefined;
+    return this.#isAt(place.baseUrl, row.provider) ? priceOfRates(row.prices, row.kind) : undefined;
+  }
+
+  /** The facts that a target takes over. */
+  factsOf(place: ModelPlace): Pick<Target, "price" | "isListPrice" | "end"> {
+    const price = this.priceOf(place);
+    const row = this.find(place);
+    const { shutdown_on: shutdownOn, deprecated_on: deprecatedOn, successor } = row ?? {};
+    return {
+      ...(price !== undefined && { price, isListPrice: true }),
+      ...(shutdownOn !== undefined && {
+        end: { shutdownOn, ...withoutUndefined({ deprecatedOn, successor }) },
+      }),
+    };
+  }
+
+  /** The models of a provider that have no successor and no end. */
+  currentModels(provider: string, kind: ModelType): CatalogueRow[] {
+    return this.rows.filter(
+      (row) =>
+        row.provider === provider &&
+        row.kind === kind &&
+        row.successor === undefined &&
+        row.shutdown_on === undefined,
+    );
+  }
+
+  #isAt(baseUrl: string, provider: string): boolean {
+    const { host } = new URL(baseUrl);
+    return this.#providers[provider]?.hosts.some((pattern) => matchesWildcard(pattern, host)) === true;
+  }
+}
+
+/** The catalogue of this version of the gateway. */
+export function builtInCatalogue(): Catalogue {
+  return new Catalogue(catalogueSchema.parse(builtIn));
+}
+
+function keyOf(provider: string, model: string): string {
+  return JSON.stringify([provider, model]);
+}

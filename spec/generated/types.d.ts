@@ -2075,6 +2075,26 @@ export interface components {
              */
             image_tokens: number;
         };
+        /** @description The input tokens by kind. */
+        ImageInputTokensDetails: {
+            /**
+             * @description The number of text tokens.
+             * @example 10
+             */
+            text_tokens: number;
+            /**
+             * @description The number of image tokens.
+             * @example 0
+             */
+            image_tokens: number;
+            /**
+             * @description The number of tokens that the upstream had in its cache. Absent if it does not count them.
+             * @example 0
+             */
+            cached_tokens?: number;
+            /** @description The cached tokens by kind. Absent if the upstream does not count them. */
+            cached_tokens_details?: components["schemas"]["ImageTokensDetails"];
+        };
         /** @description The token count of the upstream. In a response, it is absent if the upstream does not count tokens. */
         ImageUsage: {
             /**
@@ -2082,8 +2102,7 @@ export interface components {
              * @example 10
              */
             input_tokens: number;
-            /** @description The input tokens by kind. */
-            input_tokens_details: components["schemas"]["ImageTokensDetails"];
+            input_tokens_details: components["schemas"]["ImageInputTokensDetails"];
             /**
              * @description The number of tokens in the created images.
              * @example 4160
@@ -2868,6 +2887,56 @@ export interface components {
             result?: components["schemas"]["ImagesResponse"];
             error?: components["schemas"]["AsyncImageError"];
         };
+        /** @description One price of a model. A request costs the sum of all prices that fit it. */
+        PriceRate: {
+            /**
+             * @description The billed thing. Vectors are billed by their input.
+             * @example output_image
+             * @enum {string}
+             */
+            billable: "input_text" | "input_image" | "output_text" | "output_image";
+            /**
+             * @description The counted thing. A megapixel is 1024 x 1024 pixels, and a part of one counts as a whole one.
+             * @example token
+             * @enum {string}
+             */
+            unit: "token" | "image" | "megapixel" | "request";
+            /**
+             * @description The price in US dollars.
+             * @example 30
+             */
+            usd: number;
+            /**
+             * @description The number of units that the price is for.
+             * @example 1000000
+             */
+            per: number;
+            /** @description The units that the price is for. Absent if it is for all of them. */
+            variant?: {
+                /**
+                 * @description Only images of this size, or of this resolution, such as `2K`.
+                 * @example 1024x1024
+                 */
+                size?: string;
+                /**
+                 * @description Only images of this quality.
+                 * @example high
+                 */
+                quality?: string;
+                /**
+                 * @description Only tokens that the upstream had in its cache.
+                 * @example true
+                 * @constant
+                 */
+                cached?: true;
+                /**
+                 * @description Only the first megapixel of an image, or each further one.
+                 * @example first
+                 * @enum {string}
+                 */
+                megapixel?: "first" | "further";
+            };
+        };
         /** @description The capabilities of an embedding model. */
         EmbeddingCapabilities: {
             /**
@@ -3035,10 +3104,16 @@ export interface components {
             owned_by: string;
             /**
              * Format: date
-             * @description The day on which the model will shut down, as `YYYY-MM-DD`. `null` if the operator has announced none.
+             * @description The day on which the model will shut down, as `YYYY-MM-DD`: the operator's, or else that of its vendor. `null` if
+             *     none is announced.
              * @example 2027-06-30
              */
             shutdown_date: string | null;
+            /**
+             * @description The prices of the model. `null` if one is unknown, or if the upstreams of the model have different prices. A free
+             *     model has prices of 0.
+             */
+            pricing: components["schemas"]["PriceRate"][] | null;
             /**
              * @description The kind of output that the model creates.
              * @example embedding
@@ -4845,49 +4920,6 @@ export interface components {
              */
             neighbours_kept: number;
         };
-        /** @description The price of one image with this size and quality. */
-        ImagePriceEntry: {
-            /**
-             * @description The size. `*` matches every size without an entry.
-             * @example 1024x1024
-             */
-            size: string;
-            /**
-             * @description The quality. `*` matches every quality without an entry.
-             * @example *
-             */
-            quality: string;
-            /**
-             * @description The price of one image, in US dollars.
-             * @example 0.04
-             */
-            usd: number;
-        };
-        /** @description The price of a target, in US dollars. `null` if it is unknown. A free target has a price of 0. */
-        TargetPrice: {
-            /**
-             * @description One million input tokens of an embedding model. `null` for an image model.
-             * @example 0.02
-             */
-            per_million_tokens: number | null;
-            /** @description One image, by its size and quality. Empty if images are not priced one by one. */
-            per_image: components["schemas"]["ImagePriceEntry"][];
-            /**
-             * @description One million tokens of text that go into an image model. `null` if they are not priced.
-             * @example null
-             */
-            per_million_text_input_tokens: number | null;
-            /**
-             * @description One million tokens of images that go into an image model. `null` if they are not priced.
-             * @example null
-             */
-            per_million_image_input_tokens: number | null;
-            /**
-             * @description One million tokens that come out of an image model. `null` if they are not priced.
-             * @example null
-             */
-            per_million_output_tokens: number | null;
-        } | null;
         /** @description One upstream model that serves a gateway model, its limits, its price and its state. */
         AdminTarget: {
             /**
@@ -4931,11 +4963,21 @@ export interface components {
              */
             tokens_per_minute: number | null;
             /**
-             * @description Whether the gateway knows the price of this target.
-             * @example true
+             * @description The prices of the target: the operator's, or else those of the catalogue. `null` if they are unknown. A free target
+             *     has prices of 0.
              */
-            price_known: boolean;
-            price: components["schemas"]["TargetPrice"];
+            pricing: components["schemas"]["PriceRate"][] | null;
+            /**
+             * Format: date
+             * @description The day on which the vendor shuts the model down, as `YYYY-MM-DD`. `null` if none is known.
+             * @example null
+             */
+            shutdown_date: string | null;
+            /**
+             * @description The model that the vendor recommends instead of one that will be shut down. `null` if there is none.
+             * @example null
+             */
+            successor: string | null;
             /**
              * @description Its state, as `listUpstreams` explains it. `null` for a model whose id is a pattern.
              * @example healthy
@@ -5012,6 +5054,13 @@ export interface components {
              * @enum {string}
              */
             strategy: "fastest" | "weighted" | "ordered";
+            /**
+             * Format: date
+             * @description The day on which the model will shut down, as `YYYY-MM-DD`: the operator's, or else that of its last target. `null`
+             *     if none is announced.
+             * @example null
+             */
+            shutdown_date: string | null;
             /**
              * @description Whether the model can serve requests at the moment.
              * @example ready
@@ -5332,7 +5381,7 @@ export interface components {
                 /**
                  * @description Image models.
                  * @example [
-                 *       "gpt-image-1"
+                 *       "gpt-image-2"
                  *     ]
                  */
                 image: string[];
@@ -6244,6 +6293,8 @@ export interface components {
                 "x-gateway-upstream": components["headers"]["Upstream"];
                 "x-gateway-attempts": components["headers"]["Attempts"];
                 "x-gateway-queue-place": components["headers"]["QueuePlace"];
+                deprecation: components["headers"]["ModelDeprecation"];
+                sunset: components["headers"]["Sunset"];
                 "x-gateway-cache": components["headers"]["Cache"];
                 "x-gateway-space": components["headers"]["Space"];
                 "x-gateway-input-type": components["headers"]["InputType"];
@@ -6491,6 +6542,7 @@ export interface components {
                 "x-gateway-upstream": components["headers"]["Upstream"];
                 "x-gateway-attempts": components["headers"]["Attempts"];
                 "x-gateway-queue-place": components["headers"]["QueuePlace"];
+                sunset: components["headers"]["Sunset"];
                 "x-gateway-cache": components["headers"]["Cache"];
                 "x-gateway-space": components["headers"]["Space"];
                 "x-gateway-input-type": components["headers"]["InputType"];
@@ -6522,6 +6574,8 @@ export interface components {
                 "x-gateway-upstream": components["headers"]["Upstream"];
                 "x-gateway-attempts": components["headers"]["Attempts"];
                 "x-gateway-queue-place": components["headers"]["QueuePlace"];
+                deprecation: components["headers"]["ModelDeprecation"];
+                sunset: components["headers"]["Sunset"];
                 "x-gateway-model": components["headers"]["ServedModel"];
                 "idempotent-replayed": components["headers"]["IdempotentReplayed"];
                 "x-gateway-failed-images": components["headers"]["FailedImages"];
@@ -6554,6 +6608,8 @@ export interface components {
                 location: components["headers"]["JobLocation"];
                 "retry-after": components["headers"]["JobRetryAfter"];
                 "preference-applied": components["headers"]["PreferenceApplied"];
+                deprecation: components["headers"]["ModelDeprecation"];
+                sunset: components["headers"]["Sunset"];
                 "x-gateway-queue-place": components["headers"]["QueuePlace"];
                 [name: string]: unknown;
             };
@@ -6645,6 +6701,8 @@ export interface components {
                 "x-gateway-upstream": components["headers"]["Upstream"];
                 "x-gateway-attempts": components["headers"]["Attempts"];
                 "x-gateway-queue-place": components["headers"]["QueuePlace"];
+                deprecation: components["headers"]["ModelDeprecation"];
+                sunset: components["headers"]["Sunset"];
                 "x-gateway-model": components["headers"]["ServedModel"];
                 "idempotent-replayed": components["headers"]["IdempotentReplayed"];
                 "x-gateway-failed-images": components["headers"]["FailedImages"];
@@ -7220,6 +7278,8 @@ export interface components {
                 "x-request-id": components["headers"]["RequestId"];
                 "access-control-allow-origin": components["headers"]["AllowOrigin"];
                 "access-control-expose-headers": components["headers"]["ExposeHeaders"];
+                deprecation: components["headers"]["ModelDeprecation"];
+                sunset: components["headers"]["Sunset"];
                 "x-gateway-queue-place": components["headers"]["QueuePlace"];
                 [name: string]: unknown;
             };
@@ -7412,6 +7472,8 @@ export interface components {
                 "x-gateway-upstream": components["headers"]["Upstream"];
                 "x-gateway-attempts": components["headers"]["Attempts"];
                 "x-gateway-queue-place": components["headers"]["QueuePlace"];
+                deprecation: components["headers"]["ModelDeprecation"];
+                sunset: components["headers"]["Sunset"];
                 "x-gateway-cache": components["headers"]["Cache"];
                 "x-gateway-space": components["headers"]["Space"];
                 "x-gateway-input-type": components["headers"]["InputType"];
@@ -7716,6 +7778,8 @@ export interface components {
                 "x-gateway-upstream": components["headers"]["Upstream"];
                 "x-gateway-attempts": components["headers"]["Attempts"];
                 "x-gateway-queue-place": components["headers"]["QueuePlace"];
+                deprecation: components["headers"]["ModelDeprecation"];
+                sunset: components["headers"]["Sunset"];
                 "x-gateway-cache": components["headers"]["Cache"];
                 "x-gateway-space": components["headers"]["Space"];
                 "x-gateway-input-type": components["headers"]["InputType"];
@@ -8774,6 +8838,10 @@ export interface components {
          *     upstream, `1` for the first. Of several batches, the last place. `0` if it did not have to wait.
          */
         QueuePlace: number;
+        /** @description When the model was deprecated, in the format of RFC 9745. Present from 60 days before the end of the model. */
+        ModelDeprecation: string;
+        /** @description When the model shuts down, in the format of RFC 8594. Present from 60 days before that day. */
+        Sunset: string;
         /**
          * @description How many of the vectors came from the gateway's cache. `hit`: all. `partial`: some. `miss`: none. Absent if the model
          *     has no cache.

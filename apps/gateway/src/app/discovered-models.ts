@@ -4,7 +4,7 @@ import type { DiscoverySource } from "../models/discovery.js";
 import { kindOf } from "../models/kinds/kinds.js";
 import { type Call, ownCall } from "../providers/call.js";
 import type { OpenUpstream } from "../providers/provider.js";
-import { priceOf } from "./pipeline.js";
+import { factsOf } from "./pipeline.js";
 
 /** Time limit for one discovery request. */
 const requestMs = 10_000;
@@ -29,7 +29,7 @@ export function discoverySources(
             provider.operations,
             callTo({ upstream: upstream.name, model }, signal),
           ),
-        priceOf: (target) => priceOf(target, config),
+        factsOf: (target) => factsOf(target, config),
       },
     ];
   });

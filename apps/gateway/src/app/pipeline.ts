@@ -4,8 +4,8 @@ import type { Logger } from "pino";
 import type { BatchService } from "../batches/batch-service.js";
 import { withBatchImages } from "../batches/image-links.js";
 import type { Config } from "../config/config.js";
-import { isPattern, type Model, type Price, type Target } from "../domain/model.js";
 import type { AccessKey } from "../domain/access-key.js";
+import { isPattern, type Model, type Target } from "../domain/model.js";
 import { Coalescers } from "../embeddings/coalescing/coalescers.js";
 import { BatchSender } from "../embeddings/coalescing/send-batch.js";
 import { EmbeddingService } from "../embeddings/create-embedding.js";
@@ -36,6 +36,7 @@ import { createLinkReader } from "../images/fetch/read-links.js";
 import type { Jobs } from "../jobs/jobs.js";
 import type { DiscoveryState } from "../models/discovery.js";
 import { PatternModels } from "../models/pattern-models.js";
+import type { FactsOf } from "../models/with-facts.js";
 import type { Schemas } from "../operations.js";
 import type { OpenUpstream, Unavailability } from "../providers/provider.js";
 import type { openUpstream as openByRegistry } from "../providers/registry.js";
@@ -43,7 +44,6 @@ import { Dispatcher } from "../scheduling/dispatch.js";
 import type { Metrics } from "../telemetry/metrics/metrics.js";
 import { gatherRows } from "../usage/ledger/ledger.js";
 import type { LedgerRow } from "../usage/ledger/ledger-store.js";
-import { listedPrice } from "../usage/price-catalogue.js";
 import { UsageMeter } from "../usage/usage-meter.js";
 import { describeProviders } from "./describe-providers.js";
 import { InFlight } from "./in-flight.js";
@@ -98,7 +98,7 @@ export async function createPipeline(options: PipelineOptions): Promise<Pipeline
     models: config.models,
     patterns: new PatternModels({
       patterns: [...config.models.values()].filter(({ id }) => isPattern(id)),
-      priceOf: (target) => priceOf(target, config),
+      factsOf: (target) => factsOf(target, config),
       onForgotten: ({ targets }) => services.scheduler.forget(targets),
     }),
     defaults: config.defaults,
@@ -279,13 +279,13 @@ export function targetsOf({ models }: Config): Target[] {
   return [...models.values()].flatMap((model): Target[] => (isPattern(model.id) ? [] : [...model.targets]));
 }
 
-/** The listed price of a target whose name was not in the file. */
-export function priceOf(
-  { upstream, model }: Pick<Target, "upstream" | "model">,
-  { upstreams }: Pick<Config, "upstreams">,
-): Price | undefined {
-  const baseUrl = upstreams.get(upstream)?.baseUrl;
-  return baseUrl === undefined ? undefined : listedPrice(baseUrl, model);
+/** Facts about a target whose name was not in the file. */
+export function factsOf(
+  { upstream: name, model }: Pick<Target, "upstream" | "model">,
+  { upstreams, catalogue }: Pick<Config, "upstreams" | "catalogue">,
+): ReturnType<FactsOf> {
+  const upstream = upstreams.get(name);
+  return upstream === undefined ? {} : catalogue.factsOf({ ...upstream, model });
 }
 
 function describeStorage({ storage, disk }: Services): Schemas["StorageState"] {

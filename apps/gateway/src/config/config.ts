@@ -1,3 +1,4 @@
+import type { Catalogue } from "../catalogue/catalogue.js";
 import type { AccessKey } from "../domain/access-key.js";
 import type { Model, Upstream } from "../domain/model.js";
 import type { Webhook } from "../domain/webhook.js";
@@ -38,6 +39,8 @@ export interface Config {
   readonly keys: readonly ConfigKey[];
   readonly upstreams: ReadonlyMap<string, Upstream>;
   readonly models: ReadonlyMap<string, Model>;
+  /** Facts about providers' models, for everything that the file leaves open. */
+  readonly catalogue: Catalogue;
   /** Settings for discovered models, by upstream name. */
   readonly discoveries: ReadonlyMap<string, DiscoverySettings>;
   /** The models of requests that name none. */

@@ -127,6 +127,7 @@ models:
         capacity: {},
         dimensions: "pass",
         price: { perMillionTokens: 0.02 },
+        isListPrice: true,
       },
     ],
   });

@@ -1,4 +1,6 @@
 import { hash } from "node:crypto";
+import { resolve } from "node:path";
+import { catalogueFileIn, openCatalogue } from "../catalogue/open-catalogue.js";
 import { findSecrets } from "../secrets/find-secrets.js";
 import {
   checkKeyNamesUnique,
@@ -10,6 +12,7 @@ import {
 import type { Config } from "./config.js";
 import { ConfigError } from "./config-error.js";
 import { secretsFolderOf } from "./data-dir.js";
+import { type FileVersion, fileVersion } from "./files/file-version.js";
 import { type ConfigSource, type FoundFile, findFile } from "./files/find-file.js";
 import { checkProduct } from "./files/other-products.js";
 import { parseFile } from "./files/parse-file.js";
@@ -80,20 +83,33 @@ export function checkFile(
       located.map(({ path, message }) => ({ path, message })),
     );
   }
+  const dataDir = resolve(file.directory, parsed.data.dataDir);
+  // Before the file is read: a change while it is read is noticed then.
+  const catalogueFile: [string, FileVersion] = [
+    catalogueFileIn(dataDir),
+    fileVersion(catalogueFileIn(dataDir)),
+  ];
+  const { catalogue, warnings } = openCatalogue(dataDir);
   const config = resolveConfig(parsed.data, {
     directory: file.directory,
     isFromEnvironment: yaml.isFromEnvironment,
     isPlainText: yaml.isPlainText,
+    catalogue,
   });
   return {
     ...config,
-    warnings: [...pem.warnings, ...config.warnings, ...(file.detection?.warnings ?? [])],
+    warnings: [
+      ...pem.warnings,
+      ...warnings,
+      ...config.warnings,
+      ...(file.detection?.warnings ?? []),
+    ],
     detected: (file.detection?.upstreams ?? []).map(({ source, name, models }) => ({
       source,
       upstream: name,
       models: Object.keys(models),
     })),
-    files: new Map([...file.versions, ...pem.files]),
+    files: new Map([...file.versions, ...pem.files, catalogueFile]),
     text: withoutSecrets(file.text, overriddenKeys(environment)),
     entries: entriesWithoutSecrets(file.text),
     secrets: findSecrets(overridden, {

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { resolve } from "node:path";
 import type { z } from "zod";
+import type { Catalogue } from "../catalogue/catalogue.js";
 import { withoutUndefined } from "../domain/json.js";
 import { milliseconds } from "../domain/settings.js";
 import type { Webhook } from "../domain/webhook.js";
@@ -17,6 +18,7 @@ interface ConfigOrigin {
   readonly directory: string;
   readonly isFromEnvironment: (path: readonly PropertyKey[]) => boolean;
   readonly isPlainText: (path: readonly PropertyKey[]) => boolean;
+  readonly catalogue: Catalogue;
 }
 
 /** Turns the checked file into a configuration: secrets become digests, names objects, and relative paths absolute. */
@@ -24,6 +26,8 @@ export function resolveConfig(
   file: ConfigFile,
   origin: ConfigOrigin,
 ): Omit<Config, "files" | "text" | "entries" | "detected" | "secrets"> {
+  const { catalogue } = origin;
+  const parts = { upstreams: file.upstreams, images: file.images, catalogue };
   return {
     host: file.host,
     port: file.port,
@@ -39,10 +43,9 @@ export function resolveConfig(
         describeUpstream(name, upstream, origin.directory),
       ]),
     ),
-    models: new Map(
-      Object.entries(file.models).map(([id, model]) => [id, resolveModel(id, model, file.upstreams)]),
-    ),
-    discoveries: resolveDiscoveries(file.upstreams),
+    models: new Map(Object.entries(file.models).map(([id, model]) => [id, resolveModel(id, model, parts)])),
+    catalogue,
+    discoveries: resolveDiscoveries(parts),
     defaults: withoutUndefined(file.defaults),
     limits: file.limits,
     console: file.console !== false,

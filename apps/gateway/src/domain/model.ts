@@ -1,6 +1,8 @@
 import type { ModelOperation, ModelOperations, ModelType } from "../operations.js";
 import type { UsageLimits } from "./access-key.js";
 import type { ImageProfile, MaskForm } from "./image-profile.js";
+import type { ModelEnd, TargetEnd } from "./model-end.js";
+import type { Price } from "./price.js";
 
 /** A service that models run on, as the configuration names it. */
 export interface Upstream {
@@ -49,6 +51,10 @@ export interface Target {
   };
   /** Absent if it is unknown. A free target has a price of 0. */
   readonly price?: Price;
+  /** Whether the price is the catalogue's, so that the cost in a reply counts more. Absent: no. */
+  readonly isListPrice?: boolean;
+  /** The announced end of the model at its vendor. Absent: none is known. */
+  readonly end?: TargetEnd;
 }
 
 /** Equal for two targets that are the same model at the same upstream. */
@@ -113,8 +119,8 @@ export interface ModelBase {
   /** Absent: a slow call is waited for. */
   readonly hedge?: Hedge;
   readonly description?: string;
-  /** The announced end of the model, as `YYYY-MM-DD`. */
-  readonly shutdownDate?: string;
+  /** The announced end of the model: the operator's, or else that of its last target. */
+  readonly end?: ModelEnd;
   /** Other ids under which callers may request it. */
   readonly aliases?: readonly string[];
   /** Whether it was found in its upstream's list. */
@@ -206,24 +212,3 @@ export interface ImageTarget extends Target {
   /** The form in which it wants a mask. Absent: it takes none. */
   readonly mask?: MaskForm;
 }
-
-/** The price at a target, by the type of its model. */
-export type Price = EmbeddingPrice | ImagePrice;
-
-/** The price of embeddings, in US dollars. */
-export interface EmbeddingPrice {
-  readonly perMillionTokens: number;
-}
-
-/**
- * The price of images, in US dollars. With both kinds of price, a reply that reports its tokens is priced by tokens, and
- * any other by images.
- */
-export interface ImagePrice {
-  readonly perImage?: number | PricesBySize;
-  readonly perMillionInputTokens?: number | { readonly text: number; readonly image: number };
-  readonly perMillionOutputTokens?: number;
-}
-
-/** Prices by size, or by size and quality. `*` matches every other size or quality. */
-export type PricesBySize = Readonly<Record<string, number | Readonly<Record<string, number>>>>;

@@ -130,6 +130,8 @@ export type UpstreamImage = { readonly revised_prompt?: string } & (
 export type UpstreamImages = Omit<Schemas["ImagesResponse"], "quality" | "data"> & {
   readonly data: readonly UpstreamImage[];
   readonly quality?: string;
+  /** The cost of the call that the upstream reports, in US dollars. */
+  readonly reportedUsd?: number;
 };
 
 /** An event of an upstream. Only necessary fields are required, so that an image that was paid for is not lost. */
@@ -141,6 +143,8 @@ export interface UpstreamImageEvent {
   readonly quality?: string | undefined;
   readonly partial_image_index?: number | undefined;
   readonly usage?: Schemas["ImageUsage"] | undefined;
+  /** The cost of the image that the upstream reports, in US dollars. */
+  readonly reportedUsd?: number | undefined;
   readonly safety_identifier?: string | null | undefined;
 }
 

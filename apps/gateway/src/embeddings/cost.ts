@@ -1,4 +1,4 @@
-import type { Price } from "../domain/model.js";
+import type { Price } from "../domain/price.js";
 import type { Input } from "../domain/requests.js";
 import { TimeSlice } from "../runtime/time-slice.js";
 import { nanosPerToken } from "../usage/cost.js";

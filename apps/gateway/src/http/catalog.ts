@@ -1,6 +1,7 @@
 import { isPattern, type Model, namesOf } from "../domain/model.js";
 import { kindOf } from "../models/kinds/kinds.js";
 import type { ModelOperation, Schemas } from "../operations.js";
+import { pricingOf } from "./schemas/PriceRate.js";
 
 /** A model as its configuration describes it. The state of its targets is not part of that. */
 export type CatalogModel = Schemas["Model"] & { readonly status: "ready" | "unavailable" };
@@ -41,7 +42,8 @@ export function createCatalog({ models, patterns, defaults, unavailable }: Catal
       object: "model",
       created,
       owned_by: model.targets[0].upstream,
-      shutdown_date: model.shutdownDate ?? null,
+      shutdown_date: model.end?.shutdownOn ?? null,
+      pricing: pricingOf(model),
       type: model.type,
       ...(model.description === undefined ? {} : { description: model.description }),
       ...(isPattern(model.id) ? { is_pattern: true } : {}),

@@ -1,12 +1,21 @@
+import { type ImageInput, readImageHeader } from "../domain/image-input.js";
 import { withoutUndefined } from "../domain/json.js";
-import type { Price } from "../domain/model.js";
-import type { ImageEvent, ImageReply, ImageRequest, ImagesDocument } from "../domain/requests.js";
+import type { Target } from "../domain/model.js";
+import type { Price } from "../domain/price.js";
+import type {
+  ImageEditRequest,
+  ImageEvent,
+  ImageReply,
+  ImageRequest,
+  ImagesDocument,
+} from "../domain/requests.js";
 import { errorTable, GatewayError } from "../errors.js";
 import type { Schemas } from "../operations.js";
 import { anySignal } from "../runtime/abort.js";
 import type { ImageWork } from "./cost.js";
-import type { FinishedImage, ImageDelivery } from "./delivery/deliver.js";
+import type { FinishedImage, ImageDelivery, ImageSource } from "./delivery/deliver.js";
 import type { DeliveryForm, ImagePlan } from "./options/plan.js";
+import { megapixelsOf } from "./price-table.js";
 import {
   createdQuality,
   streamedProperties,
@@ -24,18 +33,43 @@ export interface ImageCallResult {
   readonly created: number;
   readonly quality: string | undefined;
   readonly usage: Schemas["ImageUsage"] | undefined;
+  /** The cost that the upstream reported, in US dollars. */
+  readonly reportedUsd: number | undefined;
   readonly svgUsage: Schemas["ImageSvgUsage"] | undefined;
   /** Undefined if the upstream did not report it. */
   readonly safetyIdentifier: string | null | undefined;
 }
 
-/** The work of a call, as it is billed. */
-export function workOf({ images, quality, usage }: ImageCallResult, price: Price | undefined): ImageWork {
+/** The work of a call at a target, as it is billed. */
+export async function billedWork(
+  { images, quality, usage, reportedUsd }: ImageCallResult,
+  { price, isListPrice }: Target,
+  request: ImageRequest | ImageEditRequest,
+): Promise<ImageWork> {
+  const inputMegapixels =
+    "images" in request && billsInput(price) ? await countMegapixels(request.images) : undefined;
   return {
     price,
     images: images.map(({ finished: { size } }) => ({ ...(size && { size }), ...(quality && { quality }) })),
-    ...(usage && { usage }),
+    ...withoutUndefined({ isListPrice, usage, reportedUsd, inputMegapixels }),
   };
+}
+
+function billsInput(price: Price | undefined): boolean {
+  return (
+    price !== undefined &&
+    "perMegapixel" in price &&
+    typeof price.perMegapixel === "object" &&
+    price.perMegapixel.input !== undefined
+  );
+}
+
+async function countMegapixels(images: readonly ImageInput[]): Promise<number> {
+  const headers = await Promise.all(images.map(readImageHeader));
+  return headers.reduce((sum, header) => {
+    const megapixels = header && megapixelsOf({ size: `${header.width}x${header.height}` });
+    return sum + (megapixels ?? 1);
+  }, 0);
 }
 
 /** Carries out one call of a plan. A reply that fails verification is a failure of the target that sent it. */
@@ -171,6 +205,12 @@ function combinedFailure(failures: readonly unknown[], callCount: number): unkno
   return first.followedBy("Other images of the request may have been created.");
 }
 
+/** The target that replied, and the means to take its images. */
+interface ReplySource extends Pick<ImageSource, "target"> {
+  readonly delivery: ImageDelivery;
+  readonly signal: AbortSignal;
+}
+
 /**
  * Checks every image of an upstream's reply. Data that is not an image is a failure of the upstream. So are fewer images
  * than requested, unless the caller accepts them.
@@ -178,26 +218,32 @@ function combinedFailure(failures: readonly unknown[], callCount: number): unkno
 export async function verifyReply(
   reply: Extract<ImageReply, { images: unknown }>,
   { count, allowPartial, delivery }: { count: number; allowPartial: boolean; delivery: DeliveryForm },
-  from: { readonly delivery: ImageDelivery; readonly upstream: string; readonly signal: AbortSignal },
+  { delivery: images, target, signal }: ReplySource,
 ): Promise<ImageCallResult> {
-  const { created, data, background, quality, usage, svg_usage, safety_identifier } = reply.images;
+  const { created, data, background, quality, usage, reportedUsd, svg_usage, safety_identifier } =
+    reply.images;
   if (data.length === 0 || data.length > count || (data.length < count && !allowPartial)) {
     throw new GatewayError(
       "upstream_invalid_reply",
       `The upstream returned ${data.length} images where ${count} were requested.`,
     );
   }
-  const images = await Promise.all(
-    data.map(async (image) => ({
-      finished: await from.delivery.finish(await from.delivery.contentOf(image, from), delivery, background),
-      revisedPrompt: image.revised_prompt,
-    })),
+  const finished = await Promise.all(
+    data.map(async (image) => {
+      const content = await images.contentOf(image, { upstream: target.upstream, signal });
+      const source = { target, reported: background };
+      return {
+        finished: await images.finish(content, delivery, source),
+        revisedPrompt: image.revised_prompt,
+      };
+    }),
   );
   return {
-    images,
+    images: finished,
     created,
     quality: quality ?? delivery.quality,
     usage,
+    reportedUsd,
     svgUsage: svg_usage,
     safetyIdentifier: safety_identifier,
   };

@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { estimateImageCost, imageCost } from "./cost.js";
+import { builtInCatalogue } from "../catalogue/catalogue.js";
+import { imageCost } from "./cost.js";
+import { estimateImageCost } from "./estimate-cost.js";
 
 describe("image cost", () => {
   const usage = {
@@ -53,10 +55,146 @@ describe("image cost", () => {
     expect(imageCost({ price, images: [square] })).toBe(500_000_000);
   });
 
+  test("a cost that the upstream reports counts more than a list price, and less than the operator's", () => {
+    const work = { images: [square], usage, reportedUsd: 0.045 };
+
+    expect(imageCost({ ...work })).toBe(45_000_000);
+    expect(imageCost({ ...work, price: { perImage: 0.5 }, isListPrice: true })).toBe(45_000_000);
+    expect(imageCost({ ...work, price: { perImage: 0.5 } })).toBe(500_000_000);
+  });
+
+  test("a price by the request is added once for each call, and may stand alone", () => {
+    expect(imageCost({ price: { perRequest: 0.01 }, images: [square, square] })).toBe(10_000_000);
+    expect(imageCost({ price: { perRequest: 0.01, perImage: 0.04 }, images: [square, square] })).toBe(
+      90_000_000,
+    );
+    expect(imageCost({ price: { ...byTokens, perRequest: 0.01 }, images: [square], usage })).toBe(
+      10_000_000 + 10 * 5_000 + 100 * 8_000 + 4160 * 30_000,
+    );
+  });
+
+  test("cached tokens of an unknown kind count as text first", () => {
+    const price = {
+      perMillionInputTokens: { text: 5, image: 8, cachedText: 1.25, cachedImage: 2 },
+      perMillionOutputTokens: 30,
+    };
+    const details = { text_tokens: 10, image_tokens: 100, cached_tokens: 30 };
+
+    expect(imageCost({ price, images: [square], usage: { ...usage, input_tokens_details: details } })).toBe(
+      10 * 1_250 + 20 * 2_000 + 80 * 8_000 + 4160 * 30_000,
+    );
+  });
+
+  test("an image of an unknown size has no price by the megapixel", () => {
+    expect(imageCost({ price: { perMegapixel: 0.01 }, images: [{ size: "auto" }] })).toBeNull();
+  });
+
+  test("a size has the price of its resolution", () => {
+    const price = { perImage: { "1K": 0.1, "2K": 0.2, "4K": 0.4 } };
+    const ofSize = (size: string) => imageCost({ price, images: [{ size }] });
+
+    expect(ofSize("1376x768")).toBe(100_000_000);
+    expect(ofSize("3072x2048")).toBe(200_000_000);
+    expect(ofSize("4096x4096")).toBe(400_000_000);
+    expect(ofSize("512x512")).toBeNull();
+  });
+
   test("a size named like an inherited property has no price", () => {
     expect(
       imageCost({ price: { perImage: { "1024x1024": 1 } }, images: [{ size: "constructor" }] }),
     ).toBeNull();
+  });
+});
+
+/** Figures from the vendors' pages. The catalogue has each page and the day it was read. */
+describe("a bill", () => {
+  const catalogue = builtInCatalogue();
+  const priceOf = (provider: string, model: string, baseUrl: string) => {
+    const price = catalogue.priceOf({ provider, model, baseUrl });
+    if (price === undefined) throw new Error(`${model} has no price.`);
+    return { price, isListPrice: true };
+  };
+
+  test.each(["gpt-image-2", "gpt-image-2.5-flare", "gpt-image-2.5-sunburst", "gpt-image-2.6-sunburst"])(
+    "of %s: text $5 and $1.25 cached, images $8 and $2 cached, output $30 for a million tokens",
+    (model) => {
+      const usage = {
+        input_tokens: 3000,
+        input_tokens_details: {
+          text_tokens: 1000,
+          image_tokens: 2000,
+          cached_tokens: 1600,
+          cached_tokens_details: { text_tokens: 600, image_tokens: 1000 },
+        },
+        // Two partial images, of 100 tokens each.
+        output_tokens: 4360,
+        output_tokens_details: { text_tokens: 0, image_tokens: 4360 },
+        total_tokens: 7360,
+      };
+
+      const cost = imageCost({
+        ...priceOf("openai", model, "https://api.openai.com/v1"),
+        images: [{}],
+        usage,
+      });
+
+      expect(cost).toBe((400 * 5 + 600 * 1.25 + 1000 * 8 + 1000 * 2 + 4360 * 30) * 1000);
+    },
+  );
+
+  test.each([
+    ["1024x1024", "low", 0.005],
+    ["1024x1536", "medium", 0.015],
+    ["1536x1024", "high", 0.052],
+  ])("of gpt-image-1-mini, %s in %s quality: $%d an image", (size, quality, usd) => {
+    const { price } = priceOf("openai", "gpt-image-1-mini", "https://api.openai.com/v1");
+
+    expect(imageCost({ price, images: [{ size, quality }] })).toBe(Math.round(usd * 1e9));
+  });
+
+  test.each([
+    ["1024x1024", 0.134],
+    ["2048x2048", 0.134],
+    ["4096x4096", 0.24],
+  ])("of gemini-3-pro-image, %s: $%d an image", (size, usd) => {
+    const { price } = priceOf("gemini", "gemini-3-pro-image", "https://generativelanguage.googleapis.com");
+
+    expect(imageCost({ price, images: [{ size }] })).toBe(Math.round(usd * 1e9));
+  });
+
+  test("of gemini-3-pro-image by tokens: input $2, thoughts $12 and images $120 for a million", () => {
+    const { price } = priceOf("gemini", "gemini-3-pro-image", "https://generativelanguage.googleapis.com");
+    const usage = {
+      input_tokens: 570,
+      input_tokens_details: { text_tokens: 10, image_tokens: 560 },
+      output_tokens: 1320,
+      output_tokens_details: { text_tokens: 200, image_tokens: 1120 },
+      total_tokens: 1890,
+    };
+
+    expect(imageCost({ price, images: [{}], usage })).toBe((570 * 2 + 200 * 12 + 1120 * 120) * 1000);
+  });
+
+  test.each([
+    ["flux-2-pro", "1024x1024", 0, 0.03],
+    ["flux-2-pro", "1920x1080", 0, 0.045],
+    ["flux-2-pro", "1920x1080", 1, 0.06],
+    ["flux-2-max", "2048x2048", 0, 0.16],
+    ["flux-2-klein-4b", "2048x1024", 0, 0.015],
+  ])("of %s by the megapixel, %s with %i of input: $%d", (model, size, inputMegapixels, usd) => {
+    const { price } = priceOf("bfl", model, "https://api.bfl.ai/v1");
+
+    expect(imageCost({ price, images: [{ size }], inputMegapixels })).toBe(Math.round(usd * 1e9));
+  });
+
+  test.each([
+    ["fal-ai/flux/schnell", "1024x768", 0.003],
+    ["fal-ai/flux/schnell", "1920x1080", 0.006],
+    ["fal-ai/flux/dev", "1024x1024", 0.025],
+  ])("of %s by the megapixel, %s: $%d", (model, size, usd) => {
+    const { price } = priceOf("fal", model, "https://queue.fal.run");
+
+    expect(imageCost({ price, images: [{ size }] })).toBe(Math.round(usd * 1e9));
   });
 });
 
@@ -94,5 +232,17 @@ describe("estimate image cost", () => {
     expect(ahead({ size: "1024x1024", quality: "low" })).toBe(10 * 5_000 + 272 * 30_000);
     expect(ahead({ size: "1024x1536", quality: "medium" })).toBe(10 * 5_000 + 1584 * 30_000);
     expect(ahead({ size: "auto", quality: "auto" })).toBe(10 * 5_000 + 6240 * 30_000);
+    expect(ahead({ size: "1024x1024", quality: "low", partialImages: 2 })).toBe(
+      10 * 5_000 + (272 + 200) * 30_000,
+    );
+  });
+
+  test("images priced by the megapixel are estimated by their size, or as two megapixels", () => {
+    const price = { perMegapixel: { first: 0.03, further: 0.015 }, perRequest: 0.001 };
+    const ahead = (variant: object) =>
+      estimateImageCost({ targets: [{ price }], tokens: 10, count: 2, ...variant });
+
+    expect(ahead({ size: "1024x1024" })).toBe(61_000_000);
+    expect(ahead({ size: "auto" })).toBe(91_000_000);
   });
 });

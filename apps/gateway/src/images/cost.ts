@@ -1,14 +1,20 @@
-import type { ImagePrice, Price, PricesBySize } from "../domain/model.js";
+import type { Target } from "../domain/model.js";
+import type { ImagePrice, Price } from "../domain/price.js";
 import type { Schemas } from "../operations.js";
 import { nanosPerToken, nanosPerUsd, type UsedAmounts } from "../usage/cost.js";
+import { type ImageVariant, imagePriceOf, megapixelsOf } from "./price-table.js";
 
-/** Images that one target created for a caller. */
-export interface ImageWork {
-  readonly price: Price | undefined;
+/** Images that one call to a target created for a caller. */
+export interface ImageWork extends Pick<Target, "isListPrice"> {
+  readonly price?: Price | undefined;
   /** The images that were returned. */
   readonly images: readonly ImageVariant[];
   /** The usage that the target reported. */
   readonly usage?: Schemas["ImageUsage"];
+  /** The cost that the target reported, in US dollars. */
+  readonly reportedUsd?: number;
+  /** The megapixels of all input images. Absent: there are none, or their sizes are unknown. */
+  readonly inputMegapixels?: number;
 }
 
 /** The amounts that the work has used, for the meter. */
@@ -22,102 +28,85 @@ export function usedBy(work: ImageWork): UsedAmounts {
 }
 
 /** The cost of image work in billionths of a US dollar; null if unknown. No work costs 0 at any price. */
-export function imageCost({ price, images, usage }: ImageWork): number | null {
+export function imageCost(work: ImageWork): number | null {
+  const { price, isListPrice = false, images, usage, reportedUsd } = work;
+  // A list price is a guess about the bill. The operator's own price is not.
+  if (reportedUsd !== undefined && (price === undefined || isListPrice))
+    return Math.round(reportedUsd * nanosPerUsd);
   if (images.length === 0 && usage === undefined) return 0;
   if (price === undefined || "perMillionTokens" in price) return null;
-  return (usage && tokenCost(price, usage)) ?? costByImage(price, images);
+  const nanos = (usage && costByTokens(price, usage)) ?? costByImages(price, work);
+  return nanos === null ? null : nanos + Math.round((price.perRequest ?? 0) * nanosPerUsd);
 }
 
-function tokenCost(price: ImagePrice, usage: Schemas["ImageUsage"]): number | undefined {
+function costByTokens(price: ImagePrice, usage: Schemas["ImageUsage"]): number | undefined {
   const { perMillionInputTokens: input, perMillionOutputTokens: output } = price;
   if (input === undefined || output === undefined) return undefined;
-  const { text_tokens, image_tokens } = usage.input_tokens_details;
-  const inputUsd =
-    typeof input === "number"
-      ? input * usage.input_tokens
-      : input.text * text_tokens + input.image * image_tokens;
-  return Math.round((inputUsd + output * usage.output_tokens) * nanosPerToken);
+  return Math.round((inputUsd(input, usage) + outputUsd(output, usage)) * nanosPerToken);
 }
 
-function costByImage({ perImage }: ImagePrice, images: readonly ImageVariant[]): number | null {
-  if (perImage === undefined) return null;
-  let usd = 0;
+/** In dollars for a million times the tokens. */
+function inputUsd(
+  prices: NonNullable<ImagePrice["perMillionInputTokens"]>,
+  { input_tokens, input_tokens_details: details }: Schemas["ImageUsage"],
+): number {
+  if (typeof prices === "number") return prices * input_tokens;
+  const { text, image, cachedText = text, cachedImage = image } = prices;
+  const cached = cachedTokens(details);
+  return (
+    text * (details.text_tokens - cached.text) +
+    cachedText * cached.text +
+    image * (details.image_tokens - cached.image) +
+    cachedImage * cached.image
+  );
+}
+
+/** Where the kind of cached tokens is not reported, they count as text first, which saves less than images. */
+function cachedTokens({
+  text_tokens,
+  image_tokens,
+  cached_tokens: total = 0,
+  cached_tokens_details: kinds,
+}: Schemas["ImageInputTokensDetails"]) {
+  const text = Math.min(text_tokens, kinds?.text_tokens ?? total);
+  return { text, image: Math.min(image_tokens, kinds?.image_tokens ?? total - text) };
+}
+
+/** Without a count by kind, all output is images. */
+function outputUsd(
+  prices: NonNullable<ImagePrice["perMillionOutputTokens"]>,
+  { output_tokens, output_tokens_details: details }: Schemas["ImageUsage"],
+): number {
+  if (typeof prices === "number") return prices * output_tokens;
+  if (details === undefined) return prices.image * output_tokens;
+  return prices.text * details.text_tokens + prices.image * details.image_tokens;
+}
+
+/** By megapixels or by images. Null if the price of one is unknown. */
+function costByImages(price: ImagePrice, { images, inputMegapixels = 0 }: ImageWork): number | null {
+  const { perMegapixel, perImage, perRequest } = price;
+  if (perMegapixel === undefined && perImage === undefined) return perRequest === undefined ? null : 0;
+  let usd = perMegapixel === undefined ? 0 : inputPrice(perMegapixel) * inputMegapixels;
   for (const variant of images) {
-    const one = imagePrice(perImage, variant);
+    const one =
+      perMegapixel === undefined
+        ? perImage && imagePriceOf(perImage, variant)
+        : megapixelUsd(perMegapixel, megapixelsOf(variant));
     if (one === undefined) return null;
     usd += one;
   }
   return Math.round(usd * nanosPerUsd);
 }
 
-/** Images before they are created. Any of the targets may do it. */
-export interface RequestedImages extends ImageVariant {
-  readonly targets: readonly { readonly price?: Price }[];
-  /** Estimated input tokens. */
-  readonly tokens: number;
-  readonly count: number;
+type MegapixelPrice = NonNullable<ImagePrice["perMegapixel"]>;
+
+function inputPrice(prices: MegapixelPrice): number {
+  return typeof prices === "number" ? 0 : (prices.input ?? 0);
 }
 
-/** The estimated cost at the most expensive target, in billionths of a US dollar; null if no price is known. */
-export function estimateImageCost(requested: RequestedImages): number | null {
-  let dearest: number | null = null;
-  for (const { price } of requested.targets) {
-    if (price === undefined || "perMillionTokens" in price) continue;
-    dearest = Math.max(dearest ?? 0, estimate(price, requested));
-  }
-  return dearest;
-}
-
-function estimate(price: ImagePrice, { tokens, count, ...variant }: RequestedImages): number {
-  const { perImage, perMillionInputTokens: input = 0, perMillionOutputTokens: output = 0 } = price;
-  if (perImage !== undefined) return Math.ceil(maxImagePrice(perImage, variant) * count * nanosPerUsd);
-  const text = typeof input === "number" ? input : input.text;
-  return Math.ceil((text * tokens + output * outputTokens(variant) * count) * nanosPerToken);
-}
-
-/**
- * Output tokens of a 1024x1024 image by quality. Other sizes are in proportion to their pixels.
- * https://community.openai.com/t/what-is-the-difference-between-image-generation-and-output-of-image-tokens/1371851
- */
-const squareTokens: Readonly<Record<string, number>> = { low: 272, medium: 1056, high: 4160 };
-const squarePixels = 1024 * 1024;
-/** The largest of the sizes that upstreams choose for `auto`, relative to the square. */
-const largestUsual = 1.5;
-
-function outputTokens({ size = "", quality = "" }: ImageVariant): number {
-  const [, width, height] = /^(\d{1,5})x(\d{1,5})$/.exec(size) ?? [];
-  const scale = height === undefined ? largestUsual : (Number(width) * Number(height)) / squarePixels;
-  const square = Object.hasOwn(squareTokens, quality) ? squareTokens[quality] : squareTokens.high;
-  return (square ?? 0) * scale;
-}
-
-/** The price of an image depends on these. An absent field is unknown, or left to the upstream. */
-export interface ImageVariant {
-  readonly size?: string;
-  readonly quality?: string;
-}
-
-/** The price of an image in US dollars; undefined if the table has no entry for it. */
-function imagePrice(prices: number | PricesBySize, { size, quality }: ImageVariant): number | undefined {
-  if (typeof prices === "number") return prices;
-  const ofSize = entry(prices, size);
-  return typeof ofSize === "object" ? entry(ofSize, quality) : ofSize;
-}
-
-/** The highest price that the upstream's choice of absent fields can lead to. */
-function maxImagePrice(prices: number | PricesBySize, variant: ImageVariant): number {
-  const known = imagePrice(prices, variant);
-  if (known !== undefined || typeof prices === "number") return known ?? 0;
-  const ofSize = entry(prices, variant.size);
-  const rows = ofSize === undefined ? Object.values(prices) : [ofSize];
-  const candidates = rows.flatMap((row) =>
-    typeof row === "number" ? row : (entry(row, variant.quality) ?? Object.values(row)),
-  );
-  return Math.max(0, ...candidates);
-}
-
-/** `Object.hasOwn`, because names come from callers and upstreams: `constructor` is not an entry. */
-function entry<T>(table: Readonly<Record<string, T>>, name: string | undefined): T | undefined {
-  if (name !== undefined && Object.hasOwn(table, name)) return table[name];
-  return table["*"];
+/** The price of one image with this many megapixels. */
+export function megapixelUsd(prices: MegapixelPrice, megapixels: number | undefined): number | undefined {
+  if (megapixels === undefined) return undefined;
+  const { first, further } = typeof prices === "number" ? { first: prices, further: prices } : prices;
+  return first + further * (megapixels - 1);
 }

@@ -7,11 +7,11 @@ import type { Dispatcher } from "../scheduling/dispatch.js";
 import { callUpstream, type ImageJob, type RequestOf, withUnknownOutcome } from "./call-upstream.js";
 import { checkInputImages } from "./check-input-images.js";
 import {
+  billedWork,
   type CollectedImages,
   collectImages,
   type RunImageCall,
   verifyReply,
-  workOf,
 } from "./collect-images.js";
 import { usedBy } from "./cost.js";
 import type { ImageDelivery } from "./delivery/deliver.js";
@@ -167,7 +167,7 @@ export class ImageService {
         {
           request,
           signal,
-          accept: async (reply: ImageReply, { upstream, price }) => {
+          accept: async (reply: ImageReply, target) => {
             if (!("images" in reply)) {
               throw new GatewayError(
                 "upstream_invalid_reply",
@@ -175,8 +175,8 @@ export class ImageService {
               );
             }
             const expected = { count: request.n ?? 1, allowPartial, delivery: form };
-            const created = await verifyReply(reply, expected, { delivery, upstream, signal });
-            job.meter.add(usedBy(workOf(created, price)));
+            const created = await verifyReply(reply, expected, { delivery, target, signal });
+            job.meter.add(usedBy(await billedWork(created, target, request)));
             // The model that wrote an svg is billed apart, and its price is not known.
             if (created.svgUsage !== undefined) job.meter.markCostUnknown();
             return created;

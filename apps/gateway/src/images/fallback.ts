@@ -5,7 +5,7 @@ import type { ImageOperation } from "../operations.js";
 import { estimateTokens, type MeteredRequest } from "../usage/usage-meter.js";
 import type { ImageJob, RequestOf } from "./call-upstream.js";
 import { checkInputImages } from "./check-input-images.js";
-import { estimateImageCost } from "./cost.js";
+import { estimateImageCost } from "./estimate-cost.js";
 import { type ImagePlan, planImages } from "./options/plan.js";
 
 /** A job, and the calls that it takes with its model. */
@@ -41,10 +41,16 @@ export async function fallBack<K extends ImageOperation>(
 
 /** The estimated usage of a request. */
 export function meteredRequest<K extends ImageOperation>({ model, request }: ImageJob<K>): MeteredRequest {
-  const { prompt, n: count = 1, size, quality } = request;
+  const { prompt, n: count = 1, size, quality, stream, partial_images: partialImages = 0 } = request;
   const tokens = estimateTokens(prompt);
   const variant = { ...(size && { size }), ...(quality && { quality }) };
-  const costNanos = estimateImageCost({ targets: model.targets, tokens, count, ...variant });
+  const costNanos = estimateImageCost({
+    targets: model.targets,
+    tokens,
+    count,
+    ...variant,
+    ...(stream === true && { partialImages }),
+  });
   return { model, tokens, images: count, costNanos };
 }
 

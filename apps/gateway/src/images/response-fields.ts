@@ -43,6 +43,7 @@ export const uncountedUsage: Schemas["ImageUsage"] = {
 
 type Usage = Schemas["ImageUsage"];
 type Details = Schemas["ImageTokensDetails"];
+type InputDetails = Schemas["ImageInputTokensDetails"];
 
 /** The usage of several calls, or undefined if one of them did not report it. */
 export function sumUsage(usages: readonly (Usage | undefined)[]): Usage | undefined {
@@ -55,11 +56,22 @@ function add(left: Usage, right: Usage): Usage {
   const output = addDetails(left.output_tokens_details, right.output_tokens_details);
   return {
     input_tokens: left.input_tokens + right.input_tokens,
-    input_tokens_details:
-      addDetails(left.input_tokens_details, right.input_tokens_details) ?? left.input_tokens_details,
+    input_tokens_details: addInput(left.input_tokens_details, right.input_tokens_details),
     output_tokens: left.output_tokens + right.output_tokens,
     ...(output === undefined ? {} : { output_tokens_details: output }),
     total_tokens: left.total_tokens + right.total_tokens,
+  };
+}
+
+/** A call that does not report cached tokens had none. */
+function addInput(left: InputDetails, right: InputDetails): InputDetails {
+  const cached = [left.cached_tokens, right.cached_tokens].filter((one) => one !== undefined);
+  const kinds = addDetails(left.cached_tokens_details, right.cached_tokens_details);
+  return {
+    text_tokens: left.text_tokens + right.text_tokens,
+    image_tokens: left.image_tokens + right.image_tokens,
+    ...(cached.length > 0 && { cached_tokens: cached.reduce((sum, one) => sum + one, 0) }),
+    ...(kinds && { cached_tokens_details: kinds }),
   };
 }
 

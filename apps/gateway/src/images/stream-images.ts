@@ -1,21 +1,22 @@
-import type { Price, Target } from "../domain/model.js";
+import { withoutUndefined } from "../domain/json.js";
+import type { Target } from "../domain/model.js";
 import type { ImageEvent, ImageReply, UpstreamImageEvent } from "../domain/requests.js";
 import { Semaphore } from "../domain/semaphore.js";
 import { GatewayError } from "../errors.js";
 import type { ImageOperation, Schemas } from "../operations.js";
 import { anySignal } from "../runtime/abort.js";
 import type { Dispatcher } from "../scheduling/dispatch.js";
-import type { UsageMeter } from "../usage/usage-meter.js";
+import { callUpstream, type ImageJob, type RequestOf, withUnknownOutcome } from "./call-upstream.js";
 import {
-  callUpstream,
-  type ImageJob,
-  type RequestOf,
-  withUnknownOutcome,
-} from "./call-upstream.js";
-import { completedEvents, parallelCallsMax, verifyReply, workOf } from "./collect-images.js";
-import { type ImageVariant, usedBy } from "./cost.js";
+  billedWork,
+  completedEvents,
+  parallelCallsMax,
+  verifyReply,
+} from "./collect-images.js";
+import { usedBy } from "./cost.js";
 import type { ImageDelivery } from "./delivery/deliver.js";
 import type { DeliveryForm, ImagePlan } from "./options/plan.js";
+import type { ImageVariant } from "./price-table.js";
 import { streamedProperties, streamedQuality, sumUsage, uncountedUsage } from "./response-fields.js";
 
 /** Calls the upstream, by a stream if it supports that, and returns its images as events. */
@@ -35,11 +36,13 @@ export async function streamImages<K extends ImageOperation>(
     const count = request.n ?? 1;
     const partialsMax = count * (request.partial_images ?? 0);
     const expected = { count, partialsMax, allowPartial, delivery: plan.delivery };
-    const accept = async (reply: ImageReply, { upstream, price }: Target) => {
-      if ("events" in reply)
-        return meteredEvents(finishEvents(reply.events, { ...expected, operation }, delivery), price, meter);
-      const created = await verifyReply(reply, expected, { delivery, upstream, signal });
-      meter.add(usedBy(workOf(created, price)));
+    const accept = async (reply: ImageReply, target: Target) => {
+      if ("events" in reply) {
+        const finished = finishEvents(reply.events, { ...expected, operation, target }, delivery);
+        return recordedEvents(finished, target, job);
+      }
+      const created = await verifyReply(reply, expected, { delivery, target, signal });
+      meter.add(usedBy(await billedWork(created, target, request)));
       return completedEvents(type, created);
     };
     return callUpstream(job, { request, accept, signal }, dispatcher);
@@ -68,22 +71,25 @@ interface FinishedEvent {
   readonly event: ImageEvent;
   readonly quality: string | undefined;
   readonly usage: Schemas["ImageUsage"] | undefined;
+  readonly reportedUsd?: number | undefined;
 }
 
-/** Forwards events, and meters them when the stream ends, in whatever way. */
-async function* meteredEvents(
+/** Forwards events, and records them when the stream ends, in whatever way. */
+async function* recordedEvents(
   events: AsyncIterable<FinishedEvent>,
-  price: Price | undefined,
-  meter: UsageMeter,
+  { price, isListPrice }: Target,
+  { meter }: Pick<ImageJob<ImageOperation>, "meter">,
 ): AsyncGenerator<ImageEvent> {
   let isComplete = false;
   const images: ImageVariant[] = [];
   const usages: Schemas["ImageUsage"][] = [];
+  let reported: number | undefined;
   try {
-    for await (const { event, quality, usage } of events) {
+    for await (const { event, quality, usage, reportedUsd } of events) {
       if (event.type.endsWith(".completed")) {
         images.push({ size: event.size, quality: quality ?? "auto" });
         if (usage !== undefined) usages.push(usage);
+        if (reportedUsd !== undefined) reported = (reported ?? 0) + reportedUsd;
       }
       yield event;
     }
@@ -92,7 +98,7 @@ async function* meteredEvents(
     if (!isComplete) meter.markCostUnknown();
     const [first, ...others] = usages;
     const usage = first && sumUsage([first, ...others]);
-    meter.add(usedBy({ price, images, ...(usage && { usage }) }));
+    meter.add(usedBy({ price, images, ...withoutUndefined({ isListPrice, usage, reportedUsd: reported }) }));
   }
 }
 
@@ -109,6 +115,7 @@ interface ExpectedImages {
   readonly partialsMax: number;
   readonly delivery: DeliveryForm;
   readonly operation: "createImage" | "createImageEdit";
+  readonly target: Target;
 }
 
 /**
@@ -117,7 +124,7 @@ interface ExpectedImages {
  */
 async function* finishEvents(
   events: AsyncIterable<UpstreamImageEvent>,
-  { count, partialsMax, delivery: form, operation }: ExpectedImages,
+  { count, partialsMax, delivery: form, operation, target }: ExpectedImages,
   delivery: ImageDelivery,
 ): AsyncGenerator<FinishedEvent> {
   const verb = operation === "createImage" ? "image_generation" : "image_edit";
@@ -126,7 +133,7 @@ async function* finishEvents(
   for await (const event of events) {
     const isPartial = event.type.endsWith(".partial_image");
     if (isPartial && partial >= partialsMax) continue;
-    const image = await delivery.finish(event.content, form, event.background);
+    const image = await delivery.finish(event.content, form, { target, reported: event.background });
     const quality = event.quality ?? form.quality;
     const fields = {
       b64_json: image.content,
@@ -142,14 +149,14 @@ async function* finishEvents(
       continue;
     }
     completed += 1;
-    const { usage, safety_identifier } = event;
+    const { usage, reportedUsd, safety_identifier } = event;
     const forwarded = {
       type: `${verb}.completed`,
       ...fields,
       usage: usage ?? uncountedUsage,
       ...(safety_identifier !== undefined && { safety_identifier }),
     } as const;
-    yield { event: forwarded, quality, usage };
+    yield { event: forwarded, quality, usage, reportedUsd };
     if (completed === count) return;
   }
   throw new GatewayError(

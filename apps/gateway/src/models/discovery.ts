@@ -6,7 +6,8 @@ import { Semaphore } from "../domain/semaphore.js";
 import { matchesWildcard } from "../domain/wildcard.js";
 import { GatewayError } from "../errors.js";
 import type { ModelType } from "../operations.js";
-import { deriveModel, type PriceOf } from "./pattern-models.js";
+import { deriveModel } from "./pattern-models.js";
+import type { FactsOf } from "./with-facts.js";
 
 /** Number of models offered per upstream. */
 export const discoveredMax = 500;
@@ -40,7 +41,7 @@ export interface DiscoverySource {
   readonly listModels: (signal: AbortSignal) => Promise<string[]>;
   /** Asks the upstream whether a model is of a type. Returns the fields from the reply, or undefined. */
   readonly recognize: (name: string, type: ModelType, signal: AbortSignal) => Promise<object | undefined>;
-  readonly priceOf: PriceOf;
+  readonly factsOf: FactsOf;
 }
 
 export interface DiscoveryState {
@@ -179,7 +180,7 @@ function modelOf(name: string, source: DiscoverySource, found: Found | undefined
   const recognized = rule?.isProbed === true ? found?.recognized.get(name) : undefined;
   const template = rule?.templates.find(({ type }) => !rule.isProbed || type === recognized?.type);
   if (template === undefined) return undefined;
-  const model = deriveModel(template, { id: name, captured: name }, source.priceOf);
+  const model = deriveModel(template, { id: name, captured: name }, source.factsOf);
   // The template's kind has already set its fields.
   return { ...model, ...recognized?.fields, discovered: true } as Model;
 }

@@ -33,7 +33,7 @@ function open(...patterns: Model[]) {
   const forgotten: string[] = [];
   const models = new PatternModels({
     patterns,
-    priceOf: ({ model }) => ({ perMillionTokens: model.length }),
+    factsOf: ({ model }) => ({ price: { perMillionTokens: model.length }, isListPrice: true }),
     onForgotten: ({ id }) => forgotten.push(id),
   });
   return { models, forgotten };

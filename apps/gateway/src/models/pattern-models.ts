@@ -1,18 +1,16 @@
-import type { Model, Price, Target } from "../domain/model.js";
+import type { Model, Target } from "../domain/model.js";
 import { captureWildcard } from "../domain/wildcard.js";
 import { mapTargets } from "./kinds/kind.js";
 import { kindOf } from "./kinds/kinds.js";
+import { type FactsOf, withFacts } from "./with-facts.js";
 
 /** Number of derived models kept. A caller can invent any number of names. */
 export const derivedMax = 1000;
 
-/** The price of a target that the configuration gives none; undefined if it is unknown. */
-export type PriceOf = (target: Pick<Target, "upstream" | "model">) => Price | undefined;
-
 export interface PatternModelsOptions {
   /** Models whose ids have a `*`. */
   readonly patterns: readonly Model[];
-  readonly priceOf: PriceOf;
+  readonly factsOf: FactsOf;
   /** Called with a derived model that is no longer kept. */
   readonly onForgotten: (model: Model) => void;
 }
@@ -43,7 +41,7 @@ export class PatternModels {
     for (const pattern of this.#patterns) {
       const captured = captureWildcard(pattern.id, id);
       if (captured === undefined || !isName(captured)) continue;
-      const derived = deriveModel(pattern, { id, captured }, this.#options.priceOf);
+      const derived = deriveModel(pattern, { id, captured }, this.#options.factsOf);
       return { ...derived, pattern: pattern.id };
     }
     return undefined;
@@ -71,15 +69,15 @@ function isName(captured: string): boolean {
 export function deriveModel(
   template: Model,
   { id, captured }: { readonly id: string; readonly captured: string },
-  priceOf: PriceOf,
+  factsOf: FactsOf,
 ): Model {
   const targetOf = (target: Target): Target => {
     // A function, because `$` in a text would have a special meaning.
     const model = target.model.replace("*", () => captured);
-    const price = target.price ?? priceOf({ upstream: target.upstream, model });
-    return { ...target, model, ...(price === undefined ? {} : { price }) };
+    return { ...target, model };
   };
   const targets = mapTargets<Target, Target>(template.targets, targetOf);
   // Each target keeps its keys, and the kind changes only the fields of its models.
-  return { ...template, ...kindOf(template).derive(template, captured), id, targets } as Model;
+  const derived = { ...template, ...kindOf(template).derive(template, captured), id, targets } as Model;
+  return withFacts(derived, factsOf);
 }

@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import type { Clock } from "../domain/clock.js";
-import type { Price, Upstream } from "../domain/model.js";
+import type { Upstream } from "../domain/model.js";
+import type { Price } from "../domain/price.js";
 import type {
   EmbeddingBatch,
   EmbeddingReply,
@@ -77,7 +78,7 @@ export interface ProviderDefaults {
   readonly timeoutMs?: Partial<Readonly<Record<ModelOperation, number>>>;
   /** Cache lifetime of vectors; absent: not cached. */
   readonly cacheTtl?: string;
-  /** Its prices; absent: the price catalogue's. */
+  /** Its prices; absent: the catalogue's. */
   readonly price?: { readonly [T in ModelType]?: Price };
 }
 

@@ -82,7 +82,8 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     "usage (types)",
     "webhooks (types)",
   ],
-  config: ["models", "providers", "secrets", "spaces (types)", "usage"],
+  config: ["catalogue", "files (types)", "models", "providers", "secrets", "spaces (types)"],
+  catalogue: [],
   storage: [
     "batches (types)",
     "config (types)",
@@ -210,7 +211,7 @@ test("only main.ts and its folder know the process", () => {
   expect(knowing.filter((file) => !known.includes(file) && folderOf(file) !== "process")).toEqual([]);
 });
 
-test("only the folder of a provider, the registry, the price catalogue and the imports know it by name", () => {
+test("only the folder of a provider, the registry, the catalogue and the imports know it by name", () => {
   const core = sources.filter(
     (file) =>
       !/^(import\/|providers\/(?!provider\.ts|call\.ts|detection\.ts|traits\.ts|http\/|dialects\/(embeddings|images|jobs)\/))/.test(
@@ -221,7 +222,6 @@ test("only the folder of a provider, the registry, the price catalogue and the i
       !file.startsWith("http/operations/") &&
       file !== "http/schemas/OllamaModel.ts" &&
       file !== "http/response/write-error.ts" &&
-      file !== "usage/price-catalogue.ts" &&
       // The settings of other programs, which name an API.
       file !== "commands/connect/tools.ts",
   );

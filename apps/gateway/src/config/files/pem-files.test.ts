@@ -34,7 +34,7 @@ test("a path is relative to the file, and the text may also come from the enviro
 
   expect(config.upstreams.get("u")).toMatchObject({ settings: { tls: { ca: authority.ca, ...own } } });
   expect([...config.files.keys()]).toEqual(
-    ["gateway.yaml", "ca.pem", "own.pem"].map((name) => join(folder, name)),
+    ["gateway.yaml", "ca.pem", "own.pem", "data/catalogue.json"].map((name) => join(folder, name)),
   );
 });
 

@@ -73,7 +73,7 @@ models:
   m:
     type: image
     ${profile}
-    targets: [{ upstream: stability, model: core }, { upstream: openai, model: gpt-image-1 }]
+    targets: [{ upstream: stability, model: core }, { upstream: openai, model: gpt-image-2 }]
 `;
 
   expect(faultsOf(text(""))).toEqual([

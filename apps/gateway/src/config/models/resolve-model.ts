@@ -1,18 +1,30 @@
+import type { Catalogue } from "../../catalogue/catalogue.js";
 import { withoutUndefined } from "../../domain/json.js";
-import type { Model, ModelBase, Price, Target } from "../../domain/model.js";
+import type { Model, ModelBase, Target } from "../../domain/model.js";
+import { announceEnd } from "../../domain/model-end.js";
+import type { Price } from "../../domain/price.js";
 import type { TargetFile } from "../../models/kinds/common-settings.js";
 import { mapTargets, type TargetParts } from "../../models/kinds/kind.js";
 import { type AnyModelFile, allKinds, kindOf, modelSchema } from "../../models/kinds/kinds.js";
+import { withFacts } from "../../models/with-facts.js";
 import { billedOperations } from "../../operations.js";
-import { describeUpstream, providerOf } from "../../providers/registry.js";
-import { listedPrice } from "../../usage/price-catalogue.js";
+import { describeUpstream, findProvider, providerOf } from "../../providers/registry.js";
 import type { DiscoverySettings } from "../config.js";
 import type { ConfigFile } from "../schema/schema.js";
 
 type Upstreams = ConfigFile["upstreams"];
 
+/** The parts of the configuration that models refer to. */
+interface ConfigParts extends Pick<ConfigFile, "upstreams" | "images"> {
+  readonly catalogue: Catalogue;
+}
+
 /** A configured model, with its defaults filled in. */
-export function resolveModel(id: string, file: AnyModelFile, upstreams: Upstreams): Model {
+export function resolveModel(
+  id: string,
+  file: AnyModelFile,
+  { upstreams, catalogue }: ConfigParts,
+): Model {
   const [first, ...others] = file.targets;
   if (first === undefined) throw new Error(`The model ${id} has no target.`);
   const base: ModelBase = {
@@ -22,7 +34,7 @@ export function resolveModel(id: string, file: AnyModelFile, upstreams: Upstream
     ...withoutUndefined({
       retries: file.retries,
       description: file.description,
-      shutdownDate: file.shutdownDate,
+      end: file.shutdownDate === undefined ? undefined : announceEnd({ shutdownOn: file.shutdownDate }),
       aliases: file.aliases,
       // `checkPassThrough` refuses targets with different lists.
       passThrough: first.passThrough,
@@ -34,25 +46,31 @@ export function resolveModel(id: string, file: AnyModelFile, upstreams: Upstream
     const settings = upstreams[target.upstream] ?? {};
     return {
       file: target,
-      target: plainTarget(target, resolvePrice(target, file, upstreams)),
+      target: plainTarget(target, resolvePrice(target, file, settings)),
       provider: providerOf(String(settings.provider)),
       settings,
     };
   });
-  return kindOf(file).resolve(file, { base, targets });
+  const model = kindOf(file).resolve(file, { base, targets });
+  return withFacts(model, ({ upstream: name, model }) => {
+    const upstream = upstreams[name];
+    return upstream === undefined
+      ? {}
+      : catalogue.factsOf({ ...describeUpstream(name, upstream, ""), model });
+  });
 }
 
 /**
  * A rule becomes templates: models like configured ones, with a `*` for the name. Without a type there is one for each
  * kind that can be recognized.
  */
-export function resolveDiscoveries(upstreams: Upstreams): Map<string, DiscoverySettings> {
-  const settings = Object.entries(upstreams).flatMap(([name, upstream]) => {
+export function resolveDiscoveries(parts: ConfigParts): Map<string, DiscoverySettings> {
+  const settings = Object.entries(parts.upstreams).flatMap(([name, upstream]) => {
     const { discovery } = describeUpstream(name, upstream, "");
     if (discovery === undefined) return [];
     const templateOf = (type: string, keys: object): Model => {
       const file = { type, targets: [{ upstream: name, model: "*" }], ...keys };
-      return resolveModel("*", modelSchema.parse(file), upstreams);
+      return resolveModel("*", modelSchema.parse(file), parts);
     };
     const rules = discovery.rules.map(({ include, type, dimensions }) => {
       const types = type === undefined ? recognizable : [type];
@@ -97,19 +115,14 @@ function plainTarget(file: TargetFile, price: Price | undefined): Target {
   };
 }
 
-/** The price of a target: its own, else its model's, its provider's, or that of the catalogue. Undefined if unknown. */
+/** The price of a target: its own, else its model's, or its provider's. Undefined: that of the catalogue. */
 function resolvePrice(
   target: AnyModelFile["targets"][number],
   model: AnyModelFile,
-  upstreams: Upstreams,
+  { provider }: Readonly<Record<string, unknown>>,
 ): Price | undefined {
   const configured = target.price ?? model.price;
   // The schema has checked that it has all keys of a price.
   if (configured !== undefined) return withoutUndefined(configured) as Price;
-  const upstream = upstreams[target.upstream];
-  if (upstream === undefined) return undefined;
-  const { price } = providerOf(String(upstream.provider)).defaults;
-  if (price !== undefined) return price[model.type];
-  const { baseUrl } = describeUpstream(target.upstream, upstream, "");
-  return baseUrl === undefined ? undefined : listedPrice(baseUrl, target.model);
+  return findProvider(String(provider))?.defaults.price?.[model.type];
 }

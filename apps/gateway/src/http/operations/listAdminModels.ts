@@ -6,7 +6,7 @@ import type { TargetSnapshot } from "../../scheduling/target-state.js";
 import type { Catalog } from "../catalog.js";
 import type { Handler } from "../handler.js";
 import { describeModelHealth, isServing } from "../schemas/ModelHealth.js";
-import { describePrice } from "../schemas/TargetPrice.js";
+import { describeRates } from "../schemas/PriceRate.js";
 import { describeHealth } from "../schemas/TargetState.js";
 import { describeLimits } from "../schemas/UsageLimits.js";
 import type { ObserveState } from "./checkReadiness.js";
@@ -27,7 +27,9 @@ export function listAdminModels(services: AdminModelHandlerServices): Handler<"l
     const providers = new Map([...upstreams()].map(({ name, provider }) => [name, provider]));
     const describeTarget = (target: Target, snapshot: TargetSnapshot | undefined) => ({
       ...describeSettings(target, providers.get(target.upstream) ?? ""),
-      ...describePrice(target.price),
+      pricing: describeRates(target.price),
+      shutdown_date: target.end?.shutdownOn ?? null,
+      successor: target.end?.successor ?? null,
       ...(snapshot === undefined
         ? neverCalled
         : { state: snapshot.state, ...describeHealth(snapshot, now()) }),
@@ -76,6 +78,7 @@ function describeModel(
     pass_through: [...(model.passThrough ?? [])],
     ...kindOf(model).describe(model),
     strategy: model.strategy,
+    shutdown_date: model.end?.shutdownOn ?? null,
     status,
     status_reason: status_reason ?? null,
     limits: describeLimits(model.limits ?? {}),

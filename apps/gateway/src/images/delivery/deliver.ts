@@ -2,6 +2,7 @@ import { isDiskFull } from "../../domain/failure-code.js";
 import { ImageBytes } from "../../domain/image-bytes.js";
 import { type ImageMetadata, recogniseFormat, signatureBytes } from "../../domain/image-header.js";
 import { type ImageFormat, isRaster } from "../../domain/image-profile.js";
+import type { Target } from "../../domain/model.js";
 import type { ImagesDocument, UpstreamImage } from "../../domain/requests.js";
 import { GatewayError } from "../../errors.js";
 import { freeArrayBuffers } from "../../runtime/buffer-pool.js";
@@ -24,6 +25,12 @@ export interface ImageDeliveryOptions {
   readonly fetchImage: FetchImage;
   /** Whether links in the replies of an upstream may lead to a private network. */
   readonly allowsPrivateUrls: (upstream: string) => boolean;
+}
+
+/** Where an image comes from, and the background that the upstream reports. */
+export interface ImageSource {
+  readonly target: Pick<Target, "upstream" | "model">;
+  readonly reported?: Background | undefined;
 }
 
 /** Takes images from upstreams and hands them to callers, in either envelope: base64 or a link. */
@@ -62,14 +69,14 @@ export class ImageDelivery {
    * read, unless the response needs its pixels.
    *
    * @param content The finished image owns it from now on.
-   * @param reported The background that the upstream reports.
    */
-  async finish(content: ImageBytes, delivery: DeliveryForm, reported?: Background): Promise<FinishedImage> {
+  async finish(content: ImageBytes, delivery: DeliveryForm, source: ImageSource): Promise<FinishedImage> {
     if (delivery.format !== undefined && !isRaster(delivery.format)) return passOn(content, delivery.format);
     const facts = await inspect(content);
     if (facts === undefined || facts.width * facts.height > pixelsMax) throw notAnImage();
     const format = delivery.format ?? facts.format;
     const { compression, envelope, background: requested } = delivery;
+    const { reported } = source;
     const isFinished = format === facts.format && (compression === undefined || format === "png");
     try {
       const finished = isFinished

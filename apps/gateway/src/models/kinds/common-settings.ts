@@ -32,7 +32,7 @@ export const modelSettings = {
     .date({ error: "must be a date such as 2027-06-30" })
     .optional()
     .describe(
-      "The day on which the model will shut down, as YYYY-MM-DD. Callers see it as shutdown_date. The gateway goes on serving the model.",
+      "The day on which the model will shut down, as YYYY-MM-DD. Callers see it as shutdown_date. Default: the day in the catalogue. The gateway goes on serving the model.",
     ),
   limits: usageLimitsSchema
     .optional()
@@ -40,7 +40,7 @@ export const modelSettings = {
 };
 
 export const priceDescription =
-  "The price at targets without their own. Default: the price in the built-in catalogue; 0 for models in the gateway's own process.";
+  "The price at targets without their own. Default: the price in the catalogue; 0 for models in the gateway's own process.";
 
 const routing = {
   upstream: name.describe("The name of an upstream under upstreams."),

@@ -29,6 +29,7 @@ export function createBflOperations(send: Send, readLink: ReadResultLink): Provi
         const path = statePath(accepted);
         // The API cannot cancel a job.
         return {
+          reportedUsd: costIn(accepted),
           read: async () => readState(await readJson(await send({ method: "GET", path, headers: {} }, call))),
         };
       },
@@ -103,6 +104,14 @@ function statePath(accepted: unknown): string {
   if (typeof url === "string" && URL.canParse(url)) return url;
   if (typeof id === "string") return `/get_result?id=${encodeURIComponent(id)}`;
   throw invalidReply("it has no job");
+}
+
+/** A credit is a cent. https://docs.bfl.ai/quick_start/pricing */
+const usdPerCredit = 0.01;
+
+function costIn(accepted: unknown): number | undefined {
+  const { cost } = isObject(accepted) ? accepted : {};
+  return typeof cost === "number" && cost >= 0 ? cost * usdPerCredit : undefined;
 }
 
 /** Undefined while the job runs. Unknown states are taken for stages of a job that runs: it may be billed. */

@@ -13,21 +13,17 @@ const noLimits = {
   images_per_day: null,
   max_concurrency: null,
 };
-const free = {
-  per_million_tokens: 0,
-  per_image: [],
-  per_million_text_input_tokens: null,
-  per_million_image_input_tokens: null,
-  per_million_output_tokens: null,
-};
+const perMillion = { unit: "token", per: 1_000_000 };
+const perImage = { billable: "output_image", unit: "image", per: 1 };
 const target = {
   weight: 1,
   tier: 1,
   max_concurrency: null,
   requests_per_minute: null,
   tokens_per_minute: null,
-  price_known: true,
-  price: free,
+  pricing: [{ ...perMillion, billable: "input_text", usd: 0 }],
+  shutdown_date: null,
+  successor: null,
   state: "healthy",
   serving: true,
   failing_since: null,
@@ -44,6 +40,7 @@ const model = {
   discovered: false,
   aliases: [],
   pass_through: [],
+  shutdown_date: null,
   status: "ready",
   status_reason: null,
   fallback: null,
@@ -94,29 +91,22 @@ contract("listAdminModels", {
                   model: "far",
                   tier: 2,
                   max_concurrency: 3,
-                  price: {
-                    ...free,
-                    per_million_tokens: null,
-                    per_image: [
-                      { size: "1024x1024", quality: "high", usd: 0.2 },
-                      { size: "1024x1024", quality: "*", usd: 0.1 },
-                      { size: "*", quality: "*", usd: 0.3 },
-                    ],
-                    per_million_text_input_tokens: 5,
-                    per_million_image_input_tokens: 10,
-                    per_million_output_tokens: 40,
-                  },
+                  pricing: [
+                    { ...perMillion, billable: "input_text", usd: 5 },
+                    { ...perMillion, billable: "input_image", usd: 10 },
+                    { ...perMillion, billable: "output_text", usd: 40 },
+                    { ...perMillion, billable: "output_image", usd: 40 },
+                    { ...perImage, usd: 0.2, variant: { size: "1024x1024", quality: "high" } },
+                    { ...perImage, usd: 0.1, variant: { size: "1024x1024" } },
+                    { ...perImage, usd: 0.3 },
+                  ],
                 },
                 {
                   ...target,
                   upstream: "local",
                   provider: "local",
                   model: "local-sketch",
-                  price: {
-                    ...free,
-                    per_million_tokens: null,
-                    per_image: [{ size: "*", quality: "*", usd: 0 }],
-                  },
+                  pricing: [{ ...perImage, usd: 0 }],
                 },
               ],
             },
@@ -149,8 +139,7 @@ contract("listAdminModels", {
               targets: [
                 {
                   ...target,
-                  price_known: false,
-                  price: null,
+                  pricing: null,
                   state: null,
                   upstream: "distant",
                   provider: "openai-compatible",

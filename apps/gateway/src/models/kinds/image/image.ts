@@ -1,4 +1,5 @@
 import { type ImageProfile, imageOperationsOf, offeredFormats } from "../../../domain/image-profile.js";
+import { withoutUndefined } from "../../../domain/json.js";
 import type { ImageModel } from "../../../domain/model.js";
 import { GatewayError } from "../../../errors.js";
 import { usedBy } from "../../../images/cost.js";
@@ -59,12 +60,16 @@ async function probeImage(model: ImageModel, { dispatcher, context }: ProbeTools
     context,
     tokens: 0,
     request: () => ({ prompt: probePrompt }),
-    accept: (reply, { price }) => {
+    accept: (reply, { price, isListPrice }) => {
       if (!("images" in reply) || reply.images.data.length === 0)
         throw new GatewayError("upstream_invalid_reply", "The upstream returned no image.");
-      const { data, size, quality, usage } = reply.images;
+      const { data, size, quality, usage, reportedUsd } = reply.images;
       const variant = { ...(size && { size }), ...(quality && { quality }) };
-      return usedBy({ price, images: data.map(() => variant), ...(usage && { usage }) });
+      return usedBy({
+        price,
+        images: data.map(() => variant),
+        ...withoutUndefined({ isListPrice, usage, reportedUsd }),
+      });
     },
   });
   return result;

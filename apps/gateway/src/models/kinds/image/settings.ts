@@ -58,20 +58,41 @@ const price = z
       .union([usd, z.record(name, z.union([usd, z.record(name, usd)]))])
       .optional()
       .describe(
-        "The price of one image, in US dollars: one number, or a number for each size, or for each size and quality. * matches every other size or quality.",
+        "The price of one image, in US dollars: one number, or a number for each size, or for each size and quality. A size is 1024x1024, or a resolution such as 2K. * matches every other size or quality.",
       ),
+    perMegapixel: z
+      .union([usd, z.strictObject({ first: usd, further: usd, input: usd.optional() })])
+      .optional()
+      .describe(
+        "The price of one megapixel of an image, in US dollars: one number, or a number each for the first megapixel, each further one, and a megapixel of an input image. A megapixel is 1024 x 1024 pixels, and a part of one counts as a whole one.",
+      ),
+    perRequest: usd.optional().describe("The price of one call, in US dollars. It is added to the others."),
     perMillionInputTokens: z
+      .union([
+        usd,
+        z.strictObject({
+          text: usd,
+          image: usd,
+          cachedText: usd.optional(),
+          cachedImage: usd.optional(),
+        }),
+      ])
+      .optional()
+      .describe(
+        "The price of one million input tokens, in US dollars: one number, or a number each for text and image tokens, and for those that the upstream had in its cache.",
+      ),
+    perMillionOutputTokens: z
       .union([usd, z.strictObject({ text: usd, image: usd })])
       .optional()
       .describe(
-        "The price of one million input tokens, in US dollars: one number, or a number each for text and image tokens.",
+        "The price of one million output tokens, in US dollars: one number, or a number each for text and image tokens.",
       ),
-    perMillionOutputTokens: usd.optional().describe("The price of one million output tokens, in US dollars."),
   })
   .refine(
-    ({ perImage, perMillionInputTokens: input, perMillionOutputTokens: output }) =>
-      (input === undefined) === (output === undefined) && (perImage !== undefined || input !== undefined),
-    "needs perImage, or both perMillionInputTokens and perMillionOutputTokens, or all three",
+    ({ perMillionInputTokens: input, perMillionOutputTokens: output, ...others }) =>
+      (input === undefined) === (output === undefined) &&
+      (input !== undefined || Object.values(others).some((one) => one !== undefined)),
+    "needs perImage, perMegapixel, perRequest, or both perMillionInputTokens and perMillionOutputTokens",
   );
 
 const target = z.strictObject({

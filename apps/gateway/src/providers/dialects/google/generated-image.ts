@@ -69,21 +69,29 @@ function withoutImage(reason: unknown, call: Pick<Call, "committed">): GatewayEr
   return blockedImage(call);
 }
 
-/** Thoughts are billed as output. */
+/** Thoughts are billed as text of the output. */
 function readUsage(usage: Record<string, unknown>): Schemas["ImageUsage"] | undefined {
   const input = readTokenCount(usage.promptTokenCount);
   const output = readTokenCount(usage.candidatesTokenCount);
   if (input === undefined || output === undefined) return undefined;
   const outputTokens = output + (readTokenCount(usage.thoughtsTokenCount) ?? 0);
-  const imageTokens = listAt(usage, "promptTokensDetails")
+  const inputImages = Math.min(imageTokens(usage.promptTokensDetails) ?? 0, input);
+  // Without a count by kind, all but the thoughts is the image.
+  const outputImages = Math.min(imageTokens(usage.candidatesTokensDetails) ?? output, output);
+  return {
+    input_tokens: input,
+    input_tokens_details: { text_tokens: input - inputImages, image_tokens: inputImages },
+    output_tokens: outputTokens,
+    output_tokens_details: { text_tokens: outputTokens - outputImages, image_tokens: outputImages },
+    total_tokens: input + outputTokens,
+  };
+}
+
+/** Undefined if the tokens are not counted by kind. */
+function imageTokens(details: unknown): number | undefined {
+  if (!Array.isArray(details) || details.length === 0) return undefined;
+  return details
     .filter(isObject)
     .filter(({ modality }) => modality === "IMAGE")
     .reduce((sum, { tokenCount }) => sum + (readTokenCount(tokenCount) ?? 0), 0);
-  const images = Math.min(imageTokens, input);
-  return {
-    input_tokens: input,
-    input_tokens_details: { text_tokens: input - images, image_tokens: images },
-    output_tokens: outputTokens,
-    total_tokens: input + outputTokens,
-  };
 }

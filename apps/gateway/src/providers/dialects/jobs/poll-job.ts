@@ -1,3 +1,4 @@
+import { withoutUndefined } from "../../../domain/json.js";
 import type { ImageReply } from "../../../domain/requests.js";
 import { errorTable, GatewayError } from "../../../errors.js";
 import { type Call, ownCall } from "../../call.js";
@@ -10,6 +11,8 @@ import type { ReadResultLink } from "./result-links.js";
 export interface Job<R> {
   /** Asks for the state of the job. Undefined while it runs. It throws where the job failed. */
   readonly read: () => Promise<R | undefined>;
+  /** The cost of the job that the provider reports, in US dollars. Absent: it reports none. */
+  readonly reportedUsd?: number | undefined;
   /** Stops the job at the provider. Absent where it cannot. */
   readonly cancel?: (call: Call) => Promise<unknown>;
 }
@@ -70,8 +73,9 @@ export async function createInJob<R>(
   const reply = await send(request, call);
   // From here on the job is accepted, and may be billed.
   call.committed();
-  const result = await finishJob(call, begin(await readJson(reply)));
-  return imageReply(linksIn(result).map(readLink));
+  const job = begin(await readJson(reply));
+  const result = await finishJob(call, job);
+  return imageReply(linksIn(result).map(readLink), withoutUndefined({ reportedUsd: job.reportedUsd }));
 }
 
 /**

@@ -35,9 +35,13 @@ const eventBytesMax = imageTextBytesMax + skeletonBytes;
 const smallEventBytes = 64 * 1024;
 const imageKeys = [jsonKey("b64_json"), jsonKey("url")];
 const tokenDetails = z.object({ text_tokens: z.number(), image_tokens: z.number() });
+const inputDetails = tokenDetails.extend({
+  cached_tokens: z.number().optional().catch(undefined),
+  cached_tokens_details: tokenDetails.optional().catch(undefined),
+});
 const imageUsage = z.object({
   input_tokens: z.number(),
-  input_tokens_details: tokenDetails,
+  input_tokens_details: inputDetails,
   output_tokens: z.number(),
   output_tokens_details: tokenDetails.optional(),
   total_tokens: z.number(),
@@ -66,6 +70,8 @@ const images = z.object({
   svg_usage: svgUsage.optional().catch(undefined),
   usage: imageUsage.optional().catch(undefined),
 });
+/** Not OpenAI's own field, but that of services that bill for others. */
+const reportedCost = z.object({ usage: z.object({ cost: z.number().min(0) }) });
 const imageEvent = z.object({
   type: z.enum([
     "image_generation.partial_image",
@@ -145,7 +151,13 @@ function readImages(
     ...(svg_usage === undefined ? {} : { svg_usage }),
     // Zod keeps an absent key absent, but its types do not say so.
     ...(usage === undefined ? {} : { usage: usage as Schemas["ImageUsage"] }),
+    ...costIn(reply),
   };
+}
+
+function costIn(reply: unknown): { readonly reportedUsd?: number } {
+  const { success, data } = reportedCost.safeParse(reply);
+  return success ? { reportedUsd: data.usage.cost } : {};
 }
 
 /** Some upstreams send a data URL in `b64_json` or in `url`. */
@@ -171,7 +183,7 @@ export async function* readImageEvents(chunks: AsyncIterable<Buffer>): AsyncGene
     if (!read.success || content === undefined) continue;
     const { b64_json: _text, ...fields } = read.data;
     // Zod keeps an absent key absent, but its types do not say so.
-    yield { ...fields, content } as UpstreamImageEvent;
+    yield { ...fields, ...costIn(event.document), content } as UpstreamImageEvent;
   }
 }
 

@@ -1,0 +1,23 @@
+import { isDeepStrictEqual } from "node:util";
+import { ratesOfPrice } from "../../catalogue/rates.js";
+import { withoutUndefined } from "../../domain/json.js";
+import type { Model, Target } from "../../domain/model.js";
+import type { Price } from "../../domain/price.js";
+import type { Schemas } from "../../operations.js";
+
+/** The prices of a model. Null if one is unknown, or if its targets have different ones. */
+export function pricingOf({ targets }: Model): Schemas["Model"]["pricing"] {
+  const [first, ...others]: readonly Target[] = targets;
+  if (others.some(({ price }) => !isDeepStrictEqual(price, first?.price))) return null;
+  return describeRates(first?.price);
+}
+
+/** Null if the price is unknown. */
+export function describeRates(price: Price | undefined): Schemas["PriceRate"][] | null {
+  if (price === undefined) return null;
+  return ratesOfPrice(price).map(({ per = 1, variant, ...rate }) => ({
+    ...rate,
+    per,
+    ...(variant && { variant: withoutUndefined(variant) }),
+  }));
+}

@@ -152,6 +152,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     tryUpstream: createUpstreamTrials({
       openUpstream: options.openUpstream,
       read: (request, learn) => configurationFile.readTrial(request, learn),
+      catalogue: () => current.config.catalogue,
       tools: services.providerTools,
       secrets: services.secrets,
       clock: services.clock,

@@ -1,16 +1,18 @@
 import { z } from "zod";
+import type { Catalogue } from "../catalogue/catalogue.js";
 import { allKinds } from "../models/kinds/kinds.js";
+import { knownModels } from "../models/offered-models.js";
 import type { Schemas } from "../operations.js";
-import type { ProviderFacts } from "../providers/provider.js";
+import type { Provider } from "../providers/provider.js";
 import { providers } from "../providers/registry.js";
 import { isSecretKey } from "../secrets/find-secrets.js";
 
 /** Every provider, with the JSON Schema of its settings. */
-export function describeProviders(): Schemas["Provider"][] {
-  return providers.map(describe);
+export function describeProviders(catalogue: Catalogue): Schemas["Provider"][] {
+  return providers.map((provider) => describe(provider, catalogue));
 }
 
-function describe(provider: ProviderFacts): Schemas["Provider"] {
+function describe(provider: Provider, catalogue: Catalogue): Schemas["Provider"] {
   const { name, title, settings, environment } = provider;
   const secretSettings = Object.keys(settings.shape).filter(isSecretKey);
   return {
@@ -25,18 +27,7 @@ function describe(provider: ProviderFacts): Schemas["Provider"] {
     ]),
     // One key for each kind, which the spec lists.
     example_models: Object.fromEntries(
-      allKinds.map((kind) => [kind.type, exampleModels(provider, kind)]),
+      allKinds.map(({ type }) => [type, knownModels(provider, type, catalogue)]),
     ) as Schemas["Provider"]["example_models"],
   };
-}
-
-/** The current models of a provider, by their names at its upstreams; else those that the docs show. */
-function exampleModels(
-  { environment, examples }: ProviderFacts,
-  { type, trait }: (typeof allKinds)[number],
-): string[] {
-  const offered = Object.entries(environment?.models({})[type] ?? {}).map(([id, { model = id }]) => model);
-  const names = offered.filter((model) => !model.includes("*"));
-  // Where any model will do, the docs say so in words.
-  return names.length > 0 ? names : (examples[trait]?.filter((one) => !/\s/.test(one)) ?? []);
 }

@@ -160,7 +160,7 @@ export async function createPipeline(options: PipelineOptions): Promise<Pipeline
         configuration: options.configuration,
         changeConfiguration: options.changeConfiguration,
         tryUpstream: options.tryUpstream,
-        providers: describeProviders,
+        providers: () => describeProviders(config.catalogue),
         events: services.events.feed,
       },
     }),

@@ -1,4 +1,5 @@
 import type { Logger } from "pino";
+import type { Catalogue } from "../catalogue/catalogue.js";
 import type { ConfigurationFile } from "../config/edit/configuration-file.js";
 import type { Trial } from "../config/edit/read-trial.js";
 import type { Clock } from "../domain/clock.js";
@@ -9,6 +10,7 @@ import { errorOf, GatewayError } from "../errors.js";
 import type { TryUpstream } from "../http/operations/tryUpstream.js";
 import type { ModelKind } from "../models/kinds/kind.js";
 import { allKinds, kindOf } from "../models/kinds/kinds.js";
+import { knownModels } from "../models/offered-models.js";
 import type { Schemas } from "../operations.js";
 import { type Call, ownCall } from "../providers/call.js";
 import type { OpenProvider, ProviderTools } from "../providers/provider.js";
@@ -28,6 +30,7 @@ export interface UpstreamTrialsOptions {
   readonly read: ConfigurationFile["readTrial"];
   readonly openUpstream: typeof openUpstream;
   readonly tools: ProviderTools;
+  readonly catalogue: () => Catalogue;
   readonly secrets: HideSecrets;
   readonly clock: Clock;
   readonly log: Logger;
@@ -160,14 +163,14 @@ async function recognizeModel(
 async function callExample(
   { operations }: OpenProvider,
   { name, provider }: Upstream,
-  { signal, timeoutMs }: TrialRun,
+  { catalogue, signal, timeoutMs }: TrialRun,
 ): Promise<Findings> {
-  const { examples } = providerOf(provider);
+  const declared = providerOf(provider);
   const kind = allKinds.find(
-    ({ recognize, trait }) => recognize !== undefined && examples[trait] !== undefined,
+    ({ recognize, trait }) => recognize !== undefined && declared[trait] !== undefined,
   );
-  const [model] = (kind && examples[kind.trait]) ?? [];
-  if (kind === undefined || model === undefined) return nothingFound;
+  const [model = "any"] = kind === undefined ? [] : knownModels(declared, kind.type, catalogue());
+  if (kind === undefined) return nothingFound;
   try {
     return await recognizeModel(operations, { target: { upstream: name, model }, kind, signal, timeoutMs });
   } catch (failure) {

@@ -24,7 +24,7 @@ test.each([
   ["gte-samll", models, "gte-small"],
   ["GTE-Small", models, "gte-small"],
   ["text-embeding-3-small", models, "text-embedding-3-small"],
-  ["gpt-image-1", models, "gpt-image-2"],
+  ["gpt-imgae-2", models, "gpt-image-2"],
   ["add", models, "ada"],
   ["aab", models, undefined],
   ["port", [], undefined],

@@ -1,10 +1,14 @@
+import { builtInCatalogue } from "../catalogue/catalogue.js";
 import { withoutUndefined } from "../domain/json.js";
+import { knownModels } from "../models/offered-models.js";
 import { type ModelType, modelTypes } from "../operations.js";
 import type { Provider, ProviderTraits } from "../providers/provider.js";
 import { providerOf } from "../providers/registry.js";
 import type { TargetDraft } from "./write-gateway-file.js";
 
 type Settings = Readonly<Record<string, unknown>>;
+
+const catalogue = builtInCatalogue();
 
 /** Facts about models of one type that other products' files leave out. */
 export interface SourceKind {
@@ -31,7 +35,7 @@ export const sourceKinds: Readonly<Record<ModelType, SourceKind>> = {
     trait: "embeddings",
     names:
       /embed|\b(bge|e5|gte|minilm|voyage|nomic|ada-002|mxbai|arctic-embed|jina-(clip|colbert))\b|\/(bge|e5|gte)-/i,
-    facts: (identity) => widths.find(([names]) => names.test(identity))?.[1] ?? {},
+    facts: widthsOf,
     fit: ({ tokenizer, dimensions, ...facts }, provider, model) => {
       const traits = provider.embeddings?.(model);
       const takesIds = traits?.takesTokenIds === true;
@@ -63,10 +67,9 @@ export function typeOfName(name: string): ModelType | undefined {
   return modelTypes.find((type) => sourceKinds[type].names.test(name) && !/rerank/i.test(name));
 }
 
-/** The model names that the docs show for a provider. Descriptions of names, such as "any model", are left out. */
+/** The names of a provider's current models. */
 export function namesKnownTo(provider: string, type: ModelType): readonly string[] {
-  const names = providerOf(provider).examples[sourceKinds[type].trait] ?? [];
-  return names.filter((name) => !name.includes(" "));
+  return knownModels(providerOf(provider), type, catalogue);
 }
 
 /** Upstreams that call the same model by different names share its vector space. */
@@ -78,24 +81,15 @@ export function withSpace(
   return sourceKinds[type].hasVectors && hasNames ? targets.map((one) => ({ ...one, space })) : targets;
 }
 
-const openAi = { tokenizer: "cl100k_base" };
-
-/** Vector widths of providers' own models. Self-hosted ones are left out: a server may serve another version. */
-const widths: readonly (readonly [RegExp, Settings])[] = [
-  [/^text-embedding-3-small$/, { dimensions: 1536, matryoshka: true, ...openAi }],
-  [/^text-embedding-3-large$/, { dimensions: 3072, matryoshka: true, ...openAi }],
-  [/^text-embedding-ada-002$/, { dimensions: 1536, ...openAi }],
-  [/^(\w+\.)?(cohere\.)?embed-v4(\.0|:0)$/, { dimensions: 1536, matryoshka: true }],
-  [/^(cohere\.)?embed-(english|multilingual)-v3(\.0)?$/, { dimensions: 1024 }],
-  [/^embed-(english|multilingual)-light-v3\.0$/, { dimensions: 384 }],
-  [/^amazon\.titan-embed-text-v2/, { dimensions: 1024, matryoshka: true }],
-  [/^amazon\.titan-embed-(text-v1|g1-text)/, { dimensions: 1536 }],
-  [/^gemini-embedding-(001|2)$/, { dimensions: 3072, matryoshka: true }],
-  [/^text-(multilingual-)?embedding-00[245]$/, { dimensions: 768, matryoshka: true }],
-  [/^voyage-(4|4-large|4-lite|3\.5|3\.5-lite|3-large|code-3)$/, { dimensions: 1024, matryoshka: true }],
-  [/^voyage-(3|law-2|finance-2|multilingual-2)$/, { dimensions: 1024 }],
-  [/^jina-embeddings-(v3|v5-text-small)$/, { dimensions: 1024, matryoshka: true }],
-  [/^jina-embeddings-v4$/, { dimensions: 2048, matryoshka: true }],
-  [/^mistral-embed$/, { dimensions: 1024 }],
-  [/^codestral-embed$/, { dimensions: 1536, matryoshka: true }],
-];
+/** Facts hold for a model by its name at its vendor. An inference profile has a region before that. */
+function widthsOf(identity: string): Settings {
+  const name = identity.replace(/^(us|eu|apac|global)\./, "");
+  const row = catalogue.rows.find(({ model, dimensions }) => dimensions !== undefined && model === name);
+  if (row === undefined) return {};
+  const { provider, dimensions, matryoshka } = row;
+  return withoutUndefined({
+    dimensions,
+    matryoshka,
+    tokenizer: provider === "openai" ? "cl100k_base" : undefined,
+  });
+}

@@ -9,12 +9,8 @@ export interface EnvironmentDetection {
   readonly settings: Readonly<Record<string, EnvironmentSetting>>;
   /** Groups of variables with credentials that the provider itself reads. One group must be complete. */
   readonly credentials?: readonly (readonly string[])[];
-  /**
-   * Its current models, without those that the vendor has retired or will retire soon.
-   *
-   * @param settings The values of the variables.
-   */
-  readonly models: (settings: Readonly<Record<string, string>>) => OfferedModels;
+  /** Its models, where only the upstream knows their names. Absent: the current ones of the catalogue. */
+  readonly models?: OfferedModels;
 }
 
 export interface EnvironmentSetting {

@@ -59,8 +59,8 @@ export interface ProviderFacts extends ProviderTraits {
    * @param settings Of any shape: they may not be checked yet.
    */
   readonly models?: (settings: Readonly<Record<string, unknown>>) => ModelNames;
-  /** The models that the docs show in the table of providers. */
-  readonly examples: { readonly [K in keyof ProviderTraits]?: readonly string[] };
+  /** Shown in place of models, where the catalogue has none of the provider: names, or words such as "any model". */
+  readonly examples?: { readonly [K in keyof ProviderTraits]?: readonly string[] };
   /** The environment variables that make an upstream of it, where there is no configuration file. */
   readonly environment?: EnvironmentDetection;
   /** The servers that are looked for on this machine, where there is no configuration file. */

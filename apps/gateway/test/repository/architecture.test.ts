@@ -71,7 +71,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   scheduling: ["providers (types)", "runtime"],
   providers: ["runtime", "secrets (types)"],
   keys: ["runtime"],
-  models: ["embeddings", "images", "providers (types)", "scheduling (types)", "usage"],
+  models: ["catalogue (types)", "embeddings", "images", "providers (types)", "scheduling (types)", "usage"],
   spaces: ["embeddings", "providers"],
   limits: [],
   usage: ["limits (types)", "runtime"],

@@ -1,15 +1,20 @@
 import { existsSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
+import { builtInCatalogue } from "../../src/catalogue/catalogue.js";
 import type { Config } from "../../src/config/config.js";
 import { load } from "../../src/config/test/load-text.js";
 import { imageOperationsOf } from "../../src/domain/image-profile.js";
 import { profileOf } from "../../src/models/kinds/image/resolve.js";
 import { allKinds } from "../../src/models/kinds/kinds.js";
+import { offeredModels } from "../../src/models/offered-models.js";
+import type { ModelType } from "../../src/operations.js";
 import type { Provider } from "../../src/providers/provider.js";
 import { openUpstream, providers } from "../../src/providers/registry.js";
 import { providerTools } from "../../src/providers/test/tools.js";
 
 const folder = new URL("../../../docs/upstreams/", import.meta.url);
+
+const catalogue = builtInCatalogue();
 
 const writeTable = "Run in apps/gateway: npx vitest run test/repository/provider-docs.test.ts -u";
 
@@ -25,7 +30,7 @@ test("the page on adding a provider shows the real file of one", () => {
 });
 
 describe.each(providers)("$name", (provider) => {
-  const { name, title, embeddings, images, examples } = provider;
+  const { name, title, embeddings, images } = provider;
   const file = `${pageOf(name)}.md`;
 
   test("has a page with its title and a configuration that works", () => {
@@ -37,19 +42,17 @@ describe.each(providers)("$name", (provider) => {
   });
 
   test("has an example of each model type that it declares, so that the table has a row for it", () => {
-    const traits = allKinds.map(({ trait }) => trait);
+    const shown = allKinds.filter(({ type }) => shownModels(provider, type).length > 0);
 
-    const shown = traits.filter((trait) => (examples[trait] ?? []).length > 0);
-
-    expect(shown, `examples of the provider ${name}`).toEqual(
-      traits.filter((trait) => provider[trait] !== undefined),
+    expect(shown, `models of the provider ${name} in catalogue.json`).toEqual(
+      allKinds.filter(({ trait }) => provider[trait] !== undefined),
     );
   });
 
   test("has the operations that its rows name, and no other", async () => {
     const upstream = [...configOf(readPage(file)).upstreams.values()].find((one) => one.provider === name);
     if (upstream === undefined) throw new Error(`The first yaml block of ${file} has no ${name}.`);
-    const profiles = (examples.images ?? []).map((model) => profileOf(images?.(model)));
+    const profiles = shownModels(provider, "image").map((model) => profileOf(images?.(model)));
     const shown = [...(embeddings ? ["createEmbedding"] : []), ...profiles.flatMap(imageOperationsOf)];
 
     const { operations, close } = await openUpstream(upstream, providerTools());
@@ -68,6 +71,13 @@ describe.each(providers)("$name", (provider) => {
     expect(isNamed, `add "${title}" to the list of providers in README.md`).toBe(true);
   });
 });
+
+/** The provider's current models, or else its own words for them. */
+function shownModels({ name, examples }: Provider, type: ModelType): readonly string[] {
+  const current = catalogue.currentModels(name, type).map(({ model }) => model);
+  const kind = allKinds.find((one) => one.type === type);
+  return current.length > 0 ? current : ((kind && examples?.[kind.trait]) ?? []);
+}
 
 /** Models in the gateway's own process have no API that a server could fake. */
 const remote = providers.filter(({ name }) => name !== "local");
@@ -106,7 +116,7 @@ function configOf(text: string): Config {
 function page(): string {
   return `# Providers
 
-The capabilities of each provider, shown for example models. [Add a provider](add-a-provider.md) explains how to write one.
+The capabilities of each provider, shown for its current models in the [catalogue](../guides/prices.md). [Add a provider](add-a-provider.md) explains how to write one.
 
 ## Embeddings
 
@@ -129,15 +139,17 @@ ${table(["Provider", "Server", "Port", "List"], providers.flatMap(serverRows))}`
 }
 
 /** A row for each provider: locations and regions may add models, so those of an example are shown. */
-function environmentRows({ name, environment }: Provider): string[][] {
+function environmentRows(provider: Provider): string[][] {
+  const { name, environment } = provider;
   if (environment === undefined) return [];
-  const { settings, credentials = [], models } = environment;
+  const { settings, credentials = [] } = environment;
   const listed = Object.values(settings).map(({ variables, isRequired }) => {
     const names = variables.map((variable) => `\`${variable}\``).join(" or ");
     return isRequired ? names : `(${names})`;
   });
   const groups = credentials.map((group) => group.map((variable) => `\`${variable}\``).join(" with "));
-  const offered = Object.values(models({ region: "us-west-2", location: "europe-west4" }));
+  const place = { region: name === "vertex" ? "europe-west4" : "us-west-2" };
+  const offered = Object.values(offeredModels(provider, catalogue, place));
   return [
     [
       link(name),
@@ -167,8 +179,9 @@ const embeddingColumns = [
   "A text that is too long",
 ];
 
-function embeddingRows({ name, embeddings, examples }: Provider): string[][] {
-  return (examples.embeddings ?? []).flatMap((model) => {
+function embeddingRows(provider: Provider): string[][] {
+  const { name, embeddings } = provider;
+  return shownModels(provider, "embedding").flatMap((model) => {
     const traits = embeddings?.(model);
     if (traits === undefined) return [];
     const { widths, dimensions, inputTypes, tooLong } = traits;
@@ -189,8 +202,9 @@ function embeddingRows({ name, embeddings, examples }: Provider): string[][] {
 
 const imageColumns = ["Provider", "Model", "Profile", "Edits", "Mask", "Images a call", "Streams"];
 
-function imageRows({ name, images, examples }: Provider): string[][] {
-  return (examples.images ?? []).flatMap((model) => {
+function imageRows(provider: Provider): string[][] {
+  const { name, images } = provider;
+  return shownModels(provider, "image").flatMap((model) => {
     const traits = images?.(model);
     if (traits === undefined) return [];
     const profile = profileOf(traits);

@@ -1,8 +1,10 @@
+import { builtInCatalogue } from "../../catalogue/catalogue.js";
 import type { FoundUpstream } from "../../config/detect/detection.js";
 import { listOffered } from "../../config/detect/find-servers.js";
 import { explainIssue, faultsOfIssue } from "../../config/explain-issue.js";
 import { closestName } from "../../domain/close-names.js";
 import { allKinds } from "../../models/kinds/kinds.js";
+import { offeredModels } from "../../models/offered-models.js";
 import type { OfferedModels } from "../../providers/detection.js";
 import type { Provider } from "../../providers/provider.js";
 import { findProvider } from "../../providers/registry.js";
@@ -137,7 +139,7 @@ async function offeredBy(
   values: Readonly<Record<string, string>>,
 ): Promise<OfferedModels> {
   const { environment, servers = [] } = provider;
-  if (environment !== undefined) return environment.models(values);
+  if (environment !== undefined) return offeredModels(provider, builtInCatalogue(), values);
   const { origin, protocol } = new URL(values.baseUrl ?? "");
   for (const server of protocol === "http:" ? servers : []) {
     const offered = await listOffered(server, origin, AbortSignal.timeout(listMs));

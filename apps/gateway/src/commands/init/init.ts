@@ -18,7 +18,7 @@ export interface InitArguments {
   /** Absent: nothing is asked, and no upstream is called. */
   readonly conversation?: Conversation | undefined;
   /** Replaced by tests. */
-  readonly detectionTools?: DetectionTools;
+  readonly detectionTools?: Partial<DetectionTools>;
 }
 
 /**

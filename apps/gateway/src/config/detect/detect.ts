@@ -1,7 +1,11 @@
+import { resolve } from "node:path";
+import type { Catalogue } from "../../catalogue/catalogue.js";
+import { openCatalogue } from "../../catalogue/open-catalogue.js";
 import { withTimeout } from "../../domain/with-timeout.js";
 import type { Provider } from "../../providers/provider.js";
 import { providers as allProviders } from "../../providers/registry.js";
 import { ConfigError } from "../config-error.js";
+import { defaultDataDir } from "../data-dir.js";
 import { builtInModels } from "../default-config.js";
 import { type ConfigSource, usesFile } from "../files/find-file.js";
 import { type Detection, type DetectionPlace, type FoundUpstreams, withUniqueIds } from "./detection.js";
@@ -12,9 +16,14 @@ import { findServers } from "./find-servers.js";
 export interface DetectionTools {
   readonly providers: readonly Provider[];
   readonly withTimeout: typeof withTimeout;
+  readonly catalogue: Catalogue;
 }
 
-const usualTools: DetectionTools = { providers: allProviders, withTimeout };
+/** Without a file, the data folder is the variable's or the default. */
+function usualTools({ environment, workingDirectory }: DetectionPlace): DetectionTools {
+  const dataDir = resolve(workingDirectory, environment.DATA_DIR || defaultDataDir);
+  return { providers: allProviders, withTimeout, catalogue: openCatalogue(dataDir).catalogue };
+}
 
 /** The variable that turns detection off. */
 export const detectVariable = "GATEWAY_DETECT";
@@ -40,17 +49,21 @@ export async function detectWithoutFile(
 }
 
 /** Finds upstreams, and gives each of their models an id. */
-export async function detectUpstreams(place: DetectionPlace, tools?: DetectionTools): Promise<Detection> {
-  const { upstreams, warnings } = await findUpstreams(place, tools);
+export async function detectUpstreams(
+  place: DetectionPlace,
+  replaced?: Partial<DetectionTools>,
+): Promise<Detection> {
+  const { upstreams, warnings } = await findUpstreams(place, replaced);
   return { upstreams: withUniqueIds(upstreams, builtInModels), warnings };
 }
 
 /** Finds upstreams by environment variables, and servers on this machine. Nothing that it calls costs money. */
 export async function findUpstreams(
   place: DetectionPlace,
-  tools: DetectionTools = usualTools,
+  replaced: Partial<DetectionTools> = {},
 ): Promise<FoundUpstreams> {
-  const named = findInEnvironment(tools.providers, place);
+  const tools = { ...usualTools(place), ...replaced };
+  const named = findInEnvironment(tools, place);
   const servers = await findServers(tools.providers, place, tools.withTimeout);
   return {
     upstreams: [...named.upstreams, ...servers.upstreams],

@@ -2,15 +2,17 @@ import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { builtInCatalogue } from "../../catalogue/catalogue.js";
 import { providers } from "../../providers/registry.js";
 import { loadConfig } from "../load-config.js";
 import { withUniqueIds } from "./detection.js";
 import { findInEnvironment } from "./find-in-environment.js";
 
+const catalogue = builtInCatalogue();
 const workingDirectory = mkdtempSync(join(tmpdir(), "detect-"));
 
 function find(environment: Record<string, string>) {
-  return findInEnvironment(providers, { environment, workingDirectory });
+  return findInEnvironment({ providers, catalogue }, { environment, workingDirectory });
 }
 
 /** A provider, the environment that makes an upstream of it, the settings, and a model of each type. */
@@ -96,24 +98,39 @@ test.each(cases)("%s is found by %j, and its configuration loads", (name, enviro
     expect(JSON.stringify(detection)).not.toContain(JSON.stringify(value));
 });
 
-test("no retired model is offered", () => {
+test("no model that has ended, will end or has a successor is offered", () => {
   const everything = Object.assign({}, ...cases.map(([, environment]) => environment));
   const offered = JSON.stringify(find(everything).upstreams);
 
-  for (const retired of [
-    '"gpt-image-1"',
-    "gpt-image-1.5",
-    "gpt-image-1-mini",
-    "dall-e",
-    "gemini-2.5-flash-image",
-    "-preview",
-    "imagen",
-    "nova-canvas",
-    "titan-image",
-    "text-embedding-004",
-    "-v2.0",
-  ])
-    expect(offered).not.toContain(retired);
+  const superseded = catalogue.rows.filter(
+    ({ provider, shutdown_on, successor }) =>
+      providers.some(({ name }) => name === provider) && (shutdown_on ?? successor) !== undefined,
+  );
+  expect(superseded.filter(({ model }) => offered.includes(JSON.stringify(model)))).toEqual([]);
+});
+
+test("models depend on the region or the location", () => {
+  const idsAt = (variable: string, place: string) => {
+    const found = find({
+      AWS_BEARER_TOKEN_BEDROCK: "k",
+      AWS_REGION: "us-west-2",
+      GOOGLE_CLOUD_PROJECT: "p",
+      GOOGLE_APPLICATION_CREDENTIALS: "key.json",
+      GOOGLE_CLOUD_LOCATION: "global",
+      [variable]: place,
+    });
+    return found.upstreams.flatMap(({ offered }) =>
+      Object.values(offered).flatMap((ids) => Object.keys(ids)),
+    );
+  };
+
+  expect(idsAt("AWS_REGION", "us-west-2")).toContain("stability.stable-image-core-v1:1");
+  expect(idsAt("AWS_REGION", "eu-central-1")).not.toContain("stability.stable-image-core-v1:1");
+  expect(idsAt("AWS_REGION", "us-east-1")).not.toContain("cohere.embed-v4:0");
+  expect(idsAt("GOOGLE_CLOUD_LOCATION", "global")).toContain("gemini-3-pro-image");
+  expect(idsAt("GOOGLE_CLOUD_LOCATION", "global")).not.toContain("text-embedding-005");
+  expect(idsAt("GOOGLE_CLOUD_LOCATION", "europe-west4")).toContain("text-embedding-005");
+  expect(idsAt("GOOGLE_CLOUD_LOCATION", "europe-west4")).not.toContain("gemini-3-pro-image");
 });
 
 test("the variables of SDKs for the address are used, with the path that the provider needs", () => {
@@ -208,8 +225,19 @@ test("the first provider keeps a model's id, and the next has its name before it
   });
 
   expect(withUniqueIds(upstreams, ["gemini-embedding-2"]).map(({ models }) => Object.keys(models))).toEqual([
-    ["gemini-embedding-001", "gemini/gemini-embedding-2", "gemini-3.1-flash-image", "gemini-3-pro-image"],
-    ["vertex/gemini-embedding-001", "vertex/gemini-3.1-flash-image", "vertex/gemini-3-pro-image"],
+    [
+      "gemini-embedding-001",
+      "gemini/gemini-embedding-2",
+      "gemini-3-pro-image",
+      "gemini-nano-banana-2.1",
+      "gemini-3.1-flash-lite-image",
+    ],
+    [
+      "vertex/gemini-embedding-001",
+      "vertex/gemini-embedding-2",
+      "vertex/gemini-3-pro-image",
+      "vertex/gemini-nano-banana-2.1",
+    ],
   ]);
 });
 
@@ -235,6 +263,7 @@ test("the configuration has references and comments, and neither it nor its copy
         "gpt-image-2",
         "gpt-image-2.5-flare",
         "gpt-image-2.5-sunburst",
+        "gpt-image-2.6-sunburst",
       ],
     },
   ]);

@@ -1,3 +1,5 @@
+import type { Catalogue } from "../../catalogue/catalogue.js";
+import { offeredModels } from "../../models/offered-models.js";
 import type { EnvironmentDetection } from "../../providers/detection.js";
 import type { Provider } from "../../providers/provider.js";
 import { explainIssue, faultsOfIssue } from "../explain-issue.js";
@@ -6,8 +8,11 @@ import type { DetectionPlace, FoundUpstream, FoundUpstreams } from "./detection.
 import { isOwnAddress } from "./own-address.js";
 
 /** The upstreams that the environment has credentials for. No request is sent. */
-export function findInEnvironment(providers: readonly Provider[], place: DetectionPlace): FoundUpstreams {
-  const results = providers.map((provider) => findUpstream(provider, place));
+export function findInEnvironment(
+  { providers, catalogue }: { readonly providers: readonly Provider[]; readonly catalogue: Catalogue },
+  place: DetectionPlace,
+): FoundUpstreams {
+  const results = providers.map((provider) => findUpstream(provider, catalogue, place));
   return {
     upstreams: results.flatMap(({ upstream }) => upstream ?? []),
     warnings: results.flatMap(({ warnings }) => warnings ?? []),
@@ -19,7 +24,7 @@ interface Result {
   readonly warnings?: readonly string[];
 }
 
-function findUpstream(provider: Provider, place: DetectionPlace): Result {
+function findUpstream(provider: Provider, catalogue: Catalogue, place: DetectionPlace): Result {
   const { environment: detection, title } = provider;
   if (detection === undefined) return {};
   const leaveOut = (reasons: readonly string[]): Result => ({
@@ -49,7 +54,11 @@ function findUpstream(provider: Provider, place: DetectionPlace): Result {
       source: sources.join(", "),
       name: provider.name,
       settings: { provider: provider.name, ...mapValues(chosen, ({ reference }) => reference) },
-      offered: detection.models(mapValues(chosen, ({ value }) => value)),
+      offered: offeredModels(
+        provider,
+        catalogue,
+        mapValues(chosen, ({ value }) => value),
+      ),
     },
   };
 }

@@ -146,6 +146,9 @@ test("each provider's key settings become those of its upstream, and no secret i
     "vllm/BAAI/bge-m3",
     "cohere/embed-v4.0",
     "cohere/embed-english-v3.0",
+    "cohere/embed-multilingual-v3.0",
+    "cohere/embed-english-light-v3.0",
+    "cohere/embed-multilingual-light-v3.0",
     "our-gpu/bge-large",
   ]);
   expect(file.models["azure/embed"].targets).toEqual([{ upstream: "azure", model: "deployment-eu" }]);

@@ -287,6 +287,9 @@ ${entry('model: "openai/*"', { name: "no-star", info: "" })}
     ["openai/dall-e-*", "dall-e-*"],
     ["cohere/embed-v4.0", "embed-v4.0"],
     ["cohere/embed-english-v3.0", "embed-english-v3.0"],
+    ["cohere/embed-multilingual-v3.0", "embed-multilingual-v3.0"],
+    ["cohere/embed-english-light-v3.0", "embed-english-light-v3.0"],
+    ["cohere/embed-multilingual-light-v3.0", "embed-multilingual-light-v3.0"],
     ["azure/*", "*"],
   ]);
   expect(comments).toContain('    model_list[0].litellm_params.model "openai/*" (openai/*)');

@@ -63,10 +63,10 @@ export const azureProvider = defineRemoteProvider({
       baseUrl: { variables: ["AZURE_OPENAI_ENDPOINT"], isRequired: true },
     },
     // The deployments have names that only the resource knows.
-    models: () => ({
+    models: {
       embedding: { "azure/embeddings/*": { model: "*" } },
       image: { "azure/images/*": { model: "*" } },
-    }),
+    },
   },
   describe: () => ({ hasKey: true }),
   authenticate: ({ apiKey, entra = "managed", ...connection }, tools) =>

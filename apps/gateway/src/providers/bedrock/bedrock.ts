@@ -22,20 +22,6 @@ export const bedrockProvider = defineRemoteProvider({
   },
   embeddings: (model) => embeddingFamilyOf(model)?.traits ?? unknownEmbeddingTraits,
   images: (model) => (imageFamilyOf(model) ?? stabilityGenerate).traits,
-  examples: {
-    embeddings: [
-      "amazon.titan-embed-text-v2:0",
-      "amazon.nova-2-multimodal-embeddings-v1:0",
-      "cohere.embed-v4:0",
-      "cohere.embed-english-v3",
-    ],
-    images: [
-      "amazon.nova-canvas-v1:0",
-      "amazon.titan-image-generator-v2:0",
-      "stability.stable-image-core-v1:1",
-      "stability.stable-image-inpaint-v1:0",
-    ],
-  },
   environment: bedrockEnvironment,
   baseUrlOf: ({ baseUrl, region }) => baseUrl ?? `https://bedrock-runtime.${region}.amazonaws.com`,
   // Credentials of the platform are found when the upstream is opened, so they count as a key here.

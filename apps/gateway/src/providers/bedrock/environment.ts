@@ -1,4 +1,4 @@
-import type { EnvironmentDetection, OfferedModels } from "../detection.js";
+import type { EnvironmentDetection } from "../detection.js";
 
 /**
  * The credentials are those that `findCredentials` reads, without the role of an instance, which only a call can find.
@@ -16,37 +16,4 @@ export const bedrockEnvironment: EnvironmentDetection = {
     ["AWS_CONTAINER_CREDENTIALS_RELATIVE_URI"],
     ["AWS_CONTAINER_CREDENTIALS_FULL_URI"],
   ],
-  models: modelsIn,
 };
-
-/**
- * The models that can be called by their plain id. The others need an inference profile.
- * https://docs.aws.amazon.com/bedrock/latest/userguide/models-regions.html
- */
-function modelsIn({ region }: Readonly<Record<string, string>>): OfferedModels {
-  return {
-    embedding: {
-      "amazon.titan-embed-text-v2:0": { dimensions: 1024, matryoshka: true },
-      "cohere.embed-english-v3": { dimensions: 1024, inputType: "document" },
-      "cohere.embed-multilingual-v3": { dimensions: 1024, inputType: "document" },
-      ...(region === "us-east-1"
-        ? {
-            "amazon.nova-2-multimodal-embeddings-v1:0": {
-              dimensions: 3072,
-              matryoshka: true,
-              inputType: "document",
-            },
-          }
-        : {}),
-    },
-    ...(region === "us-west-2"
-      ? {
-          image: {
-            "stability.stable-image-core-v1:1": {},
-            "stability.stable-image-ultra-v1:1": {},
-            "stability.sd3-5-large-v1:0": {},
-          },
-        }
-      : {}),
-  };
-}

@@ -20,25 +20,8 @@ export const bflProvider = defineRemoteProvider({
     ...linkSettings,
   },
   images: traitsOf,
-  examples: {
-    images: ["flux-pro-1.1", "flux-pro-1.1-ultra", "flux-2-pro", "flux-kontext-pro", "flux-pro-1.0-fill"],
-  },
   environment: {
     settings: { apiKey: { variables: ["BFL_API_KEY"], isRequired: true } },
-    models: () => ({
-      image: {
-        "flux-2-max": {},
-        "flux-2-pro": {},
-        "flux-2-flex": {},
-        "flux-2-klein-9b": {},
-        "flux-2-klein-4b": {},
-        "flux-pro-1.1-ultra": {},
-        "flux-pro-1.1": {},
-        "flux-kontext-max": {},
-        "flux-kontext-pro": {},
-        "flux-pro-1.0-fill": {},
-      },
-    }),
   },
   authenticate: ({ apiKey }) => ["x-key", apiKey],
   readError: readBflError,

@@ -15,21 +15,11 @@ export const cohereProvider = defineRemoteProvider({
     apiKey: requiredApiKey,
   },
   embeddings: traitsOf,
-  examples: { embeddings: ["embed-v4.0", "embed-english-v3.0"] },
   environment: {
     settings: {
       apiKey: { variables: ["COHERE_API_KEY", "CO_API_KEY"], isRequired: true },
       baseUrl: { variables: ["CO_API_URL"], path: "/v2" },
     },
-    models: () => ({
-      embedding: {
-        "embed-v4.0": { dimensions: 1536, matryoshka: true, inputType: "document" },
-        "embed-english-v3.0": { dimensions: 1024, inputType: "document" },
-        "embed-multilingual-v3.0": { dimensions: 1024, inputType: "document" },
-        "embed-english-light-v3.0": { dimensions: 384, inputType: "document" },
-        "embed-multilingual-light-v3.0": { dimensions: 384, inputType: "document" },
-      },
-    }),
   },
   readError: readCohereError,
   open: (send) => ({ operations: { createEmbedding: createCohereEmbedding(send) } }),

@@ -31,25 +31,8 @@ export const falProvider = defineHostedProvider({
   baseUrlMeaning: "The address of the queue.",
   resultHosts: ["fal.media", "*.fal.media"],
   knownModels,
-  examples: [
-    "fal-ai/flux/schnell",
-    "fal-ai/flux-pro/v1.1-ultra",
-    "fal-ai/flux-pro/kontext",
-    "fal-ai/flux-pro/v1/fill",
-  ],
   environment: {
     settings: { apiKey: { variables: ["FAL_KEY"], isRequired: true } },
-    models: () => ({
-      image: {
-        "fal-ai/flux/schnell": {},
-        "fal-ai/flux/dev": {},
-        "fal-ai/flux-pro/v1.1": {},
-        "fal-ai/flux-pro/v1.1-ultra": {},
-        "fal-ai/flux-pro/kontext": {},
-        "fal-ai/flux-pro/kontext/max": {},
-        "fal-ai/flux-pro/v1/fill": {},
-      },
-    }),
   },
   authentication: (apiKey) => ["authorization", `Key ${apiKey}`],
   readError: readFalError,

@@ -20,23 +20,12 @@ export const geminiProvider = defineRemoteProvider({
   },
   embeddings: traitsOf,
   // There are no masks: an edit describes the change in words.
-  images: (model) => ({ profile: geminiImageProfile(model) }),
-  examples: {
-    embeddings: ["gemini-embedding-001", "gemini-embedding-2"],
-    images: ["gemini-2.5-flash-image", "gemini-3-pro-image-preview"],
-  },
+  images: () => ({ profile: geminiImageProfile }),
   environment: {
     settings: {
       apiKey: { variables: ["GEMINI_API_KEY", "GOOGLE_API_KEY"], isRequired: true },
       baseUrl: { variables: ["GOOGLE_GEMINI_BASE_URL"], path: "/v1beta" },
     },
-    models: () => ({
-      embedding: {
-        "gemini-embedding-001": { dimensions: 3072, matryoshka: true },
-        "gemini-embedding-2": { dimensions: 3072, matryoshka: true },
-      },
-      image: { "gemini-3.1-flash-image": {}, "gemini-3-pro-image": {} },
-    }),
   },
   // Never in the query, which ends up in the logs of proxies.
   authenticate: ({ apiKey }) => ["x-goog-api-key", apiKey],

@@ -11,23 +11,9 @@ export const jinaProvider = defineOpenAiLike({
   name: "jina",
   title: "Jina AI",
   baseUrl: "https://api.jina.ai/v1",
-  models: [
-    "jina-embeddings-v5-text-small",
-    "jina-embeddings-v4",
-    "jina-embeddings-v3",
-    "jina-code-embeddings-1.5b",
-  ],
   embeddings: traitsOf,
   environment: {
     settings: { apiKey: { variables: ["JINA_API_KEY"], isRequired: true } },
-    models: () => ({
-      embedding: {
-        "jina-embeddings-v5-text-small": { dimensions: 1024, matryoshka: true },
-        "jina-embeddings-v5-text-nano": { dimensions: 768, matryoshka: true },
-        "jina-embeddings-v4": { dimensions: 2048, matryoshka: true },
-        "jina-embeddings-v3": { dimensions: 1024, matryoshka: true },
-      },
-    }),
   },
   bodyOf,
   readError: readJinaError,

@@ -9,16 +9,9 @@ export const mistralProvider = defineOpenAiLike({
   genAiName: "mistral_ai",
   title: "Mistral AI",
   baseUrl: "https://api.mistral.ai/v1",
-  models: ["mistral-embed", "codestral-embed"],
   embeddings: traitsOf,
   environment: {
     settings: { apiKey: { variables: ["MISTRAL_API_KEY"], isRequired: true } },
-    models: () => ({
-      embedding: {
-        "mistral-embed": { dimensions: 1024 },
-        "codestral-embed": { dimensions: 1536, matryoshka: true },
-      },
-    }),
   },
   bodyOf,
   readError: (reply) => readOpenAiError(reply, { output_dimension: "dimensions" }),

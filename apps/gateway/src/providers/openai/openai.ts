@@ -11,22 +11,10 @@ export const openAiProvider = defineOpenAiServer({
   ),
   // All of OpenAI's embedding models share one vocabulary, and its clients send token ids from it.
   embeddings: () => ({ ...openAiTraits, tokenizer: "cl100k_base" }),
-  examples: { embeddings: ["text-embedding-3-small"], images: ["gpt-image-1"] },
   environment: {
     settings: {
       apiKey: { variables: ["OPENAI_API_KEY"], isRequired: true },
       baseUrl: { variables: ["OPENAI_BASE_URL", "OPENAI_API_BASE"] },
     },
-    models: () => ({
-      embedding: {
-        "text-embedding-3-small": { dimensions: 1536, matryoshka: true, maxTokens: 8192 },
-        "text-embedding-3-large": { dimensions: 3072, matryoshka: true, maxTokens: 8192 },
-      },
-      image: {
-        "gpt-image-2": {},
-        "gpt-image-2.5-flare": { profile: "gpt-image-2.5" },
-        "gpt-image-2.5-sunburst": { profile: "gpt-image-2.5" },
-      },
-    }),
   },
 });

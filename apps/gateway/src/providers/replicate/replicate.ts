@@ -45,25 +45,8 @@ export const replicateProvider = defineHostedProvider({
   baseUrlMeaning: "The address of the service, up to and including /v1.",
   resultHosts: ["replicate.delivery", "*.replicate.delivery"],
   knownModels,
-  examples: [
-    "black-forest-labs/flux-schnell",
-    "black-forest-labs/flux-1.1-pro",
-    "black-forest-labs/flux-kontext-pro",
-    "black-forest-labs/flux-fill-pro",
-  ],
   environment: {
     settings: { apiKey: { variables: ["REPLICATE_API_TOKEN"], isRequired: true } },
-    models: () => ({
-      image: {
-        "black-forest-labs/flux-schnell": {},
-        "black-forest-labs/flux-dev": {},
-        "black-forest-labs/flux-1.1-pro": {},
-        "black-forest-labs/flux-1.1-pro-ultra": {},
-        "black-forest-labs/flux-kontext-pro": {},
-        "black-forest-labs/flux-kontext-max": {},
-        "black-forest-labs/flux-fill-pro": {},
-      },
-    }),
   },
   authentication: bearer,
   readError: readReplicateError,

@@ -27,19 +27,8 @@ export const stabilityProvider = defineRemoteProvider({
     if (model === "inpaint") return { profile: inpaintProfile, mask: "grey" };
     return { profile: model.startsWith("sd3") ? sd3Profile : generateProfile };
   },
-  examples: { images: ["core", "ultra", "sd3.5-large", "inpaint"] },
   environment: {
     settings: { apiKey: { variables: ["STABILITY_API_KEY"], isRequired: true } },
-    models: () => ({
-      image: {
-        "stable-image-core": { model: "core" },
-        "stable-image-ultra": { model: "ultra" },
-        "sd3.5-large": {},
-        "sd3.5-large-turbo": {},
-        "sd3.5-medium": {},
-        "stable-image-inpaint": { model: "inpaint" },
-      },
-    }),
   },
   readError: readStabilityError,
   open: (send) => ({

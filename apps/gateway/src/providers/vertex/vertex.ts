@@ -37,30 +37,13 @@ export const vertexProvider = defineRemoteProvider({
   },
   embeddings: traitsOf,
   // There are no masks: an edit describes the change in words.
-  images: (model) => ({ profile: geminiImageProfile(model) }),
-  examples: {
-    embeddings: ["text-embedding-005", "gemini-embedding-001", "gemini-embedding-2"],
-    images: ["gemini-2.5-flash-image", "gemini-3-pro-image-preview"],
-  },
+  images: () => ({ profile: geminiImageProfile }),
   environment: {
     settings: {
       location: { variables: ["GOOGLE_CLOUD_LOCATION"], isRequired: true },
       project: { variables: ["GOOGLE_CLOUD_PROJECT"], isRequired: true },
       credentialsFile: { variables: ["GOOGLE_APPLICATION_CREDENTIALS"], isRequired: true },
     },
-    // The image models are at the global location, and the older embedding models at a region.
-    models: ({ location }) => ({
-      embedding: {
-        "gemini-embedding-001": { dimensions: 3072, matryoshka: true },
-        ...(location === "global"
-          ? {}
-          : {
-              "text-embedding-005": { dimensions: 768, matryoshka: true },
-              "text-multilingual-embedding-002": { dimensions: 768, matryoshka: true },
-            }),
-      },
-      ...(location === "global" ? { image: { "gemini-3.1-flash-image": {}, "gemini-3-pro-image": {} } } : {}),
-    }),
   },
   baseUrlOf: ({ baseUrl, location }) =>
     baseUrl ?? `https://${location === "global" ? "" : `${location}-`}aiplatform.googleapis.com/v1`,

@@ -9,20 +9,9 @@ export const voyageProvider = defineOpenAiLike({
   name: "voyage",
   title: "Voyage AI",
   baseUrl: "https://api.voyageai.com/v1",
-  models: ["voyage-4-large", "voyage-4-lite", "voyage-law-2"],
   embeddings: traitsOf,
   environment: {
     settings: { apiKey: { variables: ["VOYAGE_API_KEY"], isRequired: true } },
-    models: () => ({
-      embedding: {
-        "voyage-4-large": { dimensions: 1024, matryoshka: true },
-        "voyage-4": { dimensions: 1024, matryoshka: true },
-        "voyage-4-lite": { dimensions: 1024, matryoshka: true },
-        "voyage-code-3": { dimensions: 1024, matryoshka: true },
-        "voyage-finance-2": { dimensions: 1024 },
-        "voyage-law-2": { dimensions: 1024 },
-      },
-    }),
   },
   bodyOf,
   readError,

@@ -48,7 +48,7 @@ describe.each(versions)("AzureOpenAI of openai-node $version, its endpoint chang
 
     const embedded = await embeddings.create({ model: "text-embedding-ada-002", input: "a" });
     const created = await images.generate({ model: "", prompt: "a fox" });
-    const edited = await images.edit({ model: "gpt-image-1", prompt: "a fox", image });
+    const edited = await images.edit({ model: "gpt-image-2", prompt: "a fox", image });
 
     expect(embedded.data[0]?.embedding).toEqual(vectorOf("a", 16));
     expect([created.data, edited.data]).toEqual([[{ b64_json }], [{ b64_json }]]);

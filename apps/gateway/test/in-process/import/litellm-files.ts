@@ -25,7 +25,7 @@ model_list:
   - model_name: google
     litellm_params: { model: gemini/gemini-embedding-001, api_base: ${at.gemini}/v1beta, api_key: os.environ/GEMINI_API_KEY }
   - model_name: nano-banana
-    litellm_params: { model: gemini/gemini-2.5-flash-image, api_base: ${at.gemini}/v1beta, api_key: os.environ/GEMINI_API_KEY }
+    litellm_params: { model: gemini/gemini-3-pro-image, api_base: ${at.gemini}/v1beta, api_key: os.environ/GEMINI_API_KEY }
     model_info: { mode: image_generation, output_cost_per_image: 0.039 }
   - model_name: vertex
     litellm_params:

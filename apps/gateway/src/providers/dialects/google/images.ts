@@ -21,7 +21,7 @@ const ratiosBySize: ReadonlyMap<string, string> = new Map([
   ["1080x1920", "9:16"],
   ["1344x576", "21:9"],
 ]);
-/** Sizes of the models that support larger images, with Google's name for their resolution. */
+/** Larger sizes, with Google's name for their resolution. */
 const largeSizes: ReadonlyMap<string, { readonly aspectRatio: string; readonly imageSize: string }> = new Map(
   [
     ["2048x2048", { aspectRatio: "1:1", imageSize: "2K" }],
@@ -33,25 +33,14 @@ const largeSizes: ReadonlyMap<string, { readonly aspectRatio: string; readonly i
   ],
 );
 
-const small: ImageProfile = {
+export const geminiImageProfile: ImageProfile = {
   ...plainProfile,
   name: "gemini-image",
   parameters: ["size"],
-  sizes: ["auto", ...ratiosBySize.keys()],
+  sizes: ["auto", ...ratiosBySize.keys(), ...largeSizes.keys()],
   edits: true,
-  maxImages: 3,
-};
-const large: ImageProfile = {
-  ...small,
-  name: "gemini-image-large",
-  sizes: [...small.sizes, ...largeSizes.keys()],
   maxImages: 14,
 };
-
-/** The first generation has one number of pixels, and takes fewer images. */
-export function geminiImageProfile(model: string): ImageProfile {
-  return model.startsWith("gemini-2") ? small : large;
-}
 
 /** Creates and edits images at `generateContent`. */
 export function createGeminiImageOperations(

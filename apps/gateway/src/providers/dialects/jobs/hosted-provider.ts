@@ -18,8 +18,6 @@ export interface HostedService {
   /** Hosts of the images. */
   readonly resultHosts: readonly string[];
   readonly knownModels: readonly KnownModel[];
-  /** The models that the docs show. */
-  readonly examples: readonly string[];
   readonly environment: EnvironmentDetection;
   readonly authentication: (apiKey: string) => FixedHeaders;
   readonly readError: ReadError;
@@ -49,7 +47,6 @@ export function defineHostedProvider(service: HostedService): Provider {
       ...linkSettings,
     },
     images: (model, settings) => traitsOfFields(`${name} ${model}`, fieldMapOf(model, knownModels, settings)),
-    examples: { images: service.examples },
     environment: service.environment,
     authenticate: ({ apiKey }) => service.authentication(apiKey),
     readError,

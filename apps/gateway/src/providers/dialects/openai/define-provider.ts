@@ -53,12 +53,10 @@ export interface OpenAiLike
     Pick<ProviderFacts, "name" | "genAiName" | "title" | "embeddings" | "environment">,
     Pick<RemoteProvider<z.ZodRawShape>, "readError"> {
   readonly baseUrl: string;
-  /** The models that the docs show. */
-  readonly models: readonly string[];
 }
 
 /** Creates such a provider: a bearer key, `POST /embeddings`, and OpenAI's reply. */
-export function defineOpenAiLike({ baseUrl, models, ...like }: OpenAiLike): Provider {
+export function defineOpenAiLike({ baseUrl, ...like }: OpenAiLike): Provider {
   const { bodyOf, batchPhrases, nameInput, ...facts } = like;
   const dialect = { bodyOf, batchPhrases, nameInput };
   return defineRemoteProvider({
@@ -67,7 +65,6 @@ export function defineOpenAiLike({ baseUrl, models, ...like }: OpenAiLike): Prov
       baseUrl: baseUrlSetting("The address of the API, with its version.", baseUrl),
       apiKey: requiredApiKey,
     },
-    examples: { embeddings: models },
     open: (send, { tools }) => ({
       operations: { createEmbedding: createEmbeddingOperation(send, tools.buffers, dialect) },
     }),

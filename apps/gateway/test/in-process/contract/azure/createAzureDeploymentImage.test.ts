@@ -31,7 +31,7 @@ contract("createAzureDeploymentImage", {
     },
     {
       name: "another model in the body has no effect",
-      send: ask("good", { model: "dall-e-3" }),
+      send: ask("good", { model: "gpt-image-2" }),
       expect: () =>
         expect(context.upstream.received.at(-1)?.body).toEqual({ model: "good", prompt: "a fox" }),
     },

@@ -40,7 +40,7 @@ contract("createAzureDeploymentImageEdit", {
     },
     {
       name: "another model in the form has no effect",
-      send: form("good", { model: "gpt-image-1" }),
+      send: form("good", { model: "gpt-image-2" }),
       expect: () => expect(context.upstream.received.at(-1)?.body).toMatchObject({ model: "good" }),
     },
     { name: "a slash that was not encoded", send: form("org/image") },

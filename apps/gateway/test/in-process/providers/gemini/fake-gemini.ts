@@ -48,8 +48,8 @@ export async function startFakeGemini(): Promise<StrictServer> {
     routes: {
       ...routesOf("gemini-embedding-001"),
       ...routesOf("gemini-embedding-2"),
-      "POST /v1beta/models/gemini-2.5-flash-image:generateContent": draw,
-      "POST /v1beta/models/gemini-3-pro-image-preview:generateContent": draw,
+      "POST /v1beta/models/gemini-nano-banana-2.1:generateContent": draw,
+      "POST /v1beta/models/gemini-3-pro-image:generateContent": draw,
     },
   });
 }

@@ -33,7 +33,7 @@ describeEmbeddings({
     message: "You exceeded your current quota.",
     details: [{ "@type": "type.googleapis.com/google.rpc.RetryInfo", retryDelay: "36.4s" }],
   }),
-  imageModel: "gemini-2.5-flash-image",
+  imageModel: "gemini-nano-banana-2.1",
 });
 
 let fake: StrictServer;
@@ -47,9 +47,9 @@ upstreams:
   wrong: ${upstream("wrong-secret")}
 models:
   embed: { type: embedding, targets: [{ upstream: gemini, model: gemini-embedding-001 }] }
-  draw: { type: image, targets: [{ upstream: gemini, model: gemini-2.5-flash-image }] }
-  large: { type: image, targets: [{ upstream: gemini, model: gemini-3-pro-image-preview }] }
-  wrong: { type: image, targets: [{ upstream: wrong, model: gemini-2.5-flash-image }] }
+  draw: { type: image, targets: [{ upstream: gemini, model: gemini-nano-banana-2.1 }] }
+  large: { type: image, targets: [{ upstream: gemini, model: gemini-3-pro-image }] }
+  wrong: { type: image, targets: [{ upstream: wrong, model: gemini-nano-banana-2.1 }] }
 `);
 });
 afterAll(async () => {
@@ -192,9 +192,8 @@ describe("images", () => {
 
     const refusals = [
       await edit({ image: [image], mask: [mask] }),
-      await edit({ "image[]": [image, image, image, image] }),
+      await edit({ "image[]": Array(15).fill(image) }),
       await create({ size: "1000x1000" }),
-      await create({ size: "2048x2048" }),
       await create({ quality: "high" }),
       await create({ background: "transparent" }),
       await create({ seed: 7 }),
@@ -204,7 +203,6 @@ describe("images", () => {
     expect(errors.map(({ status, ...error }) => [status, (error as { param?: string }).param])).toEqual([
       [400, "mask"],
       [400, expect.stringContaining("image")],
-      [400, "size"],
       [400, "size"],
       [400, "quality"],
       [400, "background"],

@@ -23,7 +23,7 @@ models:
   ultra: ${model("ultra")}
   sd3: ${model("sd3.5-large-turbo")}
   inpaint: ${model("inpaint")}
-  unknown: ${model("dall-e-3")}
+  unknown: ${model("sd9")}
   wrong-key: ${model("core", "wrong-key")}
   throttled: ${model("core", "shut-out")}
 `);

@@ -55,7 +55,7 @@ export async function startFakeVertex(): Promise<FakeVertex> {
       [routeOf("text-embedding-005:predict")]: predictRoute("text-embedding-005", 250),
       [routeOf("gemini-embedding-001:predict")]: predictRoute("gemini-embedding-001", 1),
       [routeOf("gemini-embedding-2:embedContent")]: embedContentRoute,
-      [routeOf("gemini-2.5-flash-image:generateContent")]: draw,
+      [routeOf("gemini-3-pro-image:generateContent")]: draw,
     },
   });
   const folder = mkdtempSync(join(tmpdir(), "fake-vertex-"));

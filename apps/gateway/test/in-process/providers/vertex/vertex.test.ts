@@ -31,7 +31,7 @@ describeEmbeddings({
     message: "Quota exceeded.",
     details: [{ "@type": "type.googleapis.com/google.rpc.RetryInfo", retryDelay: "37s" }],
   }),
-  imageModel: "gemini-2.5-flash-image",
+  imageModel: "gemini-3-pro-image",
 });
 
 let fake: FakeVertex;
@@ -45,7 +45,7 @@ upstreams:
 ${[0, 1, 2].map((index) => `  vertex-${index}: { provider: vertex, baseUrl: "${fake.origin}/v1", ${place} }\n`).join("")}models:
   batch: { type: embedding, dimensions: 768, targets: [{ upstream: vertex, model: text-embedding-005 }] }
 ${[0, 1, 2].map((index) => `  refused-${index}: { type: embedding, dimensions: 768, targets: [{ upstream: vertex-${index}, model: text-embedding-005 }] }\n`).join("")}  single: { type: embedding, dimensions: 3072, targets: [{ upstream: vertex, model: gemini-embedding-2 }] }
-  draw: { type: image, targets: [{ upstream: vertex, model: gemini-2.5-flash-image }] }
+  draw: { type: image, targets: [{ upstream: vertex, model: gemini-3-pro-image }] }
 `,
     {
       // The metadata server, as Google's own clients find it in tests.

@@ -1,6 +1,7 @@
 import { probeTexts } from "@model-gateway/vector-check/spaces";
 import type { Config } from "../config/config.js";
 import { loadConfig } from "../config/load-config.js";
+import { endWarnings } from "../models/end-warnings.js";
 import type { OpenProvider, ProviderTools } from "../providers/provider.js";
 import { openUpstream } from "../providers/registry.js";
 import { SecretFilter } from "../secrets/secret-filter.js";
@@ -38,7 +39,9 @@ export async function diagnose(
       now: tools.clock.now,
     });
     const targets = spaces.flatMap((space) => space.targets);
-    return { text: secrets.hide(report(spaces)), isHealthy: targets.every(isFine) };
+    const ends = endWarnings(config.models.values(), Date.now());
+    const text = [report(spaces), ...ends.map((warning) => `${warning}\n`)].join(ends.length > 0 ? "\n" : "");
+    return { text: secrets.hide(text), isHealthy: targets.every(isFine) };
   } finally {
     await Promise.all([...upstreams.values()].map((provider) => provider.close()));
   }

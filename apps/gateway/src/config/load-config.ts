@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
 import { resolve } from "node:path";
 import { catalogueFileIn, openCatalogue } from "../catalogue/open-catalogue.js";
+import { endWarnings } from "../models/end-warnings.js";
 import { findSecrets } from "../secrets/find-secrets.js";
 import {
   checkKeyNamesUnique,
@@ -102,6 +103,7 @@ export function checkFile(
       ...pem.warnings,
       ...warnings,
       ...config.warnings,
+      ...endWarnings(config.models.values(), Date.now()),
       ...(file.detection?.warnings ?? []),
     ],
     detected: (file.detection?.upstreams ?? []).map(({ source, name, models }) => ({

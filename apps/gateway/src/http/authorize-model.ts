@@ -40,6 +40,7 @@ export function authorizeModel<K extends ModelOperation>(
   const { modelId, model } = findModel(asked, { operation, catalog, key });
   if (meter === undefined) throw new Error("A request without a key reached a model.");
   summary.model = countedAs(model);
+  summary.end = model.end;
   checkServed(model, operation, catalog);
   const served = pinToTarget(model, header, context);
   const bulk = lowerPriority(context, header(priorityHeader));

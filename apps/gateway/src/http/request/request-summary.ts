@@ -1,4 +1,5 @@
 import type { BulkCall } from "../../domain/call-context.js";
+import type { ModelEnd } from "../../domain/model-end.js";
 import { noTrace, type RequestTrace } from "../../domain/trace.js";
 import type { GatewayError } from "../../errors.js";
 import type { OperationId } from "../../operations.js";
@@ -26,6 +27,8 @@ export class RequestSummary {
   requestedModel: string | undefined = undefined;
   /** The configured model. */
   model: string | undefined = undefined;
+  /** The announced end of the configured model. */
+  end: ModelEnd | undefined = undefined;
   /** Present where the request has the priority `bulk`. */
   bulk: BulkCall | undefined = undefined;
   upstream: string | undefined = undefined;
@@ -51,7 +54,7 @@ export type CallerPhase = Pick<RequestSummary, "address" | "caller" | "meter">;
 export type BodyPhase = Pick<RequestSummary, "requestBytes" | "requestedModel">;
 
 /** `authorizeModel`, and a request for images that falls back to another model. */
-export type ModelPhase = Pick<RequestSummary, "model" | "bulk">;
+export type ModelPhase = Pick<RequestSummary, "model" | "end" | "bulk">;
 
 /** The handler of a request that becomes a job. */
 export type JobPhase = Pick<RequestSummary, "isRecorded">;

@@ -14,6 +14,7 @@ const exposedHeaders = [
   "retry-after-ms",
   "x-should-retry",
   "deprecation",
+  "sunset",
   "link",
   "accept-ranges",
   "content-range",

@@ -48,6 +48,13 @@ export function exposeQueuePlace({ headers, summary: { bulk } }: Pick<Arrival, "
   if (bulk !== undefined) noteHeader(headers, "x-gateway-queue-place", String(bulk.place));
 }
 
+/** Announces the end of the requested model. A path that is deprecated itself keeps its own header. */
+export function exposeEnd({ headers, summary: { end } }: Pick<Arrival, "headers" | "summary">): void {
+  if (end === undefined || Date.now() < end.noticeFromMs) return;
+  if (!headers.includes("deprecation")) headers.push("deprecation", end.headers.deprecation);
+  headers.push("sunset", end.headers.sunset);
+}
+
 /** Adds the upstream and the number of attempts, unless the operator has turned that off. */
 export function exposeUpstream({
   headers,

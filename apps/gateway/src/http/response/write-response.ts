@@ -7,6 +7,7 @@ import { type Arrival, arrivalOf } from "../request/request-context.js";
 import {
   addHeader,
   addHeaders,
+  exposeEnd,
   exposeQueuePlace,
   exposeUpstream,
   jsonType,
@@ -53,6 +54,7 @@ export function noteResponseHeaders(
   if (summary.meter !== undefined) noteHeaders(headers, summary.meter.headers());
   exposeUpstream(arrival);
   exposeQueuePlace(arrival);
+  exposeEnd(arrival);
 }
 
 function writeJson(body: unknown, { secrets, hidesSecrets }: WriteOptions): string {

@@ -99,10 +99,12 @@ function configOf(type: "embedding" | "image", { baseUrl }: FakeUpstream): strin
     type === "embedding"
       ? "type: embedding, dimensions: 8, maxInputs: 4, tokenizer: cl100k_base, price: { perMillionTokens: 10000 }"
       : "type: image, profile: gpt-image, price: { perImage: 0.25 }";
-  const lines = models.map(
-    (model) =>
-      `  ${model}: { ${shape}, targets: [{ upstream: ${model === "stall" ? "slow" : "fake"}, model: ${model} }] }`,
-  );
+  // So that responses announce the end of a model.
+  const soon = new Date(Date.now() + 30 * 86_400_000).toISOString().slice(0, 10);
+  const lines = models.map((model) => {
+    const end = model === "good" || model === "image" ? `, shutdownDate: ${soon}` : "";
+    return `  ${model}: { ${shape}${end}, targets: [{ upstream: ${model === "stall" ? "slow" : "fake"}, model: ${model} }] }`;
+  });
   return `
 limits: { jsonBytesMax: 100000, fileBytesMax: 100000 }
 upstreams:

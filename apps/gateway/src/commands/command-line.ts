@@ -1,15 +1,7 @@
 import { parseArgs } from "node:util";
 import { closestName } from "../domain/close-names.js";
-import {
-  type Command,
-  type CommandName,
-  commandNames,
-  commandSpec,
-  commonOptions,
-  type OptionName,
-  optionSpec,
-  options,
-} from "./command-table.js";
+import { type Command, type CommandName, commandNames, commandSpec } from "./command-table.js";
+import { commonOptions, type OptionName, optionSpec, options } from "./option-table.js";
 
 /** Invalid arguments, with a suggestion. */
 export class UsageError extends Error {

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
-import { commandNames, commandSpec, commonOptions, options } from "./command-table.js";
+import { commandNames, commandSpec } from "./command-table.js";
 import { helpText, optionForm, writtenForm } from "./help.js";
+import { commonOptions, options } from "./option-table.js";
 
 test("the help begins with the four commands that matter, and names all in lines that fit a terminal", () => {
   const text = helpText();

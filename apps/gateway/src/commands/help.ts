@@ -4,11 +4,8 @@ import {
   commandGroups,
   commandNames,
   commandSpec,
-  commonOptions,
-  connectionOptions,
-  type OptionName,
-  optionSpec,
 } from "./command-table.js";
+import { commonOptions, connectionOptions, type OptionName, optionSpec } from "./option-table.js";
 
 const lineLength = 118;
 

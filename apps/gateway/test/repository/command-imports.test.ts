@@ -32,6 +32,7 @@ test("a start of any command loads the arguments and the table of commands alone
   expect(loadedWith("main.ts").sort()).toEqual([
     "commands/command-line.ts",
     "commands/command-table.ts",
+    "commands/option-table.ts",
     "domain/close-names.ts",
     "main.ts",
     "process/explain-failure.ts",

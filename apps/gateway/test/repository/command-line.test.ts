@@ -1,15 +1,13 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { commandNames, commandSpec, connectedTools } from "../../src/commands/command-table.js";
+import { optionForm, writtenForm } from "../../src/commands/help.js";
 import {
-  commandNames,
-  commandSpec,
   commonOptions,
-  connectedTools,
   connectionOptions,
   type OptionName,
   options,
-} from "../../src/commands/command-table.js";
-import { optionForm, writtenForm } from "../../src/commands/help.js";
+} from "../../src/commands/option-table.js";
 
 const guide = readFileSync(new URL("../../../docs/guides/command-line.md", import.meta.url), "utf8");
 

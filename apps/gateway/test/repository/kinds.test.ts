@@ -15,9 +15,10 @@ const ownFolders = /^(models\/kinds|embeddings|images|spaces|providers|http\/ope
  */
 const allowed: Readonly<Record<string, string>> = {
   "operations.ts": "the list of types and the table of operations: where a new kind begins",
-  "commands/command-table.ts": "the option --image",
   "catalogue/catalogue-file.ts": "the words for inputs and for units of prices",
   "catalogue/rates.ts": "the price of each type as a list of rates",
+  "commands/command-table.ts": "the commands with the option --image",
+  "commands/option-table.ts": "the option --image",
   "commands/connect.ts": "the settings of other programs name a model of each type",
   "commands/try.ts": "sends one request of each operation",
   "domain/model.ts": "the nouns: the fields of each model",

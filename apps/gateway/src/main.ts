@@ -53,6 +53,10 @@ async function main(): Promise<void> {
       const { importConfig } = await import("./commands/import-config.js");
       return print(importConfig(command, place.workingDirectory));
     }
+    case "catalogue update": {
+      const { updateCatalogue } = await import("./commands/update-catalogue.js");
+      return print(await updateCatalogue(command, place));
+    }
     case "try":
     case "status":
     case "connect":

@@ -160,6 +160,13 @@ With --follow, changes of targets and of the configuration are lines as well. Wi
     summary: "Write a gateway.yaml from Bifrost's config.json.",
     help: "Without --out it is printed. Comments in it name the settings that are not imported, and the docs page that helps.",
   },
+  "catalogue update": {
+    group: "Prepare a configuration",
+    positionals: [],
+    options: ["from", "public-key", "dry-run", "config"],
+    summary: "Check a signed catalogue of models, show the difference, and write it to the data folder.",
+    help: "A URL must be https, and its host must not be at a private address. A catalogue that is older than the one in use is refused. A gateway that runs uses the new one within seconds.",
+  },
 } as const satisfies Readonly<Record<string, CommandSpec>>;
 
 export type CommandName = keyof typeof commands;

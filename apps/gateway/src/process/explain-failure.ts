@@ -5,6 +5,7 @@ const explainedErrors: ReadonlySet<string> = new Set([
   "ConfigError",
   "UsageError",
   "ImportError",
+  "CatalogueError",
   "InitError",
   "CommandError",
 ]);

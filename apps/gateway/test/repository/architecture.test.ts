@@ -15,8 +15,19 @@ const src = join(root, "apps/gateway/src/");
 const allowed: Readonly<Record<string, readonly string[]>> = {
   "main.ts": ["commands", "process"],
   process: ["app", "config", "keys", "providers", "runtime", "secrets", "storage", "telemetry"],
-  commands: ["config", "import", "models", "providers", "secrets", "spaces", "storage"],
-  import: ["providers"],
+  commands: [
+    "catalogue",
+    "config",
+    "embeddings",
+    "images",
+    "import",
+    "models",
+    "providers",
+    "secrets",
+    "spaces",
+    "storage",
+  ],
+  import: ["catalogue", "models", "providers"],
   app: [
     "batches",
     "catalogue (types)",

@@ -49,6 +49,7 @@ const runGuides = [
   "security",
   "command-line",
   "limits-and-budgets",
+  "prices",
   "scheduling",
   "administration",
   "webhook-events",

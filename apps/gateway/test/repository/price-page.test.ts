@@ -1,0 +1,173 @@
+import { expect, test } from "vitest";
+import { builtInCatalogue } from "../../src/catalogue/catalogue.js";
+import type { CatalogueRow } from "../../src/catalogue/catalogue-file.js";
+import { priceOfRates } from "../../src/catalogue/rates.js";
+import type { Price } from "../../src/domain/price.js";
+import { embeddingCost } from "../../src/embeddings/cost.js";
+import { type ImageWork, imageCost } from "../../src/images/cost.js";
+
+const writePage = "Run in apps/gateway: npx vitest run test/repository/price-page.test.ts -u";
+const catalogue = builtInCatalogue();
+
+test("the bills on the page about prices are those that the gateway computes", async () => {
+  const file = new URL("../../../docs/guides/prices.md", import.meta.url);
+
+  await expect(page(), writePage).toMatchFileSnapshot(file.pathname);
+});
+
+function rowOf(provider: string, model: string): CatalogueRow & { readonly price: Price } {
+  const row = catalogue.find({ provider, model });
+  const price = row?.prices && priceOfRates(row.prices, row.kind);
+  if (row === undefined || price === undefined) throw new Error(`${model} has no price.`);
+  return { ...row, price };
+}
+
+function embeddingBill(provider: string, model: string, tokens: number): string {
+  const row = rowOf(provider, model);
+  return billLine(row, `${number(tokens)} tokens of text`, embeddingCost(row.price, tokens));
+}
+
+function imageBill(provider: string, model: string, what: string, work: Omit<ImageWork, "price">): string {
+  const row = rowOf(provider, model);
+  return billLine(row, what, imageCost({ price: row.price, isListPrice: true, ...work }));
+}
+
+function billLine(
+  { model, sources: [source = ""], as_of }: CatalogueRow,
+  what: string,
+  nanos: number | null,
+) {
+  return `| \`${model}\` | ${what} | $${dollars(nanos)} | [${new URL(source).hostname}](${source}), ${as_of} |`;
+}
+
+/** Exact, without the last digits of a binary fraction. */
+function dollars(nanos: number | null): string {
+  if (nanos === null) throw new Error("A bill of the page is unknown.");
+  return (nanos / 1e9).toFixed(9).replace(/0+$/, "").replace(/\.$/, "");
+}
+
+function number(count: number): string {
+  return count.toLocaleString("en-US");
+}
+
+const sunburstUsage = {
+  input_tokens: 3000,
+  input_tokens_details: {
+    text_tokens: 1000,
+    image_tokens: 2000,
+    cached_tokens: 1600,
+    cached_tokens_details: { text_tokens: 600, image_tokens: 1000 },
+  },
+  output_tokens: 4360,
+  output_tokens_details: { text_tokens: 0, image_tokens: 4360 },
+  total_tokens: 7360,
+};
+const geminiUsage = {
+  input_tokens: 570,
+  input_tokens_details: { text_tokens: 10, image_tokens: 560 },
+  output_tokens: 1320,
+  output_tokens_details: { text_tokens: 200, image_tokens: 1120 },
+  total_tokens: 1890,
+};
+
+function page(): string {
+  const priced = catalogue.rows.filter(({ prices }) => prices !== undefined).length;
+  return `# Prices and shutdown dates
+
+The gateway has a catalogue of facts about providers' models: width, limits, list prices, the day of shutdown and the successor. It is a file, \`apps/gateway/src/catalogue/catalogue.json\`, with a date. Each row names the vendor's own pages, where its figures can be checked, and the day that they are from. Not every figure was compared with its page yet: check a price before you bill by it, or set your own. The catalogue of ${catalogue.date} has ${catalogue.rows.length} models, ${priced} of them with a price.
+
+The operator's values win: \`price\` on a target or a model, and \`shutdownDate\` on a model. List prices hold only for the vendor's own hosts. The same model at a proxy has no known price.
+
+\`GET /v1/models\` has the \`pricing\` and the \`shutdown_date\` of each model. A price is a list of rates, and a request costs the sum of those that fit it:
+
+| Field | Values |
+| --- | --- |
+| \`billable\` | \`input_text\`, \`input_image\`, \`output_text\`, \`output_image\` |
+| \`unit\` | \`token\`, \`image\`, \`megapixel\`, \`request\` |
+| \`usd\`, \`per\` | The price in US dollars, and the number of units that it is for |
+| \`variant\` | The units that it is for: \`size\`, \`quality\`, \`cached\`, \`megapixel\` (\`first\` or \`further\`). Absent: all |
+
+## Worked bills
+
+The ledger has these costs for these requests. The tests compute this table with the code that writes the ledger.
+
+| Model | Billed | Cost | Prices from |
+| --- | --- | --- | --- |
+${[
+  embeddingBill("openai", "text-embedding-3-small", 8000),
+  imageBill(
+    "openai",
+    "gpt-image-2.5-sunburst",
+    "400 text tokens and 600 cached, 1,000 image tokens and 1,000 cached, 4,160 tokens of an image and 2 partial images of 100 tokens",
+    { images: [{}], usage: sunburstUsage },
+  ),
+  imageBill("gemini", "gemini-3-pro-image", "570 input tokens, 200 of thoughts, 1,120 of an image", {
+    images: [{}],
+    usage: geminiUsage,
+  }),
+  imageBill("gemini", "gemini-3-pro-image", "An image of 4096x4096, without a count of tokens", {
+    images: [{ size: "4096x4096" }],
+  }),
+  imageBill("stability", "ultra", "2 images", { images: [{}, {}] }),
+  imageBill("fal", "fal-ai/flux/schnell", "An image of 1920x1080: 2 megapixels", {
+    images: [{ size: "1920x1080" }],
+  }),
+  imageBill("bfl", "flux-2-pro", "An image of 1920x1080: the first megapixel and a further one", {
+    images: [{ size: "1920x1080" }],
+  }),
+  imageBill("bfl", "flux-2-pro", "The same, edited from an image of one megapixel", {
+    images: [{ size: "1920x1080" }],
+    inputMegapixels: 1,
+  }),
+  imageBill("bfl", "flux-2-pro", "A reply that reports a cost of 4.5 credits", {
+    images: [{ size: "1920x1080" }],
+    reportedUsd: 0.045,
+  }),
+].join("\n")}
+
+A megapixel is 1024 x 1024 pixels, and a part of one counts as a whole one. The size is that of the created image.
+
+The gateway takes the first of these that is known:
+
+1. The cost that the upstream reports: \`cost\` of Black Forest Labs, or \`usage.cost\` of a service with OpenAI's API. It counts more than a list price, and less than your own \`price\`.
+2. The tokens that the upstream reports, if tokens have a price. Cached tokens whose kind is not reported count as text first, and then as images.
+3. The megapixels, or else the size and quality, of the images that were returned.
+
+If none is known, the cost is unknown. It is never counted as 0.
+
+## Your own prices
+
+[Limits and budgets](limits-and-budgets.md#prices) has the forms of \`price\` in the configuration.
+
+## The end of a model
+
+A model has a \`shutdown_date\` if its last target has one. From 60 days before that day, and after it:
+
+- responses have \`Deprecation\` ([RFC 9745](https://www.rfc-editor.org/rfc/rfc9745)) and \`Sunset\` ([RFC 8594](https://www.rfc-editor.org/rfc/rfc8594));
+- \`check\`, \`doctor\` and each start warn about each target that ends, and name the vendor's successor;
+- the console shows the day and the successor beside the target.
+
+The gateway goes on calling the model. Without a day of announcement, \`Deprecation\` has the first of the 60 days.
+
+## A newer catalogue
+
+A release brings a newer catalogue. Between releases, a signed one can be installed without another version:
+
+\`\`\`sh
+npx @model-gateway/gateway catalogue update --from catalogue.json --public-key catalogue-key.pub.pem --dry-run
+npx @model-gateway/gateway catalogue update --from catalogue.json --public-key catalogue-key.pub.pem
+\`\`\`
+
+The command reads the file and its signature, \`catalogue.json.sig\`. A URL is taken as well, if it begins with \`https\` and does not lead to a private address. It checks the signature and the format, prints each model that was added, removed or changed, and writes \`catalogue.json\` to the data folder. A running gateway uses it within seconds. A catalogue that is older than the one in use is refused. The later of the built-in catalogue and that of the data folder counts.
+
+The project publishes no signed catalogue between releases yet. Sign your own with OpenSSL:
+
+\`\`\`sh
+openssl genpkey -algorithm ed25519 -out catalogue-key.pem
+openssl pkey -in catalogue-key.pem -pubout -out catalogue-key.pub.pem
+openssl pkeyutl -sign -rawin -inkey catalogue-key.pem -in catalogue.json | base64 > catalogue.json.sig
+\`\`\`
+
+\`apps/gateway/generated/catalogue.schema.json\` is its JSON Schema.
+`;
+}

@@ -1,0 +1,80 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+import { builtInCatalogue } from "../../src/catalogue/catalogue.js";
+
+const root = fileURLToPath(new URL("../../../../", import.meta.url));
+
+/** The folders whose examples readers copy, and those with defaults. Decisions tell of the past. */
+const folders = [
+  "apps/docs/guides",
+  "apps/docs/upstreams",
+  "apps/docs/examples",
+  "apps/docs/pages",
+  "apps/console/src",
+  "apps/gateway/deploy",
+  "apps/gateway/src",
+  "apps/gateway/test",
+  "apps/gateway/screencast",
+  "packages/client",
+  "spec/components",
+  "spec/paths",
+  "spec/samples",
+];
+const files = [
+  "README.md",
+  "apps/gateway/README.md",
+  ...folders.flatMap((folder) => listFiles(join(root, folder)).map((file) => join(folder, file))),
+];
+
+/** Files about ids that have ended: tests of the rules for them, and names in other products' files. */
+const aboutEnds = [
+  "apps/gateway/src/catalogue/",
+  "apps/gateway/src/import/",
+  "apps/gateway/src/images/cost.test.ts",
+  "apps/gateway/src/models/end-warnings.test.ts",
+  "apps/gateway/test/fake-upstream/",
+  "apps/gateway/test/in-process/import/",
+  // Accounts with a private arrangement can still call the image models of Amazon.
+  "apps/gateway/test/in-process/providers/bedrock/",
+  "apps/gateway/test/in-process/models/model-ends.test.ts",
+  "apps/gateway/test/in-process/usage/price-forms.test.ts",
+  "apps/gateway/test/repository/retired-models.test.ts",
+];
+
+/** The pattern leaves out longer ids, such as `gpt-image-1.5` for `gpt-image-1`. */
+const ended = builtInCatalogue()
+  .rows.filter(({ shutdown_on }) => shutdown_on !== undefined)
+  .map(({ model, shutdown_on }) => ({
+    model,
+    shutdown_on,
+    pattern: new RegExp(`(?<![\\w.-])${model.replaceAll(".", "\\.")}(?![\\w-]|\\.\\d)`),
+  }));
+
+test("no example, default or guide names a model that has ended or will end", () => {
+  const named = files
+    .filter((file) => !aboutEnds.some((prefix) => file.startsWith(prefix)))
+    .flatMap((file) => {
+      const text = readFileSync(join(root, file), "utf8");
+      return ended.filter(({ pattern }) => pattern.test(text)).map(({ model }) => `${file}: ${model}`);
+    });
+
+  expect(ended.length).toBeGreaterThan(10);
+  expect(named, "name the successor in catalogue.json instead").toEqual([]);
+});
+
+test("no example names a preview of a model", () => {
+  const previews = files
+    .filter((file) => !aboutEnds.some((prefix) => file.startsWith(prefix)))
+    .filter((file) => /\bgemini-[\w.]+(-[a-z]+)*-preview\b/.test(readFileSync(join(root, file), "utf8")));
+
+  expect(previews).toEqual([]);
+});
+
+function listFiles(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && /\.(md|ts|tsx|mjs|ya?ml|json|sh|py|css|html)$/.test(entry.name))
+    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
+    .filter((file) => !/(^|\/)(node_modules|dist|generated)\//.test(file));
+}

@@ -13,7 +13,15 @@ async function lintAfter(
   change: (text: string) => string,
 ): Promise<{ passed: boolean; output: string }> {
   const folder = mkdtempSync(join(tmpdir(), "spec-"));
-  for (const part of ["openapi.yaml", "redocly.yaml", "paths", "webhooks", "components", "generated"]) {
+  for (const part of [
+    "openapi.yaml",
+    "redocly.yaml",
+    ".redocly.lint-ignore.yaml",
+    "paths",
+    "webhooks",
+    "components",
+    "generated",
+  ]) {
     cpSync(new URL(part, import.meta.url), join(folder, part), { recursive: true });
   }
   const path = join(folder, file);

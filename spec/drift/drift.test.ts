@@ -7,7 +7,7 @@ import { type Schema, type Schemas, schemaFacts } from "./schema-facts.js";
 const schemas: Schemas = JSON.parse(
   readFileSync(new URL("../generated/openapi.json", import.meta.url), "utf8"),
 ).components.schemas;
-const official = new OfficialTypes(["embeddings", "images", "models", "shared"]);
+const official = new OfficialTypes(["content-provenance-checks", "embeddings", "images", "models", "shared"]);
 
 /** Our schemas, and the types that the official clients have for the same. */
 const pairs = {
@@ -22,6 +22,8 @@ const pairs = {
   ImageGenerationCompletedEvent: ["images", "ImageGenCompletedEvent"],
   ImageEditPartialImageEvent: ["images", "ImageEditPartialImageEvent"],
   ImageEditCompletedEvent: ["images", "ImageEditCompletedEvent"],
+  CreateContentProvenanceCheckForm: ["content-provenance-checks", "ContentProvenanceCheckCreateParams"],
+  ContentProvenanceCheck: ["content-provenance-checks", "ContentProvenanceCheck"],
   Model: ["models", "Model"],
   Error: ["shared", "ErrorObject"],
 } as const;
@@ -94,6 +96,17 @@ const deliberate: Partial<Record<PairName, { missing?: Difference[]; invented?: 
       ...cachedTokens,
       { fact: "usage/output_tokens_details", reason: "One usage for responses and events." },
     ],
+  },
+  ContentProvenanceCheck: {
+    invented: [
+      "not_checked",
+      "results/items/checked_by",
+      "results/items/failure_code",
+      "results/items/not_verified",
+    ].map((fact) => ({
+      fact,
+      reason: "The gateway checks a part itself, and says which.",
+    })),
   },
   Model: {
     invented: [

@@ -151,6 +151,36 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/content_provenance_checks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Check the provenance of an image
+         * @description Looks for provenance signals in an image: content credentials (C2PA) and the SynthID watermark.
+         *
+         *     The gateway checks the content credentials of any PNG, JPEG or WebP itself, from any signer: the structure of the
+         *     manifest, the hashes of its assertions, its signature, and the hash that binds it to the image. It does not check
+         *     whether the signer is to be trusted: a `valid` manifest may be signed by anyone, under any name. `not_verified` lists
+         *     what was left out.
+         *
+         *     SynthID, and OpenAI's own word on its content credentials, are checked by an upstream, if the operator has configured
+         *     one. A signal that could not be checked is in `not_checked`, and not in `results`.
+         *
+         *     An image without any signal may still be generated: metadata is easily lost.
+         */
+        post: operations["createContentProvenanceCheck"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/files": {
         parameters: {
             query?: never;
@@ -2428,6 +2458,142 @@ export interface components {
          *     keep the connection open.
          */
         ImageEditStreamEvent: components["schemas"]["ImageEditPartialImageEvent"] | components["schemas"]["ImageEditCompletedEvent"] | components["schemas"]["StreamErrorEvent"];
+        /** @description An image whose provenance is checked. */
+        CreateContentProvenanceCheckForm: {
+            /**
+             * Format: binary
+             * @description A PNG, JPEG or WebP file of at most 50 MB.
+             */
+            file: Blob;
+        };
+        /**
+         * C2PA
+         * @description The content credentials of an image.
+         */
+        C2paResult: {
+            /**
+             * @description Always `c2pa`.
+             * @example c2pa
+             * @constant
+             */
+            type: "c2pa";
+            /**
+             * @description `detected` if the image has a manifest that is valid or trusted.
+             * @example detected
+             * @enum {string}
+             */
+            outcome: "detected" | "not_detected";
+            /**
+             * @description `valid`: the manifest is intact, belongs to these bytes, and is signed by the certificate in it. `trusted`: an
+             *     upstream also trusts the signer; the gateway itself never says so. `invalid`: the manifest is damaged, or the image
+             *     was changed after it was signed. `not_present`: there is none in the file.
+             * @example valid
+             * @enum {string}
+             */
+            validation_state: "trusted" | "valid" | "invalid" | "not_present";
+            /**
+             * @description The organization in the signer's certificate. Unless the state is `trusted`, it is a claim that nobody has verified.
+             * @example OpenAI
+             */
+            issuer: string | null;
+            /**
+             * @description The software that created the image, as the manifest says.
+             * @example gpt-image-2
+             */
+            model: string | null;
+            /**
+             * Format: date-time
+             * @description When the image was created, as the manifest says.
+             * @example 2026-11-01T10:20:30.000Z
+             */
+            generated_at: string | null;
+            /**
+             * @description Who made this check.
+             * @example gateway
+             * @enum {string}
+             */
+            checked_by: "gateway" | "upstream";
+            /**
+             * @description Why the manifest is invalid, as a failure code of C2PA. `null` if it is not, or if the upstream does not say.
+             * @example null
+             */
+            failure_code: string | null;
+            /**
+             * @description The parts that this check leaves open. `signer_trust`: whether the certificate follows the
+             *     rules of C2PA and is on a trust list. `signing_time`: the
+             *     time-stamp, and whether the certificate was valid then. `revocation`: whether the certificate was revoked.
+             *     `ingredients`: the manifests of images that went into this one. `excluded_bytes`: the signer has left bytes of the
+             *     image out of the hash, besides the manifest itself.
+             * @example [
+             *       "signer_trust",
+             *       "signing_time",
+             *       "revocation",
+             *       "ingredients"
+             *     ]
+             */
+            not_verified: ("signer_trust" | "signing_time" | "revocation" | "ingredients" | "excluded_bytes")[];
+        };
+        /**
+         * SynthID
+         * @description The SynthID watermark of an image, as an upstream has checked it.
+         */
+        SynthIdResult: {
+            /**
+             * @description Always `synthid`.
+             * @example synthid
+             * @constant
+             */
+            type: "synthid";
+            /**
+             * @description Whether the upstream has found a watermark that it knows.
+             * @example not_detected
+             * @enum {string}
+             */
+            outcome: "detected" | "not_detected";
+            /**
+             * @description The model that the watermark names.
+             * @example null
+             */
+            model: string | null;
+            /**
+             * Format: date-time
+             * @description When the image was created, as the watermark says.
+             * @example null
+             */
+            generated_at: string | null;
+        };
+        /** @description A signal that could not be checked. */
+        UncheckedSignal: {
+            /**
+             * @description The signal.
+             * @example synthid
+             * @enum {string}
+             */
+            type: "c2pa" | "synthid";
+            /**
+             * @description Why, in a sentence.
+             * @example No upstream of this gateway checks it.
+             */
+            reason: string;
+        };
+        /** @description The provenance signals of a file. */
+        ContentProvenanceCheck: {
+            /**
+             * @description Always `content_provenance_check`.
+             * @example content_provenance_check
+             * @constant
+             */
+            object: "content_provenance_check";
+            /**
+             * @description When the check was made, in Unix seconds.
+             * @example 1787150086
+             */
+            created_at: number;
+            /** @description One result for each signal that was checked. */
+            results: (components["schemas"]["C2paResult"] | components["schemas"]["SynthIdResult"])[];
+            /** @description The signals that could not be checked. */
+            not_checked: components["schemas"]["UncheckedSignal"][];
+        };
         /** @description A stored file. */
         FileObject: {
             /**
@@ -3507,6 +3673,13 @@ export interface components {
              * @example null
              */
             batch_id: string | null;
+            /**
+             * @description The content credentials (C2PA) of the images. `preserved`: an image has those of the upstream. `removed`: a
+             *     conversion has removed those of an image. `none`: there were none. `null` if no image was delivered.
+             * @example null
+             * @enum {string|null}
+             */
+            content_credentials: "preserved" | "removed" | "none" | null;
         };
         /** @description A page of the key's requests, newest first. */
         OwnRequestList: {
@@ -4684,6 +4857,13 @@ export interface components {
              * @example null
              */
             batch_id: string | null;
+            /**
+             * @description The content credentials (C2PA) of the images. `preserved`: an image has those of the upstream. `removed`: a
+             *     conversion has removed those of an image. `none`: there were none. `null` if no image was delivered.
+             * @example null
+             * @enum {string|null}
+             */
+            content_credentials: "preserved" | "removed" | "none" | null;
         };
         /** @description A page of requests, newest first. */
         RequestList: {
@@ -6579,6 +6759,7 @@ export interface components {
                 "x-gateway-model": components["headers"]["ServedModel"];
                 "idempotent-replayed": components["headers"]["IdempotentReplayed"];
                 "x-gateway-failed-images": components["headers"]["FailedImages"];
+                "x-gateway-content-credentials": components["headers"]["ContentCredentials"];
                 "x-ratelimit-limit-requests": components["headers"]["RateLimitLimitRequests"];
                 "x-ratelimit-remaining-requests": components["headers"]["RateLimitRemainingRequests"];
                 "x-ratelimit-reset-requests": components["headers"]["RateLimitResetRequests"];
@@ -6706,6 +6887,7 @@ export interface components {
                 "x-gateway-model": components["headers"]["ServedModel"];
                 "idempotent-replayed": components["headers"]["IdempotentReplayed"];
                 "x-gateway-failed-images": components["headers"]["FailedImages"];
+                "x-gateway-content-credentials": components["headers"]["ContentCredentials"];
                 "x-ratelimit-limit-requests": components["headers"]["RateLimitLimitRequests"];
                 "x-ratelimit-remaining-requests": components["headers"]["RateLimitRemainingRequests"];
                 "x-ratelimit-reset-requests": components["headers"]["RateLimitResetRequests"];
@@ -6830,6 +7012,77 @@ export interface components {
                 "access-control-expose-headers": components["headers"]["ExposeHeaders"];
                 "retry-after": components["headers"]["RetryAfter"];
                 "retry-after-ms": components["headers"]["RetryAfterMs"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /** @description The signals that were checked, and those that could not be. */
+        ContentProvenanceChecked: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
+                "x-ratelimit-limit-requests": components["headers"]["RateLimitLimitRequests"];
+                "x-ratelimit-remaining-requests": components["headers"]["RateLimitRemainingRequests"];
+                "x-ratelimit-reset-requests": components["headers"]["RateLimitResetRequests"];
+                "x-ratelimit-limit-tokens": components["headers"]["RateLimitLimitTokens"];
+                "x-ratelimit-remaining-tokens": components["headers"]["RateLimitRemainingTokens"];
+                "x-ratelimit-reset-tokens": components["headers"]["RateLimitResetTokens"];
+                "x-ratelimit-limit-images": components["headers"]["RateLimitLimitImages"];
+                "x-ratelimit-remaining-images": components["headers"]["RateLimitRemainingImages"];
+                "x-ratelimit-reset-images": components["headers"]["RateLimitResetImages"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ContentProvenanceCheck"];
+            };
+        };
+        /** @description The form is invalid. `param` names its part, and `message` says what is expected. */
+        FileFormRejected: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
+                "x-should-retry": components["headers"]["ShouldRetry"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /** @description A rate limit of the key is exhausted. Retry after `retry-after`, if it is present. */
+        TooManyFiles: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
+                "retry-after": components["headers"]["OptionalRetryAfter"];
+                "retry-after-ms": components["headers"]["OptionalRetryAfterMs"];
+                "x-ratelimit-limit-requests": components["headers"]["RateLimitLimitRequests"];
+                "x-ratelimit-remaining-requests": components["headers"]["RateLimitRemainingRequests"];
+                "x-ratelimit-reset-requests": components["headers"]["RateLimitResetRequests"];
+                "x-ratelimit-limit-tokens": components["headers"]["RateLimitLimitTokens"];
+                "x-ratelimit-remaining-tokens": components["headers"]["RateLimitRemainingTokens"];
+                "x-ratelimit-reset-tokens": components["headers"]["RateLimitResetTokens"];
+                "x-ratelimit-limit-images": components["headers"]["RateLimitLimitImages"];
+                "x-ratelimit-remaining-images": components["headers"]["RateLimitRemainingImages"];
+                "x-ratelimit-reset-images": components["headers"]["RateLimitResetImages"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /** @description The database is unavailable at the moment, or the gateway is overloaded or its disk is full. Retry after `retry-after`. */
+        FileFormUnavailable: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
+                "retry-after": components["headers"]["OptionalRetryAfter"];
+                "retry-after-ms": components["headers"]["OptionalRetryAfterMs"];
                 [name: string]: unknown;
             };
             content: {
@@ -8921,6 +9174,12 @@ export interface components {
         IdempotentReplayed: "true";
         /** @description How many images could not be created. Sent only with `x-gateway-partial: allow`, and only if some failed. */
         FailedImages: number;
+        /**
+         * @description The content credentials (C2PA) of the images. `preserved`: an image has them, with the bytes that the upstream signed.
+         *     `removed`: a conversion by the gateway has removed those of an image. `none`: the upstream's images had none. Absent in
+         *     a stream, whose headers are sent before its images; the record of the request has the same word.
+         */
+        ContentCredentials: "preserved" | "removed" | "none";
         /** @description Caches must not store a stream of events, nor change it. Sent with `text/event-stream` only. */
         StreamCacheControl: "no-cache, no-transform";
         /** @description `no`: nginx must pass the events on as they come. Sent with `text/event-stream` only. */
@@ -9312,6 +9571,32 @@ export interface operations {
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ImageStoreUnavailable"];
+        };
+    };
+    createContentProvenanceCheck: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": components["schemas"]["CreateContentProvenanceCheckForm"];
+            };
+        };
+        responses: {
+            200: components["responses"]["ContentProvenanceChecked"];
+            400: components["responses"]["FileFormRejected"];
+            401: components["responses"]["Unauthorized"];
+            405: components["responses"]["MethodNotAllowed"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyFiles"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["FileFormUnavailable"];
         };
     };
     listFiles: {
@@ -11785,6 +12070,18 @@ export interface errorCodes {
         431: "headers_too_large";
         500: "internal_error";
         503: "storage_unavailable" | "image_store_unavailable" | "gateway_overloaded";
+    };
+    createContentProvenanceCheck: {
+        400: "invalid_form" | "invalid_http" | "missing_required_parameter" | "unknown_parameter" | "invalid_type" | "array_above_max_length" | "unsupported_file_mimetype";
+        401: "missing_api_key" | "invalid_api_key";
+        405: "method_not_allowed";
+        408: "request_timeout";
+        413: "content_too_large";
+        415: "unsupported_content_type";
+        429: "rate_limit_exceeded";
+        431: "headers_too_large";
+        500: "internal_error";
+        503: "storage_unavailable" | "storage_full" | "gateway_overloaded";
     };
     listFiles: {
         400: "invalid_http" | "duplicate_parameter" | "invalid_type" | "invalid_value" | "integer_above_max_value" | "integer_below_min_value" | "string_above_max_length";

@@ -39,6 +39,7 @@ const buildGuides = [
   "images-through-the-gateway",
   "batches",
   "image-jobs",
+  "content-credentials",
   "model-catalog",
   "errors",
 ];

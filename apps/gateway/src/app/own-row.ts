@@ -67,4 +67,5 @@ const unknownOutcome = {
   errorCode: null,
   failure: null,
   tokensEstimated: false,
+  contentCredentials: null,
 } as const satisfies Partial<LedgerRow>;

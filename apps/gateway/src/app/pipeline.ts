@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import type { Express } from "express";
 import type { Logger } from "pino";
@@ -31,6 +32,7 @@ import type { AuditKey } from "../http/schemas/AccessKey.js";
 import { describeRequest } from "../http/schemas/RequestRecord.js";
 import type { ServeOptions } from "../http/serve-operation.js";
 import { ImageService } from "../images/create-image.js";
+import type { ImageLabel } from "../images/credentials/label-image.js";
 import { ImageDelivery } from "../images/delivery/deliver.js";
 import { createLinkReader } from "../images/fetch/read-links.js";
 import type { Jobs } from "../jobs/jobs.js";
@@ -39,7 +41,7 @@ import { PatternModels } from "../models/pattern-models.js";
 import type { FactsOf } from "../models/with-facts.js";
 import type { Schemas } from "../operations.js";
 import type { OpenUpstream, Unavailability } from "../providers/provider.js";
-import type { openUpstream as openByRegistry } from "../providers/registry.js";
+import { type openUpstream as openByRegistry, providerOf } from "../providers/registry.js";
 import { Dispatcher } from "../scheduling/dispatch.js";
 import type { Metrics } from "../telemetry/metrics/metrics.js";
 import { gatherRows } from "../usage/ledger/ledger.js";
@@ -245,8 +247,22 @@ function createImages(dispatcher: Dispatcher, { config, services }: PipelineOpti
     fetchImage,
     decoder,
     allowsPrivateUrls: (upstream) => config.upstreams.get(upstream)?.allowPrivateUrls === true,
+    ...(config.labelUnsigned && { labelOf: createLabels(config.labelUnsigned, config.upstreams) }),
   });
   return new ImageService({ dispatcher, delivery, idempotency, decoder });
+}
+
+/** The labels of images without content credentials. */
+function createLabels(
+  { provider }: NonNullable<Config["labelUnsigned"]>,
+  upstreams: Config["upstreams"],
+): (target: Pick<Target, "upstream" | "model">) => ImageLabel {
+  return ({ upstream, model }) => ({
+    provider: provider ?? providerOf(upstreams.get(upstream)?.provider ?? "").title,
+    model,
+    createdAt: new Date(),
+    id: randomUUID(),
+  });
 }
 
 async function openUpstreams({

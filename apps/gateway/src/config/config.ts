@@ -48,6 +48,8 @@ export interface Config {
   readonly limits: ResourceLimits;
   readonly cache: CacheSettings;
   readonly images: ImageSettings;
+  /** Whether images without content credentials are labelled as generated, and by whom. Absent: they are not. */
+  readonly labelUnsigned?: { readonly provider?: string };
   /** Limits of callers' files: `files` of the file. */
   readonly storedFiles: FileSettings;
   readonly batches: BatchSettings;

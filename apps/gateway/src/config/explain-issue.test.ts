@@ -9,7 +9,7 @@ test.each([
   ['keys: [{ name: "", key: long-enough-key }]', "keys[0].name: must have at least 1 character"],
   [
     "images: { size: 1 }",
-    "images.size: is not a known key; known keys: store, linkTtl, storeBytesMax, linkSecret",
+    "images.size: is not a known key; known keys: store, linkTtl, storeBytesMax, linkSecret, credentials, provenanceUpstream, labelUnsigned",
   ],
 ])("%s: the fault suggests a fix", (line, fault) => {
   expect(faultsOf(`${line}\n${minimal}`)).toEqual([expect.stringMatching(/^gateway.yaml:1:\d+ {2}/)]);

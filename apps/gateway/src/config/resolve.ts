@@ -65,6 +65,7 @@ export function resolveConfig(
           ? undefined
           : { requestsMs: milliseconds(file.retention.requests) },
       drift: file.drift && resolveDrift(file.drift),
+      labelUnsigned: resolveLabel(file.images.labelUnsigned),
       publicUrl: file.publicUrl?.replace(/\/+$/, ""),
       redisUrl: file.redisUrl,
       databaseUrl: file.databaseUrl,
@@ -111,6 +112,13 @@ function resolveImages(file: ConfigFile["images"]): ImageSettings {
     storeBytesMax,
     ...withoutUndefined({ linkSecret, s3: file.store === "s3" ? resolveBucket(file) : undefined }),
   };
+}
+
+function resolveLabel(
+  labelUnsigned: ConfigFile["images"]["labelUnsigned"],
+): { provider?: string } | undefined {
+  if (labelUnsigned === false) return undefined;
+  return labelUnsigned === true ? {} : labelUnsigned;
 }
 
 function resolveFiles({ keep, ...limits }: ConfigFile["files"]): FileSettings {

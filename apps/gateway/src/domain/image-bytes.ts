@@ -110,8 +110,9 @@ function textBetween(chunks: readonly Buffer[], from: number, to: number): strin
   let text = "";
   let start = 0;
   for (const chunk of chunks) {
+    if (start >= to) break;
     const end = start + chunk.length;
-    if (end > from && start < to)
+    if (end > from)
       text += chunk.toString("latin1", Math.max(0, from - start), Math.min(chunk.length, to - start));
     start = end;
   }

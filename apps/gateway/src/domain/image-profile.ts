@@ -65,6 +65,8 @@ export interface ImageProfile {
   readonly maxImages: number;
   /** Whether the upstream itself can stream. */
   readonly streaming: boolean;
+  /** Whether no image is converted that has content credentials: a conversion would remove them. Absent: it is. */
+  readonly keepsCredentials?: boolean;
 }
 
 /** The operations that a model with this profile has. */
@@ -80,7 +82,8 @@ const creates = ["createImage"] as const;
 const onlyEditsImages = ["createImageEdit"] as const;
 const createsAndEdits = ["createImage", "createImageEdit"] as const;
 
-/** The formats that callers may request: the upstream's, and those that the gateway can convert them to. */
-export function offeredFormats({ outputFormats }: ImageProfile): readonly ImageFormat[] {
+/** The formats that callers may request: the upstream's, and those that the gateway may convert them to. */
+export function offeredFormats({ outputFormats, keepsCredentials }: ImageProfile): readonly ImageFormat[] {
+  if (keepsCredentials === true) return outputFormats;
   return outputFormats.some(isRaster) ? [...new Set([...outputFormats, ...rasterFormats])] : outputFormats;
 }

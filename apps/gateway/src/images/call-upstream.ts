@@ -1,4 +1,5 @@
 import type { CallContext, RequestMemory } from "../domain/call-context.js";
+import type { ContentCredentials } from "../domain/content-credentials.js";
 import type { ImageModel, Target } from "../domain/model.js";
 import type { ImageEditRequest, ImageReply, ImageRequest } from "../domain/requests.js";
 import { errorTable, GatewayError } from "../errors.js";
@@ -34,6 +35,8 @@ export interface ImageJob<K extends ImageOperation> {
   readonly fallback: ImageModel | undefined;
   readonly onFallback: (model: ImageModel) => void;
   readonly onUpstream: (name: string, attempts: number) => void;
+  /** Called with the content credentials of images, one or several times before the response ends. */
+  readonly onCredentials: (credentials: ContentCredentials) => void;
   /** Called with work that may outlive the caller and still needs the images it sent. */
   readonly onBackgroundWork: (work: Promise<unknown>) => void;
 }

@@ -1,3 +1,4 @@
+import { type ContentCredentials, combineCredentials } from "../domain/content-credentials.js";
 import { type ImageInput, readImageHeader } from "../domain/image-input.js";
 import { withoutUndefined } from "../domain/json.js";
 import type { Target } from "../domain/model.js";
@@ -55,6 +56,11 @@ export async function billedWork(
   };
 }
 
+/** The content credentials of a call's images. */
+export function credentialsOf({ images }: Pick<ImageCallResult, "images">): ContentCredentials {
+  return combineCredentials(images.map(({ finished }) => finished.credentials)) ?? "none";
+}
+
 function billsInput(price: Price | undefined): boolean {
   return (
     price !== undefined &&
@@ -83,6 +89,7 @@ export interface CollectedImages {
   readonly images: ImagesDocument;
   /** Number of images that could not be created. It is only above 0 if the caller accepts fewer. */
   readonly failedCount: number;
+  readonly credentials: ContentCredentials;
 }
 
 export interface CollectOptions {
@@ -116,6 +123,7 @@ export async function collectImages<R extends ImageRequest>(
   return {
     failedCount: plan.calls.reduce((sum, { n = 1 }) => sum + n, 0) - images.length,
     images: describeImages(results, data),
+    credentials: credentialsOf({ images }),
   };
 }
 

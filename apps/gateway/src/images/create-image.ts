@@ -1,3 +1,4 @@
+import { type ContentCredentials, combineCredentials } from "../domain/content-credentials.js";
 import type { ImageEvent, ImageReply, ImagesDocument } from "../domain/requests.js";
 import { withTimeout } from "../domain/with-timeout.js";
 import { GatewayError } from "../errors.js";
@@ -30,7 +31,12 @@ export type CreatedImages = {
   /** The fallback that served the request; undefined if its own model did. */
   readonly servedBy?: string | undefined;
 } & (
-  | { readonly images: ImagesDocument; readonly failedCount: number }
+  | {
+      readonly images: ImagesDocument;
+      readonly failedCount: number;
+      /** Undefined in a replay of an earlier version's response. */
+      readonly credentials: ContentCredentials | undefined;
+    }
   | { readonly events: AsyncIterable<ImageEvent> }
 );
 
@@ -59,6 +65,7 @@ export class ImageService {
     await meter.reserve();
     if (!plan.stream) {
       const { result, servedBy } = await withFallback({ job, plan }, (one) => this.#createDocument(one));
+      job.onCredentials(result.credentials);
       return { ...result, servedBy, replayed: false };
     }
     return this.#createStream({ job, plan });
@@ -131,18 +138,26 @@ export class ImageService {
     if (plan.stream) {
       const settled = await settledSoon(running);
       return {
-        events: eventsFrom(running.then(({ response }) => storedEvents(response))),
+        events: eventsFrom(
+          running.then(({ response }) => {
+            if (response.credentials !== undefined) job.onCredentials(response.credentials);
+            return storedEvents(response);
+          }),
+        ),
         replayed: settled?.replayed ?? false,
         servedBy: settled?.response.servedBy,
       };
     }
     const { response, replayed } = await running;
     if (!("images" in response)) throw new Error("A stream was stored where a document was requested.");
+    const { credentials } = response;
+    if (credentials !== undefined) job.onCredentials(credentials);
     return {
       images: restoreImages(response.images),
       failedCount: (request.n ?? 1) - response.images.data.length,
       replayed,
       servedBy: response.servedBy,
+      credentials,
     };
   }
 
@@ -150,11 +165,16 @@ export class ImageService {
   async #createStorable<K extends ImageOperation>(planned: PlannedJob<K>): Promise<StoredResponse> {
     const { job, plan } = planned;
     if (plan.stream) {
-      const events = await completedOf(await streamImages(job, plan, this.#options));
-      return { events: events.map(storeEvent) };
+      let credentials: ContentCredentials = "none";
+      const onCredentials = (more: ContentCredentials) => {
+        credentials = combineCredentials([credentials, more]) ?? credentials;
+      };
+      const events = await completedOf(await streamImages({ ...job, onCredentials }, plan, this.#options));
+      return { events: events.map(storeEvent), credentials };
     }
     const { result, servedBy } = await withFallback(planned, (one) => this.#createDocument(one));
-    return { images: storeImages(result.images), ...(servedBy === undefined ? {} : { servedBy }) };
+    const { images, credentials } = result;
+    return { images: storeImages(images), credentials, ...(servedBy === undefined ? {} : { servedBy }) };
   }
 
   async #createDocument<K extends ImageOperation>({ job, plan }: PlannedJob<K>): Promise<CollectedImages> {

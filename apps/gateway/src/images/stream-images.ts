@@ -1,3 +1,4 @@
+import { type ContentCredentials, combineCredentials } from "../domain/content-credentials.js";
 import { withoutUndefined } from "../domain/json.js";
 import type { Target } from "../domain/model.js";
 import type { ImageEvent, ImageReply, UpstreamImageEvent } from "../domain/requests.js";
@@ -10,6 +11,7 @@ import { callUpstream, type ImageJob, type RequestOf, withUnknownOutcome } from 
 import {
   billedWork,
   completedEvents,
+  credentialsOf,
   parallelCallsMax,
   verifyReply,
 } from "./collect-images.js";
@@ -25,7 +27,7 @@ export async function streamImages<K extends ImageOperation>(
   plan: ImagePlan<RequestOf<K>>,
   { dispatcher, delivery }: { readonly dispatcher: Dispatcher; readonly delivery: ImageDelivery },
 ): Promise<AsyncIterable<ImageEvent>> {
-  const { operation, model, meter, context } = job;
+  const { operation, model, meter, context, onCredentials } = job;
   const { allowPartial } = job.headers;
   // The other calls are cancelled when one fails, or when the reader leaves.
   const cancellation = new AbortController();
@@ -43,6 +45,7 @@ export async function streamImages<K extends ImageOperation>(
       }
       const created = await verifyReply(reply, expected, { delivery, target, signal });
       meter.add(usedBy(await billedWork(created, target, request)));
+      onCredentials(credentialsOf(created));
       return completedEvents(type, created);
     };
     return callUpstream(job, { request, accept, signal }, dispatcher);
@@ -71,6 +74,7 @@ interface FinishedEvent {
   readonly event: ImageEvent;
   readonly quality: string | undefined;
   readonly usage: Schemas["ImageUsage"] | undefined;
+  readonly credentials: ContentCredentials;
   readonly reportedUsd?: number | undefined;
 }
 
@@ -78,18 +82,20 @@ interface FinishedEvent {
 async function* recordedEvents(
   events: AsyncIterable<FinishedEvent>,
   { price, isListPrice }: Target,
-  { meter }: Pick<ImageJob<ImageOperation>, "meter">,
+  { meter, onCredentials }: Pick<ImageJob<ImageOperation>, "meter" | "onCredentials">,
 ): AsyncGenerator<ImageEvent> {
   let isComplete = false;
   const images: ImageVariant[] = [];
   const usages: Schemas["ImageUsage"][] = [];
   let reported: number | undefined;
+  let delivered: ContentCredentials | undefined;
   try {
-    for await (const { event, quality, usage, reportedUsd } of events) {
+    for await (const { event, quality, usage, reportedUsd, credentials } of events) {
       if (event.type.endsWith(".completed")) {
         images.push({ size: event.size, quality: quality ?? "auto" });
         if (usage !== undefined) usages.push(usage);
         if (reportedUsd !== undefined) reported = (reported ?? 0) + reportedUsd;
+        delivered = combineCredentials([delivered, credentials]);
       }
       yield event;
     }
@@ -99,6 +105,7 @@ async function* recordedEvents(
     const [first, ...others] = usages;
     const usage = first && sumUsage([first, ...others]);
     meter.add(usedBy({ price, images, ...withoutUndefined({ isListPrice, usage, reportedUsd: reported }) }));
+    if (delivered !== undefined) onCredentials(delivered);
   }
 }
 
@@ -135,6 +142,7 @@ async function* finishEvents(
     if (isPartial && partial >= partialsMax) continue;
     const image = await delivery.finish(event.content, form, { target, reported: event.background });
     const quality = event.quality ?? form.quality;
+    const { credentials } = image;
     const fields = {
       b64_json: image.content,
       created_at: event.created_at ?? Math.floor(Date.now() / 1000),
@@ -145,7 +153,7 @@ async function* finishEvents(
       const partial_image_index = event.partial_image_index ?? partial;
       partial += 1;
       const forwarded = { type: `${verb}.partial_image`, ...fields, partial_image_index } as const;
-      yield { event: forwarded, quality, usage: undefined };
+      yield { event: forwarded, quality, usage: undefined, credentials };
       continue;
     }
     completed += 1;
@@ -156,7 +164,7 @@ async function* finishEvents(
       usage: usage ?? uncountedUsage,
       ...(safety_identifier !== undefined && { safety_identifier }),
     } as const;
-    yield { event: forwarded, quality, usage, reportedUsd };
+    yield { event: forwarded, quality, usage, reportedUsd, credentials };
     if (completed === count) return;
   }
   throw new GatewayError(

@@ -81,6 +81,7 @@ export interface LoggedSummary {
   readonly attempts: number | undefined;
   readonly cache: string | undefined;
   readonly tokensEstimated: true | undefined;
+  readonly contentCredentials: string | undefined;
   readonly errorCode: string | undefined;
   readonly requestBytes: number;
   readonly responseBytes: number;
@@ -137,6 +138,7 @@ export function createRequestLog(
       attempts: summary.attempts,
       cache: summary.cache,
       tokensEstimated: summary.tokensEstimated,
+      contentCredentials: summary.contentCredentials,
       errorCode: summary.errorCode,
       requestBytes: summary.requestBytes,
       responseBytes: summary.responseBytes,

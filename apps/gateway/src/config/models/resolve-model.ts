@@ -23,7 +23,7 @@ interface ConfigParts extends Pick<ConfigFile, "upstreams" | "images"> {
 export function resolveModel(
   id: string,
   file: AnyModelFile,
-  { upstreams, catalogue }: ConfigParts,
+  { upstreams, images: { credentials }, catalogue }: ConfigParts,
 ): Model {
   const [first, ...others] = file.targets;
   if (first === undefined) throw new Error(`The model ${id} has no target.`);
@@ -51,7 +51,7 @@ export function resolveModel(
       settings,
     };
   });
-  const model = kindOf(file).resolve(file, { base, targets });
+  const model = kindOf(file).resolve(file, { base, targets, credentials });
   return withFacts(model, ({ upstream: name, model }) => {
     const upstream = upstreams[name];
     return upstream === undefined

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { contentCredentialsSettings } from "../../domain/content-credentials.js";
 import { duration } from "../../domain/settings.js";
 
 const links = {
@@ -19,6 +20,37 @@ const links = {
     .optional()
     .describe(
       "The secret that signs links. Replicas must share it. Take it from the environment: ${NAME}. Default: created once and kept in dataDir, or with store: s3 in the database.",
+    ),
+};
+
+const credentials = {
+  credentials: z
+    .enum(contentCredentialsSettings)
+    .default("convert")
+    .describe(
+      "Content credentials (C2PA) of images. keep: a request that would need a conversion, which removes them, is refused. convert: it is served, and the response says that they were removed. A model may have its own value.",
+    ),
+  provenanceUpstream: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      "The upstream that receives the images of /v1/content_provenance_checks, for what the gateway cannot check itself. It must be of the provider openai or openai-compatible. Default: none; images stay here.",
+    ),
+  labelUnsigned: z
+    .union([
+      z.boolean(),
+      z.strictObject({
+        provider: z
+          .string()
+          .min(1)
+          .max(200)
+          .describe("The name of the provider. Default: that of the upstream's provider."),
+      }),
+    ])
+    .default(false)
+    .describe(
+      "Writes into each png, jpeg and webp without content credentials that it was generated (IPTC trainedAlgorithmicMedia), with the provider, the model, the time and an id. A signed image is never changed.",
     ),
 };
 
@@ -52,21 +84,23 @@ const bucket = {
     .describe("Where the name of the bucket is in a URL: in the path, or before the host."),
 };
 
-/** Storage of images behind links: on disk, or in a bucket. */
+/** Images: their content credentials, and the storage of those behind links, on disk or in a bucket. */
 export const imagesSchema = z
   .discriminatedUnion("store", [
     z.strictObject({
       store: z.literal("disk").optional().describe("Where images are stored: disk, the default, or s3."),
       ...links,
+      ...credentials,
     }),
     z.strictObject({
       store: z.literal("s3").describe("Where images are stored: disk, the default, or s3."),
       ...bucket,
       ...links,
+      ...credentials,
     }),
   ])
   .prefault({})
-  .describe("Links to images.");
+  .describe("Links to images, and content credentials.");
 
 function isOrigin(text: string): boolean {
   const { pathname, search, hash, username, password } = new URL(text);

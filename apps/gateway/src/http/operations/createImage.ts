@@ -1,3 +1,4 @@
+import { combineCredentials } from "../../domain/content-credentials.js";
 import { countedAs, type ImageModel, namesOf } from "../../domain/model.js";
 import type { Extras } from "../../domain/requests.js";
 import type { ImageJob } from "../../images/call-upstream.js";
@@ -75,6 +76,10 @@ export function imageJob<K extends ImageOperation>(
       context.summary.upstream = name;
       context.summary.attempts = attempts;
     },
+    onCredentials: (credentials) => {
+      const { summary } = context;
+      summary.contentCredentials = combineCredentials([summary.contentCredentials, credentials]);
+    },
     onBackgroundWork: (work) => context.lifetime.addBackgroundWork(work),
   };
 }
@@ -97,12 +102,16 @@ export function imagesResponse(created: CreatedImages): HandlerResponse<ImageOpe
     ...(servedBy !== undefined && { "x-gateway-model": encodeURIComponent(servedBy) }),
   };
   if ("events" in created) return { events: created.events, headers };
-  const { images, failedCount } = created;
+  const { images, failedCount, credentials } = created;
   return {
     ...serializeImages(images),
     onSent: () => {
       for (const { b64_json } of images.data) b64_json?.release();
     },
-    headers: { ...headers, ...(failedCount > 0 && { "x-gateway-failed-images": String(failedCount) }) },
+    headers: {
+      ...headers,
+      ...(credentials !== undefined && { "x-gateway-content-credentials": credentials }),
+      ...(failedCount > 0 && { "x-gateway-failed-images": String(failedCount) }),
+    },
   };
 }

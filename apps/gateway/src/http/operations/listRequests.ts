@@ -69,5 +69,6 @@ const columns = {
   cached_inputs: ({ cached_inputs }) => cached_inputs,
   saved_usd: ({ saved_usd }) => saved_usd,
   failure: ({ failure }) => failure?.message,
+  content_credentials: ({ content_credentials }) => content_credentials,
   batch_id: ({ batch_id }) => batch_id,
 } satisfies Record<Exclude<keyof Schemas["RequestRecord"], "object">, RequestColumn>;

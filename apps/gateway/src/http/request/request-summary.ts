@@ -1,4 +1,5 @@
 import type { BulkCall } from "../../domain/call-context.js";
+import type { ContentCredentials } from "../../domain/content-credentials.js";
 import type { ModelEnd } from "../../domain/model-end.js";
 import { noTrace, type RequestTrace } from "../../domain/trace.js";
 import type { GatewayError } from "../../errors.js";
@@ -36,6 +37,8 @@ export class RequestSummary {
   cache: "hit" | "partial" | "miss" | undefined = undefined;
   /** True where the upstream did not report its tokens. */
   tokensEstimated: true | undefined = undefined;
+  /** Known where images were delivered. */
+  contentCredentials: ContentCredentials | undefined = undefined;
   errorCode: string | undefined = undefined;
   /** The error behind the code. A caller that left has none. */
   error: GatewayError | undefined = undefined;
@@ -60,7 +63,10 @@ export type ModelPhase = Pick<RequestSummary, "model" | "end" | "bulk">;
 export type JobPhase = Pick<RequestSummary, "isRecorded">;
 
 /** The handler of an operation that calls upstreams. */
-export type UpstreamPhase = Pick<RequestSummary, "upstream" | "attempts" | "cache" | "tokensEstimated">;
+export type UpstreamPhase = Pick<
+  RequestSummary,
+  "upstream" | "attempts" | "cache" | "tokensEstimated" | "contentCredentials"
+>;
 
 /** The files in `response/`. An error names the upstream that failed. */
 export type ResponsePhase = Pick<

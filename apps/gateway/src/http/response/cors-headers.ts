@@ -25,6 +25,7 @@ const exposedHeaders = [
   "x-gateway-budget-remaining",
   "x-gateway-budget-reset",
   "x-gateway-cache",
+  "x-gateway-content-credentials",
   "x-gateway-failed-images",
   "x-gateway-input-type",
   "x-gateway-model",

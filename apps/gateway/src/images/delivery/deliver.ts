@@ -1,11 +1,14 @@
+import type { ContentCredentials } from "../../domain/content-credentials.js";
 import { isDiskFull } from "../../domain/failure-code.js";
 import { ImageBytes } from "../../domain/image-bytes.js";
 import { type ImageMetadata, recogniseFormat, signatureBytes } from "../../domain/image-header.js";
-import { type ImageFormat, isRaster } from "../../domain/image-profile.js";
+import { type ImageFormat, isRaster, type RasterFormat } from "../../domain/image-profile.js";
 import type { Target } from "../../domain/model.js";
 import type { ImagesDocument, UpstreamImage } from "../../domain/requests.js";
 import { GatewayError } from "../../errors.js";
 import { freeArrayBuffers } from "../../runtime/buffer-pool.js";
+import { findManifests, hasManifest } from "../credentials/find-manifests.js";
+import { type ImageLabel, labelImage } from "../credentials/label-image.js";
 import { ImageFetchError } from "../fetch/check-url.js";
 import type { FetchImage } from "../fetch/fetch-image.js";
 import type { DeliveryForm } from "../options/plan.js";
@@ -25,6 +28,8 @@ export interface ImageDeliveryOptions {
   readonly fetchImage: FetchImage;
   /** Whether links in the replies of an upstream may lead to a private network. */
   readonly allowsPrivateUrls: (upstream: string) => boolean;
+  /** The label of images without content credentials. Absent: they have none. */
+  readonly labelOf?: (target: ImageSource["target"]) => ImageLabel;
 }
 
 /** Where an image comes from, and the background that the upstream reports. */
@@ -75,25 +80,42 @@ export class ImageDelivery {
     const facts = await inspect(content);
     if (facts === undefined || facts.width * facts.height > pixelsMax) throw notAnImage();
     const format = delivery.format ?? facts.format;
-    const { compression, envelope, background: requested } = delivery;
-    const { reported } = source;
+    const { compression, envelope, background: requested, keepsCredentials } = delivery;
+    const { reported, target } = source;
     const isFinished = format === facts.format && (compression === undefined || format === "png");
+    const isSigned = await hasCredentials(content, facts.format);
+    if (isSigned && !isFinished && keepsCredentials === true) throw credentialsKept(facts.format, format);
     try {
       const finished = isFinished
         ? { ...facts, content }
         : await this.#transcode(content, { format, compression: compression ?? 100 });
-      const isOpaque = !facts.hasAlpha || format === "jpeg";
+      const { width, height } = finished;
+      const hasAlpha = facts.hasAlpha && format !== "jpeg";
+      const background = hasAlpha
+        ? await this.#backgroundOf(finished.content, { requested, reported, envelope })
+        : "opaque";
+      const credentials = isSigned ? (isFinished ? "preserved" : "removed") : "none";
       return {
-        content: finished.content,
+        content:
+          credentials === "preserved"
+            ? finished.content
+            : this.#label(finished.content, { format, width, height, hasAlpha }, target),
         format,
-        size: `${finished.width}x${finished.height}`,
-        background: isOpaque
-          ? "opaque"
-          : await this.#backgroundOf(finished.content, { requested, reported, envelope }),
+        size: `${width}x${height}`,
+        background,
+        credentials,
       };
     } catch (cause) {
       throw notAnImage(cause);
     }
+  }
+
+  #label(content: ImageBytes, metadata: ImageMetadata, target: ImageSource["target"]): ImageBytes {
+    const { labelOf } = this.#options;
+    const labelled = labelOf && labelImage(content.toBuffer(), metadata, labelOf(target));
+    if (labelled === undefined) return content;
+    content.release();
+    return ImageBytes.fromBinary(labelled);
   }
 
   async #transcode(content: ImageBytes, form: Parameters<ImageDecoder["transcode"]>[1]) {
@@ -161,12 +183,32 @@ async function inspect(content: ImageBytes): Promise<ImageMetadata | undefined> 
   });
 }
 
+/** Number of reads after which an image is decoded as a whole: each read looks for its place in the base64. */
+const readsMax = 1000;
+
+/** Whether a raster image has a C2PA manifest. Only the headers of its blocks are read. */
+async function hasCredentials(content: ImageBytes, format: RasterFormat): Promise<boolean> {
+  let reads = 0;
+  try {
+    const found = await findManifests(format, content.bytes, (position, length) => {
+      reads += 1;
+      return reads > readsMax
+        ? content.toBuffer().subarray(position, position + length)
+        : content.read(position, length);
+    });
+    return found.length > 0;
+  } catch (cause) {
+    throw notAnImage(cause);
+  }
+}
+
 /** Checks an image that the gateway cannot convert. Another format than the requested one is a failure. */
 function passOn(content: ImageBytes, format: "gif" | "svg"): FinishedImage {
   try {
     const binary = content.toBuffer();
     const { width, height } = format === "gif" ? inspectGif(binary) : inspectSvg(binary);
-    return width === undefined ? { content, format } : { content, format, size: `${width}x${height}` };
+    const credentials = hasManifest(format, binary) ? "preserved" : "none";
+    return { content, format, credentials, ...(width !== undefined && { size: `${width}x${height}` }) };
   } catch (cause) {
     throw notAnImage(cause);
   }
@@ -176,6 +218,15 @@ function notAnImage(cause?: unknown): GatewayError {
   return new GatewayError("upstream_invalid_reply", "The upstream returned data that is not an image.", {
     cause,
   });
+}
+
+/** The upstream returned another format than it was asked for, and has signed it. */
+function credentialsKept(format: RasterFormat, requested: RasterFormat): GatewayError {
+  return new GatewayError(
+    "upstream_invalid_reply",
+    `The image was created, but the upstream returned a signed ${format} where ${requested} was requested. A conversion would remove its content credentials, which this model keeps. Ask for '${format}' in 'output_format'.`,
+    { param: "output_format", headers: { "x-should-retry": "false" } },
+  );
 }
 
 /** The disk became full after the image was bought. A retry would buy another one. */
@@ -195,6 +246,7 @@ export interface FinishedImage {
   readonly size?: string;
   /** Absent for a gif and an svg: only a decoder knows it. */
   readonly background?: Background;
+  readonly credentials: ContentCredentials;
 }
 
 export type Background = "transparent" | "opaque";

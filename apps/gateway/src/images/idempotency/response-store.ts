@@ -1,3 +1,4 @@
+import type { ContentCredentials } from "../../domain/content-credentials.js";
 import type { ImageEventJson } from "../../domain/requests.js";
 import type { GatewayError } from "../../errors.js";
 import type { Schemas } from "../../operations.js";
@@ -6,6 +7,8 @@ import type { Schemas } from "../../operations.js";
 export type StoredResponse = {
   /** The fallback that served the request. */
   readonly servedBy?: string;
+  /** Absent in responses of earlier versions. */
+  readonly credentials?: ContentCredentials;
 } & ({ readonly images: Schemas["ImagesResponse"] } | { readonly events: readonly ImageEventJson[] });
 
 export interface StoredEntry {

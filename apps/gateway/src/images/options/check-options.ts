@@ -1,4 +1,9 @@
-import { type ImageParameter, type ImageProfile, offeredFormats } from "../../domain/image-profile.js";
+import {
+  type ImageFormat,
+  type ImageParameter,
+  type ImageProfile,
+  offeredFormats,
+} from "../../domain/image-profile.js";
 import type { ImageEditRequest, ImageRequest } from "../../domain/requests.js";
 import { errorOf, GatewayError } from "../../errors.js";
 import { checkCombinations } from "./check-combinations.js";
@@ -8,7 +13,7 @@ export function checkOptions(request: ImageRequest | ImageEditRequest, profile: 
   checkSize(request.size, profile);
   checkChoice("quality", request.quality, profile.qualities);
   checkChoice("background", request.background, profile.backgrounds);
-  checkChoice("output_format", request.output_format, offeredFormats(profile));
+  checkFormat(request.output_format, profile);
   checkPrompt(request.prompt, profile);
   for (const [parameter, defaults] of Object.entries(defaultValues) as [
     UpstreamParameter,
@@ -19,6 +24,7 @@ export function checkOptions(request: ImageRequest | ImageEditRequest, profile: 
     throw errorOf("unsupported_parameter", { param: parameter });
   }
   checkCombinations(request, profile);
+  checkCompression(request, profile);
 }
 
 type UpstreamParameter = Extract<
@@ -70,13 +76,29 @@ function checkSize(size: string | undefined, { sizes, sides }: ImageProfile): vo
   );
 }
 
+function checkFormat(format: ImageFormat | undefined, profile: ImageProfile): void {
+  const supported = offeredFormats(profile);
+  if (format !== undefined && !supported.includes(format))
+    refuse("output_format", format, supported, profile.keepsCredentials === true ? credentialsHint : "");
+}
+
+/** Compression by the gateway is a conversion. */
+function checkCompression(request: ImageRequest | ImageEditRequest, profile: ImageProfile): void {
+  const { output_compression: compression } = request;
+  if (compression === undefined || compression === 100 || profile.keepsCredentials !== true) return;
+  if (profile.parameters.includes("output_compression")) return;
+  throw errorOf("unsupported_parameter", { param: "output_compression" }, { hint: credentialsHint.trim() });
+}
+
+const credentialsHint = " A conversion would remove content credentials, which this model keeps.";
+
 function checkChoice(param: string, value: string | undefined, supported: readonly string[]): void {
   if (value !== undefined && !supported.includes(value)) refuse(param, value, supported);
 }
 
-function refuse(param: string, value: string, supported: readonly string[]): never {
+function refuse(param: string, value: string, supported: readonly string[], reason = ""): never {
   const list = supported.map((choice) => `'${choice}'`).join(", ");
-  throw errorOf("unsupported_value", { param, value }, { hint: `Supported values are: ${list}.` });
+  throw errorOf("unsupported_value", { param, value }, { hint: `Supported values are: ${list}.${reason}` });
 }
 
 function checkPrompt(prompt: string, { maxPromptLength }: ImageProfile): void {

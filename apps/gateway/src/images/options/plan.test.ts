@@ -205,3 +205,30 @@ test("calls of one request have different seeds, or they would create the same i
     [undefined, 2],
   ]);
 });
+
+test("a model that keeps content credentials offers the upstream's own formats alone", () => {
+  const formats = { outputFormats: ["png", "jpeg"] } as const;
+  const profile = {
+    ...customProfile({ like: "gpt-image", ...formats }, imageProfiles.sketch),
+    keepsCredentials: true,
+  };
+
+  expect(planImages({ prompt: "a", output_format: "jpeg", output_compression: 50 }, profile)).toMatchObject({
+    calls: [{ output_format: "jpeg", output_compression: 50 }],
+    delivery: { format: "jpeg", keepsCredentials: true },
+  });
+  expect(() => planImages({ prompt: "a", output_format: "webp" }, profile)).toThrow(
+    "Supported values are: 'png', 'jpeg'. A conversion would remove content credentials, which this model keeps.",
+  );
+});
+
+test("compression that the gateway would do is refused by a model that keeps content credentials", () => {
+  const jpeg = customProfile({ like: "gpt-image", outputFormats: ["jpeg"] }, imageProfiles.sketch);
+  const profile = { ...jpeg, keepsCredentials: true };
+
+  expect(planImages({ prompt: "a", output_compression: 100 }, profile).delivery.compression).toBeUndefined();
+  expect(planImages({ prompt: "a", output_compression: 50 }, jpeg).delivery.compression).toBe(50);
+  expect(() => planImages({ prompt: "a", output_compression: 50 }, profile)).toThrow(
+    expect.objectContaining({ code: "unsupported_parameter", param: "output_compression" }),
+  );
+});

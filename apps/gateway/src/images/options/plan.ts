@@ -29,6 +29,8 @@ export interface DeliveryForm {
   readonly background?: "transparent" | "opaque";
   /** The quality to report if the upstream reports none. */
   readonly quality?: string;
+  /** Whether an image with content credentials is not converted. Absent: it is. */
+  readonly keepsCredentials?: true;
 }
 
 /** The parameters that the gateway carries out itself if the upstream does not support them. */
@@ -95,6 +97,7 @@ export function planImages<R extends ImageRequest>(request: R, profile: ImagePro
         ? {}
         : { background: request.background }),
       ...(request.quality === undefined || request.quality === "auto" ? {} : { quality: request.quality }),
+      ...(profile.keepsCredentials === true && { keepsCredentials: true }),
     },
     stream: request.stream === true,
   };

@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import type { CallContext } from "../../domain/call-context.js";
+import type { ContentCredentialsSetting } from "../../domain/content-credentials.js";
 import type { Model, ModelBase, Target } from "../../domain/model.js";
 import type { SettingFault } from "../../domain/settings.js";
 import type { ShadowFigures } from "../../embeddings/shadow.js";
@@ -83,6 +84,8 @@ export interface RawTarget {
 export interface ModelParts<F extends ModelFile> {
   readonly base: ModelBase;
   readonly targets: readonly [TargetParts<F>, ...TargetParts<F>[]];
+  /** The default of image models. */
+  readonly credentials: ContentCredentialsSetting;
 }
 
 export interface TargetParts<F extends ModelFile> {

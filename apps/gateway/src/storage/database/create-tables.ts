@@ -103,6 +103,11 @@ export async function addJobs(kysely: Kysely<unknown>, kind: DatabaseKind): Prom
   for (const statement of statements) await statement.execute(kysely);
 }
 
+/** The fate of images' content credentials. */
+export async function addContentCredentials(kysely: Kysely<unknown>, kind: DatabaseKind): Promise<void> {
+  await sql`alter table ledger_rows add column content_credentials ${columnTypes[kind].text}`.execute(kysely);
+}
+
 function createAccess({ text, bytes }: ColumnTypes): Statement[] {
   return [
     sql`create table settings (name ${text} primary key, value ${text} not null)`,

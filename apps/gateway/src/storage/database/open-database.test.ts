@@ -24,6 +24,7 @@ describeDatabases("a database", ({ database, open }) => {
     const { kysely } = database();
     await createSettings(database()).getOrCreate("secret", () => "one");
     await sql`alter table ledger_rows drop column failure`.execute(kysely);
+    await sql`alter table ledger_rows drop column content_credentials`.execute(kysely);
     await sql`alter table access_keys drop column old_secrets`.execute(kysely);
     await sql`drop table old_secrets`.execute(kysely);
     await sql`drop index ledger_rows_by_key_failure`.execute(kysely);
@@ -38,7 +39,8 @@ describeDatabases("a database", ({ database, open }) => {
 
     const again = await open();
 
-    expect(await again.kysely.selectFrom("ledger_rows").select("failure").execute()).toEqual([]);
+    const added = ["failure", "content_credentials"] as const;
+    expect(await again.kysely.selectFrom("ledger_rows").select(added).execute()).toEqual([]);
     expect(await again.kysely.selectFrom("access_keys").select("old_secrets").execute()).toEqual([]);
     expect(await again.kysely.selectFrom("old_secrets").select("key_id").execute()).toEqual([]);
     expect(await again.kysely.selectFrom("files").select("id").execute()).toEqual([]);

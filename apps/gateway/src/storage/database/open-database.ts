@@ -3,7 +3,14 @@ import { DEFAULT_MIGRATION_TABLE, Kysely, Migrator, sql } from "kysely";
 import { codeOf } from "../../domain/failure-code.js";
 import { GatewayError } from "../../errors.js";
 import { addBatches } from "./create-batch-tables.js";
-import { addFailure, addFiles, addJobs, addOldSecrets, createTables } from "./create-tables.js";
+import {
+  addContentCredentials,
+  addFailure,
+  addFiles,
+  addJobs,
+  addOldSecrets,
+  createTables,
+} from "./create-tables.js";
 import {
   alwaysAvailable,
   type DatabaseAvailability,
@@ -186,6 +193,7 @@ const migrations: Readonly<Record<string, ChangeSchema>> = {
   "0004-files": addFiles,
   "0005-jobs": addJobs,
   "0006-batches": addBatches,
+  "0007-credentials": addContentCredentials,
 };
 
 type ChangeSchema = (kysely: Kysely<unknown>, kind: DatabaseKind) => Promise<void>;

@@ -90,6 +90,7 @@ export interface LedgerRowTable {
   /** JSON. */
   readonly failure: string | null;
   readonly batch_id: string | null;
+  readonly content_credentials: LedgerRow["contentCredentials"];
 }
 
 /** Rollups of the ledger by hour or day. */

@@ -40,6 +40,7 @@ const rowOf = (row: Partial<LedgerRow> = {}): LedgerRow => ({
   cachedInputs: 0,
   savedNanos: 0,
   batchId: null,
+  contentCredentials: null,
   ...row,
 });
 const nothing: Partial<LedgerRow> = {

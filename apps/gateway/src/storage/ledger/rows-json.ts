@@ -51,6 +51,7 @@ function toColumns(row: LedgerRow, write: WriteText): LedgerRowTable {
     // JSON escapes every character that cannot be stored.
     failure: row.failure === null ? null : JSON.stringify(row.failure),
     batch_id: row.batchId === null ? null : write(row.batchId),
+    content_credentials: row.contentCredentials,
   };
 }
 

@@ -42,6 +42,7 @@ const columnTypes = {
   saved_nanos: "bigint",
   failure: "text",
   batch_id: "text",
+  content_credentials: "text",
 } as const;
 const columns = Object.keys(columnTypes) as (keyof LedgerRowTable)[];
 

@@ -1,16 +1,18 @@
+import { isContentCredentials } from "../../domain/content-credentials.js";
 import { isRequestFailure } from "../../domain/request-failure.js";
 import type { LedgerRow } from "./ledger-store.js";
 
 /** The version of the columns. A change of columns gets a new number. */
-const format = 3;
+const format = 4;
 /**
  * The number of columns of each version. Lines of earlier ones may still be in a spool: version 1 has no `failure`,
- * and version 2 no `batchId`.
+ * version 2 no `contentCredentials`, and version 3 no `batchId`.
  */
 const columnCounts: ReadonlyMap<unknown, number> = new Map([
   [1, 21],
   [2, 22],
-  [format, 23],
+  [3, 23],
+  [format, 24],
 ]);
 
 /** A row as a JSON line. An array takes half the time and half the bytes of an object. */
@@ -39,6 +41,7 @@ export function writeLine(row: LedgerRow): string {
     row.cachedInputs,
     row.savedNanos,
     row.failure,
+    row.contentCredentials,
     row.batchId,
   ])}\n`;
 }
@@ -70,7 +73,8 @@ export function readLine(line: string): LedgerRow | undefined {
     cachedInputs: list[20],
     savedNanos: list[21],
     failure: list[22] ?? null,
-    batchId: list[23] ?? null,
+    contentCredentials: list[23] ?? null,
+    batchId: list[24] ?? null,
   } satisfies Record<keyof LedgerRow, unknown>;
   return isRow(row) ? row : undefined;
 }
@@ -100,7 +104,8 @@ function isRow(row: Record<keyof LedgerRow, unknown>): row is LedgerRow & Record
     isNumber(row.cachedInputs) &&
     isNumberOrNull(row.savedNanos) &&
     (row.failure === null || isRequestFailure(row.failure)) &&
-    isTextOrNull(row.batchId)
+    isTextOrNull(row.batchId) &&
+    (row.contentCredentials === null || isContentCredentials(row.contentCredentials))
   );
 }
 

@@ -1,3 +1,4 @@
+import type { ContentCredentials } from "../../domain/content-credentials.js";
 import type { DurationHistogram } from "../../domain/duration-histogram.js";
 import type { Page, PageRequest } from "../../domain/page.js";
 import type { RequestFailure } from "../../domain/request-failure.js";
@@ -143,4 +144,6 @@ export interface LedgerRow {
   readonly savedNanos: number | null;
   /** The batch that the request is a line of; null if it is not one. */
   readonly batchId: string | null;
+  /** Null where no image was delivered, and in rows of earlier versions. */
+  readonly contentCredentials: ContentCredentials | null;
 }

@@ -42,6 +42,7 @@ describeUsage("requests whose caller leaves", (fixture) => {
     cached_inputs: 0,
     saved_usd: 0,
     batch_id: null,
+    content_credentials: null,
   };
 
   test("the cost of abandoned embeddings is unknown", async () => {
@@ -106,6 +107,7 @@ describeUsage("requests whose caller leaves", (fixture) => {
         upstream: "fake",
         attempts: 1,
         images: 1,
+        content_credentials: "none",
         input_tokens: 10,
         output_tokens: 100,
         // The second image may have been created.
@@ -146,7 +148,14 @@ describeUsage("requests whose caller leaves", (fixture) => {
     };
     expect(await rowsOf(key, 2)).toEqual([
       { ...left, ...common, ...created },
-      { ...left, ...common, status: 200, error_code: null, response_bytes: expect.any(Number) },
+      {
+        ...left,
+        ...common,
+        status: 200,
+        error_code: null,
+        response_bytes: expect.any(Number),
+        content_credentials: "none",
+      },
     ]);
   });
 

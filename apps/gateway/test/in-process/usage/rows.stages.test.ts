@@ -41,6 +41,7 @@ describeUsage("rows of the ledger", (fixture) => {
     cached_inputs: 0,
     saved_usd: 0,
     batch_id: null,
+    content_credentials: null,
   };
   const called = { upstream: "fake", attempts: 1 };
   const notCalled = { upstream: null, attempts: 0 };
@@ -86,7 +87,13 @@ describeUsage("rows of the ledger", (fixture) => {
     ];
 
     const embedding = { ...nothing, ...called, status: 200, operation: "createEmbedding", model: "text" };
-    const image = { ...embedding, model: "image", images: 1, cost_usd: 0.25 };
+    const image = {
+      ...embedding,
+      model: "image",
+      images: 1,
+      cost_usd: 0.25,
+      content_credentials: "none" as const,
+    };
     const tokens = { input_tokens: 10, output_tokens: 100 };
     expect(rows).toEqual([
       ...Array(4).fill({ ...embedding, input_tokens: 4, cost_usd: 0.004 }),
@@ -174,7 +181,14 @@ describeUsage("rows of the ledger", (fixture) => {
       await rowOf(key, generations, { model: "by-token", prompt, stream: true }),
     ];
 
-    const row = { ...nothing, ...called, operation: "createImage", model: "image", status: 200 };
+    const row = {
+      ...nothing,
+      ...called,
+      operation: "createImage",
+      model: "image",
+      status: 200,
+      content_credentials: "none" as const,
+    };
     const tokens = { input_tokens: 10, output_tokens: 100 };
     expect(rows).toEqual([
       { ...row, ...tokens, images: 2, cost_usd: 0.5 },
@@ -284,7 +298,8 @@ describeUsage("rows of the ledger", (fixture) => {
 
     const rows = [await rowOf(key, generations, body, once), await rowOf(key, generations, body, once)];
 
-    const row = { ...nothing, operation: "createImage", model: "image", status: 200 };
+    const image = { operation: "createImage", model: "image", content_credentials: "none" } as const;
+    const row = { ...nothing, ...image, status: 200 };
     expect(rows).toEqual([
       { ...row, ...called, images: 1, input_tokens: 10, output_tokens: 100, cost_usd: 0.25 },
       { ...row, ...notCalled },

@@ -66,5 +66,6 @@ function rowOf(number) {
     cachedInputs: 0,
     savedNanos: 0,
     batchId: null,
+    contentCredentials: null,
   };
 }

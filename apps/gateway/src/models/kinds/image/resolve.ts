@@ -8,11 +8,14 @@ import { type ModelParts, mapTargets, type TargetParts } from "../kind.js";
 import type { ImageFile } from "./settings.js";
 
 /** A configured model: its providers' declarations, overridden by the operator's values. */
-export function resolveImageModel(file: ImageFile, { base, targets }: ModelParts<ImageFile>): ImageModel {
+export function resolveImageModel(file: ImageFile, parts: ModelParts<ImageFile>): ImageModel {
+  const { base, targets } = parts;
+  const profile = resolveProfile(file, targets.map(traitsOf));
+  const { credentials = parts.credentials } = file;
   return {
     ...base,
     type: "image",
-    profile: resolveProfile(file, targets.map(traitsOf)),
+    profile: credentials === "keep" ? { ...profile, keepsCredentials: true } : profile,
     targets: mapTargets(targets, (parts) => ({
       ...parts.target,
       ...withoutUndefined({ mask: traitsOf(parts)?.mask }),

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { contentCredentialsSettings } from "../../../domain/content-credentials.js";
 import { type ImageProfileName, imageProfiles } from "../../../domain/image-profiles.js";
 import { name, positive, usd } from "../../../domain/settings.js";
 import { modelSettings, priceDescription, targetSettings } from "../common-settings.js";
@@ -112,6 +113,12 @@ export const imageSettings = z.strictObject({
     .optional()
     .describe(
       "The id of another image model. It serves a request that fits it when no target of this one can and nothing was created. The response names it in x-gateway-model.",
+    ),
+  credentials: z
+    .enum(contentCredentialsSettings)
+    .optional()
+    .describe(
+      "Content credentials (C2PA) of its images: keep refuses requests that would need a conversion, which removes them; convert serves them. Default: images.credentials.",
     ),
   ...modelSettings,
   price: price.optional().describe(priceDescription),

@@ -6,6 +6,7 @@ import type { BatchService } from "../batches/batch-service.js";
 import { withBatchImages } from "../batches/image-links.js";
 import type { Config } from "../config/config.js";
 import type { AccessKey } from "../domain/access-key.js";
+import type { ImageInput } from "../domain/image-input.js";
 import { isPattern, type Model, type Target } from "../domain/model.js";
 import { Coalescers } from "../embeddings/coalescing/coalescers.js";
 import { BatchSender } from "../embeddings/coalescing/send-batch.js";
@@ -32,6 +33,7 @@ import type { AuditKey } from "../http/schemas/AccessKey.js";
 import { describeRequest } from "../http/schemas/RequestRecord.js";
 import type { ServeOptions } from "../http/serve-operation.js";
 import { ImageService } from "../images/create-image.js";
+import { ProvenanceChecks } from "../images/credentials/check-provenance.js";
 import type { ImageLabel } from "../images/credentials/label-image.js";
 import { ImageDelivery } from "../images/delivery/deliver.js";
 import { createLinkReader } from "../images/fetch/read-links.js";
@@ -40,6 +42,7 @@ import type { DiscoveryState } from "../models/discovery.js";
 import { PatternModels } from "../models/pattern-models.js";
 import type { FactsOf } from "../models/with-facts.js";
 import type { Schemas } from "../operations.js";
+import { ownCall } from "../providers/call.js";
 import type { OpenUpstream, Unavailability } from "../providers/provider.js";
 import { type openUpstream as openByRegistry, providerOf } from "../providers/registry.js";
 import { Dispatcher } from "../scheduling/dispatch.js";
@@ -131,6 +134,7 @@ export async function createPipeline(options: PipelineOptions): Promise<Pipeline
       shadow: options.shadow,
       jobs: options.jobs,
       images: createImages(dispatcher, options),
+      provenance: createProvenanceChecks(upstreams, options),
       readLinks: createLinkReader(images.fetchImage),
       linkedImages: {
         ...images.files,
@@ -262,6 +266,28 @@ function createLabels(
     model,
     createdAt: new Date(),
     id: randomUUID(),
+  });
+}
+
+const provenanceTimeoutMs = 60_000;
+
+/** An image is sent to an upstream only where the operator has named one. */
+function createProvenanceChecks(
+  upstreams: ReadonlyMap<string, OpenUpstream>,
+  { config: { provenanceUpstream: name = "" }, services: { log } }: PipelineOptions,
+): ProvenanceChecks {
+  const { upstream, provider } = upstreams.get(name) ?? {};
+  const check = provider?.checkProvenance;
+  const target = { upstream: name, model: "" };
+  const timeoutMs = upstream?.timeoutMs ?? provenanceTimeoutMs;
+  return new ProvenanceChecks({
+    now: Date.now,
+    onFailure: (err) =>
+      log.warn({ upstream: name, err }, "An upstream could not check the provenance of an image."),
+    ...(check && {
+      askUpstream: (image: ImageInput, signal: AbortSignal) =>
+        check(image, ownCall({ target, signal, timeoutMs })),
+    }),
   });
 }
 

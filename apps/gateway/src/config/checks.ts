@@ -1,6 +1,6 @@
 import { isObject, listAt, objectAt } from "../domain/json.js";
 import { isModelType } from "../models/kinds/kinds.js";
-import { modelsOf } from "../providers/registry.js";
+import { findProvider, modelsOf } from "../providers/registry.js";
 import type { Fault } from "./files/read-yaml.js";
 
 /*
@@ -46,6 +46,21 @@ export function checkModelsExist(file: unknown): Fault[] {
       ];
     });
   });
+}
+
+/** Finds an upstream for provenance checks that does not exist, or cannot make them. */
+export function checkProvenanceUpstream(file: unknown): Fault[] {
+  const { provenanceUpstream: name } = objectAt(file, "images");
+  if (typeof name !== "string") return [];
+  const path = ["images", "provenanceUpstream"];
+  const upstream = objectAt(file, "upstreams")[name];
+  if (upstream === undefined)
+    return [{ path, message: `there is no upstream "${name}"; add it under upstreams` }];
+  const { provider } = asObject(upstream);
+  // The schema has a better word for a provider that does not exist.
+  const known = findProvider(String(provider));
+  if (known === undefined || known.checksProvenance === true) return [];
+  return [{ path, message: `the provider ${known.name} checks no provenance; use an upstream of openai` }];
 }
 
 /** Workers without shared storage would each count on their own: keys, limits and budgets would not hold. */

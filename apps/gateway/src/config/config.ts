@@ -50,6 +50,8 @@ export interface Config {
   readonly images: ImageSettings;
   /** Whether images without content credentials are labelled as generated, and by whom. Absent: they are not. */
   readonly labelUnsigned?: { readonly provider?: string };
+  /** The upstream that checks the provenance of images. Without it, the gateway checks content credentials alone. */
+  readonly provenanceUpstream?: string;
   /** Limits of callers' files: `files` of the file. */
   readonly storedFiles: FileSettings;
   readonly batches: BatchSettings;

@@ -7,6 +7,7 @@ import {
   checkKeyNamesUnique,
   checkLinkSecretShared,
   checkModelsExist,
+  checkProvenanceUpstream,
   checkUpstreamsExist,
   checkWorkersShareStorage,
 } from "./checks.js";
@@ -70,6 +71,7 @@ export function checkFile(
     ...checkWorkersShareStorage(overridden),
     ...checkKeyNamesUnique(value),
     ...checkLinkSecretShared(overridden),
+    ...checkProvenanceUpstream(value),
     // A value with an unset variable has its fault already.
   ].filter(({ path }) => path.length === 0 || !yaml.isUnset(path));
   // Nothing in another product's file is worth a correction.

@@ -66,6 +66,7 @@ export function resolveConfig(
           : { requestsMs: milliseconds(file.retention.requests) },
       drift: file.drift && resolveDrift(file.drift),
       labelUnsigned: resolveLabel(file.images.labelUnsigned),
+      provenanceUpstream: file.images.provenanceUpstream,
       publicUrl: file.publicUrl?.replace(/\/+$/, ""),
       redisUrl: file.redisUrl,
       databaseUrl: file.databaseUrl,

@@ -23,7 +23,7 @@ test.each(["/v1/chat/completions", "/v1/completions", "/v1/responses", "/v1/audi
   (path) => {
     expect(unknownUrl("POST", path).message).toBe(
       `Invalid URL (POST ${path}). This gateway creates embeddings and images. It has: POST /v1/embeddings, ` +
-        "POST /v1/engines/{model}/embeddings, POST /v1/images/generations, POST /v1/images/edits, POST /v1/files, " +
+        "POST /v1/engines/{model}/embeddings, POST /v1/images/generations, POST /v1/images/edits, POST /v1/content_provenance_checks, POST /v1/files, " +
         "GET /v1/models, GET /v1/models/{model}.",
     );
   },

@@ -1,7 +1,9 @@
 import type { z } from "zod";
 import type { Clock } from "../domain/clock.js";
+import type { ImageInput } from "../domain/image-input.js";
 import type { Upstream } from "../domain/model.js";
 import type { Price } from "../domain/price.js";
+import type { ProvenanceReply } from "../domain/provenance.js";
 import type {
   EmbeddingBatch,
   EmbeddingReply,
@@ -65,6 +67,8 @@ export interface ProviderFacts extends ProviderTraits {
   readonly environment?: EnvironmentDetection;
   /** The servers that are looked for on this machine, where there is no configuration file. */
   readonly servers?: readonly LoopbackServer[];
+  /** Whether its upstreams check the provenance of images. Absent: they do not. */
+  readonly checksProvenance?: true;
 }
 
 /** Model names, by type. */
@@ -105,6 +109,8 @@ export interface OpenProvider {
   readonly operations: ProviderOperations;
   /** Lists the names of its models. Absent if it has no list that can change. */
   readonly listModels?: ListModels;
+  /** Checks the provenance of an image. Present where `checksProvenance` is. */
+  readonly checkProvenance?: CheckProvenance;
   /** Why a model cannot be served; undefined when it can. */
   readonly unavailable: (model: string) => Unavailability | undefined;
   readonly close: () => Promise<void>;
@@ -124,6 +130,9 @@ export type CreateEmbedding = NonNullable<ProviderOperations["createEmbedding"]>
 
 /** Implemented by `createListModels` (dialects/openai/list-models.ts). */
 export type ListModels = (call: Call) => Promise<string[]>;
+
+/** Implemented by `createProvenanceCheck` (dialects/openai/check-provenance.ts). */
+export type CheckProvenance = (image: ImageInput, call: Call) => Promise<ProvenanceReply>;
 
 /** Why a model cannot be served: a sentence for callers, and a detail that only the log may see. */
 export interface Unavailability {

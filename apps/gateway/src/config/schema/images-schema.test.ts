@@ -88,7 +88,7 @@ test("another kind of store, and bucket keys without a bucket, are refused by na
     "gateway.yaml:1:18  images.store: must be one of: disk, s3",
   ]);
   expect(faultsOf(`images: { bucket: gateway-images }\n${minimal}`)).toEqual([
-    "gateway.yaml:1:19  images.bucket: is not a known key; known keys: store, linkTtl, storeBytesMax, linkSecret",
+    "gateway.yaml:1:19  images.bucket: is not a known key; known keys: store, linkTtl, storeBytesMax, linkSecret, credentials, provenanceUpstream, labelUnsigned",
   ]);
 });
 
@@ -101,5 +101,51 @@ test("a secret in the file as plain text is a warning", () => {
   expect(config.warnings).toEqual([
     "images.secretAccessKey is in the configuration file as plain text. Use ${NAME} instead.",
     "images.sessionToken is in the configuration file as plain text. Use ${NAME} instead.",
+  ]);
+});
+
+test("content credentials: converted by default, kept by all models or by one", () => {
+  const text = `
+upstreams: { local: { provider: local } }
+models:
+  usual: { type: image, targets: [{ upstream: local, model: local-sketch }] }
+  keeps: { type: image, credentials: keep, targets: [{ upstream: local, model: local-sketch }] }
+  converts: { type: image, credentials: convert, targets: [{ upstream: local, model: local-sketch }] }`;
+  const keepsOf = (more: string) =>
+    [...load(`${more}${text}`).models.values()].map(
+      (model) => model.type === "image" && model.profile.keepsCredentials,
+    );
+
+  expect(keepsOf("")).toEqual([undefined, true, undefined]);
+  expect(keepsOf("images: { credentials: keep }")).toEqual([true, true, undefined]);
+  expect(faultsOf(`images: { credentials: drop }${text}`)).toEqual([
+    "gateway.yaml:1:24  images.credentials: must be one of: keep, convert",
+  ]);
+});
+
+test("images without credentials are labelled if that is asked for, with a provider or without", () => {
+  expect(load(minimal).labelUnsigned).toBeUndefined();
+  expect(load(`images: { labelUnsigned: true }\n${minimal}`).labelUnsigned).toEqual({});
+  expect(load(`images: { labelUnsigned: { provider: Example } }\n${minimal}`).labelUnsigned).toEqual({
+    provider: "Example",
+  });
+});
+
+test("the upstream of provenance checks exists, and can make them", () => {
+  const upstreams = `
+upstreams:
+  ours: { provider: openai, apiKey: "\${KEY}" }
+  local: { provider: local }
+models: {}`;
+  const environment = { KEY: "any-key" };
+
+  expect(load(`images: { provenanceUpstream: ours }${upstreams}`, environment).provenanceUpstream).toBe(
+    "ours",
+  );
+  expect(faultsOf(`images: { provenanceUpstream: local }${upstreams}`, environment)).toEqual([
+    "gateway.yaml:1:31  images.provenanceUpstream: the provider local checks no provenance; use an upstream of openai",
+  ]);
+  expect(faultsOf(`images: { provenanceUpstream: other }${upstreams}`, environment)).toEqual([
+    'gateway.yaml:1:31  images.provenanceUpstream: there is no upstream "other"; add it under upstreams',
   ]);
 });

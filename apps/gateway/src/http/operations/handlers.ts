@@ -20,6 +20,10 @@ import { type ConfigurationChangeHandlerServices, changeConfiguration } from "./
 import { changeKey } from "./changeKey.js";
 import { checkHealth } from "./checkHealth.js";
 import { checkReadiness, type ReadinessHandlerServices } from "./checkReadiness.js";
+import {
+  createContentProvenanceCheck,
+  type ProvenanceHandlerServices,
+} from "./createContentProvenanceCheck.js";
 import { createEmbedding, type EmbeddingHandlerServices } from "./createEmbedding.js";
 import { createEmbeddingLegacy } from "./createEmbeddingLegacy.js";
 import { createImage } from "./createImage.js";
@@ -69,6 +73,7 @@ export interface HandlerServices
   extends EmbeddingHandlerServices,
     ImageEditHandlerServices,
     BatchHandlerServices,
+    ProvenanceHandlerServices,
     FileHandlerServices,
     JobHandlerServices,
     ReadinessHandlerServices {
@@ -95,6 +100,7 @@ export function createHandlers(services: HandlerServices): Handlers {
     ...createJobHandlers({ jobs }),
     ...createAdminHandlers({ ...admin, catalog, observe, now }),
     createEmbeddingLegacy: createEmbeddingLegacy(services),
+    createContentProvenanceCheck: createContentProvenanceCheck(services),
     uploadFile: uploadFile(),
     listFiles: listFiles(services),
     retrieveFile: retrieveFile(services),

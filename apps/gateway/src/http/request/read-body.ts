@@ -5,6 +5,7 @@ import { errorQuoting, GatewayError } from "../../errors.js";
 import { GrowingBuffer } from "../../runtime/growing-buffer.js";
 import { ChunkPace } from "./chunk-pace.js";
 import { type EditImages, readEditForm } from "./edit-form.js";
+import { imageShapeOf, readImageForm } from "./image-form.js";
 import type { JsonShape } from "./json-schema.js";
 import { parseJson, parseLargeJson, smallJsonBytes } from "./parse-json.js";
 import type { ArrivedFile, FileFormReader } from "./read-file-form.js";
@@ -65,9 +66,10 @@ export async function readBody(
     phase.requestBytes = bytes;
     return read;
   }
-  const form = await forms.read(request, response);
+  const shape = imageShapeOf(schema);
+  const form = await forms.read(request, response, shape);
   phase.requestBytes = form.bytes;
-  const { body, ...images } = readEditForm(form, schema);
+  const { body, ...images } = (shape === undefined ? readEditForm : readImageForm)(form, schema);
   return { body, images };
 }
 

@@ -81,6 +81,10 @@ export const results: Record<OperationId, SampleResult> = {
     response: { status: "completed", status_code: 200, result: { data: [image] } },
     printed: "200 completed\n",
   },
+  createContentProvenanceCheck: {
+    response: { results: [{ type: "c2pa", outcome: "not_detected", validation_state: "not_present" }] },
+    printed: "c2pa not_detected\n",
+  },
   createAzureDeploymentEmbedding: {
     response: { data: [{ embedding: vector }], model: "gte-small" },
     printed: "384\n",

@@ -3,6 +3,7 @@ import { defineRemoteProvider, type RemoteProvider } from "../../http/remote-pro
 import { baseUrlSetting, linkSettings, optionalApiKey, requiredApiKey } from "../../http/remote-settings.js";
 import type { Provider, ProviderFacts } from "../../provider.js";
 import type { EmbeddingTraits } from "../../traits.js";
+import { createProvenanceCheck } from "./check-provenance.js";
 import { createEmbeddingOperation, type EmbeddingDialect } from "./create-embedding.js";
 import { readOpenAiError } from "./errors.js";
 import { createListModels, discoveryRules, discoverySettings } from "./list-models.js";
@@ -35,6 +36,7 @@ export function defineOpenAiServer({ baseUrl, checkPrompt, ...server }: OpenAiSe
     settings: { baseUrl, apiKey: optionalApiKey, ...linkSettings, ...discoverySettings },
     defaults: { acceptsUnknown: true },
     images: () => ({ profile: "gpt-image", mask: "alpha" }),
+    checksProvenance: true,
     readError: readOpenAiError,
     describe: ({ discover, discoverEveryMs: everyMs }) => {
       const rules = discoveryRules(discover);
@@ -43,6 +45,7 @@ export function defineOpenAiServer({ baseUrl, checkPrompt, ...server }: OpenAiSe
     open: (send, { tools }) => ({
       operations: createOpenAiOperations(send, { ...tools, checkPrompt }),
       listModels: createListModels(send),
+      checkProvenance: createProvenanceCheck(send),
     }),
   });
 }

@@ -1,0 +1,18 @@
+import { errorOf } from "../../errors.js";
+import type { ProvenanceChecks } from "../../images/credentials/check-provenance.js";
+import type { Handler } from "../handler.js";
+
+export interface ProvenanceHandlerServices {
+  readonly provenance: Pick<ProvenanceChecks, "check">;
+}
+
+export function createContentProvenanceCheck({
+  provenance,
+}: ProvenanceHandlerServices): Handler<"createContentProvenanceCheck"> {
+  return async ({ images, context: { meter, signal } }) => {
+    const [image] = images?.images ?? [];
+    if (image === undefined) throw errorOf("missing_required_parameter", { param: "file" });
+    await meter?.admitRequest();
+    return { body: await provenance.check(image, signal) };
+  };
+}

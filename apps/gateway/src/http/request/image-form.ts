@@ -1,0 +1,21 @@
+import { errorOf } from "../../errors.js";
+import { type EditForm, imageOf, refuseMisplacedFile } from "./edit-form.js";
+import type { JsonSchema } from "./json-schema.js";
+import type { Form, FormShape } from "./read-form.js";
+
+const part = "file";
+
+/** The shape of a form with one image. Undefined for that of an edit. */
+export function imageShapeOf({ properties = {} }: JsonSchema): FormShape | undefined {
+  return Object.hasOwn(properties, part) ? { filesMax: 1, filesName: part } : undefined;
+}
+
+/** Turns the parts of a form with one image into the body that the spec describes, and the image. */
+export function readImageForm({ files, fields }: Form, { properties = {} }: JsonSchema): EditForm {
+  for (const file of files) refuseMisplacedFile(file, { properties, isFile: (name) => name === part });
+  if (Object.hasOwn(fields, part))
+    throw errorOf("invalid_type", { param: part, expected: "a file", actual: "a string" });
+  const [file] = files;
+  if (file === undefined) return { body: { ...fields }, images: [] };
+  return { body: { ...fields, [part]: "" }, images: [imageOf(file, part)] };
+}

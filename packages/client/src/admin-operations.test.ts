@@ -87,12 +87,14 @@ describe("operations of the admin API", () => {
     const results = [
       await client.listKeys({ search: "a b", status: "active", sort: "spent_usd", order: "asc" }),
       await client.listRequests({ upstream: "far", failed: true, cache: "hit", min_duration_ms: 1000 }),
+      await client.listRequests({ owner: "search team", has_model: false }),
     ];
 
-    expect(results.map(({ ok }) => ok)).toEqual([true, true]);
+    expect(results.map(({ ok }) => ok)).toEqual([true, true, true]);
     expect(seen.map(({ line }) => line)).toEqual([
       "GET /admin/v1/keys?search=a%20b&status=active&sort=spent_usd&order=asc",
       "GET /admin/v1/requests?upstream=far&failed=true&cache=hit&min_duration_ms=1000",
+      "GET /admin/v1/requests?owner=search%20team&has_model=false",
     ]);
   });
 

@@ -1,23 +1,29 @@
 import createFetchClient, { type Client } from "openapi-fetch";
 import { createAdminOperations } from "./admin-operations.js";
+import { createAdminBatchOperations, createBatchOperations } from "./batch-operations.js";
+import { createFileOperations } from "./file-operations.js";
 import type { GatewayClient } from "./gateway-client.js";
-import { imageUrl, nameFiles, serializeForm } from "./images/image-files.js";
+import { prepareEdit, serializeEdit } from "./images/image-edit.js";
+import { imageUrl, nameFile, serializeFile } from "./images/image-files.js";
 import { imageEditEventTypes, imageEventTypes, readStream } from "./images/image-stream.js";
-import type { ImageEdit } from "./operations.js";
+import { createAnyJobOperations, createJobOperations } from "./job-operations.js";
 import { createOwnKeyOperations } from "./own-key-operations.js";
 import { type PlainClient, typeFailures } from "./plain-client.js";
 import { asStream, asText, transport } from "./request-options.js";
 import { readDocument, readImage, readReadiness } from "./responses/read-response.js";
 import { type Fetch, type RetryOptions, retrying } from "./retry.js";
 import { createSessionOperations } from "./session-operations.js";
-import type { components, paths } from "./spec.js";
+import type { paths } from "./spec.js";
 
 export interface ClientSettings {
   /** The root of the gateway, without `/v1`: `https://gateway.example`. In a browser it may be relative or empty. */
   readonly baseUrl: string;
   /** Sent as `Authorization: Bearer`. Only the probes and image links work without it. */
   readonly apiKey?: string | undefined;
-  /** Sent instead of `apiKey` with admin operations, and with no others. An operator's session may be both. */
+  /**
+   * Sent instead of `apiKey` with admin operations. Without `apiKey`, files are read with it. An operator's session may be
+   * both.
+   */
   readonly adminKey?: string | undefined;
   /** Replaces the global `fetch`. It receives a `Request`. */
   readonly fetch?: Fetch | undefined;
@@ -32,13 +38,21 @@ export function createClient(settings: ClientSettings): GatewayClient {
   const root = rootOf(settings.baseUrl);
   const fetch = fetchOf(settings);
   const http = connect(root, { ...settings, fetch });
+  const admin = connect(root, { ...settings, fetch, apiKey: settings.adminKey });
   const client: PlainClient = {
-    ...createAdminOperations(connect(root, { ...settings, fetch, apiKey: settings.adminKey })),
+    ...createAdminOperations(admin),
+    ...createAdminBatchOperations(admin),
+    ...createAnyJobOperations(admin),
     ...createSessionOperations(
       connect(root, { ...settings, fetch, apiKey: settings.adminKey ?? settings.apiKey }),
     ),
+    ...createFileOperations(
+      connect(root, { ...settings, fetch, apiKey: settings.apiKey ?? settings.adminKey }),
+    ),
     ...createImageOperations(http, { root, fetch }),
+    ...createJobOperations(http),
     ...createOwnKeyOperations(http),
+    ...createBatchOperations(http),
 
     createEmbedding: async (body, options) =>
       readDocument("createEmbedding", await http.POST("/v1/embeddings", { body, ...asText(options) })),
@@ -70,7 +84,8 @@ type ImageOperationId =
   | "createImageStream"
   | "createImageEdit"
   | "createImageEditStream"
-  | "retrieveImageFile";
+  | "retrieveImageFile"
+  | "createContentProvenanceCheck";
 
 function createImageOperations(
   http: Client<paths>,
@@ -103,12 +118,15 @@ function createImageOperations(
       const request = new Request(imageUrl(link, root), transport(options));
       return readImage(await fetch(request));
     },
+
+    createContentProvenanceCheck: async ({ file }, options) => {
+      const body = { file: await nameFile(file, "image") };
+      const request = { body, bodySerializer: serializeFile, ...asText(options) };
+      const exchange = await http.POST("/v1/content_provenance_checks", request);
+      return readDocument("createContentProvenanceCheck", exchange);
+    },
   };
 }
-
-type SpecEdit =
-  | components["schemas"]["CreateImageEditForm"]
-  | components["schemas"]["CreateImageEditRequest"];
 
 /** The global `fetch` is looked up with each request, as a test or a polyfill may replace it later. */
 function fetchOf({ fetch = (request) => globalThis.fetch(request), retry }: ClientSettings): Fetch {
@@ -131,12 +149,4 @@ function connect(
     headers: { ...(apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }), ...headers },
     fetch,
   });
-}
-
-async function prepareEdit(edit: ImageEdit): Promise<SpecEdit> {
-  return "images" in edit ? edit : nameFiles(edit);
-}
-
-function serializeEdit(edit: SpecEdit): FormData | string {
-  return "images" in edit ? JSON.stringify(edit) : serializeForm(edit);
 }

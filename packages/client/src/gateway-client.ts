@@ -7,8 +7,9 @@ import type {
   QueryOf,
   ResponseData,
   Streamed,
+  Whole,
 } from "./operations.js";
-import type { CallOptions, StreamOptions } from "./request-options.js";
+import type { CallOptions, ImageOptions, StreamOptions } from "./request-options.js";
 import type { NotReady, Readiness } from "./responses/read-response.js";
 import type { Result, Success } from "./responses/result.js";
 import type { components } from "./spec.js";
@@ -48,11 +49,80 @@ export interface GatewayClient extends Operations {
    */
   readonly retrieveImageFile: Operation<"retrieveImageFile">;
 
+  /** Looks for content credentials and watermarks in an image. */
+  readonly createContentProvenanceCheck: Operation<"createContentProvenanceCheck">;
+
+  /** Creates images by a job, and resolves at once. Retrieve the job with `waitSeconds` until it has ended. */
+  readonly createImageJob: (
+    body: Whole<components["schemas"]["CreateImageRequest"]>,
+    options?: ImageOptions,
+  ) => Promise<Result<components["schemas"]["Job"], FailureOf<"createImage">>>;
+
+  /** The same for an edit. */
+  readonly createImageEditJob: (
+    edit: Whole<ImageEdit>,
+    options?: ImageOptions,
+  ) => Promise<Result<components["schemas"]["Job"], FailureOf<"createImageEdit">>>;
+
+  /** The jobs of the key that the client was created with, newest first. They have no `response`. */
+  readonly listJobs: Operation<"listJobs">;
+
+  /** The jobs of all pages, as `iterateKeys`. */
+  readonly iterateJobs: (
+    query?: QueryOf<"listJobs">,
+    options?: CallOptions,
+  ) => AsyncIterableIterator<ResponseData<"listJobs">["data"][number]>;
+
+  /** One job of that key. With `waitSeconds` the response comes when the job has ended, or after that time. */
+  readonly retrieveJob: Operation<"retrieveJob">;
+
+  /** Cancels a job of that key. One that has ended stays as it is. */
+  readonly cancelJob: Operation<"cancelJob">;
+
+  /** Stores a file, the input of a batch. It belongs to the key that the client was created with. */
+  readonly uploadFile: Operation<"uploadFile">;
+
+  /** The files of that key, newest first. With `adminKey` alone, those of all keys. */
+  readonly listFiles: Operation<"listFiles">;
+
+  /** The files of all pages, as `iterateKeys`. */
+  readonly iterateFiles: (
+    query?: QueryOf<"listFiles">,
+    options?: CallOptions,
+  ) => AsyncIterableIterator<ResponseData<"listFiles">["data"][number]>;
+
+  /** One file: its size, its purpose and its expiry. */
+  readonly retrieveFile: Operation<"retrieveFile">;
+
+  /** The bytes of a file. */
+  readonly retrieveFileContent: Operation<"retrieveFileContent">;
+
+  /** Deletes a file and frees its bytes. */
+  readonly deleteFile: Operation<"deleteFile">;
+
   /** Every model that the gateway serves. */
   readonly listModels: Operation<"listModels">;
 
   /** One model and its capabilities. */
   readonly retrieveModel: Operation<"retrieveModel">;
+
+  /** Runs the lines of an uploaded file as requests of the key that the client was created with. */
+  readonly createBatch: Operation<"createBatch">;
+
+  /** The batches of that key, newest first. */
+  readonly listBatches: Operation<"listBatches">;
+
+  /** The batches of all pages, as `iterateKeys`. */
+  readonly iterateBatches: (
+    query?: QueryOf<"listBatches">,
+    options?: CallOptions,
+  ) => AsyncIterableIterator<ResponseData<"listBatches">["data"][number]>;
+
+  /** One batch: its state, its counts and the ids of its files. */
+  readonly retrieveBatch: Operation<"retrieveBatch">;
+
+  /** Begins no more lines of a batch. */
+  readonly cancelBatch: Operation<"cancelBatch">;
 
   /** The key that the client was created with: its limits, its budget and its spending. */
   readonly retrieveOwnKey: Operation<"retrieveOwnKey">;
@@ -105,6 +175,15 @@ export interface GatewayClient extends Operations {
   /** Gives a key a new secret, `data.value`. The earlier one works on for the overlap. */
   readonly rotateKey: Operation<"rotateKey">;
 
+  /** The batches of all keys, newest first. */
+  readonly listAllBatches: Operation<"listAllBatches">;
+
+  /** One batch of any key. */
+  readonly retrieveAnyBatch: Operation<"retrieveAnyBatch">;
+
+  /** Begins no more lines of a batch of any key. */
+  readonly cancelAnyBatch: Operation<"cancelAnyBatch">;
+
   /** Usage, grouped as the query says, and its totals. */
   readonly retrieveUsage: Operation<"retrieveUsage">;
 
@@ -131,6 +210,21 @@ export interface GatewayClient extends Operations {
 
   /** One request, by the `x-request-id` of its response. */
   readonly retrieveRequest: Operation<"retrieveRequest">;
+
+  /** The jobs of all keys, newest first. */
+  readonly listAllJobs: Operation<"listAllJobs">;
+
+  /** The jobs of all pages, as `iterateKeys`. */
+  readonly iterateAllJobs: (
+    query?: QueryOf<"listAllJobs">,
+    options?: CallOptions,
+  ) => AsyncIterableIterator<ResponseData<"listAllJobs">["data"][number]>;
+
+  /** One job of any key, without its response. */
+  readonly retrieveAnyJob: Operation<"retrieveAnyJob">;
+
+  /** Cancels a job of any key. */
+  readonly cancelAnyJob: Operation<"cancelAnyJob">;
 
   /** Every model with its capabilities and the targets that serve it. */
   readonly listAdminModels: Operation<"listAdminModels">;

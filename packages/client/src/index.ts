@@ -1,12 +1,19 @@
 /** The public API. Everything else may change. */
 export { type ClientSettings, createClient } from "./create-client.js";
 export { decodeEmbedding } from "./decode-embedding.js";
+export type { FileUpload } from "./file-upload.js";
 export type { GatewayClient } from "./gateway-client.js";
 export type { GatewayEvent } from "./gateway-events.js";
 export type { EditForm, ImageFile, ImageLink } from "./images/image-files.js";
 export type { ImageEditEvent, ImageEvent } from "./images/image-stream.js";
 export type { ErrorStatus, FailureOf, FaultOf, ImageEdit, OperationId, QueryOf } from "./operations.js";
-export type { CallOptions, EmbeddingOptions, ImageOptions, StreamOptions } from "./request-options.js";
+export type {
+  CallOptions,
+  EmbeddingOptions,
+  ImageOptions,
+  JobOptions,
+  StreamOptions,
+} from "./request-options.js";
 export type { FaultCode, GatewayFault } from "./responses/gateway-fault.js";
 export type { NotReady, Readiness } from "./responses/read-response.js";
 export { type Failure, GatewayRequestError, type Result, type Success, unwrap } from "./responses/result.js";

@@ -1,6 +1,7 @@
+import type { FileUpload } from "./file-upload.js";
 import type { GatewayEvent } from "./gateway-events.js";
-import type { EditForm, ImageLink } from "./images/image-files.js";
-import type { CallOptions, EmbeddingOptions, ImageOptions } from "./request-options.js";
+import type { EditForm, ImageLink, ProvenanceForm } from "./images/image-files.js";
+import type { CallOptions, EmbeddingOptions, ImageOptions, JobOptions } from "./request-options.js";
 import type { ClientCode, FaultCode, GatewayFault } from "./responses/gateway-fault.js";
 import type { Failure, Result } from "./responses/result.js";
 import type { components, errorCodes, operations } from "./spec.js";
@@ -9,17 +10,20 @@ import type { components, errorCodes, operations } from "./spec.js";
 export type Operations = { readonly [K in OperationId]: Operation<K> };
 
 /** The operations of this client: all but those in the form of another API, whose own clients call them. */
-export type OperationId = Exclude<keyof operations, `${string}Azure${string}` | `${string}Ollama${string}`>;
+export type OperationId = Exclude<
+  keyof operations,
+  `${string}Azure${string}` | `${string}Ollama${string}` | `${string}Async${string}`
+>;
 
 /**
- * The method of an operation. Its arguments: the model, key, request or link of the path, the body or the query if there is
- * one, then the options.
+ * The method of an operation. Its arguments: the model, key, request, file or link of the path, the body or the query if
+ * there is one, then the options.
  */
 export type Operation<K extends OperationId> = (
   ...given: [...PathArgument<K>, ...BodyArgument<K>, ...QueryArgument<K>, options?: OptionsOf<K>]
 ) => Promise<Result<ResponseData<K>, FailureOf<K>>>;
 
-/** The content of a 200: a document, a text, events, or the bytes of an image. */
+/** The content of a 200: a document, a text, events, or the bytes of a file. */
 export type ResponseData<K extends OperationId> = operations[K] extends {
   responses: { 200: { content: { "application/json": infer Document } } };
 }
@@ -81,7 +85,9 @@ type OptionsOf<K extends OperationId> = K extends ImageOperationId
   ? ImageOptions
   : K extends "createEmbedding" | "createEmbeddingLegacy"
     ? EmbeddingOptions
-    : CallOptions;
+    : K extends "retrieveJob"
+      ? JobOptions
+      : CallOptions;
 
 type PathArgument<K extends OperationId> = K extends "retrieveImageFile"
   ? [link: ImageLink]
@@ -91,7 +97,13 @@ type PathArgument<K extends OperationId> = K extends "retrieveImageFile"
       ? [key: Key]
       : operations[K] extends { parameters: { path: { request_id: infer RequestId } } }
         ? [requestId: RequestId]
-        : [];
+        : operations[K] extends { parameters: { path: { file: infer File } } }
+          ? [file: File]
+          : operations[K] extends { parameters: { path: { batch: infer Batch } } }
+            ? [batch: Batch]
+            : operations[K] extends { parameters: { path: { job: infer Job } } }
+              ? [job: Job]
+              : [];
 
 /** Probes take no query, and the query of an image link is part of the link. */
 type QueryArgument<K extends OperationId> = K extends
@@ -100,12 +112,21 @@ type QueryArgument<K extends OperationId> = K extends
   | "listRequests"
   | "listOwnRequests"
   | "retrieveOwnUsage"
+  | "listFiles"
+  | "listJobs"
+  | "listAllJobs"
   | "streamEvents"
+  | "listBatches"
+  | "listAllBatches"
   ? [query?: QueryOf<K>]
   : [];
 
 type BodyArgument<K extends OperationId> = K extends "createImageEdit"
   ? [edit: Whole<ImageEdit>]
-  : operations[K] extends { requestBody: { content: { "application/json": infer Body } } }
-    ? [body: K extends ImageOperationId ? Whole<Body> : Body]
-    : [];
+  : K extends "createContentProvenanceCheck"
+    ? [check: ProvenanceForm]
+    : K extends "uploadFile"
+      ? [upload: FileUpload]
+      : operations[K] extends { requestBody: { content: { "application/json": infer Body } } }
+        ? [body: K extends ImageOperationId ? Whole<Body> : Body]
+        : [];

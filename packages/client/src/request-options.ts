@@ -28,6 +28,12 @@ export interface ImageOptions extends CallOptions {
   readonly targetModel?: string | undefined;
 }
 
+/** The options of `retrieveJob`. */
+export interface JobOptions extends CallOptions {
+  /** How long the response may wait for the end of the job, in seconds. At most 60. */
+  readonly waitSeconds?: number | undefined;
+}
+
 /** The options of streaming calls. */
 export interface StreamOptions extends ImageOptions {
   /** The largest event to accept. Default: 64 MiB. */
@@ -46,6 +52,10 @@ export function asText(options: CallOptions | undefined) {
 
 export function asStream(options: CallOptions | undefined) {
   return { ...transport(options), parseAs: "stream" as const };
+}
+
+export function asBlob(options: CallOptions | undefined) {
+  return { ...transport(options), parseAs: "blob" as const };
 }
 
 /** The options that are sent as headers. */

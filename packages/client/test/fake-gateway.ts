@@ -20,6 +20,12 @@ export async function serveFakeGateway(request: IncomingMessage, response: Serve
   if (path === "/v1/models") return respond(response, 200, { object: "list", data: [{ id: "gte-small" }] });
   if (path === "/v1/models/gte-small") return respond(response, 200, { id: "gte-small" });
   if (path.startsWith("/v1/key")) return serveOwnKey(response, path);
+  if (path === "/v1/content_provenance_checks")
+    return respond(response, 200, { results: [{ type: "c2pa", outcome: "not_detected" }], not_checked: [] });
+  if (path.startsWith("/v1/files")) return serveFiles(request, response);
+  if (path.startsWith("/v1/jobs") || request.headers.prefer === "respond-async")
+    return serveJobs(request, response);
+  if (path.startsWith("/v1/batches")) return serveBatches(response, path, request.method);
   if (path.endsWith("/embeddings")) {
     const data = body.includes("base64")
       ? [{ embedding: base64 }, { embedding: base64 }]
@@ -33,11 +39,37 @@ export async function serveFakeGateway(request: IncomingMessage, response: Serve
   return respond(response, 200, { created: 1, data: [body.includes('"url"') ? { url } : { b64_json: png }] });
 }
 
+function serveFiles({ method, url = "" }: IncomingMessage, response: ServerResponse): void {
+  const file = { object: "file", id: "file-1", filename: "requests.jsonl", bytes: 20 };
+  if (method === "DELETE") return respond(response, 200, { id: file.id, object: "file", deleted: true });
+  if (url.endsWith("/content"))
+    return respondText(response, "application/octet-stream", '{"custom_id":"one"}\n');
+  if (method === "POST" || url.endsWith(file.id)) return respond(response, 200, file);
+  return respond(response, 200, { object: "list", data: [file], last_id: file.id, has_more: false });
+}
+
 function serveOwnKey(response: ServerResponse, path: string): void {
   const request = { object: "request", id: "req_1", duration_ms: 3 };
   if (path === "/v1/key") return respond(response, 200, { object: "own_key", limits_remaining: {} });
   if (path === "/v1/key/requests/req_1") return respond(response, 200, request);
   return respond(response, 200, { object: "list", data: [request], next_cursor: null });
+}
+
+function serveJobs({ method, headers, url = "" }: IncomingMessage, response: ServerResponse): void {
+  const job = { object: "job", id: "job_1", request_id: "req_1" };
+  if (headers.prefer === "respond-async") return respond(response, 202, { ...job, status: "queued" });
+  if (method === "POST") return respond(response, 200, { ...job, status: "cancelled" });
+  const completed = { ...job, status: "completed", response: { created: 1, data: [{ b64_json: png }] } };
+  if (url.endsWith(job.id)) return respond(response, 200, completed);
+  return respond(response, 200, { object: "list", data: [completed], next_cursor: null });
+}
+
+/** A batch that is not known cannot be cancelled. */
+function serveBatches(response: ServerResponse, path: string, method: string | undefined): void {
+  const batch = { object: "batch", id: "batch_1", key_name: "consumer", request_counts: {} };
+  if (path.endsWith("/cancel")) return refuse(response, 404, "batch_not_found");
+  if (method === "POST" || path.includes("batch_1")) return respond(response, 200, batch);
+  return respond(response, 200, { object: "list", data: [batch], last_id: "batch_1", has_more: false });
 }
 
 function serveAdmin(request: IncomingMessage, response: ServerResponse, body: string): void {
@@ -47,6 +79,8 @@ function serveAdmin(request: IncomingMessage, response: ServerResponse, body: st
   if (pathname === "/admin/v1/sign-in-codes")
     return respond(response, 200, { object: "sign_in_code", value: "mg_code_1", expires_at: 1 });
   if (pathname === "/admin/v1/sessions") return respond(response, 200, { ...session, value: "mg_session_1" });
+  if (pathname.startsWith("/admin/v1/jobs")) return serveJobs(request, response);
+  if (pathname.startsWith("/admin/v1/batches")) return serveBatches(response, pathname, request.method);
   if (pathname === "/admin/v1/probes") return respond(response, 200, { object: "probe", ok: true });
   if (pathname === "/admin/v1/space-revisions") return refuse(response, 409, "space_not_drifted");
   if (pathname === "/admin/v1/alerts")

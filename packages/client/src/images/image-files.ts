@@ -42,6 +42,18 @@ export function serializeForm(form: SpecForm): FormData {
   return parts;
 }
 
+/** An image whose provenance is checked. */
+export interface ProvenanceForm {
+  /** A PNG, JPEG or WebP. */
+  readonly file: ImageFile;
+}
+
+export function serializeFile({ file }: { readonly file: Blob }): FormData {
+  const parts = new FormData();
+  parts.append("file", file);
+  return parts;
+}
+
 function isList(image: EditForm["image"]): image is readonly ImageFile[] {
   return Array.isArray(image);
 }

@@ -22,16 +22,34 @@ const distinctiveKeys: { readonly [K in DocumentId]: keyof ResponseData<K> } = {
   createEmbeddingLegacy: "data",
   createImage: "data",
   createImageEdit: "data",
+  createContentProvenanceCheck: "results",
+  uploadFile: "bytes",
+  listFiles: "has_more",
+  retrieveFile: "bytes",
+  deleteFile: "deleted",
   listModels: "data",
   retrieveModel: "id",
   checkHealth: "status",
   checkReadiness: "models",
+  createBatch: "request_counts",
+  listBatches: "has_more",
+  retrieveBatch: "request_counts",
+  cancelBatch: "request_counts",
+  listAllBatches: "has_more",
+  retrieveAnyBatch: "key_name",
+  cancelAnyBatch: "key_name",
   listKeys: "next_cursor",
   createKey: "value",
   retrieveKey: "redacted_value",
   changeKey: "redacted_value",
   revokeKey: "redacted_value",
   rotateKey: "value",
+  listJobs: "next_cursor",
+  retrieveJob: "request_id",
+  cancelJob: "request_id",
+  listAllJobs: "next_cursor",
+  retrieveAnyJob: "request_id",
+  cancelAnyJob: "request_id",
   retrieveOwnKey: "limits_remaining",
   listOwnRequests: "next_cursor",
   retrieveOwnRequest: "duration_ms",
@@ -77,6 +95,14 @@ export async function readImage(response: Response): Promise<Result<Blob>> {
     return fail(response, unexpectedResponse(response, undefined));
   }
   return succeed(response, await response.blob());
+}
+
+/** Reads the bytes of a file. A 200 with anything else is a failure. */
+export function readBlob({ data, error, response }: Exchange): Result<Blob> {
+  if (!response.ok) return fail(response, readFault(error, response));
+  const isFile = response.headers.get("content-type")?.startsWith("application/octet-stream") === true;
+  if (!isFile || !(data instanceof Blob)) return fail(response, unexpectedResponse(response, undefined));
+  return succeed(response, data);
 }
 
 export type Readiness = components["schemas"]["Readiness"];

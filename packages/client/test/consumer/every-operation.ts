@@ -37,6 +37,8 @@ const editedForm = unwrap(await client.createImageEdit({ ...edit, image }));
 const image_url = `data:image/png;base64,${createdImages.data[0]?.b64_json}`;
 const editedJson = unwrap(await client.createImageEdit({ ...edit, images: [{ image_url }] }));
 
+const provenance = unwrap(await client.createContentProvenanceCheck({ file: image }));
+
 const createdEvents: string[] = [];
 for await (const event of unwrap(
   await client.createImageStream({ model: "local-sketch", prompt: "a fox" }),
@@ -47,6 +49,15 @@ const editedEvents: string[] = [];
 for await (const event of unwrap(await client.createImageEditStream({ ...edit, image: new Blob([image]) }))) {
   editedEvents.push(event.type);
 }
+
+const upload = { file: new Blob(['{"custom_id":"one"}\n']), purpose: "batch" } as const;
+const uploaded = unwrap(await client.uploadFile(upload));
+const files = unwrap(await client.listFiles({ limit: 10 }));
+const iteratedFiles: string[] = [];
+for await (const { filename } of client.iterateFiles({ limit: 1 })) iteratedFiles.push(filename);
+const retrievedFile = unwrap(await client.retrieveFile(uploaded.id));
+const fileContent = await unwrap(await client.retrieveFileContent(uploaded.id)).text();
+const deletedFile = unwrap(await client.deleteFile(uploaded.id));
 
 const missing = await client.retrieveModel("no/such model");
 const refused = await client.createEmbedding({ model: "no-such-model", input: "a" });
@@ -63,6 +74,20 @@ try {
   if (error instanceof GatewayRequestError) thrown = { name: error.name, code: error.code };
 }
 const withoutKey = await createClient({ baseUrl: process.env.GATEWAY_URL ?? "" }).listModels();
+
+const job = unwrap(await client.createImageJob({ model: "local-sketch", prompt: "a fox" }));
+const editJob = unwrap(await client.createImageEditJob({ ...edit, image: new Blob([image]) }));
+const finishedJobs = [
+  unwrap(await client.retrieveJob(job.id, { waitSeconds: 60 })),
+  unwrap(await client.retrieveJob(editJob.id, { waitSeconds: 60 })),
+];
+const jobs = unwrap(await client.listJobs({ status: "completed", limit: 1 }));
+const iteratedJobs: string[] = [];
+for await (const { status } of client.iterateJobs({ limit: 1 })) iteratedJobs.push(status);
+for await (const { status } of client.iterateAllJobs({ limit: 1 })) iteratedJobs.push(status);
+const allJobs = unwrap(await client.listAllJobs({ limit: 1 }));
+const anyJob = unwrap(await client.retrieveAnyJob(job.id));
+const cancelledJobs = [unwrap(await client.cancelJob(job.id)), unwrap(await client.cancelAnyJob(job.id))];
 
 const created = unwrap(await client.createKey({ name: "consumer", limits: { requests_per_minute: 5 } }));
 const listed = unwrap(await client.listKeys({ limit: 1 }));
@@ -84,6 +109,24 @@ const ownIterated: string[] = [];
 for await (const own of client.iterateOwnRequests({ limit: 1 })) ownIterated.push(own.id);
 const ownRequest = unwrap(await client.retrieveOwnRequest(ownIterated[0] ?? "req_1"));
 const ownUsage = unwrap(await client.retrieveOwnUsage({ group_by: ["model", "day"] }));
+const batchFile = unwrap(
+  await client.uploadFile({ file: new Blob(['{"custom_id":"one"}\n']), purpose: "batch" }),
+);
+const batch = unwrap(
+  await client.createBatch({
+    input_file_id: batchFile.id,
+    endpoint: "/v1/embeddings",
+    completion_window: "24h",
+  }),
+);
+const batches = unwrap(await client.listBatches({ limit: 10 }));
+const iteratedBatches: string[] = [];
+for await (const { id } of client.iterateBatches({ limit: 1 })) iteratedBatches.push(id);
+const retrievedBatch = unwrap(await client.retrieveBatch(batch.id));
+const cancelledBatch = await client.cancelBatch("batch_0");
+const allBatches = unwrap(await client.listAllBatches({ limit: 10 }));
+const anyBatch = unwrap(await client.retrieveAnyBatch(batch.id));
+const cancelledAny = await client.cancelAnyBatch("batch_0");
 const keysTable = unwrap(await client.listKeysTable({ search: "consumer", sort: "name", order: "asc" }));
 const adminModels = unwrap(await client.listAdminModels());
 const upstreams = unwrap(await client.listUpstreams());
@@ -118,14 +161,36 @@ const report = {
   legacyWidths: legacy.data.map(({ embedding }) => decodeEmbedding(embedding).length),
   imageHead: [...image.subarray(0, 4)],
   images: [createdImages, editedForm, editedJson].map(({ data }) => data.length),
+  provenance: provenance.results.map(({ type, outcome }) => [type, outcome]),
   createdEvents,
   editedEvents,
+  files: [
+    files.data.length,
+    iteratedFiles,
+    retrievedFile.bytes,
+    fileContent,
+    deletedFile.deleted && deletedFile.id === uploaded.id,
+  ],
   unknownModel: unknownModel.map((fault) => fault?.code),
   emptyImage: emptyImage.ok ? null : { status: emptyImage.status, code: emptyImage.error.code },
   missing: missing.ok ? null : { status: missing.status, code: missing.error.code },
   thrown,
   withoutKey: withoutKey.ok ? null : withoutKey.status,
+  jobs: {
+    images: finishedJobs.map(({ response }) => response?.data.length),
+    listed: [jobs, allJobs].map(({ data }) => data.length),
+    iterated: iteratedJobs,
+    statuses: [anyJob, ...cancelledJobs].map(({ status }) => status),
+  },
   own: [ownKey.object, ownRequests.object, ownIterated, ownRequest.object, ownUsage.object],
+  batches: [
+    batches.data.length,
+    iteratedBatches.length,
+    retrievedBatch.id === batch.id,
+    allBatches.data.length,
+    anyBatch.key_name,
+    [cancelledBatch, cancelledAny].map((result) => (result.ok ? null : result.error.code)),
+  ],
   keys: {
     value: created.value.slice(0, 3),
     listed: listed.data.map(({ name }) => name),

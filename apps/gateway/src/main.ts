@@ -66,6 +66,7 @@ async function main(): Promise<void> {
     case "keys list":
     case "keys rotate":
     case "keys revoke":
+    case "batch run":
     case "logs": {
       const { runRemote } = await import("./commands/run-remote.js");
       const { openTerminal } = await import("./process/open-terminal.js");

@@ -116,6 +116,14 @@ The exit code is 1 if a check fails.`,
     summary: "Revoke an API key for good, by its id or its name.",
     help: keyHelp,
   },
+  "batch run": {
+    group: "Work with a running gateway",
+    positionals: ["<input>"],
+    options: ["out", "force", ...connectionOptions],
+    summary: "Run the requests of a JSONL file as a batch, and write the results to --out.",
+    help: `It needs an API key in GATEWAY_KEY. The lines have the form of OpenAI's Batch API.
+A command that was stopped goes on when it is started again: it keeps its batch in a file beside --out. Lines that fail go to a second file, which ends with .errors.jsonl. The exit code is 1 if a line failed.`,
+  },
   logs: {
     group: "Work with a running gateway",
     positionals: [],

@@ -3,6 +3,7 @@ import { setImmediate } from "node:timers";
 /** The terminal of a command that calls a running gateway. */
 export function openTerminal(): {
   readonly print: (text: string) => void;
+  readonly redraw?: (line: string) => void;
   readonly hasColours: boolean;
   readonly signal: AbortSignal;
 } {
@@ -16,7 +17,15 @@ export function openTerminal(): {
   });
   return {
     print: (text) => process.stdout.write(text),
+    ...(process.stderr.isTTY && {
+      redraw: (line: string) => process.stderr.write(`\r\u001b[2K${fit(line)}`),
+    }),
     hasColours: process.stdout.isTTY && (process.env.NO_COLOR ?? "") === "",
     signal: interrupted.signal,
   };
+}
+
+/** A line that wraps would not be replaced. */
+function fit(line: string): string {
+  return line.slice(0, Math.max(20, (process.stderr.columns ?? 80) - 1));
 }

@@ -2,6 +2,8 @@
 export interface Terminal {
   /** Writes to standard output. */
   readonly print: (text: string) => void;
+  /** Replaces the last line of standard error. Absent if that is not a terminal. */
+  readonly redraw?: (line: string) => void;
   readonly hasColours: boolean;
   /** Aborts when the person ends the command. */
   readonly signal: AbortSignal;

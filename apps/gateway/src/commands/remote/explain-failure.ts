@@ -20,15 +20,27 @@ export function missingKey(found: FoundGateway): CommandError {
   return new CommandError(`${message} With an API key, set GATEWAY_KEY.`);
 }
 
+/** The parts of a failure that the message needs. */
+export type Refusal = Pick<Failure, "status" | "requestId" | "response"> & {
+  readonly error: Pick<Failure["error"], "code" | "message">;
+};
+
 interface FailureContext {
   readonly found: FoundGateway;
   /** The secret that was sent, if any. */
   readonly secret?: FoundSecret;
 }
 
+/** Work that goes on after the command has ended needs a key that does so as well. */
+export function missingApiKey(): CommandError {
+  return new CommandError(
+    "This command needs an API key, because its work outlives a session. Create one by model-gateway keys create, and set GATEWAY_KEY to it.",
+  );
+}
+
 /** A response that refuses the request. */
 export function explainFault(
-  { error, status, requestId }: Failure,
+  { error, status, requestId, response }: Refusal,
   { found: { url, apiKey }, secret }: FailureContext,
 ): CommandError {
   const { code, message } = error;
@@ -43,8 +55,12 @@ export function explainFault(
     return new CommandError(
       `${url} does not accept ${key}. ${message} ${secret === apiKey ? apiKeyOrigin : adminKeyOrigin}`,
     );
-  return new CommandError(`${message}${requestId === null ? "" : ` (${requestId})`}`);
+  const isTransient = response.headers.get("x-should-retry") !== "false" && (status === 429 || status >= 500);
+  return new CommandError(`${message}${requestId === null ? "" : ` (${requestId})`}`, { isTransient });
 }
+
+/** A gateway that restarts is back soon. */
+const lost = { isTransient: true };
 
 interface NetworkContext {
   readonly found: FoundGateway;
@@ -57,17 +73,21 @@ export function explainNetworkFailure(failure: unknown, { found, timeoutMs }: Ne
   const { url, from } = found;
   const elsewhere = "or name another address with --url or MODEL_GATEWAY_URL";
   if (timeoutMs !== undefined)
-    return new CommandError(`${url} did not respond within ${timeoutMs / 1000} s. Its log may say why.`);
+    return new CommandError(
+      `${url} did not respond within ${timeoutMs / 1000} s. Its log may say why.`,
+      lost,
+    );
   const cause = failure instanceof Error ? failure.cause : undefined;
   const code = codeOf(cause) || codeOf(failure);
   if (/^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)$/.test(code))
     return new CommandError(
       `No gateway responds at ${url} (${from}, ${code}). Start one with model-gateway, or with npm start in a clone, ${elsewhere}.`,
+      lost,
     );
   if (/CERT|SELF_SIGNED|UNABLE_TO/.test(code))
     return new CommandError(
       `The certificate of ${url} is not accepted (${code}). Name the host that it was issued for with --url. For a private authority, set NODE_EXTRA_CA_CERTS to its certificate.`,
     );
   const detail = [code, cause instanceof Error ? cause.message : String(failure)].filter(Boolean).join(": ");
-  return new CommandError(`The connection to ${url} (${from}) failed. ${detail}`);
+  return new CommandError(`The connection to ${url} (${from}) failed. ${detail}`, lost);
 }

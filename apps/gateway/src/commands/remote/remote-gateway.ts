@@ -5,8 +5,16 @@ import {
   type Readiness,
   type Result,
 } from "@model-gateway/client";
+import { objectAt } from "../../domain/json.js";
 import { CommandError } from "./command-error.js";
-import { explainFault, explainNetworkFailure, missingAdminKey, missingKey } from "./explain-failure.js";
+import {
+  explainFault,
+  explainNetworkFailure,
+  missingAdminKey,
+  missingApiKey,
+  missingKey,
+  type Refusal,
+} from "./explain-failure.js";
 import type { FoundGateway, FoundSecret } from "./find-gateway.js";
 
 /** The admin API responds at once, or something is wrong with the gateway. */
@@ -15,6 +23,8 @@ const adminMs = 15_000;
 export const embeddingMs = 120_000;
 /** The gateway itself gives an image five minutes. */
 export const imageMs = 330_000;
+/** A file of 512 MB at 3 Mbit/s. */
+const transferMs = 30 * 60_000;
 
 /** One operation of the typed client. */
 type ClientCall<Data> = (
@@ -89,11 +99,19 @@ export class RemoteGateway {
     }
   }
 
+  /** The caller of the key in GATEWAY_KEY. */
+  asKey(): RemoteCaller {
+    const { apiKey } = this.found;
+    if (apiKey === undefined) throw missingApiKey();
+    return this.#caller(apiKey);
+  }
+
   #caller(secret: FoundSecret): RemoteCaller {
     const client = createClient({ baseUrl: this.url, apiKey: secret.text });
     return {
       call: (call, timeoutMs = adminMs) => this.#call(client, { call, secret, timeoutMs }),
       exchange: (path, init) => this.#exchange(path, init, secret),
+      transfer: (path, init, read) => this.#transfer({ path, init, read, secret }),
     };
   }
 
@@ -117,6 +135,15 @@ export class RemoteGateway {
     });
   }
 
+  #transfer<Done>({ path, init, read, secret }: Transfer<Done>): Promise<Done> {
+    const headers = { authorization: `Bearer ${secret.text}`, ...init.headers };
+    return this.#bounded(transferMs, async (signal) => {
+      const response = await fetch(`${this.url}${path}`, { ...init, headers, signal });
+      if (response.ok) return read(response);
+      throw explainFault(await readRefusal(response), { found: this.found, secret });
+    });
+  }
+
   async #bounded<T>(timeoutMs: number, run: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const limit = new AbortController();
     const timer = setTimeout(() => limit.abort(), timeoutMs);
@@ -124,6 +151,7 @@ export class RemoteGateway {
       return await run(AbortSignal.any([this.#signal, limit.signal]));
     } catch (failure) {
       if (this.#signal.aborted) throw new CommandError("Interrupted.");
+      if (failure instanceof CommandError) throw failure;
       const late = limit.signal.aborted ? timeoutMs : undefined;
       throw explainNetworkFailure(failure, { found: this.found, timeoutMs: late });
     } finally {
@@ -138,6 +166,33 @@ interface Call<Data> {
   readonly timeoutMs: number;
 }
 
+interface Transfer<Done> {
+  readonly path: string;
+  readonly init: RequestInit;
+  readonly read: (response: Response) => Promise<Done>;
+  readonly secret: FoundSecret;
+}
+
+/** An error response that the typed client has not read. */
+async function readRefusal(response: Response): Promise<Refusal> {
+  const { status, headers } = response;
+  const text = await response.text();
+  const { code, message } = objectAt(parse(text), "error");
+  const error =
+    typeof message === "string"
+      ? { code: typeof code === "string" ? code : null, message }
+      : { code: "unexpected_response", message: `Unexpected response: ${status}` };
+  return { error, status, requestId: headers.get("x-request-id"), response };
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 /** A response as it came. */
 export interface Exchange {
   readonly status: number;
@@ -149,4 +204,6 @@ export interface RemoteCaller {
   call<Data>(call: ClientCall<Data>, timeoutMs?: number): Promise<Called<Data>>;
   /** Sends a request as it is. The response may be an error. */
   exchange(path: string, init: RequestInit): Promise<Exchange>;
+  /** Sends or receives a file. Throws unless the response is a success. */
+  transfer<Done>(path: string, init: RequestInit, read: (response: Response) => Promise<Done>): Promise<Done>;
 }

@@ -67,6 +67,7 @@ async function main(): Promise<void> {
     case "keys rotate":
     case "keys revoke":
     case "batch run":
+    case "reembed":
     case "logs": {
       const { runRemote } = await import("./commands/run-remote.js");
       const { openTerminal } = await import("./process/open-terminal.js");

@@ -2,6 +2,7 @@
 import type { CommandPlace } from "./check.js";
 import type { Command, CommandName, CommandOf } from "./command-table.js";
 import { type Report, type Terminal, writeReport } from "./print/terminal.js";
+import type { FileLimits } from "./reembed/run/batch-file.js";
 import { findGateway } from "./remote/find-gateway.js";
 import { RemoteGateway } from "./remote/remote-gateway.js";
 import type { Pacing } from "./remote/retry.js";
@@ -18,6 +19,8 @@ export interface RemotePlace {
   readonly terminal: Terminal;
   /** The waits of commands that take long. */
   readonly pacing?: Pacing;
+  /** The bounds of the files of `reembed`. */
+  readonly limits?: FileLimits;
 }
 
 /** Returns the exit code. */
@@ -52,6 +55,8 @@ async function reportOf(
       return (await import("./connect.js")).connect(command, gateway, terminal);
     case "batch run":
       return (await import("./batch/run-batch.js")).runBatch(command, gateway, remote);
+    case "reembed":
+      return (await import("./reembed/reembed.js")).reembed(command, gateway, remote);
     case "keys create":
       return (await import("./keys.js")).createKey(command, gateway, terminal);
     case "keys list":

@@ -39,17 +39,26 @@ test("a start of any command loads the arguments and the table of commands alone
   ]);
 });
 
-test.each(["status", "models", "try", "connect", "link", "keys", "logs"])(
-  "%s loads nothing of the serving gateway",
-  (name) => {
-    const loaded = [...loadedWith("commands/run-remote.ts"), ...loadedWith(`commands/${name}.ts`)];
+const remote = [
+  "status",
+  "models",
+  "try",
+  "connect",
+  "link",
+  "keys",
+  "logs",
+  "batch/run-batch",
+  "reembed/reembed",
+];
 
-    expect(
-      packagesOf(loaded).filter(
-        (one) => !["@model-gateway/client", "fastest-levenshtein", "yaml"].includes(one),
-      ),
-    ).toEqual([]);
-    const folders = new Set(loaded.map((file) => file.split("/")[0]));
-    expect([...folders].sort()).toEqual(["commands", "config", "domain", "storage"]);
-  },
-);
+test.each(remote)("%s loads nothing of the serving gateway", (name) => {
+  const loaded = [...loadedWith("commands/run-remote.ts"), ...loadedWith(`commands/${name}.ts`)];
+
+  expect(
+    packagesOf(loaded).filter(
+      (one) => !["@model-gateway/client", "fastest-levenshtein", "yaml"].includes(one),
+    ),
+  ).toEqual([]);
+  const folders = new Set(loaded.map((file) => file.split("/")[0]));
+  expect([...folders].sort()).toEqual(["commands", "config", "domain", "storage"]);
+});

@@ -20,6 +20,7 @@ const allowed: Readonly<Record<string, string>> = {
   "commands/command-table.ts": "the commands with the option --image",
   "commands/option-table.ts": "the option --image",
   "commands/connect.ts": "the settings of other programs name a model of each type",
+  "commands/reembed/request.ts": "sends texts to embedding models",
   "commands/try.ts": "sends one request of each operation",
   "domain/model.ts": "the nouns: the fields of each model",
   "domain/requests.ts": "the nouns: the request of each operation",

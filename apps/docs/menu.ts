@@ -37,6 +37,7 @@ const startGuides = ["quick-start", "clients", "recipes", "the-console", "faq"];
 const buildGuides = [
   "embeddings-through-the-gateway",
   "images-through-the-gateway",
+  "moving-an-index",
   "batches",
   "image-jobs",
   "content-credentials",
@@ -155,6 +156,7 @@ const shortTitles: Readonly<Record<string, string>> = {
   "images-through-the-gateway": "Images",
   "image-jobs": "Image jobs",
   "model-catalog": "Model catalog",
+  "moving-an-index": "Moving an index",
   recipes: "Recipes",
   providers: "All providers",
   local: "Local models",

@@ -29,25 +29,25 @@ test("a guide loads at most 4 KB of script and 8 KB of style", () => {
   expect(gzip(style)).toBeLessThan(8);
 });
 
-test("a search loads at most 100 KB on first use", () => {
+test("a search loads at most 115 KB on first use", () => {
   const script = files.find((file) => /^assets\/search-.*\.js$/.test(file)) ?? "";
 
-  expect(gzip(script) + gzip("search.json")).toBeLessThan(100);
+  expect(gzip(script) + gzip("search.json")).toBeLessThan(115);
 });
 
 test("the texts of the search, which come after the first results, have at most 200 KB", () => {
   expect(gzip("search-texts.json")).toBeLessThan(200);
 });
 
-test("a page of text has at most 18 KB, an operation at most 14 KB", () => {
+test("a page of text has at most 18 KB, an operation at most 16 KB", () => {
   const heavy = addresses
     .map((address) => ({ address, size: gzip(`${address}index.html`) }))
-    .filter(({ address, size }) => size > (/^reference\//.test(address) ? 14 : 18));
+    .filter(({ address, size }) => size > (/^reference\//.test(address) ? 16 : 18));
 
   expect(heavy).toEqual([]);
 });
 
-test("the site without Redoc, images and twins has at most 1.4 MB in brotli, and the twins 0.6 MB", () => {
+test("the site without Redoc, images and twins has at most 2 MB in brotli, and the twins 0.8 MB", () => {
   const own = files.filter((file) => !/redoc|^images\//.test(file));
   const megabytes = (some: readonly string[]) =>
     some.reduce(
@@ -57,6 +57,6 @@ test("the site without Redoc, images and twins has at most 1.4 MB in brotli, and
     1024 /
     1024;
 
-  expect(megabytes(own.filter((file) => !file.endsWith(".md")))).toBeLessThan(1.4);
-  expect(megabytes(own.filter((file) => file.endsWith(".md")))).toBeLessThan(0.6);
+  expect(megabytes(own.filter((file) => !file.endsWith(".md")))).toBeLessThan(2);
+  expect(megabytes(own.filter((file) => file.endsWith(".md")))).toBeLessThan(0.8);
 });

@@ -2,9 +2,65 @@ import type { AddressInfo } from "node:net";
 import { createServer, type Socket } from "node:net";
 import { PGlite } from "@electric-sql/pglite";
 import { vector } from "@electric-sql/pglite-pgvector";
+import pg from "pg";
+import { afterAll, beforeAll, describe } from "vitest";
+import { createPostgresDatabase, hasPostgres } from "./postgres-server.js";
+
+/** A database with pgvector. */
+export interface PgvectorDatabase {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+/**
+ * Runs a suite on pgvector in WebAssembly, and on the PostgreSQL server of this machine if it has the extension, such as
+ * Debian's package postgresql-15-pgvector. The title of the second one says if it has not.
+ */
+export function describePgvector(name: string, suite: (database: () => PgvectorDatabase) => void): void {
+  const databases = [
+    { title: "in WebAssembly", start: startPgvector, isSkipped: false },
+    {
+      title: serverHasPgvector ? "of the server" : "of the server, which has no extension called vector",
+      start: startServerDatabase,
+      isSkipped: !serverHasPgvector,
+    },
+  ];
+  for (const { title, start, isSkipped } of databases)
+    describe.skipIf(isSkipped)(`${name} ${title}`, () => {
+      let database: PgvectorDatabase | undefined;
+      beforeAll(async () => {
+        database = await start();
+      });
+      afterAll(() => database?.close());
+      suite(() => {
+        if (database === undefined) throw new Error("The database is there in tests and hooks only.");
+        return database;
+      });
+    });
+}
+
+async function startServerDatabase(): Promise<PgvectorDatabase> {
+  const { url, drop } = await createPostgresDatabase();
+  return { url, close: drop };
+}
+
+const serverHasPgvector = hasPostgres && (await hasExtension());
+
+async function hasExtension(): Promise<boolean> {
+  const database = await createPostgresDatabase();
+  const client = new pg.Client({ connectionString: database.url });
+  try {
+    await client.connect();
+    const { rows } = await client.query("SELECT 1 FROM pg_available_extensions WHERE name = 'vector'");
+    return rows.length > 0;
+  } finally {
+    await client.end();
+    await database.drop();
+  }
+}
 
 /** PostgreSQL with the extension pgvector, compiled to WebAssembly, for one connection at a time. */
-export async function startPgvector(): Promise<{ readonly url: string; close(): Promise<void> }> {
+export async function startPgvector(): Promise<PgvectorDatabase> {
   const database = await PGlite.create({ extensions: { vector } });
   const server = createServer((socket) => void serve(socket, database).catch(() => socket.destroy()));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseCommandLine } from "../../../src/commands/command-line.js";
-import { type RemoteCommand, runRemote } from "../../../src/commands/run-remote.js";
+import { type RemoteCommand, type RemotePlace, runRemote } from "../../../src/commands/run-remote.js";
 import { explainFailure } from "../../../src/process/explain-failure.js";
 import { testAdminKey } from "../../gateway/test-gateway.js";
 
@@ -12,19 +12,24 @@ export interface CommandRun {
   readonly stderr: string;
 }
 
-export interface CommandOptions {
+/** No test waits longer than it has to. */
+const hasty = { pollMs: 10, pollMsMax: 50, retryMs: 10, retryMsMax: 50, attemptsMax: 20 };
+
+export interface CommandOptions extends Pick<RemotePlace, "limits"> {
   readonly environment?: Readonly<Record<string, string>>;
   readonly folder?: string;
   /** Called with everything that is printed. */
   readonly onPrint?: (text: string) => void;
   readonly signal?: AbortSignal;
+  /** Called with each state of a progress bar. Without it there is no terminal. */
+  readonly onRedraw?: (line: string) => void;
 }
 
 /** Runs a command against a gateway, as `main.ts` does. */
 export async function runCommand(
   url: string,
   args: readonly string[],
-  { environment, folder, onPrint, signal }: CommandOptions = {},
+  { environment, folder, onPrint, onRedraw, signal, limits }: CommandOptions = {},
 ): Promise<CommandRun> {
   const own = folder ?? mkdtempSync(join(tmpdir(), "command-"));
   let stdout = "";
@@ -33,6 +38,7 @@ export async function runCommand(
       stdout += text;
       onPrint?.(text);
     },
+    ...(onRedraw !== undefined && { redraw: onRedraw }),
     hasColours: false,
     signal: signal ?? new AbortController().signal,
   };
@@ -42,7 +48,8 @@ export async function runCommand(
   };
   try {
     const command = parseCommandLine(args) as RemoteCommand;
-    return { exitCode: await runRemote(command, { place, terminal }), stdout, stderr: "" };
+    const remote = { place, terminal, pacing: hasty, ...(limits !== undefined && { limits }) };
+    return { exitCode: await runRemote(command, remote), stdout, stderr: "" };
   } catch (failure) {
     const exitCode = failure instanceof Error && failure.name === "UsageError" ? 2 : 1;
     return { exitCode, stdout, stderr: explainFailure(failure) };

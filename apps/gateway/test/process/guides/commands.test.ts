@@ -1,10 +1,12 @@
 import { execFile, spawn } from "node:child_process";
+import { generateKeyPairSync, sign } from "node:crypto";
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
+import pg from "pg";
 import sharp from "sharp";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { parseCommandLine } from "../../../src/commands/command-line.js";
@@ -15,6 +17,8 @@ import { AdminClient } from "../../gateway/admin-client.js";
 import { type BuiltGateway, GatewayFolder, startBuiltGateway } from "../../gateway/built.js";
 import { testAdminKey, testKey } from "../../gateway/test-gateway.js";
 import { type Block, blocksIn } from "../../repository/blocks.js";
+import { qdrantKey, startFakeQdrant } from "../../servers/fake-qdrant.js";
+import { type PgvectorDatabase, startPgvector } from "../../servers/pgvector.js";
 import { curlIsMissing } from "../curl.js";
 import { python, whyPythonCannotRun } from "../python.js";
 
@@ -80,7 +84,18 @@ async function secrets(): Promise<Record<string, string>> {
   const { value } = (await created.json()) as { value: string };
   const body = { model: "text-embedding-3-small", input: "a" };
   space = (await gateway.sendJson("/v1/embeddings", body)).headers.get("x-gateway-space") ?? "";
-  return { GATEWAY_KEY: testKey, GATEWAY_ADMIN_KEY: testAdminKey, KEY_ID: key.id, GATEWAY_SESSION: value };
+  const image = { model: "local-sketch", prompt: "a fox" };
+  const job = await gateway.sendJson("/v1/images/generations", image, {
+    headers: { prefer: "respond-async" },
+  });
+  const { id } = (await job.json()) as { id: string };
+  return {
+    GATEWAY_KEY: testKey,
+    GATEWAY_ADMIN_KEY: testAdminKey,
+    KEY_ID: key.id,
+    GATEWAY_SESSION: value,
+    JOB_ID: id,
+  };
 }
 
 /** The commands of a block: a line each, or several that a backslash or an open quote joins. */
@@ -124,6 +139,9 @@ async function firstOutput(command: string): Promise<string> {
 
 const [, { text: quickStartConfig } = { text: "" }] =
   blocksIn("yaml").find(([place]) => place.startsWith("quick-start")) ?? [];
+const texts = Array.from({ length: 30 }, (_, id) => `The house with the number ${id} has ${id % 7} windows.`);
+const catalogue = readFileSync(join(root, "apps/gateway/src/catalogue/catalogue.json"));
+const signer = generateKeyPairSync("ed25519");
 /** The files that command lines name. */
 const startFiles: Readonly<Record<string, string>> = {
   "production.yaml": defaultConfig,
@@ -131,14 +149,56 @@ const startFiles: Readonly<Record<string, string>> = {
   "config.yaml": "model_list: [{ model_name: m, litellm_params: { model: openai/text-embedding-3-small } }]",
   "config.json":
     '{ "providers": { "openai": { "keys": [{ "name": "k", "value": "env.K", "models": ["*"] }] } } }',
+  "input.jsonl": texts
+    .map((input, id) => {
+      const line = { custom_id: `line-${id}`, method: "POST", url: "/v1/embeddings" };
+      return `${JSON.stringify({ ...line, body: { model: "gte-small", input } })}\n`;
+    })
+    .join(""),
+  "catalogue.json": catalogue.toString("utf8"),
+  "catalogue-key.pub.pem": signer.publicKey.export({ type: "spki", format: "pem" }).toString(),
+  // Beside the catalogue: no command line names it.
+  "catalogue.json.sig": sign(null, catalogue, signer.privateKey).toString("base64"),
+  "texts.jsonl": texts.map((text, id) => `${JSON.stringify({ id, text })}\n`).join(""),
 };
+/** Pages whose commands build on each other. They run in one folder, in their order. */
+const sequences = new Map([["moving-an-index.md", new GatewayFolder()]]);
 const starts = rows.filter(
   ([, command]) =>
     (isStart(command) && isNotRun(command) === undefined) ||
     /^npx (@model-gateway\/gateway|model-gateway)\b/.test(command),
 );
 
-test.each(starts)("the gateway runs as at %s: %s", async (_place, command) => {
+let pgvector: PgvectorDatabase;
+let qdrant: Awaited<ReturnType<typeof startFakeQdrant>>;
+/** The indexes that the guide moves. */
+beforeAll(async () => {
+  pgvector = await startPgvector();
+  qdrant = await startFakeQdrant();
+  const client = new pg.Client({ connectionString: pgvector.url });
+  await client.connect();
+  await client.query("CREATE EXTENSION vector");
+  await client.query("CREATE TABLE passages (id int PRIMARY KEY, body text, embedding vector(2))");
+  const row = "INSERT INTO passages VALUES ($1, $2, $3)";
+  for (const [id, text] of texts.entries()) await client.query(row, [id, text, `[${id},1]`]);
+  await client.end();
+  const call = (path: string, body: object) =>
+    fetch(`${qdrant.url}${path}`, {
+      method: "PUT",
+      headers: { "api-key": qdrantKey, "content-type": "application/json" },
+      body: JSON.stringify(body),
+    });
+  await call("/collections/passages", { vectors: { size: 2, distance: "Cosine" } });
+  const points = texts.map((text, id) => ({ id, vector: [id, 1], payload: { text } }));
+  await call("/collections/passages/points?wait=true", { points });
+});
+afterAll(async () => {
+  qdrant.close();
+  await pgvector.close();
+  for (const folder of sequences.values()) await folder.remove();
+});
+
+test.each(starts)("the gateway runs as at %s: %s", async (place, command) => {
   const given = command.replace(
     /^(\w+=\S+ )*(npm start( --)?|npx (@model-gateway\/gateway|model-gateway))/,
     "",
@@ -150,19 +210,28 @@ test.each(starts)("the gateway runs as at %s: %s", async (_place, command) => {
     value === "..." ? "a-secret-of-some-length" : value,
   ]);
   const read = flags.filter((flag, index) => flag in startFiles && flags[index - 1] !== "--out");
+  if (read.includes("catalogue.json")) read.push("catalogue.json.sig");
   // The keys are for the file that the quick start shows.
   if (command.startsWith("GATEWAY_KEY=")) read.push("gateway.yaml");
-  const home = new GatewayFolder();
+  const sequence = sequences.get(place.split(":")[0] ?? "");
+  const home = sequence ?? new GatewayFolder();
   try {
     for (const name of read) home.write(name, startFiles[name] ?? "");
-    // A command that calls a running gateway calls the one of this file.
-    const keys = { GATEWAY_KEY: testKey, OPENAI_API_KEY: "sk-1", MODEL_GATEWAY_URL: gateway.url };
+    // A command that calls a running gateway or an index calls the one of this file.
+    const keys = {
+      GATEWAY_KEY: testKey,
+      OPENAI_API_KEY: "sk-1",
+      MODEL_GATEWAY_URL: gateway.url,
+      PGVECTOR_URL: pgvector.url,
+      QDRANT_URL: qdrant.url,
+      QDRANT_API_KEY: qdrantKey,
+    };
     const launched = home.launch({ ...keys, ...Object.fromEntries(variables) }, { flags });
 
     if (parseCommandLine(flags).name === "serve") expect(await launched.listening()).toMatch(/^http:/);
     else expect([await launched.exit, launched.stderr()]).toEqual([0, ""]);
   } finally {
-    await home.remove();
+    if (sequence === undefined) await home.remove();
   }
 });
 
@@ -185,6 +254,22 @@ test("the JavaScript of the quick start runs", async () => {
   const { stdout } = await run(process.execPath, ["quick.mjs"], { cwd: folder, env: environment });
 
   expect(stdout).toBe("384\n");
+});
+
+test("the JavaScript of the guide to batches runs", async () => {
+  const [[, { text }] = ["", { text: "" }]] = blocksIn("js").filter(([place]) => place.startsWith("batches"));
+  const lines = ["row-1", "row-2"].map((custom_id) => ({
+    custom_id,
+    method: "POST",
+    url: "/v1/embeddings",
+    body: { model: "gte-small", input: custom_id },
+  }));
+  writeFileSync(join(folder, "requests.jsonl"), lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
+  writeFileSync(join(folder, "batch.mjs"), text.replaceAll(address, gateway.url));
+
+  const { stdout } = await run(process.execPath, ["batch.mjs"], { cwd: folder, env: environment });
+
+  expect(stdout).toBe("row-1 384\nrow-2 384\n");
 });
 
 test("the Python of the quick start runs", async (context) => {
@@ -231,6 +316,7 @@ test("every program in JavaScript and Python is run by a test", () => {
   const places = [...blocksIn("js"), ...blocksIn("python")].map(([, { page }]) => page);
 
   expect([...new Set(places)].sort()).toEqual([
+    "batches.md",
     samplePage,
     "quick-start.md",
     "recipes.md",

@@ -1,4 +1,5 @@
 import { type ComponentProps, type ReactNode, useId } from "react";
+import { Message } from "./message.js";
 
 interface FieldProps {
   readonly label: string;
@@ -89,7 +90,7 @@ function Field({
       {children}
       {fault !== undefined && (
         <span className="field-fault" id={`${id}-fault`}>
-          {fault}
+          <Message text={fault} />
         </span>
       )}
       {hint !== undefined && (

@@ -8,6 +8,7 @@ const paths = {
   playground: "M7 4l12 8-12 8z",
   image: "M4 5h16v14H4zM4 16l5-5 4 4 3-3 4 4M15.5 9.5h.01",
   requests: "M4 6h16M4 12h16M4 18h10",
+  jobs: "M12 4a8 8 0 1 0 0 16 8 8 0 0 0 0-16M12 8v4l3 2",
   usage: "M5 20V10M12 20V4M19 20v-7",
   keys: "M14.5 9.5a4.5 4.5 0 1 0-4 4.5l1.5-.2V16h2v2h2v2h3v-3l-4.8-4.8zM8.5 8.5h.01",
   upstreams: "M4 5h16v6H4zM4 13h16v6H4zM8 8h.01M8 16h.01",

@@ -1,6 +1,7 @@
 import { GatewayRequestError } from "@model-gateway/client";
 import type { ReactNode } from "react";
 import { CopyId } from "./copy.js";
+import { Message } from "./message.js";
 
 /** Grey bars in the shape of the content. They appear after 150 ms: most responses are faster. */
 export function Loading({ shape = "table" }: { readonly shape?: "table" | "cards" | "tiles" }) {
@@ -37,7 +38,9 @@ export function Fault({ error, onRetry }: FaultProps) {
   const fault = error instanceof GatewayRequestError ? error : undefined;
   return (
     <div className="fault" role="alert">
-      <p>{fault === undefined ? "The gateway did not respond." : fault.message}</p>
+      <p>
+        <Message text={fault === undefined ? "The gateway did not respond." : fault.message} />
+      </p>
       <div className="row small">
         {fault?.code != null && <code>{fault.code}</code>}
         {fault?.requestId != null && <CopyId id={fault.requestId} what="the request" />}

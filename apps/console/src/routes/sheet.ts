@@ -35,7 +35,12 @@ export function closeSheet(address: Address, name: string): void {
   } else goTo(below, { replace: true });
 }
 
+/** Whether a link or a button of the console has led here. `state` is that of the entry in the history. */
+export function isOpenedHere(state: unknown): boolean {
+  return typeof state === "object" && state !== null && "from" in state;
+}
+
 /** Whether the entry before this one in the history is the given place. `state` is that of the entry. */
 export function wasOpenedFrom(link: string, state: unknown): boolean {
-  return typeof state === "object" && state !== null && "from" in state && state.from === link;
+  return isOpenedHere(state) && (state as { from: unknown }).from === link;
 }

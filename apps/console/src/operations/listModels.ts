@@ -22,6 +22,10 @@ export interface ShownModel {
   readonly fallback: string | undefined;
   readonly targets: readonly Schemas["AdminTarget"][] | undefined;
   readonly shadow: Schemas["ModelShadow"] | undefined;
+  /** The day of its announced end. */
+  readonly shutdownDate: string | undefined;
+  /** For a developer. An operator sees the prices of each target. */
+  readonly pricing: Schemas["Model"]["pricing"];
 }
 
 interface ShownModels extends Pick<UseQueryResult, "error" | "refetch"> {
@@ -55,6 +59,8 @@ function show(model: Schemas["AdminModel"] | Schemas["Model"]): ShownModel {
     fallback: "fallback" in model ? (model.fallback ?? undefined) : undefined,
     targets: "targets" in model ? model.targets : undefined,
     shadow: "shadow" in model ? (model.shadow ?? undefined) : undefined,
+    shutdownDate: model.shutdown_date ?? undefined,
+    pricing: "pricing" in model ? model.pricing : null,
   };
 }
 

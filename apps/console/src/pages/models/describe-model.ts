@@ -7,10 +7,12 @@ import { modelKinds } from "./model-kinds.js";
 
 /** The model's facts, as pairs of a label and a value. */
 export function describeModel(model: ShownModel): readonly Fact[] {
-  const { type, aliases, shadow } = model;
+  const { type, aliases, shadow, pricing, shutdownDate } = model;
   return [
     ...modelKinds[type].facts(model),
     ...(aliases.length > 0 ? ([["Also called", aliases.join(", ")]] as const) : []),
+    ...(pricing ? ([["Price", listPrices(pricing).join("; ")]] as const) : []),
+    ...(shutdownDate ? ([["Shuts down", shutdownDate]] as const) : []),
     ...(shadow ? ([["Next model", describeShadow(shadow)]] as const) : []),
   ];
 }
@@ -30,25 +32,36 @@ function describeShadow(shadow: Schemas["ModelShadow"]): string {
     .join("; ");
 }
 
-/** The price of a target in a few words. */
-export function describePrice(price: Schemas["TargetPrice"]): string {
-  if (price === null) return "not known";
-  if (price.per_million_tokens !== null) return perMillion(price.per_million_tokens);
-  const amounts = price.per_image.map(({ usd }) => usd);
-  if (amounts.length > 0) {
-    const [least, most] = [Math.min(...amounts), Math.max(...amounts)];
-    if (most === 0) return "free";
-    return least === most
-      ? `${formatUsd(least)} / image`
-      : `${formatUsd(least)} to ${formatUsd(most)} / image`;
-  }
-  if (price.per_million_output_tokens !== null) return perMillion(price.per_million_output_tokens, " out");
-  return "not known";
+/** Prices in a few words: those of the output, or else of the input. */
+export function describePrice(rates: Schemas["Model"]["pricing"]): string {
+  if (rates === null || rates.length === 0) return "not known";
+  if (rates.every(({ usd }) => usd === 0)) return "free";
+  const created = rates.filter(({ billable }) => billable === "output_image");
+  const [first] = created.length > 0 ? created : rates;
+  if (first === undefined) return "not known";
+  const amounts = rates
+    .filter(({ billable, unit }) => billable === first.billable && unit === first.unit)
+    .map(({ usd }) => usd);
+  const [least, most] = [Math.min(...amounts), Math.max(...amounts)];
+  const amount = least === most ? formatUsd(least) : `${formatUsd(least)} to ${formatUsd(most)}`;
+  if (first.unit !== "token") return `${amount} / ${first.unit}`;
+  return `${amount} / 1M${created.length > 0 ? " out" : ""}`;
 }
 
-/** Of a million tokens. */
-function perMillion(usd: number, what = ""): string {
-  return usd === 0 ? "free" : `${formatUsd(usd)} / 1M${what}`;
+/** Each price in words, such as `output image, 1024x1024, high: $0.17 / image`. */
+export function listPrices(rates: NonNullable<Schemas["Model"]["pricing"]>): string[] {
+  return rates.map(({ billable, unit, usd, per, variant = {} }) => {
+    const { size, quality, cached, megapixel } = variant;
+    const what = [
+      billable.replace("_", " "),
+      cached && "cached",
+      size,
+      quality,
+      megapixel && `${megapixel} megapixel`,
+    ];
+    const units = per === 1 ? unit : `${formatCount(per)} ${unit}s`;
+    return `${what.filter(Boolean).join(", ")}: ${formatUsd(usd)} / ${units}`;
+  });
 }
 
 /** The samples of the reference name this address. */

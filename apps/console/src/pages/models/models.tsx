@@ -1,6 +1,7 @@
 import { type ShownModel, useListModels } from "../../operations/listModels.js";
 import { hasVectorsToCompare } from "../../operations/named-target.js";
 import { useRetrieveConfiguration } from "../../operations/retrieveConfiguration.js";
+import type { Schemas } from "../../operations/schemas.js";
 import { Badge } from "../../parts/badge.js";
 import { CodeSamples } from "../../parts/code-sample.js";
 import { CopyId } from "../../parts/copy.js";
@@ -19,7 +20,7 @@ import { useSignedIn } from "../../session/session-context.js";
 import { EntryActions } from "../configure/entry-actions.js";
 import { RemoveDialog } from "../configure/remove-dialog.js";
 import { TargetLatency, TargetStateBadge } from "../target-state.js";
-import { describeModel, describePrice, samplesFor } from "./describe-model.js";
+import { describeModel, describePrice, listPrices, samplesFor } from "./describe-model.js";
 import { modelKinds } from "./model-kinds.js";
 
 /** More cards than this make the page slow; the search finds the rest. */
@@ -143,6 +144,15 @@ function Total({ fitting, all }: { readonly fitting: number; readonly all: numbe
   );
 }
 
+function TargetEnd({ date, successor }: { readonly date: string; readonly successor: string | null }) {
+  return (
+    <span className="tone-warn">
+      {date}
+      {successor !== null && `, use ${successor}`}
+    </span>
+  );
+}
+
 interface ModelCardProps {
   readonly model: ShownModel;
   /** Whether it can be changed: a discovered model is in no file. */
@@ -183,7 +193,7 @@ function ModelCard({ model, isInFile, use, remove }: ModelCardProps) {
             },
             {
               head: "State",
-              cell: (target) => <TargetStateBadge state={target.state} />,
+              cell: (target) => <TargetStateBadge target={target} />,
               value: ({ state }) => state,
             },
             { head: "Tier", cell: (target) => target.tier, value: ({ tier }) => tier, kind: "number" },
@@ -193,7 +203,25 @@ function ModelCard({ model, isInFile, use, remove }: ModelCardProps) {
               value: ({ latency }) => latency?.p50_ms,
               kind: "number",
             },
-            { head: "Price", cell: (target) => describePrice(target.price), kind: "nowrap" },
+            {
+              head: "Price",
+              cell: ({ pricing }) => (
+                <span title={pricing ? listPrices(pricing).join("\n") : undefined}>
+                  {describePrice(pricing)}
+                </span>
+              ),
+              kind: "nowrap",
+            },
+            ...(targets.some((target) => target.shutdown_date !== null)
+              ? [
+                  {
+                    head: "Shuts down",
+                    cell: ({ shutdown_date, successor }: Schemas["AdminTarget"]) =>
+                      shutdown_date === null ? "–" : <TargetEnd date={shutdown_date} successor={successor} />,
+                    value: ({ shutdown_date }: Schemas["AdminTarget"]) => shutdown_date,
+                  },
+                ]
+              : []),
           ]}
         />
       )}
@@ -209,7 +237,7 @@ function ModelCard({ model, isInFile, use, remove }: ModelCardProps) {
           <span className="visually-hidden"> {id}</span>
         </a>
         {hasVectorsToCompare(model) && (
-          <a className="button" href={linkTo("/upstreams", { examine: id })}>
+          <a className="button" href={linkTo("/upstreams", { examine: id, run: "now", section: "doctor" })}>
             Compare targets
             <span className="visually-hidden"> of {id}</span>
           </a>
@@ -222,10 +250,13 @@ function ModelCard({ model, isInFile, use, remove }: ModelCardProps) {
   );
 }
 
-function ModelBadge({ model: { isReady, health } }: { readonly model: ShownModel }) {
+function ModelBadge({ model: { isReady, health, targets } }: { readonly model: ShownModel }) {
   if (!isReady) return <Badge tone="bad">unavailable</Badge>;
   if (health?.state === "failing") return <Badge tone="bad">failing</Badge>;
   if (health?.state === "degraded") return <Badge tone="warn">degraded</Badge>;
+  // Nothing shows yet that it works.
+  if (targets?.every(({ state, called }) => state !== null && !called))
+    return <Badge tone="quiet">never called</Badge>;
   return <Badge tone="good">ready</Badge>;
 }
 

@@ -8,7 +8,9 @@ const model = (id: string, usd?: number) =>
     id,
     image: { ...image, edits: true, mask: false, response_formats: ["b64_json"] },
     targets:
-      usd === undefined ? undefined : [{ tier: 1, price: { per_image: [{ size: "*", quality: "*", usd }] } }],
+      usd === undefined
+        ? undefined
+        : [{ tier: 1, pricing: [{ billable: "output_image", unit: "image", usd, per: 1 }] }],
   }) as unknown as ImageModel;
 const [fox, owl, cat] = [model("fox", 0.04), model("owl"), model("cat")];
 const draft: Draft = {

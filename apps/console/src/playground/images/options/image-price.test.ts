@@ -4,9 +4,23 @@ import { describeSum, imagePrice } from "./image-price.js";
 
 const priced = (
   tier: number,
-  per_image: { size: string; quality: string; usd: number }[],
-  per_million_output_tokens: number | null = null,
-) => ({ tier, price: { per_image, per_million_output_tokens } }) as unknown as Schemas["AdminTarget"];
+  images: { size: string; quality: string; usd: number }[],
+  perMillionTokens?: number,
+) => {
+  const output = { billable: "output_image", per: 1 };
+  const pricing = [
+    ...images.map(({ size, quality, usd }) => ({
+      ...output,
+      unit: "image",
+      usd,
+      variant: { ...(size !== "*" && { size }), ...(quality !== "*" && { quality }) },
+    })),
+    ...(perMillionTokens === undefined
+      ? []
+      : [{ ...output, unit: "token", usd: perMillionTokens, per: 1_000_000 }]),
+  ];
+  return { tier, pricing } as unknown as Schemas["AdminTarget"];
+};
 
 const auto = { size: "auto", quality: "auto", count: 1 };
 
@@ -44,6 +58,20 @@ test("the highest price counts where the model decides", () => {
     usd: 0.016_32,
     isMaximum: false,
   });
+});
+
+test("a price by the megapixel counts the first one and each further one", () => {
+  const output = { billable: "output_image", unit: "megapixel", per: 1 };
+  const pricing = [
+    { ...output, usd: 0.03, variant: { megapixel: "first" } },
+    { ...output, usd: 0.015, variant: { megapixel: "further" } },
+  ];
+  const targets = [{ tier: 1, pricing } as unknown as Schemas["AdminTarget"]];
+  const price = (size: string) => imagePrice(targets, { size, quality: "auto", count: 1 });
+
+  expect(price("1024x1024")).toEqual({ usd: 0.03, isMaximum: false });
+  expect(price("1920x1080")).toEqual({ usd: 0.045, isMaximum: false });
+  expect(price("auto")).toEqual({ usd: 0.045, isMaximum: true });
 });
 
 test("a free target is priced, and a price that is missing is unknown", () => {

@@ -1,0 +1,49 @@
+import { expect, test } from "vitest";
+import type { Schemas } from "../../operations/schemas.js";
+import { describePrice, listPrices } from "./describe-model.js";
+
+type Rates = Schemas["PriceRate"][];
+const perMillion = { unit: "token", per: 1_000_000 } as const;
+const megapixel = { billable: "output_image", unit: "megapixel", per: 1 } as const;
+
+test.each<[string, Rates | null]>([
+  ["not known", null],
+  ["free", [{ ...perMillion, billable: "input_text", usd: 0 }]],
+  ["$0.02 / 1M", [{ ...perMillion, billable: "input_text", usd: 0.02 }]],
+  [
+    "$30.00 / 1M out",
+    [
+      { ...perMillion, billable: "input_text", usd: 5 },
+      { ...perMillion, billable: "output_image", usd: 30 },
+    ],
+  ],
+  [
+    "$0.015 to $0.03 / megapixel",
+    [
+      { ...megapixel, usd: 0.03, variant: { megapixel: "first" } },
+      { ...megapixel, usd: 0.015, variant: { megapixel: "further" } },
+    ],
+  ],
+])("in short, a price is %s", (expected, rates) => {
+  expect(describePrice(rates)).toBe(expected);
+});
+
+test("at length, each rate has what it is for", () => {
+  expect(
+    listPrices([
+      { ...perMillion, billable: "input_image", usd: 2, variant: { cached: true } },
+      { ...megapixel, usd: 0.03, variant: { megapixel: "first" } },
+      {
+        billable: "output_image",
+        unit: "image",
+        per: 1,
+        usd: 0.17,
+        variant: { size: "1024x1024", quality: "high" },
+      },
+    ]),
+  ).toEqual([
+    "input image, cached: $2.00 / 1,000,000 tokens",
+    "output image, first megapixel: $0.03 / megapixel",
+    "output image, 1024x1024, high: $0.17 / image",
+  ]);
+});

@@ -25,6 +25,7 @@ test("the text has all that a colleague needs", () => {
     created,
     root: "https://gateway.example",
     models: ["gte-small", "gpt-image-2"],
+    unpriced: "gpt-image-2",
     sample: "curl https://gateway.example/v1/embeddings",
   });
 
@@ -34,7 +35,7 @@ Base URL: https://gateway.example/v1
 API key:  mg_secret
 Models:   gte-small, gpt-image-2
 Limits:   1,200 requests a minute, 50 images a day
-Budget:   $25.00 a month
+Budget:   $25.00 a month, without gpt-image-2: no price is known
 
 Try it:
 export GATEWAY_KEY=mg_secret

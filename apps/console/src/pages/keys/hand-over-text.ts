@@ -14,6 +14,8 @@ interface HandOver {
   readonly root: string;
   /** The ids that the key may call. */
   readonly models: readonly string[];
+  /** Those of them without a price, in words. */
+  readonly unpriced?: string | undefined;
   /** A call of one of them in curl, which reads the key from `GATEWAY_KEY`. */
   readonly sample: string | undefined;
 }
@@ -21,14 +23,14 @@ interface HandOver {
 const modelsMax = 12;
 
 /** Everything that the owner of a new secret needs, as one text to send. Times are in UTC: the reader may be elsewhere. */
-export function handOverText({ created, root, models, sample }: HandOver): string {
+export function handOverText({ created, root, models, unpriced, sample }: HandOver): string {
   const lines = [
     `Your key "${created.name}" for the model gateway`,
     "",
     `Base URL: ${root}/v1`,
     `API key:  ${created.value}`,
     `Models:   ${listModels(models)}`,
-    ...limitLines(created),
+    ...limitLines(created, unpriced),
     ...earlierLines(created),
     ...(sample === undefined ? [] : ["", "Try it:", `export GATEWAY_KEY=${created.value}`, sample]),
     "",
@@ -44,14 +46,15 @@ function listModels(models: readonly string[]): string {
   return [...models.slice(0, modelsMax), ...(more > 0 ? [`and ${more} more`] : [])].join(", ");
 }
 
-function limitLines({ limits, budget, expires_at }: Created): string[] {
+function limitLines({ limits, budget, expires_at }: Created, unpriced: string | undefined): string[] {
   const rates = limitNames.flatMap((name) => {
     const limit = limits[name];
     return limit === null ? [] : [`${formatCount(limit)} ${limitLabels[name].toLowerCase()}`];
   });
+  const left = unpriced === undefined ? "" : `, without ${unpriced}: no price is known`;
   return [
     ...(rates.length === 0 ? [] : [`Limits:   ${rates.join(", ")}`]),
-    ...(budget === null ? [] : [`Budget:   ${formatUsd(budget.usd)} a ${budget.per}`]),
+    ...(budget === null ? [] : [`Budget:   ${formatUsd(budget.usd)} a ${budget.per}${left}`]),
     ...(expires_at === null ? [] : [`Expires:  ${writeTime(expires_at, "UTC")}`]),
   ];
 }

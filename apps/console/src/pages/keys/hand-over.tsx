@@ -6,7 +6,8 @@ import { Dialog } from "../../parts/dialog.js";
 import { gatewayRoot } from "../../session/session-client.js";
 import { samplesFor } from "../models/describe-model.js";
 import { handOverText } from "./hand-over-text.js";
-import { matchModels } from "./match-models.js";
+import { allowedModels } from "./match-models.js";
+import { nameUnpriced } from "./unpriced-models.js";
 
 interface HandOverDialogProps {
   readonly created: Schemas["CreatedKey"];
@@ -16,10 +17,16 @@ interface HandOverDialogProps {
 /** A new secret, shown once, and the text for its owner. No stray click closes it. */
 export function HandOverDialog({ created, onClose }: HandOverDialogProps) {
   const models = useListModels().data ?? [];
-  const allowed = created.models === null ? models : matchModels(created.models, models);
+  const allowed = allowedModels(created.models, models);
   const first = allowed.find(({ isPattern, isReady }) => isReady && !isPattern);
   const sample = first && samplesFor(first, gatewayRoot).find(({ language }) => language === "curl")?.code;
-  const text = handOverText({ created, root: gatewayRoot, models: allowed.map(({ id }) => id), sample });
+  const text = handOverText({
+    created,
+    root: gatewayRoot,
+    models: allowed.map(({ id }) => id),
+    unpriced: nameUnpriced(allowed),
+    sample,
+  });
   return (
     <Dialog title={`The key ${created.name}`} onClose={onClose} stays>
       <div className="stack">

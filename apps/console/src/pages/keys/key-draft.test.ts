@@ -25,6 +25,7 @@ const key: Schemas["AccessKey"] = {
   budget: { usd: 25, per: "month" },
   budget_usage: null,
   spent_usd: 0,
+  unpriced_requests: 0,
   disabled: false,
   // Not the start of a day.
   expires_at: 1_818_686_086,

@@ -1,9 +1,12 @@
 import type { FormEvent, ReactNode } from "react";
+import { useListModels } from "../../operations/listModels.js";
 import { Dialog } from "../../parts/dialog.js";
 import { optionsOf, SelectField, TextField } from "../../parts/fields.js";
 import { Fault } from "../../parts/states.js";
-import { type KeyDraft, limitLabels, limitNames } from "./key-draft.js";
+import { type KeyDraft, limitLabels, limitNames, modelsOf } from "./key-draft.js";
+import { allowedModels } from "./match-models.js";
 import { ModelsField } from "./models-field.js";
+import { UnpricedNote } from "./unpriced-note.js";
 
 interface KeyFormProps {
   readonly title: string;
@@ -21,6 +24,7 @@ interface KeyFormProps {
 /** The fields of a key, for a new one and for a change. */
 export function KeyForm(props: KeyFormProps) {
   const { title, draft, onChange, onSubmit, onClose, isPending, isDisabled = false, error, children } = props;
+  const models = useListModels().data ?? [];
   const change = (some: Partial<KeyDraft>) => onChange({ ...draft, ...some });
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -66,6 +70,9 @@ export function KeyForm(props: KeyFormProps) {
             options={optionsOf(["month", "day"])}
             onChange={(per) => change({ per: per === "day" ? "day" : "month" })}
           />
+        </div>
+        {draft.usd !== "" && <UnpricedNote models={allowedModels(modelsOf(draft), models)} />}
+        <div className="form-grid">
           <TextField
             label="Expires"
             type="date"

@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { useChangeKey } from "../../operations/changeKey.js";
+import { useListModels } from "../../operations/listModels.js";
 import { useRetrieveKey } from "../../operations/retrieveKey.js";
 import type { useRotateKey } from "../../operations/rotateKey.js";
 import type { Schemas } from "../../operations/schemas.js";
@@ -13,8 +14,10 @@ import { linkTo } from "../../routes/address.js";
 import { ChangeKeyDialog } from "./change-key.js";
 import { limitLabels, limitNames } from "./key-draft.js";
 import { KeyStatusBadge, Spent } from "./key-state.js";
+import { allowedModels } from "./match-models.js";
 import { RevokeKeyDialog } from "./revoke-key.js";
 import { RotateKeyDialog } from "./rotate-key.js";
+import { UnpricedNote } from "./unpriced-note.js";
 
 type AccessKey = Schemas["AccessKey"];
 
@@ -47,11 +50,15 @@ function KeyDetails({
   rotate,
 }: { readonly accessKey: AccessKey } & Pick<KeySheetProps, "rotate">) {
   const [opened, setOpened] = useState<"change" | "rotate" | "revoke">();
+  const models = useListModels().data ?? [];
   const { id, source, status } = accessKey;
   const close = () => setOpened(undefined);
   return (
     <>
       <div className="stack">
+        {accessKey.budget !== null && (
+          <UnpricedNote models={allowedModels(accessKey.models, models)} isLinked />
+        )}
         <Facts facts={factsOf(accessKey)} />
         <div className="row">
           <a href={linkTo("/requests", { key: id })}>Its requests</a>

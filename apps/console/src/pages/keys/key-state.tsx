@@ -1,6 +1,6 @@
 import type { Schemas } from "../../operations/schemas.js";
 import { Badge, type Tone } from "../../parts/badge.js";
-import { formatSpan, formatUsd } from "../../parts/format.js";
+import { formatSpan, formatUsd, plural } from "../../parts/format.js";
 import { Meter } from "../../parts/meter.js";
 
 type AccessKey = Schemas["AccessKey"];
@@ -31,14 +31,25 @@ export function Secrets({ accessKey: { redacted_value, old_secrets } }: { readon
   );
 }
 
-/** Spending of a key, with its budget if it has one. */
-export function Spent({ accessKey: { budget, budget_usage, spent_usd } }: { readonly accessKey: AccessKey }) {
-  if (budget === null || budget_usage === null) return <>{formatUsd(spent_usd)} this month</>;
+/** Spending of a key, with its budget if it has one, and the requests that neither of them counts. */
+export function Spent({ accessKey }: { readonly accessKey: AccessKey }) {
+  const { budget, budget_usage, spent_usd, unpriced_requests } = accessKey;
+  const unpriced = unpriced_requests > 0 && (
+    <div className="small quiet">and {plural(unpriced_requests, "request")} without a price</div>
+  );
+  if (budget === null || budget_usage === null)
+    return (
+      <>
+        {formatUsd(spent_usd)} this month
+        {unpriced}
+      </>
+    );
   const text = `${formatUsd(budget_usage.spent_usd)} of ${formatUsd(budget.usd)} a ${budget.per}`;
   return (
     <>
       {text}
       <Meter share={budget_usage.spent_usd / budget.usd} label={text} />
+      {unpriced}
     </>
   );
 }

@@ -8,6 +8,7 @@ import { Filters } from "../../parts/filters.js";
 import { plural } from "../../parts/format.js";
 import { Icon } from "../../parts/icons.js";
 import { Page } from "../../parts/page.js";
+import { Pager } from "../../parts/pager.js";
 import { Panel } from "../../parts/panel.js";
 import { Empty, Fault, Loaded } from "../../parts/states.js";
 import { type Column, Table } from "../../parts/table.js";
@@ -36,7 +37,7 @@ export default function KeysPage() {
   return (
     <Page
       title="Keys"
-      lead="The keys of callers, and the spending of each. It leaves out requests without a price."
+      lead="The keys of callers, and the spending of each."
       actions={
         <div className="row">
           <button type="button" className="button" disabled={csv.isPending} onClick={() => csv.mutate()}>
@@ -143,24 +144,12 @@ function KeyRows({ address, query, rotate, createLink }: KeyRowsProps) {
                     }),
                 }}
               />
-              <div className="pager">
-                <span className="quiet small">
-                  {total === undefined || total <= rows.length
-                    ? plural(rows.length, "key")
-                    : `${rows.length} of ${plural(total, "key")}`}{" "}
-                  shown
-                </span>
-                {keys.hasNextPage && (
-                  <button
-                    type="button"
-                    className="button"
-                    disabled={keys.isFetchingNextPage}
-                    onClick={() => void keys.fetchNextPage()}
-                  >
-                    {keys.isFetchingNextPage ? "Loading…" : "More"}
-                  </button>
-                )}
-              </div>
+              <Pager pages={keys} more="More">
+                {total === undefined || total <= rows.length
+                  ? plural(rows.length, "key")
+                  : `${rows.length} of ${plural(total, "key")}`}{" "}
+                shown
+              </Pager>
             </>
           )
         }

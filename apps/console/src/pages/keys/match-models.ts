@@ -14,6 +14,14 @@ export function matchModels<Model extends NamedModel>(
   );
 }
 
+/** The models that a key may call. @param patterns Null for all. */
+export function allowedModels<Model extends NamedModel>(
+  patterns: readonly string[] | null,
+  models: readonly Model[],
+): readonly Model[] {
+  return patterns === null ? models : matchModels(patterns, models);
+}
+
 /** As the gateway decides: `*` stands for any characters. */
 export function matchesPattern(pattern: string, name: string): boolean {
   const [start = "", ...rest] = pattern.split("*");

@@ -4,7 +4,7 @@ import { TextField } from "../../parts/fields.js";
 import { plural } from "../../parts/format.js";
 import type { KeyDraft } from "./key-draft.js";
 import { modelsOf } from "./key-draft.js";
-import { matchModels, readPatterns } from "./match-models.js";
+import { allowedModels, matchModels, readPatterns } from "./match-models.js";
 
 interface ModelsFieldProps {
   readonly draft: KeyDraft;
@@ -18,8 +18,7 @@ const shownMax = 100;
 export function ModelsField({ draft, onChange }: ModelsFieldProps) {
   const name = useId();
   const models = useListModels().data ?? [];
-  const allowed = modelsOf(draft);
-  const count = allowed === null ? models.length : matchModels(allowed, models).length;
+  const count = allowedModels(modelsOf(draft), models).length;
   return (
     <fieldset className="group stack">
       <legend className="legend">Models</legend>

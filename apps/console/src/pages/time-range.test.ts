@@ -1,5 +1,13 @@
 import { expect, test } from "vitest";
-import { boundsOf, describeRange, rangeQuery, rangeStepLabel, rangeSteps, readRange } from "./time-range.js";
+import {
+  boundsOf,
+  describeRange,
+  rangeQuery,
+  rangeStepLabel,
+  rangeSteps,
+  readRange,
+  thisMonth,
+} from "./time-range.js";
 
 const now = Date.UTC(2026, 10, 17, 14, 25, 30);
 const read = (address: string, at = now) => readRange(new URLSearchParams(address), at);
@@ -82,4 +90,10 @@ test("a range has the same bounds on another page", () => {
     const again = range && readRange(new URLSearchParams(rangeQuery(range)), now);
     expect(again && boundsOf(again)).toEqual(range && boundsOf(range));
   }
+});
+
+test("the days of this month go up to today", () => {
+  const days = (now: number) => rangeSteps(thisMonth(now), now);
+
+  expect(days(Date.UTC(2026, 10, 3, 0, 30))).toEqual([1, 2, 3].map((day) => Date.UTC(2026, 10, day) / 1000));
 });

@@ -27,21 +27,26 @@ export const rangeOptions: readonly { readonly value: RangeName; readonly label:
 export function readRange(query: URLSearchParams, nowMs: number): TimeRange | undefined {
   const name = query.get("time");
   if (isSpan(name)) return spanRange(name, nowMs);
-  const month = startOfMonth(nowMs, 0);
+  const month = thisMonth(nowMs);
   switch (name) {
     case "month":
-      return { name, from: month, to: startOfMonth(nowMs, 1), step: "day" };
+      return month;
     case "last-month":
-      return { name, from: startOfMonth(nowMs, -1), to: month, step: "day" };
+      return { name, from: startOfMonth(nowMs, -1), to: month.from, step: "day" };
     case "custom": {
       const today = Math.floor(nowMs / 1000 / daySeconds) * daySeconds;
-      const ends = [readDate(query.get("from")) ?? month, readDate(query.get("to")) ?? today];
+      const ends = [readDate(query.get("from")) ?? month.from, readDate(query.get("to")) ?? today];
       const [from, to] = [Math.min(...ends), Math.max(...ends) + daySeconds];
       return { name, from, to, step: stepFor((to - from) / daySeconds) };
     }
     default:
       return undefined;
   }
+}
+
+/** The month in UTC, as budgets and `spent_usd` count. */
+export function thisMonth(nowMs: number): TimeRange {
+  return { name: "month", from: startOfMonth(nowMs, 0), to: startOfMonth(nowMs, 1), step: "day" };
 }
 
 /** A range that moves with the clock. */

@@ -3,7 +3,7 @@ import { useRetrieveOwnKey } from "../../operations/retrieveOwnKey.js";
 import { useRetrieveOwnUsage } from "../../operations/retrieveOwnUsage.js";
 import type { Schemas } from "../../operations/schemas.js";
 import { type Fact, Facts } from "../../parts/facts.js";
-import { formatAgo, formatCount, formatShare, formatTime, formatUsd } from "../../parts/format.js";
+import { formatAgo, formatCount, formatShare, formatTime, formatUsd, plural } from "../../parts/format.js";
 import { Meter } from "../../parts/meter.js";
 import { Page } from "../../parts/page.js";
 import { Panel } from "../../parts/panel.js";
@@ -13,7 +13,7 @@ import { type Tile, Tiles } from "../../parts/tiles.js";
 import { linkTo } from "../../routes/address.js";
 import { useSignedIn } from "../../session/session-context.js";
 import { type LimitName, limitLabels, limitNames } from "../keys/key-draft.js";
-import { monthStart } from "./month-start.js";
+import { thisMonth } from "../time-range.js";
 import { OwnRequests } from "./own-requests.js";
 import { OwnUsage } from "./own-usage.js";
 
@@ -22,7 +22,8 @@ export default function OwnKeyPage() {
   const { name } = useSignedIn().session;
   const key = useRetrieveOwnKey();
   const models = useListModels();
-  const usage = useRetrieveOwnUsage({ group_by: ["model", "day"], from: monthStart(Date.now()) });
+  const month = thisMonth(Date.now());
+  const usage = useRetrieveOwnUsage({ group_by: ["model", "day"], from: month.from });
   return (
     <Page title="Your key" lead={`The key ${name}: what it may do, what it has spent, and its requests.`}>
       <Loaded query={key} shape="tiles">
@@ -39,7 +40,7 @@ export default function OwnKeyPage() {
         )}
       </Loaded>
       <Panel title="Usage this month, UTC">
-        <Loaded query={usage}>{({ data }) => <OwnUsage groups={data} />}</Loaded>
+        <Loaded query={usage}>{({ data }) => <OwnUsage groups={data} month={month} />}</Loaded>
       </Panel>
       <OwnRequests />
     </Page>
@@ -47,15 +48,14 @@ export default function OwnKeyPage() {
 }
 
 function tilesOf(own: Schemas["OwnKey"], totals: Schemas["UsageTotals"] | undefined): Tile[] {
-  const { spent_usd, budget, budget_usage } = own;
+  const { spent_usd, unpriced_requests, budget, budget_usage } = own;
   return [
     {
       label: "spent this month",
       value: formatUsd(spent_usd),
-      ...(totals !== undefined &&
-        totals.unpriced_requests > 0 && {
-          note: `and ${formatCount(totals.unpriced_requests)} requests without a price`,
-        }),
+      ...(unpriced_requests > 0 && {
+        note: `and ${plural(unpriced_requests, "request")} without a price`,
+      }),
     },
     budget === null || budget_usage === null
       ? { label: "budget left", value: "no budget" }

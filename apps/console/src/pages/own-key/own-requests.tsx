@@ -1,30 +1,33 @@
 import { useListOwnRequests } from "../../operations/listOwnRequests.js";
-import type { Schemas } from "../../operations/schemas.js";
+import { useRetrieveOwnRequest } from "../../operations/retrieveOwnRequest.js";
 import { SelectField } from "../../parts/fields.js";
-import { formatMs, plural } from "../../parts/format.js";
-import { Money } from "../../parts/money.js";
+import { plural } from "../../parts/format.js";
+import { Pager } from "../../parts/pager.js";
 import { Panel } from "../../parts/panel.js";
 import { Empty, Loaded } from "../../parts/states.js";
-import { type Column, Table } from "../../parts/table.js";
-import { chosenZone, zoneName } from "../../parts/time-zone.js";
-import { ClockTime } from "../../parts/when.js";
-import { changeQuery, useAddress } from "../../routes/address.js";
+import { Table } from "../../parts/table.js";
+import { changeQuery, linkTo, useAddress } from "../../routes/address.js";
 import { useSheet } from "../../routes/sheet.js";
-import { StatusBadge } from "../requests/status-badge.js";
-import { OwnRequestSheet } from "./own-request-sheet.js";
-
-type OwnRequest = Schemas["OwnRequest"];
+import { requestColumns } from "../requests/request-columns.js";
+import { RequestSheet } from "../requests/request-sheet.js";
 
 /** The requests of the key that is signed in, newest first. */
 export function OwnRequests() {
   const address = useAddress();
   const isFailed = address.query.get("failed") === "true";
-  const requests = useListOwnRequests({ limit: 50, ...(isFailed && { failed: true }) });
+  const batch = address.query.get("batch") ?? undefined;
+  const requests = useListOwnRequests({
+    limit: 50,
+    ...(isFailed && { failed: true }),
+    ...(batch !== undefined && { batch }),
+  });
   const rows = requests.data?.pages.flatMap((page) => page.data) ?? [];
   const { open, link, close } = useSheet("request");
+  const listed = rows.find(({ id }) => id === open);
+  const retrieved = useRetrieveOwnRequest(listed === undefined ? open : undefined);
   return (
     <Panel
-      title="Your requests"
+      title={batch === undefined ? "Your requests" : "Your requests of one batch"}
       actions={
         <div className="row">
           <SelectField
@@ -37,6 +40,11 @@ export function OwnRequests() {
             ]}
             onChange={(chosen) => changeQuery(address, { failed: chosen })}
           />
+          {batch !== undefined && (
+            <a className="button" href={linkTo("/key")}>
+              Show all
+            </a>
+          )}
           <button
             type="button"
             className="button"
@@ -60,48 +68,20 @@ export function OwnRequests() {
             <>
               <Table
                 caption="Requests of this key"
-                columns={columnsIn(zoneName(Date.now() / 1000, chosenZone()))}
+                columns={requestColumns()}
                 rows={rows}
                 rowKey={({ id }) => id}
                 link={({ id }) => link(id)}
                 selected={open}
               />
-              <div className="pager">
-                <span className="quiet small">{plural(rows.length, "request")} shown</span>
-                {requests.hasNextPage && (
-                  <button
-                    type="button"
-                    className="button"
-                    disabled={requests.isFetchingNextPage}
-                    onClick={() => void requests.fetchNextPage()}
-                  >
-                    {requests.isFetchingNextPage ? "Loading…" : "Older"}
-                  </button>
-                )}
-              </div>
+              <Pager pages={requests} more="Older">
+                {plural(rows.length, "request")} shown
+              </Pager>
             </>
           )
         }
       </Loaded>
-      {open !== undefined && (
-        <OwnRequestSheet id={open} listed={rows.find(({ id }) => id === open)} onClose={close} />
-      )}
+      {open !== undefined && <RequestSheet listed={listed} retrieved={retrieved} onClose={close} />}
     </Panel>
   );
-}
-
-/** @param zone The name of the zone of the times. */
-function columnsIn(zone: string): readonly Column<OwnRequest>[] {
-  return [
-    {
-      head: `Time, ${zone}`,
-      cell: ({ created_at }) => <ClockTime at={created_at} />,
-      kind: "nowrap",
-    },
-    { head: "Status", cell: (row) => <StatusBadge request={row} /> },
-    { head: "Model", cell: ({ model }) => model ?? <span className="quiet">none</span> },
-    { head: "Operation", cell: ({ operation }) => operation },
-    { head: "Took", cell: ({ duration_ms }) => formatMs(duration_ms), kind: "number" },
-    { head: "Cost", cell: ({ cost_usd }) => <Money usd={cost_usd} />, kind: "number" },
-  ];
 }

@@ -5,11 +5,16 @@ import { StackedBars } from "../../parts/stacked-bars.js";
 import { Empty } from "../../parts/states.js";
 import { Table } from "../../parts/table.js";
 import { linkTo } from "../../routes/address.js";
+import { rangeStepLabel, rangeSteps, type TimeRange } from "../time-range.js";
 import { rowsOf, seriesOf } from "../usage/group-usage.js";
-import { daysOf } from "./month-start.js";
+
+interface OwnUsageProps {
+  readonly groups: readonly Schemas["UsageGroup"][];
+  readonly month: TimeRange;
+}
 
 /** The month by model and day, as bars and in figures. */
-export function OwnUsage({ groups }: { readonly groups: readonly Schemas["UsageGroup"][] }) {
+export function OwnUsage({ groups, month }: OwnUsageProps) {
   if (groups.length === 0)
     return (
       <Empty
@@ -29,8 +34,8 @@ export function OwnUsage({ groups }: { readonly groups: readonly Schemas["UsageG
     by: "model",
     measure,
     steps: {
-      starts: daysOf(Date.now()),
-      label: (start) => new Date(start * 1000).toISOString().slice(5, 10),
+      starts: rangeSteps(month, Date.now()),
+      label: (start) => rangeStepLabel(month, start),
     },
   });
   return (

@@ -3,6 +3,7 @@ import type { Schemas } from "../../operations/schemas.js";
 import { type Fact, Facts } from "../../parts/facts.js";
 import { formatMs } from "../../parts/format.js";
 import { Icon } from "../../parts/icons.js";
+import { Message } from "../../parts/message.js";
 import { type Column, Table } from "../../parts/table.js";
 import { linkTo } from "../../routes/address.js";
 import { gatewayRoot } from "../../session/session-client.js";
@@ -25,7 +26,9 @@ export function Failure({ request }: { readonly request: FailedRequest }) {
   return (
     <section className="failure" aria-labelledby={id}>
       <h3 id={id}>Why it failed</h3>
-      <p className={isCallers ? "failure-message callers" : "failure-message"}>{sentenceOf(request)}</p>
+      <p className={isCallers ? "failure-message callers" : "failure-message"}>
+        <Message text={sentenceOf(request)} />
+      </p>
       <Facts facts={factsOf(request, code)} />
       {attempts.length > 0 && (
         <Table
@@ -52,7 +55,7 @@ function factsOf({ model, failure }: FailedRequest, code: string): Fact[] {
     ["Code", <ErrorCode key="code" code={code} />],
     ...(param === null ? [] : [["Parameter", <code key="param">{param}</code>] as const]),
     // Otherwise the same name stands below.
-    ...(requested_model === null || requested_model === model
+    ...(requested_model === null || model === null || requested_model === model
       ? []
       : [["Model asked for", <code key="model">{requested_model}</code>] as const]),
   ];
@@ -91,5 +94,5 @@ const columnsOf = (message: string | undefined): readonly Column<Schemas["Failed
     cell: ({ duration_ms }) => (duration_ms === null ? "not called" : formatMs(duration_ms)),
     kind: "number",
   },
-  { head: "Reason", cell: ({ reason }) => (reason === message ? "as above" : reason) },
+  { head: "Reason", cell: ({ reason }) => (reason === message ? "as above" : <Message text={reason} />) },
 ];

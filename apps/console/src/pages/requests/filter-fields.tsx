@@ -1,18 +1,19 @@
 import { errorTable } from "@model-gateway/spec/errors";
-import { useDeferredValue, useState } from "react";
-import { useListKeys } from "../../operations/listKeys.js";
 import { useListModels } from "../../operations/listModels.js";
 import { useListUpstreams } from "../../operations/listUpstreams.js";
-import { useRetrieveKey } from "../../operations/retrieveKey.js";
 import { type Option, optionsOf, SelectField, TextField } from "../../parts/fields.js";
 import { Filters } from "../../parts/filters.js";
 import { KnownField } from "../../parts/known-field.js";
 import { type Address, changeQuery } from "../../routes/address.js";
 import { RangeFields } from "../range-fields.js";
-import { type FilterName, filterNames, filterValues, keyOptions } from "./request-filters.js";
+import { readRange, spanRange } from "../time-range.js";
+import { ValueFilter } from "../usage/value-filter.js";
+import { KeyField } from "./key-field.js";
+import { type FilterName, filterNames, filterValues } from "./request-filters.js";
 
 const errorCodes = optionsOf(Object.keys(errorTable).sort());
-const keysMax = 20;
+/** Stands for requests without a model. No id is empty. */
+const noModel: Option = { value: " ", label: "no valid model" };
 
 /** The filters of the list of requests. They live in the address. */
 export function FilterFields({ address }: { readonly address: Address }) {
@@ -38,7 +39,24 @@ export function FilterFields({ address }: { readonly address: Address }) {
         { value: "true", label: "Failed" },
         { value: "false", label: "Succeeded" },
       ])}
-      <KnownField label="Model" options={optionsOf(models.map(({ id }) => id))} {...fieldOf("model")} />
+      <KnownField
+        label="Model"
+        value={chosen("has_model") === "false" ? noModel.value : chosen("model")}
+        options={[...optionsOf(models.map(({ id }) => id)), noModel]}
+        onChange={(value) =>
+          changeQuery(
+            address,
+            value === noModel.value
+              ? { model: undefined, has_model: "false" }
+              : { model: value, has_model: undefined },
+          )
+        }
+      />
+      <ValueFilter
+        name="owner"
+        range={readRange(address.query, Date.now()) ?? spanRange("30d", Date.now())}
+        {...fieldOf("owner")}
+      />
       <KeyField {...fieldOf("key")} />
       <KnownField
         label="Upstream"
@@ -48,6 +66,9 @@ export function FilterFields({ address }: { readonly address: Address }) {
       {select("operation", "Operation", optionsOf(filterValues.operations))}
       <KnownField label="Error code" options={errorCodes} {...fieldOf("error_code")} />
       {select("cache", "Cache", optionsOf(filterValues.caches))}
+      {chosen("batch") !== "" && (
+        <KnownField label="Batch" options={optionsOf([chosen("batch")])} {...fieldOf("batch")} />
+      )}
       <TextField
         label="Slower than, ms"
         type="number"
@@ -57,32 +78,5 @@ export function FilterFields({ address }: { readonly address: Address }) {
         onChange={(event) => changeQuery(address, { min_duration_ms: event.target.value })}
       />
     </Filters>
-  );
-}
-
-interface KeyFieldProps {
-  /** The id of the key. */
-  readonly value: string;
-  readonly onChange: (id: string) => void;
-}
-
-/** Keys are found by their names. There may be thousands, so the gateway searches them. */
-function KeyField({ value, onChange }: KeyFieldProps) {
-  const [text, setText] = useState("");
-  const search = useDeferredValue(text.trim());
-  const keys = useListKeys({ limit: keysMax, ...(search && { search }) });
-  const found = keys.data?.pages[0]?.data ?? [];
-  const known = useRetrieveKey(value === "" ? undefined : value).data;
-  const others = found.filter(({ id }) => id !== known?.id);
-  const options = keyOptions(known === undefined ? found : [known, ...others]);
-  return (
-    <KnownField
-      label="Key"
-      value={value}
-      options={options}
-      onChange={onChange}
-      onType={setText}
-      isSearching={keys.isFetching || search !== text.trim()}
-    />
   );
 }

@@ -5,13 +5,15 @@ const nowMs = Date.UTC(2026, 10, 16, 14, 25);
 
 test("every filter of the address goes to the operation", () => {
   const address = new URLSearchParams(
-    "time=24h&key=key_1&model=m&operation=createImage&upstream=u&failed=true&error_code=e&cache=hit&min_duration_ms=200",
+    "time=24h&owner=search&key=key_1&model=m&has_model=false&operation=createImage&upstream=u&failed=true&error_code=e&cache=hit&min_duration_ms=200",
   );
 
   expect(readFilters(address, nowMs)).toEqual({
     from: Date.UTC(2026, 10, 15, 15) / 1000,
+    owner: "search",
     key: "key_1",
     model: "m",
+    has_model: false,
     operation: "createImage",
     upstream: "u",
     failed: true,
@@ -32,7 +34,7 @@ test("a calendar month has a start and an end", () => {
 
 test("values that the operation does not know are dropped", () => {
   const address = new URLSearchParams(
-    "time=ever&operation=fly&failed=maybe&cache=warm&min_duration_ms=soon&model=%20",
+    "time=ever&operation=fly&failed=maybe&has_model=some&cache=warm&min_duration_ms=soon&model=%20",
   );
 
   expect(readFilters(address, nowMs)).toEqual({ limit: 50 });

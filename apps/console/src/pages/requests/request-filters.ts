@@ -5,14 +5,17 @@ import { boundsOf, readRange } from "../time-range.js";
 /** The page's filters, by their names in the URL: those of `listRequests`, and `time`. */
 export const filterNames = [
   "time",
+  "owner",
   "key",
   "model",
+  "has_model",
   "operation",
   "upstream",
   "failed",
   "error_code",
   "cache",
   "min_duration_ms",
+  "batch",
 ] as const;
 
 export type FilterName = (typeof filterNames)[number];
@@ -39,17 +42,20 @@ export function readFilters(address: URLSearchParams, nowMs: number): RequestsQu
   const range = readRange(address, nowMs);
   const operation = operations.find((one) => one === text("operation"));
   const cache = caches.find((one) => one === text("cache"));
-  const failed = { true: true, false: false }[text("failed") ?? ""];
+  const flags: Readonly<Record<string, boolean>> = { true: true, false: false };
   const slower = Number(text("min_duration_ms") ?? Number.NaN);
   const query = {
     ...(range && boundsOf(range)),
+    owner: text("owner"),
     key: text("key"),
     model: text("model"),
+    has_model: flags[text("has_model") ?? ""],
     upstream: text("upstream"),
     error_code: text("error_code"),
+    batch: text("batch"),
     operation,
     cache,
-    failed,
+    failed: flags[text("failed") ?? ""],
     ...(slower >= 0 && { min_duration_ms: slower }),
     limit: 50,
   };

@@ -24,7 +24,7 @@ export function useRequestTotal(query: RequestsQuery, chosen: TimeRange | undefi
 
 /** The same filters as a question about usage. */
 export function usageQuestion(query: RequestsQuery): UsageQuery | undefined {
-  const { limit: _limit, failed: _failed, error_code, cache, min_duration_ms, ...summed } = query;
-  if (error_code !== undefined || cache !== undefined || min_duration_ms !== undefined) return undefined;
-  return summed;
+  const { limit: _limit, failed: _failed, has_model, error_code, cache, min_duration_ms, ...summed } = query;
+  const unsummed = [has_model, error_code, cache, min_duration_ms];
+  return unsummed.every((value) => value === undefined) ? summed : undefined;
 }

@@ -1,24 +1,23 @@
 import { useEffect } from "react";
 import { type RequestsQuery, useListRequests, useNewerRequests } from "../../operations/listRequests.js";
+import { useRetrieveRequest } from "../../operations/retrieveRequest.js";
 import type { Schemas } from "../../operations/schemas.js";
 import { useTableFile } from "../../operations/use-table-file.js";
-import { formatMs, plural } from "../../parts/format.js";
+import { plural } from "../../parts/format.js";
 import { Icon } from "../../parts/icons.js";
-import { Money } from "../../parts/money.js";
 import { Page } from "../../parts/page.js";
+import { Pager } from "../../parts/pager.js";
 import { Panel } from "../../parts/panel.js";
 import { Empty, Fault, Loaded } from "../../parts/states.js";
 import { type Column, Table } from "../../parts/table.js";
-import { chosenZone, zoneName } from "../../parts/time-zone.js";
-import { ClockTime } from "../../parts/when.js";
 import { linkTo, useAddress } from "../../routes/address.js";
 import { useSheet } from "../../routes/sheet.js";
 import { readRange, type TimeRange } from "../time-range.js";
 import { FilterFields } from "./filter-fields.js";
+import { requestColumns } from "./request-columns.js";
 import { filterNames, readFilters } from "./request-filters.js";
 import { RequestSheet } from "./request-sheet.js";
 import { useRequestTotal } from "./request-total.js";
-import { StatusBadge } from "./status-badge.js";
 
 type RequestRecord = Schemas["RequestRecord"];
 
@@ -61,6 +60,8 @@ function RequestRows({ query, range, isFiltered }: RequestRowsProps) {
   const newer = useNewerRequests(query, rows[0]);
   const total = useRequestTotal(query, range);
   const { open, link, show, close } = useSheet("request");
+  const listed = rows.find(({ id }) => id === open);
+  const retrieved = useRetrieveRequest(listed === undefined ? open : undefined);
   useKeys(open === undefined ? undefined : { rows, open, show });
   return (
     <Panel
@@ -83,33 +84,25 @@ function RequestRows({ query, range, isFiltered }: RequestRowsProps) {
             <>
               <Table
                 caption="Requests"
-                columns={columnsIn(zoneName(Date.now() / 1000, chosenZone()))}
+                columns={requestColumns(columns)}
                 rows={rows}
                 rowKey={({ id }) => id}
                 link={({ id }) => link(id)}
                 selected={open}
               />
-              <div className="pager">
-                <span className="quiet small">
-                  {plural(rows.length, "request")} shown{total !== undefined && `, ${total}`}
-                </span>
-                {requests.hasNextPage && (
-                  <button
-                    type="button"
-                    className="button"
-                    disabled={requests.isFetchingNextPage}
-                    onClick={() => void requests.fetchNextPage()}
-                  >
-                    {requests.isFetchingNextPage ? "Loading…" : "Older"}
-                  </button>
-                )}
-              </div>
+              <Pager pages={requests} more="Older">
+                {plural(rows.length, "request")} shown{total !== undefined && `, ${total}`}
+              </Pager>
             </>
           )
         }
       </Loaded>
       {open !== undefined && (
-        <RequestSheet id={open} listed={rows.find(({ id }) => id === open)} onClose={close} />
+        <RequestSheet listed={listed} retrieved={retrieved} onClose={close}>
+          <p className="small quiet sheet-hint">
+            <kbd>j</kbd> next · <kbd>k</kbd> previous · <kbd>Esc</kbd> close
+          </p>
+        </RequestSheet>
       )}
     </Panel>
   );
@@ -161,20 +154,7 @@ function useKeys(
   });
 }
 
-/** @param zone The name of the zone of the times. */
-function columnsIn(zone: string): readonly Column<RequestRecord>[] {
-  return [
-    {
-      head: `Time, ${zone}`,
-      cell: ({ created_at }) => <ClockTime at={created_at} />,
-      kind: "nowrap",
-    },
-    { head: "Status", cell: (row) => <StatusBadge request={row} /> },
-    { head: "Model", cell: ({ model }) => model ?? <span className="quiet">none</span> },
-    { head: "Operation", cell: ({ operation }) => operation },
-    { head: "Key", cell: ({ key_name }) => key_name },
-    { head: "Upstream", cell: ({ upstream }) => upstream ?? "–" },
-    { head: "Took", cell: ({ duration_ms }) => formatMs(duration_ms), kind: "number" },
-    { head: "Cost", cell: ({ cost_usd }) => <Money usd={cost_usd} />, kind: "number" },
-  ];
-}
+const columns: readonly Column<RequestRecord>[] = [
+  { head: "Key", cell: ({ key_name }) => key_name },
+  { head: "Upstream", cell: ({ upstream }) => upstream ?? "–" },
+];

@@ -6,7 +6,7 @@ import { useSorted } from "../../parts/sort.js";
 import { type Column, Table } from "../../parts/table.js";
 import { Spent } from "../keys/key-state.js";
 import { groupings, type Measure, measures, type UsageRow } from "./group-usage.js";
-import { rowLink, rowRequestsLink, type UsageView } from "./usage-view.js";
+import { requestsLink, rowLink, rowRequestsLink, type UsageView } from "./usage-view.js";
 
 interface UsageTableProps {
   readonly view: UsageView;
@@ -67,13 +67,16 @@ function columnsOf(
     kind: "number",
     value: of,
   });
+  const requestsOf = (row: UsageRow, more?: Readonly<Record<string, string>>) =>
+    row.id === totalId ? requestsLink(view, more) : rowRequestsLink(view, row, more);
   /** A column of zeros only takes room, unless it is the measure. */
   const unlessZero = (measure: Measure, column: Column<UsageRow>) =>
     totals[measure] === 0 && view.measure !== measure ? [] : [column];
   return [
     {
       head: groupings[view.by],
-      cell: (row) => linked(rowLink(view, row), row.name),
+      // The total has no name to filter by.
+      cell: (row) => linked(row.id === totalId ? undefined : rowLink(view, row), row.name),
       value: ({ name }) => name,
     },
     {
@@ -85,13 +88,13 @@ function columnsOf(
     ...(view.by === "key" && keys !== undefined ? [budgetColumn(keys)] : []),
     {
       ...count("Requests", ({ requests }) => requests),
-      cell: (row) => linked(rowRequestsLink(view, row), formatCount(row.requests)),
+      cell: (row) => linked(requestsOf(row), formatCount(row.requests)),
     },
     {
       ...count("Failed", ({ failed_requests }) => failed_requests),
       cell: (row) =>
         linked(
-          row.failed_requests === 0 ? undefined : rowRequestsLink(view, row, { failed: "true" }),
+          row.failed_requests === 0 ? undefined : requestsOf(row, { failed: "true" }),
           formatCount(row.failed_requests),
         ),
     },

@@ -49,12 +49,24 @@ test("an upstream leads to its owners, and a model of one owner to the owner's k
   );
 });
 
-test("the requests of a row are linked where the list can have them", () => {
+test("the requests of a row are linked", () => {
   expect(rowRequestsLink(viewOf("by=model"), { value: "m" }, { failed: "true" })).toBe(
     "#/requests?time=7d&model=m&failed=true",
   );
   expect(rowRequestsLink(viewOf("by=key&owner=a"), { value: "key_1" })).toBe("#/requests?time=7d&key=key_1");
-  expect(rowRequestsLink(viewOf("by=model&owner=a"), { value: "m" })).toBeUndefined();
-  expect(rowRequestsLink(viewOf("by=owner"), { value: "a" })).toBeUndefined();
-  expect(rowLink(viewOf("by=owner"), { value: null })).toBeUndefined();
+  expect(rowRequestsLink(viewOf("by=model&owner=a"), { value: "m" })).toBe(
+    "#/requests?time=7d&owner=a&model=m",
+  );
+  expect(rowRequestsLink(viewOf("by=owner"), { value: "a" })).toBe("#/requests?time=7d&owner=a");
+});
+
+test("a row without a name leads to its requests if it is one of requests without a valid model", () => {
+  const none = { value: null };
+
+  expect(rowLink(viewOf("by=model&owner=a"), none)).toBe("#/requests?time=7d&owner=a&has_model=false");
+  expect(rowRequestsLink(viewOf("by=model"), none, { failed: "true" })).toBe(
+    "#/requests?time=7d&has_model=false&failed=true",
+  );
+  expect(rowLink(viewOf("by=owner"), none)).toBeUndefined();
+  expect(rowRequestsLink(viewOf("by=upstream"), none)).toBeUndefined();
 });

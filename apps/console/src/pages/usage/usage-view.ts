@@ -37,29 +37,29 @@ export function questionOf({ range, by, filters }: UsageView): UsageQuery {
 
 /** A view with one filter more: the next grouping, or the requests once nothing is left to group by. */
 export function rowLink(view: UsageView, { value }: Pick<UsageRow, "value">): string | undefined {
-  if (value === null) return undefined;
+  if (value === null) return rowRequestsLink(view, { value });
   const filters: UsageFilters = { ...view.filters, [view.by]: value };
   const next = drillOrder.find((name) => filters[name] === undefined && !(name === "owner" && filters.key));
   return next === undefined ? requestsLink({ ...view, filters }) : viewLink({ ...view, by: next, filters });
 }
 
-/** The requests of a view. Single requests cannot be found by owner, so a view of an owner has none. */
+/** The requests of a view. A key has one owner, so the owner need not be named beside it. */
 export function requestsLink(
   { range, filters: { owner, ...filters } }: UsageView,
   more: Readonly<Record<string, string>> = {},
-): string | undefined {
-  if (owner !== undefined && filters.key === undefined) return undefined;
-  return linkTo("/requests", { ...rangeQuery(range), ...filters, ...more });
+): string {
+  const ofOwner = filters.key === undefined ? { owner } : {};
+  return linkTo("/requests", { ...rangeQuery(range), ...ofOwner, ...filters, ...more });
 }
 
-/** The requests of one row. */
+/** The requests of one row. Of the rows without a name, only those without a valid model can be found. */
 export function rowRequestsLink(
   view: UsageView,
   { value }: Pick<UsageRow, "value">,
   more: Readonly<Record<string, string>> = {},
 ): string | undefined {
-  if (value === null) return undefined;
-  return requestsLink({ ...view, filters: { ...view.filters, [view.by]: value } }, more);
+  if (value !== null) return requestsLink({ ...view, filters: { ...view.filters, [view.by]: value } }, more);
+  return view.by === "model" ? requestsLink(view, { has_model: "false", ...more }) : undefined;
 }
 
 export function viewLink({ range, by, measure, filters }: UsageView): string {

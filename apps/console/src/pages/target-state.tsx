@@ -44,9 +44,15 @@ export function describeFailing(
 
 type FailingTarget = Pick<Schemas["AdminTarget"], "state" | "failing_since" | "failures" | "paused_until">;
 
+interface TargetStateBadgeProps {
+  readonly target: Pick<Schemas["AdminTarget"], "state" | "called">;
+}
+
 /** The state of a target. A newer gateway may have states that this page does not know. */
-export function TargetStateBadge({ state }: { readonly state: State | null }) {
+export function TargetStateBadge({ target: { state, called } }: TargetStateBadgeProps) {
   if (state === null) return <Badge tone="quiet">not tracked</Badge>;
+  // Nothing shows yet that it works.
+  if (state === "healthy" && !called) return <Badge tone="quiet">never called</Badge>;
   return <Badge tone={tones[state] ?? "quiet"}>{stateWords[state] ?? state}</Badge>;
 }
 

@@ -10,6 +10,7 @@ const target: Schemas["TargetState"] = {
   state: "healthy",
   in_flight: 0,
   failing_since: null,
+  called: true,
   failures: 0,
   latency: null,
   last_error: null,

@@ -2,6 +2,7 @@ import { useListAlerts } from "../../operations/listAlerts.js";
 import { useRetrieveUsage } from "../../operations/retrieveUsage.js";
 import type { Schemas } from "../../operations/schemas.js";
 import { Badge } from "../../parts/badge.js";
+import { Message } from "../../parts/message.js";
 import { Page } from "../../parts/page.js";
 import { Panel } from "../../parts/panel.js";
 import { StackedBars } from "../../parts/stacked-bars.js";
@@ -49,7 +50,7 @@ function Alerts() {
       <Loaded query={query}>
         {(found) => {
           const alerts = describeAlerts(found, Date.now(), (seconds) => writeMinute(seconds, chosenZone()));
-          if (alerts.length === 0) return <Badge tone="good">Nothing. Every target is healthy.</Badge>;
+          if (alerts.length === 0) return <Badge tone="good">Nothing. No target is failing.</Badge>;
           return (
             <ul className="alerts">
               {alerts.map(({ id, tone, text, link }) => (
@@ -57,7 +58,9 @@ function Alerts() {
                   <Badge tone={tone}>
                     <span className="visually-hidden">{tone === "bad" ? "Broken:" : "Warning:"}</span>
                   </Badge>
-                  <span>{text}</span>
+                  <span>
+                    <Message text={text} />
+                  </span>
                   <a href={link} aria-label={`View: ${text}`}>
                     View
                   </a>

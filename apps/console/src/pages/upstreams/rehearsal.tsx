@@ -1,4 +1,5 @@
 import { useListAdminModels } from "../../operations/listAdminModels.js";
+import { useRetrieveConfiguration } from "../../operations/retrieveConfiguration.js";
 import { useRetrieveUsage } from "../../operations/retrieveUsage.js";
 import type { Schemas } from "../../operations/schemas.js";
 import { Badge, type Tone } from "../../parts/badge.js";
@@ -7,6 +8,7 @@ import { Panel } from "../../parts/panel.js";
 import { Loaded } from "../../parts/states.js";
 import { Table } from "../../parts/table.js";
 import { changeQuery, linkTo, useAddress } from "../../routes/address.js";
+import { useSection } from "../../routes/use-section.js";
 import { describePrice } from "../models/describe-model.js";
 import { startOf } from "../time-span.js";
 import { type Rehearsed, rehearse, shareOfTraffic } from "./rehearse.js";
@@ -20,11 +22,12 @@ export function Rehearsal({ upstreams }: { readonly upstreams: readonly string[]
   const toggle = (name: string) => {
     const changed = new Set(down);
     if (!changed.delete(name)) changed.add(name);
-    changeQuery(address, { down: [...changed] });
+    changeQuery(address, { down: [...changed], section: undefined });
   };
+  const part = useSection<HTMLDivElement>("rehearsal", `${[...down]} ${models.isSuccess}`);
   return (
     <Panel title="Failover rehearsal">
-      <div className="stack">
+      <div className="stack section" ref={part}>
         <p className="quiet">
           Tick an upstream to see which models would still work without it, and on which targets. Nothing is
           sent.
@@ -58,6 +61,7 @@ export function Rehearsal({ upstreams }: { readonly upstreams: readonly string[]
 const words: Readonly<Record<Rehearsed["outcome"], readonly [Tone, string]>> = {
   unchanged: ["good", "as now"],
   moves: ["warn", "moves"],
+  fallback: ["warn", "falls back"],
   lost: ["bad", "lost"],
   down: ["bad", "already down"],
 };
@@ -74,6 +78,7 @@ function namesOf(targets: Rehearsed["served"]): string {
 }
 
 function Outcomes({ outcomes }: { readonly outcomes: readonly Rehearsed[] }) {
+  const configuration = useRetrieveConfiguration();
   return (
     <Table
       caption="Outcome for each model"
@@ -91,17 +96,41 @@ function Outcomes({ outcomes }: { readonly outcomes: readonly Rehearsed[] }) {
         },
         {
           head: "Outcome",
-          cell: ({ outcome }) => <Badge tone={words[outcome][0]}>{words[outcome][1]}</Badge>,
+          cell: (row) => (
+            <>
+              <Badge tone={words[row.outcome][0]}>{words[row.outcome][1]}</Badge>
+              {row.served.length === 0 && (
+                <Remedy row={row} isInFile={configuration.data?.models[row.id] !== undefined} />
+              )}
+            </>
+          ),
           value: ({ outcome }) => words[outcome][1],
         },
-        { head: "Served by", cell: ({ served }) => namesOf(served), value: ({ served }) => namesOf(served) },
+        {
+          head: "Served by",
+          cell: ({ served, fallback }) =>
+            `${namesOf(served)}${fallback === undefined ? "" : `, for the model ${fallback}`}`,
+          value: ({ served }) => namesOf(served),
+        },
         { head: "Down already", cell: ({ failing }) => namesOf(failing) },
         {
           head: "Price",
           cell: ({ served: [first], priceChanges }) =>
-            first === undefined ? "–" : `${describePrice(first.price)}${priceChanges ? " (changes)" : ""}`,
+            first === undefined ? "–" : `${describePrice(first.pricing)}${priceChanges ? " (changes)" : ""}`,
         },
       ]}
     />
+  );
+}
+
+/** How to keep a model that nothing would serve. A model that was discovered is in no file, and is added to it. */
+function Remedy({ row: { id, type }, isInFile }: { readonly row: Rehearsed; readonly isInFile: boolean }) {
+  return (
+    <p className="small">
+      <a href={isInFile ? linkTo("/models/change", { model: id }) : linkTo("/models/add")}>
+        {type === "image" ? "Add a second target or a fallback" : "Add a second target"}
+        <span className="visually-hidden"> to {id}</span>
+      </a>
+    </p>
   );
 }

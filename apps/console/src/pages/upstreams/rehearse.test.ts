@@ -2,11 +2,21 @@ import { expect, test } from "vitest";
 import type { Schemas } from "../../operations/schemas.js";
 import { rehearse, shareOfTraffic } from "./rehearse.js";
 
-const target = { upstream: "one", model: "m", tier: 1, price: null, serving: true } as Schemas["AdminTarget"];
+const target = {
+  upstream: "one",
+  model: "m",
+  tier: 1,
+  pricing: null,
+  serving: true,
+} as Schemas["AdminTarget"];
 const spare = { ...target, upstream: "two", tier: 2 };
 
-function model(id: string, targets: readonly Schemas["AdminTarget"][]): Schemas["AdminModel"] {
-  return { id, targets } as Schemas["AdminModel"];
+function model(
+  id: string,
+  targets: readonly Schemas["AdminTarget"][],
+  fallback: string | null = null,
+): Schemas["AdminModel"] {
+  return { id, targets, fallback } as Schemas["AdminModel"];
 }
 
 test("a model moves to the next tier, and is lost after the last one", () => {
@@ -60,4 +70,34 @@ test("the share of traffic that would move or be lost", () => {
 
   expect(share).toEqual({ moves: 0.3, lost: 0.1 });
   expect(shareOfTraffic([], new Map())).toEqual({ moves: 0, lost: 0 });
+});
+
+test("a model with a fallback is lost only together with it", () => {
+  const models = [model("paints", [target], "spares"), model("spares", [spare])];
+  const outcomes = (...down: string[]) =>
+    rehearse(models, new Set(down)).map(({ outcome, fallback, served }) => [outcome, fallback, served]);
+
+  expect(outcomes("one")).toEqual([
+    ["fallback", "spares", [spare]],
+    ["unchanged", undefined, [spare]],
+  ]);
+  expect(outcomes("one", "two")).toEqual([
+    ["lost", undefined, []],
+    ["lost", undefined, []],
+  ]);
+});
+
+test("fallbacks are followed to the first that works, and a circle of them ends", () => {
+  const models = [model("a", [target], "b"), model("b", [target], "c"), model("c", [spare], "a")];
+
+  expect(rehearse(models, new Set(["one"]))[0]).toMatchObject({ outcome: "fallback", fallback: "c" });
+  expect(rehearse(models, new Set(["one", "two"]))[0]).toMatchObject({ outcome: "lost" });
+});
+
+test("a model that its fallback serves already is as now, and lost without the fallback", () => {
+  const failing = { ...target, serving: false };
+  const models = [model("paints", [failing], "spares"), model("spares", [spare])];
+
+  expect(rehearse(models, new Set(["one"]))[0]).toMatchObject({ outcome: "unchanged", fallback: "spares" });
+  expect(rehearse(models, new Set(["two"]))[0]).toMatchObject({ outcome: "lost" });
 });

@@ -3,12 +3,18 @@ import type { Schemas } from "../../operations/schemas.js";
 type AdminModel = Schemas["AdminModel"];
 type AdminTarget = Schemas["AdminTarget"];
 
-/** The effect on one model. `down`: it has no working target now, whatever happens to the upstreams. */
+/**
+ * The effect on one model. `fallback`: another model would serve its requests. `down`: nothing serves it now, whatever
+ * happens to the upstreams.
+ */
 export interface Rehearsed {
   readonly id: string;
-  readonly outcome: "unchanged" | "moves" | "lost" | "down";
+  readonly type: AdminModel["type"];
+  readonly outcome: "unchanged" | "moves" | "fallback" | "lost" | "down";
   /** The targets that would serve it: those that work, of the lowest tier left. */
   readonly served: readonly AdminTarget[];
+  /** The model that these targets belong to, if it is another one. */
+  readonly fallback: string | undefined;
   /** The targets that do not work now. They would get no calls. */
   readonly failing: readonly AdminTarget[];
   /** Whether the first target left costs something else than the first one now. */
@@ -17,35 +23,62 @@ export interface Rehearsed {
 
 /** Which target would serve each model if some upstreams were down. Nothing is sent. */
 export function rehearse(models: readonly AdminModel[], down: ReadonlySet<string>): Rehearsed[] {
+  const byId = new Map(models.map((model) => [model.id, model]));
   return models.map((model) => {
-    const working = model.targets.filter(({ serving }) => serving);
-    const now = firstTier(working);
-    const served = firstTier(working.filter(({ upstream }) => !down.has(upstream)));
-    const isSame = now.length === served.length && now.every((target) => served.includes(target));
-    const isServed = served.length > 0;
+    const now = serve(model, byId, new Set());
+    const later = serve(model, byId, down);
+    const isServed = later.served.length > 0;
     return {
       id: model.id,
-      outcome: now.length === 0 ? "down" : !isServed ? "lost" : isSame ? "unchanged" : "moves",
-      served,
+      type: model.type,
+      outcome: compare(now, later),
+      served: later.served,
+      fallback: later.fallback,
       failing: model.targets.filter(({ serving }) => !serving),
-      priceChanges: isServed && JSON.stringify(now[0]?.price) !== JSON.stringify(served[0]?.price),
+      priceChanges:
+        isServed && JSON.stringify(now.served[0]?.pricing) !== JSON.stringify(later.served[0]?.pricing),
     };
   });
 }
 
-/** The share of requests that would move to other targets, and the share that would be lost, from 0 to 1. */
+type Serving = Pick<Rehearsed, "served" | "fallback">;
+
+function compare(now: Serving, later: Serving): Rehearsed["outcome"] {
+  if (now.served.length === 0) return "down";
+  if (later.served.length === 0) return "lost";
+  const isSame =
+    now.served.length === later.served.length && now.served.every((target) => later.served.includes(target));
+  if (isSame) return "unchanged";
+  return later.fallback === undefined ? "moves" : "fallback";
+}
+
+/** The targets of the model, or those of the first of its fallbacks that has one which works. */
+function serve(model: AdminModel, byId: ReadonlyMap<string, AdminModel>, down: ReadonlySet<string>): Serving {
+  const seen = new Set<string>();
+  let next: AdminModel | undefined = model;
+  while (next !== undefined && !seen.has(next.id)) {
+    const served = firstTier(next, down);
+    if (served.length > 0) return { served, fallback: next === model ? undefined : next.id };
+    seen.add(next.id);
+    next = byId.get(next.fallback ?? "");
+  }
+  return { served: [], fallback: undefined };
+}
+
+function firstTier({ targets }: AdminModel, down: ReadonlySet<string>): AdminTarget[] {
+  const working = targets.filter(({ serving, upstream }) => serving && !down.has(upstream));
+  const tier = Math.min(...working.map((target) => target.tier));
+  return working.filter((target) => target.tier === tier);
+}
+
+/** The share of requests that other targets or models would serve, and the share that would be lost, from 0 to 1. */
 export function shareOfTraffic(
   outcomes: readonly Rehearsed[],
   requests: ReadonlyMap<string, number>,
 ): { readonly moves: number; readonly lost: number } {
   const sum = (of: readonly Rehearsed[]) => of.reduce((total, { id }) => total + (requests.get(id) ?? 0), 0);
   const all = [...requests.values()].reduce((total, count) => total + count, 0);
-  const share = (outcome: Rehearsed["outcome"]) =>
-    all === 0 ? 0 : sum(outcomes.filter((one) => one.outcome === outcome)) / all;
-  return { moves: share("moves"), lost: share("lost") };
-}
-
-function firstTier(targets: readonly AdminTarget[]): AdminTarget[] {
-  const tier = Math.min(...targets.map((target) => target.tier));
-  return targets.filter((target) => target.tier === tier);
+  const share = (...named: Rehearsed["outcome"][]) =>
+    all === 0 ? 0 : sum(outcomes.filter(({ outcome }) => named.includes(outcome))) / all;
+  return { moves: share("moves", "fallback"), lost: share("lost") };
 }

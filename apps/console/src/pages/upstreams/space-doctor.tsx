@@ -1,5 +1,5 @@
 import { probeTexts, type SpaceVerdict } from "@model-gateway/vector-check/spaces";
-import { useEffect, useRef } from "react";
+import { useEffect } from "react";
 import { type EmbeddedAtTarget, useEmbedAtTargets } from "../../operations/createEmbedding.js";
 import { useListAdminModels } from "../../operations/listAdminModels.js";
 import { distinctTargets, nameTarget } from "../../operations/named-target.js";
@@ -7,10 +7,13 @@ import type { Schemas } from "../../operations/schemas.js";
 import { Badge, type Tone } from "../../parts/badge.js";
 import { SelectField } from "../../parts/fields.js";
 import { formatMs } from "../../parts/format.js";
+import { Message } from "../../parts/message.js";
 import { Panel } from "../../parts/panel.js";
 import { Fault, Loaded } from "../../parts/states.js";
 import { Table } from "../../parts/table.js";
 import { changeQuery, useAddress } from "../../routes/address.js";
+import { isOpenedHere } from "../../routes/sheet.js";
+import { useSection } from "../../routes/use-section.js";
 import { diagnose, type Finding } from "./space-verdict.js";
 
 /** Are a model's targets the same model? Equal widths do not prove it. */
@@ -45,47 +48,40 @@ function Examination({ models }: { readonly models: readonly Schemas["AdminModel
   const address = useAddress();
   const wanted = address.query.get("examine");
   const examine = useEmbedAtTargets();
-  const fields = useRef<HTMLDivElement>(null);
-  const isLinked = useRef(wanted !== null);
-  // The page scrolls to its top when it opens, which is done by the next frame.
-  useEffect(() => {
-    if (!isLinked.current) return;
-    const frame = requestAnimationFrame(() => fields.current?.scrollIntoView({ block: "center" }));
-    return () => cancelAnimationFrame(frame);
-  }, []);
+  const part = useSection<HTMLDivElement>("doctor", `${wanted} ${examine.status}`);
   const chosen = models.find((model) => model.id === wanted) ?? models[0];
+  const run = () => {
+    if (chosen === undefined) return;
+    changeQuery(address, { examine: chosen.id, run: undefined, section: "doctor" });
+    const { id: model, targets } = chosen;
+    examine.mutate({ model, input: [...probeTexts], targets: distinctTargets(targets) });
+  };
+  // Calls may cost money, so only a link of the console makes them at once, and no reload makes them again.
+  const isDue = address.query.get("run") === "now" && chosen?.id === wanted && isOpenedHere(history.state);
+  useEffect(() => {
+    if (isDue) run();
+  }, [isDue]);
   if (chosen === undefined) return null;
   return (
-    <>
-      <div className="filters" ref={fields}>
+    <div className="stack section" ref={part}>
+      <div className="filters">
         <SelectField
           label="Model to examine"
           room="wide"
           value={chosen.id}
           options={models.map((model) => ({ value: model.id, label: model.id }))}
           onChange={(model) => {
-            changeQuery(address, { examine: model });
+            changeQuery(address, { examine: model, section: undefined });
             examine.reset();
           }}
         />
-        <button
-          type="button"
-          className="button primary"
-          disabled={examine.isPending}
-          onClick={() =>
-            examine.mutate({
-              model: chosen.id,
-              input: [...probeTexts],
-              targets: distinctTargets(chosen.targets),
-            })
-          }
-        >
+        <button type="button" className="button primary" disabled={examine.isPending} onClick={run}>
           {examine.isPending ? "Examining…" : "Examine"}
         </button>
       </div>
       {examine.error !== null && <Fault error={examine.error} />}
       {examine.data !== undefined && <Findings found={examine.data} />}
-    </>
+    </div>
   );
 }
 
@@ -110,6 +106,9 @@ function Findings({ found }: { readonly found: readonly EmbeddedAtTarget[] }) {
     row.comparison?.cosines.length ? read(row.comparison) : "–";
   return (
     <>
+      <p role="status" className={`doctor-verdict tone-${tone}`}>
+        {verdict}
+      </p>
       <Table
         caption="How the targets compare"
         rows={rows}
@@ -131,9 +130,6 @@ function Findings({ found }: { readonly found: readonly EmbeddedAtTarget[] }) {
           { head: "Verdict", cell: (row) => <RowVerdict row={row} /> },
         ]}
       />
-      <p role="status" className={`doctor-verdict tone-${tone}`}>
-        {verdict}
-      </p>
     </>
   );
 }
@@ -143,7 +139,9 @@ function RowVerdict({ row: { comparison, isReference, error } }: { readonly row:
     return (
       <>
         <Badge tone="bad">no reply</Badge>
-        <p className="small quiet">{error.message}</p>
+        <p className="small quiet">
+          <Message text={error.message} />
+        </p>
       </>
     );
   if (comparison !== undefined) return <Badge tone={tones[comparison.verdict]}>{comparison.verdict}</Badge>;

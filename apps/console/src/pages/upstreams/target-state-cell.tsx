@@ -1,4 +1,5 @@
 import type { Schemas } from "../../operations/schemas.js";
+import { Message } from "../../parts/message.js";
 import { When } from "../../parts/when.js";
 import { describeFailing, TargetStateBadge } from "../target-state.js";
 import { SpaceDrift } from "./accept-space.js";
@@ -12,11 +13,11 @@ interface TargetStateCellProps {
 
 /** The state of a target, its last failure, and what an operator can do. In one cell, so that a phone shows all. */
 export function TargetStateCell({ target, probe, accept }: TargetStateCellProps) {
-  const { upstream, model, state, space_check, last_error } = target;
+  const { upstream, model, space_check, last_error } = target;
   const name = `${upstream} / ${model}`;
   return (
     <div className="target-state">
-      <TargetStateBadge state={state} />
+      <TargetStateBadge target={target} />
       <a className="button" href={probe}>
         Try now
         <span className="visually-hidden">{` ${name}`}</span>
@@ -25,7 +26,7 @@ export function TargetStateCell({ target, probe, accept }: TargetStateCellProps)
         <p className="quiet small">{describeFailing(target, Date.now())}</p>
         {last_error !== null && (
           <p className="small">
-            {last_error.message}{" "}
+            <Message text={last_error.message} />{" "}
             <span className="quiet">
               Last failure <When at={last_error.at} />.
             </span>

@@ -4,12 +4,13 @@ import { useRetrieveConfiguration } from "../../operations/retrieveConfiguration
 import type { Schemas } from "../../operations/schemas.js";
 import { Dialog } from "../../parts/dialog.js";
 import { formatMs, formatUsd, plural } from "../../parts/format.js";
+import { Message } from "../../parts/message.js";
 import { Page } from "../../parts/page.js";
 import { Panel } from "../../parts/panel.js";
 import { Empty, Fault, Loaded } from "../../parts/states.js";
 import { Table } from "../../parts/table.js";
 import { When } from "../../parts/when.js";
-import { linkTo, useAddress } from "../../routes/address.js";
+import { changedLink, linkTo, useAddress } from "../../routes/address.js";
 import { useSheet } from "../../routes/sheet.js";
 import { useIsFollowing, useSignedIn } from "../../session/session-context.js";
 import { EntryActions } from "../configure/entry-actions.js";
@@ -89,7 +90,8 @@ function UpstreamPanel({ upstream, isInFile, remove }: UpstreamPanelProps) {
   const accept = useSheet("accept");
   const probed = targets.find((target) => targetId(target) === probe.open);
   const accepted = targets.find((target) => targetId(target) === accept.open);
-  const marked = useAddress().query.get("target");
+  const address = useAddress();
+  const marked = address.query.get("target");
   const selected = targets.find(({ model }) => model === marked);
   return (
     <Panel
@@ -102,6 +104,10 @@ function UpstreamPanel({ upstream, isInFile, remove }: UpstreamPanelProps) {
               " · ",
             )}
           </span>
+          <a className="button" href={changedLink(address, { down: name, section: "rehearsal" })}>
+            What if it is down?
+            <span className="visually-hidden"> {name}</span>
+          </a>
           {isInFile && (
             <EntryActions
               name={name}
@@ -144,7 +150,7 @@ function UpstreamPanel({ upstream, isInFile, remove }: UpstreamPanelProps) {
                     accept={accept.link(targetId(target))}
                   />
                 ),
-                value: ({ state }) => state,
+                value: ({ state, called }) => (called ? state : "never called"),
               },
               {
                 head: "Last 24 hours",
@@ -205,11 +211,15 @@ function ProbeDialog({ target, onClose }: { readonly target: TargetState; readon
         {probe.error !== null && <Fault error={probe.error} />}
         {probe.data !== undefined && (
           <div role="status">
-            <TargetStateBadge state={probe.data.state} />
+            <TargetStateBadge target={{ ...probe.data, called: true }} />
             <p>
-              {probe.data.ok
-                ? `It replied in ${formatMs(probe.data.ms)}.`
-                : `It failed after ${formatMs(probe.data.ms)}: ${probe.data.error?.message ?? ""}`}
+              {probe.data.ok ? (
+                `It replied in ${formatMs(probe.data.ms)}.`
+              ) : (
+                <Message
+                  text={`It failed after ${formatMs(probe.data.ms)}: ${probe.data.error?.message ?? ""}`}
+                />
+              )}
               {probe.data.cost_usd !== null && ` It cost ${formatUsd(probe.data.cost_usd)}.`}
             </p>
           </div>

@@ -89,9 +89,26 @@ async function takePictures(page) {
     .nth(texts.length - 1)
     .waitFor();
   await write(page, "console-embeddings");
+  await reviewUpstream(page);
   await page.setViewportSize(tall);
   await comparePrompts(page);
   await editImage(page);
+}
+
+/** The upstream is not added, only reviewed. @param {import("playwright-core").Page} page */
+async function reviewUpstream(page) {
+  await page.getByRole("link", { name: "Upstreams", exact: true }).click();
+  await page.getByRole("link", { name: "Add upstream" }).click();
+  await page.getByRole("link", { name: /openai-compatible/ }).click();
+  await page.getByLabel("Name").fill("studio");
+  await page.getByLabel("Base URL").fill("https://studio.example.com/v1");
+  await page.getByLabel("API key").fill("sk-0123456789abcdef");
+  await page.getByRole("button", { name: "Continue" }).click();
+  await page.getByLabel("Another model").fill("bge-m3");
+  await page.keyboard.press("Enter");
+  await page.getByRole("button", { name: "Review" }).click();
+  await page.getByRole("region", { name: /^The change to/ }).waitFor();
+  await write(page, "console-review");
 }
 
 /** @param {import("playwright-core").Page} page */

@@ -1,5 +1,6 @@
 import type { Schemas } from "../../operations/schemas.js";
 import { Badge } from "../../parts/badge.js";
+import { Message } from "../../parts/message.js";
 import { Panel } from "../../parts/panel.js";
 import { linkTo } from "../../routes/address.js";
 import { modelKinds } from "../models/model-kinds.js";
@@ -11,10 +12,12 @@ interface AppliedProps {
   readonly done: string;
   /** The models to go to, with the type of each. */
   readonly models: readonly { readonly id: string; readonly type: ModelType }[];
+  /** Why the last trial before it failed, if it did. */
+  readonly failed?: string | undefined;
 }
 
 /** The change is in the file: where to go now. */
-export function Applied({ outcome: { file, in_force }, done, models }: AppliedProps) {
+export function Applied({ outcome: { file, in_force }, done, models, failed }: AppliedProps) {
   return (
     <Panel title="Applied">
       <div className="stack">
@@ -27,6 +30,12 @@ export function Applied({ outcome: { file, in_force }, done, models }: AppliedPr
             ? "It is in force."
             : "The gateway is still reading it. The pages will show it in a moment."}
         </p>
+        {failed !== undefined && (
+          <p>
+            <Badge tone="warn">Its last trial failed</Badge> <Message text={failed} /> Requests will fail
+            until it works.
+          </p>
+        )}
         {models.length > 0 && (
           <ul className="applied">
             {models.map(({ id, type }) => (

@@ -36,13 +36,20 @@ test("an id that is taken gets the name of the upstream in front", () => {
 test("ticked models become entries, with the width that a trial found unless the gateway knows it", () => {
   const choices = {
     small: { isTicked: true, dimensions: 8 },
-    mine: { isTicked: true, id: " my-id ", dimensions: 16 },
+    mine: { isTicked: true, id: " my-id ", dimensions: 16, price: " 0.02 " },
+    painter: { isTicked: true, price: "0.04" },
     other: { isTicked: false },
   };
 
   expect(writeModels(offerModels({ ...sources, choices }), sources)).toEqual({
     small: { type: "embedding", targets: [{ upstream: "up", model: "small" }] },
-    "my-id": { type: "embedding", dimensions: 16, targets: [{ upstream: "up", model: "mine" }] },
+    painter: { type: "image", price: { perImage: 0.04 }, targets: [{ upstream: "up", model: "painter" }] },
+    "my-id": {
+      type: "embedding",
+      price: { perMillionTokens: 0.02 },
+      dimensions: 16,
+      targets: [{ upstream: "up", model: "mine" }],
+    },
   });
 });
 

@@ -1,4 +1,5 @@
 import type { Schemas } from "../../operations/schemas.js";
+import { writePrice } from "./model-price.js";
 
 export type ModelType = Schemas["Model"]["type"];
 type Provider = Pick<Schemas["Provider"], "model_types" | "example_models">;
@@ -10,6 +11,8 @@ export interface ModelChoice {
   readonly type?: ModelType;
   /** The width that a trial has found. */
   readonly dimensions?: number;
+  /** In US dollars, as it is typed. */
+  readonly price?: string;
 }
 
 /** Choices, by the names that the models have at the upstream. */
@@ -24,6 +27,7 @@ export interface OfferedModel {
   /** Whether the type is known for certain. */
   readonly isTypeKnown: boolean;
   readonly dimensions: number | undefined;
+  readonly price: string;
 }
 
 interface Sources {
@@ -45,7 +49,7 @@ export function offerModels({ provider, upstream, listed, choices, takenIds }: S
   return names
     .sort((one, other) => rank(one) - rank(other))
     .map((name) => {
-      const { isTicked = false, id, type, dimensions } = choices[name] ?? {};
+      const { isTicked = false, id, type, dimensions, price = "" } = choices[name] ?? {};
       const known = knownType(name, provider);
       return {
         name,
@@ -54,6 +58,7 @@ export function offerModels({ provider, upstream, listed, choices, takenIds }: S
         type: type ?? known ?? guessType(name, provider),
         isTypeKnown: known !== undefined,
         dimensions,
+        price,
       };
     });
 }
@@ -76,10 +81,11 @@ export function writeModels(
   return Object.fromEntries(
     offered
       .filter(({ isTicked }) => isTicked)
-      .map(({ id, name, type, dimensions }) => [
+      .map(({ id, name, type, dimensions, price }) => [
         id.trim(),
         {
           type,
+          ...(price.trim() !== "" && { price: writePrice(type, price) }),
           // The gateway knows the width of the provider's usual models.
           ...(dimensions !== undefined && !examples.includes(name) && { dimensions }),
           targets: [{ upstream, model: name }],
@@ -88,9 +94,9 @@ export function writeModels(
   );
 }
 
-/** The name under which the fault of a model's id is reported. */
-export function faultName(model: string): string {
-  return `model ${model}`;
+/** The name under which the fault of a model's id, or of its price, is reported. */
+export function faultName(model: string, field: "id" | "price" = "id"): string {
+  return field === "id" ? `model ${model}` : `model price ${model}`;
 }
 
 function exampleNames({ example_models }: Provider): string[] {

@@ -46,6 +46,20 @@ test("a price is written, and one of several parts stays as it is", () => {
   });
 });
 
+test("a fallback is written and cleared, and belongs to image models alone", () => {
+  const image = { ...present, type: "image", fallback: "other" };
+  const written = (entry: typeof present, change: object = {}) =>
+    writeModel(
+      fillModel({ draft: { ...readModel(entry), ...change }, changed: "m", provider, configuration }),
+      entry,
+    );
+
+  expect(written(image).fallback).toBe("other");
+  expect(written(image, { fallback: "third" }).fallback).toBe("third");
+  expect(written(image, { fallback: "" })).not.toHaveProperty("fallback");
+  expect(written(present, { fallback: "other" })).not.toHaveProperty("fallback");
+});
+
 test("a new model takes its id and type from the name at the upstream", () => {
   const draft = { ...emptyModel("b"), targets: [{ upstream: "b", model: "painter", others: {} }] };
 

@@ -1,6 +1,6 @@
 import type { Schemas } from "../../operations/schemas.js";
 import type { ModelType } from "./model-choices.js";
-import { isPrice, readPrice, writePrice } from "./model-price.js";
+import { isPrice, priceFault, readPrice, writePrice } from "./model-price.js";
 import type { Faults } from "./use-faults.js";
 
 /** A target as the form has it. */
@@ -20,6 +20,8 @@ export interface ModelDraft {
   readonly dimensions: string;
   /** Undefined for a price of several parts, which has no field. */
   readonly price: string | undefined;
+  /** The model that serves instead while no target works. Empty for none; image models alone have one. */
+  readonly fallback: string;
   readonly targets: readonly DraftTarget[];
 }
 
@@ -32,6 +34,7 @@ export function readModel(entry: Entry): ModelDraft {
     ...((entry.type === "embedding" || entry.type === "image") && { type: entry.type }),
     dimensions: typeof entry.dimensions === "number" ? String(entry.dimensions) : "",
     price: readPrice(entry.price),
+    fallback: typeof entry.fallback === "string" ? entry.fallback : "",
     targets: targets.map(({ upstream, model, ...others }) => ({
       upstream: String(upstream),
       model: String(model),
@@ -41,7 +44,7 @@ export function readModel(entry: Entry): ModelDraft {
 }
 
 export function emptyModel(upstream: string): ModelDraft {
-  return { dimensions: "", price: "", targets: [{ upstream, model: "", others: {} }] };
+  return { dimensions: "", price: "", fallback: "", targets: [{ upstream, model: "", others: {} }] };
 }
 
 /** A draft whose gaps are filled. */
@@ -78,7 +81,7 @@ export function fillModel({ draft, changed, provider, configuration }: Sources):
 
 /** The entry of the configuration. Keys that the form does not show stay as they are. */
 export function writeModel(
-  { type, dimensions, price, targets }: ModelForm,
+  { type, dimensions, price, fallback, targets }: ModelForm,
   present: Entry = {},
 ): Record<string, unknown> {
   const width = type === "embedding" && dimensions.trim() !== "" ? Number(dimensions) : undefined;
@@ -87,6 +90,7 @@ export function writeModel(
     type,
     dimensions: width,
     price: price === undefined ? present.price : writePrice(type, price),
+    fallback: type === "image" && fallback !== "" ? fallback : undefined,
     targets: targets.map(({ upstream, model, others }) => ({ upstream, model: model.trim(), ...others })),
   };
   return Object.fromEntries(Object.entries(written).filter(([, value]) => value !== undefined));
@@ -106,7 +110,7 @@ export function faultsOfModel(
   else if (taken[id.trim()] !== undefined) faults.id = `There is a model ${id.trim()} already.`;
   if (dimensions.trim() !== "" && !/^[1-9]\d{0,4}$/.test(dimensions.trim()))
     faults.dimensions = "Enter a whole number from 1 to 65536.";
-  if (price !== undefined && !isPrice(price)) faults.price = "Enter an amount in US dollars, such as 0.02.";
+  if (price !== undefined && !isPrice(price)) faults.price = priceFault;
   return faults;
 }
 
@@ -117,6 +121,7 @@ export function modelFieldsByPath({ id, targets }: ModelForm): Readonly<Record<s
     [path, "id"],
     [`${path}.dimensions`, "dimensions"],
     [`${path}.price`, "price"],
+    [`${path}.fallback`, "fallback"],
     [`${path}.type`, "type"],
     ["upstream", "upstream 0"],
     ["model", "model 0"],

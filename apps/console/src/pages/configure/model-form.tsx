@@ -2,15 +2,12 @@ import { type FormEvent, useState } from "react";
 import { useListProviders } from "../../operations/listProviders.js";
 import { useRetrieveConfiguration } from "../../operations/retrieveConfiguration.js";
 import type { Schemas } from "../../operations/schemas.js";
-import { SelectField, TextField } from "../../parts/fields.js";
 import { Page } from "../../parts/page.js";
 import { Panel } from "../../parts/panel.js";
 import { Empty, Fault, Loaded } from "../../parts/states.js";
 import { goTo, linkTo, useAddress } from "../../routes/address.js";
-import { modelKinds } from "../models/model-kinds.js";
 import { Applied } from "./applied.js";
 import {
-  type DraftTarget,
   emptyModel,
   faultsOfModel,
   fillModel,
@@ -20,10 +17,10 @@ import {
   readModel,
   writeModel,
 } from "./model-draft.js";
+import { ModelFields } from "./model-fields.js";
 import { ReviewStep } from "./review-step.js";
-import { TargetField } from "./target-field.js";
 import { useEscape } from "./use-escape.js";
-import { type Faults, useFaults } from "./use-faults.js";
+import { useFaults } from "./use-faults.js";
 import { faultAt, useReview } from "./use-review.js";
 
 /** Adds a model at an upstream that exists, or changes one. */
@@ -180,7 +177,7 @@ function Steps({ state, form, configuration, providers, before }: StepsProps) {
     <form ref={faults.form} noValidate onSubmit={submit}>
       <Panel title={changed === undefined ? "A model of an upstream" : "Settings"}>
         <div className="stack form">
-          <Fields state={state} form={form} configuration={configuration} providers={providers} />
+          <ModelFields state={state} form={form} configuration={configuration} providers={providers} />
           {isUnplaced && review.checkError !== null && <Fault error={review.checkError} />}
           <div className="row">
             <button type="submit" className="button primary" disabled={review.isChecking}>
@@ -191,109 +188,5 @@ function Steps({ state, form, configuration, providers, before }: StepsProps) {
         </div>
       </Panel>
     </form>
-  );
-}
-
-type FieldsProps = Pick<StepsProps, "state" | "form" | "configuration" | "providers">;
-
-function Fields({ state, form, configuration, providers }: FieldsProps) {
-  const { changed, edit, modelTypes } = state;
-  const faults: Faults = state.faults.faults;
-  const { id, type, isTypeKnown, targets } = form;
-  const setTarget = (index: number, change: Partial<DraftTarget>) => {
-    const old = targets[index];
-    if (old === undefined) return;
-    const field = `${change.model === undefined ? "upstream" : "model"} ${index}`;
-    edit({ targets: targets.with(index, { ...old, ...change }) }, field);
-  };
-  return (
-    <>
-      {targets.map((target, index) => (
-        <TargetField
-          key={index}
-          target={target}
-          index={index}
-          type={type}
-          configuration={configuration}
-          providers={providers}
-          faults={{ upstream: faults[`upstream ${index}`], model: faults[`model ${index}`] }}
-          onChange={(change) => setTarget(index, change)}
-          onWidth={state.fillDimensions}
-          onRemove={targets.length > 1 ? () => edit({ targets: targets.toSpliced(index, 1) }, "") : undefined}
-        />
-      ))}
-      <div>
-        <button
-          type="button"
-          className="button"
-          onClick={() => edit({ targets: [...targets, { upstream: "", model: "", others: {} }] }, "")}
-        >
-          Add a target
-        </button>
-        <p className="small quiet">With several targets, the model survives the failure of one.</p>
-      </div>
-      {changed === undefined && (
-        <TextField
-          label="Id for callers"
-          fault={faults.id}
-          required
-          maxLength={256}
-          autoComplete="off"
-          spellCheck={false}
-          value={id}
-          onChange={(event) => edit({ id: event.target.value }, "id")}
-        />
-      )}
-      <div className="form-grid">
-        <SelectField
-          label="Type"
-          fault={faults.type}
-          value={type}
-          disabled={isTypeKnown}
-          options={(isTypeKnown ? [type] : modelTypes).map((one) => ({
-            value: one,
-            label: modelKinds[one].name,
-          }))}
-          onChange={(value) => edit({ type: modelTypes.find((one) => one === value) ?? type }, "type")}
-        />
-        <NumberFields form={form} faults={faults} edit={edit} />
-      </div>
-    </>
-  );
-}
-
-interface NumberFieldsProps extends Pick<FormState, "edit"> {
-  readonly form: ModelForm;
-  readonly faults: Faults;
-}
-
-function NumberFields({ form: { type, dimensions, price }, faults, edit }: NumberFieldsProps) {
-  return (
-    <>
-      {type === "embedding" && (
-        <TextField
-          label="Dimensions (optional)"
-          hint="The width of its vectors. Replies of another width are refused. Try it fills this in."
-          fault={faults.dimensions}
-          inputMode="numeric"
-          autoComplete="off"
-          value={dimensions}
-          onChange={(event) => edit({ dimensions: event.target.value }, "dimensions")}
-        />
-      )}
-      {price === undefined ? (
-        <p className="small quiet">Its price has several parts. Change it in the file.</p>
-      ) : (
-        <TextField
-          label={`Price per ${type === "image" ? "image" : "1M tokens"}, $`}
-          hint="At targets without their own price. Empty: the price that the gateway knows, if any."
-          fault={faults.price}
-          inputMode="decimal"
-          autoComplete="off"
-          value={price}
-          onChange={(event) => edit({ price: event.target.value }, "price")}
-        />
-      )}
-    </>
   );
 }

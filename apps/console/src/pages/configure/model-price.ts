@@ -1,4 +1,6 @@
-import type { ModelType } from "./model-choices.js";
+import type { Schemas } from "../../operations/schemas.js";
+
+type ModelType = Schemas["Model"]["type"];
 
 /** The one number of a model's price, by the model's type. */
 const parts = { embedding: "perMillionTokens", image: "perImage" } as const satisfies Record<
@@ -17,6 +19,13 @@ export function readPrice(price: unknown): string | undefined {
 /** The setting `price`. An empty field leaves it out, and the catalogue applies. */
 export function writePrice(type: ModelType, text: string): Readonly<Record<string, number>> | undefined {
   return text.trim() === "" ? undefined : { [parts[type]]: Number(text) };
+}
+
+export const priceFault = "Enter an amount in US dollars, such as 0.02.";
+
+/** The label of the price field. */
+export function priceLabel(type: ModelType): string {
+  return `Price per ${type === "image" ? "image" : "1M tokens"}, $`;
 }
 
 /** Whether the text is empty or an amount that the gateway accepts. */

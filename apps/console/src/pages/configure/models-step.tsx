@@ -5,6 +5,7 @@ import { SelectField, TextField } from "../../parts/fields.js";
 import { Empty, Fault } from "../../parts/states.js";
 import { modelKinds } from "../models/model-kinds.js";
 import { faultName, type ModelChoice, type ModelType, type OfferedModel } from "./model-choices.js";
+import { IdField, PriceField } from "./model-inputs.js";
 import { TrialResult } from "./trial.js";
 import type { Faults } from "./use-faults.js";
 
@@ -45,7 +46,10 @@ export function ModelsStep({ offered, trial, faults, onChange, ...row }: ModelsS
             <li key={model.name}>
               <ModelRow
                 model={model}
-                fault={faults[faultName(model.name)]}
+                faults={{
+                  id: faults[faultName(model.name)],
+                  price: faults[faultName(model.name, "price")],
+                }}
                 onChange={(change) => onChange(model.name, change)}
                 {...row}
               />
@@ -71,12 +75,12 @@ function whyNone(trial: ModelsStepProps["trial"]): string {
 
 interface ModelRowProps extends Pick<ModelsStepProps, "modelTypes" | "trialOf"> {
   readonly model: OfferedModel;
-  readonly fault: string | undefined;
+  readonly faults: Readonly<Record<"id" | "price", string | undefined>>;
   readonly onChange: (change: Partial<ModelChoice>) => void;
 }
 
-function ModelRow({ model, modelTypes, trialOf, fault, onChange }: ModelRowProps) {
-  const { name, isTicked, id, type, isTypeKnown } = model;
+function ModelRow({ model, modelTypes, trialOf, faults, onChange }: ModelRowProps) {
+  const { name, isTicked, id, type, isTypeKnown, price } = model;
   return (
     <>
       <label className="check">
@@ -87,16 +91,7 @@ function ModelRow({ model, modelTypes, trialOf, fault, onChange }: ModelRowProps
       {isTicked && (
         <div className="stack model-row">
           <div className="form-grid">
-            <TextField
-              label="Id for callers"
-              fault={fault}
-              required
-              maxLength={256}
-              autoComplete="off"
-              spellCheck={false}
-              value={id}
-              onChange={(event) => onChange({ id: event.target.value })}
-            />
+            <IdField value={id} fault={faults.id} onChange={(value) => onChange({ id: value })} />
             {!isTypeKnown && (
               <SelectField
                 label="Type"
@@ -105,6 +100,13 @@ function ModelRow({ model, modelTypes, trialOf, fault, onChange }: ModelRowProps
                 onChange={(value) => onChange({ type: modelTypes.find((one) => one === value) ?? type })}
               />
             )}
+            <PriceField
+              type={type}
+              hint="Empty: the price that the gateway knows, if any. Budgets do not count a model without a price."
+              value={price}
+              fault={faults.price}
+              onChange={(value) => onChange({ price: value })}
+            />
           </div>
           {type === "embedding" && <TryModel name={name} trialOf={trialOf} onChange={onChange} />}
         </div>

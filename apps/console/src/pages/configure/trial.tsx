@@ -1,6 +1,7 @@
 import type { Schemas } from "../../operations/schemas.js";
 import { Badge } from "../../parts/badge.js";
 import { formatCount, formatMs, plural } from "../../parts/format.js";
+import { Message } from "../../parts/message.js";
 
 type Trial = Schemas["UpstreamTrial"];
 
@@ -9,7 +10,9 @@ export function TrialResult({ trial }: { readonly trial: Trial }) {
   return (
     <div role="status" className="trial">
       <TrialBadge trial={trial} />
-      <span>{describeTrial(trial)}</span>
+      <span>
+        <Message text={describeTrial(trial)} />
+      </span>
     </div>
   );
 }

@@ -58,6 +58,9 @@ test("faults are sentences at their fields", () => {
   for (const baseUrl of ["http://a", "HTTPS://a", "${ADDRESS}"])
     expect(findFaults(settings, { baseUrl })).toEqual({});
   expect(findFaults(settings, { baseUrl: "a.example/v1" })).toEqual({
+    baseUrl: "Begin with http:// or https://, as in https://a.example/v1.",
+  });
+  expect(findFaults(settings, { baseUrl: "ftp://a" })).toEqual({
     baseUrl: "Begin with http:// or https://.",
   });
 });

@@ -80,7 +80,7 @@ export function findFaults(
     if (isRequired && text === "") faults[name] = `${label} is required.`;
     // A variable may hold the whole address.
     if (isUrl && text !== "" && text !== keptSecret && !/^(https?:\/\/|\$\{)/i.test(text))
-      faults[name] = "Begin with http:// or https://.";
+      faults[name] = `Begin with http:// or https://${suggestUrl(text)}.`;
     if (kind === "number" && text !== "" && Number.isNaN(Number(text))) faults[name] = "Enter a number.";
     if ((kind === "json" || kind === "flag") && text !== "" && !isJson(text))
       faults[name] = "This is not valid JSON.";
@@ -89,6 +89,12 @@ export function findFaults(
     if (isOpen) Object.assign(faults, findFaults(inner, typed));
   }
   return faults;
+}
+
+/** The address that a host without a scheme may stand for. A host with a port is most often on this machine. */
+function suggestUrl(text: string): string {
+  if (!/^[\w.-]+(:\d+)?(\/\S*)?$/.test(text)) return "";
+  return `, as in ${/:\d/.test(text) ? "http" : "https"}://${text}`;
 }
 
 function isJson(text: string): boolean {

@@ -7,6 +7,7 @@ import {
   offerModels,
   writeModels,
 } from "./model-choices.js";
+import { isPrice, priceFault } from "./model-price.js";
 import { readSchema, type Setting, type SettingSchema } from "./setting-schema.js";
 import { findFaults, readEntry, type TypedSettings, writeSettings } from "./typed-settings.js";
 import type { Faults } from "./use-faults.js";
@@ -95,8 +96,9 @@ export function faultsOfModels(
 ): Faults {
   const faults: Record<string, string> = {};
   const seen = new Set<string>();
-  for (const { name, id, isTicked } of offered) {
+  for (const { name, id, price, isTicked } of offered) {
     if (!isTicked) continue;
+    if (!isPrice(price)) faults[faultName(name, "price")] = priceFault;
     if (id.trim() === "") faults[faultName(name)] = "The id is required.";
     else if (taken[id.trim()] !== undefined || seen.has(id.trim()))
       faults[faultName(name)] = `There is a model ${id.trim()} already.`;
@@ -115,6 +117,11 @@ export function fieldsByPath({ name, settings, offered }: UpstreamForm): Readonl
       [`upstreams.${name}.${one.name}`, one.name],
       [`upstream.${one.name}`, one.name],
     ]),
-    ...offered.filter(({ isTicked }) => isTicked).map((one) => [`models.${one.id}`, faultName(one.name)]),
+    ...offered
+      .filter(({ isTicked }) => isTicked)
+      .flatMap((one) => [
+        [`models.${one.id}`, faultName(one.name)],
+        [`models.${one.id}.price`, faultName(one.name, "price")],
+      ]),
   ]);
 }

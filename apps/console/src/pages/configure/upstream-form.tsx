@@ -9,6 +9,7 @@ import { ModelsStep } from "./models-step.js";
 import { ProviderList } from "./provider-list.js";
 import { ReviewStep } from "./review-step.js";
 import { SettingsStep, TryRow } from "./settings-step.js";
+import { describeTrial } from "./trial.js";
 import type { UpstreamForm } from "./upstream-draft.js";
 import { useEscape } from "./use-escape.js";
 import { proceed, type Step, stepLink, trialRequest, useUpstreamForm } from "./use-upstream-form.js";
@@ -93,6 +94,7 @@ function Steps({ state, form, configuration }: StepsProps) {
         outcome={review.outcome}
         done={changed === undefined ? `${form.name} is added.` : `${changed} is changed.`}
         models={form.offered.filter(({ isTicked }) => isTicked)}
+        failed={state.trial.data?.ok === false ? describeTrial(state.trial.data) : undefined}
       />
     );
   const submit = (event: FormEvent) => {
@@ -126,7 +128,7 @@ function Steps({ state, form, configuration }: StepsProps) {
 type StepProps = Pick<StepsProps, "state" | "form">;
 
 function Settings({ state, form }: StepProps) {
-  const { changed, faults, trial, setSetting, rename, isShownAtField } = state;
+  const { changed, faults, trial, tryIt, setSetting, rename, isShownAtField } = state;
   return (
     <>
       <SettingsStep
@@ -135,27 +137,17 @@ function Settings({ state, form }: StepProps) {
         onChange={setSetting}
         onRename={changed === undefined ? rename : undefined}
       />
-      <TryRow
-        trial={trial}
-        isErrorShown={isShownAtField(trial.error)}
-        onTry={() => trial.run(trialRequest(form, changed), form.provider)}
-      />
+      <TryRow trial={trial} isErrorShown={isShownAtField(trial.error)} onTry={() => tryIt(form)} />
     </>
   );
 }
 
 function Models({ state, form }: StepProps) {
-  const { changed, faults, trial, choose } = state;
+  const { changed, faults, trial, tryIt, choose } = state;
   const isListed = trial.data?.models != null;
   return (
     <>
-      {!isListed && (
-        <TryRow
-          trial={trial}
-          isErrorShown={false}
-          onTry={() => trial.run(trialRequest(form, changed), form.provider)}
-        />
-      )}
+      {!isListed && <TryRow trial={trial} isErrorShown={false} onTry={() => tryIt(form)} />}
       <ModelsStep
         offered={form.offered}
         trial={trial.data}

@@ -4,7 +4,7 @@ import { useRetrieveConfiguration } from "../../operations/retrieveConfiguration
 import { type Address, goTo, linkTo, useAddress } from "../../routes/address.js";
 import { faultName, type ModelChoice, settleIds } from "./model-choices.js";
 import { useUpstreamTrial } from "./settings-step.js";
-import { keptSecret, type Pair } from "./typed-settings.js";
+import { findFaults, keptSecret, type Pair } from "./typed-settings.js";
 import {
   entriesOf,
   faultsOfModels,
@@ -66,6 +66,12 @@ export function useUpstreamForm() {
     isTouched: draft !== undefined,
     isShownAtField: (error: Error | null) =>
       form !== undefined && faultAt(error, fieldsByPath(form)) !== undefined,
+    /** Tries the settings, once they have no fault that needs no gateway. */
+    tryIt: (filled: UpstreamForm) => {
+      const found = findFaults(filled.settings, filled.typed);
+      if (Object.keys(found).length > 0) faults.report(found);
+      else trial.run(trialRequest(filled, changed), filled.provider);
+    },
     /** Keeps the names that were filled in: once they are applied, they would be taken. */
     settle: ({ name, offered }: UpstreamForm) =>
       edit(({ choices }) => ({ name, choices: settleIds(choices, offered) })),
@@ -82,7 +88,7 @@ export function useUpstreamForm() {
       edit(({ typed }) => ({ typed: { ...typed, [name]: isKept ? keptSecret : value } }));
     },
     choose: (model: string, change: Partial<ModelChoice>) => {
-      faults.clear(faultName(model));
+      faults.clear(faultName(model, change.price === undefined ? "id" : "price"));
       edit(({ choices }) => ({
         choices: { ...choices, [model]: { isTicked: false, ...choices[model], ...change } },
       }));

@@ -1,0 +1,141 @@
+import type { Schemas } from "../../operations/schemas.js";
+import { optionsOf, SelectField, TextField } from "../../parts/fields.js";
+import { modelKinds } from "../models/model-kinds.js";
+import type { ModelType } from "./model-choices.js";
+import type { DraftTarget, ModelDraft, ModelForm } from "./model-draft.js";
+import { IdField, PriceField } from "./model-inputs.js";
+import { TargetField } from "./target-field.js";
+import type { Faults, FaultsOfForm } from "./use-faults.js";
+
+/** The part of the form's state that its fields read and change. */
+export interface ModelFieldsState {
+  /** The id of the model to change; undefined for a new one. */
+  readonly changed: string | undefined;
+  readonly modelTypes: readonly ModelType[];
+  readonly faults: Pick<FaultsOfForm, "faults">;
+  /** @param field The field whose fault is mended. */
+  edit(change: Partial<ModelDraft>, field: string): void;
+  /** Fills in the width that a trial has found, unless one is typed. */
+  fillDimensions(width: number): void;
+}
+
+interface ModelFieldsProps {
+  readonly state: ModelFieldsState;
+  readonly form: ModelForm;
+  readonly configuration: Schemas["Configuration"];
+  readonly providers: readonly Schemas["Provider"][];
+}
+
+/** The targets of a model, its id, its type, its width, its price and its fallback. */
+export function ModelFields({ state, form, configuration, providers }: ModelFieldsProps) {
+  const { changed, edit, modelTypes } = state;
+  const { faults } = state.faults;
+  const { id, type, isTypeKnown, fallback, targets } = form;
+  const setTarget = (index: number, change: Partial<DraftTarget>) => {
+    const old = targets[index];
+    if (old === undefined) return;
+    const field = `${change.model === undefined ? "upstream" : "model"} ${index}`;
+    edit({ targets: targets.with(index, { ...old, ...change }) }, field);
+  };
+  return (
+    <>
+      {targets.map((target, index) => (
+        <TargetField
+          key={index}
+          target={target}
+          index={index}
+          type={type}
+          configuration={configuration}
+          providers={providers}
+          faults={{ upstream: faults[`upstream ${index}`], model: faults[`model ${index}`] }}
+          onChange={(change) => setTarget(index, change)}
+          onWidth={state.fillDimensions}
+          onRemove={targets.length > 1 ? () => edit({ targets: targets.toSpliced(index, 1) }, "") : undefined}
+        />
+      ))}
+      <div>
+        <button
+          type="button"
+          className="button"
+          onClick={() => edit({ targets: [...targets, { upstream: "", model: "", others: {} }] }, "")}
+        >
+          Add a target
+        </button>
+        <p className="small quiet">With several targets, the model survives the failure of one.</p>
+      </div>
+      {changed === undefined && (
+        <IdField value={id} fault={faults.id} onChange={(value) => edit({ id: value }, "id")} />
+      )}
+      <div className="form-grid">
+        <SelectField
+          label="Type"
+          fault={faults.type}
+          value={type}
+          disabled={isTypeKnown}
+          options={(isTypeKnown ? [type] : modelTypes).map((one) => ({
+            value: one,
+            label: modelKinds[one].name,
+          }))}
+          onChange={(value) => edit({ type: modelTypes.find((one) => one === value) ?? type }, "type")}
+        />
+        <NumberFields form={form} faults={faults} edit={edit} />
+        {type === "image" && (
+          <SelectField
+            label="Fallback (optional)"
+            hint="Another image model, which serves while no target of this one works."
+            fault={faults.fallback}
+            value={fallback}
+            options={[
+              { value: "", label: "None" },
+              ...optionsOf(fallbacksFor(id, fallback, configuration.models)),
+            ]}
+            onChange={(value) => edit({ fallback: value }, "fallback")}
+          />
+        )}
+      </div>
+    </>
+  );
+}
+
+/** The other image models of the file, and the present fallback, which may be elsewhere. */
+function fallbacksFor(id: string, present: string, models: Schemas["Configuration"]["models"]): string[] {
+  const images = Object.keys(models).filter(
+    (other) => other !== id && !other.includes("*") && models[other]?.type === "image",
+  );
+  return [...new Set([...(present === "" ? [] : [present]), ...images])];
+}
+
+interface NumberFieldsProps extends Pick<ModelFieldsState, "edit"> {
+  readonly form: ModelForm;
+  readonly faults: Faults;
+}
+
+function NumberFields({ form: { type, dimensions, price, targets }, faults, edit }: NumberFieldsProps) {
+  const canBeTried = targets.some(({ upstream, model }) => upstream !== "" && model.trim() !== "");
+  return (
+    <>
+      {type === "embedding" && (
+        <TextField
+          label="Dimensions (optional)"
+          hint={`The width of its vectors. Replies of another width are refused.${canBeTried ? " “Try it” above fills this in." : ""}`}
+          fault={faults.dimensions}
+          inputMode="numeric"
+          autoComplete="off"
+          value={dimensions}
+          onChange={(event) => edit({ dimensions: event.target.value }, "dimensions")}
+        />
+      )}
+      {price === undefined ? (
+        <p className="small quiet">Its price has several parts. Change it in the file.</p>
+      ) : (
+        <PriceField
+          type={type}
+          hint="At targets without their own price. Empty: the price that the gateway knows, if any."
+          value={price}
+          fault={faults.price}
+          onChange={(value) => edit({ price: value }, "price")}
+        />
+      )}
+    </>
+  );
+}

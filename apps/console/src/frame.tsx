@@ -82,6 +82,15 @@ const places: readonly Place[] = [
     words: ["errors", "log", "ledger", "history"],
   },
   {
+    path: "/jobs",
+    name: "Jobs",
+    icon: "jobs",
+    for: "everyone",
+    page: lazy(() => import("./pages/jobs/jobs.js")),
+    guide: "guides/the-console/#jobs-and-batches",
+    words: ["batches", "image jobs", "queue", "progress", "files", "cancel"],
+  },
+  {
     path: "/usage",
     name: "Usage",
     icon: "usage",

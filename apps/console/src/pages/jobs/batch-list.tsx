@@ -1,0 +1,63 @@
+import { type BatchesQuery, useListBatches } from "../../operations/listBatches.js";
+import { useListModels } from "../../operations/listModels.js";
+import type { ShownBatch } from "../../operations/retrieveBatch.js";
+import { plural } from "../../parts/format.js";
+import type { Column } from "../../parts/table.js";
+import { When } from "../../parts/when.js";
+import { useAddress } from "../../routes/address.js";
+import { useSheet } from "../../routes/sheet.js";
+import { useSignedIn } from "../../session/session-context.js";
+import { BatchSheet } from "./batch-sheet.js";
+import { batchCommands, CreateHint } from "./create-hint.js";
+import { WorkPanel } from "./work-panel.js";
+import { BatchProgress, batchStates, WorkState } from "./work-state.js";
+
+/** The filter in the address. */
+const stateFilter = "batch_state";
+
+/** @param keyId Only batches of this key. */
+export function BatchList({ keyId }: { readonly keyId?: string }) {
+  const isOperator = useSignedIn().session.kind === "operator";
+  const chosen = useAddress().query.get(stateFilter);
+  const status = isOperator ? batchStates.find((one) => one === chosen) : undefined;
+  const query: BatchesQuery = { ...(status && { status }), ...(keyId !== undefined && { key: keyId }) };
+  const batches = useListBatches(query);
+  const sheet = useSheet("batch");
+  const model = useListModels().data?.find(({ type }) => type === "embedding")?.id ?? "gte-small";
+  return (
+    <>
+      <WorkPanel<ShownBatch>
+        title="Batches"
+        query={batches}
+        columns={columnsFor(isOperator)}
+        sheet={sheet}
+        {...(isOperator && { states: { filter: stateFilter, values: batchStates } })}
+        isFiltered={Object.keys(query).length > 0}
+        count={(rows) => plural(rows, "batch", "batches")}
+        none={
+          <CreateHint label="batches" guide="batches" code={batchCommands(model)}>
+            No batches yet. A batch runs each line of a file as a request, and returns a file.
+          </CreateHint>
+        }
+      />
+      {sheet.open !== undefined && (
+        <BatchSheet
+          id={sheet.open}
+          listed={batches.data?.pages.flatMap((page) => page.data).find(({ id }) => id === sheet.open)}
+          onClose={sheet.close}
+        />
+      )}
+    </>
+  );
+}
+
+const columnsFor = (isOperator: boolean): readonly Column<ShownBatch>[] => [
+  { head: "Created", cell: ({ created_at }) => <When at={created_at} />, kind: "nowrap" },
+  { head: "State", cell: ({ status }) => <WorkState status={status} /> },
+  { head: "Lines", cell: (batch) => <BatchProgress batch={batch} />, kind: "nowrap" },
+  { head: "Model", cell: ({ model }) => model ?? "–" },
+  { head: "Endpoint", cell: ({ endpoint }) => endpoint },
+  ...(isOperator
+    ? [{ head: "Key", cell: (batch: ShownBatch) => ("key_name" in batch ? batch.key_name : "–") }]
+    : []),
+];

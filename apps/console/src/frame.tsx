@@ -6,13 +6,14 @@ import { Empty, Loading } from "./parts/states.js";
 import { Switch } from "./parts/switch.js";
 import { applyTimeZone, readTimeZone, type TimeZone } from "./parts/time-zone.js";
 import { goTo, linkTo, useAddress } from "./routes/address.js";
+import type { SearchedPage } from "./search/find-places.js";
 import { SearchButton } from "./search/search-button.js";
 import { gatewayRoot } from "./session/session-client.js";
 import { useSignedIn } from "./session/session-context.js";
 import { Places, SiteBar } from "./session/site-bar.js";
 import { applyTheme, readTheme, type Theme } from "./session/theme.js";
 
-interface Place {
+interface Place extends Pick<SearchedPage, "parts"> {
   readonly path: string;
   readonly name: string;
   readonly icon: IconName;
@@ -52,7 +53,7 @@ const places: readonly Place[] = [
     for: "everyone",
     page: lazy(() => import("./pages/models/models.js")),
     guide: "guides/model-catalog/",
-    words: ["price", "aliases", "capabilities", "code samples"],
+    words: ["price", "aliases", "capabilities", "code samples", "add model"],
   },
   {
     path: "/embeddings",
@@ -61,7 +62,7 @@ const places: readonly Place[] = [
     for: "everyone",
     page: lazy(() => import("./playground/embeddings/embeddings.js")),
     guide: "guides/the-console/#compare-texts",
-    words: ["vectors", "similarity", "playground", "nearest neighbours"],
+    words: ["vectors", "similarity", "playground", "nearest neighbours", "compare texts"],
   },
   {
     path: "/images",
@@ -70,7 +71,7 @@ const places: readonly Place[] = [
     for: "everyone",
     page: lazy(() => import("./playground/images/images.js")),
     guide: "guides/the-console/#generate-and-compare-images",
-    words: ["pictures", "mask", "playground", "generate"],
+    words: ["pictures", "mask", "playground", "generate", "compare prompts", "compare models"],
   },
   {
     path: "/requests",
@@ -97,7 +98,8 @@ const places: readonly Place[] = [
     for: "operator",
     page: lazy(() => import("./pages/usage/usage.js")),
     guide: "guides/administration/#usage",
-    words: ["spend", "cost", "budget", "money", "owners", "teams"],
+    words: ["cost", "budget", "money", "owners", "teams", "billing"],
+    parts: { "spend this month": { time: "month", by: "owner", measure: "cost_usd" } },
   },
   {
     path: "/keys",
@@ -106,7 +108,8 @@ const places: readonly Place[] = [
     for: "operator",
     page: lazy(() => import("./pages/keys/keys.js")),
     guide: "guides/administration/#keys",
-    words: ["budget", "limits", "owners", "tokens", "callers"],
+    words: ["budget", "limits", "owners", "tokens", "callers", "rotate", "revoke", "secrets"],
+    parts: { "create key": { create: "key" } },
   },
   {
     path: "/upstreams",
@@ -115,7 +118,14 @@ const places: readonly Place[] = [
     for: "operator",
     page: lazy(() => import("./pages/upstreams/upstreams.js")),
     guide: "guides/scheduling/#unhealthy-targets",
-    words: ["failover rehearsal", "vector-space doctor", "same vectors", "targets", "health", "providers"],
+    words: ["targets", "health", "providers", "outage", "try now"],
+    parts: {
+      "failover rehearsal": { section: "rehearsal" },
+      "what if it is down": { section: "rehearsal" },
+      "vector-space doctor": { section: "doctor" },
+      "compare targets": { section: "doctor" },
+      "same vectors": { section: "doctor" },
+    },
   },
   {
     path: "/configuration",

@@ -1,10 +1,15 @@
 import { expect, test } from "vitest";
-import { findPlaces, type Searched } from "./find-places.js";
+import { findPlaces, isPartOfRequestId, type Searched } from "./find-places.js";
 
 const searched: Searched = {
   pages: [
     { name: "Overview", path: "/" },
-    { name: "Models", path: "/models", words: ["price"] },
+    {
+      name: "Models",
+      path: "/models",
+      words: ["price"],
+      parts: { "what if it is down": { section: "rehearsal" } },
+    },
   ],
   models: [
     { id: "gte-small", aliases: [] },
@@ -67,8 +72,23 @@ test("an owner of keys leads to the owner's usage, once", () => {
   const keys = ["key_1", "key_2"].map((id) => ({ id, name: id, owner: "Search team" }));
 
   expect(findPlaces("search", { ...searched, keys })).toEqual([
-    { kind: "owner", name: "Search team", link: "#/usage?by=key&owner=Search+team" },
+    { kind: "owner", name: "Search team", link: "#/usage?time=month&by=key&owner=Search+team" },
     { kind: "key", name: "key_1", link: "#/keys?key=key_1" },
     { kind: "key", name: "key_2", link: "#/keys?key=key_2" },
   ]);
+});
+
+test.each(["what if down", "What if it is down", "is down"])("%s leads to a part of a page", (text) => {
+  expect(findPlaces(text, searched)).toEqual([
+    { kind: "page", name: "Models", link: "#/models?section=rehearsal", word: "what if it is down" },
+  ]);
+});
+
+test("the beginning of a request id is recognised, and a whole one is not a beginning", () => {
+  const whole = "req_a3d50a6faea5e691c607f0a4902c56ab";
+
+  expect(["req_", " REQ_a3d5", whole.slice(0, -1), "req_a3d5…"].map(isPartOfRequestId)).toEqual(
+    Array(4).fill(true),
+  );
+  expect([whole, "req", "requests", "req_xyz"].map(isPartOfRequestId)).toEqual(Array(4).fill(false));
 });

@@ -1,4 +1,4 @@
-import { linkTo } from "../routes/address.js";
+import { linkTo, type Query } from "../routes/address.js";
 
 /** A place that a search leads to. */
 export interface Place {
@@ -20,11 +20,13 @@ export interface Searched {
   readonly requestsPath: string;
 }
 
-/** A page with other words for its content. */
+/** A page with other words for its content, in small letters. */
 export interface SearchedPage {
   readonly name: string;
   readonly path: string;
   readonly words?: readonly string[];
+  /** Words that lead to a part of the page, with the query of its address. */
+  readonly parts?: Readonly<Record<string, Query>>;
 }
 
 const placesMax = 12;
@@ -59,23 +61,36 @@ export function findPlaces(text: string, searched: Searched): Place[] {
   return [...request, ...found].slice(0, placesMax);
 }
 
-/** By their names, or by a word for something on them. */
+/** By their names, or by words for something on them: "what if down" finds "what if it is down". */
 function findPages(wanted: string, { pages }: Searched): Place[] {
+  const typed = wanted.split(/\s+/);
+  const fits = (words: string) => typed.every((one) => words.includes(one));
   return pages.flatMap((page) => {
     if (page.name.toLowerCase().includes(wanted)) return [placeOfPage(page)];
-    const word = page.words?.find((one) => one.includes(wanted));
+    const { words = [], parts = {} } = page;
+    const part = Object.entries(parts).find(([name]) => fits(name));
+    if (part !== undefined) return [placeOfPage(page, ...part)];
+    const word = words.find(fits);
     return word === undefined ? [] : [placeOfPage(page, word)];
   });
+}
+
+/** Whether the text is the beginning of a request id. Single requests are found by their whole ids only. */
+export function isPartOfRequestId(text: string): boolean {
+  const typed = text.trim().toLowerCase();
+  return /^req_[0-9a-f]{0,31}$/.test(typed) || /^req_[0-9a-f]{0,32}(…|\.\.\.)/.test(typed);
 }
 
 /** The owners of the keys that were found, as far as the text is in their names. */
 function findOwners(wanted: string, { keys }: Searched): Place[] {
   const owners = new Set(keys.flatMap(({ owner }) => (owner?.toLowerCase().includes(wanted) ? [owner] : [])));
-  return [...owners].map((owner) => placeOf("owner", owner, linkTo("/usage", { by: "key", owner })));
+  return [...owners].map((owner) =>
+    placeOf("owner", owner, linkTo("/usage", { time: "month", by: "key", owner })),
+  );
 }
 
-function placeOfPage({ name, path }: SearchedPage, word?: string): Place {
-  return { ...placeOf("page", name, linkTo(path)), ...(word !== undefined && { word }) };
+function placeOfPage({ name, path }: SearchedPage, word?: string, query?: Query): Place {
+  return { ...placeOf("page", name, linkTo(path, query)), ...(word !== undefined && { word }) };
 }
 
 function placeOf(kind: Place["kind"], name: string, link: string): Place {

@@ -6,7 +6,7 @@ import { Badge } from "../parts/badge.js";
 import { Dialog } from "../parts/dialog.js";
 import { goTo } from "../routes/address.js";
 import { useSignedIn } from "../session/session-context.js";
-import { findPlaces, type Place, type Searched } from "./find-places.js";
+import { findPlaces, isPartOfRequestId, type Place, type Searched } from "./find-places.js";
 
 const keysMax = 5;
 
@@ -58,6 +58,11 @@ function Search({ text, onText, found, onClose }: SearchProps) {
     goTo(link);
   };
   const onKeyDown = (event: KeyboardEvent) => {
+    // A search field would clear its text first, and close the dialog at the second press only.
+    if (event.key === "Escape") {
+      event.preventDefault();
+      onClose();
+    }
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     const place = found[current];
     if (event.key === "Enter" && place !== undefined) {
@@ -89,7 +94,13 @@ function Search({ text, onText, found, onClose }: SearchProps) {
           }}
           onKeyDown={onKeyDown}
         />
-        {found.length === 0 && <p className="quiet">Nothing has this name.</p>}
+        {found.length === 0 && (
+          <p className="quiet" role="status">
+            {isPartOfRequestId(text)
+              ? "A request is found by its whole id: req_ and 32 more characters."
+              : "Nothing has this name."}
+          </p>
+        )}
         <div role="listbox" id={id} className="found" aria-label="Results">
           {found.map((place, index) => (
             <a
@@ -109,6 +120,9 @@ function Search({ text, onText, found, onClose }: SearchProps) {
             </a>
           ))}
         </div>
+        <p className="small quiet search-hint">
+          <kbd>↑</kbd> <kbd>↓</kbd> choose · <kbd>Enter</kbd> open · <kbd>Esc</kbd> close
+        </p>
       </div>
     </Dialog>
   );

@@ -57,7 +57,7 @@ export function SignIn({ isOver, link, onSignedIn }: SignInProps) {
           type="password"
           autoComplete="off"
           spellCheck={false}
-          autoFocus
+          ref={takeFocus}
           required
           value={key}
           onChange={(event) => setKey(event.target.value)}
@@ -70,6 +70,11 @@ export function SignIn({ isOver, link, onSignedIn }: SignInProps) {
       </form>
     </main>
   );
+}
+
+/** The browser's `autofocus` works once a document, and not after signing out. */
+function takeFocus(field: HTMLInputElement | null): void {
+  field?.focus();
 }
 
 /** Where to find a key, and what to do without one. */

@@ -136,12 +136,14 @@ function Playground({
 function Facts({ embedded, model }: { readonly embedded: Embedded; readonly model: ShownModel }) {
   const { vectors, tokens, facts, requests } = embedded;
   const [target, ...others] = model.targets?.filter(({ upstream }) => upstream === facts.upstream) ?? [];
-  const price = target?.price?.per_million_tokens;
+  const [price] = target?.pricing ?? [];
   const also = [
     `${plural(vectors.length, "vector")} of ${vectors[0]?.length ?? 0} numbers`,
     plural(tokens, "token"),
     ...(requests > 1 ? [plural(requests, "request")] : []),
-    ...(price == null || price === 0 ? [] : [`about ${formatUsd((tokens * price) / 1_000_000)}`]),
+    ...(price === undefined || price.usd === 0
+      ? []
+      : [`about ${formatUsd((tokens * price.usd) / price.per)}`]),
   ];
   return (
     <div>

@@ -1,36 +1,42 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Page } from "playwright-core";
+import { beforeAll, expect, test } from "vitest";
 import { examine } from "../../../docs/test/examine.js";
 import { describeInBrowser } from "../../../docs/test/open-browser.js";
-import { type FakeUpstream, startFakeUpstream } from "../../../gateway/test/fake-upstream/fake-upstream.mjs";
-import { type BuiltGateway, startBuiltGateway } from "../../../gateway/test/gateway/built.js";
+import { AdminClient } from "../../../gateway/test/gateway/admin-client.js";
 import { testAdminKey, testKey } from "../../../gateway/test/gateway/test-gateway.js";
-import { ConsolePage, operatorPages } from "./console-page.js";
+import { operatorPages } from "./console-page.js";
+import { suiteConsole } from "./suite-console.js";
 
 const views = (["light", "dark"] as const).flatMap((theme) => [1280, 390].map((width) => ({ theme, width })));
 
-let upstream: FakeUpstream;
-let gateway: BuiltGateway;
-let site: ConsolePage;
-
 describeInBrowser("the console for everyone", () => {
-  beforeAll(async () => {
-    upstream = await startFakeUpstream({ script: { always: { width: 32 } } });
-    gateway = await startBuiltGateway(`
-upstreams: { fake: { provider: openai-compatible, baseUrl: "${upstream.baseUrl}" } }
+  const suite = suiteConsole({
+    config: (baseUrl) => `
+upstreams: { fake: { provider: openai-compatible, baseUrl: "${baseUrl}" } }
 models:
   text-embedding-3-small: { type: embedding, targets: [{ upstream: fake, model: text-embedding-3-small }] }
   gpt-image-2: { type: image, targets: [{ upstream: fake, model: gpt-image-2 }] }
-`);
-    await gateway.sendJson("/v1/embeddings", { model: "text-embedding-3-small", input: "a" });
-    site = await ConsolePage.open(`${gateway.url}/console/`);
+`,
   });
-  afterAll(async () => {
-    await site.close();
-    await gateway.stop();
-    await upstream.close();
+  /** The address of each sheet and dialog. */
+  let sheets: Readonly<Record<string, string>>;
+  beforeAll(async () => {
+    const { gateway } = suite;
+    const admin = new AdminClient(gateway.url);
+    const { id: key } = await admin.createKey({ name: "crawler", owner: "search team" });
+    const failed = await gateway.sendJson("/v1/embeddings", { model: "no-such-model", input: "a" });
+    await admin.rowOf(failed);
+    sheets = {
+      "a code sample": "#/models?use=text-embedding-3-small",
+      "a failed request": `#/requests?request=${failed.headers.get("x-request-id")}`,
+      "a new key": "#/keys?create=key",
+      "a key": `#/keys?key=${key}`,
+      "a target": "#/upstreams?probe=fake+text-embedding-3-small+text-embedding-3-small",
+    };
   });
 
   test.each(views)("axe finds nothing, in $theme and $width pixels wide", async ({ theme, width }) => {
+    const { site } = suite;
     await site.page.setViewportSize({ width, height: 860 });
     await site.page.emulateMedia({ colorScheme: theme, reducedMotion: "reduce" });
     const findings: Record<string, string[]> = {};
@@ -47,16 +53,23 @@ models:
       }
       findings[name] = await examine(site.page);
     }
+    for (const [name, place] of Object.entries(sheets)) {
+      await site.page.goto(`${site.address}${place}`);
+      findings[name] = await examineDialog(site.page);
+    }
+    await site.page.keyboard.press("Control+k");
+    findings.search = await examineDialog(site.page);
 
     await site.signIn(testKey);
     await site.loaded("Your key");
     findings["Your key"] = await examine(site.page);
 
-    const pages = ["Sign in", ...operatorPages, "Your key"];
-    expect(findings).toEqual(Object.fromEntries(pages.map((name) => [name, []])));
+    const places = ["Sign in", ...operatorPages, ...Object.keys(sheets), "search", "Your key"];
+    expect(findings).toEqual(Object.fromEntries(places.map((name) => [name, []])));
   });
 
   test("on a phone the menu and the filters are behind buttons", async () => {
+    const { site } = suite;
     await site.page.setViewportSize({ width: 390, height: 844 });
     await site.signIn(testAdminKey, "#/requests?failed=true&cache=hit");
     await site.loaded("Requests");
@@ -78,6 +91,7 @@ models:
     { what: "a phone", width: 390, height: 844 },
     { what: "a screen of 1280 pixels at a zoom of 200 %", width: 640, height: 430 },
   ])("nothing is cut off on $what", async ({ width, height }) => {
+    const { site } = suite;
     await site.page.setViewportSize({ width, height });
     await site.signIn(testAdminKey);
     const widths: Record<string, unknown> = {};
@@ -89,3 +103,14 @@ models:
     expect(widths).toEqual(Object.fromEntries(operatorPages.map((name) => [name, width])));
   });
 });
+
+/** Examines the dialog that is opening, and closes it. */
+async function examineDialog(page: Page): Promise<string[]> {
+  const dialog = page.locator("dialog[open]");
+  await dialog.waitFor();
+  await dialog.locator(".bones").first().waitFor({ state: "detached" });
+  const findings = await examine(page, "dialog[open]");
+  await page.keyboard.press("Escape");
+  await dialog.waitFor({ state: "detached" });
+  return findings;
+}

@@ -8,6 +8,7 @@ export const operatorPages = [
   "Embeddings",
   "Images",
   "Requests",
+  "Jobs",
   "Usage",
   "Keys",
   "Upstreams",
@@ -84,6 +85,15 @@ export class ConsolePage {
     return this.#watched.violations.filter(
       (text) => !provoked.test(text) && !/^error: Failed to load resource/.test(text),
     );
+  }
+
+  /** Requests to another origin than the gateway's. */
+  elsewhere(): string[] {
+    const { origin } = new URL(this.address);
+    return this.addresses.filter((address) => {
+      const url = new URL(address);
+      return !["blob:", "about:"].includes(url.protocol) && url.origin !== origin;
+    });
   }
 
   close(): Promise<void> {

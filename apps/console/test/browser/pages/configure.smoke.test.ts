@@ -1,10 +1,13 @@
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { describeInBrowser } from "../../../docs/test/open-browser.js";
-import { type FakeUpstream, startFakeUpstream } from "../../../gateway/test/fake-upstream/fake-upstream.mjs";
-import { type BuiltGateway, startBuiltGateway } from "../../../gateway/test/gateway/built.js";
-import { ConsolePage } from "./console-page.js";
+import { describeInBrowser } from "../../../../docs/test/open-browser.js";
+import {
+  type FakeUpstream,
+  startFakeUpstream,
+} from "../../../../gateway/test/fake-upstream/fake-upstream.mjs";
+import { type BuiltGateway, startBuiltGateway } from "../../../../gateway/test/gateway/built.js";
+import { ConsolePage } from "../console-page.js";
 
 const secret = "sk-typed-into-the-console-0123456789";
 

@@ -1,12 +1,15 @@
 import { chmodSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { examine } from "../../../docs/test/examine.js";
-import { describeInBrowser } from "../../../docs/test/open-browser.js";
-import { type FakeUpstream, startFakeUpstream } from "../../../gateway/test/fake-upstream/fake-upstream.mjs";
-import { type BuiltGateway, startBuiltGateway } from "../../../gateway/test/gateway/built.js";
-import { testAdminKey } from "../../../gateway/test/gateway/test-gateway.js";
-import { ConsolePage } from "./console-page.js";
+import { examine } from "../../../../docs/test/examine.js";
+import { describeInBrowser } from "../../../../docs/test/open-browser.js";
+import {
+  type FakeUpstream,
+  startFakeUpstream,
+} from "../../../../gateway/test/fake-upstream/fake-upstream.mjs";
+import { type BuiltGateway, startBuiltGateway } from "../../../../gateway/test/gateway/built.js";
+import { testAdminKey } from "../../../../gateway/test/gateway/test-gateway.js";
+import { ConsolePage } from "../console-page.js";
 
 const listed = ["tiny-embed", "wide-embed"];
 
@@ -107,13 +110,65 @@ models:
     await button("Continue").click();
     const field = site.page.getByLabel("Base URL");
     await expect.poll(() => field.getAttribute("aria-invalid")).toBe("true");
-    expect(await isFocused()).toBe("Base URL is required.");
+    await expect.poll(isFocused).toBe("Base URL is required.");
 
     await field.fill("not an address");
     expect(await field.getAttribute("aria-invalid")).toBeNull();
     await button("Continue").click();
     await expect.poll(() => field.getAttribute("aria-invalid")).toBe("true");
-    expect(await isFocused()).toBe("Begin with http:// or https://.");
+    await expect.poll(isFocused).toBe("Begin with http:// or https://.");
+
+    await field.fill("127.0.0.1:9/v1");
+    await button("Try it").click();
+    await expect.poll(() => field.getAttribute("aria-invalid")).toBe("true");
+    await expect.poll(isFocused).toBe("Begin with http:// or https://, as in http://127.0.0.1:9/v1.");
+    expect(await site.page.locator(".fault").count()).toBe(0);
+  });
+
+  test("models are added with their prices, and a price that is none is a fault of its field", async () => {
+    await addUpstream({ baseUrl: upstream.baseUrl, apiKey: "" });
+    await button("Try it").click();
+    await site.page.getByText(/it lists 2 models/).waitFor();
+    await button("Continue").click();
+    await site.page.getByLabel("tiny-embed").check();
+    const price = site.page.getByLabel("Price per 1M tokens, $");
+    await price.fill("cheap");
+    await button("Review").click();
+    await expect.poll(() => price.getAttribute("aria-invalid")).toBe("true");
+    await expect.poll(isFocused).toBe("Enter an amount in US dollars, such as 0.02.");
+
+    await price.fill("0.02");
+    await button("Review").click();
+    const change = await site.page.getByRole("region", { name: /^The change to/ }).textContent();
+
+    expect(change).toMatch(/perMillionTokens: 0\.02/);
+  });
+
+  test("an upstream whose trial failed is added with a warning, and is not shown as healthy", async () => {
+    await addUpstream({ baseUrl: "http://127.0.0.1:9/v1", apiKey: "" });
+    await button("Try it").click();
+    await site.page.getByText("It failed").waitFor();
+    await button("Continue").click();
+    await site.page.getByLabel("Another model").fill("by-hand");
+    await button("Add").click();
+    await button("Review").click();
+    await button("Apply").click();
+
+    await site.page.getByText("Its last trial failed").waitFor();
+    await site.page.getByRole("link", { name: "All upstreams" }).click();
+    const row = site.page.getByRole("row", { name: /^by-hand/ });
+    await row.getByText("never called").waitFor();
+    expect(await row.getByText("healthy", { exact: true }).count()).toBe(0);
+  });
+
+  test("the trial is named at the width only where there is one", async () => {
+    await site.signIn(testAdminKey, "#/models/add");
+    await site.page.getByLabel("Dimensions (optional)").waitFor();
+
+    expect(await site.page.getByText(/“Try it” above/).count()).toBe(0);
+    await site.page.getByLabel("Its model").fill("tiny-embed");
+    await site.page.getByText(/“Try it” above fills this in/).waitFor();
+    await button("Try it").waitFor();
   });
 
   test("Back keeps what was typed, and Escape goes one step back", async () => {

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { examine } from "../../../docs/test/examine.js";
-import { describeInBrowser } from "../../../docs/test/open-browser.js";
-import { type BuiltGateway, GatewayFolder } from "../../../gateway/test/gateway/built.js";
-import { testAdminKey } from "../../../gateway/test/gateway/test-gateway.js";
-import { ConsolePage } from "./console-page.js";
+import { examine } from "../../../../docs/test/examine.js";
+import { describeInBrowser } from "../../../../docs/test/open-browser.js";
+import { type BuiltGateway, GatewayFolder } from "../../../../gateway/test/gateway/built.js";
+import { testAdminKey } from "../../../../gateway/test/gateway/test-gateway.js";
+import { ConsolePage } from "../console-page.js";
 
 let folder: GatewayFolder;
 let gateway: BuiltGateway;

@@ -1,14 +1,17 @@
 import type { Locator } from "playwright-core";
 import sharp from "sharp";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { examine } from "../../../docs/test/examine.js";
-import { describeInBrowser } from "../../../docs/test/open-browser.js";
-import { type FakeUpstream, startFakeUpstream } from "../../../gateway/test/fake-upstream/fake-upstream.mjs";
-import type { Script } from "../../../gateway/test/fake-upstream/script.js";
-import { type BuiltGateway, startBuiltGateway } from "../../../gateway/test/gateway/built.js";
-import { testAdminKey } from "../../../gateway/test/gateway/test-gateway.js";
-import { maskOf, maskPixels, type Point, type Stroke } from "../../src/playground/images/mask/mask-of.js";
-import { ConsolePage } from "./console-page.js";
+import { examine } from "../../../../docs/test/examine.js";
+import { describeInBrowser } from "../../../../docs/test/open-browser.js";
+import {
+  type FakeUpstream,
+  startFakeUpstream,
+} from "../../../../gateway/test/fake-upstream/fake-upstream.mjs";
+import type { Script } from "../../../../gateway/test/fake-upstream/script.js";
+import { type BuiltGateway, startBuiltGateway } from "../../../../gateway/test/gateway/built.js";
+import { testAdminKey } from "../../../../gateway/test/gateway/test-gateway.js";
+import { maskOf, maskPixels, type Point, type Stroke } from "../../../src/playground/images/mask/mask-of.js";
+import { ConsolePage } from "../console-page.js";
 
 const size = { width: 640, height: 480 };
 /** The model `broken` always fails. */
@@ -30,7 +33,7 @@ models:
   gpt-image-2: { type: image, targets: [{ upstream: fake, model: gpt-image-2, price: { perImage: 0.04 } }] }
   spare: { type: image, profile: gpt-image, targets: [{ upstream: fake, model: broken, price: { perImage: 0.01 } }] }
   unmasked:
-    { type: image, profile: { like: gpt-image, mask: false }, targets: [{ upstream: fake, model: gpt-image-1 }] }
+    { type: image, profile: { like: gpt-image, mask: false }, targets: [{ upstream: fake, model: gpt-image-2 }] }
 `);
     site = await ConsolePage.open(`${gateway.url}/console/`);
     await site.signIn(testAdminKey, "#/images");

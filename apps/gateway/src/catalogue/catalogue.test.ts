@@ -5,8 +5,10 @@ import { priceOfRates, ratesOfPrice } from "./rates.js";
 
 const catalogue = builtInCatalogue();
 
-test("every row is from a day that has been, and not later than the catalogue", () => {
-  const later = catalogue.rows.filter(({ as_of }) => as_of > catalogue.date);
+test("every page was read on a day that has been, not later than the catalogue, and not before its date", () => {
+  const later = catalogue.rows.filter(({ sources }) =>
+    sources.some(({ read_on, dated = read_on }) => read_on > catalogue.date || dated > read_on),
+  );
 
   expect(later).toEqual([]);
   expect(Date.parse(catalogue.date)).toBeLessThan(Date.now());

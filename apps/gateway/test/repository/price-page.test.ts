@@ -32,12 +32,12 @@ function imageBill(provider: string, model: string, what: string, work: Omit<Ima
   return billLine(row, what, imageCost({ price: row.price, isListPrice: true, ...work }));
 }
 
-function billLine(
-  { model, sources: [source = ""], as_of }: CatalogueRow,
-  what: string,
-  nanos: number | null,
-) {
-  return `| \`${model}\` | ${what} | $${dollars(nanos)} | [${new URL(source).hostname}](${source}), ${as_of} |`;
+function billLine({ model, sources }: CatalogueRow, what: string, nanos: number | null) {
+  const source = sources.find(({ facts }) => facts?.includes("prices"));
+  if (source === undefined) throw new Error(`No page has the prices of ${model}.`);
+  const { url, read_on, dated } = source;
+  const page = `[${new URL(url).hostname}](${url}), ${dated ?? `read ${read_on}`}`;
+  return `| \`${model}\` | ${what} | $${dollars(nanos)} | ${page} |`;
 }
 
 /** Exact, without the last digits of a binary fraction. */

@@ -54,6 +54,10 @@ const sourceSchema = z.strictObject({
     .describe("The facts of this row that were read there. Absent: only that the model exists."),
   read_on: date.describe("The day on which its text was read. The text may be older."),
   dated: date.optional().describe("The date of the text itself. Absent: unknown."),
+  quoted_by: z
+    .url({ protocol: /^https$/ })
+    .optional()
+    .describe("A public text that quotes the page, which itself was not read. Only for ends."),
 });
 
 const modelSchema = z.strictObject({
@@ -85,7 +89,10 @@ const modelSchema = z.strictObject({
   deprecated_on: date.optional().describe("The day on which the vendor announced its end."),
   shutdown_on: date.optional().describe("The day on which the vendor shuts it down."),
   successor: name.optional().describe("The model that the vendor recommends instead."),
-  sources: z.array(sourceSchema).min(1).max(10).describe("The vendor's pages that were read."),
+  sources: z
+    .array(sourceSchema)
+    .max(10)
+    .describe("The vendor's pages that were read. Empty: the row only says that the gateway can call it."),
 });
 
 /** A file is small. The bound is for files from elsewhere. */
@@ -119,6 +126,7 @@ export const catalogueSchema = z
       if (vendor === undefined) report("provider", "is not a key of providers");
       else if (!sources.every(({ url }) => isOnPages(url, vendor.pages)))
         report("sources", "must be pages of the vendor");
+      if (sources.some(isQuotedFigure)) report("sources", "may be quoted only for ends");
       const unread = factNames.filter((fact) => isStated(row, fact) && !isRead(row, fact));
       if (unread.length > 0) report("sources", `must include a page for: ${unread.join(", ")}`);
       const key = JSON.stringify([provider, model]);
@@ -133,6 +141,11 @@ function isStated(row: CatalogueRow, fact: keyof typeof factFields): boolean {
 
 function isRead({ sources }: CatalogueRow, fact: keyof typeof factFields): boolean {
   return sources.some(({ facts }) => facts?.includes(fact));
+}
+
+/** A missing end is worse than a doubtful one: it costs an outage, and a warning too many costs a look. */
+function isQuotedFigure({ facts = [], quoted_by }: z.output<typeof sourceSchema>): boolean {
+  return quoted_by !== undefined && facts.some((fact) => fact !== "end");
 }
 
 function isOnPages(url: string, pages: readonly string[]): boolean {

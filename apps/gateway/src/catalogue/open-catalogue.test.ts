@@ -76,6 +76,20 @@ test.each([
     {
       date: "2099-01-01",
       providers,
+      models: [
+        {
+          ...row,
+          dimensions: 8,
+          sources: [{ ...row.sources[0], facts: ["widths"], quoted_by: "https://blog.example/widths" }],
+        },
+      ],
+    },
+    "models.0.sources: may be quoted only for ends",
+  ],
+  [
+    {
+      date: "2099-01-01",
+      providers,
       models: [{ ...row, prices: [{ billable: "output_image", unit: "image", usd: -1 }] }],
     },
     "models.0.prices.0.usd",

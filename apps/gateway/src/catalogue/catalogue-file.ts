@@ -17,9 +17,9 @@ export const rateSchema = z.strictObject({
     .enum(["input_text", "input_image", "output_text", "output_image"])
     .describe("The billed thing. Vectors are billed by their input."),
   unit: z
-    .enum(["token", "image", "megapixel", "request"])
+    .enum(["token", "image", "megapixel", "second", "request"])
     .describe(
-      "The counted thing. A megapixel is 1024 x 1024 pixels, and a part of one counts as a whole one.",
+      "The counted thing. A megapixel is 1024 x 1024 pixels, and a part of one counts as a whole one. A second is one of the provider's hardware.",
     ),
   usd: z.number().min(0).max(1000).describe("The price in US dollars, as the vendor writes it."),
   per: positive.max(1_000_000).optional().describe("The number of units that the price is for. Default: 1."),

@@ -48,6 +48,13 @@ describe("image cost", () => {
     expect(imageCost({ price: { perImage: 0.04 }, images: [{}, {}] })).toBe(80_000_000);
   });
 
+  test("seconds are priced as reported, with what is added per request, and unknown if they are not", () => {
+    const price = { perSecond: 0.0014, perRequest: 0.001 };
+
+    expect(imageCost({ price, images: [{}], computeSeconds: 2.4 })).toBe(4_360_000);
+    expect(imageCost({ price, images: [{}] })).toBeNull();
+  });
+
   test("with prices of both kinds, reported tokens decide", () => {
     const price = { ...byTokens, perImage: 0.5 };
 
@@ -192,6 +199,12 @@ describe("estimate image cost", () => {
     const targets = [{ price: { perImage: 0.02 } }, { price: { perImage: 0.13 } }, {}];
 
     expect(estimateImageCost({ targets, tokens: 100, count: 1 })).toBe(130_000_000);
+  });
+
+  test("seconds that nobody knows yet are estimated as ten for each image", () => {
+    expect(estimateImageCost({ targets: [{ price: { perSecond: 0.001 } }], tokens: 0, count: 2 })).toBe(
+      20_000_000,
+    );
   });
 
   test("without a known price the estimate is null", () => {

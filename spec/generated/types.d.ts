@@ -394,6 +394,8 @@ export interface paths {
          * @description One job of the key whose secret is sent. A job of another key gets the same 404 as one that does not exist.
          *
          *     With `Prefer: wait=30`, the response comes as soon as the job has ended, or after 30 seconds.
+         *
+         *     While a job with `partial_images` runs, `progress` has the latest partial image, if the upstream streams.
          */
         get: operations["retrieveJob"];
         put?: never;
@@ -1973,7 +1975,8 @@ export interface components {
          */
         ImageStream: boolean | null;
         /**
-         * @description The maximum number of partial images in a stream. The default is 0. It has no effect without `stream`.
+         * @description The maximum number of partial images in a stream, or as the `progress` of a job. The default is 0. Upstreams may charge
+         *     for them. It has no effect on any other request.
          * @example 0
          */
         ImagePartialCount: number | null;
@@ -2257,6 +2260,24 @@ export interface components {
          * @enum {string}
          */
         JobStatus: "queued" | "in_progress" | "completed" | "failed" | "cancelled";
+        /**
+         * @description The latest partial image of a job that runs. Only a job whose request has `partial_images`, on an upstream that
+         *     streams, has one. It is deleted when the job ends.
+         */
+        JobProgress: {
+            /**
+             * @description How many partial images have arrived.
+             * @example 2
+             */
+            partial_images: number;
+            /** @description The latest one. The next replaces it. */
+            partial_image: {
+                created_at: components["schemas"]["CreatedImageTime"];
+                b64_json: components["schemas"]["ImageBase64"];
+                output_format: components["schemas"]["StreamedImageFormat"];
+                size: components["schemas"]["CreatedImageSize"];
+            };
+        };
         /** @description An image request that runs without its connection. It is kept for a day, and belongs to the key that created it. */
         Job: {
             /**
@@ -2310,6 +2331,7 @@ export interface components {
             expires_at: number;
             /** @description Why the job failed, as the `error` of a response. `null` if it has not failed. */
             error: components["schemas"]["Error"] | null;
+            progress?: components["schemas"]["JobProgress"];
             response?: components["schemas"]["ImagesResponse"];
         };
         /**
@@ -2992,7 +3014,7 @@ export interface components {
          * @example null
          */
         NextCursor: string | null;
-        /** @description A page of jobs, newest first. No entry has a `response`. */
+        /** @description A page of jobs, newest first. No entry has a `progress` or a `response`. */
         JobList: {
             /**
              * @description Always `list`.
@@ -7466,7 +7488,7 @@ export interface components {
                 "application/json": components["schemas"]["JobList"];
             };
         };
-        /** @description The job. It has a `response` once it is complete. */
+        /** @description The job. It may have a `progress` while it runs, and has a `response` once it is complete. */
         JobRetrieved: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];

@@ -36,7 +36,8 @@ export async function createJob<K extends ImageOperation>(
 ): Promise<Job> {
   const { context, header } = valid;
   refuseUnsuitable(job, header);
-  const fingerprint = await images.check(job);
+  // Its run asks for partial images, which may cost more.
+  const fingerprint = await images.check({ ...job, onPartialImage: () => undefined });
   const contentType =
     header("content-type") === "multipart/form-data" ? "multipart/form-data" : "application/json";
   const headers = keptHeaders.flatMap((name) => {

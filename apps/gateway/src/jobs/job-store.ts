@@ -16,6 +16,10 @@ export interface JobStore extends LeasedWork<JobWithRequest> {
   release(id: string, holder: string, availableAt: number): Promise<void>;
   /** False if the job is not the holder's any more. */
   end(id: string, holder: string, end: JobEnd): Promise<boolean>;
+  /** Replaces the progress of a job that the holder runs. */
+  noteProgress(id: string, holder: string, progress: string): Promise<void>;
+  /** The progress of a running job, as JSON. Undefined if there is none. */
+  progressOf(id: string): Promise<string | undefined>;
   /** A queued job is cancelled; a running one is marked. Returns what it was done to. */
   cancel(id: string): Promise<"cancelled" | "marked" | "ended">;
   /** Those of the jobs that are running and to be cancelled. */

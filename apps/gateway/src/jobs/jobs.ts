@@ -120,6 +120,11 @@ export class Jobs {
     return stored !== undefined && "images" in stored.response ? stored.response.images : undefined;
   }
 
+  /** The progress of a job that runs, as JSON. Undefined if there is none. */
+  async progressOf({ id, status }: Pick<Job, "id" | "status">): Promise<string | undefined> {
+    return status === "in_progress" ? this.#options.store.progressOf(id) : undefined;
+  }
+
   list(filter: JobFilter, page: PageRequest): Promise<Page<Job>> {
     return this.#options.store.list(filter, page);
   }

@@ -9,7 +9,7 @@ import type {
   PendingLine,
 } from "../../batches/batch.js";
 import type { NewBatch } from "../../batches/batch-store.js";
-import type { BatchPartTable, BatchTable } from "../database/tables.js";
+import type { BatchPartTable, BatchTable } from "../database/work-tables.js";
 
 export function toBatch(row: Selectable<BatchTable>): Batch {
   return {

@@ -13,7 +13,8 @@ import type {
 import type { LeasedWork } from "../../work/leased-work.js";
 import { isStorable } from "../database/cursor.js";
 import type { Database } from "../database/open-database.js";
-import type { BatchPartTable, BatchTable, Tables } from "../database/tables.js";
+import type { Tables } from "../database/tables.js";
+import type { BatchPartTable, BatchTable } from "../database/work-tables.js";
 import { LeasedTable } from "../work/leased-table.js";
 import { newBatchRow, newPartRow, toBatch, toPart } from "./batch-rows.js";
 

@@ -9,7 +9,8 @@ import type {
 } from "../../files/file-index.js";
 import { isStorable } from "../database/cursor.js";
 import type { Database } from "../database/open-database.js";
-import type { FileTable, Tables } from "../database/tables.js";
+import type { Tables } from "../database/tables.js";
+import type { FileTable } from "../database/work-tables.js";
 
 export interface FileIndexOptions {
   /** Milliseconds since 1970. */

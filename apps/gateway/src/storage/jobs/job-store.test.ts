@@ -64,6 +64,27 @@ describeDatabases("jobs", ({ database, open }) => {
     expect(created[0]?.job).toEqual(created[1]?.job);
   });
 
+  test("a running job has its latest progress, until it ends or is lost", async () => {
+    const [one, lost] = [createJob(), createJob()];
+    await store.create(one);
+    await store.create(lost);
+    await store.claim("a");
+    await store.claim("a");
+    const both = [one.id, lost.id];
+
+    await store.noteProgress(one.id, "another", "0");
+    const before = await store.progressOf(one.id);
+    for (const id of both) for (const progress of ["1", "2"]) await store.noteProgress(id, "a", progress);
+    const during = await Promise.all(both.map((id) => store.progressOf(id)));
+    await store.end(one.id, "a", { status: "completed" });
+    now += leaseMs;
+    await store.recover();
+    await store.deleteExpired();
+    const after = await Promise.all(both.map((id) => store.progressOf(id)));
+
+    expect([before, during, after]).toEqual([undefined, ["2", "2"], [undefined, undefined]]);
+  });
+
   describe("claims", () => {
     test("the oldest job is claimed once, with its request", async () => {
       const [one, other] = [createJob(), createJob()];

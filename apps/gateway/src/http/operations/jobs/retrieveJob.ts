@@ -6,6 +6,7 @@ import {
   readResult,
   retryHeaders,
   withImages,
+  withProgress,
 } from "../../schemas/Job.js";
 import { ownKeyOf } from "../../schemas/OwnKey.js";
 
@@ -20,9 +21,12 @@ export function retrieveJob({ jobs }: JobHandlerServices): Handler<"retrieveJob"
     const waited = await jobs.wait(found, { ms: seconds * 1000, signal: context.signal });
     const { job, images } = await readResult(waited, jobs);
     const applied = waitSeconds === undefined ? {} : { "preference-applied": `wait=${seconds}` };
+    const document = describeJob(job);
     return {
       headers: { ...retryHeaders(job), ...applied },
-      ...withImages(describeJob(job), "response", images),
+      ...(images === undefined
+        ? withProgress(document, await jobs.progressOf(job))
+        : withImages(document, "response", images)),
     };
   };
 }

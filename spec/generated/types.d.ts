@@ -190,8 +190,8 @@ export interface paths {
         };
         /**
          * List files
-         * @description The files of the key: those that it has uploaded, and the results of its batches. With the admin key, the files of all
-         *     keys. The next page begins after the `last_id` of this one, even if that file was deleted meanwhile.
+         * @description The files of the key and of all keys with the same owner: those that were uploaded, and the results of batches. With the
+         *     admin key, the files of all keys. The next page begins after the `last_id` of this one, even if that file was deleted meanwhile.
          */
         get: operations["listFiles"];
         put?: never;
@@ -201,7 +201,7 @@ export interface paths {
          *     512 MB, unless the operator has set another limit. It is stored as it arrives, and exists once it has arrived
          *     completely.
          *
-         *     The file belongs to the key that uploads it. To any other key it does not exist.
+         *     The file belongs to the key that uploads it, and to that key's owner. To a key with another owner it does not exist.
          */
         post: operations["uploadFile"];
         delete?: never;
@@ -225,7 +225,8 @@ export interface paths {
         };
         /**
          * Retrieve a file
-         * @description The size, the purpose and the expiry of a file. A file of another key gets the same 404 as one that does not exist.
+         * @description The size, the purpose and the expiry of a file. A file of another owner's key gets the same 404 as
+         *     one that does not exist.
          *     The admin key finds the files of all keys.
          */
         get: operations["retrieveFile"];
@@ -233,7 +234,8 @@ export interface paths {
         post?: never;
         /**
          * Delete a file
-         * @description Deletes a file and frees its bytes. A file of another key gets the same 404 as one that does not exist. The admin key
+         * @description Deletes a file and frees its bytes. A file of another owner's key gets the same 404 as one that does not
+         *     exist. The admin key
          *     may delete the files of all keys.
          */
         delete: operations["deleteFile"];
@@ -257,7 +259,8 @@ export interface paths {
         };
         /**
          * Retrieve the content of a file
-         * @description The bytes of a file, or a part of them. A file of another key gets the same 404 as one that does not exist. The admin
+         * @description The bytes of a file, or a part of them. A file of another owner's key gets the same 404 as one that does
+         *     not exist. The admin
          *     key reads the files of all keys.
          */
         get: operations["retrieveFileContent"];
@@ -278,7 +281,8 @@ export interface paths {
         };
         /**
          * List batches
-         * @description The batches of the key whose secret is sent, newest first. A batch is listed for 30 days after it has ended.
+         * @description The batches of the key whose secret is sent, and of all keys with the same owner, newest first. A batch is listed for
+         *     30 days after it has ended.
          */
         get: operations["listBatches"];
         put?: never;
@@ -318,7 +322,8 @@ export interface paths {
         };
         /**
          * Retrieve a batch
-         * @description The state of a batch of the key whose secret is sent, and how many of its lines have ended.
+         * @description The state of a batch of the key whose secret is sent, or of another key with the same owner, and how many of
+         *     its lines have ended.
          */
         get: operations["retrieveBatch"];
         put?: never;
@@ -365,7 +370,8 @@ export interface paths {
         };
         /**
          * List your jobs
-         * @description The jobs of the key whose secret is sent, newest first. They have no `response`: retrieve one job for it.
+         * @description The jobs of the key whose secret is sent, and of all keys with the same owner, newest first. They have no
+         *     `response`: retrieve one job for it.
          */
         get: operations["listJobs"];
         put?: never;
@@ -391,7 +397,8 @@ export interface paths {
         };
         /**
          * Retrieve a job
-         * @description One job of the key whose secret is sent. A job of another key gets the same 404 as one that does not exist.
+         * @description One job of the key whose secret is sent, or of another key with the same owner. A job of any other key gets the same 404
+         *     as one that does not exist.
          *
          *     With `Prefer: wait=30`, the response comes as soon as the job has ended, or after 30 seconds.
          *
@@ -2278,7 +2285,10 @@ export interface components {
                 size: components["schemas"]["CreatedImageSize"];
             };
         };
-        /** @description An image request that runs without its connection. It is kept for a day, and belongs to the key that created it. */
+        /**
+         * @description An image request that runs without its connection. It is kept for a day, and belongs to the key that created it and
+         *     to that key's owner.
+         */
         Job: {
             /**
              * @description Always `job`.
@@ -3388,7 +3398,8 @@ export interface components {
          */
         KeyName: string;
         /**
-         * @description Who is responsible for the key, such as a team or an email address. `null` if not set.
+         * @description Who is responsible for the key, such as a team or an email address. Keys with the same owner share their files, batches
+         *     and jobs. `null` if not set.
          * @example search@example.com
          */
         KeyOwner: string | null;
@@ -6396,7 +6407,7 @@ export interface components {
              * @example 2026-08-19T14:36:52.123Z
              */
             timestamp: string;
-            /** @description The job. Retrieve it with the key that created it. */
+            /** @description The job. Retrieve it with the key that created it, or with another key of the same owner. */
             data: {
                 id: components["schemas"]["JobId"];
                 /**
@@ -6447,7 +6458,7 @@ export interface components {
              * @example 2026-08-19T14:36:52.123Z
              */
             timestamp: string;
-            /** @description The job. Retrieve it with the key that created it. */
+            /** @description The job. Retrieve it with the key that created it, or with another key of the same owner. */
             data: {
                 id: components["schemas"]["JobId"];
                 /**

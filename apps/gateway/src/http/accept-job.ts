@@ -1,3 +1,4 @@
+import { viewerOf } from "../domain/record-owner.js";
 import { errorOf } from "../errors.js";
 import type { ImageJob } from "../images/call-upstream.js";
 import type { ImageService } from "../images/create-image.js";
@@ -47,7 +48,7 @@ export async function createJob<K extends ImageOperation>(
   const { request } = job;
   const created = await jobs.create({
     operation: job.operation,
-    keyId: ownKeyOf(context).id,
+    ...viewerOf(ownKeyOf(context)),
     model: job.modelId,
     requestId: context.id,
     fingerprint,

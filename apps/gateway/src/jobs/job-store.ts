@@ -1,4 +1,5 @@
 import type { Page, PageRequest } from "../domain/page.js";
+import type { RecordOwner } from "../domain/record-owner.js";
 import type { LeasedWork } from "../work/leased-work.js";
 import type { Job, JobFailure, JobStatus, JobWithRequest } from "./job.js";
 
@@ -35,8 +36,8 @@ export interface CreatedJob {
   readonly isNew: boolean;
 }
 
-export interface JobFilter {
-  readonly keyId?: string;
+/** `owner` adds those of the owner of the key. */
+export interface JobFilter extends Partial<RecordOwner> {
   readonly status?: JobStatus;
 }
 

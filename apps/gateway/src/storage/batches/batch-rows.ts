@@ -16,6 +16,7 @@ export function toBatch(row: Selectable<BatchTable>): Batch {
     id: row.id,
     keyId: row.key_id,
     keyName: row.key_name,
+    owner: row.owner ?? undefined,
     status: row.status,
     outcome: row.outcome,
     // Written by `newBatchRow` alone, from this type.
@@ -52,6 +53,7 @@ export function newBatchRow(batch: NewBatch): BatchTable {
     holder: null,
     attempts: 0,
     key_name: batch.keyName,
+    owner: batch.owner ?? null,
     status: "validating",
     outcome: null,
     endpoint: batch.endpoint,

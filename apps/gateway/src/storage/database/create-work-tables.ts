@@ -63,6 +63,16 @@ export async function addJobProgress(kysely: Kysely<unknown>, kind: DatabaseKind
     await sql`alter table job_progress alter column content set storage external`.execute(kysely);
 }
 
+/** The owner that the key of a record had when it was created. */
+export async function addOwners(kysely: Kysely<unknown>, kind: DatabaseKind): Promise<void> {
+  const order = { jobs: sql`created_at, id`, batches: sql`created_at, id`, files: sql`id` };
+  for (const [table, columns] of Object.entries(order)) {
+    await sql`alter table ${sql.table(table)} add column owner ${columnTypes[kind].text}`.execute(kysely);
+    await sql`create index ${sql.ref(`${table}_by_owner`)} on ${sql.table(table)} (owner, ${columns})
+      where owner is not null`.execute(kysely);
+  }
+}
+
 /** Batches and their parts, and the ledger's column for the batch of a request. */
 export async function addBatches(kysely: Kysely<unknown>, kind: DatabaseKind): Promise<void> {
   const types = columnTypes[kind];

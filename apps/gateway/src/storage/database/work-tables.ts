@@ -6,6 +6,8 @@ import type { Job } from "../../jobs/job.js";
 export interface JobTable {
   readonly id: string;
   readonly key_id: string;
+  /** Of the key, when the row was created. The same in `FileTable` and `BatchTable`. */
+  readonly owner: string | null;
   readonly operation: Job["operation"];
   readonly model: string;
   readonly status: Job["status"];
@@ -42,6 +44,7 @@ export interface FileTable {
   /** Ids sort by creation. */
   readonly id: string;
   readonly key_id: string;
+  readonly owner: string | null;
   readonly purpose: FilePurpose;
   readonly filename: string;
   readonly bytes: number;
@@ -71,6 +74,7 @@ export type LeaseState = "queued" | "running" | "delayed" | "idle" | "done";
 /** A batch. Its file is checked and its output is written under a lease of the row. */
 export interface BatchTable extends LeasedColumns {
   readonly key_name: string;
+  readonly owner: string | null;
   readonly status: BatchStatus;
   /** How it ends, once that is decided. */
   readonly outcome: BatchEnd | null;

@@ -6,6 +6,7 @@ import type { JobTable } from "../database/work-tables.js";
 export const columns = [
   "id",
   "key_id",
+  "owner",
   "operation",
   "model",
   "status",
@@ -23,6 +24,7 @@ export function rowOf(job: JobWithRequest): JobTable {
   return {
     id: job.id,
     key_id: job.keyId,
+    owner: job.owner ?? null,
     operation: job.operation,
     model: job.model,
     status: job.status,
@@ -47,6 +49,7 @@ export function toJob(row: Pick<Selectable<JobTable>, (typeof columns)[number]>)
   return {
     id: row.id,
     keyId: row.key_id,
+    owner: row.owner ?? undefined,
     operation: row.operation,
     model: row.model,
     status: row.status,

@@ -237,6 +237,28 @@ describeDatabases("jobs", ({ database, open }) => {
     expect(await idsOf({}, { limit: 9 })).toEqual([3, 2, 1, 0]);
   });
 
+  test("a list of a key has the jobs of its owner, each once, in pages", async () => {
+    const jobs = [
+      createJob({ owner: "search" }),
+      createJob({ keyId: "other", owner: "search" }),
+      createJob({ owner: "ads" }),
+      createJob({ keyId: "other", owner: "ads" }),
+      createJob({ keyId: "third" }),
+    ];
+    for (const job of jobs) await store.create(job);
+    const filter = { keyId: "key_1", owner: "search" };
+
+    const first = await store.list(filter, { limit: 2 });
+    const rest = await store.list(filter, { limit: 2, cursor: first.nextCursor ?? "" });
+    const alone = await store.list({ keyId: "third" }, { limit: 9 });
+
+    expect([first, rest, alone].map(({ items }) => items.map(({ id }) => id))).toEqual([
+      [jobs[2]?.id, jobs[1]?.id],
+      [jobs[0]?.id],
+      [jobs[4]?.id],
+    ]);
+  });
+
   test("ten thousand jobs are paged without a gap", async () => {
     const rows = Array.from({ length: 10_000 }, (_, index) => createJob({ createdAt: 1000 + (index % 100) }));
     for (let start = 0; start < rows.length; start += 500)

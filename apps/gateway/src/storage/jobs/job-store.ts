@@ -5,6 +5,7 @@ import type { JobFilter, JobStore } from "../../jobs/job-store.js";
 import { leaseMs } from "../../work/leased-work.js";
 import { isStorable, readCursor, writeCursor } from "../database/cursor.js";
 import type { Database } from "../database/open-database.js";
+import { idsOf } from "../database/records-of.js";
 import { columns, inputsOf, rowOf, toJob } from "./job-rows.js";
 
 const pending = ["queued", "in_progress"] as const;
@@ -188,21 +189,28 @@ async function findBy({ kysely }: Database, column: "id" | "scope", value: strin
   return row && toJob(row);
 }
 
-function listStatement({ kysely }: Database, { keyId, status }: JobFilter, { limit, cursor }: PageRequest) {
+function listStatement(
+  { kysely }: Database,
+  { keyId, owner, status }: JobFilter,
+  { limit, cursor }: PageRequest,
+) {
   const after = cursor === undefined ? undefined : readCursor(cursor);
-  return kysely
+  const where = sql<boolean>`${status === undefined ? sql`true` : sql`status = ${status}`} and ${
+    after === undefined ? sql`true` : sql`(created_at, id) < (${after.at}, ${after.id})`
+  }`;
+  const orderBy = sql`created_at desc, id desc`;
+  const query = kysely
     .selectFrom("jobs")
     .select(columns)
-    .$if(keyId !== undefined, (query) => query.where("key_id", "=", keyId ?? ""))
-    .$if(status !== undefined, (query) => query.where("status", "=", status ?? "queued"))
-    .$if(after !== undefined, (query) =>
-      query.where((is) =>
-        is(is.refTuple("created_at", "id"), "<", is.tuple(after?.at ?? 0, after?.id ?? "")),
-      ),
-    )
     .orderBy("created_at", "desc")
     .orderBy("id", "desc")
     .limit(limit + 1);
+  if (keyId === undefined) return query.where(where);
+  return query.where(
+    "id",
+    "in",
+    idsOf({ keyId, owner }, { table: "jobs", where, orderBy, limit: limit + 1 }),
+  );
 }
 
 async function claimNext(

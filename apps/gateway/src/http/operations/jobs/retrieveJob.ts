@@ -1,3 +1,4 @@
+import { viewerOf } from "../../../domain/record-owner.js";
 import type { Handler } from "../../handler.js";
 import { readPreferences } from "../../request/preferences.js";
 import {
@@ -15,7 +16,7 @@ const waitSecondsMax = 60;
 
 export function retrieveJob({ jobs }: JobHandlerServices): Handler<"retrieveJob"> {
   return async ({ parameters: { job: id }, header, context }) => {
-    const found = await jobs.find(id, ownKeyOf(context).id);
+    const found = await jobs.find(id, viewerOf(ownKeyOf(context)));
     const { waitSeconds } = readPreferences(header("prefer"));
     const seconds = Math.min(waitSeconds ?? 0, waitSecondsMax);
     const waited = await jobs.wait(found, { ms: seconds * 1000, signal: context.signal });

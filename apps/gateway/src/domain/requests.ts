@@ -114,6 +114,8 @@ export type ImageEventJson =
 
 /** The same on its way: the image becomes text when it is written. */
 export type ImageEvent = WithBytes<ImageEventJson>;
+/** An image that is not finished. A later one, or the finished one, replaces it. */
+export type PartialImage = Extract<ImageEvent, { type: `${string}.partial_image` }>;
 
 /** The images of a response. */
 export type ImagesDocument = Omit<Schemas["ImagesResponse"], "data"> & {

@@ -3094,11 +3094,11 @@ export interface components {
              */
             billable: "input_text" | "input_image" | "output_text" | "output_image";
             /**
-             * @description The counted thing. A megapixel is 1024 x 1024 pixels, and a part of one counts as a whole one.
+             * @description The counted thing. A megapixel is 1024 x 1024 pixels, and a part of one counts as a whole one. A second is one of the upstream's hardware.
              * @example token
              * @enum {string}
              */
-            unit: "token" | "image" | "megapixel" | "request";
+            unit: "token" | "image" | "megapixel" | "second" | "request";
             /**
              * @description The price in US dollars.
              * @example 30

@@ -38,6 +38,8 @@ const emptied = [
   "batches",
   "batch_parts",
   "jobs",
+  "job_progress",
+  "webhook_deliveries",
 ] as const;
 
 export interface SuiteOptions {

@@ -3,7 +3,14 @@ import { DEFAULT_MIGRATION_TABLE, Kysely, Migrator, sql } from "kysely";
 import { codeOf } from "../../domain/failure-code.js";
 import { GatewayError } from "../../errors.js";
 import { addContentCredentials, addFailure, addOldSecrets, createTables } from "./create-tables.js";
-import { addBatches, addFiles, addJobProgress, addJobs, addOwners } from "./create-work-tables.js";
+import {
+  addBatches,
+  addDeliveries,
+  addFiles,
+  addJobProgress,
+  addJobs,
+  addOwners,
+} from "./create-work-tables.js";
 import {
   alwaysAvailable,
   type DatabaseAvailability,
@@ -189,6 +196,7 @@ const migrations: Readonly<Record<string, ChangeSchema>> = {
   "0007-credentials": addContentCredentials,
   "0008-job-progress": addJobProgress,
   "0009-owners": addOwners,
+  "0010-deliveries": addDeliveries,
 };
 
 type ChangeSchema = (kysely: Kysely<unknown>, kind: DatabaseKind) => Promise<void>;

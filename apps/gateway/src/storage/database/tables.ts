@@ -2,7 +2,14 @@ import type { Generated } from "kysely";
 import type { Priority } from "../../domain/access-key.js";
 import type { StoredSession } from "../../sessions/session-store.js";
 import type { LedgerRow } from "../../usage/ledger/ledger-store.js";
-import type { BatchPartTable, BatchTable, FileTable, JobProgressTable, JobTable } from "./work-tables.js";
+import type {
+  BatchPartTable,
+  BatchTable,
+  DeliveryTable,
+  FileTable,
+  JobProgressTable,
+  JobTable,
+} from "./work-tables.js";
 
 export type DatabaseKind = "sqlite" | "postgres";
 
@@ -27,6 +34,7 @@ export interface Tables {
   readonly batch_parts: BatchPartTable;
   readonly jobs: JobTable;
   readonly job_progress: JobProgressTable;
+  readonly webhook_deliveries: DeliveryTable;
 }
 
 export interface AccessKeyTable {

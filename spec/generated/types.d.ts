@@ -3555,7 +3555,7 @@ export interface components {
             /**
              * @description The message of the error. Values that the caller sent are replaced by `…`, unless they are a short word. An
              *     upstream's message is replaced by its status and its error code.
-             * @example The upstream did not reply within 60000 ms.
+             * @example The upstream did not reply within 60 s.
              */
             message: string;
             /**
@@ -4356,8 +4356,14 @@ export interface components {
              */
             code: string;
             /**
-             * @description The message.
-             * @example The upstream did not reply within 60000 ms.
+             * @description The status of the upstream's reply. `null` if there was none, or if it is not known.
+             * @example null
+             */
+            status: number | null;
+            /**
+             * @description The message for operators: it names the upstream's host if there was no reply. If the upstream replied with an error
+             *     about its own state or the gateway's account, its message follows, unless that may quote the request.
+             * @example api.openai.com did not reply within 60 s.
              */
             message: string;
         } | null;
@@ -4681,7 +4687,26 @@ export interface components {
              */
             overlap_seconds?: number;
         };
-        /** @description One failed upstream call. */
+        /** @description The state of a target that was not called, when the request was refused, as that process saw it. */
+        SkippedTarget: {
+            /**
+             * @description Since when it had been failing, in Unix seconds. `null` if it was not.
+             * @example 1787153671
+             */
+            failing_since: number | null;
+            /**
+             * @description How many calls had failed since the last success.
+             * @example 5
+             */
+            failures: number;
+            /**
+             * @description When the gateway would call it again, in Unix seconds. `null` if the next request could.
+             * @example 1787153691
+             */
+            paused_until: number | null;
+            last_error: components["schemas"]["TargetError"];
+        };
+        /** @description One failed upstream call, or a target that could not be called. */
         FailedAttempt: {
             /**
              * @description The name of the upstream in the configuration.
@@ -4704,20 +4729,24 @@ export interface components {
              */
             duration_ms: number | null;
             /**
-             * @description Why it failed, or why the target was not called.
-             * @example The upstream did not reply within 60000 ms.
+             * @description Why it failed, or why the target was not called. It names the upstream's host if there was no reply. If the upstream
+             *     replied with an error about its own state or the gateway's account, its message follows, unless that may quote the
+             *     request.
+             * @example api.openai.com did not reply within 60 s.
              */
             reason: string;
+            /** @description The state of the target at that time, if it was not called. `null` if it was. */
+            skipped: components["schemas"]["SkippedTarget"] | null;
         };
         /**
-         * @description Why the request failed. It never contains a prompt, an input or an upstream's own message, which may quote them.
+         * @description Why the request failed. It never contains a prompt or an input, and an upstream's own message only if that quotes neither.
          *     `null` if `error_code` is, and for requests that an earlier version of the gateway recorded.
          */
         RequestFailure: {
             /**
-             * @description The message of the error. Values that the caller sent are replaced by `…`, unless they are a short word. An
-             *     upstream's message is replaced by its status and its error code.
-             * @example The upstream did not reply within 60000 ms.
+             * @description The message of the error, for operators. Values that the caller sent are replaced by `…`, unless they are a short
+             *     word. An upstream's refusal of the request is replaced by its status and its error code.
+             * @example api.openai.com did not reply within 60 s.
              */
             message: string;
             /**
@@ -4731,7 +4760,7 @@ export interface components {
              */
             requested_model: string | null;
             /**
-             * @description The upstream calls that failed, in order. If no target could be called, each target with the reason. Of a request
+             * @description The upstream calls that failed, in order. If no target could be called, each target with the reason and its last error. Of a request
              *     in several batches or images, only the calls of the part that failed.
              */
             attempts: components["schemas"]["FailedAttempt"][];
@@ -5783,7 +5812,7 @@ export interface components {
             code: string;
             /**
              * @description The message.
-             * @example The upstream refused the connection.
+             * @example Nothing listens at 127.0.0.1:11434.
              */
             message: string;
         } | null;
@@ -6140,7 +6169,7 @@ export interface components {
                 error_code: string | null;
                 /**
                  * @description The message of the last failure. `null` if the target is healthy.
-                 * @example The upstream did not reply within 60000 ms.
+                 * @example The upstream did not reply within 60 s.
                  */
                 error_message: string | null;
                 /**
@@ -7997,7 +8026,7 @@ export interface components {
             content: {
                 /**
                  * @example {
-                 *       "error": "The upstream cannot be reached."
+                 *       "error": "Nothing listens at the upstream's address."
                  *     }
                  */
                 "application/json": components["schemas"]["OllamaErrorResponse"];
@@ -8016,7 +8045,7 @@ export interface components {
             content: {
                 /**
                  * @example {
-                 *       "error": "The upstream did not reply within 60000 ms."
+                 *       "error": "The upstream did not reply within 60 s."
                  *     }
                  */
                 "application/json": components["schemas"]["OllamaErrorResponse"];

@@ -81,8 +81,10 @@ const nothingUsed: UsageTotals = {
 function failureOf(summary: RequestSummary, secrets: Pick<HideSecrets, "hide">): RequestFailure | null {
   const { errorCode, error, requestedModel, model } = summary;
   if (errorCode === undefined) return null;
-  const { recordedMessage: message = callerLeft, param, failedAttempts: attempts } = error ?? {};
-  return describeFailure({ message, param, requestedModel, model, attempts }, (text) => secrets.hide(text));
+  const { operatorMessage: message = callerLeft, recordedMessage: callerMessage = message } = error ?? {};
+  const { param, failedAttempts: attempts } = error ?? {};
+  const facts = { message, callerMessage, param, requestedModel, model, attempts };
+  return describeFailure(facts, (text) => secrets.hide(text));
 }
 
 const callerLeft = "The caller closed the connection before the response was complete.";

@@ -3596,7 +3596,8 @@ export interface components {
              */
             operation: string;
             /**
-             * @description The id of the model. `null` if the request named no valid model.
+             * @description The id of the model, even if the request was refused before it was called. `null` if the request named none, or one that
+             *     the gateway never had, or one that the key may not call.
              * @example gte-small
              */
             model: string | null;
@@ -3725,7 +3726,8 @@ export interface components {
              */
             owner?: string | null;
             /**
-             * @description The id of the model. `null` if the requests named no valid model.
+             * @description The id of the model. `null` if the requests named none, or one that the gateway never had. In the usage of the caller's
+             *     own key also if the key may not call it.
              * @example gte-small
              */
             model?: string | null;
@@ -3751,7 +3753,7 @@ export interface components {
              */
             requests: number;
             /**
-             * @description The number of requests with a status of 400 or above.
+             * @description The number of requests with a status of 400 or above, without those whose caller disconnected (499).
              * @example 3
              */
             failed_requests: number;
@@ -3818,7 +3820,7 @@ export interface components {
              */
             requests: number;
             /**
-             * @description The number of requests with a status of 400 or above.
+             * @description The number of requests with a status of 400 or above, without those whose caller disconnected (499).
              * @example 3
              */
             failed_requests: number;
@@ -4799,7 +4801,8 @@ export interface components {
              */
             operation: string;
             /**
-             * @description The id of the model. `null` if the request named no valid model.
+             * @description The id of the model, even if the request was refused before it was called. `null` if the request named none, or one that
+             *     the gateway never had.
              * @example gte-small
              */
             model: string | null;
@@ -8931,8 +8934,8 @@ export interface components {
          */
         To: number;
         /**
-         * @description `true` for requests with a status of 400 or above only. A request whose caller disconnected has status 499, so it counts
-         *     as failed.
+         * @description `true` for requests with a status of 400 or above only. A request whose caller disconnected has status 499 and is
+         *     not one of them.
          * @example true
          */
         OwnFailedFilter: true;
@@ -9029,6 +9032,12 @@ export interface components {
          */
         KeyFilter: string;
         /**
+         * @description `true` for requests that operators sent in the console and that the gateway sent itself only, such as trials of targets
+         *     and comparisons of vectors. `false` for the requests of API keys only.
+         * @example false
+         */
+        InternalFilter: boolean;
+        /**
          * @description Only requests for this operation.
          * @example createEmbedding
          */
@@ -9039,7 +9048,7 @@ export interface components {
          */
         UpstreamFilter: string;
         /**
-         * @description `false` for requests that named no valid model only, `true` for the others only.
+         * @description `false` for requests only that named no model, or one that the gateway never had. `true` for the others only.
          * @example false
          */
         HasModelFilter: boolean;
@@ -9050,7 +9059,7 @@ export interface components {
         StatusFilter: number;
         /**
          * @description `true` for requests with a status of 400 or above only, `false` for the others only. A request whose caller
-         *     disconnected has status 499, so it counts as failed.
+         *     disconnected has status 499 and counts as one of the others.
          * @example true
          */
         FailedFilter: boolean;
@@ -10246,8 +10255,8 @@ export interface operations {
                  */
                 to?: components["parameters"]["To"];
                 /**
-                 * @description `true` for requests with a status of 400 or above only. A request whose caller disconnected has status 499, so it counts
-                 *     as failed.
+                 * @description `true` for requests with a status of 400 or above only. A request whose caller disconnected has status 499 and is
+                 *     not one of them.
                  * @example true
                  */
                 failed?: components["parameters"]["OwnFailedFilter"];
@@ -11324,6 +11333,12 @@ export interface operations {
                  */
                 key?: components["parameters"]["KeyFilter"];
                 /**
+                 * @description `true` for requests that operators sent in the console and that the gateway sent itself only, such as trials of targets
+                 *     and comparisons of vectors. `false` for the requests of API keys only.
+                 * @example false
+                 */
+                internal?: components["parameters"]["InternalFilter"];
+                /**
                  * @description Only requests for this model.
                  * @example gte-small
                  */
@@ -11390,6 +11405,12 @@ export interface operations {
                  */
                 key?: components["parameters"]["KeyFilter"];
                 /**
+                 * @description `true` for requests that operators sent in the console and that the gateway sent itself only, such as trials of targets
+                 *     and comparisons of vectors. `false` for the requests of API keys only.
+                 * @example false
+                 */
+                internal?: components["parameters"]["InternalFilter"];
+                /**
                  * @description Only requests of keys whose current owner is this person or team. Revoked keys count as well. The owner is compared
                  *     letter for letter.
                  * @example search@example.com
@@ -11401,7 +11422,7 @@ export interface operations {
                  */
                 model?: components["parameters"]["ModelFilter"];
                 /**
-                 * @description `false` for requests that named no valid model only, `true` for the others only.
+                 * @description `false` for requests only that named no model, or one that the gateway never had. `true` for the others only.
                  * @example false
                  */
                 has_model?: components["parameters"]["HasModelFilter"];
@@ -11422,7 +11443,7 @@ export interface operations {
                 status?: components["parameters"]["StatusFilter"];
                 /**
                  * @description `true` for requests with a status of 400 or above only, `false` for the others only. A request whose caller
-                 *     disconnected has status 499, so it counts as failed.
+                 *     disconnected has status 499 and counts as one of the others.
                  * @example true
                  */
                 failed?: components["parameters"]["FailedFilter"];

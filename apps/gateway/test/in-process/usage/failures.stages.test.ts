@@ -152,6 +152,40 @@ describeUsage("why requests failed", (fixture) => {
     expect(await own.text()).not.toContain("127.0.0.1");
   });
 
+  test("a refused request counts under the model that it named, and its caller learns of no foreign model", async () => {
+    const key = await fixture.createKey({ models: ["text"] });
+    const refused = await Promise.all([
+      rowOf(key, { model: "text", input: "abc", dimensions: "many" }),
+      rowOf(key, { model: "image", prompt: "abc" }, { path: generations }),
+      rowOf(key, { model: "unpriced", input: "abc", dimensions: "many" }),
+      rowOf(key, { model: "invented", input: "abc" }),
+    ]);
+
+    expect(refused.map(({ row }) => row.model)).toEqual(["text", "image", "unpriced", null]);
+    const found = await fixture.admin().rowsOnce(1, { key: key.id, model: "image" });
+    expect(found.map(({ error_code }) => error_code)).toEqual(["model_not_allowed"]);
+    const usage = await fixture.admin().send(`/admin/v1/usage?key=${key.id}&group_by=model`);
+    expect(((await usage.json()) as Schemas["UsageList"]).data.map(({ model }) => model)).toEqual([
+      null,
+      "image",
+      "text",
+      "unpriced",
+    ]);
+    const ownList = await ask(key, "/v1/key/requests");
+    const ownUsage = await ask(key, "/v1/key/usage?group_by=model");
+    const shown = ((await ownList.json()) as Schemas["OwnRequestList"]).data.map(({ model }) => model);
+    expect(shown.sort()).toEqual([null, null, null, "text"].sort());
+    expect(await ownUsage.json()).toMatchObject({
+      data: [
+        { model: null, requests: 3 },
+        { model: "text", requests: 1 },
+      ],
+      totals: { requests: 4 },
+    });
+    const ofImage = await ask(key, "/v1/key/usage?model=image");
+    expect(await ofImage.json()).toMatchObject({ data: [], totals: { requests: 0 } });
+  });
+
   test("a refusal of the gateway names the model that was asked for, and the parameter", async () => {
     const key = await fixture.createKey();
     const poor = await fixture.createKey({ budget: { usd: 0.01, per: "day" } });

@@ -24,9 +24,15 @@ export default function OverviewPage() {
   const from = startOf("24h", Date.now());
   const day = useRetrieveUsage({ group_by: ["model", "hour"], from }, { everyMs });
   const dayBefore = useRetrieveUsage({ from: from - spans["24h"].seconds, to: from });
-  // Failures of operators' own trials are told apart from those of callers.
-  const internal = useRetrieveUsage({ group_by: ["model", "hour"], from, internal: true }, { everyMs });
-  const internalBefore = useRetrieveUsage({ from: from - spans["24h"].seconds, to: from, internal: true });
+  // Failures of operators' own trials are told apart from those of callers. Most gateways have none.
+  const internal = useRetrieveUsage(
+    { group_by: ["model", "hour"], from, internal: true },
+    { everyMs, isEnabled: hasFailures(day.data) },
+  );
+  const internalBefore = useRetrieveUsage(
+    { from: from - spans["24h"].seconds, to: from, internal: true },
+    { isEnabled: hasFailures(dayBefore.data) },
+  );
   const isAlone = dayBefore.data?.totals.requests === 0;
   return (
     <Page
@@ -57,6 +63,10 @@ export default function OverviewPage() {
       </Loaded>
     </Page>
   );
+}
+
+function hasFailures(usage: Schemas["UsageList"] | undefined): boolean {
+  return usage !== undefined && usage.totals.failed_requests > 0;
 }
 
 function Alerts() {

@@ -3588,7 +3588,7 @@ export interface components {
             /**
              * @description The message of the error. Values that the caller sent are replaced by `…`, unless they are a short word. An
              *     upstream's message is replaced by its status and its error code.
-             * @example The upstream did not reply within 60000 ms.
+             * @example The upstream did not reply within 60 s.
              */
             message: string;
             /**
@@ -3629,7 +3629,8 @@ export interface components {
              */
             operation: string;
             /**
-             * @description The id of the model. `null` if the request named no valid model.
+             * @description The id of the model, even if the request was refused before it was called. `null` if the request named none, or one that
+             *     the gateway never had, or one that the key may not call.
              * @example gte-small
              */
             model: string | null;
@@ -3758,7 +3759,8 @@ export interface components {
              */
             owner?: string | null;
             /**
-             * @description The id of the model. `null` if the requests named no valid model.
+             * @description The id of the model. `null` if the requests named none, or one that the gateway never had. In the usage of the caller's
+             *     own key also if the key may not call it.
              * @example gte-small
              */
             model?: string | null;
@@ -3784,7 +3786,7 @@ export interface components {
              */
             requests: number;
             /**
-             * @description The number of requests with a status of 400 or above.
+             * @description The number of requests with a status of 400 or above, without those whose caller disconnected (499).
              * @example 3
              */
             failed_requests: number;
@@ -3851,7 +3853,7 @@ export interface components {
              */
             requests: number;
             /**
-             * @description The number of requests with a status of 400 or above.
+             * @description The number of requests with a status of 400 or above, without those whose caller disconnected (499).
              * @example 3
              */
             failed_requests: number;
@@ -4389,8 +4391,14 @@ export interface components {
              */
             code: string;
             /**
-             * @description The message.
-             * @example The upstream did not reply within 60000 ms.
+             * @description The status of the upstream's reply. `null` if there was none, or if it is not known.
+             * @example null
+             */
+            status: number | null;
+            /**
+             * @description The message for operators: it names the upstream's host if there was no reply. If the upstream replied with an error
+             *     about its own state or the gateway's account, its message follows, unless that may quote the request.
+             * @example api.openai.com did not reply within 60 s.
              */
             message: string;
         } | null;
@@ -4714,7 +4722,26 @@ export interface components {
              */
             overlap_seconds?: number;
         };
-        /** @description One failed upstream call. */
+        /** @description The state of a target that was not called, when the request was refused, as that process saw it. */
+        SkippedTarget: {
+            /**
+             * @description Since when it had been failing, in Unix seconds. `null` if it was not.
+             * @example 1787153671
+             */
+            failing_since: number | null;
+            /**
+             * @description How many calls had failed since the last success.
+             * @example 5
+             */
+            failures: number;
+            /**
+             * @description When the gateway would call it again, in Unix seconds. `null` if the next request could.
+             * @example 1787153691
+             */
+            paused_until: number | null;
+            last_error: components["schemas"]["TargetError"];
+        };
+        /** @description One failed upstream call, or a target that could not be called. */
         FailedAttempt: {
             /**
              * @description The name of the upstream in the configuration.
@@ -4737,20 +4764,24 @@ export interface components {
              */
             duration_ms: number | null;
             /**
-             * @description Why it failed, or why the target was not called.
-             * @example The upstream did not reply within 60000 ms.
+             * @description Why it failed, or why the target was not called. It names the upstream's host if there was no reply. If the upstream
+             *     replied with an error about its own state or the gateway's account, its message follows, unless that may quote the
+             *     request.
+             * @example api.openai.com did not reply within 60 s.
              */
             reason: string;
+            /** @description The state of the target at that time, if it was not called. `null` if it was. */
+            skipped: components["schemas"]["SkippedTarget"] | null;
         };
         /**
-         * @description Why the request failed. It never contains a prompt, an input or an upstream's own message, which may quote them.
+         * @description Why the request failed. It never contains a prompt or an input, and an upstream's own message only if that quotes neither.
          *     `null` if `error_code` is, and for requests that an earlier version of the gateway recorded.
          */
         RequestFailure: {
             /**
-             * @description The message of the error. Values that the caller sent are replaced by `…`, unless they are a short word. An
-             *     upstream's message is replaced by its status and its error code.
-             * @example The upstream did not reply within 60000 ms.
+             * @description The message of the error, for operators. Values that the caller sent are replaced by `…`, unless they are a short
+             *     word. An upstream's refusal of the request is replaced by its status and its error code.
+             * @example api.openai.com did not reply within 60 s.
              */
             message: string;
             /**
@@ -4764,7 +4795,7 @@ export interface components {
              */
             requested_model: string | null;
             /**
-             * @description The upstream calls that failed, in order. If no target could be called, each target with the reason. Of a request
+             * @description The upstream calls that failed, in order. If no target could be called, each target with the reason and its last error. Of a request
              *     in several batches or images, only the calls of the part that failed.
              */
             attempts: components["schemas"]["FailedAttempt"][];
@@ -4803,7 +4834,8 @@ export interface components {
              */
             operation: string;
             /**
-             * @description The id of the model. `null` if the request named no valid model.
+             * @description The id of the model, even if the request was refused before it was called. `null` if the request named none, or one that
+             *     the gateway never had.
              * @example gte-small
              */
             model: string | null;
@@ -5816,7 +5848,7 @@ export interface components {
             code: string;
             /**
              * @description The message.
-             * @example The upstream refused the connection.
+             * @example Nothing listens at 127.0.0.1:11434.
              */
             message: string;
         } | null;
@@ -6173,7 +6205,7 @@ export interface components {
                 error_code: string | null;
                 /**
                  * @description The message of the last failure. `null` if the target is healthy.
-                 * @example The upstream did not reply within 60000 ms.
+                 * @example The upstream did not reply within 60 s.
                  */
                 error_message: string | null;
                 /**
@@ -8030,7 +8062,7 @@ export interface components {
             content: {
                 /**
                  * @example {
-                 *       "error": "The upstream cannot be reached."
+                 *       "error": "Nothing listens at the upstream's address."
                  *     }
                  */
                 "application/json": components["schemas"]["OllamaErrorResponse"];
@@ -8049,7 +8081,7 @@ export interface components {
             content: {
                 /**
                  * @example {
-                 *       "error": "The upstream did not reply within 60000 ms."
+                 *       "error": "The upstream did not reply within 60 s."
                  *     }
                  */
                 "application/json": components["schemas"]["OllamaErrorResponse"];
@@ -8935,8 +8967,8 @@ export interface components {
          */
         To: number;
         /**
-         * @description `true` for requests with a status of 400 or above only. A request whose caller disconnected has status 499, so it counts
-         *     as failed.
+         * @description `true` for requests with a status of 400 or above only. A request whose caller disconnected has status 499 and is
+         *     not one of them.
          * @example true
          */
         OwnFailedFilter: true;
@@ -9033,6 +9065,12 @@ export interface components {
          */
         KeyFilter: string;
         /**
+         * @description `true` for requests that operators sent in the console and that the gateway sent itself only, such as trials of targets
+         *     and comparisons of vectors. `false` for the requests of API keys only.
+         * @example false
+         */
+        InternalFilter: boolean;
+        /**
          * @description Only requests for this operation.
          * @example createEmbedding
          */
@@ -9043,7 +9081,7 @@ export interface components {
          */
         UpstreamFilter: string;
         /**
-         * @description `false` for requests that named no valid model only, `true` for the others only.
+         * @description `false` for requests only that named no model, or one that the gateway never had. `true` for the others only.
          * @example false
          */
         HasModelFilter: boolean;
@@ -9054,7 +9092,7 @@ export interface components {
         StatusFilter: number;
         /**
          * @description `true` for requests with a status of 400 or above only, `false` for the others only. A request whose caller
-         *     disconnected has status 499, so it counts as failed.
+         *     disconnected has status 499 and counts as one of the others.
          * @example true
          */
         FailedFilter: boolean;
@@ -10250,8 +10288,8 @@ export interface operations {
                  */
                 to?: components["parameters"]["To"];
                 /**
-                 * @description `true` for requests with a status of 400 or above only. A request whose caller disconnected has status 499, so it counts
-                 *     as failed.
+                 * @description `true` for requests with a status of 400 or above only. A request whose caller disconnected has status 499 and is
+                 *     not one of them.
                  * @example true
                  */
                 failed?: components["parameters"]["OwnFailedFilter"];
@@ -11328,6 +11366,12 @@ export interface operations {
                  */
                 key?: components["parameters"]["KeyFilter"];
                 /**
+                 * @description `true` for requests that operators sent in the console and that the gateway sent itself only, such as trials of targets
+                 *     and comparisons of vectors. `false` for the requests of API keys only.
+                 * @example false
+                 */
+                internal?: components["parameters"]["InternalFilter"];
+                /**
                  * @description Only requests for this model.
                  * @example gte-small
                  */
@@ -11394,6 +11438,12 @@ export interface operations {
                  */
                 key?: components["parameters"]["KeyFilter"];
                 /**
+                 * @description `true` for requests that operators sent in the console and that the gateway sent itself only, such as trials of targets
+                 *     and comparisons of vectors. `false` for the requests of API keys only.
+                 * @example false
+                 */
+                internal?: components["parameters"]["InternalFilter"];
+                /**
                  * @description Only requests of keys whose current owner is this person or team. Revoked keys count as well. The owner is compared
                  *     letter for letter.
                  * @example search@example.com
@@ -11405,7 +11455,7 @@ export interface operations {
                  */
                 model?: components["parameters"]["ModelFilter"];
                 /**
-                 * @description `false` for requests that named no valid model only, `true` for the others only.
+                 * @description `false` for requests only that named no model, or one that the gateway never had. `true` for the others only.
                  * @example false
                  */
                 has_model?: components["parameters"]["HasModelFilter"];
@@ -11426,7 +11476,7 @@ export interface operations {
                 status?: components["parameters"]["StatusFilter"];
                 /**
                  * @description `true` for requests with a status of 400 or above only, `false` for the others only. A request whose caller
-                 *     disconnected has status 499, so it counts as failed.
+                 *     disconnected has status 499 and counts as one of the others.
                  * @example true
                  */
                 failed?: components["parameters"]["FailedFilter"];

@@ -13,11 +13,12 @@ import { allKinds, kindOf } from "../models/kinds/kinds.js";
 import { knownModels } from "../models/offered-models.js";
 import type { Schemas } from "../operations.js";
 import { type Call, ownCall } from "../providers/call.js";
+import { describeNoReply } from "../providers/http/errors/describe-no-reply.js";
 import type { OpenProvider, ProviderTools } from "../providers/provider.js";
 import { modelsOf, type openUpstream, providerOf } from "../providers/registry.js";
 import { runAttempt } from "../scheduling/attempt.js";
 import type { HideSecrets } from "../secrets/secret-filter.js";
-import { explainTrialFailure } from "./explain-trial-failure.js";
+import { explainTrialFailure, hostOf } from "./explain-trial-failure.js";
 
 const trialMsMax = 30_000;
 /** For a model whose trial must be confirmed, because it does real work. */
@@ -94,7 +95,10 @@ async function runTrial(trial: Trial, run: TrialRun): Promise<Schemas["UpstreamT
     run.signal.throwIfAborted();
     const { code, message } = explainTrialFailure(
       timeout.aborted
-        ? new GatewayError("upstream_timeout", `There was no reply within ${timeoutMs} ms.`)
+        ? new GatewayError(
+            "upstream_timeout",
+            describeNoReply({ reason: "late", code: "", timeoutMs }, hostOf(trial.upstream)),
+          )
         : failure,
       trial,
     );

@@ -80,7 +80,7 @@ function factsOf(job: Job, { isOperator, cost }: JobView): readonly Fact[] {
     ["Created", job.created_at],
     ["Started", job.started_at],
     ["Ended", job.completed_at],
-    ["Deleted", job.expires_at],
+    ["Kept until", job.expires_at],
   ];
   const requestLink = linkTo(isOperator ? "/requests" : "/key", { request: request_id });
   return [

@@ -5499,6 +5499,12 @@ export interface components {
              * @example false
              */
             confirm_cost?: boolean;
+            /**
+             * @description Whether to embed the 16 texts of the vector-space doctor, about 300 tokens, instead of one word, and to return their
+             *     vectors. Compare those of two targets before one model has both. Needs an embedding `model`.
+             * @example false
+             */
+            probe_vectors?: boolean;
         };
         /** @description Why the trial failed. `null` if it succeeded. */
         UpstreamTrialError: {
@@ -5545,6 +5551,12 @@ export interface components {
              * @example 1536
              */
             dimensions: number | null;
+            /**
+             * @description The vectors of the 16 texts, in their order, each as base64 of 32-bit floats in little-endian order. `null` unless
+             *     the request asked for them and the upstream returned them.
+             * @example null
+             */
+            probe_vectors: string[] | null;
             error: components["schemas"]["UpstreamTrialError"];
         };
         /** @description A provider that upstreams can have, and the settings of such an upstream. */
@@ -6018,6 +6030,12 @@ export interface components {
              */
             not_editable_reason: "disabled" | "shared_deployment" | "read_only_file" | "linked_file" | null;
             /**
+             * @description The address at which callers reach the gateway, from `publicUrl` or `PUBLIC_URL`, without a slash at the end. `null`
+             *     if it is not set.
+             * @example https://gateway.example
+             */
+            public_url: string | null;
+            /**
              * @description When it was read, in Unix seconds.
              * @example 1787150086
              */
@@ -6074,6 +6092,20 @@ export interface components {
                 } | null;
             };
         };
+        /** @description A secret that is kept outside the configuration file. Its value is never returned. */
+        StoredSecret: {
+            /**
+             * @description The name by which the configuration file refers to it, as `${NAME}`.
+             * @example OPENAI_API_KEY
+             */
+            name: string;
+            /**
+             * @description The file with the secret, as plain text that only the user of the gateway's process may read. Written only if the
+             *     change is applied.
+             * @example /var/lib/gateway/secrets/OPENAI_API_KEY
+             */
+            path: string;
+        };
         /** @description A change to the configuration file. It never contains a secret. */
         ConfigurationChange: {
             /**
@@ -6120,13 +6152,18 @@ export interface components {
             diff: string;
             /**
              * @description The entries that are set, as YAML to paste into the file by hand. A secret that was sent as text appears as
-             *     `${NAME}`: set this environment variable then.
+             *     `${NAME}`: set this environment variable then, because nothing is stored.
              * @example upstreams:
              *       openai:
              *         provider: openai
              *         apiKey: ${OPENAI_API_KEY}
              */
             lines: string;
+            /**
+             * @description Where each secret that was sent as text is stored, or would be. The file of the configuration refers to it by its
+             *     name. Empty if the request has none, or if the gateway cannot write the file.
+             */
+            secrets: components["schemas"]["StoredSecret"][];
             /**
              * @description The version of the file after the request. `null` if there is no file.
              * @example 1b2cf535f27731c974343645a3985328

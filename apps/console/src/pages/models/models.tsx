@@ -2,7 +2,6 @@ import { type ShownModel, useListModels } from "../../operations/listModels.js";
 import { hasVectorsToCompare } from "../../operations/named-target.js";
 import { useRetrieveConfiguration } from "../../operations/retrieveConfiguration.js";
 import type { Schemas } from "../../operations/schemas.js";
-import { CodeSamples } from "../../parts/code-sample.js";
 import { CopyId } from "../../parts/copy.js";
 import { Dialog } from "../../parts/dialog.js";
 import { Facts } from "../../parts/facts.js";
@@ -14,14 +13,14 @@ import { Empty, Loaded } from "../../parts/states.js";
 import { Table } from "../../parts/table.js";
 import { changeQuery, linkTo, useAddress } from "../../routes/address.js";
 import { useSheet } from "../../routes/sheet.js";
-import { gatewayRoot } from "../../session/session-client.js";
 import { useSignedIn } from "../../session/session-context.js";
 import { EntryActions } from "../configure/entry-actions.js";
 import { RemoveDialog } from "../configure/remove-dialog.js";
 import { TargetLatency, TargetStateBadge } from "../target-state.js";
-import { describeModel, describePrice, listPrices, samplesFor } from "./describe-model.js";
+import { describeModel, describePrice, listPrices } from "./describe-model.js";
 import { ModelBadge, ModelHealth } from "./model-health.js";
 import { modelKinds } from "./model-kinds.js";
+import { UseModel } from "./use-model.js";
 
 /** More cards than this make the page slow; the search finds the rest. */
 const cardsMax = 60;
@@ -128,7 +127,7 @@ function ModelCards({ all, isOperator }: ModelCardsProps) {
       )}
       {used !== undefined && (
         <Dialog title={`Use ${used.id}`} onClose={use.close}>
-          <CodeSamples samples={samplesFor(used, gatewayRoot)} />
+          <UseModel model={used} isOperator={isOperator} />
         </Dialog>
       )}
     </>

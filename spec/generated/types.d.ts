@@ -3674,6 +3674,12 @@ export interface components {
              */
             batch_id: string | null;
             /**
+             * @description The id of the image job that ran this request. The job itself is deleted after a day. `null` if the request had a
+             *     connection, and for requests that an earlier version of the gateway recorded.
+             * @example null
+             */
+            job_id: string | null;
+            /**
              * @description The content credentials (C2PA) of the images. `preserved`: an image has those of the upstream. `removed`: a
              *     conversion has removed those of an image. `none`: there were none. `null` if no image was delivered.
              * @example null
@@ -4857,6 +4863,12 @@ export interface components {
              * @example null
              */
             batch_id: string | null;
+            /**
+             * @description The id of the image job that ran this request. The job itself is deleted after a day. `null` if the request had a
+             *     connection, and for requests that an earlier version of the gateway recorded.
+             * @example null
+             */
+            job_id: string | null;
             /**
              * @description The content credentials (C2PA) of the images. `preserved`: an image has those of the upstream. `removed`: a
              *     conversion has removed those of an image. `none`: there were none. `null` if no image was delivered.
@@ -8913,6 +8925,11 @@ export interface components {
          */
         BatchFilter: string;
         /**
+         * @description Only the request of the image job with this id.
+         * @example job_019c1f2e6d3a4b5c6d7e8f9012345678
+         */
+        RequestJobFilter: string;
+        /**
          * @description The id of the request, as in the `x-request-id` header of its response.
          * @example req_a3d50a6faea5e691c607f0a4902c56ab
          */
@@ -10227,6 +10244,11 @@ export interface operations {
                  * @example batch_6f1f3530a1a2324b197520186f1f3530
                  */
                 batch?: components["parameters"]["BatchFilter"];
+                /**
+                 * @description Only the request of the image job with this id.
+                 * @example job_019c1f2e6d3a4b5c6d7e8f9012345678
+                 */
+                job?: components["parameters"]["RequestJobFilter"];
             };
             header?: never;
             path?: never;
@@ -11418,6 +11440,11 @@ export interface operations {
                  * @example batch_6f1f3530a1a2324b197520186f1f3530
                  */
                 batch?: components["parameters"]["BatchFilter"];
+                /**
+                 * @description Only the request of the image job with this id.
+                 * @example job_019c1f2e6d3a4b5c6d7e8f9012345678
+                 */
+                job?: components["parameters"]["RequestJobFilter"];
             };
             header?: never;
             path?: never;

@@ -14,6 +14,15 @@ export async function addBatches(kysely: Kysely<unknown>, kind: DatabaseKind): P
   for (const statement of statements) await statement.execute(kysely);
 }
 
+/** The image job that ran a request. */
+export async function addRequestJobs(kysely: Kysely<unknown>, kind: DatabaseKind): Promise<void> {
+  const statements = [
+    sql`alter table ledger_rows add column job_id ${columnTypes[kind].text}`,
+    sql`create index ledger_rows_by_job on ledger_rows (job_id, at, id) where job_id is not null`,
+  ];
+  for (const statement of statements) await statement.execute(kysely);
+}
+
 function createBatches(types: ColumnTypes): RawBuilder<unknown>[] {
   const { text } = types;
   return [

@@ -33,13 +33,15 @@ describeDatabases("a database", ({ database, open }) => {
     await sql`delete from revisions where name = 'files'`.execute(kysely);
     await sql`drop index ledger_rows_by_batch`.execute(kysely);
     await sql`alter table ledger_rows drop column batch_id`.execute(kysely);
+    await sql`drop index ledger_rows_by_job`.execute(kysely);
+    await sql`alter table ledger_rows drop column job_id`.execute(kysely);
     await sql`drop table batches`.execute(kysely);
     await sql`drop table batch_parts`.execute(kysely);
     await sql`delete from ${sql.table("kysely_migration")} where name <> '0001-tables'`.execute(kysely);
 
     const again = await open();
 
-    const added = ["failure", "content_credentials"] as const;
+    const added = ["failure", "content_credentials", "job_id"] as const;
     expect(await again.kysely.selectFrom("ledger_rows").select(added).execute()).toEqual([]);
     expect(await again.kysely.selectFrom("access_keys").select("old_secrets").execute()).toEqual([]);
     expect(await again.kysely.selectFrom("old_secrets").select("key_id").execute()).toEqual([]);

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { DEFAULT_MIGRATION_TABLE, Kysely, Migrator, sql } from "kysely";
 import { codeOf } from "../../domain/failure-code.js";
 import { GatewayError } from "../../errors.js";
-import { addBatches } from "./create-batch-tables.js";
+import { addBatches, addRequestJobs } from "./create-batch-tables.js";
 import {
   addContentCredentials,
   addFailure,
@@ -194,6 +194,7 @@ const migrations: Readonly<Record<string, ChangeSchema>> = {
   "0005-jobs": addJobs,
   "0006-batches": addBatches,
   "0007-credentials": addContentCredentials,
+  "0008-request-jobs": addRequestJobs,
 };
 
 type ChangeSchema = (kysely: Kysely<unknown>, kind: DatabaseKind) => Promise<void>;

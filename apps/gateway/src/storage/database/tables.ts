@@ -91,6 +91,7 @@ export interface LedgerRowTable {
   readonly failure: string | null;
   readonly batch_id: string | null;
   readonly content_credentials: LedgerRow["contentCredentials"];
+  readonly job_id: string | null;
 }
 
 /** Rollups of the ledger by hour or day. */

@@ -40,6 +40,7 @@ const rowOf = (row: Partial<LedgerRow> = {}): LedgerRow => ({
   cachedInputs: 0,
   savedNanos: 0,
   batchId: null,
+  jobId: null,
   contentCredentials: null,
   ...row,
 });
@@ -179,6 +180,7 @@ describeDatabases("the ledger", ({ database, open }) => {
     [{ batchId: "batch_1" }, ["b"]],
     [{ batchId: "batch_2" }, []],
     [{ isBatched: true }, ["b"]],
+    [{ jobId: "job_1" }, ["c"]],
     [{ hasModel: false }, ["d"]],
     [{ hasModel: true }, ["c", "b", "a"]],
     [{ hasModel: false, failed: false }, []],
@@ -201,7 +203,7 @@ describeDatabases("the ledger", ({ database, open }) => {
         ms: 100,
         batchId: "batch_1",
       }),
-      rowOf({ id: "c", at: day + 2, operation: "createImage", model: "large", ms: 20_000 }),
+      rowOf({ id: "c", at: day + 2, operation: "createImage", model: "large", ms: 20_000, jobId: "job_1" }),
       rowOf({ id: "d", at: day + 3, ...nothing }),
     ]);
 

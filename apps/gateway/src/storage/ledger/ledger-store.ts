@@ -93,6 +93,7 @@ function toRow(row: Selectable<LedgerRowTable>): LedgerRow {
     savedNanos: row.cached_inputs === 0 ? 0 : row.saved_nanos,
     failure: row.failure === null ? null : readFailure(row.failure),
     batchId: row.batch_id,
+    jobId: row.job_id,
     contentCredentials: row.content_credentials,
   };
 }

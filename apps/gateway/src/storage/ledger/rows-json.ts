@@ -52,6 +52,7 @@ function toColumns(row: LedgerRow, write: WriteText): LedgerRowTable {
     failure: row.failure === null ? null : JSON.stringify(row.failure),
     batch_id: row.batchId === null ? null : write(row.batchId),
     content_credentials: row.contentCredentials,
+    job_id: row.jobId === null ? null : write(row.jobId),
   };
 }
 

@@ -43,6 +43,7 @@ const columnTypes = {
   failure: "text",
   batch_id: "text",
   content_credentials: "text",
+  job_id: "text",
 } as const;
 const columns = Object.keys(columnTypes) as (keyof LedgerRowTable)[];
 

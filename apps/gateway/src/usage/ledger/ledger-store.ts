@@ -26,6 +26,7 @@ export interface LedgerFilter {
   /** Requests that took at least this long. */
   readonly minMs?: number;
   readonly batchId?: string;
+  readonly jobId?: string;
   /** Whether the request is a line of a batch. Only `true` selects. */
   readonly isBatched?: true;
 }
@@ -144,6 +145,8 @@ export interface LedgerRow {
   readonly savedNanos: number | null;
   /** The batch that the request is a line of; null if it is not one. */
   readonly batchId: string | null;
+  /** The image job that ran it; null if none did, and in rows of earlier versions. */
+  readonly jobId: string | null;
   /** Null where no image was delivered, and in rows of earlier versions. */
   readonly contentCredentials: ContentCredentials | null;
 }

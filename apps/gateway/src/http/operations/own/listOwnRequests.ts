@@ -7,13 +7,14 @@ export function listOwnRequests({
   ledger,
 }: Pick<OwnKeyHandlerServices, "ledger">): Handler<"listOwnRequests"> {
   return async ({ query, context }) => {
-    const { limit = 100, cursor, failed, batch, ...times } = query;
+    const { limit = 100, cursor, failed, batch, job, ...times } = query;
     const { items, nextCursor } = await ledger.list(
       {
         ...timeRange(times),
         keyId: ownKeyOf(context).id,
         ...(failed === undefined ? {} : { failed }),
         ...(batch === undefined ? {} : { batchId: batch }),
+        ...(job === undefined ? {} : { jobId: job }),
       },
       { limit, ...(cursor === undefined ? {} : { cursor }) },
     );

@@ -46,6 +46,7 @@ import { ownCall } from "../providers/call.js";
 import type { OpenUpstream, Unavailability } from "../providers/provider.js";
 import { type openUpstream as openByRegistry, providerOf } from "../providers/registry.js";
 import { Dispatcher } from "../scheduling/dispatch.js";
+import { findRunningKey } from "../sessions/sessions.js";
 import type { Metrics } from "../telemetry/metrics/metrics.js";
 import { gatherRows } from "../usage/ledger/ledger.js";
 import type { LedgerRow } from "../usage/ledger/ledger-store.js";
@@ -187,7 +188,7 @@ export async function createPipeline(options: PipelineOptions): Promise<Pipeline
   const app = createExpressApp(services.operations, serving);
   const runDetached = createDetachedRunner(services.operations, {
     ...serving,
-    findKey: (id) => keys.ring.findById(id),
+    findKey: (id) => findRunningKey(id, keys.ring),
   });
   for (const model of config.models.values()) {
     const reason = unavailable(model, upstreams);

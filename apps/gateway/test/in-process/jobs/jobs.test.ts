@@ -54,6 +54,20 @@ test("a job that fails has the error of the request", async () => {
   expect((await admin.rowsOnce(1))[0]).toMatchObject({ id: request_id, status: 502 });
 });
 
+test("a job of an operator's session runs as the operator, and ends after the session", async () => {
+  upstream.follow({ always: { isHeld: true } });
+  const { value } = await admin.createSession();
+  const session = { authorization: `Bearer ${value}` };
+  const { id, request_id } = await create({ prompt: "a fox" }, session);
+  await expect.poll(() => upstream.seen().requests).toBe(1);
+  await gateway.send("/admin/v1/sessions/current", { method: "DELETE", headers: session });
+  upstream.follow({});
+
+  const [row] = await admin.rowsOnce(1);
+
+  expect(row).toMatchObject({ id: request_id, job_id: id, key_id: "console:operator", status: 200 });
+});
+
 test.each([
   [{ prompt: "" }, {}, 400, "empty_string"],
   [{ prompt: "a", style: "vivid" }, {}, 400, "unsupported_parameter"],

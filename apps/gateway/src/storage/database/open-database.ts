@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { DEFAULT_MIGRATION_TABLE, Kysely, Migrator, sql } from "kysely";
 import { codeOf } from "../../domain/failure-code.js";
 import { GatewayError } from "../../errors.js";
-import { addBatches, addRequestJobs } from "./create-batch-tables.js";
+import { addBatchCosts, addBatches, addRequestJobs } from "./create-batch-tables.js";
 import {
   addContentCredentials,
   addFailure,
@@ -195,6 +195,7 @@ const migrations: Readonly<Record<string, ChangeSchema>> = {
   "0006-batches": addBatches,
   "0007-credentials": addContentCredentials,
   "0008-request-jobs": addRequestJobs,
+  "0009-batch-costs": addBatchCosts,
 };
 
 type ChangeSchema = (kysely: Kysely<unknown>, kind: DatabaseKind) => Promise<void>;

@@ -27,6 +27,7 @@ export interface Tables {
   readonly files: FileTable;
   readonly batches: BatchTable;
   readonly batch_parts: BatchPartTable;
+  readonly batch_costs: BatchCostTable;
   readonly jobs: JobTable;
 }
 
@@ -291,6 +292,16 @@ export interface BatchTable extends LeasedColumns {
   readonly parts_done: number;
   /** JSON. */
   readonly faults: string | null;
+}
+
+/** A rollup of the ledger by batch. */
+export interface BatchCostTable {
+  readonly batch_id: string;
+  readonly requests: number;
+  /** The known costs. */
+  readonly cost_nanos: number;
+  /** The number of rows whose cost is unknown. */
+  readonly unpriced: number;
 }
 
 /** Lines of a batch that run together. */

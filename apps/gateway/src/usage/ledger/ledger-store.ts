@@ -98,6 +98,10 @@ export interface LedgerStore {
   spentSince(keyId: string, since: number): Promise<number>;
   /** The same for several keys at once, by id. Keys without a row are absent. */
   spentByKey(keyIds: readonly string[], since: number): Promise<ReadonlyMap<string, Spending>>;
+  /** The spending of batches, by id. Batches without a row are absent. */
+  spentByBatch(batchIds: readonly string[]): Promise<ReadonlyMap<string, BatchSpending>>;
+  /** The costs of single rows, by id; null if unknown. Rows that are not stored are absent. */
+  costsOf(ids: readonly string[]): Promise<ReadonlyMap<string, number | null>>;
 }
 
 /** The spending of a key. */
@@ -106,6 +110,12 @@ export interface Spending {
   readonly costNanos: number;
   /** The number of rows whose cost is unknown. */
   readonly unpriced: number;
+}
+
+/** The spending of a batch. */
+export interface BatchSpending extends Spending {
+  /** The number of rows. */
+  readonly requests: number;
 }
 
 /** The record of one request: caller, model and usage. Never a prompt, a vector or an image. */

@@ -40,7 +40,14 @@ test("a job has the response of the request, and its run has one row with the id
   const { created: _created, ...expected } = sent as unknown as Schemas["ImagesResponse"];
   expect(finished).toMatchObject({ status: "completed", error: null, response: expected });
   const rows = await admin.rowsOnce(2);
-  expect(rows[1]).toMatchObject({ id: job.request_id, images: 2, cost_usd: 0.5, status: 200, job_id: job.id });
+  expect(rows[1]).toMatchObject({
+    id: job.request_id,
+    images: 2,
+    cost_usd: 0.5,
+    status: 200,
+    job_id: job.id,
+  });
+  expect(await waitFor(job.id)).toMatchObject({ cost_usd: 0.5 });
   await setTimeout(50);
   expect(await admin.rows()).toHaveLength(2);
 });

@@ -1,7 +1,7 @@
 import type { Handler } from "../../handler.js";
 import { readPreferences } from "../../request/preferences.js";
 import {
-  describeJob,
+  describeOneJob,
   type JobHandlerServices,
   readResult,
   retryHeaders,
@@ -12,7 +12,8 @@ import { ownKeyOf } from "../../schemas/OwnKey.js";
 /** Longer waits end here: proxies cut a silent connection after a minute or so. */
 const waitSecondsMax = 60;
 
-export function retrieveJob({ jobs }: JobHandlerServices): Handler<"retrieveJob"> {
+export function retrieveJob(services: JobHandlerServices): Handler<"retrieveJob"> {
+  const { jobs } = services;
   return async ({ parameters: { job: id }, header, context }) => {
     const found = await jobs.find(id, ownKeyOf(context).id);
     const { waitSeconds } = readPreferences(header("prefer"));
@@ -22,7 +23,7 @@ export function retrieveJob({ jobs }: JobHandlerServices): Handler<"retrieveJob"
     const applied = waitSeconds === undefined ? {} : { "preference-applied": `wait=${seconds}` };
     return {
       headers: { ...retryHeaders(job), ...applied },
-      ...withImages(describeJob(job), "response", images),
+      ...withImages(await describeOneJob(job, services), "response", images),
     };
   };
 }

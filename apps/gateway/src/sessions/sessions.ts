@@ -29,8 +29,8 @@ export const operatorKey: AccessKey = Object.freeze({
 });
 
 /**
- * The key of a job or a batch. What an operator has created in the console runs on after the session. No secret opens the
- * operator's key, and no other key can have its id.
+ * The key of a job or a batch. Work that an operator has created in the console runs on after the session. No secret opens
+ * the operator's key, and no other key can have its id.
  */
 export async function findRunningKey(id: string, keys: Pick<KeyRing, "findById">): Promise<KeyLookup> {
   return id === operatorKey.id ? operatorKey : keys.findById(id);

@@ -70,7 +70,9 @@ export function OwnRequests() {
             <Empty>
               {isFailed
                 ? "No request has failed."
-                : "No requests yet. A request appears here some seconds after its response."}
+                : batch !== undefined || job !== undefined
+                  ? "Your key has no request here. Another key of the same owner may have created it."
+                  : "No requests yet. A request appears here some seconds after its response."}
             </Empty>
           ) : (
             <>

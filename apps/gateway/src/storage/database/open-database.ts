@@ -2,15 +2,16 @@ import { join } from "node:path";
 import { DEFAULT_MIGRATION_TABLE, Kysely, Migrator, sql } from "kysely";
 import { codeOf } from "../../domain/failure-code.js";
 import { GatewayError } from "../../errors.js";
-import { addBatchCosts, addBatches, addRequestJobs } from "./create-batch-tables.js";
+import { addContentCredentials, addFailure, addOldSecrets, createTables } from "./create-tables.js";
 import {
-  addContentCredentials,
-  addFailure,
+  addBatchCosts,
+  addBatches,
   addFiles,
+  addJobProgress,
   addJobs,
-  addOldSecrets,
-  createTables,
-} from "./create-tables.js";
+  addOwners,
+  addRequestJobs,
+} from "./create-work-tables.js";
 import {
   alwaysAvailable,
   type DatabaseAvailability,
@@ -194,8 +195,10 @@ const migrations: Readonly<Record<string, ChangeSchema>> = {
   "0005-jobs": addJobs,
   "0006-batches": addBatches,
   "0007-credentials": addContentCredentials,
-  "0008-request-jobs": addRequestJobs,
-  "0009-batch-costs": addBatchCosts,
+  "0008-job-progress": addJobProgress,
+  "0009-owners": addOwners,
+  "0010-request-jobs": addRequestJobs,
+  "0011-batch-costs": addBatchCosts,
 };
 
 type ChangeSchema = (kysely: Kysely<unknown>, kind: DatabaseKind) => Promise<void>;

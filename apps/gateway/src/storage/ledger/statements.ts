@@ -6,7 +6,7 @@ import {
   type QueryCreator,
   sql,
 } from "kysely";
-import { sumByBatch } from "../database/create-batch-tables.js";
+import { sumByBatch } from "../database/create-work-tables.js";
 import type { LedgerRowTable, Tables } from "../database/tables.js";
 import {
   columnList,

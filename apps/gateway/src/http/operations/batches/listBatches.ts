@@ -1,4 +1,5 @@
 import { withoutUndefined } from "../../../domain/json.js";
+import { viewerOf } from "../../../domain/record-owner.js";
 import type { Handler } from "../../handler.js";
 import { type BatchHandlerServices, describeBatches, pageOf } from "../../schemas/Batch.js";
 import { ownKeyOf } from "../../schemas/OwnKey.js";
@@ -6,7 +7,7 @@ import { ownKeyOf } from "../../schemas/OwnKey.js";
 export function listBatches(services: BatchHandlerServices): Handler<"listBatches"> {
   return async ({ query: { limit = 20, after, status }, context }) => {
     const page = { limit, ...withoutUndefined({ after }) };
-    const filter = { keyId: ownKeyOf(context).id, ...withoutUndefined({ status }) };
+    const filter = { ...viewerOf(ownKeyOf(context)), ...withoutUndefined({ status }) };
     const found = await services.batches.list(filter, page);
     return { body: pageOf(await describeBatches(found.batches, services), found.hasMore) };
   };

@@ -3,6 +3,6 @@ import { describeAdminJob, type JobHandlerServices } from "../../schemas/Job.js"
 
 export function cancelAnyJob(services: JobHandlerServices): Handler<"cancelAnyJob"> {
   return async ({ parameters: { job: id }, context }) => ({
-    body: await describeAdminJob(await services.jobs.cancel(id, undefined, context.signal), services),
+    body: await describeAdminJob(await services.jobs.cancel(id, "operator", context.signal), services),
   });
 }

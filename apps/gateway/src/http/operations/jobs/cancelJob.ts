@@ -1,10 +1,11 @@
+import { viewerOf } from "../../../domain/record-owner.js";
 import type { Handler } from "../../handler.js";
 import { describeOneJob, type JobHandlerServices } from "../../schemas/Job.js";
 import { ownKeyOf } from "../../schemas/OwnKey.js";
 
 export function cancelJob(services: JobHandlerServices): Handler<"cancelJob"> {
   return async ({ parameters: { job: id }, context }) => {
-    const job = await services.jobs.cancel(id, ownKeyOf(context).id, context.signal);
+    const job = await services.jobs.cancel(id, viewerOf(ownKeyOf(context)), context.signal);
     return { body: await describeOneJob(job, services) };
   };
 }

@@ -3,6 +3,6 @@ import { describeAdminJob, type JobHandlerServices } from "../../schemas/Job.js"
 
 export function retrieveAnyJob(services: JobHandlerServices): Handler<"retrieveAnyJob"> {
   return async ({ parameters: { job: id } }) => ({
-    body: await describeAdminJob(await services.jobs.find(id, undefined), services),
+    body: await describeAdminJob(await services.jobs.find(id, "operator"), services),
   });
 }

@@ -2268,6 +2268,12 @@ export interface components {
          */
         JobStatus: "queued" | "in_progress" | "completed" | "failed" | "cancelled";
         /**
+         * @description The cost in US dollars, as the request of the job has it. 0 if the job was cancelled before it began. `null` until some
+         *     seconds after the job has ended, and if the cost is not known.
+         * @example null
+         */
+        JobCost: number | null;
+        /**
          * @description The latest partial image of a job that runs. Only a job whose request has `partial_images`, on an upstream that
          *     streams, has one. It is deleted when the job ends.
          */
@@ -2339,6 +2345,7 @@ export interface components {
              * @example 1787236486
              */
             expires_at: number;
+            cost_usd: components["schemas"]["JobCost"];
             /** @description Why the job failed, as the `error` of a response. `null` if it has not failed. */
             error: components["schemas"]["Error"] | null;
             progress?: components["schemas"]["JobProgress"];
@@ -2751,6 +2758,21 @@ export interface components {
             deleted: true;
         };
         /**
+         * @description The state of the batch.
+         *
+         *     - `validating`: the input file is being checked.
+         *     - `failed`: the input file has faults, or the batch could not go on. `errors` says why.
+         *     - `in_progress`: the lines run.
+         *     - `finalizing`: all lines have ended, and the output files are being written.
+         *     - `completed`: the output files are ready. Lines may have failed.
+         *     - `expired`: the completion window is over. The results so far are in the output files.
+         *     - `cancelling`: no more lines begin. Those that run are finished first.
+         *     - `cancelled`: the results so far are in the output files.
+         * @example completed
+         * @enum {string}
+         */
+        BatchStatus: "validating" | "failed" | "in_progress" | "finalizing" | "completed" | "expired" | "cancelling" | "cancelled";
+        /**
          * @description The id of the batch.
          * @example batch_6f1f3530a1a2324b197520186f1f3530
          */
@@ -2799,21 +2821,6 @@ export interface components {
             /** @description The faults, in the order of the lines. */
             data: components["schemas"]["BatchFault"][];
         } | null;
-        /**
-         * @description The state of the batch.
-         *
-         *     - `validating`: the input file is being checked.
-         *     - `failed`: the input file has faults, or the batch could not go on. `errors` says why.
-         *     - `in_progress`: the lines run.
-         *     - `finalizing`: all lines have ended, and the output files are being written.
-         *     - `completed`: the output files are ready. Lines may have failed.
-         *     - `expired`: the completion window is over. The results so far are in the output files.
-         *     - `cancelling`: no more lines begin. Those that run are finished first.
-         *     - `cancelled`: the results so far are in the output files.
-         * @example completed
-         * @enum {string}
-         */
-        BatchStatus: "validating" | "failed" | "in_progress" | "finalizing" | "completed" | "expired" | "cancelling" | "cancelled";
         /** @description The number of lines. */
         BatchCounts: {
             /**
@@ -2866,6 +2873,17 @@ export interface components {
              */
             total_tokens: number;
         };
+        /**
+         * @description The cost of the lines so far, in US dollars. A line is counted some seconds after it has ended. `null` if the cost of no
+         *     line is known.
+         * @example 0.0008
+         */
+        BatchSpending: number | null;
+        /**
+         * @description The number of lines with an unknown cost. `cost_usd` does not include them.
+         * @example 0
+         */
+        BatchUnpricedRequests: number;
         /**
          * @description Up to 16 pairs of text, for your own use. A name has up to 64 characters, a value up to 512.
          * @example {
@@ -2959,6 +2977,8 @@ export interface components {
             cancelled_at: number | null;
             request_counts: components["schemas"]["BatchCounts"];
             usage: components["schemas"]["BatchUsage"];
+            cost_usd: components["schemas"]["BatchSpending"];
+            unpriced_requests: components["schemas"]["BatchUnpricedRequests"];
             metadata: components["schemas"]["BatchMetadata"];
         };
         /** @description A page of batches, newest first. */
@@ -3707,6 +3727,12 @@ export interface components {
              * @example null
              */
             batch_id: string | null;
+            /**
+             * @description The id of the image job that ran this request. The job itself is deleted after a day. `null` if the request had a
+             *     connection, and for requests that an earlier version of the gateway recorded.
+             * @example null
+             */
+            job_id: string | null;
             /**
              * @description The content credentials (C2PA) of the images. `preserved`: an image has those of the upstream. `removed`: a
              *     conversion has removed those of an image. `none`: there were none. `null` if no image was delivered.
@@ -4923,6 +4949,12 @@ export interface components {
              */
             batch_id: string | null;
             /**
+             * @description The id of the image job that ran this request. The job itself is deleted after a day. `null` if the request had a
+             *     connection, and for requests that an earlier version of the gateway recorded.
+             * @example null
+             */
+            job_id: string | null;
+            /**
              * @description The content credentials (C2PA) of the images. `preserved`: an image has those of the upstream. `removed`: a
              *     conversion has removed those of an image. `none`: there were none. `null` if no image was delivered.
              * @example null
@@ -5026,6 +5058,8 @@ export interface components {
             cancelled_at: number | null;
             request_counts: components["schemas"]["BatchCounts"];
             usage: components["schemas"]["BatchUsage"];
+            cost_usd: components["schemas"]["BatchSpending"];
+            unpriced_requests: components["schemas"]["BatchUnpricedRequests"];
             metadata: components["schemas"]["BatchMetadata"];
             /**
              * @description The id of the key. For a key of the configuration file, `config:` and its name.
@@ -5037,6 +5071,11 @@ export interface components {
              * @example search-service
              */
             key_name: string;
+            /**
+             * @description The current owner of the key. `null` if it has none.
+             * @example search@example.com
+             */
+            key_owner: string | null;
         };
         /** @description A page of batches, newest first. */
         AdminBatchList: {
@@ -5063,6 +5102,83 @@ export interface components {
              * @example false
              */
             has_more: boolean;
+        };
+        /** @description An image job as an operator sees it, with its key. It has neither its prompt nor its images. */
+        AdminJob: {
+            /**
+             * @description Always `job`.
+             * @example job
+             * @constant
+             */
+            object: "job";
+            id: components["schemas"]["JobId"];
+            status: components["schemas"]["JobStatus"];
+            /**
+             * @description The operation that the job runs.
+             * @example createImage
+             * @enum {string}
+             */
+            operation: "createImage" | "createImageEdit";
+            /**
+             * @description The id of the model, as requested.
+             * @example gpt-image-2
+             */
+            model: string;
+            /**
+             * @description The id of the key. For a key of the configuration file, `config:` and its name.
+             * @example key_6f1f3530a1a2324b19752018
+             */
+            key_id: string;
+            /**
+             * @description The current name of the key.
+             * @example search-service
+             */
+            key_name: string;
+            /**
+             * @description The current owner of the key. `null` if it has none.
+             * @example search@example.com
+             */
+            key_owner: string | null;
+            /**
+             * @description The id of the request in the list of requests. It is the `x-request-id` of the response that created the job.
+             * @example req_a3d50a6faea5e691c607f0a4902c56ab
+             */
+            request_id: string;
+            /**
+             * @description When the job was created, in Unix seconds.
+             * @example 1787150086
+             */
+            created_at: number;
+            /**
+             * @description When it began to run, in Unix seconds. `null` if it has not.
+             * @example 1787150086
+             */
+            started_at: number | null;
+            /**
+             * @description When it ended, in Unix seconds. `null` if it has not.
+             * @example null
+             */
+            completed_at: number | null;
+            /**
+             * @description When the job and its response are deleted, in Unix seconds.
+             * @example 1787236486
+             */
+            expires_at: number;
+            cost_usd: components["schemas"]["JobCost"];
+            /** @description Why the job failed, as the `error` of a response. `null` if it has not failed. */
+            error: components["schemas"]["Error"] | null;
+        };
+        /** @description A page of jobs, newest first. */
+        AdminJobList: {
+            /**
+             * @description Always `list`.
+             * @example list
+             * @constant
+             */
+            object: "list";
+            /** @description The jobs on this page. */
+            data: components["schemas"]["AdminJob"][];
+            next_cursor: components["schemas"]["NextCursor"];
         };
         /** @description A target, by the names of its upstream and of the model there. */
         TargetName: {
@@ -8506,8 +8622,8 @@ export interface components {
                 "application/json": components["schemas"]["AdminBatch"];
             };
         };
-        /** @description The job, without its response. */
-        AnyJobRetrieved: {
+        /** @description A page of jobs. */
+        AdminJobsListed: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
                 "access-control-allow-origin": components["headers"]["AllowOrigin"];
@@ -8517,7 +8633,35 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Job"];
+                "application/json": components["schemas"]["AdminJobList"];
+            };
+        };
+        /** @description The job, without its response. */
+        AdminJobRetrieved: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
+                "content-encoding": components["headers"]["ContentEncoding"];
+                "cache-control": components["headers"]["NoStore"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["AdminJob"];
+            };
+        };
+        /** @description The job. It may still be `in_progress` for a moment. */
+        AdminJobCancelled: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
+                "content-encoding": components["headers"]["ContentEncoding"];
+                "cache-control": components["headers"]["NoStore"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["AdminJob"];
             };
         };
         /** @description The models, each with its targets. */
@@ -8963,6 +9107,11 @@ export interface components {
          */
         BatchPageSize: number;
         /**
+         * @description Only batches in this state.
+         * @example in_progress
+         */
+        BatchStatusFilter: components["schemas"]["BatchStatus"];
+        /**
          * @description The id of the batch.
          * @example batch_6f1f3530a1a2324b197520186f1f3530
          */
@@ -9014,6 +9163,11 @@ export interface components {
          * @example batch_6f1f3530a1a2324b197520186f1f3530
          */
         BatchFilter: string;
+        /**
+         * @description Only the request of the image job with this id.
+         * @example job_019c1f2e6d3a4b5c6d7e8f9012345678
+         */
+        RequestJobFilter: string;
         /**
          * @description The id of the request, as in the `x-request-id` header of its response.
          * @example req_a3d50a6faea5e691c607f0a4902c56ab
@@ -9154,11 +9308,6 @@ export interface components {
          * @example key_6f1f3530a1a2324b19752018
          */
         BatchKeyFilter: string;
-        /**
-         * @description Only batches in this state.
-         * @example in_progress
-         */
-        BatchStatusFilter: components["schemas"]["BatchStatus"];
         /**
          * @description Only jobs of the key with this id.
          * @example key_6f1f3530a1a2324b19752018
@@ -9872,6 +10021,11 @@ export interface operations {
                  * @example 20
                  */
                 limit?: components["parameters"]["BatchPageSize"];
+                /**
+                 * @description Only batches in this state.
+                 * @example in_progress
+                 */
+                status?: components["parameters"]["BatchStatusFilter"];
             };
             header?: never;
             path?: never;
@@ -10335,6 +10489,11 @@ export interface operations {
                  * @example batch_6f1f3530a1a2324b197520186f1f3530
                  */
                 batch?: components["parameters"]["BatchFilter"];
+                /**
+                 * @description Only the request of the image job with this id.
+                 * @example job_019c1f2e6d3a4b5c6d7e8f9012345678
+                 */
+                job?: components["parameters"]["RequestJobFilter"];
             };
             header?: never;
             path?: never;
@@ -11538,6 +11697,11 @@ export interface operations {
                  * @example batch_6f1f3530a1a2324b197520186f1f3530
                  */
                 batch?: components["parameters"]["BatchFilter"];
+                /**
+                 * @description Only the request of the image job with this id.
+                 * @example job_019c1f2e6d3a4b5c6d7e8f9012345678
+                 */
+                job?: components["parameters"]["RequestJobFilter"];
             };
             header?: never;
             path?: never;
@@ -11709,7 +11873,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["JobsListed"];
+            200: components["responses"]["AdminJobsListed"];
             400: components["responses"]["AdminBadRequest"];
             401: components["responses"]["AdminUnauthorized"];
             403: components["responses"]["AdminKeyRequired"];
@@ -11735,7 +11899,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["AnyJobRetrieved"];
+            200: components["responses"]["AdminJobRetrieved"];
             400: components["responses"]["AdminBadRequest"];
             401: components["responses"]["AdminUnauthorized"];
             403: components["responses"]["AdminKeyRequired"];
@@ -11762,7 +11926,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["JobCancelled"];
+            200: components["responses"]["AdminJobCancelled"];
             400: components["responses"]["AdminBadRequest"];
             401: components["responses"]["AdminUnauthorized"];
             403: components["responses"]["AdminKeyRequired"];

@@ -64,6 +64,7 @@ const unknownOutcome = {
   cachedInputs: 0,
   savedNanos: 0,
   batchId: null,
+  jobId: null,
   errorCode: null,
   failure: null,
   tokensEstimated: false,

@@ -87,5 +87,6 @@ function rowOf({ model, target, context, used, outcome, secrets }: RowParts): Le
     cachedInputs: 0,
     savedNanos: 0,
     batchId: null,
+    jobId: null,
   };
 }

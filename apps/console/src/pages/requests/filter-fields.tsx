@@ -73,6 +73,9 @@ export function FilterFields({ address }: { readonly address: Address }) {
       {chosen("batch") !== "" && (
         <KnownField label="Batch" options={optionsOf([chosen("batch")])} {...fieldOf("batch")} />
       )}
+      {chosen("job") !== "" && (
+        <KnownField label="Image job" options={optionsOf([chosen("job")])} {...fieldOf("job")} />
+      )}
       <TextField
         label="Slower than, ms"
         type="number"

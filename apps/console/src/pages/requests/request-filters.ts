@@ -17,6 +17,7 @@ export const filterNames = [
   "cache",
   "min_duration_ms",
   "batch",
+  "job",
 ] as const;
 
 export type FilterName = (typeof filterNames)[number];
@@ -54,6 +55,7 @@ export function readFilters(address: URLSearchParams, nowMs: number): RequestsQu
     upstream: text("upstream"),
     error_code: text("error_code"),
     batch: text("batch"),
+    job: text("job"),
     operation,
     cache,
     internal: flags[text("internal") ?? ""],

@@ -59,6 +59,7 @@ export async function finishRequest(
     failure: key === undefined ? null : failureOf(summary, secrets),
     tokensEstimated: summary.tokensEstimated === true,
     batchId: summary.batchId ?? null,
+    jobId: summary.jobId ?? null,
     contentCredentials: summary.contentCredentials ?? null,
   };
   const hasRow = key !== undefined && summary.isRecorded && isPaid(row);

@@ -26,6 +26,7 @@ export function describeOwnRequest(row: LedgerRow): Schemas["OwnRequest"] {
     cached_inputs: row.cachedInputs,
     saved_usd: dollars(row.savedNanos),
     batch_id: row.batchId,
+    job_id: row.jobId,
     content_credentials: row.contentCredentials,
   };
 }

@@ -18,6 +18,7 @@ export function whereLedger(filter: LedgerFilter) {
       ...whereModel(filter),
       ...whereFailed(filter),
       ...whereBatch(filter),
+      ...whereEqual({ job_id: filter.jobId }),
       ...whereSlow(filter),
     ]);
 }
@@ -100,8 +101,8 @@ function whereSlow({ minMs }: LedgerFilter): Expression<SqlBool>[] {
 
 /** Whether the filter is about something that no rollup has, so that single rows must be read. */
 export function needsRows(filter: LedgerFilter): boolean {
-  const { hasModel, status, failed, errorCode, cache, minMs } = filter;
-  const conditions = [hasModel, status, failed, errorCode, cache, minMs];
+  const { hasModel, status, failed, errorCode, cache, minMs, jobId } = filter;
+  const conditions = [hasModel, status, failed, errorCode, cache, minMs, jobId];
   return conditions.some((condition) => condition !== undefined) || isOfBatch(filter);
 }
 
@@ -112,9 +113,9 @@ export function isOfBatch({ batchId, isBatched }: LedgerFilter): boolean {
 
 /** PostgreSQL fails on such a character, and no row contains it. */
 export function refuseUnstorable(filter: LedgerFilter): void {
-  const { keyId = "", model = "", upstream = "", errorCode = "", batchId = "" } = filter;
+  const { keyId = "", model = "", upstream = "", errorCode = "", batchId = "", jobId = "" } = filter;
   const owner = filter.owner?.name ?? "";
-  const texts = { key_id: keyId, owner, model, upstream, error_code: errorCode, batch: batchId };
+  const texts = { key_id: keyId, owner, model, upstream, error_code: errorCode, batch: batchId, job: jobId };
   for (const [param, text] of Object.entries(texts)) {
     if (!isStorable(text))
       throw errorOf("invalid_value", { param, reason: "it contains a character that cannot be stored" });

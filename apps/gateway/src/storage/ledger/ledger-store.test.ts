@@ -40,6 +40,7 @@ const rowOf = (row: Partial<LedgerRow> = {}): LedgerRow => ({
   cachedInputs: 0,
   savedNanos: 0,
   batchId: null,
+  jobId: null,
   contentCredentials: null,
   ...row,
 });
@@ -179,6 +180,7 @@ describeDatabases("the ledger", ({ database, open }) => {
     [{ batchId: "batch_1" }, ["b"]],
     [{ batchId: "batch_2" }, []],
     [{ isBatched: true }, ["b"]],
+    [{ jobId: "job_1" }, ["c"]],
     [{ hasModel: false }, ["d"]],
     [{ hasModel: true }, ["c", "b", "a"]],
     [{ hasModel: false, failed: false }, []],
@@ -201,7 +203,7 @@ describeDatabases("the ledger", ({ database, open }) => {
         ms: 100,
         batchId: "batch_1",
       }),
-      rowOf({ id: "c", at: day + 2, operation: "createImage", model: "large", ms: 20_000 }),
+      rowOf({ id: "c", at: day + 2, operation: "createImage", model: "large", ms: 20_000, jobId: "job_1" }),
       rowOf({ id: "d", at: day + 3, ...nothing }),
     ]);
 
@@ -443,6 +445,32 @@ describeDatabases("the ledger", ({ database, open }) => {
     ]);
     expect(await sumsOf(["batch", "day"], { keyId: "key_a", from: day + 1 })).toEqual([]);
     expect(await sumsOf([], { batchId: "batch_1" })).toEqual([[2, 0, 10]]);
+  });
+
+  test("the costs of batches and of single rows are those of the rows, each counted once", async () => {
+    const store = createLedgerStore(database());
+    const first = [
+      rowOf({ id: "a", batchId: "batch_1", costNanos: 100 }),
+      rowOf({ id: "b", batchId: "batch_2", costNanos: null }),
+      rowOf({ id: "c", costNanos: 7 }),
+    ];
+    await store.add(first);
+    await store.add([...first, rowOf({ id: "d", batchId: "batch_1", costNanos: 20 })]);
+    await store.add([rowOf({ id: "e", batchId: "batch_1", costNanos: null })]);
+
+    expect(await store.spentByBatch(["batch_1", "batch_2", "batch_3"])).toEqual(
+      new Map([
+        ["batch_1", { requests: 3, costNanos: 120, unpriced: 1 }],
+        ["batch_2", { requests: 1, costNanos: 0, unpriced: 1 }],
+      ]),
+    );
+    expect(await store.costsOf(["b", "c", "z"])).toEqual(
+      new Map([
+        ["b", null],
+        ["c", 7],
+      ]),
+    );
+    expect([await store.spentByBatch([]), await store.costsOf([])]).toEqual([new Map(), new Map()]);
   });
 
   test("usage is summed by the current owner, including keys that are not in the database", async () => {

@@ -60,6 +60,7 @@ function toColumns(row: LedgerRow, write: WriteText): GivenRow {
     batch_id: row.batchId === null ? null : write(row.batchId),
     content_credentials: row.contentCredentials,
     requested_model: requested === null ? null : write(requested),
+    job_id: row.jobId === null ? null : write(row.jobId),
   };
 }
 

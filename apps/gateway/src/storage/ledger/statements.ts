@@ -6,6 +6,7 @@ import {
   type QueryCreator,
   sql,
 } from "kysely";
+import { sumByBatch } from "../database/create-work-tables.js";
 import type { LedgerRowTable, Tables } from "../database/tables.js";
 import {
   columnList,
@@ -43,6 +44,7 @@ const columnTypes = {
   failure: "text",
   batch_id: "text",
   content_credentials: "text",
+  job_id: "text",
 } as const;
 const columns = Object.keys(columnTypes) as (keyof LedgerRowTable)[];
 const givenTypes = { ...columnTypes, requested_model: "text" } as const;
@@ -62,10 +64,17 @@ const values = columns.map((column) =>
 /** `fresh` holds the new rows: a CTE on PostgreSQL, a temporary table on SQLite. */
 type WithFresh = Tables & { readonly fresh: LedgerRowTable };
 
-/** One round trip. The rollups count only inserted rows, so replicas may add the same rows concurrently. */
-export function addInOneStatement(kysely: Kysely<Tables>): CompiledQuery {
+/**
+ * One round trip. The rollups count only inserted rows, so replicas may add the same rows concurrently.
+ *
+ * @param hasLines Whether rows are lines of batches. Most often none is, and then a table less is written.
+ */
+export function addInOneStatement(
+  kysely: Kysely<Tables>,
+  { hasLines }: { readonly hasLines: boolean },
+): CompiledQuery {
   const given = jsonRows<GivenRow>("postgres", [], givenTypes);
-  return kysely
+  const rollups = kysely
     .with("fresh", (query) =>
       query
         .insertInto("ledger_rows")
@@ -76,9 +85,9 @@ export function addInOneStatement(kysely: Kysely<Tables>): CompiledQuery {
         .returning(columns),
     )
     .with("hours", (query) => insertRollups(query, "usage_hours"))
-    .with("days", (query) => insertRollups(query, "usage_days"))
-    .selectNoFrom(sql.lit(1).as("done"))
-    .compile();
+    .with("days", (query) => insertRollups(query, "usage_days"));
+  const all = hasLines ? rollups.with("lines", (query) => insertBatchCosts(query)) : rollups;
+  return all.selectNoFrom(sql.lit(1).as("done")).compile();
 }
 
 export interface TransactionStatements {
@@ -86,6 +95,8 @@ export interface TransactionStatements {
   /** Takes the rows as its parameter. */
   readonly insertion: CompiledQuery;
   readonly after: readonly CompiledQuery[];
+  /** Goes before `after`, if rows are lines of batches. */
+  readonly batchCosts: CompiledQuery;
 }
 
 /**
@@ -113,6 +124,7 @@ export function addInTransaction(kysely: Kysely<Tables>): TransactionStatements 
       )
       .onConflict((conflict) => conflict.column("id").doNothing())
       .compile(),
+    batchCosts: insertBatchCosts(tables).compile(),
     after: [
       insertRollups(tables, "usage_hours").compile(),
       insertRollups(tables, "usage_days").compile(),
@@ -152,4 +164,23 @@ function insertRollups(
     const [stored, added] = [sql.ref(`${table}.${column}`), sql.ref(`excluded.${column}`)];
     return sql<number>`coalesce(${stored} + ${added}, ${stored}, ${added})`;
   }
+}
+
+/** Adds the fresh lines to the costs of their batches. */
+function insertBatchCosts(
+  query: QueryCreator<WithFresh>,
+): InsertQueryBuilder<WithFresh, "batch_costs", InsertResult> {
+  const added = (column: string) =>
+    sql<number>`${sql.ref(`batch_costs.${column}`)} + ${sql.ref(`excluded.${column}`)}`;
+  return query
+    .insertInto("batch_costs")
+    .columns(["batch_id", "requests", "cost_nanos", "unpriced"])
+    .expression(sumByBatch(sql`fresh`))
+    .onConflict((conflict) =>
+      conflict.column("batch_id").doUpdateSet({
+        requests: added("requests"),
+        cost_nanos: added("cost_nanos"),
+        unpriced: added("unpriced"),
+      }),
+    );
 }

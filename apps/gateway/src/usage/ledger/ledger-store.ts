@@ -28,6 +28,7 @@ export interface LedgerFilter {
   /** Requests that took at least this long. */
   readonly minMs?: number;
   readonly batchId?: string;
+  readonly jobId?: string;
   /** Whether the request is a line of a batch. Only `true` selects. */
   readonly isBatched?: true;
 }
@@ -99,6 +100,10 @@ export interface LedgerStore {
   spentSince(keyId: string, since: number): Promise<number>;
   /** The same for several keys at once, by id. Keys without a row are absent. */
   spentByKey(keyIds: readonly string[], since: number): Promise<ReadonlyMap<string, Spending>>;
+  /** The spending of batches, by id. Batches without a row are absent. */
+  spentByBatch(batchIds: readonly string[]): Promise<ReadonlyMap<string, BatchSpending>>;
+  /** The costs of single rows, by id; null if unknown. Rows that are not stored are absent. */
+  costsOf(ids: readonly string[]): Promise<ReadonlyMap<string, number | null>>;
 }
 
 /** The spending of a key. */
@@ -107,6 +112,12 @@ export interface Spending {
   readonly costNanos: number;
   /** The number of rows whose cost is unknown. */
   readonly unpriced: number;
+}
+
+/** The spending of a batch. */
+export interface BatchSpending extends Spending {
+  /** The number of rows. */
+  readonly requests: number;
 }
 
 /** The record of one request: caller, model and usage. Never a prompt, a vector or an image. */
@@ -146,6 +157,8 @@ export interface LedgerRow {
   readonly savedNanos: number | null;
   /** The batch that the request is a line of; null if it is not one. */
   readonly batchId: string | null;
+  /** The image job that ran it; null if none did, and in rows of earlier versions. */
+  readonly jobId: string | null;
   /** Null where no image was delivered, and in rows of earlier versions. */
   readonly contentCredentials: ContentCredentials | null;
 }

@@ -41,6 +41,7 @@ describeUsage("rows of the ledger", (fixture) => {
     cached_inputs: 0,
     saved_usd: 0,
     batch_id: null,
+    job_id: null,
     content_credentials: null,
   };
   const called = { upstream: "fake", attempts: 1 };

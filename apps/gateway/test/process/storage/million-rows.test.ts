@@ -43,6 +43,7 @@ describeDatabases(
       [{ minMs: 60_000 }, "ledger_rows_by_duration_10000"],
       [{ keyId: "key_7", from: middle, to: middle + dayMs }, "ledger_rows_by_key_id"],
       [{ keyId: "key_7", failed: true }, "ledger_rows_by_key_failure"],
+      [{ jobId: "job_7" }, "ledger_rows_by_job"],
     ];
     test.each(filters)("listing %j follows an index, newest first", async (filter, index) => {
       const pages = [{ limit: 100 }, { limit: 100, cursor }];

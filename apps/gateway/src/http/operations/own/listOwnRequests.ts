@@ -9,7 +9,7 @@ export function listOwnRequests({
   catalog,
 }: Pick<OwnKeyHandlerServices, "ledger" | "catalog">): Handler<"listOwnRequests"> {
   return async ({ query, context }) => {
-    const { limit = 100, cursor, failed, batch, ...times } = query;
+    const { limit = 100, cursor, failed, batch, job, ...times } = query;
     const key = ownKeyOf(context);
     const { items, nextCursor } = await ledger.list(
       {
@@ -17,6 +17,7 @@ export function listOwnRequests({
         keyId: key.id,
         ...(failed === undefined ? {} : { failed }),
         ...(batch === undefined ? {} : { batchId: batch }),
+        ...(job === undefined ? {} : { jobId: job }),
       },
       { limit, ...(cursor === undefined ? {} : { cursor }) },
     );

@@ -67,6 +67,21 @@ contract("listOwnRequests", {
       },
       expect: (body) => expect(body.next_cursor).toBeNull(),
     },
+    {
+      name: "the request of a job, and not that of another key's job",
+      send: async () => {
+        const { id, value } = await context.createKey();
+        const [own] = await context.addRows(
+          { keyId: id, jobId: "job_own" },
+          { keyId: "config:tester", jobId: "job_other" },
+        );
+        const other = await bodyOf(await context.send(`${path}?job=job_other`, { key: value }));
+        expect(other.data).toEqual([]);
+        const response = await context.send(`${path}?job=job_own`, { key: value });
+        expect((await bodyOf(response)).data).toMatchObject([{ id: own!.id, job_id: "job_own" }]);
+        return response;
+      },
+    },
   ],
   400: [
     ...without[400],

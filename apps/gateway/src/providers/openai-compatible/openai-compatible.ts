@@ -8,7 +8,12 @@ export const openAiCompatibleProvider = defineOpenAiServer({
   name: "openai-compatible",
   title: "OpenAI-compatible server",
   baseUrl: baseUrlSetting("The address of the service, up to and including /v1."),
-  embeddings: () => ({ ...openAiTraits, tooLong: "unknown", unitVectors: "unknown" }),
+  embeddings: () => ({
+    ...openAiTraits,
+    tooLong: "unknown",
+    unitVectors: "unknown",
+    targetKeys: ["dimensionsField", "encoding", "inputTypeField", "inputTypes"],
+  }),
   examples: { embeddings: ["any model"], images: ["any model"] },
   servers: [lmStudio, vllm, sdServer],
   checkPrompt: refuseOptions,

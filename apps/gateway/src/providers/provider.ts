@@ -67,8 +67,23 @@ export interface ProviderFacts extends ProviderTraits {
   readonly environment?: EnvironmentDetection;
   /** The servers that are looked for on this machine, where there is no configuration file. */
   readonly servers?: readonly LoopbackServer[];
+  /**
+   * The kinds of models that an upstream with these settings does not have. Absent: it has all that are declared.
+   *
+   * @param settings Of any shape: they may not be checked yet.
+   */
+  readonly lacks?: (settings: Readonly<Record<string, unknown>>) => readonly (keyof ProviderTraits)[];
+  /** Known services behind its dialect. */
+  readonly presets?: readonly ProviderPreset[];
   /** Whether its upstreams check the provenance of images. Absent: they do not. */
   readonly checksProvenance?: true;
+}
+
+/** A service whose settings a provider knows by name. Its facts in the catalogue are under the same name. */
+export interface ProviderPreset extends Pick<ProviderFacts, "environment"> {
+  /** The value of `preset` in the configuration. */
+  readonly name: string;
+  readonly title: string;
 }
 
 /** Model names, by type. */

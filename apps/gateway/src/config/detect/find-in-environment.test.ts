@@ -98,6 +98,28 @@ test.each(cases)("%s is found by %j, and its configuration loads", (name, enviro
     expect(JSON.stringify(detection)).not.toContain(JSON.stringify(value));
 });
 
+test.each([
+  ["fireworks", "FIREWORKS_API_KEY", "nomic-ai/nomic-embed-text-v1.5"],
+  ["zhipu", "ZAI_API_KEY", "embedding-3"],
+])("the preset %s is found by %s, and its configuration loads", (name, variable, model) => {
+  const environment = { [variable]: "a-secret" };
+  const { upstreams, warnings } = find(environment);
+  const detection = { upstreams: withUniqueIds(upstreams, []), warnings };
+  const config = loadConfig({ environment, workingDirectory, detection });
+
+  expect([upstreams.map((one) => one.name), warnings]).toEqual([[name], []]);
+  expect(upstreams[0]?.settings).toEqual({
+    provider: "openai-compatible",
+    preset: name,
+    apiKey: `\${${variable}}`,
+  });
+  expect([...config.models.keys()]).toEqual([model]);
+});
+
+test("a preset without a model in the catalogue is not an upstream", () => {
+  expect(find({ NEBIUS_API_KEY: "k" })).toEqual({ upstreams: [], warnings: [] });
+});
+
 test("no model that has ended, will end or has a successor is offered", () => {
   const everything = Object.assign({}, ...cases.map(([, environment]) => environment));
   const offered = JSON.stringify(find(everything).upstreams);

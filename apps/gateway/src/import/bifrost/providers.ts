@@ -20,6 +20,8 @@ export interface KeySource {
 export interface ImportedProvider extends PatternProvider {
   /** Another provider for a server at another address. */
   readonly providerWithBase?: string;
+  /** The preset of `openai-compatible` to write. */
+  readonly preset?: string;
   /** The address to write if the source has none, where the gateway's provider has no default. */
   readonly baseUrl?: string;
   /** The end of `baseUrl` that Bifrost adds itself. */
@@ -58,10 +60,8 @@ export const importedProviders: Readonly<Record<string, ImportedProvider>> = {
   vllm: { provider: compatible, configKey: "vllm_key_config", read: readServer("/v1") },
   sgl: { provider: compatible, configKey: "sgl_key_config", read: readServer("/v1") },
   openrouter: service("https://openrouter.ai/api/v1"),
-  nebius: service("https://api.tokenfactory.nebius.com/v1"),
-  fireworks: service("https://api.fireworks.ai/inference/v1", {
-    targets: { embedding: { encoding: "float" } },
-  }),
+  nebius: { provider: compatible, preset: "nebius", version: "/v1", types: embeddings },
+  fireworks: { provider: compatible, preset: "fireworks", version: "/v1", types: embeddings },
 };
 
 /** Bifrost adds the version to an address; the gateway's setting includes it. */
@@ -143,8 +143,8 @@ function readServer(version: string): (source: KeySource) => Readonly<Record<str
 }
 
 /** Whether an upstream has all that it needs to be called. */
-export function isComplete({ provider, baseUrl, apiKey, entra }: UpstreamDraft): boolean {
-  const needsAddress = provider === compatible || provider === "azure";
+export function isComplete({ provider, preset, baseUrl, apiKey, entra }: UpstreamDraft): boolean {
+  const needsAddress = (provider === compatible && preset === undefined) || provider === "azure";
   const needsKey = provider === "azure" && entra === undefined;
   return !(needsAddress && baseUrl === undefined) && !(needsKey && apiKey === undefined);
 }

@@ -234,6 +234,18 @@ test.each([
     "jina-embeddings-v3",
   ],
   [
+    "fireworks_ai/nomic-ai/nomic-embed-text-v1.5",
+    "",
+    { provider: "openai-compatible", preset: "fireworks", apiKey: "${FIREWORKS_AI_API_KEY}" },
+    "nomic-ai/nomic-embed-text-v1.5",
+  ],
+  [
+    "nvidia_nim/nvidia/nv-embedqa-e5-v5",
+    ", input_type: query",
+    { provider: "openai-compatible", preset: "nvidia", apiKey: "${NVIDIA_NIM_API_KEY}" },
+    "nvidia/nv-embedqa-e5-v5",
+  ],
+  [
     "openrouter/openai/text-embedding-3-small",
     "",
     {

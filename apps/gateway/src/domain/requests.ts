@@ -105,6 +105,8 @@ export interface EmbeddingReply {
   readonly items: readonly { readonly index: number; readonly vector: Vector }[];
   /** Undefined where the upstream did not report it. */
   readonly promptTokens: number | undefined;
+  /** The cost of the call that the upstream reports, in US dollars. */
+  readonly reportedUsd?: number | undefined;
 }
 
 /** An event of a stream in JSON, which names its image by its base64. */

@@ -1,3 +1,4 @@
+import type { Target } from "../domain/model.js";
 import type { Price } from "../domain/price.js";
 import type { Input } from "../domain/requests.js";
 import { TimeSlice } from "../runtime/time-slice.js";
@@ -12,6 +13,19 @@ export function embeddingCost(price: Price | undefined, tokens: number): number 
   if (tokens === 0) return 0;
   if (price === undefined || !("perMillionTokens" in price)) return null;
   return Math.round(tokens * price.perMillionTokens * nanosPerToken);
+}
+
+/** Vectors that a target created. */
+interface EmbeddingWork {
+  readonly target: Pick<Target, "price" | "isListPrice">;
+  readonly tokens: number;
+  readonly reportedNanos?: number | undefined;
+}
+
+/** The cost of vectors. The upstream's own figure counts more than a list price, and less than the operator's price. */
+export function workCost({ target, tokens, reportedNanos }: EmbeddingWork): number | null {
+  const isGuess = target.price === undefined || target.isListPrice === true;
+  return reportedNanos !== undefined && isGuess ? reportedNanos : embeddingCost(target.price, tokens);
 }
 
 /** The cost at the most expensive target; null if no price is known. */

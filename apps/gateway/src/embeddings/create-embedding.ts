@@ -11,7 +11,7 @@ import { type PartitionBy, partitionOf } from "./cache/partition.js";
 import type { VectorCache } from "./cache/vector-cache.js";
 import type { Coalescers } from "./coalescing/coalescers.js";
 import type { FetchedVector } from "./coalescing/pending-input.js";
-import { embeddingCost, estimateEmbeddingCost, estimateInputTokens, savingOf } from "./cost.js";
+import { embeddingCost, estimateEmbeddingCost, estimateInputTokens, savingOf, workCost } from "./cost.js";
 import { checkDimensions } from "./dimensions.js";
 import { checkInputType } from "./input-type.js";
 import { deduplicate, inputKey, onlyInput, readInputs, translateTokens } from "./inputs.js";
@@ -206,10 +206,15 @@ function resultAt(results: readonly (InputResult | undefined)[], index: number):
 function costOf(fetched: readonly FetchedVector[]): number | null {
   const [first] = fetched;
   if (first === undefined) return 0;
-  if (fetched.length === 1) return embeddingCost(first.target.price, first.tokens);
+  if (fetched.length === 1) return workCost(first);
   const tokens = new Map<EmbeddingTarget, number>();
-  for (const { target, tokens: more } of fetched) tokens.set(target, (tokens.get(target) ?? 0) + more);
   let cost: number | null = 0;
+  for (const one of fetched) {
+    const { target } = one;
+    // The sum of a target's tokens is rounded once.
+    if (one.reportedNanos === undefined) tokens.set(target, (tokens.get(target) ?? 0) + one.tokens);
+    else cost = sumCosts(cost, workCost(one));
+  }
   for (const [{ price }, sum] of tokens) cost = sumCosts(cost, embeddingCost(price, sum));
   return cost;
 }

@@ -3,7 +3,7 @@ import type { InputTypeWords } from "../../../domain/model.js";
 import type { EmbeddingTraits } from "../../../providers/traits.js";
 
 /**
- * A target's words for `input_type`: those of its own key, or else its provider's.
+ * A target's words for `input_type`: those of the operator, or else of its provider.
  *
  * @param keys The target in the file. Of any shape: it may not be checked yet.
  */

@@ -52,8 +52,14 @@ export class EmbeddingsReplies {
       if (typeof vector === "string") throw invalidReply(`data[${position}].embedding ${vector}`);
       items.push({ index, vector });
     }
-    return { items, promptTokens: readUsage(reply.usage) };
+    return { items, promptTokens: readUsage(reply.usage), reportedUsd: readCost(reply.usage) };
   }
+}
+
+/** Not OpenAI's own field, but that of services that bill for others. */
+function readCost(usage: unknown): number | undefined {
+  const cost = isObject(usage) ? usage.cost : undefined;
+  return typeof cost === "number" && cost >= 0 && Number.isFinite(cost) ? cost : undefined;
 }
 
 /** Some upstreams report only the total, which has nothing but the prompt in it. */

@@ -76,6 +76,13 @@ const cases: readonly [string, Record<string, string>, Record<string, string>, s
     ["black-forest-labs/flux-dev"],
   ],
   ["fal", { FAL_KEY: "id:secret" }, { apiKey: "${FAL_KEY}" }, ["fal-ai/flux/dev"]],
+  [
+    "openrouter",
+    { OPENROUTER_API_KEY: "k" },
+    { apiKey: "${OPENROUTER_API_KEY}" },
+    ["openrouter/embeddings/*", "openrouter/images/*"],
+  ],
+  ["xai", { XAI_API_KEY: "k" }, { apiKey: "${XAI_API_KEY}" }, ["grok-imagine-image"]],
 ];
 
 test("every provider with variables has a case", () => {
@@ -113,7 +120,7 @@ test.each([
     preset: name,
     apiKey: `\${${variable}}`,
   });
-  expect([...config.models.keys()]).toEqual([model]);
+  expect([...config.models.keys()]).toContain(model);
 });
 
 test("a preset without a model in the catalogue is not an upstream", () => {

@@ -37,10 +37,6 @@ const compatible = "openai-compatible";
 const embeddings: readonly ModelType[] = ["embedding"];
 const images: readonly ModelType[] = ["image"];
 
-function service(baseUrl: string, more: Partial<ImportedProvider> = {}): ImportedProvider {
-  return { provider: compatible, baseUrl, version: "/v1", types: embeddings, ...more };
-}
-
 /** A provider that is not listed is not imported. A new one is a line here. */
 export const importedProviders: Readonly<Record<string, ImportedProvider>> = {
   openai: {
@@ -59,7 +55,8 @@ export const importedProviders: Readonly<Record<string, ImportedProvider>> = {
   replicate: { provider: "replicate", version: "/v1", types: images },
   vllm: { provider: compatible, configKey: "vllm_key_config", read: readServer("/v1") },
   sgl: { provider: compatible, configKey: "sgl_key_config", read: readServer("/v1") },
-  openrouter: service("https://openrouter.ai/api/v1"),
+  openrouter: { provider: "openrouter", version: "/v1" },
+  xai: { provider: "xai", version: "/v1", types: images },
   nebius: { provider: compatible, preset: "nebius", version: "/v1", types: embeddings },
   fireworks: { provider: compatible, preset: "fireworks", version: "/v1", types: embeddings },
 };

@@ -248,11 +248,7 @@ test.each([
   [
     "openrouter/openai/text-embedding-3-small",
     "",
-    {
-      provider: "openai-compatible",
-      baseUrl: "https://openrouter.ai/api/v1",
-      apiKey: "${OPENROUTER_API_KEY}",
-    },
+    { provider: "openrouter", apiKey: "${OPENROUTER_API_KEY}" },
     "openai/text-embedding-3-small",
   ],
 ])("%s%s becomes an upstream of its provider", (model, parameters, upstream, name) => {
@@ -268,6 +264,8 @@ test.each([
   ["black_forest_labs/flux-pro-1.1", "bfl", "flux-pro-1.1"],
   ["replicate/black-forest-labs/flux-schnell", "replicate", "black-forest-labs/flux-schnell"],
   ["fal_ai/fal-ai/flux/schnell", "fal", "fal-ai/flux/schnell"],
+  ["xai/grok-imagine-image", "xai", "grok-imagine-image"],
+  ["openrouter/openai/gpt-image-2", "openrouter", "openai/gpt-image-2"],
   ["gemini/gemini-2.5-flash-image", "gemini", "gemini-2.5-flash-image"],
   ["bedrock/stability.stable-image-core-v1:1", "bedrock", "stability.stable-image-core-v1:1"],
   ["azure/dall-e-3", "azure", "dall-e-3"],

@@ -159,6 +159,8 @@ export const importedProviders: Readonly<Record<string, ImportedProvider>> = {
     // LiteLLM waits at another host; the gateway uses the queue.
     address: (url) => (url.host === "fal.run" ? "https://queue.fal.run" : url.href),
   }),
+  openrouter: own("openrouter", "OPENROUTER_API_KEY", { types: ["embedding", "image"] }),
+  xai: own("xai", "XAI_API_KEY", { types: images }),
   openai_like: server("OPENAI_LIKE_API_BASE"),
   custom_openai: server("OPENAI_API_BASE"),
   litellm_proxy: server("LITELLM_PROXY_API_BASE", { keyVariable: "LITELLM_PROXY_API_KEY" }),
@@ -178,7 +180,6 @@ export const importedProviders: Readonly<Record<string, ImportedProvider>> = {
   }),
   deepinfra: preset("deepinfra", "DEEPINFRA_API_KEY"),
   fireworks_ai: preset("fireworks", "FIREWORKS_AI_API_KEY"),
-  openrouter: service("https://openrouter.ai/api/v1", "OPENROUTER_API_KEY"),
   nvidia_nim: preset("nvidia", "NVIDIA_NIM_API_KEY", {
     models: { embedding: { inputType: "document" } },
     remark: () =>

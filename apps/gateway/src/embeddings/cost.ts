@@ -15,17 +15,14 @@ export function embeddingCost(price: Price | undefined, tokens: number): number 
   return Math.round(tokens * price.perMillionTokens * nanosPerToken);
 }
 
-/** Vectors that a target created. */
-interface EmbeddingWork {
-  readonly target: Pick<Target, "price" | "isListPrice">;
-  readonly tokens: number;
-  readonly reportedNanos?: number | undefined;
-}
-
-/** The cost of vectors. The upstream's own figure counts more than a list price, and less than the operator's price. */
-export function workCost({ target, tokens, reportedNanos }: EmbeddingWork): number | null {
-  const isGuess = target.price === undefined || target.isListPrice === true;
-  return reportedNanos !== undefined && isGuess ? reportedNanos : embeddingCost(target.price, tokens);
+/** The same for a call to a target. A cost that it reports counts more than a list price, and less than the operator's. */
+export function callCost(
+  { price, isListPrice = false }: Pick<Target, "price" | "isListPrice">,
+  tokens: number,
+  reportedNanos?: number,
+): number | null {
+  if (reportedNanos !== undefined && (price === undefined || isListPrice)) return reportedNanos;
+  return embeddingCost(price, tokens);
 }
 
 /** The cost at the most expensive target; null if no price is known. */

@@ -106,7 +106,7 @@ test.each(cases)("%s is found by %j, and its configuration loads", (name, enviro
 });
 
 test.each([
-  ["fireworks", "FIREWORKS_API_KEY", "nomic-ai/nomic-embed-text-v1.5"],
+  ["deepinfra", "DEEPINFRA_API_KEY", "Wan-AI/Wan2.7-Image-Edit"],
   ["zhipu", "ZAI_API_KEY", "embedding-3"],
 ])("the preset %s is found by %s, and its configuration loads", (name, variable, model) => {
   const environment = { [variable]: "a-secret" };
@@ -292,6 +292,7 @@ test("the configuration has references and comments, and neither it nor its copy
         "gpt-image-2",
         "gpt-image-2.5-flare",
         "gpt-image-2.5-sunburst",
+        "gpt-image-2.6-flare",
         "gpt-image-2.6-sunburst",
       ],
     },

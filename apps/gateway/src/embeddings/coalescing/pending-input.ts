@@ -19,7 +19,7 @@ export interface FetchedVector {
   readonly tokens: number;
   /** Whether the upstream did not report them. */
   readonly tokensEstimated: boolean;
-  /** Its share of the cost that the upstream reported, in billionths of a US dollar. */
+  /** Its share of the cost that the upstream reports, in billionths of a US dollar. Absent: it reports none. */
   readonly reportedNanos?: number | undefined;
   /** The target that created it. */
   readonly target: EmbeddingTarget;

@@ -34,7 +34,7 @@ export interface BatchReply {
   readonly promptTokens: number;
   /** Whether the upstream did not report them. */
   readonly tokensEstimated: boolean;
-  /** The cost that the upstream reported, in billionths of a US dollar. */
+  /** The cost that the upstream reports, in billionths of a US dollar. Absent: it reports none. */
   readonly reportedNanos?: number | undefined;
   readonly target: EmbeddingTarget;
   readonly attempts: number;

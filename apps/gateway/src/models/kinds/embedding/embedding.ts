@@ -1,7 +1,7 @@
 import { withoutUndefined } from "../../../domain/json.js";
 import { defaultSpace, type EmbeddingModel } from "../../../domain/model.js";
 import { BatchSender } from "../../../embeddings/coalescing/send-batch.js";
-import { workCost } from "../../../embeddings/cost.js";
+import { callCost } from "../../../embeddings/cost.js";
 import { nothingUsed, type UsedAmounts } from "../../../usage/cost.js";
 import type { ModelKind, ProbeTools } from "../kind.js";
 import { checkEmbeddingModel } from "./checks.js";
@@ -58,6 +58,6 @@ async function probeEmbedding(
     { model, options: { encoding_format: "float", inputType: model.inputType } },
   );
   for (const vector of vectors) if (vector.isPooled) vector.release();
-  const costNanos = workCost({ target, tokens: promptTokens, reportedNanos });
+  const costNanos = callCost(target, promptTokens, reportedNanos);
   return { ...nothingUsed, inputTokens: promptTokens, costNanos };
 }

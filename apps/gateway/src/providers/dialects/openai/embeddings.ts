@@ -56,15 +56,15 @@ export class EmbeddingsReplies {
   }
 }
 
-/** Not OpenAI's own field, but that of services that bill for others. */
-function readCost(usage: unknown): number | undefined {
-  const cost = isObject(usage) ? usage.cost : undefined;
-  return typeof cost === "number" && cost >= 0 && Number.isFinite(cost) ? cost : undefined;
-}
-
 /** Some upstreams report only the total, which has nothing but the prompt in it. */
 function readUsage(usage: unknown): number | undefined {
   return isObject(usage)
     ? (readTokenCount(usage.prompt_tokens) ?? readTokenCount(usage.total_tokens))
     : undefined;
+}
+
+/** OpenRouter and others report the cost of a call in US dollars. */
+function readCost(usage: unknown): number | undefined {
+  const cost = isObject(usage) ? usage.cost : undefined;
+  return typeof cost === "number" && Number.isFinite(cost) && cost >= 0 ? cost : undefined;
 }

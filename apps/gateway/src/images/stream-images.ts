@@ -142,6 +142,7 @@ export async function collectStream(
     quality: first?.quality,
     usage: sumUsage(completed.map(({ usage }) => usage)),
     reportedUsd: reported.length === 0 ? undefined : reported.reduce((sum, usd) => sum + usd),
+    computeSeconds: undefined,
     svgUsage: undefined,
     safetyIdentifier: first && "safety_identifier" in first.event ? first.event.safety_identifier : undefined,
   };

@@ -126,7 +126,8 @@ async function call(provider: OpenProvider, trial: Trial, run: TrialRun): Promis
   const { listModels } = provider;
   if (listModels !== undefined) {
     const target = { upstream: upstream.name, model: "" };
-    return { ...nothingFound, models: sorted(await listModels(ownCall({ target, signal, timeoutMs }))) };
+    const listed = await listModels(ownCall({ target, signal, timeoutMs }));
+    return { ...nothingFound, models: sorted(listed.map(({ name }) => name)) };
   }
   const known = modelsOf({ ...settingsOf(upstream), provider: upstream.provider });
   if (known !== undefined) return { ...nothingFound, models: sorted(Object.values(known).flat()) };

@@ -13,12 +13,14 @@ import { mistralProvider } from "./mistral/mistral.js";
 import { ollamaProvider } from "./ollama/ollama.js";
 import { openAiProvider } from "./openai/openai.js";
 import { openAiCompatibleProvider } from "./openai-compatible/openai-compatible.js";
+import { openRouterProvider } from "./openrouter/openrouter.js";
 import type { ModelNames, OpenProvider, Provider, ProviderTools } from "./provider.js";
 import { replicateProvider } from "./replicate/replicate.js";
 import { stabilityProvider } from "./stability/stability.js";
 import { teiProvider } from "./tei/tei.js";
 import { vertexProvider } from "./vertex/vertex.js";
 import { voyageProvider } from "./voyage/voyage.js";
+import { xaiProvider } from "./xai/xai.js";
 
 /** All providers. A new one is a folder and a line here. */
 export const providers: readonly [Provider, ...Provider[]] = [
@@ -40,6 +42,8 @@ export const providers: readonly [Provider, ...Provider[]] = [
   bflProvider,
   replicateProvider,
   falProvider,
+  openRouterProvider,
+  xaiProvider,
 ];
 
 const byName: ReadonlyMap<string, Provider> = new Map(providers.map((one) => [one.name, one]));

@@ -5,6 +5,7 @@ import { azureProvider } from "./azure/azure.js";
 import { bedrockProvider } from "./bedrock/bedrock.js";
 import { bflProvider } from "./bfl/bfl.js";
 import { cohereProvider } from "./cohere/cohere.js";
+import { dashScopeProvider } from "./dashscope/dashscope.js";
 import { falProvider } from "./fal/fal.js";
 import { geminiProvider } from "./gemini/gemini.js";
 import { jinaProvider } from "./jina/jina.js";
@@ -40,6 +41,7 @@ export const providers: readonly [Provider, ...Provider[]] = [
   bflProvider,
   replicateProvider,
   falProvider,
+  dashScopeProvider,
 ];
 
 const byName: ReadonlyMap<string, Provider> = new Map(providers.map((one) => [one.name, one]));

@@ -37,6 +37,7 @@ const shapes: Readonly<Record<string, (message: string) => unknown>> = {
   bfl: (message) => ({ detail: [{ loc: ["body", "prompt"], msg: message, type: "value_error" }] }),
   replicate: (message) => ({ title: "Invalid", detail: message, status: 422 }),
   fal: (message) => ({ detail: [{ loc: ["body", "prompt"], msg: message, type: "value_error" }] }),
+  dashscope: (message) => ({ code: "InvalidParameter", message, request_id: "1" }),
   automatic1111: (message) => ({ error: "Error", detail: message, errors: message }),
 };
 
@@ -52,6 +53,7 @@ const imageModels: Readonly<Record<string, string>> = {
   bfl: "flux-2-pro",
   replicate: "black-forest-labs/flux-schnell",
   fal: "fal-ai/flux/dev",
+  dashscope: "qwen-image-3.0",
   automatic1111: "sd_xl_base_1.0",
 };
 const embeddingModels: Readonly<Record<string, string>> = {

@@ -76,6 +76,12 @@ const cases: readonly [string, Record<string, string>, Record<string, string>, s
     ["black-forest-labs/flux-dev"],
   ],
   ["fal", { FAL_KEY: "id:secret" }, { apiKey: "${FAL_KEY}" }, ["fal-ai/flux/dev"]],
+  [
+    "dashscope",
+    { DASHSCOPE_API_KEY: "k", DASHSCOPE_HTTP_BASE_URL: "https://dashscope.aliyuncs.com/api/v1" },
+    { apiKey: "${DASHSCOPE_API_KEY}", baseUrl: "${DASHSCOPE_HTTP_BASE_URL}" },
+    ["text-embedding-v4", "qwen-image-3.0"],
+  ],
 ];
 
 test("every provider with variables has a case", () => {

@@ -184,8 +184,9 @@ export const importedProviders: Readonly<Record<string, ImportedProvider>> = {
   vercel_ai_gateway: service("https://ai-gateway.vercel.sh/v1", "VERCEL_AI_GATEWAY_API_KEY"),
   github: service("https://models.inference.ai.azure.com", "GITHUB_API_KEY"),
   volcengine: service("https://ark.cn-beijing.volces.com/api/v3", "VOLCENGINE_API_KEY", { targets: numbers }),
-  dashscope: service("https://dashscope-intl.aliyuncs.com/compatible-mode/v1", "DASHSCOPE_API_KEY", {
-    targets: { embedding: { encoding: "float", maxInputs: 10 } },
+  dashscope: own("dashscope", "DASHSCOPE_API_KEY", {
+    types: ["embedding", "image"],
+    address: (url) => withoutPath(url, /\/(api|compatible-mode)\/v1$/),
   }),
 };
 

@@ -65,7 +65,7 @@ test("every list of rates is one price, and the price is the same list", () => {
 
 test("every provider with a public price list has the price of a current model", () => {
   // Their prices depend on a contract, a region or a token package, or do not exist.
-  const without = ["openai-compatible", "azure", "jina", "ollama", "tei", "local", "automatic1111"];
+  const without = ["openai-compatible", "azure", "jina", "ollama", "tei", "local", "automatic1111", "ark"];
   const unpriced = providers.filter(({ name }) => {
     const current = catalogue.rows.filter((row) => row.provider === name && row.shutdown_on === undefined);
     return !current.some(({ prices }) => prices !== undefined);

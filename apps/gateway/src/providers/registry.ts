@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Upstream } from "../domain/model.js";
+import { arkProvider } from "./ark/ark.js";
 import { automatic1111Provider } from "./automatic1111/automatic1111.js";
 import { azureProvider } from "./azure/azure.js";
 import { bedrockProvider } from "./bedrock/bedrock.js";
@@ -42,6 +43,7 @@ export const providers: readonly [Provider, ...Provider[]] = [
   replicateProvider,
   falProvider,
   dashScopeProvider,
+  arkProvider,
 ];
 
 const byName: ReadonlyMap<string, Provider> = new Map(providers.map((one) => [one.name, one]));

@@ -38,6 +38,7 @@ const shapes: Readonly<Record<string, (message: string) => unknown>> = {
   replicate: (message) => ({ title: "Invalid", detail: message, status: 422 }),
   fal: (message) => ({ detail: [{ loc: ["body", "prompt"], msg: message, type: "value_error" }] }),
   dashscope: (message) => ({ code: "InvalidParameter", message, request_id: "1" }),
+  ark: (message) => ({ error: { code: "InvalidParameter", message, param: "", type: "BadRequest" } }),
   automatic1111: (message) => ({ error: "Error", detail: message, errors: message }),
 };
 
@@ -54,6 +55,7 @@ const imageModels: Readonly<Record<string, string>> = {
   replicate: "black-forest-labs/flux-schnell",
   fal: "fal-ai/flux/dev",
   dashscope: "qwen-image-3.0",
+  ark: "doubao-seedream-4-0-250828",
   automatic1111: "sd_xl_base_1.0",
 };
 const embeddingModels: Readonly<Record<string, string>> = {

@@ -82,6 +82,7 @@ const cases: readonly [string, Record<string, string>, Record<string, string>, s
     { apiKey: "${DASHSCOPE_API_KEY}", baseUrl: "${DASHSCOPE_HTTP_BASE_URL}" },
     ["text-embedding-v4", "qwen-image-3.0"],
   ],
+  ["ark", { ARK_API_KEY: "k" }, { apiKey: "${ARK_API_KEY}" }, ["doubao-seedream-5-0-pro-260628"]],
 ];
 
 test("every provider with variables has a case", () => {

@@ -183,7 +183,7 @@ export const importedProviders: Readonly<Record<string, ImportedProvider>> = {
   sambanova: service("https://api.sambanova.ai/v1", "SAMBANOVA_API_KEY"),
   vercel_ai_gateway: service("https://ai-gateway.vercel.sh/v1", "VERCEL_AI_GATEWAY_API_KEY"),
   github: service("https://models.inference.ai.azure.com", "GITHUB_API_KEY"),
-  volcengine: service("https://ark.cn-beijing.volces.com/api/v3", "VOLCENGINE_API_KEY", { targets: numbers }),
+  volcengine: own("ark", "VOLCENGINE_API_KEY", { types: ["embedding", "image"] }),
   dashscope: own("dashscope", "DASHSCOPE_API_KEY", {
     types: ["embedding", "image"],
     address: (url) => withoutPath(url, /\/(api|compatible-mode)\/v1$/),

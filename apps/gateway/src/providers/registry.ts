@@ -19,6 +19,7 @@ import type { ModelNames, OpenProvider, Provider, ProviderTools } from "./provid
 import { replicateProvider } from "./replicate/replicate.js";
 import { stabilityProvider } from "./stability/stability.js";
 import { teiProvider } from "./tei/tei.js";
+import { togetherProvider } from "./together/together.js";
 import { vertexProvider } from "./vertex/vertex.js";
 import { voyageProvider } from "./voyage/voyage.js";
 
@@ -44,6 +45,7 @@ export const providers: readonly [Provider, ...Provider[]] = [
   falProvider,
   dashScopeProvider,
   arkProvider,
+  togetherProvider,
 ];
 
 const byName: ReadonlyMap<string, Provider> = new Map(providers.map((one) => [one.name, one]));

@@ -39,6 +39,10 @@ const shapes: Readonly<Record<string, (message: string) => unknown>> = {
   fal: (message) => ({ detail: [{ loc: ["body", "prompt"], msg: message, type: "value_error" }] }),
   dashscope: (message) => ({ code: "InvalidParameter", message, request_id: "1" }),
   ark: (message) => ({ error: { code: "InvalidParameter", message, param: "", type: "BadRequest" } }),
+  together: (message) => ({
+    id: "1",
+    error: { message, type: "invalid_request_error", param: null, code: null },
+  }),
   automatic1111: (message) => ({ error: "Error", detail: message, errors: message }),
 };
 
@@ -56,6 +60,7 @@ const imageModels: Readonly<Record<string, string>> = {
   fal: "fal-ai/flux/dev",
   dashscope: "qwen-image-3.0",
   ark: "doubao-seedream-4-0-250828",
+  together: "black-forest-labs/FLUX.1-schnell",
   automatic1111: "sd_xl_base_1.0",
 };
 const embeddingModels: Readonly<Record<string, string>> = {

@@ -83,6 +83,12 @@ const cases: readonly [string, Record<string, string>, Record<string, string>, s
     ["text-embedding-v4", "qwen-image-3.0"],
   ],
   ["ark", { ARK_API_KEY: "k" }, { apiKey: "${ARK_API_KEY}" }, ["doubao-seedream-5-0-pro-260628"]],
+  [
+    "together",
+    { TOGETHER_API_KEY: "k" },
+    { apiKey: "${TOGETHER_API_KEY}" },
+    ["intfloat/multilingual-e5-large-instruct", "black-forest-labs/FLUX.2-pro"],
+  ],
 ];
 
 test("every provider with variables has a case", () => {

@@ -165,9 +165,7 @@ export const importedProviders: Readonly<Record<string, ImportedProvider>> = {
   docker_model_runner: server("DOCKER_MODEL_RUNNER_API_BASE", { types: embeddings }),
   databricks: server("DATABRICKS_API_BASE", { types: embeddings, keyVariable: "DATABRICKS_API_KEY" }),
   llamafile: { provider: compatible, baseUrl: "http://127.0.0.1:8080/v1", types: embeddings },
-  together_ai: service("https://api.together.xyz/v1", "TOGETHERAI_API_KEY", {
-    targets: { embedding: { encoding: "none", dimensions: "emulate" } },
-  }),
+  together_ai: own("together", "TOGETHERAI_API_KEY", { types: ["embedding", "image"] }),
   deepinfra: service("https://api.deepinfra.com/v1/openai", "DEEPINFRA_API_KEY", { targets: numbers }),
   fireworks_ai: service("https://api.fireworks.ai/inference/v1", "FIREWORKS_AI_API_KEY", {
     targets: numbers,

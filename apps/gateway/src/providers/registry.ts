@@ -9,6 +9,7 @@ import { cohereProvider } from "./cohere/cohere.js";
 import { dashScopeProvider } from "./dashscope/dashscope.js";
 import { falProvider } from "./fal/fal.js";
 import { geminiProvider } from "./gemini/gemini.js";
+import { ideogramProvider } from "./ideogram/ideogram.js";
 import { jinaProvider } from "./jina/jina.js";
 import { localProvider } from "./local/provider.js";
 import { mistralProvider } from "./mistral/mistral.js";
@@ -46,6 +47,7 @@ export const providers: readonly [Provider, ...Provider[]] = [
   dashScopeProvider,
   arkProvider,
   togetherProvider,
+  ideogramProvider,
 ];
 
 const byName: ReadonlyMap<string, Provider> = new Map(providers.map((one) => [one.name, one]));

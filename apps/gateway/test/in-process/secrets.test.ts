@@ -43,6 +43,7 @@ const shapes: Readonly<Record<string, (message: string) => unknown>> = {
     id: "1",
     error: { message, type: "invalid_request_error", param: null, code: null },
   }),
+  ideogram: (message) => ({ error: message }),
   automatic1111: (message) => ({ error: "Error", detail: message, errors: message }),
 };
 
@@ -61,6 +62,7 @@ const imageModels: Readonly<Record<string, string>> = {
   dashscope: "qwen-image-3.0",
   ark: "doubao-seedream-4-0-250828",
   together: "black-forest-labs/FLUX.1-schnell",
+  ideogram: "ideogram-v3",
   automatic1111: "sd_xl_base_1.0",
 };
 const embeddingModels: Readonly<Record<string, string>> = {

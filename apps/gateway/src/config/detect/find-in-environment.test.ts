@@ -89,6 +89,7 @@ const cases: readonly [string, Record<string, string>, Record<string, string>, s
     { apiKey: "${TOGETHER_API_KEY}" },
     ["intfloat/multilingual-e5-large-instruct", "black-forest-labs/FLUX.2-pro"],
   ],
+  ["ideogram", { IDEOGRAM_API_KEY: "k" }, { apiKey: "${IDEOGRAM_API_KEY}" }, ["ideogram-v3"]],
 ];
 
 test("every provider with variables has a case", () => {

@@ -5,6 +5,7 @@ import {
 } from "@model-gateway/client/server-sent-events";
 import { z } from "zod";
 import type { ImageBytes } from "../../../domain/image-bytes.js";
+import { withoutUndefined } from "../../../domain/json.js";
 import type { UpstreamImage, UpstreamImageEvent, UpstreamImages } from "../../../domain/requests.js";
 import { GatewayError } from "../../../errors.js";
 import type { Schemas } from "../../../operations.js";
@@ -99,9 +100,12 @@ const errorEvent = z.object({
 /** Reads the image replies of one upstream while they arrive. */
 export class ImageReplies {
   readonly #pool: BufferPool;
+  readonly #costIn: ReadCost;
 
-  constructor(pool: BufferPool) {
+  /** @param costIn Reads the cost that a reply reports. Default: `usage.cost`. */
+  constructor(pool: BufferPool, costIn: ReadCost = usageCost) {
     this.#pool = pool;
+    this.#costIn = costIn;
   }
 
   /**
@@ -113,9 +117,12 @@ export class ImageReplies {
     const buffers = new ReplyBuffers(this.#pool);
     const separator = separateImages(count);
     await read((chunk) => separator.push(buffers.add(chunk)));
-    return readImages(separator.end(), buffers);
+    return readImages(separator.end(), buffers, this.#costIn);
   }
 }
+
+/** The cost of a call in US dollars; undefined where the reply has none. */
+type ReadCost = (reply: unknown) => number | undefined;
 
 /** The text of an image, in the chunks it arrived in. An image is base64 or a link, or both of which one is empty. */
 function separateImages(count: number): ValueSeparator<readonly Buffer[]> {
@@ -133,6 +140,7 @@ function separateImages(count: number): ValueSeparator<readonly Buffer[]> {
 function readImages(
   { skeleton, valueAt }: SeparatedReply<readonly Buffer[]>,
   buffers: ReplyBuffers,
+  costIn: ReadCost,
 ): UpstreamImages {
   const reply = parseReply(skeleton);
   refuseError(reply);
@@ -151,13 +159,12 @@ function readImages(
     ...(svg_usage === undefined ? {} : { svg_usage }),
     // Zod keeps an absent key absent, but its types do not say so.
     ...(usage === undefined ? {} : { usage: usage as Schemas["ImageUsage"] }),
-    ...costIn(reply),
+    ...withoutUndefined({ reportedUsd: costIn(reply) }),
   };
 }
 
-function costIn(reply: unknown): { readonly reportedUsd?: number } {
-  const { success, data } = reportedCost.safeParse(reply);
-  return success ? { reportedUsd: data.usage.cost } : {};
+function usageCost(reply: unknown): number | undefined {
+  return reportedCost.safeParse(reply).data?.usage.cost;
 }
 
 /** Some upstreams send a data URL in `b64_json` or in `url`. */
@@ -183,7 +190,8 @@ export async function* readImageEvents(chunks: AsyncIterable<Buffer>): AsyncGene
     if (!read.success || content === undefined) continue;
     const { b64_json: _text, ...fields } = read.data;
     // Zod keeps an absent key absent, but its types do not say so.
-    yield { ...fields, ...costIn(event.document), content } as UpstreamImageEvent;
+    const reportedUsd = usageCost(event.document);
+    yield { ...fields, ...withoutUndefined({ reportedUsd }), content } as UpstreamImageEvent;
   }
 }
 

@@ -17,6 +17,7 @@ import { ollamaProvider } from "./ollama/ollama.js";
 import { openAiProvider } from "./openai/openai.js";
 import { openAiCompatibleProvider } from "./openai-compatible/openai-compatible.js";
 import type { ModelNames, OpenProvider, Provider, ProviderTools } from "./provider.js";
+import { recraftProvider } from "./recraft/recraft.js";
 import { replicateProvider } from "./replicate/replicate.js";
 import { stabilityProvider } from "./stability/stability.js";
 import { teiProvider } from "./tei/tei.js";
@@ -48,6 +49,7 @@ export const providers: readonly [Provider, ...Provider[]] = [
   arkProvider,
   togetherProvider,
   ideogramProvider,
+  recraftProvider,
 ];
 
 const byName: ReadonlyMap<string, Provider> = new Map(providers.map((one) => [one.name, one]));

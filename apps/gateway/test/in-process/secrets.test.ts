@@ -44,6 +44,7 @@ const shapes: Readonly<Record<string, (message: string) => unknown>> = {
     error: { message, type: "invalid_request_error", param: null, code: null },
   }),
   ideogram: (message) => ({ error: message }),
+  recraft: (message) => ({ code: "invalid_request", message }),
   automatic1111: (message) => ({ error: "Error", detail: message, errors: message }),
 };
 
@@ -63,6 +64,7 @@ const imageModels: Readonly<Record<string, string>> = {
   ark: "doubao-seedream-4-0-250828",
   together: "black-forest-labs/FLUX.1-schnell",
   ideogram: "ideogram-v3",
+  recraft: "recraftv4_1",
   automatic1111: "sd_xl_base_1.0",
 };
 const embeddingModels: Readonly<Record<string, string>> = {

@@ -90,6 +90,7 @@ const cases: readonly [string, Record<string, string>, Record<string, string>, s
     ["intfloat/multilingual-e5-large-instruct", "black-forest-labs/FLUX.2-pro"],
   ],
   ["ideogram", { IDEOGRAM_API_KEY: "k" }, { apiKey: "${IDEOGRAM_API_KEY}" }, ["ideogram-v3"]],
+  ["recraft", { RECRAFT_API_TOKEN: "k" }, { apiKey: "${RECRAFT_API_TOKEN}" }, ["recraftv4_1", "recraftv3"]],
 ];
 
 test("every provider with variables has a case", () => {

@@ -152,6 +152,11 @@ export const importedProviders: Readonly<Record<string, ImportedProvider>> = {
     // LiteLLM waits at another host; the gateway uses the queue.
     address: (url) => (url.host === "fal.run" ? "https://queue.fal.run" : url.href),
   }),
+  recraft: own("recraft", "RECRAFT_API_KEY", {
+    types: images,
+    only: "image",
+    address: (url) => addPath(url, "/v1"),
+  }),
   openai_like: server("OPENAI_LIKE_API_BASE"),
   custom_openai: server("OPENAI_API_BASE"),
   litellm_proxy: server("LITELLM_PROXY_API_BASE", { keyVariable: "LITELLM_PROXY_API_KEY" }),

@@ -190,8 +190,8 @@ export interface paths {
         };
         /**
          * List files
-         * @description The files of the key: those that it has uploaded, and the results of its batches. With the admin key, the files of all
-         *     keys. The next page begins after the `last_id` of this one, even if that file was deleted meanwhile.
+         * @description The files of the key and of all keys with the same owner: those that were uploaded, and the results of batches. With the
+         *     admin key, the files of all keys. The next page begins after the `last_id` of this one, even if that file was deleted meanwhile.
          */
         get: operations["listFiles"];
         put?: never;
@@ -201,7 +201,7 @@ export interface paths {
          *     512 MB, unless the operator has set another limit. It is stored as it arrives, and exists once it has arrived
          *     completely.
          *
-         *     The file belongs to the key that uploads it. To any other key it does not exist.
+         *     The file belongs to the key that uploads it, and to that key's owner. To a key with another owner it does not exist.
          */
         post: operations["uploadFile"];
         delete?: never;
@@ -225,7 +225,8 @@ export interface paths {
         };
         /**
          * Retrieve a file
-         * @description The size, the purpose and the expiry of a file. A file of another key gets the same 404 as one that does not exist.
+         * @description The size, the purpose and the expiry of a file. A file of another owner's key gets the same 404 as
+         *     one that does not exist.
          *     The admin key finds the files of all keys.
          */
         get: operations["retrieveFile"];
@@ -233,7 +234,8 @@ export interface paths {
         post?: never;
         /**
          * Delete a file
-         * @description Deletes a file and frees its bytes. A file of another key gets the same 404 as one that does not exist. The admin key
+         * @description Deletes a file and frees its bytes. A file of another owner's key gets the same 404 as one that does not
+         *     exist. The admin key
          *     may delete the files of all keys.
          */
         delete: operations["deleteFile"];
@@ -257,7 +259,8 @@ export interface paths {
         };
         /**
          * Retrieve the content of a file
-         * @description The bytes of a file, or a part of them. A file of another key gets the same 404 as one that does not exist. The admin
+         * @description The bytes of a file, or a part of them. A file of another owner's key gets the same 404 as one that does
+         *     not exist. The admin
          *     key reads the files of all keys.
          */
         get: operations["retrieveFileContent"];
@@ -278,7 +281,8 @@ export interface paths {
         };
         /**
          * List batches
-         * @description The batches of the key whose secret is sent, newest first. A batch is listed for 30 days after it has ended.
+         * @description The batches of the key whose secret is sent, and of all keys with the same owner, newest first. A batch is listed for
+         *     30 days after it has ended.
          */
         get: operations["listBatches"];
         put?: never;
@@ -318,7 +322,8 @@ export interface paths {
         };
         /**
          * Retrieve a batch
-         * @description The state of a batch of the key whose secret is sent, and how many of its lines have ended.
+         * @description The state of a batch of the key whose secret is sent, or of another key with the same owner, and how many of
+         *     its lines have ended.
          */
         get: operations["retrieveBatch"];
         put?: never;
@@ -365,7 +370,8 @@ export interface paths {
         };
         /**
          * List your jobs
-         * @description The jobs of the key whose secret is sent, newest first. They have no `response`: retrieve one job for it.
+         * @description The jobs of the key whose secret is sent, and of all keys with the same owner, newest first. They have no
+         *     `response`: retrieve one job for it.
          */
         get: operations["listJobs"];
         put?: never;
@@ -391,9 +397,12 @@ export interface paths {
         };
         /**
          * Retrieve a job
-         * @description One job of the key whose secret is sent. A job of another key gets the same 404 as one that does not exist.
+         * @description One job of the key whose secret is sent, or of another key with the same owner. A job of any other key gets the same 404
+         *     as one that does not exist.
          *
          *     With `Prefer: wait=30`, the response comes as soon as the job has ended, or after 30 seconds.
+         *
+         *     While a job with `partial_images` runs, `progress` has the latest partial image, if the upstream streams.
          */
         get: operations["retrieveJob"];
         put?: never;
@@ -1973,7 +1982,8 @@ export interface components {
          */
         ImageStream: boolean | null;
         /**
-         * @description The maximum number of partial images in a stream. The default is 0. It has no effect without `stream`.
+         * @description The maximum number of partial images in a stream, or as the `progress` of a job. The default is 0. Upstreams may charge
+         *     for them. It has no effect on any other request.
          * @example 0
          */
         ImagePartialCount: number | null;
@@ -2257,7 +2267,28 @@ export interface components {
          * @enum {string}
          */
         JobStatus: "queued" | "in_progress" | "completed" | "failed" | "cancelled";
-        /** @description An image request that runs without its connection. It is kept for a day, and belongs to the key that created it. */
+        /**
+         * @description The latest partial image of a job that runs. Only a job whose request has `partial_images`, on an upstream that
+         *     streams, has one. It is deleted when the job ends.
+         */
+        JobProgress: {
+            /**
+             * @description How many partial images have arrived.
+             * @example 2
+             */
+            partial_images: number;
+            /** @description The latest one. The next replaces it. */
+            partial_image: {
+                created_at: components["schemas"]["CreatedImageTime"];
+                b64_json: components["schemas"]["ImageBase64"];
+                output_format: components["schemas"]["StreamedImageFormat"];
+                size: components["schemas"]["CreatedImageSize"];
+            };
+        };
+        /**
+         * @description An image request that runs without its connection. It is kept for a day, and belongs to the key that created it and
+         *     to that key's owner.
+         */
         Job: {
             /**
              * @description Always `job`.
@@ -2310,6 +2341,7 @@ export interface components {
             expires_at: number;
             /** @description Why the job failed, as the `error` of a response. `null` if it has not failed. */
             error: components["schemas"]["Error"] | null;
+            progress?: components["schemas"]["JobProgress"];
             response?: components["schemas"]["ImagesResponse"];
         };
         /**
@@ -2992,7 +3024,7 @@ export interface components {
          * @example null
          */
         NextCursor: string | null;
-        /** @description A page of jobs, newest first. No entry has a `response`. */
+        /** @description A page of jobs, newest first. No entry has a `progress` or a `response`. */
         JobList: {
             /**
              * @description Always `list`.
@@ -3062,11 +3094,11 @@ export interface components {
              */
             billable: "input_text" | "input_image" | "output_text" | "output_image";
             /**
-             * @description The counted thing. A megapixel is 1024 x 1024 pixels, and a part of one counts as a whole one.
+             * @description The counted thing. A megapixel is 1024 x 1024 pixels, and a part of one counts as a whole one. A second is one of the upstream's hardware.
              * @example token
              * @enum {string}
              */
-            unit: "token" | "image" | "megapixel" | "request";
+            unit: "token" | "image" | "megapixel" | "second" | "request";
             /**
              * @description The price in US dollars.
              * @example 30
@@ -3366,7 +3398,8 @@ export interface components {
          */
         KeyName: string;
         /**
-         * @description Who is responsible for the key, such as a team or an email address. `null` if not set.
+         * @description Who is responsible for the key, such as a team or an email address. Keys with the same owner share their files, batches
+         *     and jobs. `null` if not set.
          * @example search@example.com
          */
         KeyOwner: string | null;
@@ -6374,7 +6407,7 @@ export interface components {
              * @example 2026-08-19T14:36:52.123Z
              */
             timestamp: string;
-            /** @description The job. Retrieve it with the key that created it. */
+            /** @description The job. Retrieve it with the key that created it, or with another key of the same owner. */
             data: {
                 id: components["schemas"]["JobId"];
                 /**
@@ -6425,7 +6458,7 @@ export interface components {
              * @example 2026-08-19T14:36:52.123Z
              */
             timestamp: string;
-            /** @description The job. Retrieve it with the key that created it. */
+            /** @description The job. Retrieve it with the key that created it, or with another key of the same owner. */
             data: {
                 id: components["schemas"]["JobId"];
                 /**
@@ -7466,7 +7499,7 @@ export interface components {
                 "application/json": components["schemas"]["JobList"];
             };
         };
-        /** @description The job. It has a `response` once it is complete. */
+        /** @description The job. It may have a `progress` while it runs, and has a `response` once it is complete. */
         JobRetrieved: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];

@@ -1,3 +1,4 @@
+import type { RecordOwner } from "../domain/record-owner.js";
 import type { LeasedWork } from "../work/leased-work.js";
 import type {
   Batch,
@@ -16,6 +17,7 @@ export type NewBatch = Pick<
   | "id"
   | "keyId"
   | "keyName"
+  | "owner"
   | "endpoint"
   | "inputFileId"
   | "site"
@@ -26,8 +28,8 @@ export type NewBatch = Pick<
   | "expiresAt"
 >;
 
-export interface BatchFilter {
-  readonly keyId?: string;
+/** `owner` adds those of the owner of the key. */
+export interface BatchFilter extends Partial<RecordOwner> {
   readonly status?: BatchStatus;
 }
 
@@ -51,7 +53,7 @@ export interface BatchStore {
   endLeases(): Promise<void>;
   create(batch: NewBatch): Promise<Batch>;
   find(id: string): Promise<Batch | undefined>;
-  /** Newest first. Undefined if `after` is not a batch of the filter's key. */
+  /** Newest first. Undefined if `after` is not a batch of the filter's key or owner. */
   list(
     filter: BatchFilter,
     page: BatchPage,

@@ -37,6 +37,7 @@ export async function finishBatch(batch: Batch, options: FinishOptions): Promise
     await files.createOutput({
       id,
       keyId: batch.keyId,
+      owner: batch.owner,
       filename: `${batch.id}_${name}.jsonl`,
       expiresAt,
       write: lines(),

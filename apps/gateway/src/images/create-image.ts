@@ -1,4 +1,5 @@
 import { type ContentCredentials, combineCredentials } from "../domain/content-credentials.js";
+import type { Target } from "../domain/model.js";
 import type { ImageEvent, ImageReply, ImagesDocument } from "../domain/requests.js";
 import { withTimeout } from "../domain/with-timeout.js";
 import { GatewayError } from "../errors.js";
@@ -11,6 +12,7 @@ import {
   billedWork,
   type CollectedImages,
   collectImages,
+  type ImageCallResult,
   type RunImageCall,
   verifyReply,
 } from "./collect-images.js";
@@ -23,8 +25,8 @@ import type { Idempotency } from "./idempotency/idempotency.js";
 import type { StoredResponse } from "./idempotency/response-store.js";
 import { restoreEvent, restoreImages, storeEvent, storeImages } from "./idempotency/stored-images.js";
 import { convertMask } from "./masks.js";
-import { type ImagePlan, planImages } from "./options/plan.js";
-import { completedOf, streamImages } from "./stream-images.js";
+import { type DeliveryForm, type ImagePlan, planImages } from "./options/plan.js";
+import { collectStream, completedOf, streamImages } from "./stream-images.js";
 
 export type CreatedImages = {
   readonly replayed: boolean;
@@ -87,7 +89,7 @@ export class ImageService {
     const { request, model, meter } = given;
     await meter.admit(meteredRequest(given), scope);
     if ("images" in request) await checkInputImages(request, model.profile);
-    const plan = planImages(request, model.profile);
+    const plan = planImages(request, model.profile, { showsProgress: given.onPartialImage !== undefined });
     return { job: withMemory(await this.#withMasks(given)), plan };
   }
 
@@ -188,14 +190,11 @@ export class ImageService {
           request,
           signal,
           accept: async (reply: ImageReply, target) => {
-            if (!("images" in reply)) {
-              throw new GatewayError(
-                "upstream_invalid_reply",
-                "The upstream streamed without being asked to.",
-              );
-            }
             const expected = { count: request.n ?? 1, allowPartial, delivery: form };
-            const created = await verifyReply(reply, expected, { delivery, target, signal });
+            const created =
+              "images" in reply
+                ? await verifyReply(reply, expected, { delivery, target, signal })
+                : await this.#collectStream(reply, { ...expected, job, request, target });
             job.meter.add(usedBy(await billedWork(created, target, request)));
             // The model that wrote an svg is billed apart, and its price is not known.
             if (created.svgUsage !== undefined) job.meter.markCostUnknown();
@@ -215,6 +214,30 @@ export class ImageService {
       throw withUnknownOutcome(failure, job.context.signal);
     }
   }
+
+  #collectStream<K extends ImageOperation>(
+    { events }: Extract<ImageReply, { events: unknown }>,
+    { job, request, ...expected }: StreamedCall<K>,
+  ): Promise<ImageCallResult> {
+    if (request.stream !== true)
+      throw new GatewayError("upstream_invalid_reply", "The upstream streamed without being asked to.");
+    const { operation, onPartialImage } = job;
+    const { partial_images } = request;
+    return collectStream(
+      events,
+      { ...expected, operation, partial_images, onPartialImage },
+      this.#options.delivery,
+    );
+  }
+}
+
+/** A call of a job for a document that the upstream streams, because partial images are wanted. */
+interface StreamedCall<K extends ImageOperation> {
+  readonly job: ImageJob<K>;
+  readonly request: RequestOf<K>;
+  readonly count: number;
+  readonly delivery: DeliveryForm;
+  readonly target: Target;
 }
 
 /** Runs a job, and once more with the fallback of its model where that is possible. */

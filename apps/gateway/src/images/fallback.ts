@@ -40,7 +40,11 @@ export async function fallBack<K extends ImageOperation>(
 }
 
 /** The estimated usage of a request. */
-export function meteredRequest<K extends ImageOperation>({ model, request }: ImageJob<K>): MeteredRequest {
+export function meteredRequest<K extends ImageOperation>({
+  model,
+  request,
+  onPartialImage,
+}: ImageJob<K>): MeteredRequest {
   const { prompt, n: count = 1, size, quality, stream, partial_images: partialImages = 0 } = request;
   const tokens = estimateTokens(prompt);
   const variant = { ...(size && { size }), ...(quality && { quality }) };
@@ -49,7 +53,7 @@ export function meteredRequest<K extends ImageOperation>({ model, request }: Ima
     tokens,
     count,
     ...variant,
-    ...(stream === true && { partialImages }),
+    ...((stream === true || onPartialImage !== undefined) && { partialImages }),
   });
   return { model, tokens, images: count, costNanos };
 }
@@ -59,7 +63,7 @@ async function planFor<K extends ImageOperation>(job: ImageJob<K>): Promise<Imag
   if (!imageOperationsOf(model.profile).includes(operation) || !passesAll(request, model))
     throw new GatewayError("unsupported_operation", "The fallback does not support the request.");
   if ("images" in request) await checkInputImages(request, model.profile);
-  return planImages(request, model.profile);
+  return planImages(request, model.profile, { showsProgress: job.onPartialImage !== undefined });
 }
 
 function passesAll({ extras = {} }: RequestOf<ImageOperation>, { passThrough = [] }: ImageModel): boolean {

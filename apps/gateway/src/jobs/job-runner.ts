@@ -1,11 +1,13 @@
 import { randomUUID } from "node:crypto";
 import type { Clock } from "../domain/clock.js";
+import type { PartialImage } from "../domain/requests.js";
 import type { GatewayError } from "../errors.js";
 import type { FileStore } from "../files/file-store.js";
 import type { ImageOperation } from "../operations.js";
 import { Worker } from "../work/worker.js";
 import type { Job, JobFailure, JobWithRequest } from "./job.js";
 import { deleteInputs, type JobImages, openInputs } from "./job-inputs.js";
+import { JobProgress } from "./job-progress.js";
 import type { JobEnd, JobStore } from "./job-store.js";
 
 /** A job's request, as `RunDetached` (http/detached-request.ts) takes it. */
@@ -20,6 +22,7 @@ export interface JobRun {
   readonly headers: Readonly<Record<string, string>>;
   readonly origin: string;
   readonly runsAgain: (error: GatewayError) => boolean;
+  readonly onPartialImage: (image: PartialImage) => void;
   readonly signal: AbortSignal;
 }
 
@@ -95,13 +98,17 @@ export class JobRunner {
   }
 
   async #run(job: JobWithRequest): Promise<void> {
-    const { store, files, run, now, isRefusedForNow } = this.#options;
+    const { store, files, run, now, isRefusedForNow, onFailure } = this.#options;
     const controller = new AbortController();
     this.#running.set(job.id, controller);
     const mayWait = job.createdAt + waitMsMax > now();
     const runsAgain = (error: GatewayError) => mayWait && isRefusedForNow(error);
     const { body, contentType, bytes, headers, origin, inputs } = job.request;
     const { operation, keyId, requestId } = job;
+    const progress = new JobProgress({
+      write: (text) => store.noteProgress(job.id, this.#holder, text),
+      onFailure,
+    });
     try {
       const {
         status,
@@ -118,12 +125,15 @@ export class JobRunner {
         headers,
         origin,
         runsAgain,
+        onPartialImage: (image) => progress.add(image),
         signal: controller.signal,
       });
+      await progress.close();
       if (error !== undefined && runsAgain(error))
         return await store.release(job.id, this.#holder, now() + againMs(error));
       await this.#end(job, error === undefined ? { status: "completed" } : failed(status, text));
     } catch (failure) {
+      await progress.close();
       if (!(failure instanceof JobCancelledError)) throw failure;
       await this.#end(job, { status: "cancelled" });
     } finally {

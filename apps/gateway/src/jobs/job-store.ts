@@ -1,4 +1,5 @@
 import type { Page, PageRequest } from "../domain/page.js";
+import type { RecordOwner } from "../domain/record-owner.js";
 import type { LeasedWork } from "../work/leased-work.js";
 import type { Job, JobFailure, JobStatus, JobWithRequest } from "./job.js";
 
@@ -16,6 +17,10 @@ export interface JobStore extends LeasedWork<JobWithRequest> {
   release(id: string, holder: string, availableAt: number): Promise<void>;
   /** False if the job is not the holder's any more. */
   end(id: string, holder: string, end: JobEnd): Promise<boolean>;
+  /** Replaces the progress of a job that the holder runs. */
+  noteProgress(id: string, holder: string, progress: string): Promise<void>;
+  /** The progress of a running job, as JSON. Undefined if there is none. */
+  progressOf(id: string): Promise<string | undefined>;
   /** A queued job is cancelled; a running one is marked. Returns what it was done to. */
   cancel(id: string): Promise<"cancelled" | "marked" | "ended">;
   /** Those of the jobs that are running and to be cancelled. */
@@ -31,8 +36,8 @@ export interface CreatedJob {
   readonly isNew: boolean;
 }
 
-export interface JobFilter {
-  readonly keyId?: string;
+/** `owner` adds those of the owner of the key. */
+export interface JobFilter extends Partial<RecordOwner> {
   readonly status?: JobStatus;
 }
 

@@ -278,6 +278,7 @@ test("the configuration has references and comments, and neither it nor its copy
         "gpt-image-2",
         "gpt-image-2.5-flare",
         "gpt-image-2.5-sunburst",
+        "gpt-image-2.6-flare",
         "gpt-image-2.6-sunburst",
       ],
     },

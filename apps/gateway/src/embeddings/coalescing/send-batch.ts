@@ -3,6 +3,7 @@ import type { CoalesceWindow, EmbeddingModel, EmbeddingTarget } from "../../doma
 import type { EmbeddingBatch, Input } from "../../domain/requests.js";
 import type { Vector } from "../../domain/vector.js";
 import type { Dispatcher } from "../../scheduling/dispatch.js";
+import { nanosPerUsd } from "../../usage/cost.js";
 import { estimateInputTokens } from "../cost.js";
 import { verifyEmbeddings } from "../verify.js";
 
@@ -33,6 +34,8 @@ export interface BatchReply {
   readonly promptTokens: number;
   /** Whether the upstream did not report them. */
   readonly tokensEstimated: boolean;
+  /** The cost that the upstream reports, in billionths of a US dollar. Absent: it reports none. */
+  readonly reportedNanos?: number | undefined;
   readonly target: EmbeddingTarget;
   readonly attempts: number;
 }
@@ -60,13 +63,15 @@ export class BatchSender {
           normalizes,
         }),
         promptTokens: reply.promptTokens,
+        reportedUsd: reply.reportedUsd,
       }),
     });
-    const { vectors, promptTokens } = result;
+    const { vectors, promptTokens, reportedUsd } = result;
     return {
       vectors,
       promptTokens: promptTokens ?? (await estimateInputTokens(inputs)),
       tokensEstimated: promptTokens === undefined,
+      reportedNanos: reportedUsd === undefined ? undefined : Math.round(reportedUsd * nanosPerUsd),
       target,
       attempts,
     };

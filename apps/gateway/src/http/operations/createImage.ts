@@ -80,6 +80,7 @@ export function imageJob<K extends ImageOperation>(
       const { summary } = context;
       summary.contentCredentials = combineCredentials([summary.contentCredentials, credentials]);
     },
+    onPartialImage: context.onPartialImage,
     onBackgroundWork: (work) => context.lifetime.addBackgroundWork(work),
   };
 }

@@ -44,6 +44,16 @@ export async function readResult(job: Job, jobs: Pick<Jobs, "responseOf">): Prom
   return { job: { ...job, status: "failed", failure }, images };
 }
 
+/** A document with the progress of a job as its last field. */
+export function withProgress(
+  document: object,
+  progress: string | undefined,
+): Pick<ChunkedResponse, "chunks" | "bytes"> {
+  const text = JSON.stringify(document);
+  const whole = progress === undefined ? text : `${text.slice(0, -1)},"progress":${progress}}`;
+  return { chunks: [whole], bytes: Buffer.byteLength(whole) };
+}
+
 /** A document with the images as its last field. It is written in chunks: `JSON.stringify` would look at each letter. */
 export function withImages(
   document: object,

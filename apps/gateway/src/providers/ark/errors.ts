@@ -4,7 +4,7 @@ import { readOpenAiError } from "../dialects/openai/errors.js";
 import { errorInReply, type StatusByWord } from "../http/errors/error-in-reply.js";
 import type { ErrorReply, ReportedError } from "../http/errors/upstream-errors.js";
 
-/** OpenAI's error object, with words of its own. https://www.volcengine.com/docs/82379/1299023 */
+/** OpenAI's error object, with other words in it. https://www.volcengine.com/docs/82379/1299023 */
 export function readArkError(reply: ErrorReply): ReportedError {
   const reported = readOpenAiError(reply);
   return { ...reported, code: codeOf(reported.word ?? "") ?? reported.code };

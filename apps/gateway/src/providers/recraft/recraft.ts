@@ -6,7 +6,7 @@ import { baseUrlSetting, requiredApiKey } from "../http/remote-settings.js";
 import { createRecraftOperations } from "./images.js";
 import { profileOf, traitsOf } from "./models.js";
 
-/** Recraft's API: creations as OpenAI has them, and edits at paths of its own. https://www.recraft.ai/docs/api-reference */
+/** Recraft's API: creations as OpenAI has them, and edits at other paths. https://www.recraft.ai/docs/api-reference */
 export const recraftProvider = defineRemoteProvider({
   name: "recraft",
   title: "Recraft",

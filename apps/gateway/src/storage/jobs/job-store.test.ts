@@ -64,6 +64,27 @@ describeDatabases("jobs", ({ database, open }) => {
     expect(created[0]?.job).toEqual(created[1]?.job);
   });
 
+  test("a running job has its latest progress, until it ends or is lost", async () => {
+    const [one, lost] = [createJob(), createJob()];
+    await store.create(one);
+    await store.create(lost);
+    await store.claim("a");
+    await store.claim("a");
+    const both = [one.id, lost.id];
+
+    await store.noteProgress(one.id, "another", "0");
+    const before = await store.progressOf(one.id);
+    for (const id of both) for (const progress of ["1", "2"]) await store.noteProgress(id, "a", progress);
+    const during = await Promise.all(both.map((id) => store.progressOf(id)));
+    await store.end(one.id, "a", { status: "completed" });
+    now += leaseMs;
+    await store.recover();
+    await store.deleteExpired();
+    const after = await Promise.all(both.map((id) => store.progressOf(id)));
+
+    expect([before, during, after]).toEqual([undefined, ["2", "2"], [undefined, undefined]]);
+  });
+
   describe("claims", () => {
     test("the oldest job is claimed once, with its request", async () => {
       const [one, other] = [createJob(), createJob()];
@@ -214,6 +235,28 @@ describeDatabases("jobs", ({ database, open }) => {
     expect(await idsOf({ keyId: "key_1" }, { limit: 2, cursor: first.nextCursor ?? "" })).toEqual([0]);
     expect(await idsOf({ status: "cancelled" }, { limit: 9 })).toEqual([0]);
     expect(await idsOf({}, { limit: 9 })).toEqual([3, 2, 1, 0]);
+  });
+
+  test("a list of a key has the jobs of its owner, each once, in pages", async () => {
+    const jobs = [
+      createJob({ owner: "search" }),
+      createJob({ keyId: "other", owner: "search" }),
+      createJob({ owner: "ads" }),
+      createJob({ keyId: "other", owner: "ads" }),
+      createJob({ keyId: "third" }),
+    ];
+    for (const job of jobs) await store.create(job);
+    const filter = { keyId: "key_1", owner: "search" };
+
+    const first = await store.list(filter, { limit: 2 });
+    const rest = await store.list(filter, { limit: 2, cursor: first.nextCursor ?? "" });
+    const alone = await store.list({ keyId: "third" }, { limit: 9 });
+
+    expect([first, rest, alone].map(({ items }) => items.map(({ id }) => id))).toEqual([
+      [jobs[2]?.id, jobs[1]?.id],
+      [jobs[0]?.id],
+      [jobs[4]?.id],
+    ]);
   });
 
   test("ten thousand jobs are paged without a gap", async () => {

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 import { type LeasedWork, leaseMs } from "../../work/leased-work.js";
 import type { Database } from "../database/open-database.js";
-import type { LeasedColumns } from "../database/tables.js";
+import type { LeasedColumns } from "../database/work-tables.js";
 
 export interface LeasedTableOptions {
   readonly table: "batches" | "batch_parts";

@@ -1,3 +1,4 @@
+import { viewerOf } from "../../../domain/record-owner.js";
 import type { Handler } from "../../handler.js";
 import { readPreferences } from "../../request/preferences.js";
 import {
@@ -6,6 +7,7 @@ import {
   readResult,
   retryHeaders,
   withImages,
+  withProgress,
 } from "../../schemas/Job.js";
 import { ownKeyOf } from "../../schemas/OwnKey.js";
 
@@ -14,15 +16,18 @@ const waitSecondsMax = 60;
 
 export function retrieveJob({ jobs }: JobHandlerServices): Handler<"retrieveJob"> {
   return async ({ parameters: { job: id }, header, context }) => {
-    const found = await jobs.find(id, ownKeyOf(context).id);
+    const found = await jobs.find(id, viewerOf(ownKeyOf(context)));
     const { waitSeconds } = readPreferences(header("prefer"));
     const seconds = Math.min(waitSeconds ?? 0, waitSecondsMax);
     const waited = await jobs.wait(found, { ms: seconds * 1000, signal: context.signal });
     const { job, images } = await readResult(waited, jobs);
     const applied = waitSeconds === undefined ? {} : { "preference-applied": `wait=${seconds}` };
+    const document = describeJob(job);
     return {
       headers: { ...retryHeaders(job), ...applied },
-      ...withImages(describeJob(job), "response", images),
+      ...(images === undefined
+        ? withProgress(document, await jobs.progressOf(job))
+        : withImages(document, "response", images)),
     };
   };
 }

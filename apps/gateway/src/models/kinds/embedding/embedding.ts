@@ -1,6 +1,6 @@
 import { defaultSpace, type EmbeddingModel } from "../../../domain/model.js";
 import { BatchSender } from "../../../embeddings/coalescing/send-batch.js";
-import { embeddingCost } from "../../../embeddings/cost.js";
+import { callCost } from "../../../embeddings/cost.js";
 import { nothingUsed, type UsedAmounts } from "../../../usage/cost.js";
 import type { ModelKind, ProbeTools } from "../kind.js";
 import { checkEmbeddingModel } from "./checks.js";
@@ -51,11 +51,11 @@ async function probeEmbedding(
   model: EmbeddingModel,
   { dispatcher, context }: ProbeTools,
 ): Promise<UsedAmounts> {
-  const { vectors, promptTokens, target } = await new BatchSender(dispatcher).send(
+  const { vectors, promptTokens, reportedNanos, target } = await new BatchSender(dispatcher).send(
     { inputs: [probeText], tokens: probeTokens, context },
     { model, options: { encoding_format: "float", inputType: model.inputType } },
   );
   for (const vector of vectors) if (vector.isPooled) vector.release();
-  const costNanos = embeddingCost(target.price, promptTokens);
+  const costNanos = callCost(target, promptTokens, reportedNanos);
   return { ...nothingUsed, inputTokens: promptTokens, costNanos };
 }

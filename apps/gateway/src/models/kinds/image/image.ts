@@ -63,12 +63,12 @@ async function probeImage(model: ImageModel, { dispatcher, context }: ProbeTools
     accept: (reply, { price, isListPrice }) => {
       if (!("images" in reply) || reply.images.data.length === 0)
         throw new GatewayError("upstream_invalid_reply", "The upstream returned no image.");
-      const { data, size, quality, usage, reportedUsd } = reply.images;
+      const { data, size, quality, usage, reportedUsd, computeSeconds } = reply.images;
       const variant = { ...(size && { size }), ...(quality && { quality }) };
       return usedBy({
         price,
         images: data.map(() => variant),
-        ...withoutUndefined({ isListPrice, usage, reportedUsd }),
+        ...withoutUndefined({ isListPrice, usage, reportedUsd, computeSeconds }),
       });
     },
   });

@@ -12,7 +12,7 @@ export interface FakeTask {
   readonly end?: "SUCCEEDED" | "FAILED" | "CANCELED" | "UNKNOWN";
   /** The error of a task that failed. */
   readonly error?: { readonly code: string; readonly message: string };
-  /** The results in the place of its own links. */
+  /** The results, if they are not links to the fake's images. */
   readonly results?: readonly object[];
 }
 

@@ -2,6 +2,77 @@ import { type Kysely, type RawBuilder, sql } from "kysely";
 import { type ColumnTypes, columnTypes } from "./create-tables.js";
 import type { DatabaseKind } from "./tables.js";
 
+/** Files of callers, and the row that makes replicas take turns when they add one. */
+export async function addFiles(kysely: Kysely<unknown>, kind: DatabaseKind): Promise<void> {
+  const { text } = columnTypes[kind];
+  const statements = [
+    sql`create table files (
+      id ${text} primary key,
+      key_id ${text} not null,
+      purpose ${text} not null,
+      filename ${text} not null,
+      bytes bigint not null,
+      created_at bigint not null,
+      expires_at bigint not null
+    )`,
+    sql`create index files_by_key on files (key_id, id)`,
+    sql`create index files_by_expiry on files (expires_at)`,
+    sql`insert into revisions (name, value) values ('files', 0)`,
+  ];
+  for (const statement of statements) await statement.execute(kysely);
+}
+
+/** Jobs. The request is last, so that the other columns are read without it. */
+export async function addJobs(kysely: Kysely<unknown>, kind: DatabaseKind): Promise<void> {
+  const { text } = columnTypes[kind];
+  const statements = [
+    sql`create table jobs (
+      id ${text} primary key,
+      key_id ${text} not null,
+      operation ${text} not null,
+      model ${text} not null,
+      status ${text} not null,
+      request_id ${text} not null,
+      scope ${text} not null unique,
+      fingerprint ${text} not null,
+      created_at bigint not null,
+      started_at bigint,
+      ended_at bigint,
+      expires_at bigint not null,
+      available_at bigint not null,
+      holder ${text},
+      lease_until bigint,
+      is_cancelled integer not null,
+      input_bytes bigint not null,
+      failure ${text},
+      request ${text} not null
+    )`,
+    sql`create index jobs_by_key on jobs (key_id, created_at, id)`,
+    sql`create index jobs_by_time on jobs (created_at, id)`,
+    sql`create index jobs_by_status on jobs (status, created_at, id)`,
+    sql`create index jobs_by_expiry on jobs (expires_at)`,
+  ];
+  for (const statement of statements) await statement.execute(kysely);
+}
+
+/** Partial images of jobs. Images are already compressed. */
+export async function addJobProgress(kysely: Kysely<unknown>, kind: DatabaseKind): Promise<void> {
+  const { text } = columnTypes[kind];
+  await sql`create table job_progress (job_id ${text} primary key, content ${text} not null)`.execute(kysely);
+  if (kind === "postgres")
+    await sql`alter table job_progress alter column content set storage external`.execute(kysely);
+}
+
+/** The owner that the key of a record had when it was created. */
+export async function addOwners(kysely: Kysely<unknown>, kind: DatabaseKind): Promise<void> {
+  const order = { jobs: sql`created_at, id`, batches: sql`created_at, id`, files: sql`id` };
+  for (const [table, columns] of Object.entries(order)) {
+    await sql`alter table ${sql.table(table)} add column owner ${columnTypes[kind].text}`.execute(kysely);
+    await sql`create index ${sql.ref(`${table}_by_owner`)} on ${sql.table(table)} (owner, ${columns})
+      where owner is not null`.execute(kysely);
+  }
+}
+
 /** Batches and their parts, and the ledger's column for the batch of a request. */
 export async function addBatches(kysely: Kysely<unknown>, kind: DatabaseKind): Promise<void> {
   const types = columnTypes[kind];

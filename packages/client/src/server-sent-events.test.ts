@@ -145,7 +145,7 @@ async function* inChunks(text: string, chunkBytes: number): AsyncGenerator<Uint8
 }
 
 test.each([
-  { name: "lines of a byte", text: "data:x\n".repeat(50_000), chunkBytes: 65_536 },
+  { name: "lines of a byte", text: "data:x\n".repeat(9000), chunkBytes: 65_536 },
   { name: "chunks of a byte", text: `data:${"x".repeat(100_000)}`, chunkBytes: 1 },
 ])("an event in many small pieces has few: $name", async ({ text, chunkBytes }) => {
   const bytes = new TextEncoder().encode(`${text}\n\n`);
@@ -169,5 +169,5 @@ test.each([
 });
 
 test("an event of too many lines is refused, however short they are", async () => {
-  await expect(read("data\n".repeat(100_001))).rejects.toThrow(EventTooLargeError);
+  await expect(read("data\n".repeat(10_001))).rejects.toThrow(EventTooLargeError);
 });

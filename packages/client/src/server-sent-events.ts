@@ -16,7 +16,7 @@ export interface ReadOptions {
   readonly eventBytesMax: number;
 }
 
-/** An event exceeds `eventBytesMax`, or has more than 100,000 lines. */
+/** An event exceeds `eventBytesMax`, or has more than 10,000 lines. */
 export class EventTooLargeError extends Error {
   override readonly name = "EventTooLargeError";
   readonly eventBytesMax: number;
@@ -120,26 +120,29 @@ class EventParser {
     this.#pieces = [];
     this.#joinedPieces = 0;
     this.#lineBytes = 0;
-    // Names are short, so a colon that comes later belongs to a field that is not known.
-    const head = join(sliceFrom(line, 0, nameBytesMax));
+    // Most lines are of one piece. Names are short, so a colon that comes later belongs to a field that is not known.
+    const [first = noBytes] = line;
+    const head = line.length < 2 ? first : join(sliceFrom(line, 0, nameBytesMax));
     const start = this.#isFirstLine && byteOrderMark.every((byte, index) => head[index] === byte) ? 3 : 0;
     this.#isFirstLine = false;
     if (bytes === start) return this.#takeEvent();
     const colonAt = head.indexOf(colon, start);
     const end = colonAt === -1 ? bytes : colonAt;
+    const valueAt = head[end + 1] === space ? end + 2 : end + 1;
     // A comment has no name. Its text, an `id` or a `retry` is left out.
-    const name = end > head.length ? "" : decode([head.subarray(start, end)]);
-    const value = sliceFrom(line, head[end + 1] === space ? end + 2 : end + 1);
-    if (name === "event") this.#event = decode(value);
-    else if (name === "data") this.#addData(value);
+    if (isBetween(head, start, end, dataName)) this.#addData(sliceFrom(line, valueAt));
+    else if (isBetween(head, start, end, eventName)) this.#event = decode(sliceFrom(line, valueAt));
     return undefined;
   }
 
   #addData(value: readonly Uint8Array[]): void {
     if (this.#hasData) this.#data.push(lineBreak);
-    for (const piece of value) this.#data.push(piece);
+    this.#dataBytes += 1;
+    for (const piece of value) {
+      this.#data.push(piece);
+      this.#dataBytes += piece.length;
+    }
     this.#joinedData = joinSmall(this.#data, this.#joinedData);
-    this.#dataBytes += value.reduce((sum, { length }) => sum + length, 1);
     this.#dataLines += 1;
     if (this.#dataLines > dataLinesMax) throw new EventTooLargeError(this.#eventBytesMax);
     this.#hasData = true;
@@ -157,8 +160,11 @@ class EventParser {
   }
 }
 
-/** A line takes as long as a hundred bytes. A document of many lines has thousands. */
-const dataLinesMax = 100_000;
+/** A line takes as long as hundreds of bytes. A document of many lines has thousands. */
+const dataLinesMax = 10_000;
+const noBytes = new Uint8Array(0);
+const dataName = new TextEncoder().encode("data");
+const eventName = new TextEncoder().encode("event");
 const lineBreak = Uint8Array.of(lineFeed);
 /** A byte order mark, the longest name, a colon and a space. */
 const nameBytesMax = 3 + "event: ".length;
@@ -166,6 +172,11 @@ const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
 function decode(pieces: readonly Uint8Array[]): string {
   return decoder.decode(join(pieces));
+}
+
+/** Whether exactly these bytes are between two positions. Decoding a name would take most of the time of a short line. */
+function isBetween(bytes: Uint8Array, start: number, end: number, name: Uint8Array): boolean {
+  return end - start === name.length && name.every((byte, index) => bytes[start + index] === byte);
 }
 
 /** The bytes of the pieces from one position on, or up to another. Nothing is copied. */

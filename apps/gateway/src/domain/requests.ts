@@ -77,6 +77,8 @@ export interface EmbeddingBatch {
   readonly encoding_format?: "float" | "base64" | undefined;
   /** The upstream's own word for the purpose of the inputs. */
   readonly inputType?: string | undefined;
+  /** The upstream's name for `input_type`. */
+  readonly inputTypeField?: string | undefined;
   readonly user?: string | undefined;
   readonly extras?: AcceptedExtras | undefined;
 }
@@ -114,6 +116,8 @@ export type ImageEventJson =
 
 /** The same on its way: the image becomes text when it is written. */
 export type ImageEvent = WithBytes<ImageEventJson>;
+/** An image that is not finished. A later one, or the finished one, replaces it. */
+export type PartialImage = Extract<ImageEvent, { type: `${string}.partial_image` }>;
 
 /** The images of a response. */
 export type ImagesDocument = Omit<Schemas["ImagesResponse"], "data"> & {

@@ -25,7 +25,7 @@ function openLoop() {
     turn,
     /** The free turns, and the turn that resumes a piece of work. */
     resume: async () => {
-      for (let turns = 0; turns < 4; turns += 1) await turn();
+      for (let turns = 0; turns < 7; turns += 1) await turn();
     },
     get isWaiting() {
       return next.length > 0;
@@ -99,7 +99,7 @@ test("one piece of work is resumed at a time, the one that waits longest, with a
   expect(loop.isWaiting).toBe(false);
 });
 
-test("three turns are free of long work between two slices", async () => {
+test("six turns are free of long work between two slices", async () => {
   const loop = openLoop();
   let isResumed = false;
   const resumed = loop
@@ -109,7 +109,7 @@ test("three turns are free of long work between two slices", async () => {
       isResumed = true;
     });
 
-  for (let turns = 0; turns < 3; turns += 1) await loop.turn();
+  for (let turns = 0; turns < 6; turns += 1) await loop.turn();
   expect(isResumed).toBe(false);
   await loop.turn();
 

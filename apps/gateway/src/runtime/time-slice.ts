@@ -4,8 +4,8 @@ import { performance } from "node:perf_hooks";
 const turnMs = 4;
 /** Minimum time for a piece of work, so that small and middling requests never wait behind large ones. */
 const graceMs = 2;
-/** Turns without long work after each turn with some. A small request takes several turns, most of them very short. */
-const freeTurns = 3;
+/** Turns without long work after each turn with some. A small request takes some six turns, most of them very short. */
+const freeTurns = 6;
 
 /**
  * The time of one event-loop turn, shared by all long work of a thread. With 8 ms for each piece of work, four large

@@ -23,7 +23,10 @@ function createController() {
 
 /** An exchange whose upstream sends 1-byte chunks, as undici cuts them from what one read of the socket gave. */
 function begin() {
-  const exchange = new Exchange(new TestCall(), new TurnBatch((run) => run()), 10_000);
+  const exchange = new Exchange(new TestCall(), new TurnBatch((run) => run()), {
+    timeoutMs: 10_000,
+    host: "localhost",
+  });
   exchange.head.catch(() => undefined);
   const controller = createController();
   exchange.onRequestStart(controller);
@@ -75,6 +78,43 @@ test.each(["read", "chunks"] as const)("a reply in too many 1-byte chunks fails:
     await new Promise(setImmediate);
   }
 
-  expect(sent).toBe(100_001);
+  expect(sent).toBe(20_001);
   expect(await failure).toMatchObject({ code: "upstream_invalid_reply" });
 });
+
+test("a reader that takes long for each chunk leaves the event loop free in between", async () => {
+  const { exchange, controller } = begin();
+  for (let sent = 0; sent < 20; sent += 1) exchange.onResponseData(controller, Buffer.alloc(1000));
+  exchange.onResponseEnd();
+  let turns = 0;
+  const count = () => {
+    turns += 1;
+    immediate = setImmediate(count);
+  };
+  let immediate = setImmediate(count);
+
+  for await (const _ of exchange.chunks()) spin(3);
+  clearImmediate(immediate);
+
+  expect(turns).toBeGreaterThan(20);
+});
+
+test.each([
+  { declared: "2000000", isPaused: false },
+  { declared: "60000000", isPaused: true },
+  { declared: undefined, isPaused: true },
+])("long work is interrupted in a reply of $declared bytes: $isPaused", async ({ declared, isPaused }) => {
+  const { exchange, controller } = begin();
+  exchange.onResponseStart(controller, 200, declared === undefined ? {} : { "content-length": declared });
+  void exchange.read(() => spin(1));
+
+  for (let sent = 0; sent < 30; sent += 1) exchange.onResponseData(controller, Buffer.alloc(65_536));
+
+  expect(controller.paused).toBe(isPaused);
+  exchange.onResponseEnd();
+});
+
+function spin(ms: number): void {
+  const end = performance.now() + ms;
+  while (performance.now() < end);
+}

@@ -3,7 +3,7 @@ import { GatewayError } from "../../errors.js";
 import { TimeSlice } from "../../runtime/time-slice.js";
 import type { TurnBatch } from "../../runtime/turn-batch.js";
 import type { Call } from "../call.js";
-import { errorFromFailure } from "./errors/upstream-errors.js";
+import { type CallWithoutReply, errorFromFailure } from "./errors/upstream-errors.js";
 
 /** More informational replies (1xx) before the real one are a failure of the upstream. */
 const informationalMax = 16;
@@ -13,14 +13,17 @@ const bufferedBytesMax = 1024 * 1024;
 /** An upstream may send 1-byte chunks. */
 const bufferedChunksMax = 1024;
 /** Past this number, chunks must have this many bytes on average: each takes microseconds, however small it is. */
-const tinyChunksMax = 100_000;
+const tinyChunksMax = 20_000;
 const meanBytesMin = 32;
 
 /**
- * The first part of a reply is read without a look at the time. With a pause in replies to batches of a hundred inputs,
- * 32 at once, their p99 doubled.
+ * A reply of this size is read without a look at the time. With a pause in replies to batches of a hundred inputs, 32 at
+ * once, their p99 doubled.
  */
-const unpausedBytes = 4 * 1024 * 1024;
+const unpausedBytesMax = 4 * 1024 * 1024;
+/** The first part of a reply that does not say its size, and of a larger one: more would take 10 ms of one turn. */
+const unpausedBytesUnknown = 1024 * 1024;
+const unpausedBytesLarge = 256 * 1024;
 /** A chunk takes as long as this many bytes, in addition to its own. */
 const chunkCostBytes = 1024;
 /**
@@ -32,6 +35,10 @@ const restBytesMax = 4096;
 export interface ReplyHead {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+}
+
+export interface ExchangeOptions extends Pick<CallWithoutReply, "host"> {
+  readonly timeoutMs: number;
 }
 
 /**
@@ -53,6 +60,7 @@ export class Exchange implements UndiciDispatcher.DispatchHandler {
   #onChunk: ((chunk: Buffer) => void) | undefined;
   #buffered: Buffer[] = [];
   #bufferedBytes = 0;
+  #unpausedBytes = unpausedBytesUnknown;
   #receivedBytes = 0;
   #receivedChunks = 0;
   #slice: TimeSlice | undefined;
@@ -61,13 +69,16 @@ export class Exchange implements UndiciDispatcher.DispatchHandler {
   #onEnd: (() => void) | undefined;
   #wakeReader: (() => void) | undefined;
   #informational = 0;
+  readonly #host: string;
+  #hasBegun = false;
 
   /**
    * @param turn Replies that begin in one event-loop turn are processed together.
-   * @param timeoutMs Time limit of this exchange: the rest of the call, or less.
+   * @param options The time limit of this exchange: the rest of the call, or less. The host is for operators.
    */
-  constructor(call: Call, turn: TurnBatch<() => void>, timeoutMs: number) {
+  constructor(call: Call, turn: TurnBatch<() => void>, { timeoutMs, host }: ExchangeOptions) {
     this.#call = call;
+    this.#host = host;
     this.#turn = turn;
     this.head = new Promise((resolve, reject) => {
       this.#resolveHead = resolve;
@@ -77,7 +88,7 @@ export class Exchange implements UndiciDispatcher.DispatchHandler {
       const cause = new Error("The deadline of this call has passed.");
       // Without a controller it still waits for a connection.
       const isSent = this.#controller !== undefined;
-      this.#abort(errorFromFailure(cause, { timedOut: true, timeoutMs: call.timeoutMs, isSent }));
+      this.#abort(this.#errorFrom(cause, { timedOut: true, isSent }));
     }, timeoutMs);
     call.signal.addEventListener("abort", this.#onCallerLeft, { once: true });
   }
@@ -124,7 +135,12 @@ export class Exchange implements UndiciDispatcher.DispatchHandler {
           this.#buffered = [];
           this.#bufferedBytes = 0;
           if (this.#controller?.paused === true) this.#controller.resume();
-          yield* chunks;
+          // A reader of short lines takes milliseconds for each chunk, and the next ones are there already.
+          const slice = new TimeSlice();
+          for (const chunk of chunks) {
+            if (slice.isOver) await slice.yield();
+            yield chunk;
+          }
         } else if (this.#state === "failed") {
           throw this.#failure;
         } else if (this.#state === "complete") {
@@ -151,7 +167,13 @@ export class Exchange implements UndiciDispatcher.DispatchHandler {
     status: number,
     headers: ReplyHead["headers"],
   ): void {
-    if (status >= 200) return this.#turn.add(() => this.#resolveHead({ status, headers }));
+    if (status >= 200) {
+      this.#hasBegun = true;
+      const declared = headers["content-length"];
+      if (declared !== undefined)
+        this.#unpausedBytes = Number(declared) <= unpausedBytesMax ? unpausedBytesMax : unpausedBytesLarge;
+      return this.#turn.add(() => this.#resolveHead({ status, headers }));
+    }
     // Informational replies such as 103 come before the real one.
     this.#informational += 1;
     if (this.#informational > informationalMax)
@@ -165,7 +187,7 @@ export class Exchange implements UndiciDispatcher.DispatchHandler {
     this.#receivedChunks += 1;
     if (this.#onChunk !== undefined) {
       this.#onChunk(chunk);
-      if (this.#receivedBytes + this.#receivedChunks * chunkCostBytes > unpausedBytes)
+      if (this.#receivedBytes + this.#receivedChunks * chunkCostBytes > this.#unpausedBytes)
         this.#pauseInTime(controller, chunk);
     } else {
       this.#buffered.push(chunk);
@@ -203,7 +225,12 @@ export class Exchange implements UndiciDispatcher.DispatchHandler {
 
   onResponseError(_controller: UndiciDispatcher.DispatchController, failure: Error): void {
     if (this.#state !== "open") return;
-    this.#fail(errorFromFailure(failure, { timedOut: false, timeoutMs: this.#call.timeoutMs, isSent: true }));
+    this.#fail(this.#errorFrom(failure, { timedOut: false, isSent: true }));
+  }
+
+  #errorFrom(cause: Error, facts: Pick<CallWithoutReply, "timedOut" | "isSent">): GatewayError {
+    const { timeoutMs } = this.#call;
+    return errorFromFailure(cause, { ...facts, timeoutMs, hasBegun: this.#hasBegun, host: this.#host });
   }
 
   /** Ends the call and its connection. Unread data is lost. */

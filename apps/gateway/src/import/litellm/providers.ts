@@ -45,7 +45,6 @@ type Settings = Readonly<Record<string, unknown>>;
 const compatible = "openai-compatible";
 const embeddings: readonly ModelType[] = ["embedding"];
 const images: readonly ModelType[] = ["image"];
-const numbers = { embedding: { encoding: "float" } };
 
 /** A service that the gateway knows by name: its address and its differences. */
 function preset(name: string, keyVariable: string, more: Partial<ImportedProvider> = {}): ImportedProvider {

@@ -12,6 +12,7 @@ import { checkServed, findModel } from "../http/authorize-model.js";
 import type { RunDetached } from "../http/detached-request.js";
 import { isKey, reasons } from "../http/request/authenticate.js";
 import type { ModelOperation } from "../operations.js";
+import { findRunningKey } from "../sessions/sessions.js";
 import type { CurrentPipeline } from "./current-pipeline.js";
 import type { Services } from "./services.js";
 
@@ -56,7 +57,7 @@ export function openBatchService({
     // The output file is written within a day, and may then be kept for as long as files are.
     links: { files: files.store, signed: images.files.links, ttlMs: dayMs + Math.max(keepMs, listedMs) },
     findKey: async (id) => {
-      const key = await keys.ring.findById(id);
+      const key = await findRunningKey(id, keys.ring);
       return isKey(key) ? key : { refusal: reasons[key] };
     },
     checkModel: ({ endpoint }, key) => checkModelOf(endpointOperations[endpoint], { key, current }),

@@ -15,6 +15,7 @@ export interface JobRun {
   readonly operation: ImageOperation;
   readonly keyId: string;
   readonly requestId: string;
+  readonly jobId: string;
   readonly body: unknown;
   readonly contentType: "application/json" | "multipart/form-data";
   readonly bytes: number;
@@ -123,6 +124,7 @@ export class JobRunner {
         operation,
         keyId,
         requestId,
+        jobId: job.id,
         body,
         contentType,
         bytes,

@@ -37,6 +37,7 @@ const emptied = [
   "files",
   "batches",
   "batch_parts",
+  "batch_costs",
   "jobs",
   "job_progress",
   "webhook_deliveries",

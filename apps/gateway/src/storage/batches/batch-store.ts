@@ -264,6 +264,7 @@ class DatabaseBatchStore implements BatchStore {
 
   async delete(ids: readonly string[]): Promise<void> {
     if (ids.length === 0) return;
+    await this.#kysely.deleteFrom("batch_costs").where("batch_id", "in", ids).execute();
     await this.#kysely.deleteFrom("batches").where("id", "in", ids).execute();
   }
 }

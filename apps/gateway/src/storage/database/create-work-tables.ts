@@ -85,6 +85,41 @@ export async function addBatches(kysely: Kysely<unknown>, kind: DatabaseKind): P
   for (const statement of statements) await statement.execute(kysely);
 }
 
+/** The image job that ran a request. */
+export async function addRequestJobs(kysely: Kysely<unknown>, kind: DatabaseKind): Promise<void> {
+  const statements = [
+    sql`alter table ledger_rows add column job_id ${columnTypes[kind].text}`,
+    sql`create index ledger_rows_by_job on ledger_rows (job_id, at, id) where job_id is not null`,
+  ];
+  for (const statement of statements) await statement.execute(kysely);
+}
+
+/** A rollup of the ledger by batch: a batch may have fifty thousand rows, and a list of batches is read often. */
+export async function addBatchCosts(kysely: Kysely<unknown>, kind: DatabaseKind): Promise<void> {
+  const { text } = columnTypes[kind];
+  const statements = [
+    sql`create table batch_costs (
+      batch_id ${text} primary key,
+      requests bigint not null,
+      cost_nanos bigint not null,
+      unpriced bigint not null
+    )`,
+    sql`insert into batch_costs (batch_id, requests, cost_nanos, unpriced)
+      ${sumByBatch(sql`ledger_rows`)}`,
+  ];
+  for (const statement of statements) await statement.execute(kysely);
+}
+
+/**
+ * The rows of `batch_costs` for ledger rows, in their order: replicas that add to the same rows cannot deadlock.
+ *
+ * @param rows A table of ledger rows.
+ */
+export function sumByBatch(rows: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`select batch_id, count(*), coalesce(sum(cost_nanos), 0), sum(case when cost_nanos is null then 1 else 0 end)
+    from ${rows} where batch_id is not null group by batch_id order by batch_id`;
+}
+
 function createBatches(types: ColumnTypes): RawBuilder<unknown>[] {
   const { text } = types;
   return [

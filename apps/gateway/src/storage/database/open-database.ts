@@ -4,12 +4,14 @@ import { codeOf } from "../../domain/failure-code.js";
 import { GatewayError } from "../../errors.js";
 import { addContentCredentials, addFailure, addOldSecrets, createTables } from "./create-tables.js";
 import {
+  addBatchCosts,
   addBatches,
   addDeliveries,
   addFiles,
   addJobProgress,
   addJobs,
   addOwners,
+  addRequestJobs,
 } from "./create-work-tables.js";
 import {
   alwaysAvailable,
@@ -197,6 +199,8 @@ const migrations: Readonly<Record<string, ChangeSchema>> = {
   "0008-job-progress": addJobProgress,
   "0009-owners": addOwners,
   "0010-deliveries": addDeliveries,
+  "0011-request-jobs": addRequestJobs,
+  "0012-batch-costs": addBatchCosts,
 };
 
 type ChangeSchema = (kysely: Kysely<unknown>, kind: DatabaseKind) => Promise<void>;

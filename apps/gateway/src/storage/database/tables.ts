@@ -3,6 +3,7 @@ import type { Priority } from "../../domain/access-key.js";
 import type { StoredSession } from "../../sessions/session-store.js";
 import type { LedgerRow } from "../../usage/ledger/ledger-store.js";
 import type {
+  BatchCostTable,
   BatchPartTable,
   BatchTable,
   DeliveryTable,
@@ -32,6 +33,7 @@ export interface Tables {
   readonly files: FileTable;
   readonly batches: BatchTable;
   readonly batch_parts: BatchPartTable;
+  readonly batch_costs: BatchCostTable;
   readonly jobs: JobTable;
   readonly job_progress: JobProgressTable;
   readonly webhook_deliveries: DeliveryTable;
@@ -98,6 +100,7 @@ export interface LedgerRowTable {
   readonly failure: string | null;
   readonly batch_id: string | null;
   readonly content_credentials: LedgerRow["contentCredentials"];
+  readonly job_id: string | null;
 }
 
 /** Rollups of the ledger by hour or day. */

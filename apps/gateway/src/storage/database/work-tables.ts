@@ -106,6 +106,16 @@ export interface BatchTable extends LeasedColumns {
   readonly faults: string | null;
 }
 
+/** A rollup of the ledger by batch. */
+export interface BatchCostTable {
+  readonly batch_id: string;
+  readonly requests: number;
+  /** The known costs. */
+  readonly cost_nanos: number;
+  /** The number of rows whose cost is unknown. */
+  readonly unpriced: number;
+}
+
 /** Lines of a batch that run together. */
 export interface BatchPartTable extends LeasedColumns {
   readonly key_id: string;

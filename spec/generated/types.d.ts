@@ -3608,7 +3608,7 @@ export interface components {
             /**
              * @description The message of the error. Values that the caller sent are replaced by `…`, unless they are a short word. An
              *     upstream's message is replaced by its status and its error code.
-             * @example The upstream did not reply within 60000 ms.
+             * @example The upstream did not reply within 60 s.
              */
             message: string;
             /**
@@ -3649,7 +3649,8 @@ export interface components {
              */
             operation: string;
             /**
-             * @description The id of the model. `null` if the request named no valid model.
+             * @description The id of the model, even if the request was refused before it was called. `null` if the request named none, or one that
+             *     the gateway never had, or one that the key may not call.
              * @example gte-small
              */
             model: string | null;
@@ -3784,7 +3785,8 @@ export interface components {
              */
             owner?: string | null;
             /**
-             * @description The id of the model. `null` if the requests named no valid model.
+             * @description The id of the model. `null` if the requests named none, or one that the gateway never had. In the usage of the caller's
+             *     own key also if the key may not call it.
              * @example gte-small
              */
             model?: string | null;
@@ -3810,7 +3812,7 @@ export interface components {
              */
             requests: number;
             /**
-             * @description The number of requests with a status of 400 or above.
+             * @description The number of requests with a status of 400 or above, without those whose caller disconnected (499).
              * @example 3
              */
             failed_requests: number;
@@ -3877,7 +3879,7 @@ export interface components {
              */
             requests: number;
             /**
-             * @description The number of requests with a status of 400 or above.
+             * @description The number of requests with a status of 400 or above, without those whose caller disconnected (499).
              * @example 3
              */
             failed_requests: number;
@@ -4415,8 +4417,14 @@ export interface components {
              */
             code: string;
             /**
-             * @description The message.
-             * @example The upstream did not reply within 60000 ms.
+             * @description The status of the upstream's reply. `null` if there was none, or if it is not known.
+             * @example null
+             */
+            status: number | null;
+            /**
+             * @description The message for operators: it names the upstream's host if there was no reply. If the upstream replied with an error
+             *     about its own state or the gateway's account, its message follows, unless that may quote the request.
+             * @example api.openai.com did not reply within 60 s.
              */
             message: string;
         } | null;
@@ -4740,7 +4748,26 @@ export interface components {
              */
             overlap_seconds?: number;
         };
-        /** @description One failed upstream call. */
+        /** @description The state of a target that was not called, when the request was refused, as that process saw it. */
+        SkippedTarget: {
+            /**
+             * @description Since when it had been failing, in Unix seconds. `null` if it was not.
+             * @example 1787153671
+             */
+            failing_since: number | null;
+            /**
+             * @description How many calls had failed since the last success.
+             * @example 5
+             */
+            failures: number;
+            /**
+             * @description When the gateway would call it again, in Unix seconds. `null` if the next request could.
+             * @example 1787153691
+             */
+            paused_until: number | null;
+            last_error: components["schemas"]["TargetError"];
+        };
+        /** @description One failed upstream call, or a target that could not be called. */
         FailedAttempt: {
             /**
              * @description The name of the upstream in the configuration.
@@ -4763,20 +4790,24 @@ export interface components {
              */
             duration_ms: number | null;
             /**
-             * @description Why it failed, or why the target was not called.
-             * @example The upstream did not reply within 60000 ms.
+             * @description Why it failed, or why the target was not called. It names the upstream's host if there was no reply. If the upstream
+             *     replied with an error about its own state or the gateway's account, its message follows, unless that may quote the
+             *     request.
+             * @example api.openai.com did not reply within 60 s.
              */
             reason: string;
+            /** @description The state of the target at that time, if it was not called. `null` if it was. */
+            skipped: components["schemas"]["SkippedTarget"] | null;
         };
         /**
-         * @description Why the request failed. It never contains a prompt, an input or an upstream's own message, which may quote them.
+         * @description Why the request failed. It never contains a prompt or an input, and an upstream's own message only if that quotes neither.
          *     `null` if `error_code` is, and for requests that an earlier version of the gateway recorded.
          */
         RequestFailure: {
             /**
-             * @description The message of the error. Values that the caller sent are replaced by `…`, unless they are a short word. An
-             *     upstream's message is replaced by its status and its error code.
-             * @example The upstream did not reply within 60000 ms.
+             * @description The message of the error, for operators. Values that the caller sent are replaced by `…`, unless they are a short
+             *     word. An upstream's refusal of the request is replaced by its status and its error code.
+             * @example api.openai.com did not reply within 60 s.
              */
             message: string;
             /**
@@ -4790,7 +4821,7 @@ export interface components {
              */
             requested_model: string | null;
             /**
-             * @description The upstream calls that failed, in order. If no target could be called, each target with the reason. Of a request
+             * @description The upstream calls that failed, in order. If no target could be called, each target with the reason and its last error. Of a request
              *     in several batches or images, only the calls of the part that failed.
              */
             attempts: components["schemas"]["FailedAttempt"][];
@@ -4829,7 +4860,8 @@ export interface components {
              */
             operation: string;
             /**
-             * @description The id of the model. `null` if the request named no valid model.
+             * @description The id of the model, even if the request was refused before it was called. `null` if the request named none, or one that
+             *     the gateway never had.
              * @example gte-small
              */
             model: string | null;
@@ -5583,6 +5615,12 @@ export interface components {
              * @example false
              */
             confirm_cost?: boolean;
+            /**
+             * @description Whether to embed the 16 texts of the vector-space doctor, about 300 tokens, instead of one word, and to return their
+             *     vectors. Compare those of two targets before one model has both. Needs an embedding `model`.
+             * @example false
+             */
+            probe_vectors?: boolean;
         };
         /** @description Why the trial failed. `null` if it succeeded. */
         UpstreamTrialError: {
@@ -5629,6 +5667,12 @@ export interface components {
              * @example 1536
              */
             dimensions: number | null;
+            /**
+             * @description The vectors of the 16 texts, in their order, each as base64 of 32-bit floats in little-endian order. `null` unless
+             *     the request asked for them and the upstream returned them.
+             * @example null
+             */
+            probe_vectors: string[] | null;
             error: components["schemas"]["UpstreamTrialError"];
         };
         /** @description A provider that upstreams can have, and the settings of such an upstream. */
@@ -5932,7 +5976,7 @@ export interface components {
             code: string;
             /**
              * @description The message.
-             * @example The upstream refused the connection.
+             * @example Nothing listens at 127.0.0.1:11434.
              */
             message: string;
         } | null;
@@ -6102,6 +6146,12 @@ export interface components {
              */
             not_editable_reason: "disabled" | "shared_deployment" | "read_only_file" | "linked_file" | null;
             /**
+             * @description The address at which callers reach the gateway, from `publicUrl` or `PUBLIC_URL`, without a slash at the end. `null`
+             *     if it is not set.
+             * @example https://gateway.example
+             */
+            public_url: string | null;
+            /**
              * @description When it was read, in Unix seconds.
              * @example 1787150086
              */
@@ -6158,6 +6208,20 @@ export interface components {
                 } | null;
             };
         };
+        /** @description A secret that is kept outside the configuration file. Its value is never returned. */
+        StoredSecret: {
+            /**
+             * @description The name by which the configuration file refers to it, as `${NAME}`.
+             * @example OPENAI_API_KEY
+             */
+            name: string;
+            /**
+             * @description The file with the secret, as plain text that only the user of the gateway's process may read. Written only if the
+             *     change is applied.
+             * @example /var/lib/gateway/secrets/OPENAI_API_KEY
+             */
+            path: string;
+        };
         /** @description A change to the configuration file. It never contains a secret. */
         ConfigurationChange: {
             /**
@@ -6204,13 +6268,18 @@ export interface components {
             diff: string;
             /**
              * @description The entries that are set, as YAML to paste into the file by hand. A secret that was sent as text appears as
-             *     `${NAME}`: set this environment variable then.
+             *     `${NAME}`: set this environment variable then, because nothing is stored.
              * @example upstreams:
              *       openai:
              *         provider: openai
              *         apiKey: ${OPENAI_API_KEY}
              */
             lines: string;
+            /**
+             * @description Where each secret that was sent as text is stored, or would be. The file of the configuration refers to it by its
+             *     name. Empty if the request has none, or if the gateway cannot write the file.
+             */
+            secrets: components["schemas"]["StoredSecret"][];
             /**
              * @description The version of the file after the request. `null` if there is no file.
              * @example 1b2cf535f27731c974343645a3985328
@@ -6289,7 +6358,7 @@ export interface components {
                 error_code: string | null;
                 /**
                  * @description The message of the last failure. `null` if the target is healthy.
-                 * @example The upstream did not reply within 60000 ms.
+                 * @example The upstream did not reply within 60 s.
                  */
                 error_message: string | null;
                 /**
@@ -8146,7 +8215,7 @@ export interface components {
             content: {
                 /**
                  * @example {
-                 *       "error": "The upstream cannot be reached."
+                 *       "error": "Nothing listens at the upstream's address."
                  *     }
                  */
                 "application/json": components["schemas"]["OllamaErrorResponse"];
@@ -8165,7 +8234,7 @@ export interface components {
             content: {
                 /**
                  * @example {
-                 *       "error": "The upstream did not reply within 60000 ms."
+                 *       "error": "The upstream did not reply within 60 s."
                  *     }
                  */
                 "application/json": components["schemas"]["OllamaErrorResponse"];
@@ -9084,8 +9153,8 @@ export interface components {
          */
         To: number;
         /**
-         * @description `true` for requests with a status of 400 or above only. A request whose caller disconnected has status 499, so it counts
-         *     as failed.
+         * @description `true` for requests with a status of 400 or above only. A request whose caller disconnected has status 499 and is
+         *     not one of them.
          * @example true
          */
         OwnFailedFilter: true;
@@ -9187,6 +9256,12 @@ export interface components {
          */
         KeyFilter: string;
         /**
+         * @description `true` for requests that operators sent in the console and that the gateway sent itself only, such as trials of targets
+         *     and comparisons of vectors. `false` for the requests of API keys only.
+         * @example false
+         */
+        InternalFilter: boolean;
+        /**
          * @description Only requests for this operation.
          * @example createEmbedding
          */
@@ -9197,7 +9272,7 @@ export interface components {
          */
         UpstreamFilter: string;
         /**
-         * @description `false` for requests that named no valid model only, `true` for the others only.
+         * @description `false` for requests only that named no model, or one that the gateway never had. `true` for the others only.
          * @example false
          */
         HasModelFilter: boolean;
@@ -9208,7 +9283,7 @@ export interface components {
         StatusFilter: number;
         /**
          * @description `true` for requests with a status of 400 or above only, `false` for the others only. A request whose caller
-         *     disconnected has status 499, so it counts as failed.
+         *     disconnected has status 499 and counts as one of the others.
          * @example true
          */
         FailedFilter: boolean;
@@ -10404,8 +10479,8 @@ export interface operations {
                  */
                 to?: components["parameters"]["To"];
                 /**
-                 * @description `true` for requests with a status of 400 or above only. A request whose caller disconnected has status 499, so it counts
-                 *     as failed.
+                 * @description `true` for requests with a status of 400 or above only. A request whose caller disconnected has status 499 and is
+                 *     not one of them.
                  * @example true
                  */
                 failed?: components["parameters"]["OwnFailedFilter"];
@@ -11487,6 +11562,12 @@ export interface operations {
                  */
                 key?: components["parameters"]["KeyFilter"];
                 /**
+                 * @description `true` for requests that operators sent in the console and that the gateway sent itself only, such as trials of targets
+                 *     and comparisons of vectors. `false` for the requests of API keys only.
+                 * @example false
+                 */
+                internal?: components["parameters"]["InternalFilter"];
+                /**
                  * @description Only requests for this model.
                  * @example gte-small
                  */
@@ -11553,6 +11634,12 @@ export interface operations {
                  */
                 key?: components["parameters"]["KeyFilter"];
                 /**
+                 * @description `true` for requests that operators sent in the console and that the gateway sent itself only, such as trials of targets
+                 *     and comparisons of vectors. `false` for the requests of API keys only.
+                 * @example false
+                 */
+                internal?: components["parameters"]["InternalFilter"];
+                /**
                  * @description Only requests of keys whose current owner is this person or team. Revoked keys count as well. The owner is compared
                  *     letter for letter.
                  * @example search@example.com
@@ -11564,7 +11651,7 @@ export interface operations {
                  */
                 model?: components["parameters"]["ModelFilter"];
                 /**
-                 * @description `false` for requests that named no valid model only, `true` for the others only.
+                 * @description `false` for requests only that named no model, or one that the gateway never had. `true` for the others only.
                  * @example false
                  */
                 has_model?: components["parameters"]["HasModelFilter"];
@@ -11585,7 +11672,7 @@ export interface operations {
                 status?: components["parameters"]["StatusFilter"];
                 /**
                  * @description `true` for requests with a status of 400 or above only, `false` for the others only. A request whose caller
-                 *     disconnected has status 499, so it counts as failed.
+                 *     disconnected has status 499 and counts as one of the others.
                  * @example true
                  */
                 failed?: components["parameters"]["FailedFilter"];

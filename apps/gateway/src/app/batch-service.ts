@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { endpointOperations } from "../batches/batch.js";
-import { sendBatchEnded } from "../batches/batch-events.js";
+import { batchEndDeliveries } from "../batches/batch-events.js";
 import { BatchRunner } from "../batches/batch-runner.js";
 import { BatchService } from "../batches/batch-service.js";
 import { batchIdIn } from "../batches/image-links.js";
@@ -44,7 +44,7 @@ export function openBatchService({
   current,
   runDetached,
 }: BatchServiceOptions): OpenBatches {
-  const { storage, files, usage, webhooks, log, wallClock, keys, images } = services;
+  const { storage, files, usage, webhooks, deliveries, log, wallClock, keys, images } = services;
   const { batches: settings, limits, storedFiles } = config;
   const { batches: store } = storage;
   const { now } = wallClock;
@@ -74,7 +74,8 @@ export function openBatchService({
     clock: wallClock,
     random: Math.random,
     log,
-    onEnded: (batch, ended) => sendBatchEnded(webhooks, batch, ended),
+    announce: (batch, ended) => batchEndDeliveries(batch, ended, webhooks),
+    onEnded: () => deliveries.wake(),
   });
   const batches = new BatchService({
     store,

@@ -7,7 +7,7 @@ import { withBatchImages } from "../batches/image-links.js";
 import type { Config } from "../config/config.js";
 import type { AccessKey } from "../domain/access-key.js";
 import type { ImageInput } from "../domain/image-input.js";
-import { isPattern, type Model, type Target } from "../domain/model.js";
+import { countedAs, isPattern, type Model, type Target } from "../domain/model.js";
 import { Coalescers } from "../embeddings/coalescing/coalescers.js";
 import { BatchSender } from "../embeddings/coalescing/send-batch.js";
 import { EmbeddingService } from "../embeddings/create-embedding.js";
@@ -188,6 +188,10 @@ export async function createPipeline(options: PipelineOptions): Promise<Pipeline
     openMemory: () => services.memory.open(),
     inFlight,
     requestIds: services.requestIds,
+    countedModel: (name: string) => {
+      const model = catalog.find(name);
+      return model && countedAs(model);
+    },
     now: services.clock.now,
   } satisfies ExpressAppOptions;
   const app = createExpressApp(services.operations, serving);

@@ -78,7 +78,10 @@ export interface DetachedOptions
       ServeOptions,
       "validator" | "descriptors" | "handlers" | "accounting" | "openMeter" | "log" | "secrets"
     >,
-    Pick<BeginOptions, "now" | "exposesUpstream" | "logRequest" | "openMemory" | "inFlight"> {
+    Pick<
+      BeginOptions,
+      "now" | "countedModel" | "exposesUpstream" | "logRequest" | "openMemory" | "inFlight"
+    > {
   readonly findKey: (id: string) => Promise<KeyLookup>;
 }
 

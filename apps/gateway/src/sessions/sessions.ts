@@ -1,6 +1,7 @@
 import { hash, randomBytes } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import type { AccessKey } from "../domain/access-key.js";
+import { internalKeys } from "../domain/internal-keys.js";
 import { GatewayError, storageUnavailable } from "../errors.js";
 import type { KeyLookup, KeyRing } from "../keys/key-ring.js";
 import { askStore, type TimeoutSignal } from "../keys/key-store.js";
@@ -22,8 +23,7 @@ export interface ActiveSession {
 
 /** Requests of operators to models. Only the limits of the models apply to them. */
 export const operatorKey: AccessKey = Object.freeze({
-  id: "console:operator",
-  name: "console",
+  ...internalKeys.operator,
   limits: {},
   isDisabled: false,
 });

@@ -39,6 +39,8 @@ const emptied = [
   "batch_parts",
   "batch_costs",
   "jobs",
+  "job_progress",
+  "webhook_deliveries",
 ] as const;
 
 export interface SuiteOptions {

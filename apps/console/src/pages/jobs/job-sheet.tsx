@@ -60,7 +60,7 @@ function JobDetails({ job }: { readonly job: ShownJob }) {
   );
 }
 
-/** Nobody knows the cost of a job that runs. */
+/** The cost of a running job is unknown. */
 export function JobCost({ job }: { readonly job: ShownJob }) {
   return isJobRunning(job) ? "–" : <Money usd={job.cost_usd} />;
 }

@@ -16,12 +16,13 @@ export function listRequests({ ledger, fileKeys }: RequestHandlerServices): Hand
   return async ({ query, accepts }) => {
     const { limit = 100, cursor, key, owner, model, operation, upstream, status, ...others } = query;
     const { failed, cache, batch, job, has_model: hasModel, error_code: errorCode, ...rest } = others;
-    const { min_duration_ms: minMs, ...times } = rest;
+    const { min_duration_ms: minMs, internal, ...times } = rest;
     const { items, nextCursor } = await ledger.list(
       {
         ...timeRange(times),
         ...(key === undefined ? {} : { keyId: key }),
         ...(owner === undefined ? {} : { owner: keysOf(owner, fileKeys) }),
+        ...(internal === undefined ? {} : { isInternal: internal }),
         ...(model === undefined ? {} : { model }),
         ...(hasModel === undefined ? {} : { hasModel }),
         ...(operation === undefined ? {} : { operation }),

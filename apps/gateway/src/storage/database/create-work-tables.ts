@@ -125,6 +125,7 @@ function createBatches(types: ColumnTypes): RawBuilder<unknown>[] {
   return [
     sql`create table batches (
       ${leasedColumns(types)},
+      key_id ${text} not null,
       key_name ${text} not null,
       status ${text} not null,
       outcome ${text},
@@ -164,6 +165,7 @@ function createParts(types: ColumnTypes): RawBuilder<unknown>[] {
   return [
     sql`create table batch_parts (
       ${leasedColumns(types)},
+      key_id ${text} not null,
       batch_id ${text} not null,
       number bigint not null,
       starts_at bigint not null,
@@ -178,10 +180,27 @@ function createParts(types: ColumnTypes): RawBuilder<unknown>[] {
   ];
 }
 
+/** Events on their way to webhooks. */
+export async function addDeliveries(kysely: Kysely<unknown>, kind: DatabaseKind): Promise<void> {
+  const types = columnTypes[kind];
+  const { text } = types;
+  const statements = [
+    sql`create table webhook_deliveries (
+      ${leasedColumns(types)},
+      webhook ${text} not null,
+      message_id ${text} not null,
+      type ${text} not null,
+      body ${text} not null,
+      created_at bigint not null
+    )`,
+    ...leasedIndexes("webhook_deliveries", "webhook"),
+  ];
+  for (const statement of statements) await statement.execute(kysely);
+}
+
 /** The columns of `LeasedColumns`. */
 function leasedColumns({ text }: ColumnTypes): RawBuilder<unknown> {
   return sql`id ${text} primary key,
-    key_id ${text} not null,
     site ${text} not null,
     state ${text} not null,
     position bigint not null,
@@ -190,13 +209,14 @@ function leasedColumns({ text }: ColumnTypes): RawBuilder<unknown> {
     attempts bigint not null`;
 }
 
-/** Queued rows by key, and the few rows under a lease. */
-function leasedIndexes(table: string): RawBuilder<unknown>[] {
+/** Queued rows by whose turn it is, and the few rows under a lease. */
+function leasedIndexes(table: string, turnBy: "key_id" | "webhook" = "key_id"): RawBuilder<unknown>[] {
   const index = (name: string) => sql.ref(`${table}_${name}`);
+  const turn = sql.ref(turnBy);
   return [
-    sql`create index ${index("queued")} on ${sql.table(table)} (site, key_id, position, id)
+    sql`create index ${index("queued")} on ${sql.table(table)} (site, ${turn}, position, id)
       where state = 'queued'`,
-    sql`create index ${index("leased")} on ${sql.table(table)} (key_id, lease_until)
+    sql`create index ${index("leased")} on ${sql.table(table)} (${turn}, lease_until)
       where state in ('running', 'delayed')`,
   ];
 }

@@ -6,6 +6,7 @@ import { addContentCredentials, addFailure, addOldSecrets, createTables } from "
 import {
   addBatchCosts,
   addBatches,
+  addDeliveries,
   addFiles,
   addJobProgress,
   addJobs,
@@ -197,8 +198,9 @@ const migrations: Readonly<Record<string, ChangeSchema>> = {
   "0007-credentials": addContentCredentials,
   "0008-job-progress": addJobProgress,
   "0009-owners": addOwners,
-  "0010-request-jobs": addRequestJobs,
-  "0011-batch-costs": addBatchCosts,
+  "0010-deliveries": addDeliveries,
+  "0011-request-jobs": addRequestJobs,
+  "0012-batch-costs": addBatchCosts,
 };
 
 type ChangeSchema = (kysely: Kysely<unknown>, kind: DatabaseKind) => Promise<void>;

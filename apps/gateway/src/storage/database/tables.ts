@@ -6,6 +6,7 @@ import type {
   BatchCostTable,
   BatchPartTable,
   BatchTable,
+  DeliveryTable,
   FileTable,
   JobProgressTable,
   JobTable,
@@ -35,6 +36,7 @@ export interface Tables {
   readonly batch_costs: BatchCostTable;
   readonly jobs: JobTable;
   readonly job_progress: JobProgressTable;
+  readonly webhook_deliveries: DeliveryTable;
 }
 
 export interface AccessKeyTable {

@@ -16,7 +16,7 @@ import {
   rollupColumns,
   sumColumns,
 } from "./group-rows.js";
-import { jsonRows } from "./rows-json.js";
+import { type GivenRow, jsonRows } from "./rows-json.js";
 import { dayMs, hourMs } from "./usage-spans.js";
 
 const columnTypes = {
@@ -47,6 +47,19 @@ const columnTypes = {
   job_id: "text",
 } as const;
 const columns = Object.keys(columnTypes) as (keyof LedgerRowTable)[];
+const givenTypes = { ...columnTypes, requested_model: "text" } as const;
+
+/**
+ * The values of the columns. A request for a model that was removed counts under that model: its rows show that there
+ * was one. Any other id is a caller's invention and is not counted. The look into the index is for such requests only.
+ */
+const values = columns.map((column) =>
+  column === "model"
+    ? sql<string | null>`coalesce(given.model, (
+        select known.model from ledger_rows as known where known.model = given.requested_model limit 1
+      ))`.as("model")
+    : column,
+);
 
 /** `fresh` holds the new rows: a CTE on PostgreSQL, a temporary table on SQLite. */
 type WithFresh = Tables & { readonly fresh: LedgerRowTable };
@@ -60,14 +73,14 @@ export function addInOneStatement(
   kysely: Kysely<Tables>,
   { hasLines }: { readonly hasLines: boolean },
 ): CompiledQuery {
-  const given = jsonRows<LedgerRowTable>("postgres", [], columnTypes);
+  const given = jsonRows<GivenRow>("postgres", [], givenTypes);
   const rollups = kysely
     .with("fresh", (query) =>
       query
         .insertInto("ledger_rows")
         .columns(columns)
         // All replicas insert in the same order, so they cannot deadlock.
-        .expression(query.selectFrom(given).select(columns).orderBy("id"))
+        .expression(query.selectFrom(given).select(values).orderBy("id"))
         .onConflict((conflict) => conflict.column("id").doNothing())
         .returning(columns),
     )
@@ -91,7 +104,7 @@ export interface TransactionStatements {
  * writer at a time, so no other transaction can add them meanwhile.
  */
 export function addInTransaction(kysely: Kysely<Tables>): TransactionStatements {
-  const given = jsonRows<LedgerRowTable>("sqlite", [], columnTypes);
+  const given = jsonRows<GivenRow>("sqlite", [], givenTypes);
   const tables = kysely.withTables<{ readonly fresh: LedgerRowTable }>();
   const names = sql.join(columns.map((column) => sql.ref(column)));
   const isStored = tables
@@ -106,7 +119,7 @@ export function addInTransaction(kysely: Kysely<Tables>): TransactionStatements 
       .expression((is) =>
         is
           .selectFrom(given)
-          .select(columns)
+          .select(values)
           .where(({ not, exists }) => not(exists(isStored))),
       )
       .onConflict((conflict) => conflict.column("id").doNothing())

@@ -19,8 +19,10 @@ export interface LedgerFilter {
   readonly operation?: OperationId;
   readonly upstream?: string;
   readonly status?: number;
-  /** Whether the status is 400 or above. */
+  /** Whether the status is 400 or above, and not that of a caller who left. */
   readonly failed?: boolean;
+  /** Whether an operator in the console or the gateway itself sent it. */
+  readonly isInternal?: boolean;
   readonly errorCode?: string;
   readonly cache?: NonNullable<LedgerRow["cache"]>;
   /** Requests that took at least this long. */
@@ -68,7 +70,7 @@ export interface UsageGroup {
   /** The start of the UTC month, day or hour. */
   readonly startsAt?: number;
   readonly requests: number;
-  /** Requests with status 400 or above. */
+  /** Requests with status 400 or above, without those whose caller left. */
   readonly failures: number;
   readonly inputTokens: number;
   readonly outputTokens: number;
@@ -127,7 +129,7 @@ export interface LedgerRow {
   readonly keyId: string;
   readonly keyName: string;
   readonly operation: OperationId;
-  /** Null if the request names no known model. */
+  /** Null if the request names no model that there is, or that other rows show there was. */
   readonly model: string | null;
   /** The upstream of the last attempt; null if none was called, or if the caller left before that was known. */
   readonly upstream: string | null;

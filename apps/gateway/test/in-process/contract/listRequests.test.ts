@@ -109,13 +109,28 @@ contract("listRequests", {
       ),
     },
     {
-      name: "those that succeeded",
+      name: "those that did not fail, even if their callers left",
       send: async () => {
         const keyId = "config:good";
-        await context.addRows({ keyId, status: 499 }, { keyId, status: 399, id: "req_good" });
+        await context.addRows({ keyId, status: 499 }, { keyId, status: 399 }, { keyId, status: 400 });
         return get(`?key=${keyId}&failed=false`)();
       },
-      expect: (body) => expect(body.data).toMatchObject([{ id: "req_good" }]),
+      expect: (body) =>
+        expect(body.data.map(({ status }: { status: number }) => status).sort()).toEqual([399, 499]),
+    },
+    {
+      name: "those of API keys, and those of the console and the gateway",
+      send: async () => {
+        const model = "model-of-sources";
+        const keyIds = ["console:operator", "gateway:probe", "config:good"];
+        await context.addRows(...keyIds.map((keyId) => ({ keyId, model })));
+        const internal = await bodyOf(await get(`?model=${model}&internal=true`)());
+        expect(internal.data.map(({ key_id }: { key_id: string }) => key_id).sort()).toEqual(
+          keyIds.slice(0, 2),
+        );
+        return get(`?model=${model}&internal=false`)();
+      },
+      expect: (body) => expect(body.data).toMatchObject([{ key_id: "config:good" }]),
     },
     { name: "from a time", send: found({ at: at + 5000 }, `from=${Math.ceil(at / 1000)}`) },
     { name: "to a time", send: found({ at: at - 20_000 }, `to=${Math.floor(at / 1000) - 15}`) },

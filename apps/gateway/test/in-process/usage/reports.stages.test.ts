@@ -147,7 +147,7 @@ function sumOfRows(rows: readonly Row[]): Sums {
   const sum = (of: (row: Row) => number) => rows.reduce((total, row) => total + of(row), 0);
   return {
     requests: rows.length,
-    failed: sum(({ status }) => (status >= 400 ? 1 : 0)),
+    failed: sum(({ status }) => (status >= 400 && status !== 499 ? 1 : 0)),
     input: sum((row) => row.input_tokens),
     output: sum((row) => row.output_tokens),
     images: sum((row) => row.images),

@@ -8,7 +8,13 @@ const context = adminGateway();
 const path = "/v1/key/requests";
 const without = withoutKeyCases(context, path);
 const attempt = { upstream: "local", model: "m", status: 500, ms: 1, reason: "status 500" };
-const failure = { message: "It failed.", param: null, requestedModel: "near", attempts: [attempt] };
+const failure = {
+  message: "Nothing listens at local.example.",
+  callerMessage: "It failed.",
+  param: null,
+  requestedModel: "near",
+  attempts: [attempt],
+};
 const refused = (query: string) => () => context.send(`${path}?${query}`, { key: testKey });
 
 contract("listOwnRequests", {

@@ -150,7 +150,8 @@ export class Discovery {
         );
     } catch (failure) {
       if (signal.aborted) return;
-      const message = failure instanceof GatewayError ? failure.message : "The list could not be read.";
+      const message =
+        failure instanceof GatewayError ? failure.operatorMessage : "The list could not be read.";
       if (found.error !== message)
         log.warn(
           { upstream: source.upstream, err: failure },

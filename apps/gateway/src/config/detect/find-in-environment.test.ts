@@ -83,6 +83,21 @@ const cases: readonly [string, Record<string, string>, Record<string, string>, s
     ["openrouter/embeddings/*", "openrouter/images/*"],
   ],
   ["xai", { XAI_API_KEY: "k" }, { apiKey: "${XAI_API_KEY}" }, ["grok-imagine-image"]],
+  [
+    "dashscope",
+    { DASHSCOPE_API_KEY: "k", DASHSCOPE_HTTP_BASE_URL: "https://dashscope.aliyuncs.com/api/v1" },
+    { apiKey: "${DASHSCOPE_API_KEY}", baseUrl: "${DASHSCOPE_HTTP_BASE_URL}" },
+    ["text-embedding-v4", "qwen-image-3.0"],
+  ],
+  ["ark", { ARK_API_KEY: "k" }, { apiKey: "${ARK_API_KEY}" }, ["doubao-seedream-5-0-pro-260628"]],
+  [
+    "together",
+    { TOGETHER_API_KEY: "k" },
+    { apiKey: "${TOGETHER_API_KEY}" },
+    ["intfloat/multilingual-e5-large-instruct", "black-forest-labs/FLUX.2-pro"],
+  ],
+  ["ideogram", { IDEOGRAM_API_KEY: "k" }, { apiKey: "${IDEOGRAM_API_KEY}" }, ["ideogram-v3"]],
+  ["recraft", { RECRAFT_API_TOKEN: "k" }, { apiKey: "${RECRAFT_API_TOKEN}" }, ["recraftv4_1", "recraftv3"]],
 ];
 
 test("every provider with variables has a case", () => {

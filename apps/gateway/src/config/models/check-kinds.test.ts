@@ -94,7 +94,7 @@ models: { m: { type: embedding, ${keys} targets: [{ upstream: cohere, model: emb
 test("a model whose provider needs an input type must have a default", () => {
   expect(faultsOf(onCohere(""))).toEqual([
     expect.stringContaining(
-      "models.m: needs inputType, because the provider cohere creates different vectors for queries and documents",
+      "models.m.inputType: is required, because the provider cohere creates different vectors for queries and documents",
     ),
   ]);
   expect(faultsOf(onCohere("inputType: document,"))).toEqual([]);

@@ -102,7 +102,7 @@ ${entry("model: openai/text-embedding-3-small")}
 ${entry("model: openai/gpt-4o", { name: "chat", info: "mode: chat" })}
 ${entry("model: gpt-4o", { name: "unknown", info: "" })}
 ${entry("model: watsonx/ibm/slate-30m", { name: "slate" })}
-${entry("model: together_ai/flux", { name: "together-images", info: "mode: image_generation" })}
+${entry("model: voyage/flux", { name: "voyage-images", info: "mode: image_generation" })}
 ${entry("model: hosted_vllm/bge-m3", { name: "without-model" }).replace("model: hosted", "other: hosted")}
 router_settings: { routing_strategy: cost-based-routing, cooldown_time: 5, num_retries: 50 }
 litellm_settings: { callbacks: [otel], drop_params: true }
@@ -122,8 +122,8 @@ guardrails: []
     '    model_list[2] "unknown" (gpt-4o)',
     "  The gateway has no provider for watsonx (upstreams/providers.md):",
     '    model_list[3] "slate" (watsonx/ibm/slate-30m)',
-    "  The gateway cannot serve image models of together_ai (upstreams/providers.md):",
-    '    model_list[4] "together-images" (together_ai/flux)',
+    "  The gateway cannot serve image models of voyage (upstreams/providers.md):",
+    '    model_list[4] "voyage-images" (voyage/flux)',
     "  It needs model_name and litellm_params.model:",
     "    model_list[5]",
     "  The gateway has its own circuit breaker and retries (guides/scheduling.md):",

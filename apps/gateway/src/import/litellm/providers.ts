@@ -45,7 +45,6 @@ type Settings = Readonly<Record<string, unknown>>;
 const compatible = "openai-compatible";
 const embeddings: readonly ModelType[] = ["embedding"];
 const images: readonly ModelType[] = ["image"];
-const numbers = { embedding: { encoding: "float" } };
 
 /** A service that the gateway knows by name: its address and its differences. */
 function preset(name: string, keyVariable: string, more: Partial<ImportedProvider> = {}): ImportedProvider {
@@ -161,6 +160,11 @@ export const importedProviders: Readonly<Record<string, ImportedProvider>> = {
   }),
   openrouter: own("openrouter", "OPENROUTER_API_KEY", { types: ["embedding", "image"] }),
   xai: own("xai", "XAI_API_KEY", { types: images }),
+  recraft: own("recraft", "RECRAFT_API_KEY", {
+    types: images,
+    only: "image",
+    address: (url) => addPath(url, "/v1"),
+  }),
   openai_like: server("OPENAI_LIKE_API_BASE"),
   custom_openai: server("OPENAI_API_BASE"),
   litellm_proxy: server("LITELLM_PROXY_API_BASE", { keyVariable: "LITELLM_PROXY_API_KEY" }),
@@ -175,9 +179,7 @@ export const importedProviders: Readonly<Record<string, ImportedProvider>> = {
     preset: "databricks",
   }),
   llamafile: { provider: compatible, baseUrl: "http://127.0.0.1:8080/v1", types: embeddings },
-  together_ai: service("https://api.together.xyz/v1", "TOGETHERAI_API_KEY", {
-    targets: { embedding: { encoding: "none", dimensions: "emulate" } },
-  }),
+  together_ai: own("together", "TOGETHERAI_API_KEY", { types: ["embedding", "image"] }),
   deepinfra: preset("deepinfra", "DEEPINFRA_API_KEY"),
   fireworks_ai: preset("fireworks", "FIREWORKS_AI_API_KEY"),
   nvidia_nim: preset("nvidia", "NVIDIA_NIM_API_KEY", {
@@ -191,9 +193,10 @@ export const importedProviders: Readonly<Record<string, ImportedProvider>> = {
   sambanova: service("https://api.sambanova.ai/v1", "SAMBANOVA_API_KEY"),
   vercel_ai_gateway: service("https://ai-gateway.vercel.sh/v1", "VERCEL_AI_GATEWAY_API_KEY"),
   github: service("https://models.inference.ai.azure.com", "GITHUB_API_KEY"),
-  volcengine: service("https://ark.cn-beijing.volces.com/api/v3", "VOLCENGINE_API_KEY", { targets: numbers }),
-  dashscope: service("https://dashscope-intl.aliyuncs.com/compatible-mode/v1", "DASHSCOPE_API_KEY", {
-    targets: { embedding: { encoding: "float", maxInputs: 10 } },
+  volcengine: own("ark", "VOLCENGINE_API_KEY", { types: ["embedding", "image"] }),
+  dashscope: own("dashscope", "DASHSCOPE_API_KEY", {
+    types: ["embedding", "image"],
+    address: (url) => withoutPath(url, /\/(api|compatible-mode)\/v1$/),
   }),
 };
 

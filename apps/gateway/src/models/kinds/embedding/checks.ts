@@ -112,8 +112,8 @@ function checkInputType({ id, keys: { inputType }, targets }: RawModel): Setting
   if (needs === undefined || inputType !== undefined) return [];
   return [
     {
-      path: ["models", id],
-      message: `needs inputType, because the provider ${needs.provider.name} creates different vectors for queries and documents; set inputType to what requests without input_type mean: ${[...words].join(", ")}`,
+      path: ["models", id, "inputType"],
+      message: `is required, because the provider ${needs.provider.name} creates different vectors for queries and documents; set it to what requests without input_type mean: ${[...words].join(", ")}`,
     },
   ];
 }

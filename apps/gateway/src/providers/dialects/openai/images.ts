@@ -128,6 +128,8 @@ export class ImageReplies {
   }
 }
 
+/** The cost of a call in US dollars; undefined where the reply has none. */
+
 /** The text of an image, in the chunks it arrived in. An image is base64 or a link, or both of which one is empty. */
 function separateImages(count: number): ValueSeparator<readonly Buffer[]> {
   return new ValueSeparator({

@@ -92,7 +92,7 @@ The gateway has a catalogue of facts about providers' models: width, limits, lis
 
 A price, a width or a limit is in the catalogue only if it was read in the vendor's own text: a page, an SDK, or a repository of the vendor. The row names that text in \`sources\`, the facts that were read there, and the day. \`dated\` is the date of the text itself, where it has one. Price lists of others, blogs and resellers do not count: a price that was not found is unknown.
 
-Ends have a weaker rule, because a missing one costs an outage, and a wrong one costs a look. An end may be quoted: \`quoted_by\` then names the text that quotes the vendor's page. The schema refuses anything else.
+Ends have a weaker rule, because a missing one costs an outage, and a wrong one costs a look. An end may be quoted: \`quoted_by\` then names the text that quotes the vendor's page. A price may be quoted too if two independent texts agree: those of \`gpt-image-2\` and \`gpt-image-2.5\` are. The schema refuses anything else.
 
 The operator's values win: \`price\` on a target or a model, and \`shutdownDate\` on a model. List prices hold only for the vendor's own hosts. The same model at a proxy has no known price.
 
@@ -163,7 +163,7 @@ If none is known, the cost is unknown. It is never counted as 0.
 
 ## Your own prices
 
-Set a \`price\` for each model that you bill for and the catalogue does not price. This is the form for GPT image models. The figures are those that fal publishes for [its own hosting of \`gpt-image-2\`](https://fal.ai/models/openai/gpt-image-2/llms.txt); compare them with [OpenAI's page](https://developers.openai.com/api/docs/pricing) before you use them:
+Set a \`price\` for each model that you bill for and the catalogue does not price. This is the form for GPT image models, with the list prices of \`gpt-image-2\`:
 
 \`\`\`yaml
 models:

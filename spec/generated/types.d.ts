@@ -2268,6 +2268,12 @@ export interface components {
          */
         JobStatus: "queued" | "in_progress" | "completed" | "failed" | "cancelled";
         /**
+         * @description The cost in US dollars, as the request of the job has it. 0 if the job was cancelled before it began. `null` until some
+         *     seconds after the job has ended, and if the cost is not known.
+         * @example null
+         */
+        JobCost: number | null;
+        /**
          * @description The latest partial image of a job that runs. Only a job whose request has `partial_images`, on an upstream that
          *     streams, has one. It is deleted when the job ends.
          */
@@ -2339,6 +2345,7 @@ export interface components {
              * @example 1787236486
              */
             expires_at: number;
+            cost_usd: components["schemas"]["JobCost"];
             /** @description Why the job failed, as the `error` of a response. `null` if it has not failed. */
             error: components["schemas"]["Error"] | null;
             progress?: components["schemas"]["JobProgress"];
@@ -2751,6 +2758,21 @@ export interface components {
             deleted: true;
         };
         /**
+         * @description The state of the batch.
+         *
+         *     - `validating`: the input file is being checked.
+         *     - `failed`: the input file has faults, or the batch could not go on. `errors` says why.
+         *     - `in_progress`: the lines run.
+         *     - `finalizing`: all lines have ended, and the output files are being written.
+         *     - `completed`: the output files are ready. Lines may have failed.
+         *     - `expired`: the completion window is over. The results so far are in the output files.
+         *     - `cancelling`: no more lines begin. Those that run are finished first.
+         *     - `cancelled`: the results so far are in the output files.
+         * @example completed
+         * @enum {string}
+         */
+        BatchStatus: "validating" | "failed" | "in_progress" | "finalizing" | "completed" | "expired" | "cancelling" | "cancelled";
+        /**
          * @description The id of the batch.
          * @example batch_6f1f3530a1a2324b197520186f1f3530
          */
@@ -2799,21 +2821,6 @@ export interface components {
             /** @description The faults, in the order of the lines. */
             data: components["schemas"]["BatchFault"][];
         } | null;
-        /**
-         * @description The state of the batch.
-         *
-         *     - `validating`: the input file is being checked.
-         *     - `failed`: the input file has faults, or the batch could not go on. `errors` says why.
-         *     - `in_progress`: the lines run.
-         *     - `finalizing`: all lines have ended, and the output files are being written.
-         *     - `completed`: the output files are ready. Lines may have failed.
-         *     - `expired`: the completion window is over. The results so far are in the output files.
-         *     - `cancelling`: no more lines begin. Those that run are finished first.
-         *     - `cancelled`: the results so far are in the output files.
-         * @example completed
-         * @enum {string}
-         */
-        BatchStatus: "validating" | "failed" | "in_progress" | "finalizing" | "completed" | "expired" | "cancelling" | "cancelled";
         /** @description The number of lines. */
         BatchCounts: {
             /**
@@ -2866,6 +2873,17 @@ export interface components {
              */
             total_tokens: number;
         };
+        /**
+         * @description The cost of the lines so far, in US dollars. A line is counted some seconds after it has ended. `null` if the cost of no
+         *     line is known.
+         * @example 0.0008
+         */
+        BatchSpending: number | null;
+        /**
+         * @description The number of lines with an unknown cost. `cost_usd` does not include them.
+         * @example 0
+         */
+        BatchUnpricedRequests: number;
         /**
          * @description Up to 16 pairs of text, for your own use. A name has up to 64 characters, a value up to 512.
          * @example {
@@ -2959,6 +2977,8 @@ export interface components {
             cancelled_at: number | null;
             request_counts: components["schemas"]["BatchCounts"];
             usage: components["schemas"]["BatchUsage"];
+            cost_usd: components["schemas"]["BatchSpending"];
+            unpriced_requests: components["schemas"]["BatchUnpricedRequests"];
             metadata: components["schemas"]["BatchMetadata"];
         };
         /** @description A page of batches, newest first. */
@@ -3588,7 +3608,7 @@ export interface components {
             /**
              * @description The message of the error. Values that the caller sent are replaced by `…`, unless they are a short word. An
              *     upstream's message is replaced by its status and its error code.
-             * @example The upstream did not reply within 60000 ms.
+             * @example The upstream did not reply within 60 s.
              */
             message: string;
             /**
@@ -3629,7 +3649,8 @@ export interface components {
              */
             operation: string;
             /**
-             * @description The id of the model. `null` if the request named no valid model.
+             * @description The id of the model, even if the request was refused before it was called. `null` if the request named none, or one that
+             *     the gateway never had, or one that the key may not call.
              * @example gte-small
              */
             model: string | null;
@@ -3707,6 +3728,12 @@ export interface components {
              */
             batch_id: string | null;
             /**
+             * @description The id of the image job that ran this request. The job itself is deleted after a day. `null` if the request had a
+             *     connection, and for requests that an earlier version of the gateway recorded.
+             * @example null
+             */
+            job_id: string | null;
+            /**
              * @description The content credentials (C2PA) of the images. `preserved`: an image has those of the upstream. `removed`: a
              *     conversion has removed those of an image. `none`: there were none. `null` if no image was delivered.
              * @example null
@@ -3758,7 +3785,8 @@ export interface components {
              */
             owner?: string | null;
             /**
-             * @description The id of the model. `null` if the requests named no valid model.
+             * @description The id of the model. `null` if the requests named none, or one that the gateway never had. In the usage of the caller's
+             *     own key also if the key may not call it.
              * @example gte-small
              */
             model?: string | null;
@@ -3784,7 +3812,7 @@ export interface components {
              */
             requests: number;
             /**
-             * @description The number of requests with a status of 400 or above.
+             * @description The number of requests with a status of 400 or above, without those whose caller disconnected (499).
              * @example 3
              */
             failed_requests: number;
@@ -3851,7 +3879,7 @@ export interface components {
              */
             requests: number;
             /**
-             * @description The number of requests with a status of 400 or above.
+             * @description The number of requests with a status of 400 or above, without those whose caller disconnected (499).
              * @example 3
              */
             failed_requests: number;
@@ -4389,8 +4417,14 @@ export interface components {
              */
             code: string;
             /**
-             * @description The message.
-             * @example The upstream did not reply within 60000 ms.
+             * @description The status of the upstream's reply. `null` if there was none, or if it is not known.
+             * @example null
+             */
+            status: number | null;
+            /**
+             * @description The message for operators: it names the upstream's host if there was no reply. If the upstream replied with an error
+             *     about its own state or the gateway's account, its message follows, unless that may quote the request.
+             * @example api.openai.com did not reply within 60 s.
              */
             message: string;
         } | null;
@@ -4714,7 +4748,26 @@ export interface components {
              */
             overlap_seconds?: number;
         };
-        /** @description One failed upstream call. */
+        /** @description The state of a target that was not called, when the request was refused, as that process saw it. */
+        SkippedTarget: {
+            /**
+             * @description Since when it had been failing, in Unix seconds. `null` if it was not.
+             * @example 1787153671
+             */
+            failing_since: number | null;
+            /**
+             * @description How many calls had failed since the last success.
+             * @example 5
+             */
+            failures: number;
+            /**
+             * @description When the gateway would call it again, in Unix seconds. `null` if the next request could.
+             * @example 1787153691
+             */
+            paused_until: number | null;
+            last_error: components["schemas"]["TargetError"];
+        };
+        /** @description One failed upstream call, or a target that could not be called. */
         FailedAttempt: {
             /**
              * @description The name of the upstream in the configuration.
@@ -4737,20 +4790,24 @@ export interface components {
              */
             duration_ms: number | null;
             /**
-             * @description Why it failed, or why the target was not called.
-             * @example The upstream did not reply within 60000 ms.
+             * @description Why it failed, or why the target was not called. It names the upstream's host if there was no reply. If the upstream
+             *     replied with an error about its own state or the gateway's account, its message follows, unless that may quote the
+             *     request.
+             * @example api.openai.com did not reply within 60 s.
              */
             reason: string;
+            /** @description The state of the target at that time, if it was not called. `null` if it was. */
+            skipped: components["schemas"]["SkippedTarget"] | null;
         };
         /**
-         * @description Why the request failed. It never contains a prompt, an input or an upstream's own message, which may quote them.
+         * @description Why the request failed. It never contains a prompt or an input, and an upstream's own message only if that quotes neither.
          *     `null` if `error_code` is, and for requests that an earlier version of the gateway recorded.
          */
         RequestFailure: {
             /**
-             * @description The message of the error. Values that the caller sent are replaced by `…`, unless they are a short word. An
-             *     upstream's message is replaced by its status and its error code.
-             * @example The upstream did not reply within 60000 ms.
+             * @description The message of the error, for operators. Values that the caller sent are replaced by `…`, unless they are a short
+             *     word. An upstream's refusal of the request is replaced by its status and its error code.
+             * @example api.openai.com did not reply within 60 s.
              */
             message: string;
             /**
@@ -4764,7 +4821,7 @@ export interface components {
              */
             requested_model: string | null;
             /**
-             * @description The upstream calls that failed, in order. If no target could be called, each target with the reason. Of a request
+             * @description The upstream calls that failed, in order. If no target could be called, each target with the reason and its last error. Of a request
              *     in several batches or images, only the calls of the part that failed.
              */
             attempts: components["schemas"]["FailedAttempt"][];
@@ -4803,7 +4860,8 @@ export interface components {
              */
             operation: string;
             /**
-             * @description The id of the model. `null` if the request named no valid model.
+             * @description The id of the model, even if the request was refused before it was called. `null` if the request named none, or one that
+             *     the gateway never had.
              * @example gte-small
              */
             model: string | null;
@@ -4890,6 +4948,12 @@ export interface components {
              * @example null
              */
             batch_id: string | null;
+            /**
+             * @description The id of the image job that ran this request. The job itself is deleted after a day. `null` if the request had a
+             *     connection, and for requests that an earlier version of the gateway recorded.
+             * @example null
+             */
+            job_id: string | null;
             /**
              * @description The content credentials (C2PA) of the images. `preserved`: an image has those of the upstream. `removed`: a
              *     conversion has removed those of an image. `none`: there were none. `null` if no image was delivered.
@@ -4994,6 +5058,8 @@ export interface components {
             cancelled_at: number | null;
             request_counts: components["schemas"]["BatchCounts"];
             usage: components["schemas"]["BatchUsage"];
+            cost_usd: components["schemas"]["BatchSpending"];
+            unpriced_requests: components["schemas"]["BatchUnpricedRequests"];
             metadata: components["schemas"]["BatchMetadata"];
             /**
              * @description The id of the key. For a key of the configuration file, `config:` and its name.
@@ -5005,6 +5071,11 @@ export interface components {
              * @example search-service
              */
             key_name: string;
+            /**
+             * @description The current owner of the key. `null` if it has none.
+             * @example search@example.com
+             */
+            key_owner: string | null;
         };
         /** @description A page of batches, newest first. */
         AdminBatchList: {
@@ -5031,6 +5102,83 @@ export interface components {
              * @example false
              */
             has_more: boolean;
+        };
+        /** @description An image job as an operator sees it, with its key. It has neither its prompt nor its images. */
+        AdminJob: {
+            /**
+             * @description Always `job`.
+             * @example job
+             * @constant
+             */
+            object: "job";
+            id: components["schemas"]["JobId"];
+            status: components["schemas"]["JobStatus"];
+            /**
+             * @description The operation that the job runs.
+             * @example createImage
+             * @enum {string}
+             */
+            operation: "createImage" | "createImageEdit";
+            /**
+             * @description The id of the model, as requested.
+             * @example gpt-image-2
+             */
+            model: string;
+            /**
+             * @description The id of the key. For a key of the configuration file, `config:` and its name.
+             * @example key_6f1f3530a1a2324b19752018
+             */
+            key_id: string;
+            /**
+             * @description The current name of the key.
+             * @example search-service
+             */
+            key_name: string;
+            /**
+             * @description The current owner of the key. `null` if it has none.
+             * @example search@example.com
+             */
+            key_owner: string | null;
+            /**
+             * @description The id of the request in the list of requests. It is the `x-request-id` of the response that created the job.
+             * @example req_a3d50a6faea5e691c607f0a4902c56ab
+             */
+            request_id: string;
+            /**
+             * @description When the job was created, in Unix seconds.
+             * @example 1787150086
+             */
+            created_at: number;
+            /**
+             * @description When it began to run, in Unix seconds. `null` if it has not.
+             * @example 1787150086
+             */
+            started_at: number | null;
+            /**
+             * @description When it ended, in Unix seconds. `null` if it has not.
+             * @example null
+             */
+            completed_at: number | null;
+            /**
+             * @description When the job and its response are deleted, in Unix seconds.
+             * @example 1787236486
+             */
+            expires_at: number;
+            cost_usd: components["schemas"]["JobCost"];
+            /** @description Why the job failed, as the `error` of a response. `null` if it has not failed. */
+            error: components["schemas"]["Error"] | null;
+        };
+        /** @description A page of jobs, newest first. */
+        AdminJobList: {
+            /**
+             * @description Always `list`.
+             * @example list
+             * @constant
+             */
+            object: "list";
+            /** @description The jobs on this page. */
+            data: components["schemas"]["AdminJob"][];
+            next_cursor: components["schemas"]["NextCursor"];
         };
         /** @description A target, by the names of its upstream and of the model there. */
         TargetName: {
@@ -5467,6 +5615,12 @@ export interface components {
              * @example false
              */
             confirm_cost?: boolean;
+            /**
+             * @description Whether to embed the 16 texts of the vector-space doctor, about 300 tokens, instead of one word, and to return their
+             *     vectors. Compare those of two targets before one model has both. Needs an embedding `model`.
+             * @example false
+             */
+            probe_vectors?: boolean;
         };
         /** @description Why the trial failed. `null` if it succeeded. */
         UpstreamTrialError: {
@@ -5513,6 +5667,12 @@ export interface components {
              * @example 1536
              */
             dimensions: number | null;
+            /**
+             * @description The vectors of the 16 texts, in their order, each as base64 of 32-bit floats in little-endian order. `null` unless
+             *     the request asked for them and the upstream returned them.
+             * @example null
+             */
+            probe_vectors: string[] | null;
             error: components["schemas"]["UpstreamTrialError"];
         };
         /** @description A provider that upstreams can have, and the settings of such an upstream. */
@@ -5816,7 +5976,7 @@ export interface components {
             code: string;
             /**
              * @description The message.
-             * @example The upstream refused the connection.
+             * @example Nothing listens at 127.0.0.1:11434.
              */
             message: string;
         } | null;
@@ -5986,6 +6146,12 @@ export interface components {
              */
             not_editable_reason: "disabled" | "shared_deployment" | "read_only_file" | "linked_file" | null;
             /**
+             * @description The address at which callers reach the gateway, from `publicUrl` or `PUBLIC_URL`, without a slash at the end. `null`
+             *     if it is not set.
+             * @example https://gateway.example
+             */
+            public_url: string | null;
+            /**
              * @description When it was read, in Unix seconds.
              * @example 1787150086
              */
@@ -6042,6 +6208,20 @@ export interface components {
                 } | null;
             };
         };
+        /** @description A secret that is kept outside the configuration file. Its value is never returned. */
+        StoredSecret: {
+            /**
+             * @description The name by which the configuration file refers to it, as `${NAME}`.
+             * @example OPENAI_API_KEY
+             */
+            name: string;
+            /**
+             * @description The file with the secret, as plain text that only the user of the gateway's process may read. Written only if the
+             *     change is applied.
+             * @example /var/lib/gateway/secrets/OPENAI_API_KEY
+             */
+            path: string;
+        };
         /** @description A change to the configuration file. It never contains a secret. */
         ConfigurationChange: {
             /**
@@ -6088,13 +6268,18 @@ export interface components {
             diff: string;
             /**
              * @description The entries that are set, as YAML to paste into the file by hand. A secret that was sent as text appears as
-             *     `${NAME}`: set this environment variable then.
+             *     `${NAME}`: set this environment variable then, because nothing is stored.
              * @example upstreams:
              *       openai:
              *         provider: openai
              *         apiKey: ${OPENAI_API_KEY}
              */
             lines: string;
+            /**
+             * @description Where each secret that was sent as text is stored, or would be. The file of the configuration refers to it by its
+             *     name. Empty if the request has none, or if the gateway cannot write the file.
+             */
+            secrets: components["schemas"]["StoredSecret"][];
             /**
              * @description The version of the file after the request. `null` if there is no file.
              * @example 1b2cf535f27731c974343645a3985328
@@ -6173,7 +6358,7 @@ export interface components {
                 error_code: string | null;
                 /**
                  * @description The message of the last failure. `null` if the target is healthy.
-                 * @example The upstream did not reply within 60000 ms.
+                 * @example The upstream did not reply within 60 s.
                  */
                 error_message: string | null;
                 /**
@@ -8030,7 +8215,7 @@ export interface components {
             content: {
                 /**
                  * @example {
-                 *       "error": "The upstream cannot be reached."
+                 *       "error": "Nothing listens at the upstream's address."
                  *     }
                  */
                 "application/json": components["schemas"]["OllamaErrorResponse"];
@@ -8049,7 +8234,7 @@ export interface components {
             content: {
                 /**
                  * @example {
-                 *       "error": "The upstream did not reply within 60000 ms."
+                 *       "error": "The upstream did not reply within 60 s."
                  *     }
                  */
                 "application/json": components["schemas"]["OllamaErrorResponse"];
@@ -8437,8 +8622,8 @@ export interface components {
                 "application/json": components["schemas"]["AdminBatch"];
             };
         };
-        /** @description The job, without its response. */
-        AnyJobRetrieved: {
+        /** @description A page of jobs. */
+        AdminJobsListed: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
                 "access-control-allow-origin": components["headers"]["AllowOrigin"];
@@ -8448,7 +8633,35 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Job"];
+                "application/json": components["schemas"]["AdminJobList"];
+            };
+        };
+        /** @description The job, without its response. */
+        AdminJobRetrieved: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
+                "content-encoding": components["headers"]["ContentEncoding"];
+                "cache-control": components["headers"]["NoStore"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["AdminJob"];
+            };
+        };
+        /** @description The job. It may still be `in_progress` for a moment. */
+        AdminJobCancelled: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
+                "content-encoding": components["headers"]["ContentEncoding"];
+                "cache-control": components["headers"]["NoStore"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["AdminJob"];
             };
         };
         /** @description The models, each with its targets. */
@@ -8894,6 +9107,11 @@ export interface components {
          */
         BatchPageSize: number;
         /**
+         * @description Only batches in this state.
+         * @example in_progress
+         */
+        BatchStatusFilter: components["schemas"]["BatchStatus"];
+        /**
          * @description The id of the batch.
          * @example batch_6f1f3530a1a2324b197520186f1f3530
          */
@@ -8935,8 +9153,8 @@ export interface components {
          */
         To: number;
         /**
-         * @description `true` for requests with a status of 400 or above only. A request whose caller disconnected has status 499, so it counts
-         *     as failed.
+         * @description `true` for requests with a status of 400 or above only. A request whose caller disconnected has status 499 and is
+         *     not one of them.
          * @example true
          */
         OwnFailedFilter: true;
@@ -8945,6 +9163,11 @@ export interface components {
          * @example batch_6f1f3530a1a2324b197520186f1f3530
          */
         BatchFilter: string;
+        /**
+         * @description Only the request of the image job with this id.
+         * @example job_019c1f2e6d3a4b5c6d7e8f9012345678
+         */
+        RequestJobFilter: string;
         /**
          * @description The id of the request, as in the `x-request-id` header of its response.
          * @example req_a3d50a6faea5e691c607f0a4902c56ab
@@ -9033,6 +9256,12 @@ export interface components {
          */
         KeyFilter: string;
         /**
+         * @description `true` for requests that operators sent in the console and that the gateway sent itself only, such as trials of targets
+         *     and comparisons of vectors. `false` for the requests of API keys only.
+         * @example false
+         */
+        InternalFilter: boolean;
+        /**
          * @description Only requests for this operation.
          * @example createEmbedding
          */
@@ -9043,7 +9272,7 @@ export interface components {
          */
         UpstreamFilter: string;
         /**
-         * @description `false` for requests that named no valid model only, `true` for the others only.
+         * @description `false` for requests only that named no model, or one that the gateway never had. `true` for the others only.
          * @example false
          */
         HasModelFilter: boolean;
@@ -9054,7 +9283,7 @@ export interface components {
         StatusFilter: number;
         /**
          * @description `true` for requests with a status of 400 or above only, `false` for the others only. A request whose caller
-         *     disconnected has status 499, so it counts as failed.
+         *     disconnected has status 499 and counts as one of the others.
          * @example true
          */
         FailedFilter: boolean;
@@ -9079,11 +9308,6 @@ export interface components {
          * @example key_6f1f3530a1a2324b19752018
          */
         BatchKeyFilter: string;
-        /**
-         * @description Only batches in this state.
-         * @example in_progress
-         */
-        BatchStatusFilter: components["schemas"]["BatchStatus"];
         /**
          * @description Only jobs of the key with this id.
          * @example key_6f1f3530a1a2324b19752018
@@ -9797,6 +10021,11 @@ export interface operations {
                  * @example 20
                  */
                 limit?: components["parameters"]["BatchPageSize"];
+                /**
+                 * @description Only batches in this state.
+                 * @example in_progress
+                 */
+                status?: components["parameters"]["BatchStatusFilter"];
             };
             header?: never;
             path?: never;
@@ -10250,8 +10479,8 @@ export interface operations {
                  */
                 to?: components["parameters"]["To"];
                 /**
-                 * @description `true` for requests with a status of 400 or above only. A request whose caller disconnected has status 499, so it counts
-                 *     as failed.
+                 * @description `true` for requests with a status of 400 or above only. A request whose caller disconnected has status 499 and is
+                 *     not one of them.
                  * @example true
                  */
                 failed?: components["parameters"]["OwnFailedFilter"];
@@ -10260,6 +10489,11 @@ export interface operations {
                  * @example batch_6f1f3530a1a2324b197520186f1f3530
                  */
                 batch?: components["parameters"]["BatchFilter"];
+                /**
+                 * @description Only the request of the image job with this id.
+                 * @example job_019c1f2e6d3a4b5c6d7e8f9012345678
+                 */
+                job?: components["parameters"]["RequestJobFilter"];
             };
             header?: never;
             path?: never;
@@ -11328,6 +11562,12 @@ export interface operations {
                  */
                 key?: components["parameters"]["KeyFilter"];
                 /**
+                 * @description `true` for requests that operators sent in the console and that the gateway sent itself only, such as trials of targets
+                 *     and comparisons of vectors. `false` for the requests of API keys only.
+                 * @example false
+                 */
+                internal?: components["parameters"]["InternalFilter"];
+                /**
                  * @description Only requests for this model.
                  * @example gte-small
                  */
@@ -11394,6 +11634,12 @@ export interface operations {
                  */
                 key?: components["parameters"]["KeyFilter"];
                 /**
+                 * @description `true` for requests that operators sent in the console and that the gateway sent itself only, such as trials of targets
+                 *     and comparisons of vectors. `false` for the requests of API keys only.
+                 * @example false
+                 */
+                internal?: components["parameters"]["InternalFilter"];
+                /**
                  * @description Only requests of keys whose current owner is this person or team. Revoked keys count as well. The owner is compared
                  *     letter for letter.
                  * @example search@example.com
@@ -11405,7 +11651,7 @@ export interface operations {
                  */
                 model?: components["parameters"]["ModelFilter"];
                 /**
-                 * @description `false` for requests that named no valid model only, `true` for the others only.
+                 * @description `false` for requests only that named no model, or one that the gateway never had. `true` for the others only.
                  * @example false
                  */
                 has_model?: components["parameters"]["HasModelFilter"];
@@ -11426,7 +11672,7 @@ export interface operations {
                 status?: components["parameters"]["StatusFilter"];
                 /**
                  * @description `true` for requests with a status of 400 or above only, `false` for the others only. A request whose caller
-                 *     disconnected has status 499, so it counts as failed.
+                 *     disconnected has status 499 and counts as one of the others.
                  * @example true
                  */
                 failed?: components["parameters"]["FailedFilter"];
@@ -11451,6 +11697,11 @@ export interface operations {
                  * @example batch_6f1f3530a1a2324b197520186f1f3530
                  */
                 batch?: components["parameters"]["BatchFilter"];
+                /**
+                 * @description Only the request of the image job with this id.
+                 * @example job_019c1f2e6d3a4b5c6d7e8f9012345678
+                 */
+                job?: components["parameters"]["RequestJobFilter"];
             };
             header?: never;
             path?: never;
@@ -11622,7 +11873,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["JobsListed"];
+            200: components["responses"]["AdminJobsListed"];
             400: components["responses"]["AdminBadRequest"];
             401: components["responses"]["AdminUnauthorized"];
             403: components["responses"]["AdminKeyRequired"];
@@ -11648,7 +11899,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["AnyJobRetrieved"];
+            200: components["responses"]["AdminJobRetrieved"];
             400: components["responses"]["AdminBadRequest"];
             401: components["responses"]["AdminUnauthorized"];
             403: components["responses"]["AdminKeyRequired"];
@@ -11675,7 +11926,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["JobCancelled"];
+            200: components["responses"]["AdminJobCancelled"];
             400: components["responses"]["AdminBadRequest"];
             401: components["responses"]["AdminUnauthorized"];
             403: components["responses"]["AdminKeyRequired"];

@@ -1,4 +1,5 @@
 import { probeTexts } from "@model-gateway/vector-check/spaces";
+import { internalKeys } from "../domain/internal-keys.js";
 import { callCost, estimateInputTokens } from "../embeddings/cost.js";
 import { GatewayError } from "../errors.js";
 import type { OpenUpstream } from "../providers/provider.js";
@@ -15,7 +16,7 @@ export interface ProbeEmbedderOptions {
 }
 
 /** The gateway itself. */
-const driftKey = { id: "gateway:drift", name: "drift" };
+const driftKey = internalKeys.drift;
 
 /** Embeds the probe texts at targets. Each check is in the ledger, under the gateway's own key. */
 export function createProbeEmbedder({ services, upstreams }: ProbeEmbedderOptions): EmbedProbeTexts {

@@ -1,4 +1,5 @@
 import type { RecordOwner } from "../domain/record-owner.js";
+import type { NewDelivery } from "../webhooks/delivery-store.js";
 import type { LeasedWork } from "../work/leased-work.js";
 import type {
   Batch,
@@ -76,8 +77,12 @@ export interface BatchStore {
     holder: string,
     files: Pick<EndedBatch, "outputFileId" | "errorFileId">,
   ): Promise<void>;
-  /** The output is written. False if the holder has lost the batch. */
-  end(id: string, holder: string, ended: EndedBatch): Promise<boolean>;
+  /** The output is written. False if the holder has lost the batch. Its events are stored with the end. */
+  end(
+    id: string,
+    holder: string,
+    ended: EndedBatch & { readonly events: readonly NewDelivery[] },
+  ): Promise<boolean>;
   /** Lets the holder's step rest until a time. */
   delayStep(id: string, holder: string, until: number): Promise<void>;
 

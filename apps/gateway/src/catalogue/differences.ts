@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { Catalogue } from "./catalogue.js";
 import type { CatalogueRow, Rate } from "./catalogue-file.js";
 
-/** A line for each model that was added, removed or changed. A page that was only read again is no change. */
+/** A line for each model that was added, removed or changed. A page that was only read again is not a change. */
 export function differencesOf(before: Catalogue, after: Catalogue): string[] {
   const [old, recent] = [byName(before), byName(after)];
   return [

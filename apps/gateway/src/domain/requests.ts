@@ -77,6 +77,8 @@ export interface EmbeddingBatch {
   readonly encoding_format?: "float" | "base64" | undefined;
   /** The upstream's own word for the purpose of the inputs. */
   readonly inputType?: string | undefined;
+  /** The upstream's name for `input_type`. */
+  readonly inputTypeField?: string | undefined;
   readonly user?: string | undefined;
   readonly extras?: AcceptedExtras | undefined;
 }

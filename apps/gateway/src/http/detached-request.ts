@@ -42,6 +42,8 @@ export interface DetachedRequest {
   readonly origin: string;
   /** The batch that it is a line of. Its embeddings share upstream calls with the other lines. */
   readonly batchId?: string | undefined;
+  /** The image job that it is the run of. */
+  readonly jobId?: string | undefined;
   /** Whether it will run again after this error. Then this run has no ledger row: the last one has it. Absent: never. */
   readonly runsAgain?: (error: GatewayError) => boolean;
   /** Called with partial images on the way to the response. Absent: none are wanted. */
@@ -76,7 +78,10 @@ export interface DetachedOptions
       ServeOptions,
       "validator" | "descriptors" | "handlers" | "accounting" | "openMeter" | "log" | "secrets"
     >,
-    Pick<BeginOptions, "now" | "exposesUpstream" | "logRequest" | "openMemory" | "inFlight"> {
+    Pick<
+      BeginOptions,
+      "now" | "countedModel" | "exposesUpstream" | "logRequest" | "openMemory" | "inFlight"
+    > {
   readonly findKey: (id: string) => Promise<KeyLookup>;
 }
 
@@ -111,12 +116,13 @@ export function createDetachedRunner(
 }
 
 function arrive(
-  { requestId: id, origin, batchId, bytes }: DetachedRequest,
+  { requestId: id, origin, batchId, jobId, bytes }: DetachedRequest,
   summary: RequestSummary,
   options: DetachedOptions,
 ): Arrival {
   const lifetime = new RequestLifetime();
   summary.batchId = batchId;
+  summary.jobId = jobId;
   summary.requestBytes = bytes;
   let finished: Promise<void> | undefined;
   const arrival: Arrival = {

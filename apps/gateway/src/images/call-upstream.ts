@@ -20,6 +20,8 @@ export interface ImageRequestHeaders {
 
 /** A request for images, with its caller, meter and fallback. */
 export interface ImageJob<K extends ImageOperation> {
+  /** The id of its ledger row. A job and a line of a batch have the same one in every run. */
+  readonly requestId: string;
   readonly operation: K;
   readonly model: ImageModel;
   readonly request: RequestOf<K>;

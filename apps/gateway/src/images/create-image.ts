@@ -19,7 +19,8 @@ import {
 import { usedBy } from "./cost.js";
 import type { ImageDelivery } from "./delivery/deliver.js";
 import type { ImageDecoder } from "./delivery/image-decoder.js";
-import { fallBack, meteredRequest, type PlannedJob } from "./fallback.js";
+import { meteredRequest, type PlannedJob, withFallback } from "./fallback.js";
+import { countAgain, withCreation } from "./idempotency/count-again.js";
 import { fingerprint } from "./idempotency/fingerprint.js";
 import type { Idempotency } from "./idempotency/idempotency.js";
 import type { StoredResponse } from "./idempotency/response-store.js";
@@ -151,6 +152,7 @@ export class ImageService {
       };
     }
     const { response, replayed } = await running;
+    if (replayed) await countAgain(job, response);
     if (!("images" in response)) throw new Error("A stream was stored where a document was requested.");
     const { credentials } = response;
     if (credentials !== undefined) job.onCredentials(credentials);
@@ -164,19 +166,25 @@ export class ImageService {
   }
 
   /** A stream for several callers has no fallback: those that read its headers early would not learn of it. */
-  async #createStorable<K extends ImageOperation>(planned: PlannedJob<K>): Promise<StoredResponse> {
-    const { job, plan } = planned;
+  async #createStorable<K extends ImageOperation>(given: PlannedJob<K>): Promise<StoredResponse> {
+    const { plan } = given;
+    const { job, describe } = withCreation(given.job);
     if (plan.stream) {
       let credentials: ContentCredentials = "none";
       const onCredentials = (more: ContentCredentials) => {
         credentials = combineCredentials([credentials, more]) ?? credentials;
       };
       const events = await completedOf(await streamImages({ ...job, onCredentials }, plan, this.#options));
-      return { events: events.map(storeEvent), credentials };
+      return { events: events.map(storeEvent), credentials, creation: describe() };
     }
-    const { result, servedBy } = await withFallback(planned, (one) => this.#createDocument(one));
+    const { result, servedBy } = await withFallback({ job, plan }, (one) => this.#createDocument(one));
     const { images, credentials } = result;
-    return { images: storeImages(images), credentials, ...(servedBy === undefined ? {} : { servedBy }) };
+    return {
+      images: storeImages(images),
+      credentials,
+      creation: describe(),
+      ...(servedBy === undefined ? {} : { servedBy }),
+    };
   }
 
   async #createDocument<K extends ImageOperation>({ job, plan }: PlannedJob<K>): Promise<CollectedImages> {
@@ -238,37 +246,6 @@ interface StreamedCall<K extends ImageOperation> {
   readonly count: number;
   readonly delivery: DeliveryForm;
   readonly target: Target;
-}
-
-/** Runs a job, and once more with the fallback of its model where that is possible. */
-async function withFallback<K extends ImageOperation, R>(
-  planned: PlannedJob<K>,
-  run: (planned: PlannedJob<K>) => Promise<R>,
-  mayFallBack: () => boolean = always,
-): Promise<{ readonly result: R; readonly servedBy?: string }> {
-  try {
-    return { result: await run(planned) };
-  } catch (failure) {
-    const next = mayFallBack() ? await fallBack(planned, failure) : undefined;
-    if (next === undefined) throw failure;
-    try {
-      return { result: await run(next), servedBy: next.job.model.id };
-    } catch (later) {
-      throw withEarlierAttempts(later, failure);
-    }
-  }
-}
-
-/** The failure of a fallback, with the attempts at the model itself. */
-function withEarlierAttempts(failure: unknown, earlier: unknown): unknown {
-  if (!(failure instanceof GatewayError && earlier instanceof GatewayError)) return failure;
-  return failure.with({
-    failedAttempts: [...(earlier.failedAttempts ?? []), ...(failure.failedAttempts ?? [])],
-  });
-}
-
-function always(): boolean {
-  return true;
 }
 
 function fingerprintOf<K extends ImageOperation>({ request, model, headers }: ImageJob<K>): Promise<string> {

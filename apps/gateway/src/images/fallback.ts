@@ -14,11 +14,42 @@ export interface PlannedJob<K extends ImageOperation> {
   readonly plan: ImagePlan<RequestOf<K>>;
 }
 
+/** Runs a job, and once more with the fallback of its model where that is possible. */
+export async function withFallback<K extends ImageOperation, R>(
+  planned: PlannedJob<K>,
+  run: (planned: PlannedJob<K>) => Promise<R>,
+  mayFallBack: () => boolean = always,
+): Promise<{ readonly result: R; readonly servedBy?: string }> {
+  try {
+    return { result: await run(planned) };
+  } catch (failure) {
+    const next = mayFallBack() ? await fallBack(planned, failure) : undefined;
+    if (next === undefined) throw failure;
+    try {
+      return { result: await run(next), servedBy: next.job.model.id };
+    } catch (later) {
+      throw withEarlierAttempts(later, failure);
+    }
+  }
+}
+
+/** The failure of a fallback, with the attempts at the model itself. */
+function withEarlierAttempts(failure: unknown, earlier: unknown): unknown {
+  if (!(failure instanceof GatewayError && earlier instanceof GatewayError)) return failure;
+  return failure.with({
+    failedAttempts: [...(earlier.failedAttempts ?? []), ...(failure.failedAttempts ?? [])],
+  });
+}
+
+function always(): boolean {
+  return true;
+}
+
 /**
  * The same request for the fallback of its model. Undefined where it must not or cannot be used: something may have been
  * created, the request itself was refused, or it does not fit the other model.
  */
-export async function fallBack<K extends ImageOperation>(
+async function fallBack<K extends ImageOperation>(
   { job, plan }: PlannedJob<K>,
   failure: unknown,
 ): Promise<PlannedJob<K> | undefined> {

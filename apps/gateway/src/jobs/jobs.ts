@@ -7,7 +7,7 @@ import { type Idempotency, scopeId } from "../images/idempotency/idempotency.js"
 import type { ImageOperation, Schemas } from "../operations.js";
 import { isFinal, type Job, type JobRequest } from "./job.js";
 import { deleteInputs, type JobImages, storeInputs } from "./job-inputs.js";
-import type { JobFilter, JobStore } from "./job-store.js";
+import type { AnnounceJob, JobFilter, JobStore } from "./job-store.js";
 import type { JobWaits } from "./job-waits.js";
 
 export interface JobsOptions {
@@ -17,6 +17,9 @@ export interface JobsOptions {
   readonly idempotency: Pick<Idempotency, "find">;
   readonly waits: JobWaits;
   readonly limits: JobLimits;
+  readonly announce: AnnounceJob;
+  /** Called with the id of a job that ended without a run. */
+  readonly onCancelled: (id: string) => void;
   /** `JobRunner.wake` and `JobRunner.cancel`. */
   readonly runner: { wake(): void; cancel(id: string): void };
   /** Milliseconds since 1970. */
@@ -128,11 +131,11 @@ export class Jobs {
 
   /** Cancels a job, and waits a moment for it. */
   async cancel(id: string, viewer: Viewer, signal: AbortSignal): Promise<Job> {
-    const { store, runner, waits } = this.#options;
+    const { store, runner, waits, announce, onCancelled } = this.#options;
     const job = await this.find(id, viewer);
     if (isFinal(job.status)) return job;
-    const outcome = await store.cancel(id);
-    if (outcome === "cancelled") waits.notify(id);
+    const outcome = await store.cancel(id, announce);
+    if (outcome === "cancelled") onCancelled(id);
     if (outcome === "marked") {
       runner.cancel(id);
       await waits.until(id, { ms: cancelWaitMs, signal });

@@ -16,6 +16,7 @@ import { mistralProvider } from "./mistral/mistral.js";
 import { ollamaProvider } from "./ollama/ollama.js";
 import { openAiProvider } from "./openai/openai.js";
 import { openAiCompatibleProvider } from "./openai-compatible/openai-compatible.js";
+import { openRouterProvider } from "./openrouter/openrouter.js";
 import type { ModelNames, OpenProvider, Provider, ProviderTools } from "./provider.js";
 import { recraftProvider } from "./recraft/recraft.js";
 import { replicateProvider } from "./replicate/replicate.js";
@@ -24,6 +25,7 @@ import { teiProvider } from "./tei/tei.js";
 import { togetherProvider } from "./together/together.js";
 import { vertexProvider } from "./vertex/vertex.js";
 import { voyageProvider } from "./voyage/voyage.js";
+import { xaiProvider } from "./xai/xai.js";
 
 /** All providers. A new one is a folder and a line here. */
 export const providers: readonly [Provider, ...Provider[]] = [
@@ -45,6 +47,8 @@ export const providers: readonly [Provider, ...Provider[]] = [
   bflProvider,
   replicateProvider,
   falProvider,
+  openRouterProvider,
+  xaiProvider,
   dashScopeProvider,
   arkProvider,
   togetherProvider,

@@ -72,6 +72,12 @@ function evidence(): string {
   return `The catalogue of ${catalogue.date} has ${catalogue.rows.length} models. ${count("prices")} of them have a price, ${count("widths")} a width, ${count("limits")} a limit of tokens, and ${count("end")} an end or a successor. Of ${silent} it says only that the gateway can call them.`;
 }
 
+/** The price of the example on the page. */
+const tokenPrice = {
+  perMillionInputTokens: { text: 5, cachedText: 1.25, image: 8, cachedImage: 2 },
+  perMillionOutputTokens: { text: 10, image: 30 },
+};
+
 /** An operator's price has no page. */
 function ownBill(model: string, what: string, work: ImageWork): string {
   return `| \`${model}\` | ${what} | $${dollars(imageCost(work))} | Your own |`;
@@ -108,20 +114,6 @@ The ledger has these costs for these requests. The tests compute this table with
 ${[
   embeddingBill("openai", "text-embedding-3-small", 8000),
   embeddingBill("voyage", "voyage-4-large", 8000),
-  imageBill(
-    "openai",
-    "gpt-image-1-mini",
-    "400 text tokens and 600 cached, 1,000 image tokens and 1,000 cached, 4,160 tokens of an image and 2 partial images of 100 tokens",
-    { images: [{}], usage: imageUsage },
-  ),
-  imageBill(
-    "openai",
-    "gpt-image-1-mini",
-    "An image of 1536x1024 in medium quality, without a count of tokens",
-    {
-      images: [{ size: "1536x1024", quality: "medium" }],
-    },
-  ),
   imageBill("bfl", "flux-pro-1.1", "2 images", { images: [{}, {}] }),
   imageBill("bfl", "flux-2-pro", "An image of 1920x1080: the first megapixel and a further one", {
     images: [{ size: "1920x1080" }],
@@ -140,6 +132,15 @@ ${[
   imageBill("recraft", "recraftv3", "2 images, and a reply that reports a cost of 80 units", {
     images: [{}, {}],
     reportedUsd: 0.08,
+  }),
+  ownBill(
+    "gpt-image-2",
+    "400 text tokens and 600 cached, 1,000 image tokens and 1,000 cached, 4,160 tokens of an image and 2 partial images of 100 tokens, at the price [below](#your-own-prices)",
+    { price: tokenPrice, images: [{}], usage: imageUsage },
+  ),
+  ownBill("any", "An image of 1536x1024 in medium quality, at `1536x1024: { medium: 0.05 }`", {
+    price: { perImage: { "1536x1024": { medium: 0.05 } } },
+    images: [{ size: "1536x1024", quality: "medium" }],
   }),
   ownBill("gemini-3-pro-image", "An image of 4096x4096, at `4K: 0.24`", {
     price: { perImage: { "4K": 0.24 } },

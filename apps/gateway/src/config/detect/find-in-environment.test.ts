@@ -77,6 +77,13 @@ const cases: readonly [string, Record<string, string>, Record<string, string>, s
   ],
   ["fal", { FAL_KEY: "id:secret" }, { apiKey: "${FAL_KEY}" }, ["fal-ai/flux/dev"]],
   [
+    "openrouter",
+    { OPENROUTER_API_KEY: "k" },
+    { apiKey: "${OPENROUTER_API_KEY}" },
+    ["openrouter/embeddings/*", "openrouter/images/*"],
+  ],
+  ["xai", { XAI_API_KEY: "k" }, { apiKey: "${XAI_API_KEY}" }, ["grok-imagine-image"]],
+  [
     "dashscope",
     { DASHSCOPE_API_KEY: "k", DASHSCOPE_HTTP_BASE_URL: "https://dashscope.aliyuncs.com/api/v1" },
     { apiKey: "${DASHSCOPE_API_KEY}", baseUrl: "${DASHSCOPE_HTTP_BASE_URL}" },
@@ -111,6 +118,28 @@ test.each(cases)("%s is found by %j, and its configuration loads", (name, enviro
   expect(config.upstreams.get(name)?.hasKey).toBe(true);
   for (const value of Object.values(environment))
     expect(JSON.stringify(detection)).not.toContain(JSON.stringify(value));
+});
+
+test.each([
+  ["deepinfra", "DEEPINFRA_API_KEY", "Wan-AI/Wan2.7-Image-Edit"],
+  ["zhipu", "ZAI_API_KEY", "embedding-3"],
+])("the preset %s is found by %s, and its configuration loads", (name, variable, model) => {
+  const environment = { [variable]: "a-secret" };
+  const { upstreams, warnings } = find(environment);
+  const detection = { upstreams: withUniqueIds(upstreams, []), warnings };
+  const config = loadConfig({ environment, workingDirectory, detection });
+
+  expect([upstreams.map((one) => one.name), warnings]).toEqual([[name], []]);
+  expect(upstreams[0]?.settings).toEqual({
+    provider: "openai-compatible",
+    preset: name,
+    apiKey: `\${${variable}}`,
+  });
+  expect([...config.models.keys()]).toContain(model);
+});
+
+test("a preset without a model in the catalogue is not an upstream", () => {
+  expect(find({ NEBIUS_API_KEY: "k" })).toEqual({ upstreams: [], warnings: [] });
 });
 
 test("no model that has ended, will end or has a successor is offered", () => {

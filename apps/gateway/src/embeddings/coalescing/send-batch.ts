@@ -26,7 +26,7 @@ export interface BatchRoute {
 }
 
 /** `inputType` is the request's word, and each target has its own word for it. */
-export type BatchOptions = Omit<EmbeddingBatch, "inputs" | "dimensionsField">;
+export type BatchOptions = Omit<EmbeddingBatch, "inputs" | "dimensionsField" | "inputTypeField">;
 
 /** Verified vectors in the order of the inputs. */
 export interface BatchReply {
@@ -91,6 +91,7 @@ export function batchFor(
     dimensions: takesWidth(target, dimensions) ? dimensions : undefined,
     dimensionsField: target.dimensionsField,
     inputType: inputType === undefined ? undefined : wordFor(inputType, target),
+    inputTypeField: target.inputTypeField,
     user: target.takesUser ? user : undefined,
     extras,
   };

@@ -62,6 +62,7 @@ export function imageJob<K extends ImageOperation>(
   const authorized = authorizeModel<ImageOperation>(modelId, { operation, catalog, context, header });
   return {
     ...authorized,
+    requestId: context.id,
     fallback: fallbackOf(authorized.model, catalog, context),
     onFallback: (model) => {
       context.summary.model = countedAs(model);

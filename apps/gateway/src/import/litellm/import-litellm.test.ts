@@ -234,13 +234,21 @@ test.each([
     "jina-embeddings-v3",
   ],
   [
+    "fireworks_ai/nomic-ai/nomic-embed-text-v1.5",
+    "",
+    { provider: "openai-compatible", preset: "fireworks", apiKey: "${FIREWORKS_AI_API_KEY}" },
+    "nomic-ai/nomic-embed-text-v1.5",
+  ],
+  [
+    "nvidia_nim/nvidia/nv-embedqa-e5-v5",
+    ", input_type: query",
+    { provider: "openai-compatible", preset: "nvidia", apiKey: "${NVIDIA_NIM_API_KEY}" },
+    "nvidia/nv-embedqa-e5-v5",
+  ],
+  [
     "openrouter/openai/text-embedding-3-small",
     "",
-    {
-      provider: "openai-compatible",
-      baseUrl: "https://openrouter.ai/api/v1",
-      apiKey: "${OPENROUTER_API_KEY}",
-    },
+    { provider: "openrouter", apiKey: "${OPENROUTER_API_KEY}" },
     "openai/text-embedding-3-small",
   ],
 ])("%s%s becomes an upstream of its provider", (model, parameters, upstream, name) => {
@@ -256,6 +264,8 @@ test.each([
   ["black_forest_labs/flux-pro-1.1", "bfl", "flux-pro-1.1"],
   ["replicate/black-forest-labs/flux-schnell", "replicate", "black-forest-labs/flux-schnell"],
   ["fal_ai/fal-ai/flux/schnell", "fal", "fal-ai/flux/schnell"],
+  ["xai/grok-imagine-image", "xai", "grok-imagine-image"],
+  ["openrouter/openai/gpt-image-2", "openrouter", "openai/gpt-image-2"],
   ["gemini/gemini-2.5-flash-image", "gemini", "gemini-2.5-flash-image"],
   ["bedrock/stability.stable-image-core-v1:1", "bedrock", "stability.stable-image-core-v1:1"],
   ["azure/dall-e-3", "azure", "dall-e-3"],

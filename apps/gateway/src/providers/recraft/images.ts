@@ -20,7 +20,7 @@ export function createRecraftOperations(
   send: Send,
   { buffers, strength }: RecraftOptions,
 ): ProviderOperations {
-  const replies = new ImageReplies(buffers, costIn);
+  const replies = new ImageReplies(buffers, { usdIn: costIn });
   const run = async (
     outgoing: OutgoingRequest,
     { n = 1 }: ImageRequest,

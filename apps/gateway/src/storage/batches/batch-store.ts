@@ -16,6 +16,7 @@ import { isStorable } from "../database/cursor.js";
 import type { Database } from "../database/open-database.js";
 import { idsOf } from "../database/records-of.js";
 import type { BatchPartTable, BatchTable } from "../database/work-tables.js";
+import { addDeliveries } from "../webhooks/delivery-store.js";
 import { LeasedTable } from "../work/leased-table.js";
 import { newBatchRow, newPartRow, toBatch, toPart } from "./batch-rows.js";
 import { countDone, dropPart, savePart } from "./save-part.js";
@@ -40,10 +41,8 @@ export function createBatchStore(database: Database, { now, site }: BatchStoreOp
     steps: mapped(steps, toBatch),
     parts: mapped(parts, toPart),
     endLeases: async () => {
-      // Nobody else uses the file, so a process that held a lease has died.
-      if (database.kind !== "sqlite") return;
-      await steps.recoverAll();
-      await parts.recoverAll();
+      await steps.endLeases();
+      await parts.endLeases();
     },
   });
 }
@@ -202,7 +201,7 @@ class DatabaseBatchStore implements BatchStore {
   async end(
     id: string,
     holder: string,
-    { status, outputFileId, errorFileId, counts, now }: EndedBatch,
+    { status, outputFileId, errorFileId, counts, now, events }: Parameters<BatchStore["end"]>[2],
   ): Promise<boolean> {
     return this.#kysely.transaction().execute(async (transaction) => {
       const { numUpdatedRows } = await transaction
@@ -215,6 +214,7 @@ class DatabaseBatchStore implements BatchStore {
         .executeTakeFirst();
       if (numUpdatedRows === 0n) return false;
       await transaction.deleteFrom("batch_parts").where("batch_id", "=", id).execute();
+      await addDeliveries(transaction, events);
       return true;
     });
   }
@@ -264,6 +264,7 @@ class DatabaseBatchStore implements BatchStore {
 
   async delete(ids: readonly string[]): Promise<void> {
     if (ids.length === 0) return;
+    await this.#kysely.deleteFrom("batch_costs").where("batch_id", "in", ids).execute();
     await this.#kysely.deleteFrom("batches").where("id", "in", ids).execute();
   }
 }

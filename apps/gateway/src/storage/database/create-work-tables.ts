@@ -85,11 +85,47 @@ export async function addBatches(kysely: Kysely<unknown>, kind: DatabaseKind): P
   for (const statement of statements) await statement.execute(kysely);
 }
 
+/** The image job that ran a request. */
+export async function addRequestJobs(kysely: Kysely<unknown>, kind: DatabaseKind): Promise<void> {
+  const statements = [
+    sql`alter table ledger_rows add column job_id ${columnTypes[kind].text}`,
+    sql`create index ledger_rows_by_job on ledger_rows (job_id, at, id) where job_id is not null`,
+  ];
+  for (const statement of statements) await statement.execute(kysely);
+}
+
+/** A rollup of the ledger by batch: a batch may have fifty thousand rows, and a list of batches is read often. */
+export async function addBatchCosts(kysely: Kysely<unknown>, kind: DatabaseKind): Promise<void> {
+  const { text } = columnTypes[kind];
+  const statements = [
+    sql`create table batch_costs (
+      batch_id ${text} primary key,
+      requests bigint not null,
+      cost_nanos bigint not null,
+      unpriced bigint not null
+    )`,
+    sql`insert into batch_costs (batch_id, requests, cost_nanos, unpriced)
+      ${sumByBatch(sql`ledger_rows`)}`,
+  ];
+  for (const statement of statements) await statement.execute(kysely);
+}
+
+/**
+ * The rows of `batch_costs` for ledger rows, in their order: replicas that add to the same rows cannot deadlock.
+ *
+ * @param rows A table of ledger rows.
+ */
+export function sumByBatch(rows: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`select batch_id, count(*), coalesce(sum(cost_nanos), 0), sum(case when cost_nanos is null then 1 else 0 end)
+    from ${rows} where batch_id is not null group by batch_id order by batch_id`;
+}
+
 function createBatches(types: ColumnTypes): RawBuilder<unknown>[] {
   const { text } = types;
   return [
     sql`create table batches (
       ${leasedColumns(types)},
+      key_id ${text} not null,
       key_name ${text} not null,
       status ${text} not null,
       outcome ${text},
@@ -129,6 +165,7 @@ function createParts(types: ColumnTypes): RawBuilder<unknown>[] {
   return [
     sql`create table batch_parts (
       ${leasedColumns(types)},
+      key_id ${text} not null,
       batch_id ${text} not null,
       number bigint not null,
       starts_at bigint not null,
@@ -143,10 +180,27 @@ function createParts(types: ColumnTypes): RawBuilder<unknown>[] {
   ];
 }
 
+/** Events on their way to webhooks. */
+export async function addDeliveries(kysely: Kysely<unknown>, kind: DatabaseKind): Promise<void> {
+  const types = columnTypes[kind];
+  const { text } = types;
+  const statements = [
+    sql`create table webhook_deliveries (
+      ${leasedColumns(types)},
+      webhook ${text} not null,
+      message_id ${text} not null,
+      type ${text} not null,
+      body ${text} not null,
+      created_at bigint not null
+    )`,
+    ...leasedIndexes("webhook_deliveries", "webhook"),
+  ];
+  for (const statement of statements) await statement.execute(kysely);
+}
+
 /** The columns of `LeasedColumns`. */
 function leasedColumns({ text }: ColumnTypes): RawBuilder<unknown> {
   return sql`id ${text} primary key,
-    key_id ${text} not null,
     site ${text} not null,
     state ${text} not null,
     position bigint not null,
@@ -155,13 +209,14 @@ function leasedColumns({ text }: ColumnTypes): RawBuilder<unknown> {
     attempts bigint not null`;
 }
 
-/** Queued rows by key, and the few rows under a lease. */
-function leasedIndexes(table: string): RawBuilder<unknown>[] {
+/** Queued rows by whose turn it is, and the few rows under a lease. */
+function leasedIndexes(table: string, turnBy: "key_id" | "webhook" = "key_id"): RawBuilder<unknown>[] {
   const index = (name: string) => sql.ref(`${table}_${name}`);
+  const turn = sql.ref(turnBy);
   return [
-    sql`create index ${index("queued")} on ${sql.table(table)} (site, key_id, position, id)
+    sql`create index ${index("queued")} on ${sql.table(table)} (site, ${turn}, position, id)
       where state = 'queued'`,
-    sql`create index ${index("leased")} on ${sql.table(table)} (key_id, lease_until)
+    sql`create index ${index("leased")} on ${sql.table(table)} (${turn}, lease_until)
       where state in ('running', 'delayed')`,
   ];
 }

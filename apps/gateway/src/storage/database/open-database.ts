@@ -3,7 +3,16 @@ import { DEFAULT_MIGRATION_TABLE, Kysely, Migrator, sql } from "kysely";
 import { codeOf } from "../../domain/failure-code.js";
 import { GatewayError } from "../../errors.js";
 import { addContentCredentials, addFailure, addOldSecrets, createTables } from "./create-tables.js";
-import { addBatches, addFiles, addJobProgress, addJobs, addOwners } from "./create-work-tables.js";
+import {
+  addBatchCosts,
+  addBatches,
+  addDeliveries,
+  addFiles,
+  addJobProgress,
+  addJobs,
+  addOwners,
+  addRequestJobs,
+} from "./create-work-tables.js";
 import {
   alwaysAvailable,
   type DatabaseAvailability,
@@ -189,6 +198,9 @@ const migrations: Readonly<Record<string, ChangeSchema>> = {
   "0007-credentials": addContentCredentials,
   "0008-job-progress": addJobProgress,
   "0009-owners": addOwners,
+  "0010-deliveries": addDeliveries,
+  "0011-request-jobs": addRequestJobs,
+  "0012-batch-costs": addBatchCosts,
 };
 
 type ChangeSchema = (kysely: Kysely<unknown>, kind: DatabaseKind) => Promise<void>;

@@ -2,7 +2,15 @@ import type { Generated } from "kysely";
 import type { Priority } from "../../domain/access-key.js";
 import type { StoredSession } from "../../sessions/session-store.js";
 import type { LedgerRow } from "../../usage/ledger/ledger-store.js";
-import type { BatchPartTable, BatchTable, FileTable, JobProgressTable, JobTable } from "./work-tables.js";
+import type {
+  BatchCostTable,
+  BatchPartTable,
+  BatchTable,
+  DeliveryTable,
+  FileTable,
+  JobProgressTable,
+  JobTable,
+} from "./work-tables.js";
 
 export type DatabaseKind = "sqlite" | "postgres";
 
@@ -25,8 +33,10 @@ export interface Tables {
   readonly files: FileTable;
   readonly batches: BatchTable;
   readonly batch_parts: BatchPartTable;
+  readonly batch_costs: BatchCostTable;
   readonly jobs: JobTable;
   readonly job_progress: JobProgressTable;
+  readonly webhook_deliveries: DeliveryTable;
 }
 
 export interface AccessKeyTable {
@@ -90,6 +100,7 @@ export interface LedgerRowTable {
   readonly failure: string | null;
   readonly batch_id: string | null;
   readonly content_credentials: LedgerRow["contentCredentials"];
+  readonly job_id: string | null;
 }
 
 /** Rollups of the ledger by hour or day. */

@@ -1,4 +1,5 @@
 import type { BatchEnd, BatchStatus } from "../../batches/batch.js";
+import type { WebhookEvent } from "../../domain/webhook.js";
 import type { FilePurpose } from "../../files/file-index.js";
 import type { Job } from "../../jobs/job.js";
 
@@ -55,11 +56,10 @@ export interface FileTable {
 /** The columns of a table whose rows are leased. */
 export interface LeasedColumns {
   readonly id: string;
-  readonly key_id: string;
   /** Only processes of this site claim the row. */
   readonly site: string;
   readonly state: LeaseState;
-  /** The order in which the items of a key are claimed. */
+  /** The order in which the items of a key, or of a webhook, are claimed. */
   readonly position: number;
   /** The end of the lease of a running item, or of the pause of a delayed one. */
   readonly lease_until: number;
@@ -73,6 +73,7 @@ export type LeaseState = "queued" | "running" | "delayed" | "idle" | "done";
 
 /** A batch. Its file is checked and its output is written under a lease of the row. */
 export interface BatchTable extends LeasedColumns {
+  readonly key_id: string;
   readonly key_name: string;
   readonly owner: string | null;
   readonly status: BatchStatus;
@@ -105,8 +106,19 @@ export interface BatchTable extends LeasedColumns {
   readonly faults: string | null;
 }
 
+/** A rollup of the ledger by batch. */
+export interface BatchCostTable {
+  readonly batch_id: string;
+  readonly requests: number;
+  /** The known costs. */
+  readonly cost_nanos: number;
+  /** The number of rows whose cost is unknown. */
+  readonly unpriced: number;
+}
+
 /** Lines of a batch that run together. */
 export interface BatchPartTable extends LeasedColumns {
+  readonly key_id: string;
   readonly batch_id: string;
   /** Counted from 0, in the order of the file. */
   readonly number: number;
@@ -120,4 +132,15 @@ export interface BatchPartTable extends LeasedColumns {
   readonly pending: string | null;
   /** JSON: the stored results. */
   readonly segments: string;
+}
+
+/** An event on its way to one webhook. */
+export interface DeliveryTable extends LeasedColumns {
+  /** A digest of its address. */
+  readonly webhook: string;
+  readonly message_id: string;
+  readonly type: WebhookEvent["type"];
+  /** JSON. */
+  readonly body: string;
+  readonly created_at: number;
 }

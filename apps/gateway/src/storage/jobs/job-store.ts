@@ -1,18 +1,20 @@
-import { sql } from "kysely";
+import { sql, type UpdateQueryBuilder, type UpdateResult } from "kysely";
 import type { PageRequest } from "../../domain/page.js";
 import type { Job, JobWithRequest } from "../../jobs/job.js";
-import type { JobFilter, JobStore } from "../../jobs/job-store.js";
+import type { JobEnd, JobFilter, JobStore } from "../../jobs/job-store.js";
 import { leaseMs } from "../../work/leased-work.js";
 import { isStorable, readCursor, writeCursor } from "../database/cursor.js";
 import type { Database } from "../database/open-database.js";
 import { idsOf } from "../database/records-of.js";
+import type { Tables } from "../database/tables.js";
+import { addDeliveries } from "../webhooks/delivery-store.js";
 import { columns, inputsOf, rowOf, toJob } from "./job-rows.js";
 
 const pending = ["queued", "in_progress"] as const;
 
 /** Jobs, in a table that all replicas share. */
 export function createJobStore(database: Database, { now }: { readonly now: () => number }): JobStore {
-  const { kysely } = database;
+  const { kysely, kind } = database;
   return {
     create: async (job) => {
       const created = await kysely
@@ -62,15 +64,28 @@ export function createJobStore(database: Database, { now }: { readonly now: () =
         .where("status", "=", "in_progress")
         .execute();
     },
-    recover: async () => {
-      // A cancelled job whose holder died does not run again.
-      await kysely
-        .updateTable("jobs")
-        .set({ ...endedColumns(now()), status: "cancelled" })
+    endLeases: async () => {
+      // SQLite has one process, so one that held a lease before the start has died. `recover` does the rest.
+      if (kind !== "sqlite") return;
+      await kysely.updateTable("jobs").set({ lease_until: 0 }).where("status", "=", "in_progress").execute();
+    },
+    recover: async (announce) => {
+      // Usually there is nothing to write, and a read disturbs no other process.
+      const abandoned = await kysely
+        .selectFrom("jobs")
+        .select("id")
         .where("status", "=", "in_progress")
         .where("lease_until", "<=", now())
-        .where("is_cancelled", "=", 1)
-        .execute();
+        .limit(1)
+        .executeTakeFirst();
+      if (abandoned === undefined) return 0;
+      // A cancelled job whose holder died does not run again.
+      await endJobs(database, { status: "cancelled", at: now(), announce }, (query) =>
+        query
+          .where("status", "=", "in_progress")
+          .where("lease_until", "<=", now())
+          .where("is_cancelled", "=", 1),
+      );
       const rows = await kysely
         .updateTable("jobs")
         .set({ status: "queued", holder: null, lease_until: null })
@@ -89,21 +104,11 @@ export function createJobStore(database: Database, { now }: { readonly now: () =
         .where("status", "=", "in_progress")
         .execute();
     },
-    end: async (id, holder, { status, failure }) => {
-      const ended = await kysely
-        .updateTable("jobs")
-        .set({
-          ...endedColumns(now()),
-          status,
-          failure: failure === undefined ? null : JSON.stringify(failure),
-        })
-        .where("id", "=", id)
-        .where("holder", "=", holder)
-        .where("status", "=", "in_progress")
-        .returning("id")
-        .executeTakeFirst();
-      if (ended !== undefined) await deleteProgress(database, id);
-      return ended !== undefined;
+    end: async (id, holder, end) => {
+      const [ended] = await endJobs(database, { ...end, at: now() }, (query) =>
+        query.where("id", "=", id).where("holder", "=", holder).where("status", "=", "in_progress"),
+      );
+      return ended;
     },
     noteProgress: async (id, holder, progress) => {
       await sql`insert into job_progress (job_id, content)
@@ -119,14 +124,10 @@ export function createJobStore(database: Database, { now }: { readonly now: () =
         .executeTakeFirst();
       return row?.content;
     },
-    cancel: async (id) => {
-      const cancelled = await kysely
-        .updateTable("jobs")
-        .set({ ...endedColumns(now()), status: "cancelled" })
-        .where("id", "=", id)
-        .where("status", "=", "queued")
-        .returning("id")
-        .executeTakeFirst();
+    cancel: async (id, announce) => {
+      const [cancelled] = await endJobs(database, { status: "cancelled", at: now(), announce }, (query) =>
+        query.where("id", "=", id).where("status", "=", "queued"),
+      );
       if (cancelled !== undefined) return "cancelled";
       const marked = await kysely
         .updateTable("jobs")
@@ -175,13 +176,36 @@ export function createJobStore(database: Database, { now }: { readonly now: () =
   };
 }
 
-async function deleteProgress({ kysely }: Database, id: string): Promise<void> {
-  await kysely.deleteFrom("job_progress").where("job_id", "=", id).execute();
+interface EndJobs extends JobEnd {
+  readonly at: number;
 }
 
-function endedColumns(at: number) {
-  return { ended_at: at, holder: null, lease_until: null, input_bytes: 0, request: "" } as const;
+/** Ends the jobs of a condition, deletes their progress and stores their events, in one transaction. */
+async function endJobs(
+  { kysely }: Database,
+  { status, failure, at, announce }: EndJobs,
+  select: (query: UpdateJobs) => UpdateJobs,
+): Promise<readonly Job[]> {
+  return kysely.transaction().execute(async (transaction) => {
+    const update = transaction.updateTable("jobs").set({
+      status,
+      ended_at: at,
+      holder: null,
+      lease_until: null,
+      input_bytes: 0,
+      request: "",
+      failure: failure === undefined ? null : JSON.stringify(failure),
+    });
+    const ended = (await select(update).returning(columns).execute()).map(toJob);
+    if (ended.length === 0) return ended;
+    const ids = ended.map(({ id }) => id);
+    await transaction.deleteFrom("job_progress").where("job_id", "in", ids).execute();
+    await addDeliveries(transaction, ended.flatMap(announce));
+    return ended;
+  });
 }
+
+type UpdateJobs = UpdateQueryBuilder<Tables, "jobs", "jobs", UpdateResult>;
 
 async function findBy({ kysely }: Database, column: "id" | "scope", value: string): Promise<Job | undefined> {
   if (!isStorable(value)) return undefined;

@@ -3,8 +3,9 @@ import type { Handler } from "../../handler.js";
 import { type BatchHandlerServices, describeBatch } from "../../schemas/Batch.js";
 import { ownKeyOf } from "../../schemas/OwnKey.js";
 
-export function retrieveBatch({ batches }: BatchHandlerServices): Handler<"retrieveBatch"> {
-  return async ({ parameters: { batch }, context }) => ({
-    body: describeBatch(await batches.retrieve(batch, viewerOf(ownKeyOf(context)))),
-  });
+export function retrieveBatch(services: BatchHandlerServices): Handler<"retrieveBatch"> {
+  return async ({ parameters: { batch }, context }) => {
+    const found = await services.batches.retrieve(batch, viewerOf(ownKeyOf(context)));
+    return { body: await describeBatch(found, services) };
+  };
 }

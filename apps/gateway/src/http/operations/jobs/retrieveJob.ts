@@ -2,7 +2,7 @@ import { viewerOf } from "../../../domain/record-owner.js";
 import type { Handler } from "../../handler.js";
 import { readPreferences } from "../../request/preferences.js";
 import {
-  describeJob,
+  describeOneJob,
   type JobHandlerServices,
   readResult,
   retryHeaders,
@@ -14,7 +14,8 @@ import { ownKeyOf } from "../../schemas/OwnKey.js";
 /** Longer waits end here: proxies cut a silent connection after a minute or so. */
 const waitSecondsMax = 60;
 
-export function retrieveJob({ jobs }: JobHandlerServices): Handler<"retrieveJob"> {
+export function retrieveJob(services: JobHandlerServices): Handler<"retrieveJob"> {
+  const { jobs } = services;
   return async ({ parameters: { job: id }, header, context }) => {
     const found = await jobs.find(id, viewerOf(ownKeyOf(context)));
     const { waitSeconds } = readPreferences(header("prefer"));
@@ -22,7 +23,7 @@ export function retrieveJob({ jobs }: JobHandlerServices): Handler<"retrieveJob"
     const waited = await jobs.wait(found, { ms: seconds * 1000, signal: context.signal });
     const { job, images } = await readResult(waited, jobs);
     const applied = waitSeconds === undefined ? {} : { "preference-applied": `wait=${seconds}` };
-    const document = describeJob(job);
+    const document = await describeOneJob(job, services);
     return {
       headers: { ...retryHeaders(job), ...applied },
       ...(images === undefined

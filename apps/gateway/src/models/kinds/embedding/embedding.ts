@@ -1,3 +1,4 @@
+import { withoutUndefined } from "../../../domain/json.js";
 import { defaultSpace, type EmbeddingModel } from "../../../domain/model.js";
 import { BatchSender } from "../../../embeddings/coalescing/send-batch.js";
 import { callCost } from "../../../embeddings/cost.js";
@@ -35,6 +36,7 @@ export const embedding = {
     // A function, because `$` in a text would have a special meaning.
     space: space.includes("*") ? space.replace("*", () => captured) : `${space} ${captured}`,
   }),
+  readListed: (_model, { maxTokens }) => withoutUndefined({ maxTokens }),
   recognize: async ({ createEmbedding }, call) => {
     const reply = await createEmbedding?.({ inputs: [recognizedBy] }, call);
     const width = reply?.items[0]?.vector.width;

@@ -29,6 +29,8 @@ export const image = {
 
   withoutDetours: ({ fallback: _fallback, ...model }) => model,
   derive: () => ({}),
+  readListed: ({ profile: { keepsCredentials } }, { profile }) =>
+    profile === undefined ? {} : { profile: { ...profile, ...(keepsCredentials && { keepsCredentials }) } },
 
   probe: probeImage,
   probeCost: "A probe of an image model creates an image, which may cost money",

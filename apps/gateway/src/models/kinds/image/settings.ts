@@ -70,7 +70,7 @@ const price = z
     perSecond: usd
       .optional()
       .describe(
-        "The price of one second of the upstream's hardware, in US dollars, for upstreams that report the time, such as Replicate.",
+        "The price of one second of the upstream's hardware, in US dollars, for upstreams that report the time.",
       ),
     perRequest: usd.optional().describe("The price of one call, in US dollars. It is added to the others."),
     perMillionInputTokens: z

@@ -97,15 +97,22 @@ const errorEvent = z.object({
   }),
 });
 
+/** Differences of an upstream's replies from OpenAI's. */
+export interface ImageReplyDialect {
+  /** Throws for a reply with status 200 that is a refusal. */
+  readonly refuse?: (reply: unknown) => void;
+  /** The cost that a reply reports, in US dollars. Default: `usage.cost`. */
+  readonly usdIn?: (reply: unknown) => number | undefined;
+}
+
 /** Reads the image replies of one upstream while they arrive. */
 export class ImageReplies {
   readonly #pool: BufferPool;
-  readonly #costIn: ReadCost;
+  readonly #dialect: ImageReplyDialect;
 
-  /** @param costIn Reads the cost that a reply reports. Default: `usage.cost`. */
-  constructor(pool: BufferPool, costIn: ReadCost = usageCost) {
+  constructor(pool: BufferPool, dialect: ImageReplyDialect = {}) {
     this.#pool = pool;
-    this.#costIn = costIn;
+    this.#dialect = dialect;
   }
 
   /**
@@ -117,12 +124,11 @@ export class ImageReplies {
     const buffers = new ReplyBuffers(this.#pool);
     const separator = separateImages(count);
     await read((chunk) => separator.push(buffers.add(chunk)));
-    return readImages(separator.end(), buffers, this.#costIn);
+    return readImages(separator.end(), buffers, this.#dialect);
   }
 }
 
 /** The cost of a call in US dollars; undefined where the reply has none. */
-type ReadCost = (reply: unknown) => number | undefined;
 
 /** The text of an image, in the chunks it arrived in. An image is base64 or a link, or both of which one is empty. */
 function separateImages(count: number): ValueSeparator<readonly Buffer[]> {
@@ -140,9 +146,10 @@ function separateImages(count: number): ValueSeparator<readonly Buffer[]> {
 function readImages(
   { skeleton, valueAt }: SeparatedReply<readonly Buffer[]>,
   buffers: ReplyBuffers,
-  costIn: ReadCost,
+  { refuse, usdIn = costIn }: ImageReplyDialect,
 ): UpstreamImages {
   const reply = parseReply(skeleton);
+  refuse?.(reply);
   refuseError(reply);
   const read = images.safeParse(reply);
   if (!read.success) throw withoutImages();
@@ -159,11 +166,11 @@ function readImages(
     ...(svg_usage === undefined ? {} : { svg_usage }),
     // Zod keeps an absent key absent, but its types do not say so.
     ...(usage === undefined ? {} : { usage: usage as Schemas["ImageUsage"] }),
-    ...withoutUndefined({ reportedUsd: costIn(reply) }),
+    ...withoutUndefined({ reportedUsd: usdIn(reply) }),
   };
 }
 
-function usageCost(reply: unknown): number | undefined {
+function costIn(reply: unknown): number | undefined {
   return reportedCost.safeParse(reply).data?.usage.cost;
 }
 
@@ -190,8 +197,11 @@ export async function* readImageEvents(chunks: AsyncIterable<Buffer>): AsyncGene
     if (!read.success || content === undefined) continue;
     const { b64_json: _text, ...fields } = read.data;
     // Zod keeps an absent key absent, but its types do not say so.
-    const reportedUsd = usageCost(event.document);
-    yield { ...fields, ...withoutUndefined({ reportedUsd }), content } as UpstreamImageEvent;
+    yield {
+      ...fields,
+      ...withoutUndefined({ reportedUsd: costIn(event.document) }),
+      content,
+    } as UpstreamImageEvent;
   }
 }
 

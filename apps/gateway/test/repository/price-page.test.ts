@@ -126,6 +126,13 @@ ${[
     images: [{ size: "1920x1080" }],
     reportedUsd: 0.045,
   }),
+  imageBill("ideogram", "ideogram-v3", "2 images of high quality", {
+    images: [{ quality: "high" }, { quality: "high" }],
+  }),
+  imageBill("recraft", "recraftv3", "2 images, and a reply that reports a cost of 80 units", {
+    images: [{}, {}],
+    reportedUsd: 0.08,
+  }),
   ownBill(
     "gpt-image-2",
     "400 text tokens and 600 cached, 1,000 image tokens and 1,000 cached, 4,160 tokens of an image and 2 partial images of 100 tokens, at the price [below](#your-own-prices)",
@@ -154,7 +161,7 @@ A megapixel is 1024 x 1024 pixels, and a part of one counts as a whole one. The 
 
 The gateway takes the first of these that is known:
 
-1. The cost that the upstream reports: \`cost\` of Black Forest Labs, or \`usage.cost\` of a service with OpenAI's API, for images and for embeddings. It counts more than a list price, and less than your own \`price\`. The cost of one call that several requests share is divided by their tokens.
+1. The cost that the upstream reports: \`cost\` of Black Forest Labs, \`credits\` of Recraft, or \`usage.cost\` of a service with OpenAI's API, for images and for embeddings. It counts more than a list price, and less than your own \`price\`. The cost of one call that several requests share is divided by their tokens.
 2. The tokens that the upstream reports, if tokens have a price. Cached tokens whose kind is not reported count as text first, and then as images.
 3. The seconds that the upstream reports, such as \`predict_time\` of Replicate, if a second has a price.
 4. The megapixels, or else the size and quality, of the images that were returned.

@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { besideBatchTable, ratioMax, runBesideBatch } from "./beside-batch/run-beside-batch.js";
 import { passesCiCheck } from "./ci-check.js";
 import { measureAll } from "./measure/measure-all.js";
 import { fullPlan, quickPlan, shortPlan } from "./measure/plan.js";
@@ -24,6 +25,8 @@ const usage = `Usage: npm run bench -- [options]
   --soak <minutes>    small embeddings among large batches, edits, local models, hostile bodies, slow and broken
                       uploads and an upstream that floods; fails if they suffer from it, or if the memory is not back
                       a minute later
+  --beside-batch      live requests to an upstream of fixed capacity, alone and beside a running batch; fails if
+                      their p99 beside it is above 1.5 times that alone
   --only <names>      some workloads: ${workloads.map(({ name }) => name).join(", ")}
   --rivals <names>    some rivals: ours, bare proxy, nginx, Portkey
   --other <folder>    another checkout of this repository, built: its gateway takes part as \`other\`
@@ -45,6 +48,7 @@ const { values: options } = parseArgs({
     ci: { type: "boolean" },
     profile: { type: "boolean" },
     soak: { type: "string" },
+    "beside-batch": { type: "boolean" },
     only: { type: "string" },
     rivals: { type: "string" },
     other: { type: "string" },
@@ -72,6 +76,10 @@ async function run(testbed: Testbed): Promise<void> {
     const result = await runSoak(testbed, Number(options.soak));
     console.log(soakTable(result));
     process.exitCode = result.failures.length === 0 ? 0 : 1;
+  } else if (options["beside-batch"] === true) {
+    const result = await runBesideBatch(testbed);
+    console.log(besideBatchTable(result));
+    process.exitCode = result.ratio <= ratioMax ? 0 : 1;
   } else await runWorkloads(testbed);
 }
 

@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import { endpointOperations } from "../batches/batch.js";
-import { batchEndDeliveries } from "../batches/batch-events.js";
 import { BatchRunner } from "../batches/batch-runner.js";
 import { BatchService } from "../batches/batch-service.js";
 import { batchIdIn } from "../batches/image-links.js";
@@ -13,6 +12,7 @@ import type { RunDetached } from "../http/detached-request.js";
 import { isKey, reasons } from "../http/request/authenticate.js";
 import type { ModelOperation } from "../operations.js";
 import { findRunningKey } from "../sessions/sessions.js";
+import { batchEndDeliveries } from "../webhooks/batch-events.js";
 import type { CurrentPipeline } from "./current-pipeline.js";
 import type { Services } from "./services.js";
 

@@ -1,10 +1,19 @@
+import type { Logger } from "pino";
+import type { Config } from "../config/config.js";
 import type { Clock } from "../domain/clock.js";
+import type { HideSecrets } from "../secrets/secret-filter.js";
 import type { Storage } from "../storage/open-storage.js";
 import { StoredDeliveries } from "../webhooks/stored-deliveries.js";
 import { TargetEvents } from "../webhooks/target-events.js";
 import { WebhookSender } from "../webhooks/webhook-sender.js";
-import { openEventService } from "./event-service.js";
-import type { Services, ServicesOptions } from "./services.js";
+import { type EventServiceOptions, openEventService } from "./event-service.js";
+
+interface NoticesOptions extends Pick<EventServiceOptions, "siblings" | "version"> {
+  readonly config: Pick<Config, "webhooks">;
+  readonly log: Logger;
+  readonly secrets: Pick<HideSecrets, "hideInJson">;
+  readonly worker: { readonly slot: number; readonly count: number };
+}
 
 interface NoticeClocks {
   readonly clock: Clock;
@@ -15,7 +24,7 @@ interface NoticeClocks {
 }
 
 /** Reports that the gateway sends: webhooks and the event stream. */
-export function openNotices(options: ServicesOptions, { clock, background, wallClock }: NoticeClocks) {
+export function openNotices(options: NoticesOptions, { clock, background, wallClock }: NoticeClocks) {
   const { config, log, secrets, worker } = options;
   const webhooks = new WebhookSender({
     webhooks: config.webhooks,
@@ -35,10 +44,16 @@ export function openNotices(options: ServicesOptions, { clock, background, wallC
   return { webhooks, events, targetEvents };
 }
 
+interface DeliveriesOptions {
+  readonly webhooks: WebhookSender;
+  readonly wallClock: Clock;
+  readonly log: Logger;
+}
+
 /** Delivers the events of jobs and batches, which are stored. */
 export function openDeliveries(
   storage: Storage,
-  { webhooks, wallClock, log }: Pick<Services, "webhooks" | "wallClock" | "log">,
+  { webhooks, wallClock, log }: DeliveriesOptions,
 ): StoredDeliveries {
   return new StoredDeliveries({
     store: storage.deliveries,

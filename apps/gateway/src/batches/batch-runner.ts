@@ -41,8 +41,10 @@ export interface BatchRunnerOptions {
 
 /** Files that are checked or written at once. */
 const stepsAtOnce = 2;
-/** A part that was begun so often without an end brings the process down. */
-const attemptsMax = 8;
+/** A step that has failed so often will not succeed. */
+const stepAttemptsMax = 8;
+/** A part that was begun so often without an end brings the process down. A process may also die for other reasons. */
+const partAttemptsMax = 32;
 const retryMs = 5000;
 const expiryEveryMs = 10_000;
 
@@ -99,7 +101,8 @@ export class BatchRunner {
       if (batch.outcome === null) await this.#validate(batch);
       else await this.#finish(batch);
     } catch (failure) {
-      if (batch.outcome === null && batch.attempts >= attemptsMax) await this.#stop(batch.id, internalFault);
+      if (batch.outcome === null && batch.attempts >= stepAttemptsMax)
+        await this.#stop(batch.id, internalFault);
       else await store.delayStep(batch.id, holder, now() + retryMs * batch.attempts);
       throw failure;
     }
@@ -136,7 +139,7 @@ export class BatchRunner {
       await store.stop(batch.id, { outcome: "expired", now: now() });
       return this.#drop(part);
     }
-    if (part.attempts > attemptsMax) {
+    if (part.attempts > partAttemptsMax) {
       await this.#stop(batch.id, internalFault);
       return this.#drop(part);
     }

@@ -119,6 +119,7 @@ async function runLine(
 ): Promise<RunLine> {
   const isImage = endpoint !== "/v1/embeddings";
   let outcome: LineOutcome = { kind: "completed" };
+  // Without a signal: a line that has begun is finished, since a cancelled call may be billed all the same.
   const response = await run({
     operation: endpointOperations[endpoint],
     keyId,
@@ -132,7 +133,6 @@ async function runLine(
     },
     origin,
     batchId: id,
-    signal: neverAborted,
     // The ledger has one row for each line: that of its end.
     runsAgain: (error) => {
       outcome = limitFailures(judgeError(error, endpoint), line);
@@ -143,9 +143,6 @@ async function runLine(
   const body = await deliverLinks(response.body, { batchId: id, line, origin, links });
   return { line, response: { ...response, body }, outcome };
 }
-
-/** A line that has begun is finished: a cancelled call may be billed all the same. */
-const neverAborted = new AbortController().signal;
 
 function limitFailures(outcome: LineOutcome, { failures }: PendingLine): LineOutcome {
   const isLast = outcome.kind === "again" && outcome.counts && failures + 1 >= failuresMax;

@@ -1,6 +1,6 @@
 import { isObject, listAt, objectAt } from "../domain/json.js";
 import { isModelType } from "../models/kinds/kinds.js";
-import { findProvider, modelsOf } from "../providers/registry.js";
+import { findProvider, modelsOf, providers } from "../providers/registry.js";
 import type { Fault } from "./files/read-yaml.js";
 
 /*
@@ -60,9 +60,9 @@ export function checkProvenanceUpstream(file: unknown): Fault[] {
   // The schema has a better word for a provider that does not exist.
   const known = findProvider(String(provider));
   if (known === undefined || known.checksProvenance === true) return [];
-  return [
-    { path, message: `the provider ${known.name} checks no provenance; use an upstream of openai or azure` },
-  ];
+  const able = providers.filter(({ checksProvenance }) => checksProvenance === true);
+  const names = able.map((one) => one.name).join(", ");
+  return [{ path, message: `the provider ${known.name} checks no provenance; these do: ${names}` }];
 }
 
 /** Workers without shared storage would each count on their own: keys, limits and budgets would not hold. */

@@ -48,8 +48,8 @@ export interface DetachedRequest {
   readonly runsAgain?: (error: GatewayError) => boolean;
   /** Called with partial images on the way to the response. Absent: none are wanted. */
   readonly onPartialImage?: ((image: PartialImage) => void) | undefined;
-  /** The request is given up when this aborts. */
-  readonly signal: AbortSignal;
+  /** The request is given up when this aborts. Absent: never. */
+  readonly signal?: AbortSignal;
 }
 
 export interface DetachedResponse {
@@ -98,18 +98,18 @@ export function createDetachedRunner(
     const serve = servers.get(request.operation);
     if (serve === undefined) throw new Error(`The spec has no operation ${request.operation}.`);
     const { signal } = request;
-    signal.throwIfAborted();
+    signal?.throwIfAborted();
     const summary = new RequestSummary();
     const arrival = arrive(request, summary, options);
     const onAbort = () => arrival.lifetime.abort(new CallerLeftError());
-    signal.addEventListener("abort", onAbort);
+    signal?.addEventListener("abort", onAbort);
     options.inFlight.begin();
     try {
       return await serve(request, arrival, summary);
     } catch (thrown) {
-      throw arrival.lifetime.hasCallerLeft ? signal.reason : thrown;
+      throw arrival.lifetime.hasCallerLeft ? signal?.reason : thrown;
     } finally {
-      signal.removeEventListener("abort", onAbort);
+      signal?.removeEventListener("abort", onAbort);
       await leave(arrival, options);
     }
   };

@@ -40,7 +40,7 @@ export function BatchErrors({ batch, requestsPath }: BatchErrorsProps) {
       {lines.length > 0 && error_file_id !== null && (
         <>
           <h3>Lines that failed</h3>
-          <div className="faults">
+          <div className="fault-lines">
             <Table
               caption="Lines that failed"
               columns={lineColumns(requestsPath)}

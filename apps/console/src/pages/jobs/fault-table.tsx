@@ -8,7 +8,7 @@ type BatchFault = Schemas["BatchFault"];
 /** Faults of an input file by line, as the gateway or the preview has found them. */
 export function FaultTable({ faults }: { readonly faults: readonly BatchFault[] }) {
   return (
-    <div className="faults">
+    <div className="fault-lines">
       <Table
         caption="Faults of the input file"
         columns={columns}

@@ -15,6 +15,25 @@ export class StateFile<State extends object> {
     this.#isState = isState;
   }
 
+  /**
+   * Keeps a second run of the same command out, on this machine. The lock of a process that has died is taken over.
+   *
+   * @returns Ends the lock.
+   */
+  lock(): () => void {
+    const path = `${this.path}.lock`;
+    if (!create(path)) {
+      const holder = Number(readIfThere(path) ?? "");
+      if (isAlive(holder))
+        throw new CommandError(
+          `The same command runs already, as the process ${holder}. Wait for it, or end it and run this one again.`,
+        );
+      rmSync(path, { force: true });
+      if (!create(path)) throw new CommandError("The same command was started at this moment.");
+    }
+    return () => rmSync(path, { force: true });
+  }
+
   /** Undefined if there is none. */
   read(): State | undefined {
     const text = readIfThere(this.path);
@@ -38,6 +57,28 @@ export class StateFile<State extends object> {
 
   remove(): void {
     rmSync(this.path, { force: true });
+  }
+}
+
+/** False if the file is there already. */
+function create(path: string): boolean {
+  try {
+    writeFileSync(path, String(process.pid), { flag: "wx", mode: 0o600 });
+    return true;
+  } catch (failure) {
+    if (codeOf(failure) === "EEXIST") return false;
+    throw new CommandError(`${path} cannot be written (${codeOf(failure)}).`);
+  }
+}
+
+/** A process of another user counts. */
+function isAlive(pid: number): boolean {
+  if (!Number.isSafeInteger(pid) || pid <= 0) return false;
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (failure) {
+    return codeOf(failure) === "EPERM";
   }
 }
 

@@ -79,22 +79,33 @@ function requestOf({
   return { model, dimensions, inputType };
 }
 
-async function run({
-  command,
-  gateway,
-  opened,
-  progress,
-  place,
-  terminal,
-  pacing,
-  limits,
-}: Work): Promise<Report> {
+async function run(work: Work): Promise<Report> {
   const startedAt = performance.now();
-  const request = requestOf(command);
-  const caller = gateway.asKey();
+  const { command, gateway, place } = work;
   const job = jobOf(command, gateway.url);
   const name = join(place.workingDirectory, `reembed-${job.slice(0, 12)}`);
   const file = new StateFile(`${name}.state`, isReembedState);
+  const unlock = file.lock();
+  try {
+    return await runLocked({ work, file, name, job, startedAt });
+  } finally {
+    unlock();
+  }
+}
+
+interface LockedRun {
+  readonly work: Work;
+  readonly file: StateFile<ReembedState>;
+  /** The start of the names of its files. */
+  readonly name: string;
+  readonly job: string;
+  readonly startedAt: number;
+}
+
+async function runLocked({ work, file, name, job, startedAt }: LockedRun): Promise<Report> {
+  const { command, gateway, opened, progress, terminal, pacing, limits } = work;
+  const request = requestOf(command);
+  const caller = gateway.asKey();
   const earlier = file.read();
   const state =
     earlier ?? firstState({ job, gateway: gateway.url, space: await probeSpace(caller, request) });

@@ -33,6 +33,7 @@ describeDatabases("a database", ({ database, open }) => {
     await sql`drop table files`.execute(kysely);
     await sql`drop table jobs`.execute(kysely);
     await sql`drop table job_progress`.execute(kysely);
+    await sql`drop table webhook_deliveries`.execute(kysely);
     await sql`delete from revisions where name = 'files'`.execute(kysely);
     await sql`drop index ledger_rows_by_batch`.execute(kysely);
     await sql`alter table ledger_rows drop column batch_id`.execute(kysely);
@@ -66,7 +67,7 @@ describeDatabases("a database", ({ database, open }) => {
       rowOf(3, { costNanos: 9 }),
     ]);
     await sql`drop table batch_costs`.execute(kysely);
-    await sql`delete from ${sql.table("kysely_migration")} where name = '0011-batch-costs'`.execute(kysely);
+    await sql`delete from ${sql.table("kysely_migration")} where name = '0012-batch-costs'`.execute(kysely);
 
     const again = await open();
 

@@ -59,8 +59,8 @@ function toColumns(row: LedgerRow, write: WriteText): GivenRow {
     failure: row.failure === null ? null : JSON.stringify(row.failure),
     batch_id: row.batchId === null ? null : write(row.batchId),
     content_credentials: row.contentCredentials,
-    requested_model: requested === null ? null : write(requested),
     job_id: row.jobId === null ? null : write(row.jobId),
+    requested_model: requested === null ? null : write(requested),
   };
 }
 

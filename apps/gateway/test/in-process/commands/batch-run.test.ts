@@ -1,30 +1,11 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { suiteGateway } from "../../gateway/suite.js";
-import { testAdminKey, testKey } from "../../gateway/test-gateway.js";
-import { startFakeBatches } from "../../servers/fake-batches.js";
-import { type CommandOptions, runCommand } from "./run-command.js";
+import { describe, expect, test, vi } from "vitest";
+import { testAdminKey } from "../../gateway/test-gateway.js";
+import { batchSuite } from "./batch-suite.js";
+import type { CommandOptions } from "./run-command.js";
 
-const suite = suiteGateway(
-  ({ baseUrl }) => `
-upstreams: { main: { provider: openai-compatible, baseUrl: "${baseUrl}" } }
-models: { text: { type: embedding, dimensions: 8, targets: [{ upstream: main, model: m }] } }`,
-);
-
-let fake: Awaited<ReturnType<typeof startFakeBatches>>;
-let folder: string;
-beforeAll(() => suite.upstream.follow({ always: { width: 8 } }));
-beforeEach(async () => {
-  fake = await startFakeBatches(() => suite.gateway.url);
-  folder = mkdtempSync(join(tmpdir(), "batch-run-"));
-});
-afterEach(() => {
-  fake.close();
-  rmSync(folder, { recursive: true });
-});
-afterAll(() => suite.upstream.follow({}));
+const suite = batchSuite();
 
 const lineOf = (id: string, body: object = {}) =>
   JSON.stringify({
@@ -35,14 +16,14 @@ const lineOf = (id: string, body: object = {}) =>
   });
 
 function writeInput(...lines: string[]): void {
-  writeFileSync(join(folder, "input.jsonl"), `${lines.join("\n")}\n`);
+  writeFileSync(join(suite.folder, "input.jsonl"), `${lines.join("\n")}\n`);
 }
 
 const run = (line = "batch run input.jsonl --out output.jsonl", options: CommandOptions = {}) =>
-  runCommand(fake.url, line.split(" "), { folder, environment: { GATEWAY_KEY: testKey }, ...options });
+  suite.run(line.split(" "), options);
 
 function readOutput(name = "output.jsonl"): { custom_id: string; response: { status_code: number } }[] {
-  const lines = readFileSync(join(folder, name), "utf8").trim().split("\n");
+  const lines = readFileSync(join(suite.folder, name), "utf8").trim().split("\n");
   return lines.map((line) => JSON.parse(line));
 }
 
@@ -58,7 +39,7 @@ test("a file is uploaded, run and downloaded, and the summary says what it took"
   );
   expect(stdout).toMatch(/ {2}tokens +\d+\n$/);
   expect(readOutput().map(({ custom_id }) => custom_id)).toEqual(["a", "b", "c"]);
-  expect(readdirSync(folder).sort()).toEqual(["input.jsonl", "output.jsonl"]);
+  expect(readdirSync(suite.folder).sort()).toEqual(["input.jsonl", "output.jsonl"]);
 });
 
 test("as JSON it prints one document, and a terminal gets a bar", async () => {
@@ -72,7 +53,7 @@ test("as JSON it prints one document, and a terminal gets a bar", async () => {
   expect(JSON.parse(stdout)).toMatchObject({
     status: "completed",
     request_counts: { total: 1, completed: 1, failed: 0 },
-    output: join(folder, "output.jsonl"),
+    output: join(suite.folder, "output.jsonl"),
     error_output: null,
   });
   expect(bars.some((bar) => /^█{30} batch_\S+ completed {2}100 % {2}1 of 1 line/.test(bar))).toBe(true);
@@ -101,7 +82,7 @@ test("a file that is refused has its faults by line, and nothing is written", as
   expect(stdout).toContain("failed: 0 of 0 lines succeeded");
   expect(stdout).toContain("  line 2: This line is not parseable as valid JSON. (invalid_json_line)\n");
   expect(stdout).toContain("  line 3: The custom_id is used before. (duplicate_custom_id)\n");
-  expect(readdirSync(folder)).toEqual(["input.jsonl"]);
+  expect(readdirSync(suite.folder)).toEqual(["input.jsonl"]);
 });
 
 describe("a command that was stopped", () => {
@@ -109,8 +90,8 @@ describe("a command that was stopped", () => {
   function stopInBatch(): { readonly signal: AbortSignal; readonly release: () => void } {
     const stop = new AbortController();
     const { promise, resolve } = withResolvers();
-    fake.faults.beforeLine = async () => {
-      await vi.waitUntil(() => fake.received.includes("GET /v1/batches/{id}"));
+    suite.fake.faults.beforeLine = async () => {
+      await vi.waitUntil(() => suite.fake.received.includes("GET /v1/batches/{id}"));
       stop.abort();
       await promise;
     };
@@ -125,17 +106,18 @@ describe("a command that was stopped", () => {
     release();
     const again = await run();
 
-    const [batch] = fake.batches.keys();
+    const [batch] = suite.fake.batches.keys();
     expect(stopped).toMatchObject({ exitCode: 1 });
     expect(stopped.stderr).toBe(
       `Interrupted. The batch ${batch} goes on at the gateway. The same command continues from here.`,
     );
     expect(again.exitCode).toBe(0);
-    expect([fake.batches.size, fake.received.filter((name) => name === "POST /v1/files").length]).toEqual([
-      1, 1,
-    ]);
+    expect([
+      suite.fake.batches.size,
+      suite.fake.received.filter((name) => name === "POST /v1/files").length,
+    ]).toEqual([1, 1]);
     expect(readOutput()).toHaveLength(3);
-    expect(existsSync(join(folder, "output.jsonl.state"))).toBe(false);
+    expect(existsSync(join(suite.folder, "output.jsonl.state"))).toBe(false);
   });
 
   test("does not take a changed file, or a batch of another gateway, for its own", async () => {
@@ -143,14 +125,17 @@ describe("a command that was stopped", () => {
     const { signal, release } = stopInBatch();
     await run(undefined, { signal });
     release();
-    const state = readFileSync(join(folder, "output.jsonl.state"), "utf8");
+    const state = readFileSync(join(suite.folder, "output.jsonl.state"), "utf8");
 
     writeInput(lineOf("b"));
     const changed = await run();
     writeInput(lineOf("a"));
-    writeFileSync(join(folder, "output.jsonl.state"), state.replace(fake.url, "http://127.0.0.1:1"));
+    writeFileSync(
+      join(suite.folder, "output.jsonl.state"),
+      state.replace(suite.fake.url, "http://127.0.0.1:1"),
+    );
     const elsewhere = await run();
-    writeFileSync(join(folder, "output.jsonl.state"), "{}");
+    writeFileSync(join(suite.folder, "output.jsonl.state"), "{}");
     const foreign = await run();
 
     expect(changed.stderr).toMatch(/^input\.jsonl has changed since batch_\S+ began\. Use another --out/);
@@ -163,7 +148,7 @@ describe("a command that was stopped", () => {
     const { signal, release } = stopInBatch();
     await run(undefined, { signal });
     release();
-    fake.batches.clear();
+    suite.fake.batches.clear();
 
     const { stderr } = await run();
 
@@ -175,30 +160,30 @@ test.each(["POST /v1/files", "POST /v1/batches", "GET /v1/batches/{id}", "GET /v
   "a lost response to %s is asked for again, and one batch runs",
   async (request) => {
     writeInput(lineOf("a"), lineOf("b"));
-    fake.faults.lost.push(request);
+    suite.fake.faults.lost.push(request);
 
     const { exitCode, stderr } = await run();
 
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
-    expect(fake.faults.lost).toEqual([]);
-    expect(fake.batches.size).toBe(1);
+    expect(suite.fake.faults.lost).toEqual([]);
+    expect(suite.fake.batches.size).toBe(1);
     expect(readOutput()).toHaveLength(2);
   },
 );
 
 test("a file that exists is kept without --force", async () => {
   writeInput(lineOf("a"));
-  writeFileSync(join(folder, "output.jsonl"), "mine");
+  writeFileSync(join(suite.folder, "output.jsonl"), "mine");
 
   const refused = await run();
-  const kept = readFileSync(join(folder, "output.jsonl"), "utf8");
+  const kept = readFileSync(join(suite.folder, "output.jsonl"), "utf8");
   const forced = await run("batch run input.jsonl --out output.jsonl --force");
 
   expect(refused).toMatchObject({ exitCode: 1, stdout: "" });
   expect(refused.stderr).toContain(
     "output.jsonl exists already. Use --force to overwrite it, or another --out.",
   );
-  expect([kept, fake.batches.size, forced.exitCode]).toEqual(["mine", 1, 0]);
+  expect([kept, suite.fake.batches.size, forced.exitCode]).toEqual(["mine", 1, 0]);
 });
 
 test.each([
@@ -215,14 +200,14 @@ test.each([
     "The first line of other.jsonl has no url. A line has this form: ",
   ],
 ])("%s ends with %s and says why", async (line, code, message) => {
-  writeFileSync(join(folder, "prose.jsonl"), "Once upon a time\n");
-  writeFileSync(join(folder, "other.jsonl"), '{"id": 1}');
+  writeFileSync(join(suite.folder, "prose.jsonl"), "Once upon a time\n");
+  writeFileSync(join(suite.folder, "other.jsonl"), '{"id": 1}');
 
   const { exitCode, stdout, stderr } = await run(line);
 
   expect({ exitCode, stdout }).toEqual({ exitCode: code, stdout: "" });
   expect(stderr).toContain(message);
-  expect(fake.received).not.toContain("POST /v1/files");
+  expect(suite.fake.received).not.toContain("POST /v1/files");
 });
 
 test("a session is too short for a batch, and a wrong key is refused before the upload", async () => {
@@ -234,7 +219,7 @@ test("a session is too short for a batch, and a wrong key is refused before the 
   expect(session.stderr).toContain("This command needs an API key");
   expect(wrong.stderr).toContain("does not accept the key in GATEWAY_KEY");
   expect(wrong.stderr).not.toContain("a-wrong");
-  expect(fake.received).not.toContain("POST /v1/files");
+  expect(suite.fake.received).not.toContain("POST /v1/files");
 });
 
 function withResolvers(): { readonly promise: Promise<void>; readonly resolve: () => void } {

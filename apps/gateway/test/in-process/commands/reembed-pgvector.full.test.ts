@@ -1,32 +1,14 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import pg from "pg";
-import { afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { vectorOf } from "../../fake-upstream/vectors.mjs";
-import { suiteGateway } from "../../gateway/suite.js";
 import { testKey } from "../../gateway/test-gateway.js";
-import { startFakeBatches } from "../../servers/fake-batches.js";
 import { describePgvector } from "../../servers/pgvector.js";
-import { type CommandOptions, runCommand } from "./run-command.js";
+import { batchSuite } from "./batch-suite.js";
+import type { CommandOptions } from "./run-command.js";
 
-const suite = suiteGateway(
-  ({ baseUrl }) => `
-upstreams: { main: { provider: openai-compatible, baseUrl: "${baseUrl}" } }
-models: { text: { type: embedding, dimensions: 8, targets: [{ upstream: main, model: m }] } }`,
-);
-
-let fake: Awaited<ReturnType<typeof startFakeBatches>>;
-let folder: string;
-beforeAll(() => suite.upstream.follow({ always: { width: 8 } }));
-beforeEach(async () => {
-  fake = await startFakeBatches(() => suite.gateway.url);
-  folder = mkdtempSync(join(tmpdir(), "reembed-pgvector-"));
-});
-afterEach(() => {
-  fake.close();
-  rmSync(folder, { recursive: true });
-});
+const suite = batchSuite();
 
 const small = { limits: { lines: 7, bytes: 1_000_000 } };
 
@@ -36,12 +18,7 @@ async function run(
   options: CommandOptions = {},
 ) {
   const all = { GATEWAY_KEY: testKey, ...environment };
-  const result = await runCommand(fake.url, ["reembed", ...args], {
-    folder,
-    environment: all,
-    ...small,
-    ...options,
-  });
+  const result = await suite.run(["reembed", ...args], { environment: all, ...small, ...options });
   return { ...result, output: result.stdout + result.stderr };
 }
 
@@ -99,7 +76,7 @@ describePgvector("pgvector", (database) => {
 
   test("a run that was stopped goes on, with rows that were deleted and added in the meantime", async () => {
     const stop = new AbortController();
-    fake.faults.beforeLine = (text) => {
+    suite.fake.faults.beforeLine = (text) => {
       if (text === "text 150") stop.abort();
     };
     const limits = { lines: 100, bytes: 1_000_000 };
@@ -126,7 +103,7 @@ describePgvector("pgvector", (database) => {
       environment(),
     );
 
-    const lines = readFileSync(join(folder, "rest.jsonl"), "utf8").trim().split("\n");
+    const lines = readFileSync(join(suite.folder, "rest.jsonl"), "utf8").trim().split("\n");
     expect(exitCode).toBe(0);
     expect(lines.map((line) => JSON.parse(line))).toMatchObject([
       { id: "1000", embedding: vectorOf("late", 8) },
@@ -189,7 +166,7 @@ describePgvector("pgvector", (database) => {
     expect(exitCode).toBe(1);
     expect(output).toContain(message);
     expect(output).not.toContain(secret);
-    expect(fake.batches.size).toBe(0);
+    expect(suite.fake.batches.size).toBe(0);
     expect(await sql("SELECT count(*)::int AS rows FROM passages")).toEqual([{ rows: 230 }]);
   });
 });

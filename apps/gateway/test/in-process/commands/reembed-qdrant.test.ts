@@ -1,31 +1,11 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { vectorOf } from "../../fake-upstream/vectors.mjs";
-import { suiteGateway } from "../../gateway/suite.js";
 import { testKey } from "../../gateway/test-gateway.js";
-import { startFakeBatches } from "../../servers/fake-batches.js";
 import { qdrantKey, startFakeQdrant } from "../../servers/fake-qdrant.js";
-import { type CommandOptions, runCommand } from "./run-command.js";
+import { batchSuite } from "./batch-suite.js";
+import type { CommandOptions } from "./run-command.js";
 
-const suite = suiteGateway(
-  ({ baseUrl }) => `
-upstreams: { main: { provider: openai-compatible, baseUrl: "${baseUrl}" } }
-models: { text: { type: embedding, dimensions: 8, targets: [{ upstream: main, model: m }] } }`,
-);
-
-let fake: Awaited<ReturnType<typeof startFakeBatches>>;
-let folder: string;
-beforeAll(() => suite.upstream.follow({ always: { width: 8 } }));
-beforeEach(async () => {
-  fake = await startFakeBatches(() => suite.gateway.url);
-  folder = mkdtempSync(join(tmpdir(), "reembed-qdrant-"));
-});
-afterEach(() => {
-  fake.close();
-  rmSync(folder, { recursive: true });
-});
+const suite = batchSuite();
 
 const small = { limits: { lines: 7, bytes: 1_000_000 } };
 
@@ -35,12 +15,7 @@ async function run(
   options: CommandOptions = {},
 ) {
   const all = { GATEWAY_KEY: testKey, ...environment };
-  const result = await runCommand(fake.url, ["reembed", ...args], {
-    folder,
-    environment: all,
-    ...small,
-    ...options,
-  });
+  const result = await suite.run(["reembed", ...args], { environment: all, ...small, ...options });
   return { ...result, output: result.stdout + result.stderr };
 }
 
@@ -93,7 +68,7 @@ describe("qdrant", () => {
 
   test("a named vector of the same points is set, and deleted points stay away", async () => {
     const stop = new AbortController();
-    fake.faults.beforeLine = (text) => {
+    suite.fake.faults.beforeLine = (text) => {
       if (text === "text 10") stop.abort();
     };
     const line = [...args, "--run", "--vector", "new", "--space-field", "space", "--json"];
@@ -159,7 +134,7 @@ describe("qdrant", () => {
 
     expect(exitCode).toBe(1);
     expect(output).toContain(message);
-    expect(fake.batches.size).toBe(0);
+    expect(suite.fake.batches.size).toBe(0);
   });
 
   test("a wrong key is not shown, and a server that is away is named without a wait", async () => {

@@ -1,14 +1,12 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { vectorOf } from "../../fake-upstream/vectors.mjs";
-import { suiteGateway } from "../../gateway/suite.js";
 import { testAdminKey, testKey } from "../../gateway/test-gateway.js";
-import { startFakeBatches } from "../../servers/fake-batches.js";
-import { type CommandOptions, runCommand } from "./run-command.js";
+import { batchSuite } from "./batch-suite.js";
+import type { CommandOptions } from "./run-command.js";
 
-const suite = suiteGateway(
+const suite = batchSuite(
   ({ baseUrl }) => `
 upstreams: { main: { provider: openai-compatible, baseUrl: "${baseUrl}" } }
 models:
@@ -22,33 +20,17 @@ models:
   picture: { type: image, profile: gpt-image, targets: [{ upstream: main, model: image }] }`,
 );
 
-let fake: Awaited<ReturnType<typeof startFakeBatches>>;
-let folder: string;
-beforeAll(() => suite.upstream.follow({ always: { width: 8 } }));
-beforeEach(async () => {
-  fake = await startFakeBatches(() => suite.gateway.url);
-  folder = mkdtempSync(join(tmpdir(), "reembed-"));
-});
-afterEach(() => {
-  fake.close();
-  rmSync(folder, { recursive: true });
-});
-
 const run = (line: string, options: CommandOptions = {}) =>
-  runCommand(fake.url, ["reembed", ...line.split(" ")], {
-    folder,
-    environment: { GATEWAY_KEY: testKey },
-    ...options,
-  });
+  suite.run(["reembed", ...line.split(" ")], options);
 
 const texts = Array.from({ length: 10 }, (_, index) => ({ id: `row-${index}`, text: `text ${index}` }));
 
 function writeTexts(rows: readonly object[] = texts, name = "texts.jsonl"): void {
-  writeFileSync(join(folder, name), rows.map((row) => `${JSON.stringify(row)}\n`).join(""));
+  writeFileSync(join(suite.folder, name), rows.map((row) => `${JSON.stringify(row)}\n`).join(""));
 }
 
 function readRows(name = "vectors.jsonl"): { id: unknown; embedding: number[]; space: string }[] {
-  const text = readFileSync(join(folder, name), "utf8").trim();
+  const text = readFileSync(join(suite.folder, name), "utf8").trim();
   return text === "" ? [] : text.split("\n").map((line) => JSON.parse(line));
 }
 
@@ -60,6 +42,21 @@ async function inputFiles(): Promise<readonly unknown[]> {
 
 const runLine = "--from texts.jsonl --out vectors.jsonl --model text --run";
 const small = { limits: { lines: 3, bytes: 1_000_000 } };
+
+test("a second run of the same command is refused while the first one runs", async () => {
+  writeTexts();
+  let second: ReturnType<typeof run> | undefined;
+
+  const first = await run(runLine, {
+    onPrint: () => {
+      second ??= run(runLine);
+    },
+  });
+
+  expect(first.exitCode).toBe(0);
+  expect((await second)?.stderr).toContain(`The same command runs already, as the process ${process.pid}.`);
+  expect(readRows()).toHaveLength(texts.length);
+});
 
 test("each text gets its vector and the id of the space, in files within the limits", async () => {
   writeTexts();
@@ -75,15 +72,17 @@ test("each text gets its vector and the id of the space, in files within the lim
   expect(space).toMatch(/^\w+:8$/);
   expect(stdout).toContain("Re-embedded 10 of 10 rows of texts.jsonl with text in ");
   expect(stdout).toMatch(new RegExp(`\\n {2}space +${space}\\n {2}dimensions +8\\n {2}tokens +\\d+\\n$`));
-  expect([...fake.batches.values()].map(({ request_counts }) => request_counts.total)).toEqual([3, 3, 3, 1]);
-  expect([fake.files.size, await inputFiles()]).toEqual([0, []]);
-  expect(readdirSync(folder).sort()).toEqual(["texts.jsonl", "vectors.jsonl"]);
+  expect([...suite.fake.batches.values()].map(({ request_counts }) => request_counts.total)).toEqual([
+    3, 3, 3, 1,
+  ]);
+  expect([suite.fake.files.size, await inputFiles()]).toEqual([0, []]);
+  expect(readdirSync(suite.folder).sort()).toEqual(["texts.jsonl", "vectors.jsonl"]);
 });
 
 test("at most two files are at the gateway at once", async () => {
   writeTexts();
   let filesMax = 0;
-  fake.faults.beforeLine = async () => {
+  suite.fake.faults.beforeLine = async () => {
     filesMax = Math.max(filesMax, (await inputFiles()).length);
   };
 
@@ -122,9 +121,9 @@ describe("a run that was stopped", () => {
     // The command is stopped at the first such request, at the second one, and so on, until it comes to its end.
     for (; stops < 20; stops += 1) {
       const stop = new AbortController();
-      const before = fake.received.filter((name) => name === request).length;
+      const before = suite.fake.received.filter((name) => name === request).length;
       const watch = setInterval(() => {
-        if (fake.received.filter((name) => name === request).length > before + stops) stop.abort();
+        if (suite.fake.received.filter((name) => name === request).length > before + stops) stop.abort();
       }, 1);
       const { exitCode } = await run(runLine, { ...small, signal: stop.signal });
       clearInterval(watch);
@@ -132,8 +131,8 @@ describe("a run that was stopped", () => {
     }
 
     expect(readRows().map(({ id }) => id)).toEqual(texts.map(({ id }) => id));
-    expect(readdirSync(folder).sort()).toEqual(["texts.jsonl", "vectors.jsonl"]);
-    const lines = [...fake.batches.values()].reduce(
+    expect(readdirSync(suite.folder).sort()).toEqual(["texts.jsonl", "vectors.jsonl"]);
+    const lines = [...suite.fake.batches.values()].reduce(
       (sum, { request_counts }) => sum + request_counts.total,
       0,
     );
@@ -144,13 +143,13 @@ describe("a run that was stopped", () => {
   test("keeps what was written before, and drops what was written after the last checkpoint", async () => {
     writeTexts();
     const stop = new AbortController();
-    fake.faults.beforeLine = (text) => {
+    suite.fake.faults.beforeLine = (text) => {
       if (text === "text 7") stop.abort();
     };
 
     const stopped = await run(runLine, { ...small, signal: stop.signal });
-    fake.faults.beforeLine = () => undefined;
-    const out = join(folder, "vectors.jsonl");
+    suite.fake.faults.beforeLine = () => undefined;
+    const out = join(suite.folder, "vectors.jsonl");
     writeFileSync(out, `${readFileSync(out, "utf8")}{"half a li`);
     const again = await run(runLine, small);
 
@@ -163,11 +162,11 @@ describe("a run that was stopped", () => {
   test("refuses to go on with a model of another space", async () => {
     writeTexts();
     const stop = new AbortController();
-    fake.faults.beforeLine = () => stop.abort();
+    suite.fake.faults.beforeLine = () => stop.abort();
     await run(runLine, { ...small, signal: stop.signal });
-    const state = readdirSync(folder).find((name) => name.endsWith(".state")) ?? "";
-    const text = readFileSync(join(folder, state), "utf8");
-    writeFileSync(join(folder, state), text.replace(/"id": "\w+:8"/, '"id": "000000000000:8"'));
+    const state = readdirSync(suite.folder).find((name) => name.endsWith(".state")) ?? "";
+    const text = readFileSync(join(suite.folder, state), "utf8");
+    writeFileSync(join(suite.folder, state), text.replace(/"id": "\w+:8"/, '"id": "000000000000:8"'));
 
     const { exitCode, stderr } = await run(runLine, small);
 
@@ -179,7 +178,7 @@ describe("a run that was stopped", () => {
 
 test("lost responses are asked for again, and no batch is created twice", async () => {
   writeTexts();
-  fake.faults.lost.push(
+  suite.fake.faults.lost.push(
     "POST /v1/files",
     "POST /v1/batches",
     "GET /v1/files/{id}/content",
@@ -188,25 +187,25 @@ test("lost responses are asked for again, and no batch is created twice", async 
 
   const { exitCode } = await run(runLine, small);
 
-  expect([exitCode, fake.batches.size, fake.faults.lost]).toEqual([0, 4, []]);
+  expect([exitCode, suite.fake.batches.size, suite.fake.faults.lost]).toEqual([0, 4, []]);
   expect(readRows()).toHaveLength(10);
 });
 
 test("the lines that an expired batch has not run go into another one", async () => {
   writeTexts();
-  fake.faults.endings.push({ after: 1, status: "expired" }, { after: 2, status: "expired" });
+  suite.fake.faults.endings.push({ after: 1, status: "expired" }, { after: 2, status: "expired" });
 
   const { exitCode } = await run(runLine, { limits: { lines: 5, bytes: 1_000_000 } });
 
   expect(exitCode).toBe(0);
   expect(new Set(readRows().map(({ id }) => id))).toEqual(new Set(texts.map(({ id }) => id)));
-  const completed = [...fake.batches.values()].map(({ request_counts }) => request_counts.completed);
+  const completed = [...suite.fake.batches.values()].map(({ request_counts }) => request_counts.completed);
   expect(completed.reduce((sum, one) => sum + one, 0)).toBe(10);
 });
 
 test("a cancelled batch stops the command, and the same command does the rest", async () => {
   writeTexts();
-  fake.faults.endings.push({ after: 4, status: "cancelled" });
+  suite.fake.faults.endings.push({ after: 4, status: "cancelled" });
 
   const cancelled = await run(runLine);
   const again = await run(runLine);
@@ -220,13 +219,13 @@ test("a cancelled batch stops the command, and the same command does the rest", 
 
 test("a line that fails for a time is tried three times, and then reported", async () => {
   writeTexts();
-  fake.faults.broken.set("text 1", 1).set("text 2", 2).set("text 3", 3);
+  suite.fake.faults.broken.set("text 1", 1).set("text 2", 2).set("text 3", 3);
 
   const { exitCode, stdout } = await run(`${runLine} --json`);
 
   expect(exitCode).toBe(1);
   expect(JSON.parse(stdout)).toMatchObject({ rows: 10, written: 9, failed: 1 });
-  expect(fake.batches.size).toBe(3);
+  expect(suite.fake.batches.size).toBe(3);
 });
 
 test("a file that is refused is named with its first faults", async () => {
@@ -263,9 +262,11 @@ describe("estimate", () => {
     );
     expect(stdout).toMatch(/\n {2}time +\d+ s, at most, at the speed of \d+ past requests\n$/);
     expect(await estimate()).toMatchObject({ inputs: 11, skipped: 1, too_long: 1, batches: 1 });
-    expect([suite.upstream.received.length - received, fake.files.size, fake.batches.size]).toEqual([
-      0, 0, 0,
-    ]);
+    expect([
+      suite.upstream.received.length - received,
+      suite.fake.files.size,
+      suite.fake.batches.size,
+    ]).toEqual([0, 0, 0]);
   });
 
   test("without the admin key the price is unknown, and never 0", async () => {
@@ -344,7 +345,7 @@ test.each([
   ['{"text": "a"}', "has no usable id", "whole number"],
   ['{"id": 1, "text": 5}', "has a text that is not a string", "byte 20"],
 ])("a line such as %s is named by its place", async (line, ...messages) => {
-  writeFileSync(join(folder, "texts.jsonl"), line);
+  writeFileSync(join(suite.folder, "texts.jsonl"), line);
 
   const { exitCode, stderr } = await run("--from texts.jsonl --model text --estimate");
 

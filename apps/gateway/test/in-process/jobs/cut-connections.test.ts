@@ -8,8 +8,8 @@ import { type FakeUpstream, startFakeUpstream } from "../../fake-upstream/fake-u
 import { type InProcessGateway, startGateway } from "../../gateway/in-process.js";
 import { senders } from "../../gateway/test-gateway.js";
 
-/** A proxy that lets no connection live longer than this, and an image that takes four times as long. */
-const cutMs = 1000;
+/** A proxy that lets no connection live longer than this, and an image that takes four times as long. `CUT_MS=5000` for more. */
+const cutMs = Number(process.env.CUT_MS ?? 1000);
 const imageMs = 4 * cutMs;
 const secret = Buffer.alloc(32, 7).toString("base64");
 

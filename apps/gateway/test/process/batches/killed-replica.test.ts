@@ -11,8 +11,14 @@ import { checkOutput } from "./check-output.js";
 
 /** The number of kills. `KILLS=24` for the long test. */
 const kills = Number(process.env.KILLS ?? 2);
-const embeddings = 5000;
+/** Each kill needs some calls before it. */
+const embeddings = 1000 * Math.max(5, kills);
 const images = 20;
+
+const script = {
+  always: { width: 8, images: "tiny" },
+  models: { image: { delayMs: [200, 600] }, text: { delayMs: [100, 300] } },
+} as const;
 
 describeServed("two replicas that share batches, of which one is killed again and again", () => {
   let servers: OpenStage;
@@ -22,12 +28,7 @@ describeServed("two replicas that share batches, of which one is killed again an
 
   beforeEach(async () => {
     servers = await openServers();
-    upstream = await startFakeUpstream({
-      script: {
-        always: { width: 8, images: "tiny" },
-        models: { image: { delayMs: [200, 600] }, text: { delayMs: [100, 300] } },
-      },
-    });
+    upstream = await startFakeUpstream({ script });
     bucket = await S3Server.start();
     homes = [createHome("one"), createHome("two")];
   });
@@ -76,7 +77,10 @@ models:
         const until = upstream.seen().requests + 4 + random.below(6);
         await expect.poll(() => upstream.seen().requests, { timeout: 90_000 }).toBeGreaterThanOrEqual(until);
         await replicas[1].kill();
+        // The other replica would end the batch meanwhile.
+        upstream.follow({ ...script, always: { ...script.always, isHeld: true } });
         replicas[1] = await homes[1].start();
+        upstream.follow(script);
       }
 
       const admins = [new AdminClient(replicas[0].url), new AdminClient(replicas[1].url)] as const;

@@ -1,9 +1,9 @@
 import { hash } from "node:crypto";
+import type { Batch } from "../batches/batch.js";
+import type { EndedBatch } from "../batches/batch-store.js";
 import type { Schemas } from "../operations.js";
-import type { NewDelivery } from "../webhooks/delivery-store.js";
-import { type PlanOptions, planDeliveries } from "../webhooks/stored-deliveries.js";
-import type { Batch } from "./batch.js";
-import type { EndedBatch } from "./batch-store.js";
+import type { NewDelivery } from "./delivery-store.js";
+import { type PlanOptions, planDeliveries } from "./stored-deliveries.js";
 
 /** The deliveries of a batch's end. Their `webhook-id` is derived from the batch, so a receiver sees a repetition. */
 export function batchEndDeliveries(

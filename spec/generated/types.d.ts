@@ -193,8 +193,8 @@ export interface paths {
         };
         /**
          * List files
-         * @description The files of the key: those that it has uploaded, and the results of its batches. With the admin key, the files of all
-         *     keys. The next page begins after the `last_id` of this one, even if that file was deleted meanwhile.
+         * @description The files of the key and of all keys with the same owner: those that were uploaded, and the results of batches. With the
+         *     admin key, the files of all keys. The next page begins after the `last_id` of this one, even if that file was deleted meanwhile.
          */
         get: operations["listFiles"];
         put?: never;
@@ -204,7 +204,7 @@ export interface paths {
          *     512 MB, unless the operator has set another limit. It is stored as it arrives, and exists once it has arrived
          *     completely.
          *
-         *     The file belongs to the key that uploads it. To any other key it does not exist.
+         *     The file belongs to the key that uploads it, and to that key's owner. To a key with another owner it does not exist.
          */
         post: operations["uploadFile"];
         delete?: never;
@@ -228,7 +228,8 @@ export interface paths {
         };
         /**
          * Retrieve a file
-         * @description The size, the purpose and the expiry of a file. A file of another key gets the same 404 as one that does not exist.
+         * @description The size, the purpose and the expiry of a file. A file of another owner's key gets the same 404 as
+         *     one that does not exist.
          *     The admin key finds the files of all keys.
          */
         get: operations["retrieveFile"];
@@ -236,7 +237,8 @@ export interface paths {
         post?: never;
         /**
          * Delete a file
-         * @description Deletes a file and frees its bytes. A file of another key gets the same 404 as one that does not exist. The admin key
+         * @description Deletes a file and frees its bytes. A file of another owner's key gets the same 404 as one that does not
+         *     exist. The admin key
          *     may delete the files of all keys.
          */
         delete: operations["deleteFile"];
@@ -260,7 +262,8 @@ export interface paths {
         };
         /**
          * Retrieve the content of a file
-         * @description The bytes of a file, or a part of them. A file of another key gets the same 404 as one that does not exist. The admin
+         * @description The bytes of a file, or a part of them. A file of another owner's key gets the same 404 as one that does
+         *     not exist. The admin
          *     key reads the files of all keys.
          */
         get: operations["retrieveFileContent"];
@@ -281,7 +284,8 @@ export interface paths {
         };
         /**
          * List batches
-         * @description The batches of the key whose secret is sent, newest first. A batch is listed for 30 days after it has ended.
+         * @description The batches of the key whose secret is sent, and of all keys with the same owner, newest first. A batch is listed for
+         *     30 days after it has ended.
          */
         get: operations["listBatches"];
         put?: never;
@@ -321,7 +325,8 @@ export interface paths {
         };
         /**
          * Retrieve a batch
-         * @description The state of a batch of the key whose secret is sent, and how many of its lines have ended.
+         * @description The state of a batch of the key whose secret is sent, or of another key with the same owner, and how many of
+         *     its lines have ended.
          */
         get: operations["retrieveBatch"];
         put?: never;
@@ -368,7 +373,8 @@ export interface paths {
         };
         /**
          * List your jobs
-         * @description The jobs of the key whose secret is sent, newest first. They have no `response`: retrieve one job for it.
+         * @description The jobs of the key whose secret is sent, and of all keys with the same owner, newest first. They have no
+         *     `response`: retrieve one job for it.
          */
         get: operations["listJobs"];
         put?: never;
@@ -394,9 +400,12 @@ export interface paths {
         };
         /**
          * Retrieve a job
-         * @description One job of the key whose secret is sent. A job of another key gets the same 404 as one that does not exist.
+         * @description One job of the key whose secret is sent, or of another key with the same owner. A job of any other key gets the same 404
+         *     as one that does not exist.
          *
          *     With `Prefer: wait=30`, the response comes as soon as the job has ended, or after 30 seconds.
+         *
+         *     While a job with `partial_images` runs, `progress` has the latest partial image, if the upstream streams.
          */
         get: operations["retrieveJob"];
         put?: never;
@@ -1992,7 +2001,8 @@ export interface components {
          */
         ImageStream: boolean | null;
         /**
-         * @description The maximum number of partial images in a stream. The default is 0. It has no effect without `stream`.
+         * @description The maximum number of partial images in a stream, or as the `progress` of a job. The default is 0. Upstreams may charge
+         *     for them. It has no effect on any other request.
          * @example 0
          */
         ImagePartialCount: number | null;
@@ -2276,7 +2286,34 @@ export interface components {
          * @enum {string}
          */
         JobStatus: "queued" | "in_progress" | "completed" | "failed" | "cancelled";
-        /** @description An image request that runs without its connection. It is kept for a day, and belongs to the key that created it. */
+        /**
+         * @description The cost in US dollars, as the request of the job has it. 0 if the job was cancelled before it began. `null` until some
+         *     seconds after the job has ended, and if the cost is not known.
+         * @example null
+         */
+        JobCost: number | null;
+        /**
+         * @description The latest partial image of a job that runs. Only a job whose request has `partial_images`, on an upstream that
+         *     streams, has one. It is deleted when the job ends.
+         */
+        JobProgress: {
+            /**
+             * @description How many partial images have arrived.
+             * @example 2
+             */
+            partial_images: number;
+            /** @description The latest one. The next replaces it. */
+            partial_image: {
+                created_at: components["schemas"]["CreatedImageTime"];
+                b64_json: components["schemas"]["ImageBase64"];
+                output_format: components["schemas"]["StreamedImageFormat"];
+                size: components["schemas"]["CreatedImageSize"];
+            };
+        };
+        /**
+         * @description An image request that runs without its connection. It is kept for a day, and belongs to the key that created it and
+         *     to that key's owner.
+         */
         Job: {
             /**
              * @description Always `job`.
@@ -2327,8 +2364,10 @@ export interface components {
              * @example 1787236486
              */
             expires_at: number;
+            cost_usd: components["schemas"]["JobCost"];
             /** @description Why the job failed, as the `error` of a response. `null` if it has not failed. */
             error: components["schemas"]["Error"] | null;
+            progress?: components["schemas"]["JobProgress"];
             response?: components["schemas"]["ImagesResponse"];
         };
         /**
@@ -2738,6 +2777,21 @@ export interface components {
             deleted: true;
         };
         /**
+         * @description The state of the batch.
+         *
+         *     - `validating`: the input file is being checked.
+         *     - `failed`: the input file has faults, or the batch could not go on. `errors` says why.
+         *     - `in_progress`: the lines run.
+         *     - `finalizing`: all lines have ended, and the output files are being written.
+         *     - `completed`: the output files are ready. Lines may have failed.
+         *     - `expired`: the completion window is over. The results so far are in the output files.
+         *     - `cancelling`: no more lines begin. Those that run are finished first.
+         *     - `cancelled`: the results so far are in the output files.
+         * @example completed
+         * @enum {string}
+         */
+        BatchStatus: "validating" | "failed" | "in_progress" | "finalizing" | "completed" | "expired" | "cancelling" | "cancelled";
+        /**
          * @description The id of the batch.
          * @example batch_6f1f3530a1a2324b197520186f1f3530
          */
@@ -2786,21 +2840,6 @@ export interface components {
             /** @description The faults, in the order of the lines. */
             data: components["schemas"]["BatchFault"][];
         } | null;
-        /**
-         * @description The state of the batch.
-         *
-         *     - `validating`: the input file is being checked.
-         *     - `failed`: the input file has faults, or the batch could not go on. `errors` says why.
-         *     - `in_progress`: the lines run.
-         *     - `finalizing`: all lines have ended, and the output files are being written.
-         *     - `completed`: the output files are ready. Lines may have failed.
-         *     - `expired`: the completion window is over. The results so far are in the output files.
-         *     - `cancelling`: no more lines begin. Those that run are finished first.
-         *     - `cancelled`: the results so far are in the output files.
-         * @example completed
-         * @enum {string}
-         */
-        BatchStatus: "validating" | "failed" | "in_progress" | "finalizing" | "completed" | "expired" | "cancelling" | "cancelled";
         /** @description The number of lines. */
         BatchCounts: {
             /**
@@ -2853,6 +2892,17 @@ export interface components {
              */
             total_tokens: number;
         };
+        /**
+         * @description The cost of the lines so far, in US dollars. A line is counted some seconds after it has ended. `null` if the cost of no
+         *     line is known.
+         * @example 0.0008
+         */
+        BatchSpending: number | null;
+        /**
+         * @description The number of lines with an unknown cost. `cost_usd` does not include them.
+         * @example 0
+         */
+        BatchUnpricedRequests: number;
         /**
          * @description Up to 16 pairs of text, for your own use. A name has up to 64 characters, a value up to 512.
          * @example {
@@ -2946,6 +2996,8 @@ export interface components {
             cancelled_at: number | null;
             request_counts: components["schemas"]["BatchCounts"];
             usage: components["schemas"]["BatchUsage"];
+            cost_usd: components["schemas"]["BatchSpending"];
+            unpriced_requests: components["schemas"]["BatchUnpricedRequests"];
             metadata: components["schemas"]["BatchMetadata"];
         };
         /** @description A page of batches, newest first. */
@@ -3011,7 +3063,7 @@ export interface components {
          * @example null
          */
         NextCursor: string | null;
-        /** @description A page of jobs, newest first. No entry has a `response`. */
+        /** @description A page of jobs, newest first. No entry has a `progress` or a `response`. */
         JobList: {
             /**
              * @description Always `list`.
@@ -3081,11 +3133,11 @@ export interface components {
              */
             billable: "input_text" | "input_image" | "output_text" | "output_image";
             /**
-             * @description The counted thing. A megapixel is 1024 x 1024 pixels, and a part of one counts as a whole one.
+             * @description The counted thing. A megapixel is 1024 x 1024 pixels, and a part of one counts as a whole one. A second is one of the upstream's hardware.
              * @example token
              * @enum {string}
              */
-            unit: "token" | "image" | "megapixel" | "request";
+            unit: "token" | "image" | "megapixel" | "second" | "request";
             /**
              * @description The price in US dollars.
              * @example 30
@@ -3394,7 +3446,8 @@ export interface components {
          */
         KeyName: string;
         /**
-         * @description Who is responsible for the key, such as a team or an email address. `null` if not set.
+         * @description Who is responsible for the key, such as a team or an email address. Keys with the same owner share their files, batches
+         *     and jobs. `null` if not set.
          * @example search@example.com
          */
         KeyOwner: string | null;
@@ -3583,7 +3636,7 @@ export interface components {
             /**
              * @description The message of the error. Values that the caller sent are replaced by `…`, unless they are a short word. An
              *     upstream's message is replaced by its status and its error code.
-             * @example The upstream did not reply within 60000 ms.
+             * @example The upstream did not reply within 60 s.
              */
             message: string;
             /**
@@ -3624,7 +3677,8 @@ export interface components {
              */
             operation: string;
             /**
-             * @description The id of the model. `null` if the request named no valid model.
+             * @description The id of the model, even if the request was refused before it was called. `null` if the request named none, or one that
+             *     the gateway never had, or one that the key may not call.
              * @example gte-small
              */
             model: string | null;
@@ -3702,6 +3756,12 @@ export interface components {
              */
             batch_id: string | null;
             /**
+             * @description The id of the image job that ran this request. The job itself is deleted after a day. `null` if the request had a
+             *     connection, and for requests that an earlier version of the gateway recorded.
+             * @example null
+             */
+            job_id: string | null;
+            /**
              * @description The content credentials (C2PA) of the images. `preserved`: an image has those of the upstream. `removed`: a
              *     conversion has removed those of an image. `none`: there were none. `null` if no image was delivered.
              * @example null
@@ -3753,7 +3813,8 @@ export interface components {
              */
             owner?: string | null;
             /**
-             * @description The id of the model. `null` if the requests named no valid model.
+             * @description The id of the model. `null` if the requests named none, or one that the gateway never had. In the usage of the caller's
+             *     own key also if the key may not call it.
              * @example gte-small
              */
             model?: string | null;
@@ -3779,7 +3840,7 @@ export interface components {
              */
             requests: number;
             /**
-             * @description The number of requests with a status of 400 or above.
+             * @description The number of requests with a status of 400 or above, without those whose caller disconnected (499).
              * @example 3
              */
             failed_requests: number;
@@ -3846,7 +3907,7 @@ export interface components {
              */
             requests: number;
             /**
-             * @description The number of requests with a status of 400 or above.
+             * @description The number of requests with a status of 400 or above, without those whose caller disconnected (499).
              * @example 3
              */
             failed_requests: number;
@@ -4385,8 +4446,14 @@ export interface components {
              */
             code: string;
             /**
-             * @description The message.
-             * @example The upstream did not reply within 60000 ms.
+             * @description The status of the upstream's reply. `null` if there was none, or if it is not known.
+             * @example null
+             */
+            status: number | null;
+            /**
+             * @description The message for operators: it names the upstream's host if there was no reply. If the upstream replied with an error
+             *     about its own state or the gateway's account, its message follows, unless that may quote the request.
+             * @example api.openai.com did not reply within 60 s.
              */
             message: string;
         } | null;
@@ -4710,7 +4777,26 @@ export interface components {
              */
             overlap_seconds?: number;
         };
-        /** @description One failed upstream call. */
+        /** @description The state of a target that was not called, when the request was refused, as that process saw it. */
+        SkippedTarget: {
+            /**
+             * @description Since when it had been failing, in Unix seconds. `null` if it was not.
+             * @example 1787153671
+             */
+            failing_since: number | null;
+            /**
+             * @description How many calls had failed since the last success.
+             * @example 5
+             */
+            failures: number;
+            /**
+             * @description When the gateway would call it again, in Unix seconds. `null` if the next request could.
+             * @example 1787153691
+             */
+            paused_until: number | null;
+            last_error: components["schemas"]["TargetError"];
+        };
+        /** @description One failed upstream call, or a target that could not be called. */
         FailedAttempt: {
             /**
              * @description The name of the upstream in the configuration.
@@ -4733,20 +4819,24 @@ export interface components {
              */
             duration_ms: number | null;
             /**
-             * @description Why it failed, or why the target was not called.
-             * @example The upstream did not reply within 60000 ms.
+             * @description Why it failed, or why the target was not called. It names the upstream's host if there was no reply. If the upstream
+             *     replied with an error about its own state or the gateway's account, its message follows, unless that may quote the
+             *     request.
+             * @example api.openai.com did not reply within 60 s.
              */
             reason: string;
+            /** @description The state of the target at that time, if it was not called. `null` if it was. */
+            skipped: components["schemas"]["SkippedTarget"] | null;
         };
         /**
-         * @description Why the request failed. It never contains a prompt, an input or an upstream's own message, which may quote them.
+         * @description Why the request failed. It never contains a prompt or an input, and an upstream's own message only if that quotes neither.
          *     `null` if `error_code` is, and for requests that an earlier version of the gateway recorded.
          */
         RequestFailure: {
             /**
-             * @description The message of the error. Values that the caller sent are replaced by `…`, unless they are a short word. An
-             *     upstream's message is replaced by its status and its error code.
-             * @example The upstream did not reply within 60000 ms.
+             * @description The message of the error, for operators. Values that the caller sent are replaced by `…`, unless they are a short
+             *     word. An upstream's refusal of the request is replaced by its status and its error code.
+             * @example api.openai.com did not reply within 60 s.
              */
             message: string;
             /**
@@ -4760,7 +4850,7 @@ export interface components {
              */
             requested_model: string | null;
             /**
-             * @description The upstream calls that failed, in order. If no target could be called, each target with the reason. Of a request
+             * @description The upstream calls that failed, in order. If no target could be called, each target with the reason and its last error. Of a request
              *     in several batches or images, only the calls of the part that failed.
              */
             attempts: components["schemas"]["FailedAttempt"][];
@@ -4799,7 +4889,8 @@ export interface components {
              */
             operation: string;
             /**
-             * @description The id of the model. `null` if the request named no valid model.
+             * @description The id of the model, even if the request was refused before it was called. `null` if the request named none, or one that
+             *     the gateway never had.
              * @example gte-small
              */
             model: string | null;
@@ -4886,6 +4977,12 @@ export interface components {
              * @example null
              */
             batch_id: string | null;
+            /**
+             * @description The id of the image job that ran this request. The job itself is deleted after a day. `null` if the request had a
+             *     connection, and for requests that an earlier version of the gateway recorded.
+             * @example null
+             */
+            job_id: string | null;
             /**
              * @description The content credentials (C2PA) of the images. `preserved`: an image has those of the upstream. `removed`: a
              *     conversion has removed those of an image. `none`: there were none. `null` if no image was delivered.
@@ -4990,6 +5087,8 @@ export interface components {
             cancelled_at: number | null;
             request_counts: components["schemas"]["BatchCounts"];
             usage: components["schemas"]["BatchUsage"];
+            cost_usd: components["schemas"]["BatchSpending"];
+            unpriced_requests: components["schemas"]["BatchUnpricedRequests"];
             metadata: components["schemas"]["BatchMetadata"];
             /**
              * @description The id of the key. For a key of the configuration file, `config:` and its name.
@@ -5001,6 +5100,11 @@ export interface components {
              * @example search-service
              */
             key_name: string;
+            /**
+             * @description The current owner of the key. `null` if it has none.
+             * @example search@example.com
+             */
+            key_owner: string | null;
         };
         /** @description A page of batches, newest first. */
         AdminBatchList: {
@@ -5027,6 +5131,83 @@ export interface components {
              * @example false
              */
             has_more: boolean;
+        };
+        /** @description An image job as an operator sees it, with its key. It has neither its prompt nor its images. */
+        AdminJob: {
+            /**
+             * @description Always `job`.
+             * @example job
+             * @constant
+             */
+            object: "job";
+            id: components["schemas"]["JobId"];
+            status: components["schemas"]["JobStatus"];
+            /**
+             * @description The operation that the job runs.
+             * @example createImage
+             * @enum {string}
+             */
+            operation: "createImage" | "createImageEdit";
+            /**
+             * @description The id of the model, as requested.
+             * @example gpt-image-2
+             */
+            model: string;
+            /**
+             * @description The id of the key. For a key of the configuration file, `config:` and its name.
+             * @example key_6f1f3530a1a2324b19752018
+             */
+            key_id: string;
+            /**
+             * @description The current name of the key.
+             * @example search-service
+             */
+            key_name: string;
+            /**
+             * @description The current owner of the key. `null` if it has none.
+             * @example search@example.com
+             */
+            key_owner: string | null;
+            /**
+             * @description The id of the request in the list of requests. It is the `x-request-id` of the response that created the job.
+             * @example req_a3d50a6faea5e691c607f0a4902c56ab
+             */
+            request_id: string;
+            /**
+             * @description When the job was created, in Unix seconds.
+             * @example 1787150086
+             */
+            created_at: number;
+            /**
+             * @description When it began to run, in Unix seconds. `null` if it has not.
+             * @example 1787150086
+             */
+            started_at: number | null;
+            /**
+             * @description When it ended, in Unix seconds. `null` if it has not.
+             * @example null
+             */
+            completed_at: number | null;
+            /**
+             * @description When the job and its response are deleted, in Unix seconds.
+             * @example 1787236486
+             */
+            expires_at: number;
+            cost_usd: components["schemas"]["JobCost"];
+            /** @description Why the job failed, as the `error` of a response. `null` if it has not failed. */
+            error: components["schemas"]["Error"] | null;
+        };
+        /** @description A page of jobs, newest first. */
+        AdminJobList: {
+            /**
+             * @description Always `list`.
+             * @example list
+             * @constant
+             */
+            object: "list";
+            /** @description The jobs on this page. */
+            data: components["schemas"]["AdminJob"][];
+            next_cursor: components["schemas"]["NextCursor"];
         };
         /** @description A target, by the names of its upstream and of the model there. */
         TargetName: {
@@ -5463,6 +5644,12 @@ export interface components {
              * @example false
              */
             confirm_cost?: boolean;
+            /**
+             * @description Whether to embed the 16 texts of the vector-space doctor, about 300 tokens, instead of one word, and to return their
+             *     vectors. Compare those of two targets before one model has both. Needs an embedding `model`.
+             * @example false
+             */
+            probe_vectors?: boolean;
         };
         /** @description Why the trial failed. `null` if it succeeded. */
         UpstreamTrialError: {
@@ -5509,6 +5696,12 @@ export interface components {
              * @example 1536
              */
             dimensions: number | null;
+            /**
+             * @description The vectors of the 16 texts, in their order, each as base64 of 32-bit floats in little-endian order. `null` unless
+             *     the request asked for them and the upstream returned them.
+             * @example null
+             */
+            probe_vectors: string[] | null;
             error: components["schemas"]["UpstreamTrialError"];
         };
         /** @description A provider that upstreams can have, and the settings of such an upstream. */
@@ -5812,7 +6005,7 @@ export interface components {
             code: string;
             /**
              * @description The message.
-             * @example The upstream refused the connection.
+             * @example Nothing listens at 127.0.0.1:11434.
              */
             message: string;
         } | null;
@@ -5982,6 +6175,12 @@ export interface components {
              */
             not_editable_reason: "disabled" | "shared_deployment" | "read_only_file" | "linked_file" | null;
             /**
+             * @description The address at which callers reach the gateway, from `publicUrl` or `PUBLIC_URL`, without a slash at the end. `null`
+             *     if it is not set.
+             * @example https://gateway.example
+             */
+            public_url: string | null;
+            /**
              * @description When it was read, in Unix seconds.
              * @example 1787150086
              */
@@ -6038,6 +6237,20 @@ export interface components {
                 } | null;
             };
         };
+        /** @description A secret that is kept outside the configuration file. Its value is never returned. */
+        StoredSecret: {
+            /**
+             * @description The name by which the configuration file refers to it, as `${NAME}`.
+             * @example OPENAI_API_KEY
+             */
+            name: string;
+            /**
+             * @description The file with the secret, as plain text that only the user of the gateway's process may read. Written only if the
+             *     change is applied.
+             * @example /var/lib/gateway/secrets/OPENAI_API_KEY
+             */
+            path: string;
+        };
         /** @description A change to the configuration file. It never contains a secret. */
         ConfigurationChange: {
             /**
@@ -6084,13 +6297,18 @@ export interface components {
             diff: string;
             /**
              * @description The entries that are set, as YAML to paste into the file by hand. A secret that was sent as text appears as
-             *     `${NAME}`: set this environment variable then.
+             *     `${NAME}`: set this environment variable then, because nothing is stored.
              * @example upstreams:
              *       openai:
              *         provider: openai
              *         apiKey: ${OPENAI_API_KEY}
              */
             lines: string;
+            /**
+             * @description Where each secret that was sent as text is stored, or would be. The file of the configuration refers to it by its
+             *     name. Empty if the request has none, or if the gateway cannot write the file.
+             */
+            secrets: components["schemas"]["StoredSecret"][];
             /**
              * @description The version of the file after the request. `null` if there is no file.
              * @example 1b2cf535f27731c974343645a3985328
@@ -6169,7 +6387,7 @@ export interface components {
                 error_code: string | null;
                 /**
                  * @description The message of the last failure. `null` if the target is healthy.
-                 * @example The upstream did not reply within 60000 ms.
+                 * @example The upstream did not reply within 60 s.
                  */
                 error_message: string | null;
                 /**
@@ -6403,7 +6621,7 @@ export interface components {
              * @example 2026-08-19T14:36:52.123Z
              */
             timestamp: string;
-            /** @description The job. Retrieve it with the key that created it. */
+            /** @description The job. Retrieve it with the key that created it, or with another key of the same owner. */
             data: {
                 id: components["schemas"]["JobId"];
                 /**
@@ -6454,7 +6672,7 @@ export interface components {
              * @example 2026-08-19T14:36:52.123Z
              */
             timestamp: string;
-            /** @description The job. Retrieve it with the key that created it. */
+            /** @description The job. Retrieve it with the key that created it, or with another key of the same owner. */
             data: {
                 id: components["schemas"]["JobId"];
                 /**
@@ -7495,7 +7713,7 @@ export interface components {
                 "application/json": components["schemas"]["JobList"];
             };
         };
-        /** @description The job. It has a `response` once it is complete. */
+        /** @description The job. It may have a `progress` while it runs, and has a `response` once it is complete. */
         JobRetrieved: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
@@ -8026,7 +8244,7 @@ export interface components {
             content: {
                 /**
                  * @example {
-                 *       "error": "The upstream cannot be reached."
+                 *       "error": "Nothing listens at the upstream's address."
                  *     }
                  */
                 "application/json": components["schemas"]["OllamaErrorResponse"];
@@ -8045,7 +8263,7 @@ export interface components {
             content: {
                 /**
                  * @example {
-                 *       "error": "The upstream did not reply within 60000 ms."
+                 *       "error": "The upstream did not reply within 60 s."
                  *     }
                  */
                 "application/json": components["schemas"]["OllamaErrorResponse"];
@@ -8433,8 +8651,8 @@ export interface components {
                 "application/json": components["schemas"]["AdminBatch"];
             };
         };
-        /** @description The job, without its response. */
-        AnyJobRetrieved: {
+        /** @description A page of jobs. */
+        AdminJobsListed: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
                 "access-control-allow-origin": components["headers"]["AllowOrigin"];
@@ -8444,7 +8662,35 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Job"];
+                "application/json": components["schemas"]["AdminJobList"];
+            };
+        };
+        /** @description The job, without its response. */
+        AdminJobRetrieved: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
+                "content-encoding": components["headers"]["ContentEncoding"];
+                "cache-control": components["headers"]["NoStore"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["AdminJob"];
+            };
+        };
+        /** @description The job. It may still be `in_progress` for a moment. */
+        AdminJobCancelled: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
+                "content-encoding": components["headers"]["ContentEncoding"];
+                "cache-control": components["headers"]["NoStore"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["AdminJob"];
             };
         };
         /** @description The models, each with its targets. */
@@ -8890,6 +9136,11 @@ export interface components {
          */
         BatchPageSize: number;
         /**
+         * @description Only batches in this state.
+         * @example in_progress
+         */
+        BatchStatusFilter: components["schemas"]["BatchStatus"];
+        /**
          * @description The id of the batch.
          * @example batch_6f1f3530a1a2324b197520186f1f3530
          */
@@ -8931,8 +9182,8 @@ export interface components {
          */
         To: number;
         /**
-         * @description `true` for requests with a status of 400 or above only. A request whose caller disconnected has status 499, so it counts
-         *     as failed.
+         * @description `true` for requests with a status of 400 or above only. A request whose caller disconnected has status 499 and is
+         *     not one of them.
          * @example true
          */
         OwnFailedFilter: true;
@@ -8941,6 +9192,11 @@ export interface components {
          * @example batch_6f1f3530a1a2324b197520186f1f3530
          */
         BatchFilter: string;
+        /**
+         * @description Only the request of the image job with this id.
+         * @example job_019c1f2e6d3a4b5c6d7e8f9012345678
+         */
+        RequestJobFilter: string;
         /**
          * @description The id of the request, as in the `x-request-id` header of its response.
          * @example req_a3d50a6faea5e691c607f0a4902c56ab
@@ -9029,6 +9285,12 @@ export interface components {
          */
         KeyFilter: string;
         /**
+         * @description `true` for requests that operators sent in the console and that the gateway sent itself only, such as trials of targets
+         *     and comparisons of vectors. `false` for the requests of API keys only.
+         * @example false
+         */
+        InternalFilter: boolean;
+        /**
          * @description Only requests for this operation.
          * @example createEmbedding
          */
@@ -9039,7 +9301,7 @@ export interface components {
          */
         UpstreamFilter: string;
         /**
-         * @description `false` for requests that named no valid model only, `true` for the others only.
+         * @description `false` for requests only that named no model, or one that the gateway never had. `true` for the others only.
          * @example false
          */
         HasModelFilter: boolean;
@@ -9050,7 +9312,7 @@ export interface components {
         StatusFilter: number;
         /**
          * @description `true` for requests with a status of 400 or above only, `false` for the others only. A request whose caller
-         *     disconnected has status 499, so it counts as failed.
+         *     disconnected has status 499 and counts as one of the others.
          * @example true
          */
         FailedFilter: boolean;
@@ -9075,11 +9337,6 @@ export interface components {
          * @example key_6f1f3530a1a2324b19752018
          */
         BatchKeyFilter: string;
-        /**
-         * @description Only batches in this state.
-         * @example in_progress
-         */
-        BatchStatusFilter: components["schemas"]["BatchStatus"];
         /**
          * @description Only jobs of the key with this id.
          * @example key_6f1f3530a1a2324b19752018
@@ -9793,6 +10050,11 @@ export interface operations {
                  * @example 20
                  */
                 limit?: components["parameters"]["BatchPageSize"];
+                /**
+                 * @description Only batches in this state.
+                 * @example in_progress
+                 */
+                status?: components["parameters"]["BatchStatusFilter"];
             };
             header?: never;
             path?: never;
@@ -10246,8 +10508,8 @@ export interface operations {
                  */
                 to?: components["parameters"]["To"];
                 /**
-                 * @description `true` for requests with a status of 400 or above only. A request whose caller disconnected has status 499, so it counts
-                 *     as failed.
+                 * @description `true` for requests with a status of 400 or above only. A request whose caller disconnected has status 499 and is
+                 *     not one of them.
                  * @example true
                  */
                 failed?: components["parameters"]["OwnFailedFilter"];
@@ -10256,6 +10518,11 @@ export interface operations {
                  * @example batch_6f1f3530a1a2324b197520186f1f3530
                  */
                 batch?: components["parameters"]["BatchFilter"];
+                /**
+                 * @description Only the request of the image job with this id.
+                 * @example job_019c1f2e6d3a4b5c6d7e8f9012345678
+                 */
+                job?: components["parameters"]["RequestJobFilter"];
             };
             header?: never;
             path?: never;
@@ -11324,6 +11591,12 @@ export interface operations {
                  */
                 key?: components["parameters"]["KeyFilter"];
                 /**
+                 * @description `true` for requests that operators sent in the console and that the gateway sent itself only, such as trials of targets
+                 *     and comparisons of vectors. `false` for the requests of API keys only.
+                 * @example false
+                 */
+                internal?: components["parameters"]["InternalFilter"];
+                /**
                  * @description Only requests for this model.
                  * @example gte-small
                  */
@@ -11390,6 +11663,12 @@ export interface operations {
                  */
                 key?: components["parameters"]["KeyFilter"];
                 /**
+                 * @description `true` for requests that operators sent in the console and that the gateway sent itself only, such as trials of targets
+                 *     and comparisons of vectors. `false` for the requests of API keys only.
+                 * @example false
+                 */
+                internal?: components["parameters"]["InternalFilter"];
+                /**
                  * @description Only requests of keys whose current owner is this person or team. Revoked keys count as well. The owner is compared
                  *     letter for letter.
                  * @example search@example.com
@@ -11401,7 +11680,7 @@ export interface operations {
                  */
                 model?: components["parameters"]["ModelFilter"];
                 /**
-                 * @description `false` for requests that named no valid model only, `true` for the others only.
+                 * @description `false` for requests only that named no model, or one that the gateway never had. `true` for the others only.
                  * @example false
                  */
                 has_model?: components["parameters"]["HasModelFilter"];
@@ -11422,7 +11701,7 @@ export interface operations {
                 status?: components["parameters"]["StatusFilter"];
                 /**
                  * @description `true` for requests with a status of 400 or above only, `false` for the others only. A request whose caller
-                 *     disconnected has status 499, so it counts as failed.
+                 *     disconnected has status 499 and counts as one of the others.
                  * @example true
                  */
                 failed?: components["parameters"]["FailedFilter"];
@@ -11447,6 +11726,11 @@ export interface operations {
                  * @example batch_6f1f3530a1a2324b197520186f1f3530
                  */
                 batch?: components["parameters"]["BatchFilter"];
+                /**
+                 * @description Only the request of the image job with this id.
+                 * @example job_019c1f2e6d3a4b5c6d7e8f9012345678
+                 */
+                job?: components["parameters"]["RequestJobFilter"];
             };
             header?: never;
             path?: never;
@@ -11618,7 +11902,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["JobsListed"];
+            200: components["responses"]["AdminJobsListed"];
             400: components["responses"]["AdminBadRequest"];
             401: components["responses"]["AdminUnauthorized"];
             403: components["responses"]["AdminKeyRequired"];
@@ -11644,7 +11928,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["AnyJobRetrieved"];
+            200: components["responses"]["AdminJobRetrieved"];
             400: components["responses"]["AdminBadRequest"];
             401: components["responses"]["AdminUnauthorized"];
             403: components["responses"]["AdminKeyRequired"];
@@ -11671,7 +11955,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["JobCancelled"];
+            200: components["responses"]["AdminJobCancelled"];
             400: components["responses"]["AdminBadRequest"];
             401: components["responses"]["AdminUnauthorized"];
             403: components["responses"]["AdminKeyRequired"];

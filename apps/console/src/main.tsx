@@ -12,6 +12,7 @@ import "./look/images.css";
 import "./look/day-strip.css";
 import "./look/similarity.css";
 import "./look/targets.css";
+import "./look/jobs.css";
 import { unwrap } from "@model-gateway/client";
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { StrictMode, useEffect, useMemo, useSyncExternalStore } from "react";

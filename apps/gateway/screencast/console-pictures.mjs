@@ -90,6 +90,7 @@ async function takePictures(page) {
     .waitFor();
   await write(page, "console-embeddings");
   await reviewUpstream(page);
+  await previewBatch(page);
   await page.setViewportSize(tall);
   await comparePrompts(page);
   await editImage(page);
@@ -109,6 +110,28 @@ async function reviewUpstream(page) {
   await page.getByRole("button", { name: "Review" }).click();
   await page.getByRole("region", { name: /^The change to/ }).waitFor();
   await write(page, "console-review");
+}
+
+/** The file is not uploaded. @param {import("playwright-core").Page} page */
+async function previewBatch(page) {
+  const lines = texts.map((input, index) =>
+    JSON.stringify({
+      custom_id: `row-${index + 1}`,
+      method: "POST",
+      url: "/v1/embeddings",
+      body: { model: "gte-small", input },
+    }),
+  );
+  const faulty = [lines[0], lines[1]?.slice(0, 70), ...lines.slice(2), lines[0]];
+  await page.getByRole("link", { name: "Jobs", exact: true }).click();
+  await page.getByRole("link", { name: "Create batch" }).click();
+  const buffer = Buffer.from(faulty.join("\n"));
+  await page
+    .locator("input[type=file]")
+    .setInputFiles({ name: "handbook.jsonl", mimeType: "application/jsonl", buffer });
+  await page.getByText("2 lines have faults.").waitFor();
+  await write(page, "console-batch");
+  await page.keyboard.press("Escape");
 }
 
 /** @param {import("playwright-core").Page} page */

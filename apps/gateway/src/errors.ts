@@ -33,6 +33,8 @@ export interface ErrorDetail {
   readonly failedAttempts?: readonly FailedAttempt[] | undefined;
   /** The text for the ledger, where the message quotes a caller's value or an upstream. */
   readonly recorded?: string | undefined;
+  /** The text for operators, where it says more: the upstream's host, or its own message if that quotes no request. */
+  readonly forOperators?: string | undefined;
 }
 
 /** A text, or how it reads with the name of the parameter: an input has another index in a batch than in its request. */
@@ -56,6 +58,7 @@ export class GatewayError extends Error {
   readonly attempts: number | undefined;
   readonly failedAttempts: readonly FailedAttempt[] | undefined;
   readonly recorded: string | undefined;
+  readonly forOperators: string | undefined;
   readonly #message: ErrorMessage;
 
   constructor(code: ErrorCode, message: ErrorMessage, detail: ErrorDetail = {}) {
@@ -77,6 +80,7 @@ export class GatewayError extends Error {
     this.attempts = detail.attempts;
     this.failedAttempts = detail.failedAttempts;
     this.recorded = detail.recorded === this.message ? undefined : detail.recorded;
+    this.forOperators = detail.forOperators;
     this.#message = message;
   }
 
@@ -91,9 +95,10 @@ export class GatewayError extends Error {
    * how it failed is kept; whatever helps a retry is not.
    */
   followedBy(sentence: string): GatewayError {
-    const { code, message, recordedMessage, cause, upstream, attempts, failedAttempts } = this;
+    const { code, message, recordedMessage, forOperators, cause, upstream, attempts, failedAttempts } = this;
     return new GatewayError(code, `${message} ${sentence}`, {
       recorded: `${recordedMessage} ${sentence}`,
+      forOperators: forOperators === undefined ? undefined : `${forOperators} ${sentence}`,
       headers: { "x-should-retry": "false" },
       cause,
       upstream,
@@ -109,6 +114,11 @@ export class GatewayError extends Error {
   /** The message without quotations. It may still name the parameter and the model, which `describeFailure` checks. */
   get recordedMessage(): string {
     return this.recorded ?? this.message;
+  }
+
+  /** The message for operators. It names hosts, so callers never get it. Secrets are not hidden yet. */
+  get operatorMessage(): string {
+    return this.forOperators ?? this.recordedMessage;
   }
 
   /** The body of the response: the spec's `ErrorResponse`. */

@@ -1,7 +1,7 @@
 import { unwrap } from "@model-gateway/client";
 import { useQuery } from "@tanstack/react-query";
 import { useSignedIn } from "../session/session-context.js";
-import { refreshAfter } from "./running-refresh.js";
+import { isSettling, refreshAfter } from "./running-refresh.js";
 import type { Schemas } from "./schemas.js";
 
 /** A batch, as its caller or an operator sees it. */
@@ -18,7 +18,7 @@ export function useRetrieveBatch(id: string) {
         : unwrap(await client.retrieveBatch(id, { signal })),
     refetchInterval: ({ state: { data, dataUpdateCount } }) =>
       refreshAfter({
-        isRunning: data !== undefined && isBatchRunning(data),
+        isRunning: data !== undefined && isBatchChanging(data),
         loads: dataUpdateCount,
         pages: 1,
       }),
@@ -27,4 +27,10 @@ export function useRetrieveBatch(id: string) {
 
 export function isBatchRunning({ status }: Pick<ShownBatch, "status">): boolean {
   return ["validating", "in_progress", "finalizing", "cancelling"].includes(status);
+}
+
+/** Whether it runs, or the cost of its last lines may not be there yet. */
+export function isBatchChanging(batch: ShownBatch): boolean {
+  const { completed_at, failed_at, expired_at, cancelled_at } = batch;
+  return isBatchRunning(batch) || isSettling(completed_at ?? failed_at ?? expired_at ?? cancelled_at);
 }

@@ -6,6 +6,14 @@ const quickRefreshes = 100;
 /** Each refresh loads all pages that are shown. */
 const refreshedPagesMax = 2;
 
+/** Requests are recorded within this time after their end, and so is their cost. */
+const settlingSeconds = 20;
+
+/** Whether the costs of work that has ended may still change. @param endedAt Unix seconds. */
+export function isSettling(endedAt: number | null, nowMs = Date.now()): boolean {
+  return endedAt !== null && endedAt + settlingSeconds > nowMs / 1000;
+}
+
 /** The state of a query that decides on its refresh. */
 export interface Refreshed {
   /** Whether something that is shown has not ended. */

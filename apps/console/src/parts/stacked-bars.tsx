@@ -80,15 +80,24 @@ export function StackedBars({ series, bars, label, format = formatCount }: Stack
         })}
       </svg>
       <ul className="legend-list">
-        {series.map((name, place) => (
-          <li key={name}>
-            <span className={`swatch ${seriesClass(place)}`} aria-hidden="true" />
-            {name}
-          </li>
-        ))}
+        {series.map(
+          (name, place) =>
+            isDrawn(bars, place) && (
+              <li key={name}>
+                <span className={`swatch ${seriesClass(place)}`} aria-hidden="true" />
+                {name}
+              </li>
+            ),
+        )}
       </ul>
     </figure>
   );
+}
+
+/** A series without a value would only take room in the legend. Without any value, all are named. */
+function isDrawn(bars: readonly Bar[], place: number): boolean {
+  const isEmpty = bars.every(({ values }) => values.every((value) => value === 0));
+  return isEmpty || bars.some(({ values }) => (values[place] ?? 0) > 0);
 }
 
 /** Below the middle of its bar, or at the edge if it would be cut there. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { findPlaces, isPartOfRequestId, type Searched } from "./find-places.js";
+import { findPlaces, hintForPart, type Searched } from "./find-places.js";
 
 const searched: Searched = {
   pages: [
@@ -55,6 +55,15 @@ test("a request id leads to its request, for callers on their own page", () => {
   ]);
 });
 
+test.each(["batch", "job"])("the id of a %s leads to its sheet, for callers as for operators", (kind) => {
+  const id = `${kind}_6f1f3530a1a2324b197520186f1f3530`;
+
+  for (const requestsPath of ["/requests", "/key"])
+    expect(findPlaces(id.toUpperCase(), { ...searched, requestsPath })).toEqual([
+      { kind, name: id, link: `#/jobs?${kind}=${id}` },
+    ]);
+});
+
 test.each(["eq_a3d50a6faea5e691c607f0a4902c56ab", "req_a3d50a6faea5e691", "order-4711"])(
   "%s is not a request id",
   (text) => {
@@ -84,11 +93,15 @@ test.each(["what if down", "What if it is down", "is down"])("%s leads to a part
   ]);
 });
 
-test("the beginning of a request id is recognised, and a whole one is not a beginning", () => {
+test("the beginning of an id is recognised, and a whole one is not a beginning", () => {
   const whole = "req_a3d50a6faea5e691c607f0a4902c56ab";
 
-  expect(["req_", " REQ_a3d5", whole.slice(0, -1), "req_a3d5…"].map(isPartOfRequestId)).toEqual(
-    Array(4).fill(true),
+  expect(["req_", " REQ_a3d5", whole.slice(0, -1), "req_a3d5…"].map(hintForPart)).toEqual(
+    Array(4).fill("A request is found by its whole id: req_ and 32 more characters."),
   );
-  expect([whole, "req", "requests", "req_xyz"].map(isPartOfRequestId)).toEqual(Array(4).fill(false));
+  expect(hintForPart("batch_6f1f")).toBe("A batch is found by its whole id: batch_ and 32 more characters.");
+  expect(hintForPart("job_019c...")).toBe("A job is found by its whole id: job_ and 32 more characters.");
+  expect([whole, "req", "requests", "req_xyz", "batches", "job"].map(hintForPart)).toEqual(
+    Array(6).fill(undefined),
+  );
 });

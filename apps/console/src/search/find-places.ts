@@ -2,7 +2,7 @@ import { linkTo, type Query } from "../routes/address.js";
 
 /** A place that a search leads to. */
 export interface Place {
-  readonly kind: "request" | "page" | "model" | "upstream" | "key" | "owner";
+  readonly kind: "request" | "batch" | "job" | "page" | "model" | "upstream" | "key" | "owner";
   readonly name: string;
   /** The word that the page was found by. */
   readonly word?: string;
@@ -30,8 +30,10 @@ export interface SearchedPage {
 }
 
 const placesMax = 12;
-/** The gateway gives every request such an id. A part of one finds nothing. */
-const requestId = /^req_[0-9a-f]{32}$/;
+/** Things that are found by their ids: the beginning of the id, and 32 hexadecimal digits. A part of one finds nothing. */
+const idBeginnings = { request: "req_", batch: "batch_", job: "job_" } as const;
+type IdKind = keyof typeof idBeginnings;
+const idKinds = Object.keys(idBeginnings) as IdKind[];
 
 /** The places whose name contains the text. Names that begin with it come first. */
 export function findPlaces(text: string, searched: Searched): Place[] {
@@ -55,10 +57,19 @@ export function findPlaces(text: string, searched: Searched): Place[] {
     ...keys,
   ];
   found.sort((one, other) => +begins(other) - +begins(one));
-  const request = requestId.test(wanted)
-    ? [placeOf("request", wanted, linkTo(searched.requestsPath, { request: wanted }))]
-    : [];
-  return [...request, ...found].slice(0, placesMax);
+  return [...findById(wanted, searched), ...found].slice(0, placesMax);
+}
+
+function findById(wanted: string, { requestsPath }: Searched): Place[] {
+  const kind = idKinds.find((one) => restOf(wanted, one)?.match(/^[0-9a-f]{32}$/));
+  if (kind === undefined) return [];
+  return [placeOf(kind, wanted, linkTo(kind === "request" ? requestsPath : "/jobs", { [kind]: wanted }))];
+}
+
+/** The text after the beginning of an id. */
+function restOf(wanted: string, kind: IdKind): string | undefined {
+  const beginning = idBeginnings[kind];
+  return wanted.startsWith(beginning) ? wanted.slice(beginning.length) : undefined;
 }
 
 /** By their names, or by words for something on them: "what if down" finds "what if it is down". */
@@ -75,10 +86,14 @@ function findPages(wanted: string, { pages }: Searched): Place[] {
   });
 }
 
-/** Whether the text is the beginning of a request id. Single requests are found by their whole ids only. */
-export function isPartOfRequestId(text: string): boolean {
+/** Asks for the whole id, where the text is a part of one. */
+export function hintForPart(text: string): string | undefined {
   const typed = text.trim().toLowerCase();
-  return /^req_[0-9a-f]{0,31}$/.test(typed) || /^req_[0-9a-f]{0,32}(…|\.\.\.)/.test(typed);
+  const kind = idKinds.find((one) =>
+    restOf(typed, one)?.match(/^([0-9a-f]{0,31}$|[0-9a-f]{0,32}(…|\.\.\.))/),
+  );
+  if (kind === undefined) return undefined;
+  return `A ${kind} is found by its whole id: ${idBeginnings[kind]} and 32 more characters.`;
 }
 
 /** The owners of the keys that were found, as far as the text is in their names. */

@@ -6,7 +6,7 @@ import { Badge } from "../parts/badge.js";
 import { Dialog } from "../parts/dialog.js";
 import { goTo } from "../routes/address.js";
 import { useSignedIn } from "../session/session-context.js";
-import { findPlaces, isPartOfRequestId, type Place, type Searched } from "./find-places.js";
+import { findPlaces, hintForPart, type Place, type Searched } from "./find-places.js";
 
 const keysMax = 5;
 
@@ -15,7 +15,7 @@ interface SearchDialogProps {
   readonly onClose: () => void;
 }
 
-/** Finds a request by its id, and models, keys, owners, upstreams and pages by their names. */
+/** Finds a request, a batch or a job by its id, and models, keys, owners, upstreams and pages by their names. */
 export function SearchDialog(props: SearchDialogProps) {
   const isOperator = useSignedIn().session.kind === "operator";
   return isOperator ? <OperatorSearch {...props} /> : <CallerSearch {...props} />;
@@ -85,7 +85,7 @@ function Search({ text, onText, found, onClose }: SearchProps) {
           aria-expanded="true"
           aria-controls={id}
           aria-activedescendant={found.length === 0 ? undefined : `${id}-${current}`}
-          placeholder="A request id, a model, a key, an owner, an upstream or a page"
+          placeholder="An id of a request, batch or job, or a name"
           maxLength={128}
           value={text}
           onChange={(event) => {
@@ -96,9 +96,7 @@ function Search({ text, onText, found, onClose }: SearchProps) {
         />
         {found.length === 0 && (
           <p className="quiet" role="status">
-            {isPartOfRequestId(text)
-              ? "A request is found by its whole id: req_ and 32 more characters."
-              : "Nothing has this name."}
+            {hintForPart(text) ?? "Nothing has this name."}
           </p>
         )}
         <div role="listbox" id={id} className="found" aria-label="Results">

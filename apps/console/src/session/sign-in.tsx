@@ -53,7 +53,7 @@ export function SignIn({ isOver, link, onSignedIn }: SignInProps) {
         )}
         {link !== undefined && <LinkFault error={link} />}
         <TextField
-          label="Key"
+          label="Admin key or API key"
           type="password"
           autoComplete="off"
           spellCheck={false}
@@ -81,10 +81,21 @@ function takeFocus(field: HTMLInputElement | null): void {
 function KeyHelp() {
   return (
     <div className="key-help small quiet">
-      <p>
-        The gateway printed its admin key on its first start, in the line <b>Admin key</b> of the terminal. If{" "}
-        <code>GATEWAY_ADMIN_KEY</code> or <code>adminKey</code> in the configuration is set, it is that one.
-      </p>
+      <p>The gateway prints these lines on its terminal when it starts:</p>
+      <dl>
+        <dt>Console</dt>
+        <dd>A link for one sign-in, 10 minutes. Open it instead of typing a key.</dd>
+        <dt>API key</dt>
+        <dd>
+          The key for this run, or <code>GATEWAY_KEY</code>. Others get theirs from the person who runs this
+          gateway.
+        </dd>
+        <dt>Admin key</dt>
+        <dd>
+          Printed by the first start only. If <code>GATEWAY_ADMIN_KEY</code> or <code>adminKey</code> in the
+          configuration is set, it is that one.
+        </dd>
+      </dl>
       <details>
         <summary>The admin key is lost</summary>
         <p>
@@ -92,11 +103,10 @@ function KeyHelp() {
           The old key stops working. API keys stay as they are.
         </p>
         <p>
-          On the gateway’s own machine, <code>model-gateway link</code> prints a link that signs you in once,
-          without a key.
+          On the gateway’s own machine, <code>model-gateway link</code> prints a link for one sign-in, without
+          a key.
         </p>
       </details>
-      <p>You get an API key from the person who runs this gateway.</p>
     </div>
   );
 }
@@ -108,7 +118,7 @@ function LinkFault({ error }: { readonly error: Error }) {
   return (
     <p className="notice" role="alert">
       {error.status === 401
-        ? "This link was used already, or is older than ten minutes. Get a new one by the command model-gateway link, or sign in with the admin key."
+        ? "This link was used already, or is older than 10 minutes. Get a new one by the command model-gateway link, or sign in with the admin key."
         : "This link works only in a browser on the gateway’s own machine. Sign in with the admin key."}{" "}
       The gateway printed the admin key at its first start. If you have lost it, set{" "}
       <code>GATEWAY_ADMIN_KEY</code> to a new one and restart.

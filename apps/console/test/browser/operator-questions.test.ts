@@ -10,10 +10,12 @@ describeInBrowser("the questions of an operator", () => {
 upstreams:
   fake: { provider: openai-compatible, baseUrl: "${baseUrl}" }
   twin: { provider: openai-compatible, baseUrl: "${baseUrl}" }
+  shed: { provider: openai-compatible, baseUrl: "http://127.0.0.1:1/v1" }
 models:
   pair: { type: embedding, targets: [{ upstream: fake, model: pair-a, space: pair }, { upstream: twin, model: pair-b, space: pair }] }
   unpriced: { type: embedding, targets: [{ upstream: fake, model: unpriced }] }
   priced: { type: embedding, price: { perMillionTokens: 1000 }, targets: [{ upstream: fake, model: priced }] }
+  gone: { type: embedding, targets: [{ upstream: shed, model: gone }] }
   idle: { type: embedding, targets: [{ upstream: twin, model: idle }] }
   paints: { type: image, fallback: sketches, targets: [{ upstream: fake, model: paints }] }
   sketches: { type: image, targets: [{ upstream: twin, model: sketches }] }
@@ -183,7 +185,7 @@ models:
 
   test("why was it refused? The sheet names the model that was asked for, and shows names as code", async () => {
     const { site } = suite;
-    const { value } = await adminOf().createKey({ name: "narrow", models: ["priced"] });
+    const { value, id } = await adminOf().createKey({ name: "narrow", models: ["priced"] });
     const refused = await send(value, "unpriced");
     await site.signIn(testAdminKey, `#/requests?request=${refused}`);
     const sheet = site.page.getByRole("dialog");
@@ -192,13 +194,71 @@ models:
 
     expect(await why.locator(".failure-message").textContent()).not.toContain("`");
     expect(await why.locator(".failure-message code").allTextContents()).toContain("unpriced");
-    await sheet.getByText("unpriced (asked for)").waitFor();
+    await sheet.getByRole("link", { name: "unpriced", exact: true }).waitFor();
+
+    await site.page.goto(`${site.address}#/usage?by=model&key=${id}`);
+    await row(/^unpriced /).waitFor();
+    expect(await row(/^no valid model/).count()).toBe(0);
+    await site.page.getByRole("link", { name: "unpriced", exact: true }).click();
+    await site.loaded("Requests");
+    await row(/ unpriced /).waitFor();
+    await site.page.goto(`${site.address}#/requests?request=${refused}`);
 
     const served = await send(value, "priced");
     await site.page.goto(`${site.address}#/requests?request=${served}`);
     await sheet.getByRole("link", { name: "priced", exact: true }).click();
     await site.loaded("Models");
     expect(hash()).toBe("#/models?model=priced");
+  });
+
+  test("why is it down? The cause is in the sheet, on the card and in the trial, in the same words", async () => {
+    const { site } = suite;
+    const { value, id } = await adminOf().createKey({ name: "unlucky" });
+    let skipped = "";
+    // Some calls fail before the breaker opens.
+    const attempts = async () => {
+      skipped = await send(value, "gone");
+      return (await adminOf().rows({ key: id })).find((row) => row.id === skipped)?.attempts;
+    };
+    await expect.poll(attempts).toBe(0);
+    const cause = "Nothing listens at 127.0.0.1:1.";
+
+    await site.signIn(testAdminKey, `#/requests?request=${skipped}`);
+    const why = site.page.getByRole("dialog").getByRole("region", { name: "Why it failed" });
+    const target = why
+      .getByRole("table", { name: "Targets that were not called" })
+      .getByRole("row", { name: /^shed/ });
+    await target.getByText(cause).waitFor();
+    await target.getByText(/^Down since .*, \d+ failures\. Last error at .*\. Next try at /).waitFor();
+
+    await site.page.goto(`${site.address}#/models?model=gone`);
+    const card = site.page.getByRole("article", { name: "gone" });
+    await card.getByText(cause).waitFor();
+    expect(await card.getByRole("link", { name: "Its failed requests (gone)" }).getAttribute("href")).toBe(
+      "#/requests?model=gone&failed=true",
+    );
+    await card.getByRole("link", { name: "shed", exact: true }).click();
+    await row(/^gone/).getByText(cause).waitFor();
+
+    await site.page.getByRole("link", { name: "Try now shed / gone" }).click();
+    const dialog = site.page.getByRole("dialog");
+    await dialog.getByText("It embeds one word.").waitFor();
+    expect(await dialog.textContent()).not.toContain("image");
+    await dialog.getByRole("button", { name: "Try now" }).click();
+    await dialog.getByText(new RegExp(`^It failed after .*: ${cause}$`)).waitFor();
+    await adminOf().rowsOnce(1, { key: "gateway:probe", model: "gone" });
+
+    await site.page.goto(`${site.address}#/`);
+    await site.loaded("Overview");
+    const legends = site.page.locator(".legend-list");
+    await legends.nth(1).getByText("console and checks").waitFor();
+    const colours = await legends
+      .getByRole("listitem")
+      .filter({ hasText: /^gone$/ })
+      .locator(".swatch")
+      .evaluateAll((swatches) => swatches.map(({ className }) => className));
+    expect(colours).toHaveLength(2);
+    expect(new Set(colours).size).toBe(1);
   });
 
   /** Whether an element is within the window. */

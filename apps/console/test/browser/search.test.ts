@@ -1,10 +1,11 @@
 import { expect, test } from "vitest";
 import { describeInBrowser } from "../../../docs/test/open-browser.js";
-import { testAdminKey } from "../../../gateway/test/gateway/test-gateway.js";
+import { BatchClient, embeddingLines } from "../../../gateway/test/gateway/batch-client.js";
+import { testAdminKey, testKey } from "../../../gateway/test/gateway/test-gateway.js";
 import { suiteConsole } from "./suite-console.js";
 
 describeInBrowser("the search", () => {
-  const suite = suiteConsole();
+  const suite = suiteConsole({ provoked: /^404 for / });
 
   test("a request is found by its id, from every page", async () => {
     const { site, gateway } = suite;
@@ -31,6 +32,30 @@ describeInBrowser("the search", () => {
     await site.page.getByRole("option", { name: "Upstreams: failover rehearsal" }).waitFor();
     await site.page.keyboard.press("Enter");
     await site.loaded("Upstreams");
+  });
+
+  test("a batch and a job are found by their ids, by operators and by callers", async () => {
+    const { site, gateway } = suite;
+    const model = "text-embedding-3-small";
+    const batch = await new BatchClient(gateway.url).create(embeddingLines(1, model));
+    const job = "job_019c1f2e6d3a4b5c6d7e8f9012345678";
+
+    for (const key of [testAdminKey, testKey]) {
+      await site.signIn(key, "#/models");
+      await site.page.keyboard.press("Control+k");
+      await site.page.keyboard.type(batch.slice(0, 12));
+      await site.page.getByText("A batch is found by its whole id: batch_ and 32 more characters.").waitFor();
+      await site.page.keyboard.type(batch.slice(12));
+      await site.page.getByRole("option", { name: `${batch} batch` }).waitFor();
+      await site.page.keyboard.press("Enter");
+      await site.page.getByRole("dialog", { name: "Batch" }).getByText("1 of 1").waitFor();
+
+      await site.page.keyboard.press("Control+k");
+      await site.page.keyboard.type(job);
+      await site.page.getByRole("option", { name: `${job} job` }).waitFor();
+      await site.page.keyboard.press("Enter");
+      await site.page.getByRole("dialog", { name: "Image job" }).getByText("job_not_found").waitFor();
+    }
   });
 
   test("a model is found by a part of its name", async () => {

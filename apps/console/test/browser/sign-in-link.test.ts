@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { describeInBrowser } from "../../../docs/test/open-browser.js";
 import { type BuiltGateway, GatewayFolder } from "../../../gateway/test/gateway/built.js";
@@ -47,6 +48,19 @@ describeInBrowser("the console link of a terminal", () => {
     await site.page.getByLabel("Key").fill(testAdminKey);
     await site.page.getByRole("button", { name: "Sign in" }).click();
     await site.loaded("Overview");
+  });
+
+  test("the sign-in names the lines that the start prints", async () => {
+    await site.arrive("#/");
+    const guide = new URL("../../../docs/guides/quick-start.md", import.meta.url);
+    const [, printed = ""] =
+      /```text\n(Model Gateway is listening.*?)```/s.exec(readFileSync(guide, "utf8")) ?? [];
+
+    const labels = await site.page.locator(".key-help dt").allTextContents();
+    const notes = await site.page.locator(".key-help dd").allTextContents();
+    expect(labels.filter((label) => !printed.includes(`\n  ${label} `))).toEqual([]);
+    const [, remark = ""] = /^ {2}Console .*\((.*)\)$/m.exec(printed) ?? [];
+    expect(notes[labels.indexOf("Console")]).toContain(remark);
   });
 
   test("a link that is opened in the tab of the console is followed too", async () => {

@@ -180,6 +180,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   spaces.begin();
   batches.start();
   jobs.start();
+  services.deliveries.start();
   return {
     ...openEntrance(services, current),
     metrics,

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { endpointOperations } from "../batches/batch.js";
-import { sendBatchEnded } from "../batches/batch-events.js";
+import { batchEndDeliveries } from "../batches/batch-events.js";
 import { BatchRunner } from "../batches/batch-runner.js";
 import { BatchService } from "../batches/batch-service.js";
 import { batchIdIn } from "../batches/image-links.js";
@@ -12,6 +12,7 @@ import { checkServed, findModel } from "../http/authorize-model.js";
 import type { RunDetached } from "../http/detached-request.js";
 import { isKey, reasons } from "../http/request/authenticate.js";
 import type { ModelOperation } from "../operations.js";
+import { findRunningKey } from "../sessions/sessions.js";
 import type { CurrentPipeline } from "./current-pipeline.js";
 import type { Services } from "./services.js";
 
@@ -43,7 +44,7 @@ export function openBatchService({
   current,
   runDetached,
 }: BatchServiceOptions): OpenBatches {
-  const { storage, files, usage, webhooks, log, wallClock, keys, images } = services;
+  const { storage, files, usage, webhooks, deliveries, log, wallClock, keys, images } = services;
   const { batches: settings, limits, storedFiles } = config;
   const { batches: store } = storage;
   const { now } = wallClock;
@@ -56,7 +57,7 @@ export function openBatchService({
     // The output file is written within a day, and may then be kept for as long as files are.
     links: { files: files.store, signed: images.files.links, ttlMs: dayMs + Math.max(keepMs, listedMs) },
     findKey: async (id) => {
-      const key = await keys.ring.findById(id);
+      const key = await findRunningKey(id, keys.ring);
       return isKey(key) ? key : { refusal: reasons[key] };
     },
     checkModel: ({ endpoint }, key) => checkModelOf(endpointOperations[endpoint], { key, current }),
@@ -73,7 +74,8 @@ export function openBatchService({
     clock: wallClock,
     random: Math.random,
     log,
-    onEnded: (batch, ended) => sendBatchEnded(webhooks, batch, ended),
+    announce: (batch, ended) => batchEndDeliveries(batch, ended, webhooks),
+    onEnded: () => deliveries.wake(),
   });
   const batches = new BatchService({
     store,

@@ -89,11 +89,12 @@ class Change {
   }
 
   #describe(
-    { path, diff, lines, version }: PreparedChange,
+    { path, diff, lines, version, secrets: stored, folder }: PreparedChange,
     notApplied: NotAppliedReason,
     isInForce: boolean,
   ): Schemas["ConfigurationChange"] {
-    const { secrets } = this.#options;
+    const { secrets, file, config } = this.#options;
+    const isStored = notApplied === "dry_run" ? !file.whyNotEditable(config()) : notApplied === null;
     return {
       object: "configuration.change",
       applied: notApplied === null,
@@ -102,6 +103,7 @@ class Change {
       file: path,
       diff: secrets.hide(diff),
       lines: secrets.hide(lines),
+      secrets: isStored ? [...stored.keys()].map((name) => ({ name, path: folder.pathOf(name) })) : [],
       version: notApplied === null ? version.after : version.before,
     };
   }

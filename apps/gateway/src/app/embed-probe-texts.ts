@@ -1,10 +1,12 @@
 import { probeTexts } from "@model-gateway/vector-check/spaces";
-import { embeddingCost, estimateInputTokens } from "../embeddings/cost.js";
+import { internalKeys } from "../domain/internal-keys.js";
+import { callCost, estimateInputTokens } from "../embeddings/cost.js";
 import { GatewayError } from "../errors.js";
 import type { OpenUpstream } from "../providers/provider.js";
 import type { TargetToCheck } from "../spaces/checked-targets.js";
 import { embedAtTarget } from "../spaces/embed-at-target.js";
 import type { EmbedProbeTexts } from "../spaces/space-checks.js";
+import { nanosPerUsd } from "../usage/cost.js";
 import { createOwnRows, failedOutcome } from "./own-row.js";
 import type { Services } from "./services.js";
 
@@ -14,7 +16,7 @@ export interface ProbeEmbedderOptions {
 }
 
 /** The gateway itself. */
-const driftKey = { id: "gateway:drift", name: "drift" };
+const driftKey = internalKeys.drift;
 
 /** Embeds the probe texts at targets. Each check is in the ledger, under the gateway's own key. */
 export function createProbeEmbedder({ services, upstreams }: ProbeEmbedderOptions): EmbedProbeTexts {
@@ -24,9 +26,10 @@ export function createProbeEmbedder({ services, upstreams }: ProbeEmbedderOption
     const finishRow = beginRow(asks.model.id);
     const called = { upstream, attempts: 1 };
     try {
-      const { vectors, promptTokens } = await ask(target, upstreams(), signal);
+      const { vectors, promptTokens, reportedUsd } = await ask(target, upstreams(), signal);
       const inputTokens = promptTokens ?? (await estimateInputTokens(probeTexts));
-      const costNanos = embeddingCost(asks.target.price, inputTokens);
+      const reportedNanos = reportedUsd === undefined ? undefined : Math.round(reportedUsd * nanosPerUsd);
+      const costNanos = callCost(asks.target, inputTokens, reportedNanos);
       await finishRow({ ...called, inputTokens, costNanos, tokensEstimated: promptTokens === undefined });
       return vectors;
     } catch (thrown) {

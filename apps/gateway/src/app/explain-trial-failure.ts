@@ -13,8 +13,8 @@ export interface TrialFailure {
 export function explainTrialFailure(failure: unknown, { upstream, model }: Trial): TrialFailure {
   if (!(failure instanceof GatewayError))
     return { code: "internal_error", message: "The upstream could not be opened. The log has the reason." };
-  const { code, cause } = failure;
-  if (cause instanceof ConnectError) return { code, message: explainConnect(cause, upstream) };
+  const { code, cause, operatorMessage } = failure;
+  if (cause instanceof ConnectError) return { code, message: `${operatorMessage} ${adviseConnect(cause)}` };
   if (code === "upstream_model_missing" && model === undefined)
     return {
       code,
@@ -23,35 +23,34 @@ export function explainTrialFailure(failure: unknown, { upstream, model }: Trial
   return { code, message: explainCode(failure, upstream) };
 }
 
-function explainConnect({ reason, code }: ConnectError, upstream: Upstream): string {
-  const host = hostOf(upstream);
+function adviseConnect({ reason, code }: ConnectError): string {
   switch (reason) {
     case "timeout":
-      return `The connection to ${host} timed out. Check the address, and whether a firewall or a proxy is in between.`;
+      return "Check the address, and whether a firewall or a proxy is in between.";
     case "untrusted":
-      return `The certificate of ${host} is not trusted (${code}). Set tls.ca to the authority that issued it, or correct the host name.`;
+      return "Set tls.ca to the authority that issued it, or correct the host name.";
     case "certificate":
-      return `${host} refused the client certificate (${code}). Check tls.cert and tls.key.`;
+      return "Check tls.cert and tls.key.";
     case "proxy":
-      return `The proxy could not connect to ${host} (${code}). Check proxy, and whether it allows this host.`;
+      return "Check proxy, and whether it allows this host.";
     case "proxy-credentials":
-      return "The proxy refused its credentials. Check the user and the password in proxy.";
+      return "Check the user and the password in proxy.";
     case "unreachable":
-      return explainUnreachable(code, host);
+      return adviseUnreachable(code);
   }
 }
 
-function explainUnreachable(code: string, host: string): string {
-  if (code === "ECONNREFUSED")
-    return `Nothing listens at ${host}. Check the host and the port, and that the server runs.`;
-  if (code === "ENOTFOUND" || code === "EAI_AGAIN")
-    return `The host name of ${host} cannot be resolved (${code}). Check the spelling of the address, and the DNS.`;
-  if (/SSL|TLS|EPROTO/.test(code))
-    return `${host} does not speak TLS in the expected way (${code}). Check whether the address begins with http or https.`;
-  return `${host} cannot be reached (${code}). Check the address and the network.`;
+function adviseUnreachable(code: string): string {
+  if (code === "ECONNREFUSED") return "Check the host and the port, and that the server runs.";
+  if (code === "ENOTFOUND" || code === "EAI_AGAIN") return "Check the spelling of the address, and the DNS.";
+  if (/SSL|TLS|EPROTO/.test(code)) return "Check whether the address begins with http or https.";
+  return "Check the address and the network.";
 }
 
-function explainCode({ code, message, upstreamStatus }: GatewayError, upstream: Upstream): string {
+function explainCode(
+  { code, message, operatorMessage, upstreamStatus }: GatewayError,
+  upstream: Upstream,
+): string {
   const host = hostOf(upstream);
   switch (code) {
     case "upstream_auth_error":
@@ -63,16 +62,16 @@ function explainCode({ code, message, upstreamStatus }: GatewayError, upstream: 
     case "upstream_invalid_reply":
       return `${host} replied, but not as this provider does. Check the provider and the path of the address. ${message}`;
     case "upstream_timeout":
-      return `${host} did not reply in time. Check the address, and whether the server is overloaded or still loads the model.`;
+      return `${operatorMessage} Check the address, and whether the server is overloaded or still loads the model.`;
     case "upstream_error":
     case "upstream_rejected":
-      return `${host} was reached, but refused the request. ${message}`;
+      return `${host} was reached, but refused the request. ${code === "upstream_rejected" ? message : operatorMessage}`;
     default:
-      return message;
+      return operatorMessage;
   }
 }
 
 /** Without a user, a password or a query. */
-function hostOf({ baseUrl }: Upstream): string {
-  return baseUrl === undefined ? "The upstream" : new URL(baseUrl).origin;
+export function hostOf({ baseUrl }: Upstream): string {
+  return baseUrl === undefined ? "The upstream" : new URL(baseUrl).host;
 }

@@ -1,10 +1,11 @@
 import type { Config } from "../config/config.js";
 import { isRefusedForNow, type RunDetached } from "../http/detached-request.js";
+import type { Job } from "../jobs/job.js";
 import { deleteInputs } from "../jobs/job-inputs.js";
 import { JobRunner } from "../jobs/job-runner.js";
 import { JobWaits } from "../jobs/job-waits.js";
 import { Jobs } from "../jobs/jobs.js";
-import { publishJobEnd } from "../webhooks/job-events.js";
+import { jobEndDeliveries } from "../webhooks/job-events.js";
 import type { Services } from "./services.js";
 
 export interface JobService {
@@ -26,7 +27,7 @@ export interface JobServiceOptions {
 const sweepEveryMs = 5 * 60_000;
 
 export function openJobService({ config, services, runDetached }: JobServiceOptions): JobService {
-  const { storage, log, webhooks, wallClock, images, files } = services;
+  const { storage, log, webhooks, deliveries, wallClock, images, files } = services;
   const { store: fileStore } = files;
   const { jobs: store } = storage;
   const { now } = wallClock;
@@ -36,15 +37,18 @@ export function openJobService({ config, services, runDetached }: JobServiceOpti
     log[level]({ err: failure }, "A job could not be read or stored. It is tried again.");
   };
   const waits = new JobWaits({ store, clock: wallClock, onFailure });
+  const announce = (job: Job) => jobEndDeliveries(job, webhooks);
+  const noteEnd = (id: string) => {
+    waits.notify(id);
+    deliveries.wake();
+  };
   const runner = new JobRunner({
     store,
     files: fileStore,
     run: runDetached,
     isRefusedForNow,
-    onEnd: (job) => {
-      waits.notify(job.id);
-      publishJobEnd(job, { sender: webhooks, now });
-    },
+    announce,
+    onEnd: ({ id }) => noteEnd(id),
     concurrency: config.jobs.concurrency,
     clock: wallClock,
     now,
@@ -72,6 +76,8 @@ export function openJobService({ config, services, runDetached }: JobServiceOpti
         max: config.jobs.jobsMax,
         inputBytesMax: config.jobs.inputBytesMax,
       },
+      announce,
+      onCancelled: noteEnd,
       runner,
       now,
     }),

@@ -43,7 +43,7 @@ export function failedOutcome(
 
 /** Why a call of the gateway's own failed, for its row. */
 export function failureOf(
-  { recordedMessage: message, param, failedAttempts: attempts }: GatewayError,
+  { operatorMessage: message, param, failedAttempts: attempts }: GatewayError,
   secrets: Pick<HideSecrets, "hide">,
 ): RequestFailure {
   return describeFailure({ message, param, attempts }, (text) => secrets.hide(text));
@@ -64,6 +64,7 @@ const unknownOutcome = {
   cachedInputs: 0,
   savedNanos: 0,
   batchId: null,
+  jobId: null,
   errorCode: null,
   failure: null,
   tokensEstimated: false,

@@ -7,7 +7,7 @@ import { withBatchImages } from "../batches/image-links.js";
 import type { Config } from "../config/config.js";
 import type { AccessKey } from "../domain/access-key.js";
 import type { ImageInput } from "../domain/image-input.js";
-import { isPattern, type Model, type Target } from "../domain/model.js";
+import { countedAs, isPattern, type Model, type Target } from "../domain/model.js";
 import { Coalescers } from "../embeddings/coalescing/coalescers.js";
 import { BatchSender } from "../embeddings/coalescing/send-batch.js";
 import { EmbeddingService } from "../embeddings/create-embedding.js";
@@ -38,6 +38,7 @@ import type { ImageLabel } from "../images/credentials/label-image.js";
 import { ImageDelivery } from "../images/delivery/deliver.js";
 import { createLinkReader } from "../images/fetch/read-links.js";
 import type { Jobs } from "../jobs/jobs.js";
+import { createNameKeys } from "../keys/name-keys.js";
 import type { DiscoveryState } from "../models/discovery.js";
 import { PatternModels } from "../models/pattern-models.js";
 import type { FactsOf } from "../models/with-facts.js";
@@ -46,6 +47,7 @@ import { ownCall } from "../providers/call.js";
 import type { OpenUpstream, Unavailability } from "../providers/provider.js";
 import { type openUpstream as openByRegistry, providerOf } from "../providers/registry.js";
 import { Dispatcher } from "../scheduling/dispatch.js";
+import { findRunningKey, operatorKey } from "../sessions/sessions.js";
 import type { Metrics } from "../telemetry/metrics/metrics.js";
 import { gatherRows } from "../usage/ledger/ledger.js";
 import type { LedgerRow } from "../usage/ledger/ledger-store.js";
@@ -142,6 +144,11 @@ export async function createPipeline(options: PipelineOptions): Promise<Pipeline
       },
       files: services.files,
       batches: options.batches,
+      ledger: services.storage.ledger,
+      nameKeys: createNameKeys({
+        store: services.storage.keys,
+        others: [...config.keys.map(({ key }) => key), operatorKey],
+      }),
       isStopping,
       observe,
       isAdminKey: keys.adminKey.matches,
@@ -153,7 +160,6 @@ export async function createPipeline(options: PipelineOptions): Promise<Pipeline
         auditKey: createKeyAudit(log),
         budgets: services.usage.budgets,
         limits: services.usage.limits,
-        ledger: services.storage.ledger,
         upstreams: () => config.upstreams.values(),
         discoveryOf: options.discoveryOf,
         observeHistory: options.observeHistory,
@@ -182,12 +188,16 @@ export async function createPipeline(options: PipelineOptions): Promise<Pipeline
     openMemory: () => services.memory.open(),
     inFlight,
     requestIds: services.requestIds,
+    countedModel: (name: string) => {
+      const model = catalog.find(name);
+      return model && countedAs(model);
+    },
     now: services.clock.now,
   } satisfies ExpressAppOptions;
   const app = createExpressApp(services.operations, serving);
   const runDetached = createDetachedRunner(services.operations, {
     ...serving,
-    findKey: (id) => keys.ring.findById(id),
+    findKey: (id) => findRunningKey(id, keys.ring),
   });
   for (const model of config.models.values()) {
     const reason = unavailable(model, upstreams);

@@ -1,3 +1,4 @@
+import { internalKeys } from "../domain/internal-keys.js";
 import type { Model, Target } from "../domain/model.js";
 import { GatewayError } from "../errors.js";
 import type { ProbeOutcome, ProbeTarget } from "../http/operations/probeTarget.js";
@@ -50,7 +51,7 @@ function only(model: Model, target: Target): Model {
 }
 
 /** The gateway itself. */
-const probeKey = { id: "gateway:probe", name: "probe" };
+const probeKey = internalKeys.probe;
 
 interface RowParts {
   readonly model: Model;
@@ -86,5 +87,6 @@ function rowOf({ model, target, context, used, outcome, secrets }: RowParts): Le
     cachedInputs: 0,
     savedNanos: 0,
     batchId: null,
+    jobId: null,
   };
 }

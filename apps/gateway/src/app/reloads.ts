@@ -34,9 +34,17 @@ export class Reloads {
   }
 
   status(config: Config): ConfigurationStatus {
-    const { file, text, version, entries } = config;
-    const whyNotEditable = () => this.#options.whyNotEditable(config);
-    return { file, text, version, entries, whyNotEditable, readAt: this.#readAt, refusal: this.#refusal };
+    const { file, text, version, entries, publicUrl } = config;
+    return {
+      file,
+      text,
+      version,
+      entries,
+      publicUrl,
+      whyNotEditable: () => this.#options.whyNotEditable(config),
+      readAt: this.#readAt,
+      refusal: this.#refusal,
+    };
   }
 
   #publish(faults: readonly string[]): void {

@@ -32,12 +32,14 @@ import { openBucket } from "../storage/s3/open-bucket.js";
 import { type OpenVectorCache, openVectorCache } from "../storage/vectors/open-vector-cache.js";
 import type { LogRequest } from "../telemetry/log.js";
 import { type Ledger, openLedger } from "../usage/ledger/ledger.js";
-import { TargetEvents } from "../webhooks/target-events.js";
-import { WebhookSender } from "../webhooks/webhook-sender.js";
-import { type EventService, openEventService } from "./event-service.js";
+import type { StoredDeliveries } from "../webhooks/stored-deliveries.js";
+import type { TargetEvents } from "../webhooks/target-events.js";
+import type { WebhookSender } from "../webhooks/webhook-sender.js";
+import type { EventService } from "./event-service.js";
 import { openFileService } from "./file-service.js";
 import { type ImageServices, openImageServices } from "./image-services.js";
 import { type KeyService, openKeyService } from "./key-service.js";
+import { openDeliveries, openNotices } from "./notices.js";
 import { openSessionService, type SessionService } from "./session-service.js";
 import { publishTargetChanges } from "./target-changes.js";
 import { openTargetSignals, type TargetSignalService } from "./target-signals.js";
@@ -109,6 +111,8 @@ export interface Services {
   readonly retryQuotas: RetryQuotas;
   readonly batchLimits: LearnedLimits;
   readonly webhooks: WebhookSender;
+  /** Delivers the events of jobs and batches. */
+  readonly deliveries: StoredDeliveries;
   /** Absent without Redis. */
   readonly signals: TargetSignalService | undefined;
   close(): Promise<void>;
@@ -118,7 +122,7 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
   const { config, log, logRequest, secrets, tracer, self, now, version } = options;
   const clock: Clock = { now, wait };
   const { wallClock = { now: Date.now, wait: waitInBackground } } = options;
-  const notices = openNotices(options, clock, wallClock);
+  const notices = openNotices(options, { clock, background: { now, wait: waitInBackground }, wallClock });
   const { webhooks, events } = notices;
   const descriptors = openDescriptors(log, now);
   const spec = readSpec();
@@ -142,8 +146,10 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
   const images = await openImageServices({ config, storage, self, log, disk, bucket });
   const files = await openFileService({ config, storage, self, log, disk, bucket });
   const cache = await openVectorCache({ config, redis, disk, worker: options.worker.slot, log });
+  const deliveries = openDeliveries(storage, { webhooks, wallClock, log });
   const close = async () => {
     scheduling.signals?.close();
+    await deliveries.close();
     await webhooks.close();
     await ledger.close();
     await keys.close();
@@ -168,6 +174,7 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
     tracer,
     version,
     webhooks,
+    deliveries,
     events,
     operations,
     validator,
@@ -196,27 +203,6 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
       secrets,
     },
   };
-}
-
-/** Reports that the gateway sends: webhooks and the event stream. */
-function openNotices(options: ServicesOptions, clock: Clock, wallClock: Clock) {
-  const { config, log, secrets, worker, now } = options;
-  const webhooks = new WebhookSender({
-    webhooks: config.webhooks,
-    secrets,
-    log,
-    clock: { now, wait: waitInBackground },
-    timeOfDay: wallClock.now,
-    random: Math.random,
-  });
-  const events = openEventService({ ...options, clock, workers: worker.count });
-  const targetEvents = new TargetEvents({
-    sender: webhooks,
-    onEvent: (event) => events.log.note(event),
-    worker: worker.slot,
-    now: Date.now,
-  });
-  return { webhooks, events, targetEvents };
 }
 
 function openDescriptors(log: Logger, now: () => number): Descriptors {

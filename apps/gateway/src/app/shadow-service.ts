@@ -1,4 +1,5 @@
 import type { AccessKey } from "../domain/access-key.js";
+import { internalKeys } from "../domain/internal-keys.js";
 import { noTrace } from "../domain/trace.js";
 import { type EmbedForShadow, Shadow } from "../embeddings/shadow.js";
 import { GatewayError } from "../errors.js";
@@ -13,7 +14,7 @@ export interface ShadowServiceOptions {
 }
 
 /** The gateway itself. */
-const shadowKey: AccessKey = { id: "gateway:shadow", name: "shadow", limits: {}, isDisabled: false };
+const shadowKey: AccessKey = { ...internalKeys.shadow, limits: {}, isDisabled: false };
 
 /** Calls shadows through the current pipeline. Each call is in the ledger, under the gateway's own key. */
 export function openShadow({ services, current }: ShadowServiceOptions): Shadow {

@@ -32,8 +32,7 @@ function logChange(log: Logger, change: TargetStateChange): void {
     model: target.model,
     state,
     previous,
-    // The message is the gateway's own: only a caller's mistake has that of the upstream.
-    ...(failure && { errorCode: failure.code, reason: failure.message }),
+    ...(failure && { errorCode: failure.code, reason: failure.operatorMessage }),
     pauseMs: Math.round(pauseMs),
     unhealthyMs: Math.round(unhealthyMs),
   };

@@ -1,9 +1,10 @@
+import { probeTexts } from "@model-gateway/vector-check/spaces";
 import type { Logger } from "pino";
 import type { Catalogue } from "../catalogue/catalogue.js";
 import type { ConfigurationFile } from "../config/edit/configuration-file.js";
 import type { Trial } from "../config/edit/read-trial.js";
 import type { Clock } from "../domain/clock.js";
-import type { Model, Upstream } from "../domain/model.js";
+import type { EmbeddingModel, Model, Upstream } from "../domain/model.js";
 import { Semaphore } from "../domain/semaphore.js";
 import { noTrace } from "../domain/trace.js";
 import { errorOf, GatewayError } from "../errors.js";
@@ -13,11 +14,14 @@ import { allKinds, kindOf } from "../models/kinds/kinds.js";
 import { knownModels } from "../models/offered-models.js";
 import type { Schemas } from "../operations.js";
 import { type Call, ownCall } from "../providers/call.js";
+import { describeNoReply } from "../providers/http/errors/describe-no-reply.js";
 import type { OpenProvider, ProviderTools } from "../providers/provider.js";
 import { modelsOf, type openUpstream, providerOf } from "../providers/registry.js";
 import { runAttempt } from "../scheduling/attempt.js";
 import type { HideSecrets } from "../secrets/secret-filter.js";
-import { explainTrialFailure } from "./explain-trial-failure.js";
+import { modelsWithSpace } from "../spaces/checked-targets.js";
+import { embedTexts } from "../spaces/embed-word.js";
+import { explainTrialFailure, hostOf } from "./explain-trial-failure.js";
 
 const trialMsMax = 30_000;
 /** For a model whose trial must be confirmed, because it does real work. */
@@ -39,7 +43,10 @@ export interface UpstreamTrialsOptions {
 /** Tries upstreams that may not be in the configuration, a few at a time. */
 export function createUpstreamTrials(options: UpstreamTrialsOptions): TryUpstream {
   const running = new Semaphore(trialsAtOnceMax);
-  return async ({ upstream, name, model, confirm_cost: isConfirmed }, signal) => {
+  return async (
+    { upstream, name, model, confirm_cost: isConfirmed, probe_vectors: wantsVectors },
+    signal,
+  ) => {
     const { probeCost } = model ? kindOf(model) : {};
     if (probeCost !== undefined && isConfirmed !== true)
       throw new GatewayError("invalid_value", `${probeCost}: 'confirm_cost' must be true.`, {
@@ -47,6 +54,8 @@ export function createUpstreamTrials(options: UpstreamTrialsOptions): TryUpstrea
       });
     const request = { upstream, name: name ?? undefined, model: model ?? undefined };
     const trial = options.read(request, (secret) => options.secrets.learn(secret));
+    if (wantsVectors === true && modelsWithSpace(trial.model ? [trial.model] : []).length === 0)
+      throw errorOf("invalid_value", { param: "probe_vectors", reason: "it needs an embedding model" });
     if (!running.tryAcquire())
       throw new GatewayError(
         "rate_limit_exceeded",
@@ -57,7 +66,7 @@ export function createUpstreamTrials(options: UpstreamTrialsOptions): TryUpstrea
       );
     try {
       const timeoutMs = probeCost === undefined ? trialMsMax : costlyTrialMsMax;
-      return await runTrial(trial, { ...options, timeoutMs, signal });
+      return await runTrial(trial, { ...options, timeoutMs, signal, wantsVectors: wantsVectors === true });
     } finally {
       running.release();
     }
@@ -67,11 +76,12 @@ export function createUpstreamTrials(options: UpstreamTrialsOptions): TryUpstrea
 interface TrialRun extends UpstreamTrialsOptions {
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
+  readonly wantsVectors: boolean;
 }
 
-type Findings = Pick<Schemas["UpstreamTrial"], "models" | "dimensions">;
+type Findings = Pick<Schemas["UpstreamTrial"], "models" | "dimensions" | "probe_vectors">;
 
-const nothingFound: Findings = { models: null, dimensions: null };
+const nothingFound: Findings = { models: null, dimensions: null, probe_vectors: null };
 
 async function runTrial(trial: Trial, run: TrialRun): Promise<Schemas["UpstreamTrial"]> {
   const { openUpstream: open, tools, clock, secrets, log, timeoutMs } = run;
@@ -94,7 +104,10 @@ async function runTrial(trial: Trial, run: TrialRun): Promise<Schemas["UpstreamT
     run.signal.throwIfAborted();
     const { code, message } = explainTrialFailure(
       timeout.aborted
-        ? new GatewayError("upstream_timeout", `There was no reply within ${timeoutMs} ms.`)
+        ? new GatewayError(
+            "upstream_timeout",
+            describeNoReply({ reason: "late", code: "", timeoutMs }, hostOf(trial.upstream)),
+          )
         : failure,
       trial,
     );
@@ -113,7 +126,8 @@ async function call(provider: OpenProvider, trial: Trial, run: TrialRun): Promis
   const { listModels } = provider;
   if (listModels !== undefined) {
     const target = { upstream: upstream.name, model: "" };
-    return { ...nothingFound, models: sorted(await listModels(ownCall({ target, signal, timeoutMs }))) };
+    const listed = await listModels(ownCall({ target, signal, timeoutMs }));
+    return { ...nothingFound, models: sorted(listed.map(({ name }) => name)) };
   }
   const known = modelsOf({ ...settingsOf(upstream), provider: upstream.provider });
   if (known !== undefined) return { ...nothingFound, models: sorted(Object.values(known).flat()) };
@@ -123,15 +137,15 @@ async function call(provider: OpenProvider, trial: Trial, run: TrialRun): Promis
 async function callModel(
   { operations, unavailable, ...rest }: OpenProvider,
   { upstream, model }: { readonly upstream: Upstream; readonly model: Model },
-  { clock, signal, timeoutMs }: TrialRun,
+  { clock, signal, wantsVectors }: TrialRun,
 ): Promise<Findings> {
   const [target] = model.targets;
   const reason = unavailable(target.model);
   if (reason !== undefined) throw new GatewayError("model_unavailable", reason.reason);
-  const kind = kindOf(model);
-  if (kind.recognize !== undefined) return recognizeModel(operations, { target, kind, signal, timeoutMs });
+  const [embedding] = modelsWithSpace([model]);
+  if (embedding !== undefined) return embed(embedding, { operations, signal, wantsVectors });
   const provider = { operations, unavailable, ...rest };
-  await kind.probe(model, {
+  await kindOf(model).probe(model, {
     dispatcher: {
       dispatch: async (request) => {
         const attempt = { target: request.model.targets[0], signal, spentMs: 0, headers: {}, clock };
@@ -142,6 +156,27 @@ async function callModel(
     context: { caller: "gateway:trial", signal, trace: noTrace },
   });
   return nothingFound;
+}
+
+interface EmbeddingTrial extends Pick<TrialRun, "signal" | "wantsVectors"> {
+  readonly operations: OpenProvider["operations"];
+}
+
+/** One word shows that a model works. The probe texts show whether two targets have one space. */
+async function embed(
+  model: EmbeddingModel,
+  { operations, signal, wantsVectors }: EmbeddingTrial,
+): Promise<Findings> {
+  const texts = wantsVectors ? probeTexts : ["word"];
+  const vectors = await embedTexts(texts, { model, operations, signal });
+  if (vectors === undefined)
+    throw errorOf("upstream_invalid_reply", { reason: `it is not from a model of the type ${model.type}` });
+  const encoded = vectors.map(({ buffer }) => Buffer.from(buffer).toString("base64"));
+  return {
+    ...nothingFound,
+    dimensions: vectors[0]?.length ?? null,
+    probe_vectors: wantsVectors ? encoded : null,
+  };
 }
 
 interface Recognition extends Pick<Call, "target" | "signal" | "timeoutMs"> {

@@ -7,8 +7,8 @@ import { MissingFileError, unlessMissing } from "../files/file-store.js";
 import type { RunDetached } from "../http/detached-request.js";
 import { Worker } from "../work/worker.js";
 import type { Batch, BatchFault, BatchPart } from "./batch.js";
-import type { BatchStore, EndedBatch } from "./batch-store.js";
-import { finishBatch } from "./finish-batch.js";
+import type { BatchStore } from "./batch-store.js";
+import { type AnnounceBatch, finishBatch } from "./finish-batch.js";
 import type { ImageLinks } from "./image-links.js";
 import type { ShapeOf } from "./parse-line.js";
 import { runPart } from "./run-part.js";
@@ -35,7 +35,8 @@ export interface BatchRunnerOptions {
   /** From 0 to 1. */
   readonly random: () => number;
   readonly log: Logger;
-  readonly onEnded: (batch: Batch, ended: EndedBatch) => void;
+  readonly announce: AnnounceBatch;
+  readonly onEnded: () => void;
 }
 
 /** Files that are checked or written at once. */
@@ -124,7 +125,7 @@ export class BatchRunner {
       ...this.#options,
       lineBytesMax: this.#options.limits.lineBytesMax,
     });
-    if (ended !== undefined) this.#options.onEnded(batch, ended);
+    if (ended !== undefined) this.#options.onEnded();
   }
 
   async #runPart(part: BatchPart): Promise<void> {

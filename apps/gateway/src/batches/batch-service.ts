@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { AccessKey } from "../domain/access-key.js";
+import { maySee, type Viewer, viewerOf } from "../domain/record-owner.js";
 import { errorOf, GatewayError } from "../errors.js";
 import type { FileService } from "../files/file-service.js";
 import type { RequestBody } from "../operations.js";
@@ -22,14 +23,11 @@ export interface BatchServiceOptions {
   readonly now: () => number;
 }
 
-/** The owner of batches, or the operator, who may see all. */
-export type BatchOwner = { readonly keyId: string } | "operator";
-
 const completionMs = 24 * 3_600_000;
 /** When a caller with too many batches may look again. */
 const retryAfterMs = 60_000;
 
-/** Batches of callers. Each belongs to a key; to any other key it does not exist. */
+/** Batches of callers. Each belongs to a key and its owner; to any other key it does not exist. */
 export class BatchService {
   readonly #options: BatchServiceOptions;
 
@@ -54,7 +52,7 @@ export class BatchService {
     const createdAt = now();
     const batch = await store.create({
       id: `batch_${randomBytes(16).toString("hex")}`,
-      keyId: key.id,
+      ...viewerOf(key),
       keyName: key.name,
       endpoint,
       inputFileId,
@@ -69,10 +67,10 @@ export class BatchService {
     return batch;
   }
 
-  /** Throws `batch_not_found` for the batch of another key as for one that does not exist. */
-  async retrieve(id: string, owner: BatchOwner): Promise<Batch> {
+  /** Throws `batch_not_found` for a batch that the viewer may not see as for one that does not exist. */
+  async retrieve(id: string, viewer: Viewer): Promise<Batch> {
     const batch = await this.#options.store.find(id);
-    if (batch === undefined || (owner !== "operator" && batch.keyId !== owner.keyId))
+    if (batch === undefined || !maySee(viewer, batch))
       throw errorOf("batch_not_found", { batch: id }, { param: "batch" });
     return batch;
   }
@@ -88,22 +86,22 @@ export class BatchService {
   }
 
   /** A batch that is being cancelled already is returned as it is. */
-  async cancel(id: string, owner: BatchOwner): Promise<Batch> {
+  async cancel(id: string, viewer: Viewer): Promise<Batch> {
     const { store, now, onChange } = this.#options;
-    const before = await this.retrieve(id, owner);
+    const before = await this.retrieve(id, viewer);
     if (before.status === "cancelling") return before;
     if (hasEnded(before) || !(await store.stop(id, { outcome: "cancelled", now: now() }))) {
-      const { status } = await this.retrieve(id, owner);
+      const { status } = await this.retrieve(id, viewer);
       throw errorOf("batch_ended", { batch: id, status }, { param: "batch" });
     }
     onChange();
-    return this.retrieve(id, owner);
+    return this.retrieve(id, viewer);
   }
 
   async #checkFile(id: string, key: AccessKey): Promise<void> {
     const { files, limits } = this.#options;
     const param = "input_file_id";
-    const file = await files.retrieve(id, { keyId: key.id }).catch((failure: unknown) => {
+    const file = await files.retrieve(id, viewerOf(key)).catch((failure: unknown) => {
       const isUnknown = failure instanceof GatewayError && failure.code === "file_not_found";
       throw isUnknown ? failure.with({ param }) : failure;
     });

@@ -1,3 +1,5 @@
+import type { RecordOwner } from "../domain/record-owner.js";
+import type { NewDelivery } from "../webhooks/delivery-store.js";
 import type { LeasedWork } from "../work/leased-work.js";
 import type {
   Batch,
@@ -16,6 +18,7 @@ export type NewBatch = Pick<
   | "id"
   | "keyId"
   | "keyName"
+  | "owner"
   | "endpoint"
   | "inputFileId"
   | "site"
@@ -26,8 +29,8 @@ export type NewBatch = Pick<
   | "expiresAt"
 >;
 
-export interface BatchFilter {
-  readonly keyId?: string;
+/** `owner` adds those of the owner of the key. */
+export interface BatchFilter extends Partial<RecordOwner> {
   readonly status?: BatchStatus;
 }
 
@@ -51,7 +54,7 @@ export interface BatchStore {
   endLeases(): Promise<void>;
   create(batch: NewBatch): Promise<Batch>;
   find(id: string): Promise<Batch | undefined>;
-  /** Newest first. Undefined if `after` is not a batch of the filter's key. */
+  /** Newest first. Undefined if `after` is not a batch of the filter's key or owner. */
   list(
     filter: BatchFilter,
     page: BatchPage,
@@ -74,8 +77,12 @@ export interface BatchStore {
     holder: string,
     files: Pick<EndedBatch, "outputFileId" | "errorFileId">,
   ): Promise<void>;
-  /** The output is written. False if the holder has lost the batch. */
-  end(id: string, holder: string, ended: EndedBatch): Promise<boolean>;
+  /** The output is written. False if the holder has lost the batch. Its events are stored with the end. */
+  end(
+    id: string,
+    holder: string,
+    ended: EndedBatch & { readonly events: readonly NewDelivery[] },
+  ): Promise<boolean>;
   /** Lets the holder's step rest until a time. */
   delayStep(id: string, holder: string, until: number): Promise<void>;
 

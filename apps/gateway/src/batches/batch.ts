@@ -1,3 +1,4 @@
+import type { RecordOwner } from "../domain/record-owner.js";
 import type { ModelOperation, Schemas } from "../operations.js";
 
 export type BatchStatus = Schemas["BatchStatus"];
@@ -15,9 +16,8 @@ export const endpointOperations: Readonly<Record<BatchEndpoint, ModelOperation>>
 };
 
 /** A batch, as it is stored. Times are milliseconds since 1970. */
-export interface Batch {
+export interface Batch extends RecordOwner {
   readonly id: string;
-  readonly keyId: string;
   readonly keyName: string;
   readonly status: BatchStatus;
   /** How it ends, once that is decided: lines may still run, and files may still be written. */

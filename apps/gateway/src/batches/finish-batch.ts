@@ -1,9 +1,13 @@
 import type { FileService } from "../files/file-service.js";
 import { createFileId } from "../files/file-store.js";
+import type { NewDelivery } from "../webhooks/delivery-store.js";
 import type { Batch, BatchCounts } from "./batch.js";
 import type { BatchStore, EndedBatch } from "./batch-store.js";
 import type { ShapeOf } from "./parse-line.js";
 import { errorsOf, outputOf, segmentsOf } from "./write-output.js";
+
+/** The events of a batch that ends. */
+export type AnnounceBatch = (batch: Batch, ended: EndedBatch) => readonly NewDelivery[];
 
 export interface FinishOptions {
   readonly store: BatchStore;
@@ -11,6 +15,7 @@ export interface FinishOptions {
   readonly lineBytesMax: number;
   readonly shapeOf: ShapeOf;
   readonly holder: string;
+  readonly announce: AnnounceBatch;
   /** How long output files are kept if the batch does not say so. */
   readonly keepMs: number;
   /** Milliseconds since 1970. */
@@ -37,6 +42,7 @@ export async function finishBatch(batch: Batch, options: FinishOptions): Promise
     await files.createOutput({
       id,
       keyId: batch.keyId,
+      owner: batch.owner,
       filename: `${batch.id}_${name}.jsonl`,
       expiresAt,
       write: lines(),
@@ -47,7 +53,8 @@ export async function finishBatch(batch: Batch, options: FinishOptions): Promise
   const ended = { status: batch.outcome ?? "completed", ...planned, counts, now: now() };
   const parts: string[] = [];
   for await (const { fileId } of segmentsOf(batch, { store })) parts.push(fileId);
-  if (!(await store.end(batch.id, holder, ended))) return undefined;
+  const events = options.announce(batch, ended);
+  if (!(await store.end(batch.id, holder, { ...ended, events }))) return undefined;
   // The sweep removes files that a crash here leaves behind.
   for (const fileId of parts) await files.store.delete(fileId);
   return ended;

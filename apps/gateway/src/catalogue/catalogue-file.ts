@@ -3,19 +3,23 @@ import { imageProfiles } from "../domain/image-profiles.js";
 import { name, positive } from "../domain/settings.js";
 import { modelTypes } from "../operations.js";
 
-/** The format of the catalogue: dated facts about providers' models, each with the vendor's page to check it. */
+/** The format of the catalogue: facts about providers' models, each with the vendor's page where it was read. */
 
 const date = z.iso.date({ error: "must be a date such as 2027-06-30" });
 const host = z.string().regex(/^[a-z0-9*.:-]{1,253}$/, "must be a host name");
+const page = z
+  .string()
+  .max(500)
+  .regex(/^[a-z0-9.-]+(\/[\w.-]+)*$/, "must be a domain, or a domain and a path");
 
 export const rateSchema = z.strictObject({
   billable: z
     .enum(["input_text", "input_image", "output_text", "output_image"])
     .describe("The billed thing. Vectors are billed by their input."),
   unit: z
-    .enum(["token", "image", "megapixel", "request"])
+    .enum(["token", "image", "megapixel", "second", "request"])
     .describe(
-      "The counted thing. A megapixel is 1024 x 1024 pixels, and a part of one counts as a whole one.",
+      "The counted thing. A megapixel is 1024 x 1024 pixels, and a part of one counts as a whole one. A second is one of the provider's hardware.",
     ),
   usd: z.number().min(0).max(1000).describe("The price in US dollars, as the vendor writes it."),
   per: positive.max(1_000_000).optional().describe("The number of units that the price is for. Default: 1."),
@@ -31,6 +35,29 @@ export const rateSchema = z.strictObject({
     })
     .optional()
     .describe("The units that the price is for. Default: all."),
+});
+
+/** The facts that need evidence, and the fields of a row that each stands for. */
+const factFields = {
+  prices: ["prices"],
+  widths: ["dimensions", "matryoshka", "widths"],
+  limits: ["limits"],
+  end: ["deprecated_on", "shutdown_on", "successor"],
+} as const;
+const factNames = Object.keys(factFields) as (keyof typeof factFields)[];
+
+const sourceSchema = z.strictObject({
+  url: z.url({ protocol: /^https$/ }).describe("A page of the vendor."),
+  facts: z
+    .array(z.enum(factNames))
+    .optional()
+    .describe("The facts of this row that were read there. Absent: only that the model exists."),
+  read_on: date.describe("The day on which its text was read. The text may be older."),
+  dated: date.optional().describe("The date of the text itself. Absent: unknown."),
+  quoted_by: z
+    .url({ protocol: /^https$/ })
+    .optional()
+    .describe("A public text that quotes the page, which itself was not read. Only for ends."),
 });
 
 const modelSchema = z.strictObject({
@@ -63,10 +90,9 @@ const modelSchema = z.strictObject({
   shutdown_on: date.optional().describe("The day on which the vendor shuts it down."),
   successor: name.optional().describe("The model that the vendor recommends instead."),
   sources: z
-    .array(z.url({ protocol: /^https$/ }))
-    .min(1)
-    .describe("The vendor's pages, where all this can be checked."),
-  as_of: date.describe("The day on which the pages were read, or their own date."),
+    .array(sourceSchema)
+    .max(10)
+    .describe("The vendor's pages that were read. Empty: the row only says that the gateway can call it."),
 });
 
 /** A file is small. The bound is for files from elsewhere. */
@@ -81,7 +107,10 @@ export const catalogueSchema = z
         name,
         z.strictObject({
           hosts: z.array(host).min(1).describe("The hosts that its prices hold for. * matches any text."),
-          pages: z.array(host).min(1).describe("The domains of the vendor's own pages."),
+          pages: z
+            .array(page)
+            .min(1)
+            .describe("The domains of the vendor's own pages, and paths such as github.com/vendor."),
         }),
       )
       .describe("By the name of the provider in the configuration, or of a service with OpenAI's API."),
@@ -89,25 +118,46 @@ export const catalogueSchema = z
   })
   .superRefine(({ providers, models }, context) => {
     const seen = new Set<string>();
-    for (const [index, { provider, model, sources }] of models.entries()) {
+    for (const [index, row] of models.entries()) {
+      const { provider, model, sources } = row;
       const report = (key: string, message: string) =>
         context.addIssue({ code: "custom", path: ["models", index, key], message });
       const vendor = Object.hasOwn(providers, provider) ? providers[provider] : undefined;
       if (vendor === undefined) report("provider", "is not a key of providers");
-      else if (!sources.every((source) => isOnPages(source, vendor.pages)))
+      else if (!sources.every(({ url }) => isOnPages(url, vendor.pages)))
         report("sources", "must be pages of the vendor");
+      if (sources.some(isQuotedFigure)) report("sources", "may be quoted only for ends");
+      const unread = factNames.filter((fact) => isStated(row, fact) && !isRead(row, fact));
+      if (unread.length > 0) report("sources", `must include a page for: ${unread.join(", ")}`);
       const key = JSON.stringify([provider, model]);
       if (seen.has(key)) report("model", "is listed twice");
       seen.add(key);
     }
   });
 
-function isOnPages(source: string, pages: readonly string[]): boolean {
-  const { hostname } = new URL(source);
-  return pages.some((page) => hostname === page || hostname.endsWith(`.${page}`));
+function isStated(row: CatalogueRow, fact: keyof typeof factFields): boolean {
+  return factFields[fact].some((field) => row[field] !== undefined);
+}
+
+function isRead({ sources }: CatalogueRow, fact: keyof typeof factFields): boolean {
+  return sources.some(({ facts }) => facts?.includes(fact));
+}
+
+/** A missing end is worse than a doubtful one: it costs an outage, and a warning too many costs a look. */
+function isQuotedFigure({ facts = [], quoted_by }: z.output<typeof sourceSchema>): boolean {
+  return quoted_by !== undefined && facts.some((fact) => fact !== "end");
+}
+
+function isOnPages(url: string, pages: readonly string[]): boolean {
+  const { hostname, pathname } = new URL(url);
+  return pages.some((page) => {
+    const [domain, ...folders] = page.split("/");
+    const isHost = hostname === domain || hostname.endsWith(`.${domain}`);
+    return isHost && `${pathname}/`.startsWith(["", ...folders, ""].join("/"));
+  });
 }
 
 export type CatalogueFile = z.output<typeof catalogueSchema>;
-export type CatalogueRow = CatalogueFile["models"][number];
+export type CatalogueRow = z.output<typeof modelSchema>;
 /** One price of a model. */
 export type Rate = z.output<typeof rateSchema>;

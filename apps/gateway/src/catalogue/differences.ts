@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { Catalogue } from "./catalogue.js";
 import type { CatalogueRow, Rate } from "./catalogue-file.js";
 
-/** A line for each model that was added, removed or changed. */
+/** A line for each model that was added, removed or changed. A page that was only read again is not a change. */
 export function differencesOf(before: Catalogue, after: Catalogue): string[] {
   const [old, recent] = [byName(before), byName(after)];
   return [
@@ -28,7 +28,7 @@ function describeRow({ kind, prices, shutdown_on: end }: CatalogueRow): string {
 function changesOf(before: CatalogueRow, after: CatalogueRow): string[] {
   const keys = new Set([...Object.keys(before), ...Object.keys(after)]) as Set<keyof CatalogueRow>;
   return [...keys]
-    .filter((key) => !isDeepStrictEqual(before[key], after[key]))
+    .filter((key) => key !== "sources" && !isDeepStrictEqual(before[key], after[key]))
     .flatMap((key) =>
       key === "prices"
         ? changedRates(before.prices ?? [], after.prices ?? [])

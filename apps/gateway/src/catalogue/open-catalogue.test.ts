@@ -10,10 +10,10 @@ const row = {
   model: "gpt-image-9",
   kind: "image",
   input: ["text"],
-  sources: ["https://openai.com/pricing"],
-  as_of: "2026-01-01",
+  sources: [{ url: "https://openai.com/pricing", read_on: "2026-01-01" }],
 };
-const providers = { openai: { hosts: ["api.openai.com"], pages: ["openai.com"] } };
+const sourceAt = (url: string) => [{ url, read_on: "2026-01-01" }];
+const providers = { openai: { hosts: ["api.openai.com"], pages: ["openai.com", "github.com/openai"] } };
 
 /** A data folder with this catalogue. */
 function folderWith(content: unknown): string {
@@ -49,12 +49,42 @@ test.each([
   [{ date: "2099-01-01", providers: {}, models: [row] }, "models.0.provider: is not a key of providers"],
   [{ date: "2099-01-01", providers, models: [row, row] }, "models.1.model: is listed twice"],
   [
-    { date: "2099-01-01", providers, models: [{ ...row, sources: ["https://blog.example/openai.com"] }] },
+    {
+      date: "2099-01-01",
+      providers,
+      models: [{ ...row, sources: sourceAt("https://blog.example/openai.com") }],
+    },
     "models.0.sources: must be pages of the vendor",
   ],
   [
-    { date: "2099-01-01", providers, models: [{ ...row, sources: ["http://openai.com/pricing"] }] },
+    {
+      date: "2099-01-01",
+      providers,
+      models: [{ ...row, sources: sourceAt("https://github.com/openai-fan") }],
+    },
+    "models.0.sources: must be pages of the vendor",
+  ],
+  [
+    { date: "2099-01-01", providers, models: [{ ...row, sources: sourceAt("http://openai.com/pricing") }] },
     "models.0.sources.0",
+  ],
+  [
+    { date: "2099-01-01", providers, models: [{ ...row, dimensions: 8, shutdown_on: "2099-02-01" }] },
+    "models.0.sources: must include a page for: widths, end",
+  ],
+  [
+    {
+      date: "2099-01-01",
+      providers,
+      models: [
+        {
+          ...row,
+          dimensions: 8,
+          sources: [{ ...row.sources[0], facts: ["widths"], quoted_by: "https://blog.example/widths" }],
+        },
+      ],
+    },
+    "models.0.sources: may be quoted only for ends",
   ],
   [
     {

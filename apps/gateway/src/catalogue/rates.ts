@@ -15,9 +15,14 @@ function imagePrice(rates: readonly Rate[]): ImagePrice | undefined {
     ...tokenPrices(rates),
     perMegapixel: megapixelPrices(rates),
     perImage: pricesBySize(rates.filter((rate) => rate.unit === "image" && rate.billable === "output_image")),
-    perRequest: rates.find(({ unit }) => unit === "request")?.usd,
+    perSecond: usdOf(rates, "second"),
+    perRequest: usdOf(rates, "request"),
   });
   return Object.keys(price).length === 0 ? undefined : price;
+}
+
+function usdOf(rates: readonly Rate[], unit: Rate["unit"]): number | undefined {
+  return rates.find((rate) => rate.unit === unit)?.usd;
 }
 
 /** Tokens count only where both directions have a price. */
@@ -84,10 +89,13 @@ export function ratesOfPrice(price: Price): Rate[] {
     ...(output === undefined ? [] : outputRates(output)),
     ...(price.perMegapixel === undefined ? [] : megapixelRates(price.perMegapixel)),
     ...(price.perImage === undefined ? [] : imageRates(price.perImage)),
-    ...(price.perRequest === undefined
-      ? []
-      : [{ billable: "output_image", unit: "request", usd: price.perRequest } as const]),
+    ...wholeRate("second", price.perSecond),
+    ...wholeRate("request", price.perRequest),
   ];
+}
+
+function wholeRate(unit: "second" | "request", usd: number | undefined): Rate[] {
+  return usd === undefined ? [] : [{ billable: "output_image", unit, usd }];
 }
 
 function tokenRate(billable: Rate["billable"], usd: number, cached = false): Rate {

@@ -87,7 +87,7 @@ async function* untilAborted(
 function isWanted(event: GatewayEvent, { failed, model }: CommandOf<"logs">): boolean {
   if (event.type === "stream.started") return false;
   if (event.type !== "request.finished") return true;
-  return (!failed || event.data.status >= 400) && (model === undefined || event.data.model === model);
+  return (!failed || isFailure(event.data)) && (model === undefined || event.data.model === model);
 }
 
 function createPrinter({ json }: CommandOf<"logs">, terminal: Terminal): Printer {
@@ -137,4 +137,9 @@ function eventText(event: Exclude<GatewayEvent, { readonly type: "request.finish
     default:
       return event.type;
   }
+}
+
+/** As the API counts them: a caller who left is none. */
+function isFailure({ status }: { readonly status: number }): boolean {
+  return status >= 400 && status !== 499;
 }

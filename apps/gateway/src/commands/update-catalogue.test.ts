@@ -15,8 +15,7 @@ const row = {
   kind: "image",
   input: ["text"],
   prices: [{ billable: "output_image", unit: "image", usd: 0.04 }],
-  sources: ["https://openai.com/pricing"],
-  as_of: "2026-01-01",
+  sources: [{ url: "https://openai.com/pricing", facts: ["prices"], read_on: "2026-01-01" }],
 };
 const content = {
   date: "2099-01-01",
@@ -65,7 +64,12 @@ test("a signed catalogue is compared, and written to the data folder", async () 
 test("the difference names changed fields and prices, and a dry run writes nothing", async () => {
   const folder = folderWith(content);
   await update(folder);
-  const later = { ...row, prices: [{ ...row.prices[0], usd: 0.05 }], shutdown_on: "2099-06-01" };
+  const later = {
+    ...row,
+    prices: [{ ...row.prices[0], usd: 0.05 }],
+    shutdown_on: "2099-06-01",
+    sources: [{ ...row.sources[0], facts: ["prices", "end"], read_on: "2099-01-31" }],
+  };
   const next = folderWith({ ...content, date: "2099-02-01", models: [later] });
   const environment = { DATA_DIR: join(folder, "data") };
 

@@ -60,7 +60,9 @@ export function checkProvenanceUpstream(file: unknown): Fault[] {
   // The schema has a better word for a provider that does not exist.
   const known = findProvider(String(provider));
   if (known === undefined || known.checksProvenance === true) return [];
-  return [{ path, message: `the provider ${known.name} checks no provenance; use an upstream of openai` }];
+  return [
+    { path, message: `the provider ${known.name} checks no provenance; use an upstream of openai or azure` },
+  ];
 }
 
 /** Workers without shared storage would each count on their own: keys, limits and budgets would not hold. */

@@ -61,7 +61,7 @@ export interface Config {
   /** Watches targets for changed vectors. Without it, they are not checked. */
   readonly drift?: DriftSettings;
   readonly webhooks: readonly Webhook[];
-  /** The start of links to images, without a slash at the end. */
+  /** The address at which callers reach the gateway, without a slash at the end. */
   readonly publicUrl?: string;
   /** Whether the web console is served at `/console/`. */
   readonly console: boolean;

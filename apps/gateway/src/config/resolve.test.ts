@@ -114,7 +114,7 @@ upstreams: { u: { provider: openai } }
 models: { m: { type: image, targets: [{ upstream: u, model: x, price: { perMillionInputTokens: 5 } }] } }`;
 
   expect(faultsOf(file)).toEqual([
-    "gateway.yaml:3:71  models.m.targets[0].price: needs perImage, perMegapixel, perRequest, or both perMillionInputTokens and perMillionOutputTokens",
+    "gateway.yaml:3:71  models.m.targets[0].price: needs perImage, perMegapixel, perSecond, perRequest, or both perMillionInputTokens and perMillionOutputTokens",
   ]);
 });
 

@@ -80,6 +80,8 @@ export interface EmbeddingTarget extends Target {
   readonly encoding?: "float" | "base64" | "none";
   /** Its words for `input_type`, or `as-is` if that is passed through. Absent: it has no such parameter. */
   readonly inputTypes?: InputTypeWords | "as-is";
+  /** Its name for `input_type`. */
+  readonly inputTypeField?: string;
   readonly takesUser: boolean;
   /** Whether its vectors may have another length than 1, so that the gateway normalises them. */
   readonly normalizes: boolean;

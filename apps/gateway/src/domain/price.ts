@@ -7,11 +7,13 @@ export interface EmbeddingPrice {
 
 /**
  * The price of images. A reply that reports its tokens is priced by tokens if they have a price. Any other is priced by
- * megapixels, or else by images. A price per request is added to either.
+ * the seconds of its computation, or else by megapixels, or else by images. A price per request is added to each.
  */
 export interface ImagePrice {
   readonly perImage?: number | PricesBySize;
   readonly perMegapixel?: number | MegapixelPrices;
+  /** A second of the provider's hardware. */
+  readonly perSecond?: number;
   readonly perRequest?: number;
   readonly perMillionInputTokens?: number | InputTokenPrices;
   readonly perMillionOutputTokens?: number | OutputTokenPrices;

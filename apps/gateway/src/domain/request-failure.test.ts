@@ -62,10 +62,12 @@ test("a model of the configuration may have any name", () => {
 
 test("every part is bounded, and of one line", () => {
   const long = `${"x".repeat(499)}\ud83e\udd8a${"y".repeat(9000)}`;
+  const lastError = { at: 1, code: "upstream_error", status: 500, message: long };
+  const skipped = { failingSince: 1, failures: 1, pausedUntil: 1, lastError };
   const failure = describeFailure(
     {
       message: `first\r\n\u001b[31m${long}`,
-      attempts: Array.from({ length: 40 }, () => ({ ...attempt, model: long, reason: long })),
+      attempts: Array.from({ length: 40 }, () => ({ ...attempt, model: long, reason: long, skipped })),
     },
     asIs,
   );
@@ -73,8 +75,8 @@ test("every part is bounded, and of one line", () => {
   expect(failure.message).toMatch(/^first \[31mx+…$/);
   expect(failure.message.length).toBeLessThanOrEqual(500);
   expect(failure.attempts).toHaveLength(12);
-  expect(failure.attempts[0]?.reason).toHaveLength(200);
-  expect(JSON.stringify(failure).length).toBeLessThan(6000);
+  expect(failure.attempts[0]?.reason).toHaveLength(300);
+  expect(JSON.stringify(failure).length).toBeLessThan(12_000);
   expect(describeFailure({ message: long }, asIs).message).not.toMatch(/\p{Cs}/u);
 });
 
@@ -103,8 +105,31 @@ test("a chosen name is recorded if it is one word", () => {
   expect([recordableName("any-model"), recordableName("any red fox")]).toEqual(["any-model", "…"]);
 });
 
+test("the state of a target that was not called is kept, and its texts are cleaned", () => {
+  const lastError = { at: 2, code: "upstream_error", status: 500, message: `${"x".repeat(400)}\n` };
+  const skipped = { failingSince: 1, failures: 5, pausedUntil: 3, lastError };
+
+  const failure = describeFailure({ message: "Down.", attempts: [{ ...attempt, skipped }] }, asIs);
+
+  const message = `${"x".repeat(299)}…`;
+  expect(failure.attempts[0]?.skipped).toEqual({ ...skipped, lastError: { ...lastError, message } });
+});
+
+test("the caller's message is kept where it differs", () => {
+  const facts = { message: "Nothing listens at h:1.", callerMessage: "Nothing listens." };
+
+  expect(describeFailure(facts, asIs)).toMatchObject(facts);
+  expect(describeFailure({ ...facts, callerMessage: facts.message }, asIs)).not.toHaveProperty(
+    "callerMessage",
+  );
+});
+
 test("a failure is told from other values", () => {
-  const failure = describeFailure({ message: "It failed.", attempts: [attempt] }, asIs);
+  const skipped = { failingSince: null, failures: 0, pausedUntil: null, lastError: null };
+  const failure = describeFailure(
+    { message: "It failed.", callerMessage: "No.", attempts: [attempt, { ...attempt, skipped }] },
+    asIs,
+  );
 
   expect(isRequestFailure(failure)).toBe(true);
   for (const other of [undefined, "text", {}, { ...failure, param: 1 }, { ...failure, attempts: [{}] }])

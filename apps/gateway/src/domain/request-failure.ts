@@ -1,11 +1,14 @@
 import { isObject } from "./json.js";
 
 /**
- * Why a request failed, for its ledger row. It holds the gateway's own words and names alone: a prompt, an input or an
- * upstream's message, which may quote them, is never part of it.
+ * Why a request failed, for its ledger row. A prompt or an input is never part of it, and an upstream's message only
+ * where it quotes no request.
  */
 export interface RequestFailure {
+  /** For operators: it may name hosts. */
   readonly message: string;
+  /** For the caller. Absent: the same. */
+  readonly callerMessage?: string;
   readonly param: string | null;
   /** The model that the request named, even if there is none of that name. */
   readonly requestedModel: string | null;
@@ -22,12 +25,38 @@ export interface FailedAttempt {
   /** Null if the target was not called. */
   readonly ms: number | null;
   readonly reason: string;
+  /** Why it was not called. Absent where it was. */
+  readonly skipped?: SkippedTarget;
+}
+
+/** The state of a target that was not called, at that time. Times are in milliseconds since 1970. */
+export interface SkippedTarget {
+  /** Null if it was not failing: a check of its vectors may have excluded it. */
+  readonly failingSince: number | null;
+  /** Calls that have failed since the last success. */
+  readonly failures: number;
+  /** When it will be called again; null if a next request may do so. */
+  readonly pausedUntil: number | null;
+  /** Null if no call from this process has failed. */
+  readonly lastError: TargetFailure | null;
+}
+
+/** The last call to a target that failed. */
+export interface TargetFailure {
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  readonly code: string;
+  /** The status of the upstream's reply; null if there was none. */
+  readonly status: number | null;
+  readonly message: string;
 }
 
 /** A failure as it was thrown, and the model that the request named. */
 export interface FailureFacts {
-  /** Without quotations: `recordedMessage` of a `GatewayError`. */
+  /** `operatorMessage` of a `GatewayError`. */
   readonly message: string;
+  /** Without quotations: its `recordedMessage`. Absent: the same. */
+  readonly callerMessage?: string | undefined;
   readonly param?: string | null | undefined;
   readonly requestedModel?: string | undefined;
   /** The configured model that served it. */
@@ -36,7 +65,7 @@ export interface FailureFacts {
 }
 
 const messageLengthMax = 500;
-const reasonLengthMax = 200;
+const reasonLengthMax = 300;
 const nameLengthMax = 128;
 const valueLengthMax = 24;
 const attemptsMax = 12;
@@ -48,7 +77,7 @@ const attemptsMax = 12;
  * @param hide Removes secrets.
  */
 export function describeFailure(facts: FailureFacts, hide: (text: string) => string): RequestFailure {
-  const { message, param, requestedModel, model, attempts = [] } = facts;
+  const { message, callerMessage = message, param, requestedModel, model, attempts = [] } = facts;
   const names = [param, requestedModel === model ? undefined : requestedModel];
   const foreign = names.filter((text) => typeof text === "string" && !isName(text)) as string[];
   const clean = (text: string, lengthMax: number) => clip(hide(withoutTexts(text, foreign)), lengthMax);
@@ -56,16 +85,24 @@ export function describeFailure(facts: FailureFacts, hide: (text: string) => str
     text === undefined || text === null || foreign.includes(text) ? null : clip(hide(text), nameLengthMax);
   return {
     message: clean(message, messageLengthMax),
+    ...(callerMessage === message ? {} : { callerMessage: clean(callerMessage, messageLengthMax) }),
     param: nameOf(param),
     requestedModel: nameOf(requestedModel),
-    attempts: attempts.slice(0, attemptsMax).map(({ upstream, model: target, status, ms, reason }) => ({
-      upstream: clip(upstream, nameLengthMax),
-      model: clean(target, nameLengthMax),
-      status,
-      ms: ms === null ? null : Math.round(ms * 10) / 10,
-      reason: clean(reason, reasonLengthMax),
-    })),
+    attempts: attempts
+      .slice(0, attemptsMax)
+      .map(({ upstream, model: target, status, ms, reason, skipped }) => ({
+        upstream: clip(upstream, nameLengthMax),
+        model: clean(target, nameLengthMax),
+        status,
+        ms: ms === null ? null : Math.round(ms * 10) / 10,
+        reason: clean(reason, reasonLengthMax),
+        ...(skipped && { skipped: cleanSkipped(skipped, (text) => clean(text, reasonLengthMax)) }),
+      })),
   };
+}
+
+function cleanSkipped({ lastError, ...rest }: SkippedTarget, clean: (text: string) => string): SkippedTarget {
+  return { ...rest, lastError: lastError && { ...lastError, message: clean(lastError.message) } };
 }
 
 /** Placeholder for text that is not recorded. */
@@ -86,6 +123,7 @@ export function isRequestFailure(value: unknown): value is RequestFailure {
   return (
     isObject(value) &&
     typeof value.message === "string" &&
+    (value.callerMessage === undefined || typeof value.callerMessage === "string") &&
     isTextOrNull(value.param) &&
     isTextOrNull(value.requestedModel) &&
     Array.isArray(value.attempts) &&
@@ -100,7 +138,28 @@ function isFailedAttempt(value: unknown): value is FailedAttempt {
     typeof value.model === "string" &&
     typeof value.reason === "string" &&
     isNumberOrNull(value.status) &&
-    isNumberOrNull(value.ms)
+    isNumberOrNull(value.ms) &&
+    (value.skipped === undefined || isSkippedTarget(value.skipped))
+  );
+}
+
+function isSkippedTarget(value: unknown): value is SkippedTarget {
+  return (
+    isObject(value) &&
+    isNumberOrNull(value.failingSince) &&
+    typeof value.failures === "number" &&
+    isNumberOrNull(value.pausedUntil) &&
+    (value.lastError === null || isTargetFailure(value.lastError))
+  );
+}
+
+function isTargetFailure(value: unknown): value is TargetFailure {
+  return (
+    isObject(value) &&
+    typeof value.at === "number" &&
+    typeof value.code === "string" &&
+    isNumberOrNull(value.status) &&
+    typeof value.message === "string"
   );
 }
 

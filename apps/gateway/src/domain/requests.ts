@@ -83,6 +83,8 @@ export interface EmbeddingBatch {
   readonly outputDtype?: CalibratedDtype | undefined;
   /** The upstream's own word for the purpose of the inputs. */
   readonly inputType?: string | undefined;
+  /** The upstream's name for `input_type`. */
+  readonly inputTypeField?: string | undefined;
   readonly user?: string | undefined;
   readonly extras?: AcceptedExtras | undefined;
 }
@@ -109,6 +111,8 @@ export interface EmbeddingReply {
   readonly items: readonly { readonly index: number; readonly vector: Vector }[];
   /** Undefined where the upstream did not report it. */
   readonly promptTokens: number | undefined;
+  /** The cost of the call that the upstream reports, in US dollars. Absent: it reports none. */
+  readonly reportedUsd?: number | undefined;
 }
 
 /** An event of a stream in JSON, which names its image by its base64. */
@@ -118,6 +122,8 @@ export type ImageEventJson =
 
 /** The same on its way: the image becomes text when it is written. */
 export type ImageEvent = WithBytes<ImageEventJson>;
+/** An image that is not finished. A later one, or the finished one, replaces it. */
+export type PartialImage = Extract<ImageEvent, { type: `${string}.partial_image` }>;
 
 /** The images of a response. */
 export type ImagesDocument = Omit<Schemas["ImagesResponse"], "data"> & {
@@ -138,6 +144,8 @@ export type UpstreamImages = Omit<Schemas["ImagesResponse"], "quality" | "data">
   readonly quality?: string;
   /** The cost of the call that the upstream reports, in US dollars. */
   readonly reportedUsd?: number;
+  /** The seconds of its hardware that the upstream reports. */
+  readonly computeSeconds?: number;
 };
 
 /** An event of an upstream. Only necessary fields are required, so that an image that was paid for is not lost. */

@@ -1,6 +1,6 @@
 import { encode } from "gpt-tokenizer/encoding/cl100k_base";
 import { describe, expect, test } from "vitest";
-import { embeddingCost, estimateEmbeddingCost, estimateInputTokens, savingOf } from "./cost.js";
+import { callCost, embeddingCost, estimateEmbeddingCost, estimateInputTokens, savingOf } from "./cost.js";
 
 describe("embedding cost", () => {
   test("embeddings are priced by the token, to the billionth of a dollar", () => {
@@ -16,6 +16,15 @@ describe("embedding cost", () => {
 
   test("no work costs 0, whatever the price", () => {
     expect(embeddingCost(undefined, 0)).toBe(0);
+  });
+
+  test("a reported cost counts more than a list price, and less than the operator's", () => {
+    const price = { perMillionTokens: 1 };
+
+    expect(callCost({}, 7, 42)).toBe(42);
+    expect(callCost({ price, isListPrice: true }, 7, 42)).toBe(42);
+    expect(callCost({ price }, 7, 42)).toBe(7_000);
+    expect(callCost({ price, isListPrice: true }, 7)).toBe(7_000);
   });
 
   test("the most expensive target decides the estimate, since any of them may serve", () => {

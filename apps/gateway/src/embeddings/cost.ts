@@ -1,3 +1,4 @@
+import type { Target } from "../domain/model.js";
 import type { Price } from "../domain/price.js";
 import type { Input } from "../domain/requests.js";
 import { TimeSlice } from "../runtime/time-slice.js";
@@ -12,6 +13,16 @@ export function embeddingCost(price: Price | undefined, tokens: number): number 
   if (tokens === 0) return 0;
   if (price === undefined || !("perMillionTokens" in price)) return null;
   return Math.round(tokens * price.perMillionTokens * nanosPerToken);
+}
+
+/** The same for a call to a target. A cost that it reports counts more than a list price, and less than the operator's. */
+export function callCost(
+  { price, isListPrice = false }: Pick<Target, "price" | "isListPrice">,
+  tokens: number,
+  reportedNanos?: number,
+): number | null {
+  if (reportedNanos !== undefined && (price === undefined || isListPrice)) return reportedNanos;
+  return embeddingCost(price, tokens);
 }
 
 /** The cost at the most expensive target; null if no price is known. */

@@ -12,7 +12,7 @@ import { type PartitionBy, partitionOf } from "./cache/partition.js";
 import type { VectorCache } from "./cache/vector-cache.js";
 import type { Coalescers } from "./coalescing/coalescers.js";
 import type { FetchedVector } from "./coalescing/pending-input.js";
-import { embeddingCost, estimateEmbeddingCost, estimateInputTokens, savingOf } from "./cost.js";
+import { callCost, estimateEmbeddingCost, estimateInputTokens, savingOf } from "./cost.js";
 import { checkDimensions } from "./dimensions.js";
 import { checkInputType } from "./input-type.js";
 import { deduplicate, inputKey, onlyInput, readInputs, translateTokens } from "./inputs.js";
@@ -219,11 +219,15 @@ function resultAt(results: readonly (InputResult | undefined)[], index: number):
 function costOf(fetched: readonly FetchedVector[]): number | null {
   const [first] = fetched;
   if (first === undefined) return 0;
-  if (fetched.length === 1) return embeddingCost(first.target.price, first.tokens);
-  const tokens = new Map<EmbeddingTarget, number>();
-  for (const { target, tokens: more } of fetched) tokens.set(target, (tokens.get(target) ?? 0) + more);
+  if (fetched.length === 1) return callCost(first.target, first.tokens, first.reportedNanos);
+  // Tokens are summed before they are priced: one vector may cost less than the smallest amount.
+  const unreported = new Map<EmbeddingTarget, number>();
   let cost: number | null = 0;
-  for (const [{ price }, sum] of tokens) cost = sumCosts(cost, embeddingCost(price, sum));
+  for (const { target, tokens, reportedNanos } of fetched) {
+    if (reportedNanos === undefined) unreported.set(target, (unreported.get(target) ?? 0) + tokens);
+    else cost = sumCosts(cost, callCost(target, tokens, reportedNanos));
+  }
+  for (const [target, tokens] of unreported) cost = sumCosts(cost, callCost(target, tokens));
   return cost;
 }
 

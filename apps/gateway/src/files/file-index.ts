@@ -1,3 +1,5 @@
+import type { RecordOwner } from "../domain/record-owner.js";
+
 /** The records of files. All replicas share them. */
 export interface FileIndex {
   /** Adds a file whose bytes are stored, unless it exceeds a quota. Returns that quota. */
@@ -19,10 +21,8 @@ export interface FileIndex {
 export type FilePurpose = "batch" | "batch_output";
 
 /** Times are milliseconds since 1970. */
-export interface FileRecord {
+export interface FileRecord extends RecordOwner {
   readonly id: string;
-  /** The key that owns it. */
-  readonly keyId: string;
   readonly purpose: FilePurpose;
   readonly filename: string;
   readonly bytes: number;
@@ -42,7 +42,7 @@ export type ExceededQuota = keyof FileQuotas;
 
 export interface FileQuery {
   /** Absent: the files of all keys. */
-  readonly keyId?: string | undefined;
+  readonly of?: RecordOwner | undefined;
   readonly purpose?: FilePurpose | undefined;
   /** By creation. */
   readonly order: "asc" | "desc";

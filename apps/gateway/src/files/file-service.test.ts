@@ -44,7 +44,7 @@ describeDatabases("files of callers", ({ database }) => {
     });
   const stored = () => readdirSync(join(dataDir, "files")).sort();
   async function upload(content: string, { keyId } = own) {
-    const arriving = await files.begin(keyId);
+    const arriving = await files.begin({ keyId });
     await arriving.write(Buffer.from(content));
     return arriving.finish(described);
   }
@@ -100,7 +100,7 @@ describeDatabases("files of callers", ({ database }) => {
   });
 
   test("a file over a limit is refused, and leaves no bytes", async () => {
-    const arriving = await files.begin("key_a");
+    const arriving = await files.begin(own);
     await arriving.write(Buffer.alloc(1000));
     await expect(arriving.write(Buffer.alloc(1))).rejects.toMatchObject({
       code: "content_too_large",
@@ -110,29 +110,32 @@ describeDatabases("files of callers", ({ database }) => {
     expect(stored()).toEqual([]);
 
     for (let count = 0; count < 3; count += 1) await upload("a".repeat(900));
-    await expect(files.begin("key_a", 400)).rejects.toMatchObject({
+    await expect(files.begin(own, 400)).rejects.toMatchObject({
       code: "file_quota_exceeded",
       message: "This key may store 3000 bytes of files. Delete some, and upload the file again.",
     });
     await expect(upload("a".repeat(400))).rejects.toMatchObject({ code: "file_quota_exceeded", status: 403 });
     await upload("a");
     await upload("a");
-    await expect(files.begin("key_a")).rejects.toMatchObject({
+    await expect(files.begin(own)).rejects.toMatchObject({
       message: "This key may store 5 files. Delete some, and upload the file again.",
     });
     for (let count = 0; count < 2; count += 1) await upload("a".repeat(1000), { keyId: "key_b" });
-    await expect(files.begin("key_b", 999)).rejects.toMatchObject({ code: "storage_full", status: 503 });
+    await expect(files.begin({ keyId: "key_b" }, 999)).rejects.toMatchObject({
+      code: "storage_full",
+      status: 503,
+    });
     expect(stored()).toHaveLength(7);
   });
 
   test("so many files arrive at once, and no more", async () => {
     files = open({ keyFilesMax: 100 });
-    const arriving = await Promise.all(Array.from({ length: 16 }, () => files.begin("key_a")));
+    const arriving = await Promise.all(Array.from({ length: 16 }, () => files.begin(own)));
 
-    await expect(files.begin("key_a")).rejects.toMatchObject({ code: "gateway_overloaded", status: 503 });
+    await expect(files.begin(own)).rejects.toMatchObject({ code: "gateway_overloaded", status: 503 });
     await arriving[0]?.abort();
     await arriving[1]?.finish(described);
-    await (await files.begin("key_a")).abort();
+    await (await files.begin(own)).abort();
 
     for (const one of arriving.slice(2)) await one.abort();
     expect(stored()).toHaveLength(1);
@@ -152,7 +155,7 @@ describeDatabases("files of callers", ({ database }) => {
     });
 
     expect(record).toMatchObject({ purpose: "batch_output", bytes: 4000, expiresAt });
-    await expect(files.begin("key_a")).rejects.toMatchObject({ code: "file_quota_exceeded" });
+    await expect(files.begin(own)).rejects.toMatchObject({ code: "file_quota_exceeded" });
   });
 
   test("an output that fails leaves no bytes", async () => {
@@ -174,7 +177,7 @@ describeDatabases("files of callers", ({ database }) => {
 
   describe("a sweep", () => {
     test("frees the bytes of expired files", async () => {
-      const arriving = await files.begin("key_a");
+      const arriving = await files.begin(own);
       await arriving.finish({ ...described, expiresAt: now + 3_600_000 });
       const young = await upload("young");
 

@@ -1,5 +1,6 @@
 import type { Readable } from "node:stream";
 import type { Logger } from "pino";
+import { maySee, type RecordOwner, type Viewer } from "../domain/record-owner.js";
 import { errorOf, GatewayError } from "../errors.js";
 import type {
   ExceededQuota,
@@ -38,21 +39,17 @@ export interface FileServiceOptions {
 /** Uploads at once in one process. With a bucket, each has a part in memory. */
 const uploadsMax = 16;
 
-/** The owner of files, or the operator, who may use all. */
-export type FileOwner = { readonly keyId: string } | "operator";
-
 /** A file that a batch writes. */
-export interface OutputFile {
+export interface OutputFile extends RecordOwner {
   /** An id of `createFileId`. Absent: a new one. */
   readonly id?: string;
-  readonly keyId: string;
   readonly filename: string;
   /** Milliseconds since 1970. */
   readonly expiresAt: number;
   readonly write: AsyncIterable<Buffer>;
 }
 
-/** Files of callers: their bytes and their records. Each belongs to a key; to any other key it does not exist. */
+/** Files of callers: their bytes and their records. Each belongs to a key and its owner. */
 export class FileService {
   readonly store: FileStore;
   readonly #options: FileServiceOptions;
@@ -74,7 +71,7 @@ export class FileService {
    *
    * @param bytes The size, as far as it is known.
    */
-  async begin(keyId: string, bytes = 0): Promise<FileUpload> {
+  async begin({ keyId, owner }: RecordOwner, bytes = 0): Promise<FileUpload> {
     const { store, index, settings, now } = this.#options;
     if (this.#uploads >= uploadsMax) throw tooManyUploads();
     this.#uploads += 1;
@@ -85,23 +82,26 @@ export class FileService {
       const createdAt = now();
       const id = createFileId("file", createdAt);
       const writer = await store.create(id);
-      return new FileUpload(writer, { ...this.#options, file: { id, keyId, createdAt }, onEnd: this.#onEnd });
+      return new FileUpload(writer, {
+        ...this.#options,
+        file: { id, keyId, owner, createdAt },
+        onEnd: this.#onEnd,
+      });
     } catch (failure) {
       this.#onEnd();
       throw failure;
     }
   }
 
-  /** Throws `file_not_found` for the file of another key as for one that does not exist. */
-  async retrieve(id: string, owner: FileOwner): Promise<FileRecord> {
+  /** Throws `file_not_found` for a file that the viewer may not see as for one that does not exist. */
+  async retrieve(id: string, viewer: Viewer): Promise<FileRecord> {
     const record = await this.#options.index.find(id);
-    if (record === undefined || (owner !== "operator" && record.keyId !== owner.keyId))
-      throw fileNotFound(id);
+    if (record === undefined || !maySee(viewer, record)) throw fileNotFound(id);
     return record;
   }
 
-  list(query: Omit<FileQuery, "keyId">, owner: FileOwner): Promise<FilePage> {
-    return this.#options.index.list(owner === "operator" ? query : { ...query, keyId: owner.keyId });
+  list(query: Omit<FileQuery, "of">, viewer: Viewer): Promise<FilePage> {
+    return this.#options.index.list(viewer === "operator" ? query : { ...query, of: viewer });
   }
 
   /** The bytes of a file that `retrieve` has found. */
@@ -116,8 +116,8 @@ export class FileService {
     }
   }
 
-  async delete(id: string, owner: FileOwner): Promise<void> {
-    await this.retrieve(id, owner);
+  async delete(id: string, viewer: Viewer): Promise<void> {
+    await this.retrieve(id, viewer);
     if (!(await this.#options.index.delete(id))) throw fileNotFound(id);
     // The file is gone for every caller. If the store is down, a sweep removes the bytes later.
     await this.store
@@ -128,11 +128,18 @@ export class FileService {
   }
 
   /** Writes a result of a batch. It counts in the quotas of its key, and is never refused because of them. */
-  async createOutput({ keyId, filename, expiresAt, write, ...output }: OutputFile): Promise<FileRecord> {
+  async createOutput({
+    keyId,
+    owner,
+    filename,
+    expiresAt,
+    write,
+    ...output
+  }: OutputFile): Promise<FileRecord> {
     const { store, now } = this.#options;
     const createdAt = now();
     const { id = createFileId("file", createdAt) } = output;
-    const file = { id, keyId, createdAt };
+    const file = { id, keyId, owner, createdAt };
     const upload = new FileUpload(await store.create(id), { ...this.#options, file, isOutput: true });
     try {
       for await (const chunk of write) await upload.write(chunk);
@@ -173,7 +180,7 @@ export class FileService {
 }
 
 interface UploadOptions extends Pick<FileServiceOptions, "store" | "index" | "settings"> {
-  readonly file: Pick<FileRecord, "id" | "keyId" | "createdAt">;
+  readonly file: Pick<FileRecord, "id" | "keyId" | "owner" | "createdAt">;
   readonly isOutput?: boolean;
   readonly onEnd?: () => void;
 }

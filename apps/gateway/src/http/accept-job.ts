@@ -1,3 +1,4 @@
+import { viewerOf } from "../domain/record-owner.js";
 import { errorOf } from "../errors.js";
 import type { ImageJob } from "../images/call-upstream.js";
 import type { ImageService } from "../images/create-image.js";
@@ -36,7 +37,8 @@ export async function createJob<K extends ImageOperation>(
 ): Promise<Job> {
   const { context, header } = valid;
   refuseUnsuitable(job, header);
-  const fingerprint = await images.check(job);
+  // Its run asks for partial images, which may cost more.
+  const fingerprint = await images.check({ ...job, onPartialImage: () => undefined });
   const contentType =
     header("content-type") === "multipart/form-data" ? "multipart/form-data" : "application/json";
   const headers = keptHeaders.flatMap((name) => {
@@ -46,7 +48,7 @@ export async function createJob<K extends ImageOperation>(
   const { request } = job;
   const created = await jobs.create({
     operation: job.operation,
-    keyId: ownKeyOf(context).id,
+    ...viewerOf(ownKeyOf(context)),
     model: job.modelId,
     requestId: context.id,
     fingerprint,

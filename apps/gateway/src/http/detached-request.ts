@@ -1,6 +1,7 @@
 import type { AccessKey } from "../domain/access-key.js";
 import { isObject } from "../domain/json.js";
 import type { CoalesceWindow } from "../domain/model.js";
+import type { PartialImage } from "../domain/requests.js";
 import { errorOf, errorTable, type GatewayError } from "../errors.js";
 import type { KeyLookup } from "../keys/key-ring.js";
 import { type ModelOperation, meteredOperation, modelPaths, type OperationId } from "../operations.js";
@@ -41,8 +42,12 @@ export interface DetachedRequest {
   readonly origin: string;
   /** The batch that it is a line of. Its embeddings share upstream calls with the other lines. */
   readonly batchId?: string | undefined;
+  /** The image job that it is the run of. */
+  readonly jobId?: string | undefined;
   /** Whether it will run again after this error. Then this run has no ledger row: the last one has it. Absent: never. */
   readonly runsAgain?: (error: GatewayError) => boolean;
+  /** Called with partial images on the way to the response. Absent: none are wanted. */
+  readonly onPartialImage?: ((image: PartialImage) => void) | undefined;
   /** The request is given up when this aborts. */
   readonly signal: AbortSignal;
 }
@@ -73,7 +78,10 @@ export interface DetachedOptions
       ServeOptions,
       "validator" | "descriptors" | "handlers" | "accounting" | "openMeter" | "log" | "secrets"
     >,
-    Pick<BeginOptions, "now" | "exposesUpstream" | "logRequest" | "openMemory" | "inFlight"> {
+    Pick<
+      BeginOptions,
+      "now" | "countedModel" | "exposesUpstream" | "logRequest" | "openMemory" | "inFlight"
+    > {
   readonly findKey: (id: string) => Promise<KeyLookup>;
 }
 
@@ -108,12 +116,13 @@ export function createDetachedRunner(
 }
 
 function arrive(
-  { requestId: id, origin, batchId, bytes }: DetachedRequest,
+  { requestId: id, origin, batchId, jobId, bytes }: DetachedRequest,
   summary: RequestSummary,
   options: DetachedOptions,
 ): Arrival {
   const lifetime = new RequestLifetime();
   summary.batchId = batchId;
+  summary.jobId = jobId;
   summary.requestBytes = bytes;
   let finished: Promise<void> | undefined;
   const arrival: Arrival = {
@@ -189,10 +198,10 @@ function createDetachedServer(operation: Operation, options: DetachedOptions): S
     const subject = { url: path, headers: source.headers, query: {}, params: {}, body };
     summary.requestedModel = requestedModel(subject);
     await validator.validate(subject, operation);
-    const coalesce = request.batchId === undefined ? undefined : batchWindow;
-    return handler(
-      toValid(source, { ...subject, images, file: undefined }, contextOf(arrival, summary, coalesce)),
-    );
+    const { batchId, onPartialImage } = request;
+    const coalesce = batchId === undefined ? undefined : batchWindow;
+    const context = contextOf(arrival, summary, { coalesce, onPartialImage });
+    return handler(toValid(source, { ...subject, images, file: undefined }, context));
   };
 
   return async (request, arrival, summary) => {

@@ -20,7 +20,7 @@ const redocPolicy = [
 
 /**
  * Serves the site that apps/docs builds. A form that tries an operation holds a key, so the policy is the strict one.
- * Without a console, its header has no link to one.
+ * Without a console, nothing links to one.
  */
 export function serveDocs({ servesConsole }: { readonly servesConsole: boolean }): RequestHandler {
   const folder = join(
@@ -47,6 +47,8 @@ export function serveDocs({ servesConsole }: { readonly servesConsole: boolean }
 }
 
 /** The link of the header, as `apps/docs/frame/site-header.ts` draws it. */
-const consoleLink = /<a href="[^"]*\.\.\/console\/"[^>]*>Console<\/a>/g;
+const headerLink = /<a href="[^"]*\.\.\/console\/"[^>]*>Console<\/a>/g;
+/** A link of a guide to a page of the console. Its words stay. */
+const guideLink = /<a href="[^"]*\.\.\/console\/[^"]*"[^>]*>(.*?)<\/a>/gs;
 
-const withoutConsole: RewritePage = (html) => html.replaceAll(consoleLink, "");
+const withoutConsole: RewritePage = (html) => html.replaceAll(headerLink, "").replaceAll(guideLink, "$1");

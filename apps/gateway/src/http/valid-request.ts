@@ -1,6 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { isObject } from "../domain/json.js";
-import type { CoalesceWindow } from "../domain/model.js";
 import type { OperationId } from "../operations.js";
 import type { ValidRequest } from "./handler.js";
 import { knownParameters, separateExtras } from "./request/extras.js";
@@ -58,7 +57,7 @@ export function requestedModel({ body, params }: Pick<Subject, "body" | "params"
 export function contextOf(
   arrival: Arrival,
   summary: RequestSummary,
-  coalesce?: CoalesceWindow,
+  { coalesce, onPartialImage }: Partial<Pick<RequestContext, "coalesce" | "onPartialImage">> = {},
 ): RequestContext {
   const { caller } = summary;
   return {
@@ -76,6 +75,7 @@ export function contextOf(
     trace: summary.trace,
     requestBytes: summary.requestBytes,
     coalesce,
+    onPartialImage,
     summary,
   };
 }

@@ -1,7 +1,7 @@
 import type { CallContext, RequestMemory } from "../domain/call-context.js";
 import type { ContentCredentials } from "../domain/content-credentials.js";
 import type { ImageModel, Target } from "../domain/model.js";
-import type { ImageEditRequest, ImageReply, ImageRequest } from "../domain/requests.js";
+import type { ImageEditRequest, ImageReply, ImageRequest, PartialImage } from "../domain/requests.js";
 import { errorTable, GatewayError } from "../errors.js";
 import type { ImageOperation } from "../operations.js";
 import type { ProviderOperations } from "../providers/provider.js";
@@ -20,6 +20,8 @@ export interface ImageRequestHeaders {
 
 /** A request for images, with its caller, meter and fallback. */
 export interface ImageJob<K extends ImageOperation> {
+  /** The id of its ledger row. A job and a line of a batch have the same one in every run. */
+  readonly requestId: string;
   readonly operation: K;
   readonly model: ImageModel;
   readonly request: RequestOf<K>;
@@ -37,6 +39,8 @@ export interface ImageJob<K extends ImageOperation> {
   readonly onUpstream: (name: string, attempts: number) => void;
   /** Called with the content credentials of images, one or several times before the response ends. */
   readonly onCredentials: (credentials: ContentCredentials) => void;
+  /** Called with partial images of a request for a document, if its upstream sends any. Absent: none are wanted. */
+  readonly onPartialImage?: ((image: PartialImage) => void) | undefined;
   /** Called with work that may outlive the caller and still needs the images it sent. */
   readonly onBackgroundWork: (work: Promise<unknown>) => void;
 }

@@ -36,6 +36,8 @@ export interface ImageCallResult {
   readonly usage: Schemas["ImageUsage"] | undefined;
   /** The cost that the upstream reported, in US dollars. */
   readonly reportedUsd: number | undefined;
+  /** The seconds of its hardware that the upstream reported. */
+  readonly computeSeconds: number | undefined;
   readonly svgUsage: Schemas["ImageSvgUsage"] | undefined;
   /** Undefined if the upstream did not report it. */
   readonly safetyIdentifier: string | null | undefined;
@@ -43,7 +45,7 @@ export interface ImageCallResult {
 
 /** The work of a call at a target, as it is billed. */
 export async function billedWork(
-  { images, quality, usage, reportedUsd }: ImageCallResult,
+  { images, quality, usage, reportedUsd, computeSeconds }: ImageCallResult,
   { price, isListPrice }: Target,
   request: ImageRequest | ImageEditRequest,
 ): Promise<ImageWork> {
@@ -52,7 +54,7 @@ export async function billedWork(
   return {
     price,
     images: images.map(({ finished: { size } }) => ({ ...(size && { size }), ...(quality && { quality }) })),
-    ...withoutUndefined({ isListPrice, usage, reportedUsd, inputMegapixels }),
+    ...withoutUndefined({ isListPrice, usage, reportedUsd, computeSeconds, inputMegapixels }),
   };
 }
 
@@ -228,8 +230,7 @@ export async function verifyReply(
   { count, allowPartial, delivery }: { count: number; allowPartial: boolean; delivery: DeliveryForm },
   { delivery: images, target, signal }: ReplySource,
 ): Promise<ImageCallResult> {
-  const { created, data, background, quality, usage, reportedUsd, svg_usage, safety_identifier } =
-    reply.images;
+  const { created, data, background, quality, usage, svg_usage, safety_identifier } = reply.images;
   if (data.length === 0 || data.length > count || (data.length < count && !allowPartial)) {
     throw new GatewayError(
       "upstream_invalid_reply",
@@ -251,7 +252,8 @@ export async function verifyReply(
     created,
     quality: quality ?? delivery.quality,
     usage,
-    reportedUsd,
+    reportedUsd: reply.images.reportedUsd,
+    computeSeconds: reply.images.computeSeconds,
     svgUsage: svg_usage,
     safetyIdentifier: safety_identifier,
   };

@@ -48,6 +48,13 @@ describe("image cost", () => {
     expect(imageCost({ price: { perImage: 0.04 }, images: [{}, {}] })).toBe(80_000_000);
   });
 
+  test("seconds are priced as reported, with what is added per request, and unknown if they are not", () => {
+    const price = { perSecond: 0.0014, perRequest: 0.001 };
+
+    expect(imageCost({ price, images: [{}], computeSeconds: 2.4 })).toBe(4_360_000);
+    expect(imageCost({ price, images: [{}] })).toBeNull();
+  });
+
   test("with prices of both kinds, reported tokens decide", () => {
     const price = { ...byTokens, perImage: 0.5 };
 
@@ -115,32 +122,38 @@ describe("a bill", () => {
     return { price, isListPrice: true };
   };
 
-  test.each(["gpt-image-2", "gpt-image-2.5-flare", "gpt-image-2.5-sunburst", "gpt-image-2.6-sunburst"])(
-    "of %s: text $5 and $1.25 cached, images $8 and $2 cached, output $30 for a million tokens",
-    (model) => {
-      const usage = {
-        input_tokens: 3000,
-        input_tokens_details: {
-          text_tokens: 1000,
-          image_tokens: 2000,
-          cached_tokens: 1600,
-          cached_tokens_details: { text_tokens: 600, image_tokens: 1000 },
-        },
-        // Two partial images, of 100 tokens each.
-        output_tokens: 4360,
-        output_tokens_details: { text_tokens: 0, image_tokens: 4360 },
-        total_tokens: 7360,
-      };
-
-      const cost = imageCost({
-        ...priceOf("openai", model, "https://api.openai.com/v1"),
-        images: [{}],
-        usage,
-      });
-
-      expect(cost).toBe((400 * 5 + 600 * 1.25 + 1000 * 8 + 1000 * 2 + 4360 * 30) * 1000);
+  /** Two partial images, of 100 tokens each. */
+  const tokens = {
+    input_tokens: 3000,
+    input_tokens_details: {
+      text_tokens: 1000,
+      image_tokens: 2000,
+      cached_tokens: 1600,
+      cached_tokens_details: { text_tokens: 600, image_tokens: 1000 },
     },
-  );
+    output_tokens: 4360,
+    output_tokens_details: { text_tokens: 0, image_tokens: 4360 },
+    total_tokens: 7360,
+  };
+
+  test("of gpt-image-1-mini: text $2 and $0.20 cached, images $2.50 and $0.25 cached, output $8 for a million tokens", () => {
+    const price = priceOf("openai", "gpt-image-1-mini", "https://api.openai.com/v1");
+
+    expect(imageCost({ ...price, images: [{}], usage: tokens })).toBe(
+      (400 * 2 + 600 * 0.2 + 1000 * 2.5 + 1000 * 0.25 + 4360 * 8) * 1000,
+    );
+  });
+
+  test("at the operator's price: text $5 and $1.25 cached, images $8 and $2 cached, output $30 for a million tokens", () => {
+    const price = {
+      perMillionInputTokens: { text: 5, cachedText: 1.25, image: 8, cachedImage: 2 },
+      perMillionOutputTokens: { text: 10, image: 30 },
+    };
+
+    expect(imageCost({ price, images: [{}], usage: tokens })).toBe(
+      (400 * 5 + 600 * 1.25 + 1000 * 8 + 1000 * 2 + 4360 * 30) * 1000,
+    );
+  });
 
   test.each([
     ["1024x1024", "low", 0.005],
@@ -153,34 +166,12 @@ describe("a bill", () => {
   });
 
   test.each([
-    ["1024x1024", 0.134],
-    ["2048x2048", 0.134],
-    ["4096x4096", 0.24],
-  ])("of gemini-3-pro-image, %s: $%d an image", (size, usd) => {
-    const { price } = priceOf("gemini", "gemini-3-pro-image", "https://generativelanguage.googleapis.com");
-
-    expect(imageCost({ price, images: [{ size }] })).toBe(Math.round(usd * 1e9));
-  });
-
-  test("of gemini-3-pro-image by tokens: input $2, thoughts $12 and images $120 for a million", () => {
-    const { price } = priceOf("gemini", "gemini-3-pro-image", "https://generativelanguage.googleapis.com");
-    const usage = {
-      input_tokens: 570,
-      input_tokens_details: { text_tokens: 10, image_tokens: 560 },
-      output_tokens: 1320,
-      output_tokens_details: { text_tokens: 200, image_tokens: 1120 },
-      total_tokens: 1890,
-    };
-
-    expect(imageCost({ price, images: [{}], usage })).toBe((570 * 2 + 200 * 12 + 1120 * 120) * 1000);
-  });
-
-  test.each([
     ["flux-2-pro", "1024x1024", 0, 0.03],
     ["flux-2-pro", "1920x1080", 0, 0.045],
     ["flux-2-pro", "1920x1080", 1, 0.06],
     ["flux-2-max", "2048x2048", 0, 0.16],
     ["flux-2-klein-4b", "2048x1024", 0, 0.015],
+    ["flux-2-flex", "1024x1024", 1, 0.1],
   ])("of %s by the megapixel, %s with %i of input: $%d", (model, size, inputMegapixels, usd) => {
     const { price } = priceOf("bfl", model, "https://api.bfl.ai/v1");
 
@@ -188,13 +179,13 @@ describe("a bill", () => {
   });
 
   test.each([
-    ["fal-ai/flux/schnell", "1024x768", 0.003],
-    ["fal-ai/flux/schnell", "1920x1080", 0.006],
-    ["fal-ai/flux/dev", "1024x1024", 0.025],
-  ])("of %s by the megapixel, %s: $%d", (model, size, usd) => {
-    const { price } = priceOf("fal", model, "https://queue.fal.run");
+    ["flux-pro-1.1", 0.04],
+    ["flux-pro-1.1-ultra", 0.06],
+    ["flux-pro-1.0-fill", 0.05],
+  ])("of %s: $%d an image", (model, usd) => {
+    const { price } = priceOf("bfl", model, "https://api.bfl.ai/v1");
 
-    expect(imageCost({ price, images: [{ size }] })).toBe(Math.round(usd * 1e9));
+    expect(imageCost({ price, images: [{ size: "1024x1024" }, {}] })).toBe(Math.round(2 * usd * 1e9));
   });
 });
 
@@ -208,6 +199,12 @@ describe("estimate image cost", () => {
     const targets = [{ price: { perImage: 0.02 } }, { price: { perImage: 0.13 } }, {}];
 
     expect(estimateImageCost({ targets, tokens: 100, count: 1 })).toBe(130_000_000);
+  });
+
+  test("seconds that nobody knows yet are estimated as ten for each image", () => {
+    expect(estimateImageCost({ targets: [{ price: { perSecond: 0.001 } }], tokens: 0, count: 2 })).toBe(
+      20_000_000,
+    );
   });
 
   test("without a known price the estimate is null", () => {

@@ -13,6 +13,8 @@ export interface ImageWork extends Pick<Target, "isListPrice"> {
   readonly usage?: Schemas["ImageUsage"];
   /** The cost that the target reported, in US dollars. */
   readonly reportedUsd?: number;
+  /** The seconds of its hardware that the target reported. */
+  readonly computeSeconds?: number;
   /** The megapixels of all input images. Absent: there are none, or their sizes are unknown. */
   readonly inputMegapixels?: number;
 }
@@ -82,9 +84,14 @@ function outputUsd(
   return prices.text * details.text_tokens + prices.image * details.image_tokens;
 }
 
-/** By megapixels or by images. Null if the price of one is unknown. */
-function costByImages(price: ImagePrice, { images, inputMegapixels = 0 }: ImageWork): number | null {
-  const { perMegapixel, perImage, perRequest } = price;
+/** By seconds, by megapixels or by images. Null if the price of one is unknown. */
+function costByImages(
+  price: ImagePrice,
+  { images, computeSeconds, inputMegapixels = 0 }: ImageWork,
+): number | null {
+  const { perSecond, perMegapixel, perImage, perRequest } = price;
+  if (perSecond !== undefined)
+    return computeSeconds === undefined ? null : Math.round(perSecond * computeSeconds * nanosPerUsd);
   if (perMegapixel === undefined && perImage === undefined) return perRequest === undefined ? null : 0;
   let usd = perMegapixel === undefined ? 0 : inputPrice(perMegapixel) * inputMegapixels;
   for (const variant of images) {

@@ -1,4 +1,5 @@
 import { type ContentCredentials, combineCredentials } from "../domain/content-credentials.js";
+import type { Target } from "../domain/model.js";
 import type { ImageEvent, ImageReply, ImagesDocument } from "../domain/requests.js";
 import { withTimeout } from "../domain/with-timeout.js";
 import { GatewayError } from "../errors.js";
@@ -11,20 +12,22 @@ import {
   billedWork,
   type CollectedImages,
   collectImages,
+  type ImageCallResult,
   type RunImageCall,
   verifyReply,
 } from "./collect-images.js";
 import { usedBy } from "./cost.js";
 import type { ImageDelivery } from "./delivery/deliver.js";
 import type { ImageDecoder } from "./delivery/image-decoder.js";
-import { fallBack, meteredRequest, type PlannedJob } from "./fallback.js";
+import { meteredRequest, type PlannedJob, withFallback } from "./fallback.js";
+import { countAgain, withCreation } from "./idempotency/count-again.js";
 import { fingerprint } from "./idempotency/fingerprint.js";
 import type { Idempotency } from "./idempotency/idempotency.js";
 import type { StoredResponse } from "./idempotency/response-store.js";
 import { restoreEvent, restoreImages, storeEvent, storeImages } from "./idempotency/stored-images.js";
 import { convertMask } from "./masks.js";
-import { type ImagePlan, planImages } from "./options/plan.js";
-import { completedOf, streamImages } from "./stream-images.js";
+import { type DeliveryForm, type ImagePlan, planImages } from "./options/plan.js";
+import { collectStream, completedOf, streamImages } from "./stream-images.js";
 
 export type CreatedImages = {
   readonly replayed: boolean;
@@ -87,7 +90,7 @@ export class ImageService {
     const { request, model, meter } = given;
     await meter.admit(meteredRequest(given), scope);
     if ("images" in request) await checkInputImages(request, model.profile);
-    const plan = planImages(request, model.profile);
+    const plan = planImages(request, model.profile, { showsProgress: given.onPartialImage !== undefined });
     return { job: withMemory(await this.#withMasks(given)), plan };
   }
 
@@ -149,6 +152,7 @@ export class ImageService {
       };
     }
     const { response, replayed } = await running;
+    if (replayed) await countAgain(job, response);
     if (!("images" in response)) throw new Error("A stream was stored where a document was requested.");
     const { credentials } = response;
     if (credentials !== undefined) job.onCredentials(credentials);
@@ -162,19 +166,25 @@ export class ImageService {
   }
 
   /** A stream for several callers has no fallback: those that read its headers early would not learn of it. */
-  async #createStorable<K extends ImageOperation>(planned: PlannedJob<K>): Promise<StoredResponse> {
-    const { job, plan } = planned;
+  async #createStorable<K extends ImageOperation>(given: PlannedJob<K>): Promise<StoredResponse> {
+    const { plan } = given;
+    const { job, describe } = withCreation(given.job);
     if (plan.stream) {
       let credentials: ContentCredentials = "none";
       const onCredentials = (more: ContentCredentials) => {
         credentials = combineCredentials([credentials, more]) ?? credentials;
       };
       const events = await completedOf(await streamImages({ ...job, onCredentials }, plan, this.#options));
-      return { events: events.map(storeEvent), credentials };
+      return { events: events.map(storeEvent), credentials, creation: describe() };
     }
-    const { result, servedBy } = await withFallback(planned, (one) => this.#createDocument(one));
+    const { result, servedBy } = await withFallback({ job, plan }, (one) => this.#createDocument(one));
     const { images, credentials } = result;
-    return { images: storeImages(images), credentials, ...(servedBy === undefined ? {} : { servedBy }) };
+    return {
+      images: storeImages(images),
+      credentials,
+      creation: describe(),
+      ...(servedBy === undefined ? {} : { servedBy }),
+    };
   }
 
   async #createDocument<K extends ImageOperation>({ job, plan }: PlannedJob<K>): Promise<CollectedImages> {
@@ -188,14 +198,11 @@ export class ImageService {
           request,
           signal,
           accept: async (reply: ImageReply, target) => {
-            if (!("images" in reply)) {
-              throw new GatewayError(
-                "upstream_invalid_reply",
-                "The upstream streamed without being asked to.",
-              );
-            }
             const expected = { count: request.n ?? 1, allowPartial, delivery: form };
-            const created = await verifyReply(reply, expected, { delivery, target, signal });
+            const created =
+              "images" in reply
+                ? await verifyReply(reply, expected, { delivery, target, signal })
+                : await this.#collectStream(reply, { ...expected, job, request, target });
             job.meter.add(usedBy(await billedWork(created, target, request)));
             // The model that wrote an svg is billed apart, and its price is not known.
             if (created.svgUsage !== undefined) job.meter.markCostUnknown();
@@ -215,37 +222,30 @@ export class ImageService {
       throw withUnknownOutcome(failure, job.context.signal);
     }
   }
-}
 
-/** Runs a job, and once more with the fallback of its model where that is possible. */
-async function withFallback<K extends ImageOperation, R>(
-  planned: PlannedJob<K>,
-  run: (planned: PlannedJob<K>) => Promise<R>,
-  mayFallBack: () => boolean = always,
-): Promise<{ readonly result: R; readonly servedBy?: string }> {
-  try {
-    return { result: await run(planned) };
-  } catch (failure) {
-    const next = mayFallBack() ? await fallBack(planned, failure) : undefined;
-    if (next === undefined) throw failure;
-    try {
-      return { result: await run(next), servedBy: next.job.model.id };
-    } catch (later) {
-      throw withEarlierAttempts(later, failure);
-    }
+  #collectStream<K extends ImageOperation>(
+    { events }: Extract<ImageReply, { events: unknown }>,
+    { job, request, ...expected }: StreamedCall<K>,
+  ): Promise<ImageCallResult> {
+    if (request.stream !== true)
+      throw new GatewayError("upstream_invalid_reply", "The upstream streamed without being asked to.");
+    const { operation, onPartialImage } = job;
+    const { partial_images } = request;
+    return collectStream(
+      events,
+      { ...expected, operation, partial_images, onPartialImage },
+      this.#options.delivery,
+    );
   }
 }
 
-/** The failure of a fallback, with the attempts at the model itself. */
-function withEarlierAttempts(failure: unknown, earlier: unknown): unknown {
-  if (!(failure instanceof GatewayError && earlier instanceof GatewayError)) return failure;
-  return failure.with({
-    failedAttempts: [...(earlier.failedAttempts ?? []), ...(failure.failedAttempts ?? [])],
-  });
-}
-
-function always(): boolean {
-  return true;
+/** A call of a job for a document that the upstream streams, because partial images are wanted. */
+interface StreamedCall<K extends ImageOperation> {
+  readonly job: ImageJob<K>;
+  readonly request: RequestOf<K>;
+  readonly count: number;
+  readonly delivery: DeliveryForm;
+  readonly target: Target;
 }
 
 function fingerprintOf<K extends ImageOperation>({ request, model, headers }: ImageJob<K>): Promise<string> {

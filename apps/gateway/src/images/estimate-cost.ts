@@ -24,9 +24,11 @@ export function estimateImageCost(requested: RequestedImages): number | null {
 }
 
 function estimate(price: ImagePrice, requested: RequestedImages): number {
-  const { perImage, perMegapixel, perRequest = 0 } = price;
+  const { perImage, perMegapixel, perSecond, perRequest = 0 } = price;
   const { count } = requested;
   const perRequestNanos = Math.ceil(perRequest * nanosPerUsd);
+  if (perSecond !== undefined)
+    return perRequestNanos + Math.ceil(perSecond * usualSeconds * count * nanosPerUsd);
   if (perMegapixel !== undefined) {
     const usd = megapixelUsd(perMegapixel, megapixelsOf(requested) ?? usualMegapixels) ?? 0;
     return perRequestNanos + Math.ceil(usd * count * nanosPerUsd);
@@ -58,6 +60,8 @@ const squarePixels = 1024 * 1024;
 /** The largest of the sizes that upstreams choose for `auto`, relative to the square. */
 const largestUsual = 1.5;
 const usualMegapixels = Math.ceil(largestUsual);
+/** A guess: the time is known only afterwards. */
+const usualSeconds = 10;
 
 function outputTokens({ size, quality = "" }: ImageVariant): number {
   const pixels = pixelsOf(size) ?? largestUsual * squarePixels;

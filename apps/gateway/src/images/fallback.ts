@@ -14,11 +14,42 @@ export interface PlannedJob<K extends ImageOperation> {
   readonly plan: ImagePlan<RequestOf<K>>;
 }
 
+/** Runs a job, and once more with the fallback of its model where that is possible. */
+export async function withFallback<K extends ImageOperation, R>(
+  planned: PlannedJob<K>,
+  run: (planned: PlannedJob<K>) => Promise<R>,
+  mayFallBack: () => boolean = always,
+): Promise<{ readonly result: R; readonly servedBy?: string }> {
+  try {
+    return { result: await run(planned) };
+  } catch (failure) {
+    const next = mayFallBack() ? await fallBack(planned, failure) : undefined;
+    if (next === undefined) throw failure;
+    try {
+      return { result: await run(next), servedBy: next.job.model.id };
+    } catch (later) {
+      throw withEarlierAttempts(later, failure);
+    }
+  }
+}
+
+/** The failure of a fallback, with the attempts at the model itself. */
+function withEarlierAttempts(failure: unknown, earlier: unknown): unknown {
+  if (!(failure instanceof GatewayError && earlier instanceof GatewayError)) return failure;
+  return failure.with({
+    failedAttempts: [...(earlier.failedAttempts ?? []), ...(failure.failedAttempts ?? [])],
+  });
+}
+
+function always(): boolean {
+  return true;
+}
+
 /**
  * The same request for the fallback of its model. Undefined where it must not or cannot be used: something may have been
  * created, the request itself was refused, or it does not fit the other model.
  */
-export async function fallBack<K extends ImageOperation>(
+async function fallBack<K extends ImageOperation>(
   { job, plan }: PlannedJob<K>,
   failure: unknown,
 ): Promise<PlannedJob<K> | undefined> {
@@ -40,7 +71,11 @@ export async function fallBack<K extends ImageOperation>(
 }
 
 /** The estimated usage of a request. */
-export function meteredRequest<K extends ImageOperation>({ model, request }: ImageJob<K>): MeteredRequest {
+export function meteredRequest<K extends ImageOperation>({
+  model,
+  request,
+  onPartialImage,
+}: ImageJob<K>): MeteredRequest {
   const { prompt, n: count = 1, size, quality, stream, partial_images: partialImages = 0 } = request;
   const tokens = estimateTokens(prompt);
   const variant = { ...(size && { size }), ...(quality && { quality }) };
@@ -49,7 +84,7 @@ export function meteredRequest<K extends ImageOperation>({ model, request }: Ima
     tokens,
     count,
     ...variant,
-    ...(stream === true && { partialImages }),
+    ...((stream === true || onPartialImage !== undefined) && { partialImages }),
   });
   return { model, tokens, images: count, costNanos };
 }
@@ -59,7 +94,7 @@ async function planFor<K extends ImageOperation>(job: ImageJob<K>): Promise<Imag
   if (!imageOperationsOf(model.profile).includes(operation) || !passesAll(request, model))
     throw new GatewayError("unsupported_operation", "The fallback does not support the request.");
   if ("images" in request) await checkInputImages(request, model.profile);
-  return planImages(request, model.profile);
+  return planImages(request, model.profile, { showsProgress: job.onPartialImage !== undefined });
 }
 
 function passesAll({ extras = {} }: RequestOf<ImageOperation>, { passThrough = [] }: ImageModel): boolean {

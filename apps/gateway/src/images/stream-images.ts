@@ -1,7 +1,7 @@
 import { type ContentCredentials, combineCredentials } from "../domain/content-credentials.js";
 import { withoutUndefined } from "../domain/json.js";
 import type { Target } from "../domain/model.js";
-import type { ImageEvent, ImageReply, UpstreamImageEvent } from "../domain/requests.js";
+import type { ImageEvent, ImageReply, PartialImage, UpstreamImageEvent } from "../domain/requests.js";
 import { Semaphore } from "../domain/semaphore.js";
 import { GatewayError } from "../errors.js";
 import type { ImageOperation, Schemas } from "../operations.js";
@@ -12,11 +12,12 @@ import {
   billedWork,
   completedEvents,
   credentialsOf,
+  type ImageCallResult,
   parallelCallsMax,
   verifyReply,
 } from "./collect-images.js";
 import { usedBy } from "./cost.js";
-import type { ImageDelivery } from "./delivery/deliver.js";
+import type { FinishedImage, ImageDelivery } from "./delivery/deliver.js";
 import type { DeliveryForm, ImagePlan } from "./options/plan.js";
 import type { ImageVariant } from "./price-table.js";
 import { streamedProperties, streamedQuality, sumUsage, uncountedUsage } from "./response-fields.js";
@@ -72,9 +73,9 @@ export async function streamImages<K extends ImageOperation>(
 /** An event for the caller, and the quality and usage that the upstream reported, which the event cannot leave open. */
 interface FinishedEvent {
   readonly event: ImageEvent;
+  readonly image: FinishedImage;
   readonly quality: string | undefined;
   readonly usage: Schemas["ImageUsage"] | undefined;
-  readonly credentials: ContentCredentials;
   readonly reportedUsd?: number | undefined;
 }
 
@@ -90,12 +91,12 @@ async function* recordedEvents(
   let reported: number | undefined;
   let delivered: ContentCredentials | undefined;
   try {
-    for await (const { event, quality, usage, reportedUsd, credentials } of events) {
+    for await (const { event, image, quality, usage, reportedUsd } of events) {
       if (event.type.endsWith(".completed")) {
         images.push({ size: event.size, quality: quality ?? "auto" });
         if (usage !== undefined) usages.push(usage);
         if (reportedUsd !== undefined) reported = (reported ?? 0) + reportedUsd;
-        delivered = combineCredentials([delivered, credentials]);
+        delivered = combineCredentials([delivered, image.credentials]);
       }
       yield event;
     }
@@ -107,6 +108,48 @@ async function* recordedEvents(
     meter.add(usedBy({ price, images, ...withoutUndefined({ isListPrice, usage, reportedUsd: reported }) }));
     if (delivered !== undefined) onCredentials(delivered);
   }
+}
+
+export interface ProgressOptions extends Omit<ExpectedImages, "partialsMax"> {
+  readonly partial_images: number | undefined;
+  readonly onPartialImage: ((image: PartialImage) => void) | undefined;
+}
+
+/** Reads a stream to its end, as the images of a document. Its partial images are handed over as they arrive. */
+export async function collectStream(
+  events: AsyncIterable<UpstreamImageEvent>,
+  { partial_images = 0, onPartialImage, ...expected }: ProgressOptions,
+  delivery: ImageDelivery,
+): Promise<ImageCallResult> {
+  const completed: FinishedEvent[] = [];
+  let hasBegun = false;
+  try {
+    const partialsMax = expected.count * partial_images;
+    for await (const finished of finishEvents(events, { ...expected, partialsMax }, delivery)) {
+      hasBegun = true;
+      if (isPartial(finished.event)) onPartialImage?.(finished.event);
+      else completed.push(finished);
+    }
+  } catch (failure) {
+    // The upstream has worked on it, and may charge for that.
+    throw hasBegun && failure instanceof GatewayError ? failure.with({ isCommitted: true }) : failure;
+  }
+  const [first] = completed;
+  const reported = completed.map(({ reportedUsd }) => reportedUsd).filter((usd) => usd !== undefined);
+  return {
+    images: completed.map(({ image }) => ({ finished: image, revisedPrompt: undefined })),
+    created: first?.event.created_at ?? 0,
+    quality: first?.quality,
+    usage: sumUsage(completed.map(({ usage }) => usage)),
+    reportedUsd: reported.length === 0 ? undefined : reported.reduce((sum, usd) => sum + usd),
+    computeSeconds: undefined,
+    svgUsage: undefined,
+    safetyIdentifier: first && "safety_identifier" in first.event ? first.event.safety_identifier : undefined,
+  };
+}
+
+function isPartial(event: ImageEvent): event is PartialImage {
+  return event.type.endsWith(".partial_image");
 }
 
 /** Reads a stream to its end, and returns its completed events. */
@@ -138,22 +181,21 @@ async function* finishEvents(
   let completed = 0;
   let partial = 0;
   for await (const event of events) {
-    const isPartial = event.type.endsWith(".partial_image");
-    if (isPartial && partial >= partialsMax) continue;
+    const isUnfinished = event.type.endsWith(".partial_image");
+    if (isUnfinished && partial >= partialsMax) continue;
     const image = await delivery.finish(event.content, form, { target, reported: event.background });
     const quality = event.quality ?? form.quality;
-    const { credentials } = image;
     const fields = {
       b64_json: image.content,
       created_at: event.created_at ?? Math.floor(Date.now() / 1000),
       quality: streamedQuality(quality),
       ...streamedProperties(image),
     };
-    if (isPartial) {
+    if (isUnfinished) {
       const partial_image_index = event.partial_image_index ?? partial;
       partial += 1;
       const forwarded = { type: `${verb}.partial_image`, ...fields, partial_image_index } as const;
-      yield { event: forwarded, quality, usage: undefined, credentials };
+      yield { event: forwarded, image, quality, usage: undefined };
       continue;
     }
     completed += 1;
@@ -164,7 +206,7 @@ async function* finishEvents(
       usage: usage ?? uncountedUsage,
       ...(safety_identifier !== undefined && { safety_identifier }),
     } as const;
-    yield { event: forwarded, quality, usage, reportedUsd, credentials };
+    yield { event: forwarded, image, quality, usage, reportedUsd };
     if (completed === count) return;
   }
   throw new GatewayError(

@@ -1,18 +1,21 @@
 import { randomUUID } from "node:crypto";
 import type { Clock } from "../domain/clock.js";
+import type { PartialImage } from "../domain/requests.js";
 import type { GatewayError } from "../errors.js";
 import type { FileStore } from "../files/file-store.js";
 import type { ImageOperation } from "../operations.js";
 import { Worker } from "../work/worker.js";
 import type { Job, JobFailure, JobWithRequest } from "./job.js";
 import { deleteInputs, type JobImages, openInputs } from "./job-inputs.js";
-import type { JobEnd, JobStore } from "./job-store.js";
+import { JobProgress } from "./job-progress.js";
+import type { AnnounceJob, JobEnd, JobStore } from "./job-store.js";
 
 /** A job's request, as `RunDetached` (http/detached-request.ts) takes it. */
 export interface JobRun {
   readonly operation: ImageOperation;
   readonly keyId: string;
   readonly requestId: string;
+  readonly jobId: string;
   readonly body: unknown;
   readonly contentType: "application/json" | "multipart/form-data";
   readonly bytes: number;
@@ -20,6 +23,7 @@ export interface JobRun {
   readonly headers: Readonly<Record<string, string>>;
   readonly origin: string;
   readonly runsAgain: (error: GatewayError) => boolean;
+  readonly onPartialImage: (image: PartialImage) => void;
   readonly signal: AbortSignal;
 }
 
@@ -34,6 +38,7 @@ export interface JobRunnerOptions {
   readonly run: RunJob;
   /** Whether a limit or a full queue of the gateway refused the job, so that it may run later. */
   readonly isRefusedForNow: (error: GatewayError) => boolean;
+  readonly announce: AnnounceJob;
   readonly onEnd: (job: Job) => void;
   readonly concurrency: number;
   readonly clock: Clock;
@@ -60,10 +65,14 @@ export class JobRunner {
   #cancelPoll: NodeJS.Timeout | undefined;
 
   constructor(options: JobRunnerOptions) {
-    const { store, concurrency, clock, random, onFailure } = options;
+    const { store, announce, concurrency, clock, random, onFailure } = options;
     this.#options = options;
     this.#worker = new Worker({
-      work: store,
+      work: {
+        claim: (holder) => store.claim(holder),
+        renew: (ids, holder) => store.renew(ids, holder),
+        recover: () => store.recover(announce),
+      },
       holder: this.#holder,
       run: (job) => this.#run(job),
       concurrency,
@@ -95,13 +104,17 @@ export class JobRunner {
   }
 
   async #run(job: JobWithRequest): Promise<void> {
-    const { store, files, run, now, isRefusedForNow } = this.#options;
+    const { store, files, run, now, isRefusedForNow, onFailure } = this.#options;
     const controller = new AbortController();
     this.#running.set(job.id, controller);
     const mayWait = job.createdAt + waitMsMax > now();
     const runsAgain = (error: GatewayError) => mayWait && isRefusedForNow(error);
     const { body, contentType, bytes, headers, origin, inputs } = job.request;
     const { operation, keyId, requestId } = job;
+    const progress = new JobProgress({
+      write: (text) => store.noteProgress(job.id, this.#holder, text),
+      onFailure,
+    });
     try {
       const {
         status,
@@ -111,6 +124,7 @@ export class JobRunner {
         operation,
         keyId,
         requestId,
+        jobId: job.id,
         body,
         contentType,
         bytes,
@@ -118,12 +132,15 @@ export class JobRunner {
         headers,
         origin,
         runsAgain,
+        onPartialImage: (image) => progress.add(image),
         signal: controller.signal,
       });
+      await progress.close();
       if (error !== undefined && runsAgain(error))
         return await store.release(job.id, this.#holder, now() + againMs(error));
       await this.#end(job, error === undefined ? { status: "completed" } : failed(status, text));
     } catch (failure) {
+      await progress.close();
       if (!(failure instanceof JobCancelledError)) throw failure;
       await this.#end(job, { status: "cancelled" });
     } finally {
@@ -131,10 +148,11 @@ export class JobRunner {
     }
   }
 
-  async #end(job: JobWithRequest, end: JobEnd): Promise<void> {
-    const { store, files, onEnd, now, onFailure } = this.#options;
-    if (!(await store.end(job.id, this.#holder, end))) return;
-    onEnd({ ...job, ...end, endedAt: now() });
+  async #end(job: JobWithRequest, end: Omit<JobEnd, "announce">): Promise<void> {
+    const { store, files, announce, onEnd, onFailure } = this.#options;
+    const ended = await store.end(job.id, this.#holder, { ...end, announce });
+    if (ended === undefined) return;
+    onEnd(ended);
     await deleteInputs(job.request.inputs, files).catch(onFailure);
   }
 
@@ -160,7 +178,7 @@ function againMs({ retryAfterMs = againMsMin }: GatewayError): number {
   return Math.min(againMsMax, Math.max(againMsMin, retryAfterMs));
 }
 
-function failed(status: number, body: Buffer): JobEnd {
+function failed(status: number, body: Buffer): Omit<JobEnd, "announce"> {
   // The body of an error response, which is written by the gateway alone.
   const { error } = JSON.parse(body.toString()) as Pick<JobFailure, "error">;
   return { status: "failed", failure: { status, error } };

@@ -1,9 +1,15 @@
 import type { Page, PageRequest } from "../domain/page.js";
+import type { RecordOwner } from "../domain/record-owner.js";
+import type { NewDelivery } from "../webhooks/delivery-store.js";
 import type { LeasedWork } from "../work/leased-work.js";
 import type { Job, JobFailure, JobStatus, JobWithRequest } from "./job.js";
 
 /** Stores jobs, for all replicas that share the database. Each change is one atomic statement. */
-export interface JobStore extends LeasedWork<JobWithRequest> {
+export interface JobStore extends Omit<LeasedWork<JobWithRequest>, "recover"> {
+  /** Ends the leases of the last run, if no other process can have one. Called at the start. */
+  endLeases(): Promise<void>;
+  /** As `LeasedWork` has it. A cancelled job whose holder has died ends here. */
+  recover(announce: AnnounceJob): Promise<number>;
   /** Returns the job that has this scope already, or stores this one. */
   create(job: JobWithRequest): Promise<CreatedJob>;
   find(id: string): Promise<Job | undefined>;
@@ -14,10 +20,14 @@ export interface JobStore extends LeasedWork<JobWithRequest> {
   countPending(keyId: string): Promise<PendingJobs>;
   /** The holder gives the job back, to run again later. */
   release(id: string, holder: string, availableAt: number): Promise<void>;
-  /** False if the job is not the holder's any more. */
-  end(id: string, holder: string, end: JobEnd): Promise<boolean>;
+  /** Resolves to the ended job, or to undefined if it is not the holder's any more. */
+  end(id: string, holder: string, end: JobEnd): Promise<Job | undefined>;
+  /** Replaces the progress of a job that the holder runs. */
+  noteProgress(id: string, holder: string, progress: string): Promise<void>;
+  /** The progress of a running job, as JSON. Undefined if there is none. */
+  progressOf(id: string): Promise<string | undefined>;
   /** A queued job is cancelled; a running one is marked. Returns what it was done to. */
-  cancel(id: string): Promise<"cancelled" | "marked" | "ended">;
+  cancel(id: string, announce: AnnounceJob): Promise<"cancelled" | "marked" | "ended">;
   /** Those of the jobs that are running and to be cancelled. */
   cancelledAmong(ids: readonly string[]): Promise<readonly string[]>;
   /** Those of the jobs that have ended, or do not exist. */
@@ -31,8 +41,8 @@ export interface CreatedJob {
   readonly isNew: boolean;
 }
 
-export interface JobFilter {
-  readonly keyId?: string;
+/** `owner` adds those of the owner of the key. */
+export interface JobFilter extends Partial<RecordOwner> {
   readonly status?: JobStatus;
 }
 
@@ -45,4 +55,8 @@ export interface PendingJobs {
 export interface JobEnd {
   readonly status: "completed" | "failed" | "cancelled";
   readonly failure?: JobFailure | undefined;
+  readonly announce: AnnounceJob;
 }
+
+/** The events of a job that has ended. They are stored in the transaction that ends it, so that none is lost. */
+export type AnnounceJob = (ended: Job) => readonly NewDelivery[];

@@ -1,4 +1,5 @@
 import type { RasterFormat } from "../domain/image-profile.js";
+import type { RecordOwner } from "../domain/record-owner.js";
 import type { ImageOperation, Schemas } from "../operations.js";
 
 /** The states of a job. The last three are final. */
@@ -10,9 +11,8 @@ export function isFinal(status: JobStatus): boolean {
 }
 
 /** An image request that runs without its connection. */
-export interface Job {
+export interface Job extends RecordOwner {
   readonly id: string;
-  readonly keyId: string;
   readonly operation: ImageOperation;
   /** As requested. */
   readonly model: string;

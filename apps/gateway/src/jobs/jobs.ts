@@ -1,12 +1,13 @@
 import { randomBytes } from "node:crypto";
 import type { Page, PageRequest } from "../domain/page.js";
+import { maySee, type RecordOwner, type Viewer } from "../domain/record-owner.js";
 import { errorOf, GatewayError } from "../errors.js";
 import type { FileStore } from "../files/file-store.js";
 import { type Idempotency, scopeId } from "../images/idempotency/idempotency.js";
 import type { ImageOperation, Schemas } from "../operations.js";
 import { isFinal, type Job, type JobRequest } from "./job.js";
 import { deleteInputs, type JobImages, storeInputs } from "./job-inputs.js";
-import type { JobFilter, JobStore } from "./job-store.js";
+import type { AnnounceJob, JobFilter, JobStore } from "./job-store.js";
 import type { JobWaits } from "./job-waits.js";
 
 export interface JobsOptions {
@@ -16,6 +17,9 @@ export interface JobsOptions {
   readonly idempotency: Pick<Idempotency, "find">;
   readonly waits: JobWaits;
   readonly limits: JobLimits;
+  readonly announce: AnnounceJob;
+  /** Called with the id of a job that ended without a run. */
+  readonly onCancelled: (id: string) => void;
   /** `JobRunner.wake` and `JobRunner.cancel`. */
   readonly runner: { wake(): void; cancel(id: string): void };
   /** Milliseconds since 1970. */
@@ -32,9 +36,8 @@ export interface JobLimits {
 }
 
 /** A checked request that becomes a job. */
-export interface NewJob extends Omit<JobRequest, "inputs"> {
+export interface NewJob extends Omit<JobRequest, "inputs">, RecordOwner {
   readonly operation: ImageOperation;
-  readonly keyId: string;
   readonly model: string;
   readonly requestId: string;
   readonly fingerprint: string;
@@ -49,7 +52,7 @@ const jobTtlMs = 24 * 60 * 60_000;
 export const retryAfterSeconds = 5;
 const cancelWaitMs = 5000;
 
-/** Image requests that run without their connection. A job belongs to the key that created it. */
+/** Image requests that run without their connection. A job belongs to the key that created it, and to its owner. */
 export class Jobs {
   readonly #options: JobsOptions;
 
@@ -60,7 +63,8 @@ export class Jobs {
   /** Stores a job, and lets it run. A second request with its Idempotency-Key gets the same job. */
   async create(request: NewJob): Promise<Job> {
     const { store, files, runner, now } = this.#options;
-    const { operation, keyId, model, requestId, fingerprint, idempotencyKey, images, ...rest } = request;
+    const { operation, keyId, owner, model, requestId, fingerprint, idempotencyKey, images, ...rest } =
+      request;
     const createdAt = now();
     const id = `job_${createdAt.toString(16).padStart(12, "0")}${randomBytes(10).toString("hex")}`;
     const key = idempotencyKey ?? id;
@@ -74,6 +78,7 @@ export class Jobs {
       const { job, isNew } = await store.create({
         id,
         keyId,
+        owner,
         operation,
         model,
         status: "queued",
@@ -94,15 +99,10 @@ export class Jobs {
     }
   }
 
-  /** @param keyId Undefined: of any key. */
-  async find(id: string, keyId: string | undefined): Promise<Job> {
+  /** Throws `job_not_found` for a job that the viewer may not see as for one that does not exist. */
+  async find(id: string, viewer: Viewer): Promise<Job> {
     const job = await this.#options.store.find(id);
-    // The same error for another key's job, so that a caller learns nothing about it.
-    if (
-      job === undefined ||
-      (keyId !== undefined && job.keyId !== keyId) ||
-      job.expiresAt <= this.#options.now()
-    )
+    if (job === undefined || !maySee(viewer, job) || job.expiresAt <= this.#options.now())
       throw errorOf("job_not_found", { id }, { param: "job" });
     return job;
   }
@@ -111,7 +111,7 @@ export class Jobs {
   async wait(job: Job, wait: { readonly ms: number; readonly signal: AbortSignal }): Promise<Job> {
     if (isFinal(job.status) || wait.ms <= 0) return job;
     await this.#options.waits.until(job.id, wait);
-    return this.find(job.id, job.keyId);
+    return this.find(job.id, job);
   }
 
   /** The images of a job that is complete. */
@@ -120,22 +120,27 @@ export class Jobs {
     return stored !== undefined && "images" in stored.response ? stored.response.images : undefined;
   }
 
+  /** The progress of a job that runs, as JSON. Undefined if there is none. */
+  async progressOf({ id, status }: Pick<Job, "id" | "status">): Promise<string | undefined> {
+    return status === "in_progress" ? this.#options.store.progressOf(id) : undefined;
+  }
+
   list(filter: JobFilter, page: PageRequest): Promise<Page<Job>> {
     return this.#options.store.list(filter, page);
   }
 
   /** Cancels a job, and waits a moment for it. */
-  async cancel(id: string, keyId: string | undefined, signal: AbortSignal): Promise<Job> {
-    const { store, runner, waits } = this.#options;
-    const job = await this.find(id, keyId);
+  async cancel(id: string, viewer: Viewer, signal: AbortSignal): Promise<Job> {
+    const { store, runner, waits, announce, onCancelled } = this.#options;
+    const job = await this.find(id, viewer);
     if (isFinal(job.status)) return job;
-    const outcome = await store.cancel(id);
-    if (outcome === "cancelled") waits.notify(id);
+    const outcome = await store.cancel(id, announce);
+    if (outcome === "cancelled") onCancelled(id);
     if (outcome === "marked") {
       runner.cancel(id);
       await waits.until(id, { ms: cancelWaitMs, signal });
     }
-    return this.find(id, keyId);
+    return this.find(id, viewer);
   }
 
   /** An earlier job with the same Idempotency-Key. Throws if the key belongs to another request. */

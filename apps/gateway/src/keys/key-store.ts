@@ -75,6 +75,12 @@ export interface KeyPage extends Page<ListedKey> {
   readonly total: number;
 }
 
+/** The words that people know a key by. */
+export interface KeyLabel {
+  readonly name: string;
+  readonly owner: string | null;
+}
+
 /** Stores keys. */
 export interface KeyStore {
   create(key: NewKey): Promise<StoredKey>;
@@ -82,6 +88,8 @@ export interface KeyStore {
   list(query: KeyQuery): Promise<KeyPage>;
   find(id: string): Promise<StoredKey | undefined>;
   findByDigest(digest: Buffer): Promise<StoredKey | undefined>;
+  /** The names and owners of keys, by id. Ids of no stored key are absent. */
+  findLabels(ids: readonly string[]): Promise<ReadonlyMap<string, KeyLabel>>;
   /** Undefined if there is no such key. A revoked key does not change. */
   change(id: string, changes: KeyChanges): Promise<StoredKey | undefined>;
   /**

@@ -6,6 +6,8 @@ import { Semaphore } from "../domain/semaphore.js";
 import { matchesWildcard } from "../domain/wildcard.js";
 import { GatewayError } from "../errors.js";
 import type { ModelType } from "../operations.js";
+import type { ListedModel } from "../providers/provider.js";
+import { kindOf } from "./kinds/kinds.js";
 import { deriveModel } from "./pattern-models.js";
 import type { FactsOf } from "./with-facts.js";
 
@@ -37,8 +39,7 @@ export interface DiscoverySource {
   readonly upstream: string;
   readonly everyMs: number;
   readonly rules: readonly DiscoveredModels[];
-  /** Lists the names of its models. */
-  readonly listModels: (signal: AbortSignal) => Promise<string[]>;
+  readonly listModels: (signal: AbortSignal) => Promise<readonly ListedModel[]>;
   /** Asks the upstream whether a model is of a type. Returns the fields from the reply, or undefined. */
   readonly recognize: (name: string, type: ModelType, signal: AbortSignal) => Promise<object | undefined>;
   readonly factsOf: FactsOf;
@@ -63,7 +64,8 @@ export interface DiscoveryOptions {
 
 /** Discovery state of an upstream. It outlives a new configuration. */
 class Found {
-  names: readonly string[] = [];
+  /** By name. */
+  listed: ReadonlyMap<string, ListedModel> = new Map();
   /** By name; undefined for a model that is not offered. */
   readonly recognized = new Map<string, RecognizedModel | undefined>();
   checkedAt: number | null = null;
@@ -100,7 +102,7 @@ export class Discovery {
   modelsFor(sources: readonly DiscoverySource[]): Model[] {
     return sources.flatMap((source) => {
       const found = this.#found.get(source.upstream);
-      return (found?.names ?? []).flatMap((name) => modelOf(name, source, found) ?? []);
+      return [...(found?.listed.keys() ?? [])].flatMap((name) => modelOf(name, source, found) ?? []);
     });
   }
 
@@ -131,23 +133,25 @@ export class Discovery {
     this.#found.set(source.upstream, found);
     const before = this.modelsFor([source]);
     try {
-      const listed = await source.listModels(signal);
-      const names = [...new Set(listed)].filter((name) => isUsable(name) && ruleFor(name, source));
-      await probeAll(names.slice(0, discoveredMax), { source, found, signal });
+      const all = await source.listModels(signal);
+      const names = new Map(all.map((one) => [one.name, one]));
+      const usable = [...names.values()].filter((one) => isUsable(one, source));
+      const listed = usable.slice(0, discoveredMax);
+      await probeAll(listed, { source, found, signal });
       if (signal.aborted) return;
-      found.names = names.slice(0, discoveredMax);
-      for (const name of found.recognized.keys())
-        if (!found.names.includes(name)) found.recognized.delete(name);
+      found.listed = new Map(listed.map((one) => [one.name, one]));
+      for (const name of found.recognized.keys()) if (!found.listed.has(name)) found.recognized.delete(name);
       found.checkedAt = clock.now();
       found.error = null;
-      if (names.length > discoveredMax)
+      if (usable.length > discoveredMax)
         log.warn(
-          { upstream: source.upstream, listed: names.length, discoveredMax },
+          { upstream: source.upstream, listed: usable.length, discoveredMax },
           "Some models are left out.",
         );
     } catch (failure) {
       if (signal.aborted) return;
-      const message = failure instanceof GatewayError ? failure.message : "The list could not be read.";
+      const message =
+        failure instanceof GatewayError ? failure.operatorMessage : "The list could not be read.";
       if (found.error !== message)
         log.warn(
           { upstream: source.upstream, err: failure },
@@ -166,9 +170,12 @@ export class Discovery {
   }
 }
 
-/** The gateway has no place for a longer id, and a `*` would be a pattern. */
-function isUsable(name: string): boolean {
-  return name.length > 0 && name.length <= nameLengthMax && !name.includes("*");
+/** The gateway has no place for a longer id, and a `*` would be a pattern. A rule for one type wants no other. */
+function isUsable({ name, type }: ListedModel, source: DiscoverySource): boolean {
+  const rule = ruleFor(name, source);
+  if (rule === undefined || name.length === 0 || name.length > nameLengthMax || name.includes("*"))
+    return false;
+  return type === undefined || rule.templates.some((template) => template.type === type);
 }
 
 function ruleFor(name: string, { rules }: DiscoverySource): DiscoveredModels | undefined {
@@ -181,8 +188,10 @@ function modelOf(name: string, source: DiscoverySource, found: Found | undefined
   const template = rule?.templates.find(({ type }) => !rule.isProbed || type === recognized?.type);
   if (template === undefined) return undefined;
   const model = deriveModel(template, { id: name, captured: name }, source.factsOf);
+  const listed = found?.listed.get(name);
+  const told = listed && kindOf(model).readListed(model, listed);
   // The template's kind has already set its fields.
-  return { ...model, ...recognized?.fields, discovered: true } as Model;
+  return { ...model, ...told, ...recognized?.fields, discovered: true } as Model;
 }
 
 interface Probes {
@@ -192,14 +201,14 @@ interface Probes {
 }
 
 /** Asks each new model once, a few at a time. */
-async function probeAll(names: readonly string[], { source, found, signal }: Probes): Promise<void> {
+async function probeAll(listed: readonly ListedModel[], { source, found, signal }: Probes): Promise<void> {
   const semaphore = new Semaphore(parallelProbes);
-  const unknown = names.filter((name) => ruleFor(name, source)?.isProbed && !found.recognized.has(name));
+  const unknown = listed.filter(({ name }) => ruleFor(name, source)?.isProbed && !found.recognized.has(name));
   await Promise.all(
-    unknown.map(async (name) => {
+    unknown.map(async (model) => {
       await semaphore.acquire();
       try {
-        found.recognized.set(name, await recognize(name, source, signal));
+        found.recognized.set(model.name, await recognize(model, source, signal));
       } catch {
         // The reply did not show its type, so it is probed again in the next round.
       } finally {
@@ -211,15 +220,18 @@ async function probeAll(names: readonly string[], { source, found, signal }: Pro
 
 /** Undefined where the upstream refuses to serve it as a model of any kind. */
 async function recognize(
-  name: string,
+  { name, type: listed }: ListedModel,
   source: DiscoverySource,
   signal: AbortSignal,
 ): Promise<RecognizedModel | undefined> {
-  for (const { type } of ruleFor(name, source)?.templates ?? []) {
+  const templates = ruleFor(name, source)?.templates ?? [];
+  for (const { type } of templates.filter((one) => listed === undefined || one.type === listed)) {
     signal.throwIfAborted();
     try {
       const fields = await source.recognize(name, type, signal);
       if (fields !== undefined) return { type, fields };
+      // The list says so, and no request could prove it for free.
+      if (listed === type) return { type, fields: {} };
     } catch (failure) {
       if (!isRefusal(failure)) throw failure;
     }

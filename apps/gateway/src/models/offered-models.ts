@@ -24,7 +24,9 @@ export function offeredModels(
   const offered = allKinds.flatMap(({ type }) => {
     const rows = catalogue.currentModels(name, type).filter((row) => isCallable(row, settings));
     if (rows.length === 0) return [];
-    const models = Object.fromEntries(rows.map((row) => [row.id ?? row.model, offer(row, provider)]));
+    const models = Object.fromEntries(
+      rows.map((row) => [row.id ?? row.model, offer(row, provider, settings)]),
+    );
     return [[type, models] as const];
   });
   return Object.fromEntries(offered);
@@ -49,9 +51,9 @@ function isCallable({ regions }: CatalogueRow, { region, location }: Settings): 
 }
 
 /** The keys that the provider does not declare by itself. */
-function offer(row: CatalogueRow, { embeddings }: Provider): OfferedModel {
+function offer(row: CatalogueRow, { embeddings }: Provider, settings: Settings): OfferedModel {
   const { id, model, dimensions, matryoshka, limits, profile } = row;
-  const traits = dimensions === undefined ? undefined : embeddings?.(model);
+  const traits = dimensions === undefined ? undefined : embeddings?.(model, settings);
   return withoutUndefined({
     model: id === undefined ? undefined : model,
     dimensions,

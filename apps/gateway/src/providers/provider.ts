@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import type { Clock } from "../domain/clock.js";
 import type { ImageInput } from "../domain/image-input.js";
+import type { ImageProfile } from "../domain/image-profile.js";
 import type { Upstream } from "../domain/model.js";
 import type { Price } from "../domain/price.js";
 import type { ProvenanceReply } from "../domain/provenance.js";
@@ -67,8 +68,25 @@ export interface ProviderFacts extends ProviderTraits {
   readonly environment?: EnvironmentDetection;
   /** The servers that are looked for on this machine, where there is no configuration file. */
   readonly servers?: readonly LoopbackServer[];
+  /**
+   * The kinds of models that an upstream with these settings does not have. Absent: it has all that are declared.
+   *
+   * @param settings Of any shape: they may not be checked yet.
+   */
+  readonly lacks?: (settings: Readonly<Record<string, unknown>>) => readonly (keyof ProviderTraits)[];
+  /** Whether the list of an upstream has the types of its models. Absent: it may have names alone. */
+  readonly listsTypes?: true;
+  /** Known services behind its dialect. */
+  readonly presets?: readonly ProviderPreset[];
   /** Whether its upstreams check the provenance of images. Absent: they do not. */
   readonly checksProvenance?: true;
+}
+
+/** A service whose settings a provider knows by name. Its facts in the catalogue are under the same name. */
+export interface ProviderPreset extends Pick<ProviderFacts, "environment"> {
+  /** The value of `preset` in the configuration. */
+  readonly name: string;
+  readonly title: string;
 }
 
 /** Model names, by type. */
@@ -107,7 +125,7 @@ export interface ProviderTools {
 /** An upstream that is open for calls. */
 export interface OpenProvider {
   readonly operations: ProviderOperations;
-  /** Lists the names of its models. Absent if it has no list that can change. */
+  /** Lists its models. Absent if it has no list that can change. */
   readonly listModels?: ListModels;
   /** Checks the provenance of an image. Present where `checksProvenance` is. */
   readonly checkProvenance?: CheckProvenance;
@@ -129,7 +147,17 @@ export interface ProviderOperations {
 export type CreateEmbedding = NonNullable<ProviderOperations["createEmbedding"]>;
 
 /** Implemented by `createListModels` (dialects/openai/list-models.ts). */
-export type ListModels = (call: Call) => Promise<string[]>;
+export type ListModels = (call: Call) => Promise<readonly ListedModel[]>;
+
+/** A model in an upstream's own list. Most lists have only names. */
+export interface ListedModel {
+  readonly name: string;
+  readonly type?: ModelType;
+  /** The options of an image model. */
+  readonly profile?: ImageProfile;
+  /** The most tokens in one input of an embedding model. */
+  readonly maxTokens?: number;
+}
 
 /** Implemented by `createProvenanceCheck` (dialects/openai/check-provenance.ts). */
 export type CheckProvenance = (image: ImageInput, call: Call) => Promise<ProvenanceReply>;

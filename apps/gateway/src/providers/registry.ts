@@ -1,24 +1,31 @@
 import { z } from "zod";
 import type { Upstream } from "../domain/model.js";
+import { arkProvider } from "./ark/ark.js";
 import { automatic1111Provider } from "./automatic1111/automatic1111.js";
 import { azureProvider } from "./azure/azure.js";
 import { bedrockProvider } from "./bedrock/bedrock.js";
 import { bflProvider } from "./bfl/bfl.js";
 import { cohereProvider } from "./cohere/cohere.js";
+import { dashScopeProvider } from "./dashscope/dashscope.js";
 import { falProvider } from "./fal/fal.js";
 import { geminiProvider } from "./gemini/gemini.js";
+import { ideogramProvider } from "./ideogram/ideogram.js";
 import { jinaProvider } from "./jina/jina.js";
 import { localProvider } from "./local/provider.js";
 import { mistralProvider } from "./mistral/mistral.js";
 import { ollamaProvider } from "./ollama/ollama.js";
 import { openAiProvider } from "./openai/openai.js";
 import { openAiCompatibleProvider } from "./openai-compatible/openai-compatible.js";
+import { openRouterProvider } from "./openrouter/openrouter.js";
 import type { ModelNames, OpenProvider, Provider, ProviderTools } from "./provider.js";
+import { recraftProvider } from "./recraft/recraft.js";
 import { replicateProvider } from "./replicate/replicate.js";
 import { stabilityProvider } from "./stability/stability.js";
 import { teiProvider } from "./tei/tei.js";
+import { togetherProvider } from "./together/together.js";
 import { vertexProvider } from "./vertex/vertex.js";
 import { voyageProvider } from "./voyage/voyage.js";
+import { xaiProvider } from "./xai/xai.js";
 
 /** All providers. A new one is a folder and a line here. */
 export const providers: readonly [Provider, ...Provider[]] = [
@@ -40,6 +47,13 @@ export const providers: readonly [Provider, ...Provider[]] = [
   bflProvider,
   replicateProvider,
   falProvider,
+  openRouterProvider,
+  xaiProvider,
+  dashScopeProvider,
+  arkProvider,
+  togetherProvider,
+  ideogramProvider,
+  recraftProvider,
 ];
 
 const byName: ReadonlyMap<string, Provider> = new Map(providers.map((one) => [one.name, one]));

@@ -26,6 +26,8 @@ export interface EmbeddingTraits {
   readonly takesTokenIds?: boolean;
   /** The words for `input_type`. Absent: it has no such parameter. */
   readonly inputTypes?: InputTypeWords;
+  /** Its name for `input_type`, if it is another and the provider does not rename it. */
+  readonly inputTypeField?: string;
   /** Whether a call without an input type is refused, so that the model needs a default. */
   readonly requiresInputType?: boolean;
   /** `pass` if it takes a width, `emulate` if the gateway must shorten its vectors. */
@@ -48,7 +50,12 @@ export interface EmbeddingTraits {
 }
 
 /** The keys of a target that only some providers read. */
-export type EmbeddingTargetKey = "dimensionsField" | "encoding";
+export type EmbeddingTargetKey =
+  | "dimensions"
+  | "dimensionsField"
+  | "encoding"
+  | "inputTypeField"
+  | "inputTypes";
 
 /** Declaration of one image model. */
 export interface ImageTraits {

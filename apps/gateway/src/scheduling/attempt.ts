@@ -1,7 +1,7 @@
 import type { CallContext, TakeMemory } from "../domain/call-context.js";
 import type { Clock } from "../domain/clock.js";
 import type { Model, Target, Upstream } from "../domain/model.js";
-import { type FailedAttempt, recordableName } from "../domain/request-failure.js";
+import { type FailedAttempt, recordableName, type SkippedTarget } from "../domain/request-failure.js";
 import { GatewayError, withContext } from "../errors.js";
 import { billedOperations, type ModelOperation } from "../operations.js";
 import type { Call } from "../providers/call.js";
@@ -77,13 +77,14 @@ interface EndedAttempt {
   /** Null if the target was not called. */
   readonly ms: number | null;
   readonly signal?: AbortSignal;
+  readonly skipped?: SkippedTarget;
 }
 
 /** A failed attempt as the ledger keeps it. */
 export function describeAttempt(
   { pattern }: Pick<Model, "pattern">,
   target: Target,
-  { failure, ms, signal }: EndedAttempt,
+  { failure, ms, signal, skipped }: EndedAttempt,
 ): FailedAttempt {
   const isError = failure instanceof GatewayError;
   const fault = signal?.aborted ? "The gateway cancelled the call." : "The gateway had an error.";
@@ -93,7 +94,8 @@ export function describeAttempt(
     model: pattern === undefined ? target.model : recordableName(target.model),
     status: (isError ? failure.upstreamStatus : undefined) ?? null,
     ms,
-    reason: isError ? failure.recordedMessage : fault,
+    reason: isError ? failure.operatorMessage : fault,
+    ...(skipped && { skipped }),
   };
 }
 

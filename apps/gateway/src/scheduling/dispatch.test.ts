@@ -299,7 +299,31 @@ test("an outage opens the breaker: callers get a 503 at once, and the upstream i
   for (let request = 0; request < 20; request += 1) await embed(dispatcher, "a").catch(() => undefined);
   const before = called.length;
 
-  await expect(embed(dispatcher, "a")).rejects.toMatchObject({ code: "upstream_unavailable", status: 503 });
+  const message = "The upstream has failed too often. The gateway will call it again in a moment.";
+  await expect(embed(dispatcher, "a")).rejects.toMatchObject({
+    code: "upstream_unavailable",
+    status: 503,
+    message,
+    operatorMessage: `${message} The last error of a: upstream_error`,
+    failedAttempts: [
+      {
+        upstream: "a",
+        ms: null,
+        reason: message,
+        skipped: {
+          failingSince: expect.any(Number),
+          failures: before,
+          pausedUntil: expect.any(Number),
+          lastError: {
+            at: expect.any(Number),
+            code: "upstream_error",
+            status: null,
+            message: "upstream_error",
+          },
+        },
+      },
+    ],
+  });
 
   expect(called).toHaveLength(before);
   expect(before).toBeLessThan(20);

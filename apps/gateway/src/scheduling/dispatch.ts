@@ -15,7 +15,7 @@ import {
 } from "./attempt.js";
 import { HedgeLostError, Hedging, hedge } from "./hedging.js";
 import type { RetryQuotas } from "./retry-quota.js";
-import type { Scheduler } from "./scheduler.js";
+import type { Scheduler, UnavailableTarget } from "./scheduler.js";
 
 export interface DispatcherOptions {
   readonly upstreams: ReadonlyMap<string, OpenUpstream>;
@@ -90,7 +90,7 @@ export class Dispatcher {
       // A bulk request may wait longer than its deadline, so the wait does not count.
       if (isBulk) startedAt += clock.now() - queuedAt;
       if (lease === undefined)
-        throw lastFailure ?? noTargetAvailable(model, scheduler.unavailableReasons(targets));
+        throw lastFailure ?? noTargetAvailable(model, scheduler.unavailableTargets(targets));
       try {
         const { result, target } = await this.#attempt(request, lease, { startedAt, called, failed });
         if (retries === 0) retryQuota.refill();
@@ -198,18 +198,25 @@ function errorCodeOf(failure: unknown, signal: AbortSignal): string {
 }
 
 /** No target is healthy: the error of the one that will recover first. */
-function noTargetAvailable(model: Model, reasons: readonly GatewayError[]): GatewayError {
-  const [soonest] = reasons.toSorted((left, right) => (left.retryAfterMs ?? 0) - (right.retryAfterMs ?? 0));
-  const failedAttempts = model.targets.map((target, index) =>
-    describeAttempt(model, target, { failure: reasons[index], ms: null }),
+function noTargetAvailable(model: Model, unavailable: readonly UnavailableTarget[]): GatewayError {
+  const waitOf = ({ reason: { retryAfterMs = 0 } }: UnavailableTarget) => retryAfterMs;
+  const [soonest] = unavailable.toSorted((left, right) => waitOf(left) - waitOf(right));
+  const failedAttempts = unavailable.map(({ target, reason: failure, skipped }) =>
+    describeAttempt(model, target, { failure, ms: null, skipped }),
   );
-  const error =
-    soonest ??
-    new GatewayError("upstream_unavailable", "No upstream can be reached.", {
-      retryAfterMs: 1000,
-      nothingBilled: true,
-    });
-  return error.with({ failedAttempts });
+  if (soonest !== undefined)
+    return soonest.reason.with({ failedAttempts, forOperators: explainSkipped(soonest) });
+  return new GatewayError("upstream_unavailable", "No upstream can be reached.", {
+    failedAttempts,
+    retryAfterMs: 1000,
+    nothingBilled: true,
+  });
+}
+
+/** For operators: with the last real error, which is the cause. */
+function explainSkipped({ target, reason, skipped: { lastError } }: UnavailableTarget): string {
+  if (lastError === null || lastError.message === reason.operatorMessage) return reason.operatorMessage;
+  return `${reason.operatorMessage} The last error of ${target.upstream}: ${lastError.message}`;
 }
 
 /**

@@ -19,8 +19,8 @@ const snapshot = (more: Partial<TargetSnapshot>): TargetSnapshot => ({
 });
 
 test("a target that several workers call has the worst state, all calls and the latest error", () => {
-  const older = { code: "upstream_error", message: "older", ageMs: 900 };
-  const newer = { code: "upstream_timeout", message: "newer", ageMs: 100 };
+  const older = { code: "upstream_error", status: 500, message: "older", ageMs: 900 };
+  const newer = { code: "upstream_timeout", status: null, message: "newer", ageMs: 100 };
 
   const merged = mergeSnapshots(
     [

@@ -101,7 +101,7 @@ test("a target that refuses the gateway's key is in cooldown, and shown as misco
       failures: 1,
       averageLatencyMs: null,
       latency: null,
-      lastError: { code: "upstream_auth_error", message: "refused", ageMs: 0 },
+      lastError: { code: "upstream_auth_error", status: null, message: "refused", ageMs: 0 },
       pausedMs: 30_000,
       spaceCheck: null,
     },
@@ -157,7 +157,7 @@ test("an excluded target gets no calls, but the same target of another model doe
   const sameOfAnotherModel = target("a");
   const { scheduler, pick } = createFixture([drifted, other], "ordered");
   const reasons = (targets: readonly Target[]) =>
-    scheduler.unavailableReasons(targets).map(({ code }) => code);
+    scheduler.unavailableTargets(targets).map(({ reason }) => reason.code);
 
   scheduler.exclude(new Set([drifted]));
 

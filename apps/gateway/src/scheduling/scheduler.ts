@@ -1,11 +1,17 @@
 import type { Clock } from "../domain/clock.js";
 import { type Model, type Strategy, type Target, targetKey } from "../domain/model.js";
+import type { SkippedTarget } from "../domain/request-failure.js";
 import type { GatewayError } from "../errors.js";
 import { CallHistory, type CallHistorySnapshot } from "./call-history.js";
 import { type Demand, strictest } from "./capacity.js";
 import { driftError, TargetHealth } from "./target-health.js";
 import type { PublishSignal, TargetSignal } from "./target-signals.js";
-import type { OnTargetStateChange, SpaceCheck, TargetSnapshot } from "./target-state.js";
+import {
+  type OnTargetStateChange,
+  type SpaceCheck,
+  skippedTarget,
+  type TargetSnapshot,
+} from "./target-state.js";
 
 export interface SchedulerOptions {
   readonly clock: Clock;
@@ -20,6 +26,14 @@ export interface SchedulerOptions {
 
 /** The last 24 hours of a target. */
 export interface TargetHistory extends CallHistorySnapshot, Pick<Target, "upstream" | "model"> {}
+
+/** A target that gets no calls now. */
+export interface UnavailableTarget {
+  readonly target: Target;
+  /** For a caller without another target. */
+  readonly reason: GatewayError;
+  readonly skipped: SkippedTarget;
+}
 
 /** A target and its health. */
 export interface Choice<T extends Target> {
@@ -100,10 +114,13 @@ export class Scheduler {
   }
 
   /** Why each target is not called. */
-  unavailableReasons(targets: readonly Target[]): GatewayError[] {
-    return targets.map((target) =>
-      this.#excluded?.has(target) ? driftError() : this.#choice(target).health.unavailableReason,
-    );
+  unavailableTargets(targets: readonly Target[]): UnavailableTarget[] {
+    const now = this.#timeOfDay();
+    return targets.map((target) => {
+      const { health } = this.#choice(target);
+      const reason = this.#excluded?.has(target) ? driftError() : health.unavailableReason;
+      return { target, reason, skipped: skippedTarget(health.snapshot(), now) };
+    });
   }
 
   healthOf(targets: readonly Target[]): TargetHealth[] {
@@ -240,7 +257,11 @@ export class Scheduler {
   }
 
   #createHistory(stored?: CallHistorySnapshot): CallHistory {
+    return new CallHistory(() => this.#timeOfDay(), stored);
+  }
+
+  #timeOfDay(): number {
     const { clock, timeOfDay = () => clock.now() } = this.#options;
-    return new CallHistory(timeOfDay, stored);
+    return timeOfDay();
   }
 }

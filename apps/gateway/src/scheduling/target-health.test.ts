@@ -71,6 +71,7 @@ test("the last failure is kept with its code, its message and its age", () => {
 
   expect(health.snapshot().lastError).toEqual({
     code: "upstream_timeout",
+    status: null,
     message: "upstream_timeout",
     ageMs: 7000,
   });

@@ -135,7 +135,11 @@ export class TargetHealth {
     const retryAfterMs = Math.max(1, cooldownMs, this.#breaker.openUntil - this.#clock.now());
     const cause = this.#cooldown?.failure;
     if (cause !== undefined && cooldownMs > 0)
-      return new GatewayError(cause.code, cause.message, { retryAfterMs, nothingBilled: true });
+      return new GatewayError(cause.code, cause.message, {
+        forOperators: cause.forOperators,
+        retryAfterMs,
+        nothingBilled: true,
+      });
     return new GatewayError(
       "upstream_unavailable",
       "The upstream has failed too often. The gateway will call it again in a moment.",
@@ -210,7 +214,7 @@ export class TargetHealth {
       inFlight: this.#inFlight,
       averageLatencyMs: this.#latency.isEmpty ? null : this.#latency.ms,
       latency: this.#successes.summary(this.#clock.now()),
-      lastError: failure === undefined ? null : { code: failure.code, message: failure.message, ageMs },
+      lastError: failure === undefined ? null : { ...describeTargetFailure(failure), ageMs },
       pausedMs: this.#pausedMs,
       spaceCheck: this.#spaceCheck ?? null,
     };
@@ -327,6 +331,10 @@ export interface Lease {
 /** Why a target gets no calls although it works. */
 export function driftError(): GatewayError {
   return errorOf("space_drifted", {}, { retryAfterMs: driftRetryMs, nothingBilled: true });
+}
+
+function describeTargetFailure({ code, upstreamStatus, operatorMessage }: GatewayError) {
+  return { code, status: upstreamStatus ?? null, message: operatorMessage };
 }
 
 function isMisconfigured({ code }: GatewayError): boolean {

@@ -1,4 +1,5 @@
 import type { Target } from "../domain/model.js";
+import type { SkippedTarget, TargetFailure } from "../domain/request-failure.js";
 import type { GatewayError } from "../errors.js";
 import type { BreakerState } from "./circuit-breaker.js";
 
@@ -42,7 +43,7 @@ export interface TargetSnapshot {
   readonly unhealthyMs: number | null;
   /** Calls that have failed since the last success. */
   readonly failures: number;
-  readonly lastError: { readonly code: string; readonly message: string; readonly ageMs: number } | null;
+  readonly lastError: (Omit<TargetFailure, "at"> & { readonly ageMs: number }) | null;
   /** Time without calls; 0 if it gets some. */
   readonly pausedMs: number;
   /** Null where its vectors are not checked. */
@@ -67,4 +68,26 @@ export interface SpaceCheck {
   readonly isDrifted: boolean;
   /** Whether it gets no calls because of that. */
   readonly isExcluded: boolean;
+}
+
+/**
+ * The state of a target that could not be called, as the ledger keeps it.
+ *
+ * @param now Milliseconds since 1970.
+ */
+export function skippedTarget(snapshot: TargetSnapshot, now: number): SkippedTarget {
+  const { unhealthyMs, failures, pausedMs, lastError } = snapshot;
+  return {
+    failingSince: unhealthyMs === null ? null : now - unhealthyMs,
+    failures,
+    pausedUntil: pausedMs === 0 ? null : now + pausedMs,
+    lastError: lastError && failureAt(lastError, now),
+  };
+}
+
+function failureAt(
+  { ageMs, code, status, message }: NonNullable<TargetSnapshot["lastError"]>,
+  now: number,
+): TargetFailure {
+  return { at: now - ageMs, code, status, message };
 }

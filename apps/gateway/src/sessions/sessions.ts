@@ -1,8 +1,9 @@
 import { hash, randomBytes } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import type { AccessKey } from "../domain/access-key.js";
+import { internalKeys } from "../domain/internal-keys.js";
 import { GatewayError, storageUnavailable } from "../errors.js";
-import type { KeyLookup } from "../keys/key-ring.js";
+import type { KeyLookup, KeyRing } from "../keys/key-ring.js";
 import { askStore, type TimeoutSignal } from "../keys/key-store.js";
 import { createKeyText, isKeyText, type KeyDigest } from "../keys/key-text.js";
 import type { SessionKind, SessionStore, StoredSession } from "./session-store.js";
@@ -22,11 +23,18 @@ export interface ActiveSession {
 
 /** Requests of operators to models. Only the limits of the models apply to them. */
 export const operatorKey: AccessKey = Object.freeze({
-  id: "console:operator",
-  name: "console",
+  ...internalKeys.operator,
   limits: {},
   isDisabled: false,
 });
+
+/**
+ * The key of a job or a batch. Work that an operator has created in the console runs on after the session. No secret opens
+ * the operator's key, and no other key can have its id.
+ */
+export async function findRunningKey(id: string, keys: Pick<KeyRing, "findById">): Promise<KeyLookup> {
+  return id === operatorKey.id ? operatorKey : keys.findById(id);
+}
 
 export interface SessionsOptions {
   readonly store: SessionStore;

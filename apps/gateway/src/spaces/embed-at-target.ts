@@ -18,6 +18,8 @@ export interface TargetVectors {
   readonly vectors: readonly Float32Array[];
   /** Undefined where the upstream does not report them. */
   readonly promptTokens: number | undefined;
+  /** The cost that the upstream reports for all calls, in US dollars. Undefined: it does not. */
+  readonly reportedUsd: number | undefined;
 }
 
 /** Time limit of one call. A model that must be loaded first needs this long. */
@@ -33,14 +35,15 @@ export async function embedAtTarget(
 ): Promise<TargetVectors> {
   const vectors: Float32Array[] = [];
   let promptTokens: number | undefined = 0;
+  let reportedUsd: number | undefined = 0;
   for (let start = 0; start < texts.length; start += target.maxInputs) {
     const inputs = texts.slice(start, start + target.maxInputs);
     const reply = await createEmbedding(
       batchFor(target, inputs, { inputType }),
       ownCall({ target, signal: untilTimeout(signal), timeoutMs: callMs }),
     );
-    if (promptTokens !== undefined && reply.promptTokens !== undefined) promptTokens += reply.promptTokens;
-    else promptTokens = undefined;
+    promptTokens = sumOf(promptTokens, reply.promptTokens);
+    reportedUsd = sumOf(reportedUsd, reply.reportedUsd);
     const verified = await verifyEmbeddings(reply, {
       count: inputs.length,
       dimensions: undefined,
@@ -50,7 +53,12 @@ export async function embedAtTarget(
     // Copied: the memory of a reply may be reused.
     vectors.push(...verified.map((vector) => Float32Array.from(vector.toFloats())));
   }
-  return { vectors, promptTokens };
+  return { vectors, promptTokens, reportedUsd };
+}
+
+/** Undefined if one of them is. */
+function sumOf(one: number | undefined, other: number | undefined): number | undefined {
+  return one === undefined || other === undefined ? undefined : one + other;
 }
 
 function untilTimeout(signal: AbortSignal | undefined): AbortSignal {

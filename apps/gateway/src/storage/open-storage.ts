@@ -11,6 +11,7 @@ import type { SpaceStore } from "../spaces/space-store.js";
 import type { LedgerStore } from "../usage/ledger/ledger-store.js";
 import type { RetentionStore } from "../usage/ledger/retention.js";
 import type { AlertStore } from "../webhooks/budget-alerts.js";
+import type { DeliveryStore } from "../webhooks/delivery-store.js";
 import { createAlertStore } from "./alerts/alert-store.js";
 import { createBatchStore } from "./batches/batch-store.js";
 import { siteOf } from "./batches/site.js";
@@ -28,6 +29,7 @@ import { createSettings } from "./keys/settings.js";
 import { createLedgerStore } from "./ledger/ledger-store.js";
 import { createRetentionStore } from "./ledger/retention-store.js";
 import { DatabaseSpaceStore } from "./spaces/space-store.js";
+import { DatabaseDeliveryStore } from "./webhooks/delivery-store.js";
 
 /** Persistent data, shared by all gateways on one database. */
 export interface Storage {
@@ -41,6 +43,8 @@ export interface Storage {
   readonly files: FileIndex;
   readonly batches: BatchStore;
   readonly jobs: JobStore;
+  /** Events on their way to webhooks. */
+  readonly deliveries: DeliveryStore;
   readonly availability: DatabaseAvailability;
   /** Opens the store of idempotent responses that replicas share. Undefined on SQLite, where they are kept on disk. */
   readonly openResponseStore: ((options: DatabaseResponseStoreOptions) => Promise<ResponseStore>) | undefined;
@@ -56,7 +60,11 @@ export async function openStorage(config: Config, log: Logger): Promise<Storage>
       ? await openDatabaseFile({ dataDir, onFailure }, watchLog(log))
       : await watchDatabase({ dataDir, url, onFailure }, watchLog(log));
   const batches = createBatchStore(database, { site: await siteOf(config), now: Date.now });
-  await availability.join(() => batches.endLeases());
+  const jobs = createJobStore(database, { now: Date.now });
+  const deliveries = new DatabaseDeliveryStore(database, { now: Date.now });
+  await availability.join(async () => {
+    for (const work of [batches, jobs, deliveries]) await work.endLeases();
+  });
   return {
     availability,
     batches,
@@ -72,7 +80,8 @@ export async function openStorage(config: Config, log: Logger): Promise<Storage>
       compare: (left, right) => compareSpaces(left, right).cosineMin,
     }),
     files: new DatabaseFileIndex(database, { now: Date.now }),
-    jobs: createJobStore(database, { now: Date.now }),
+    jobs,
+    deliveries,
     openResponseStore:
       database.kind === "postgres" ? (options) => openDatabaseResponseStore(database, options) : undefined,
     close: () => database.close(),

@@ -122,6 +122,16 @@ export class UsageMeter {
     this.#costNanos = sumCosts(this.#costNanos, costNanos);
   }
 
+  /** The usage so far. */
+  get used(): UsedAmounts {
+    return {
+      inputTokens: this.#inputTokens,
+      outputTokens: this.#outputTokens,
+      images: this.#images,
+      costNanos: this.#isCostUnknown ? null : this.#costNanos,
+    };
+  }
+
   /** Counts the inputs and the cost that the cache saved. Called once. */
   addCached(inputs: number, savedNanos: number | null): void {
     this.#cachedInputs = inputs;

@@ -35,7 +35,7 @@ export interface DeliveryQueueOptions {
 
 const defaultSizeMax = 1000;
 const concurrencyMax = 4;
-const attemptsMax = 8;
+export const attemptsMax = 8;
 const firstDelayMs = 1000;
 const delayFactor = 4;
 const delayMsMax = 10 * 60_000;
@@ -122,9 +122,7 @@ export class DeliveryQueue {
   #retryLater(entry: Entry): boolean {
     const { clock, random } = this.#options;
     const { attempts, startedAt, dropped } = entry;
-    // Random, so that the retries of an outage do not all come at once.
-    const factor = delayFactor ** (attempts - 1) * (0.75 + random() / 2);
-    const delayMs = Math.min(firstDelayMs * factor, delayMsMax);
+    const delayMs = retryDelayMs(attempts, random);
     if (attempts >= attemptsMax || clock.now() + delayMs - startedAt > deliveryAgeMsMax) return false;
     clock.wait(delayMs, dropped.signal).then(
       () => {
@@ -143,4 +141,10 @@ export class DeliveryQueue {
     if (outcome === "dropped") entry.dropped.abort();
     entry.delivery.onEnd(outcome);
   }
+}
+
+/** How long to wait after this number of attempts. Random, so that the retries of an outage do not all come at once. */
+export function retryDelayMs(attempts: number, random: () => number): number {
+  const factor = delayFactor ** (attempts - 1) * (0.75 + random() / 2);
+  return Math.min(firstDelayMs * factor, delayMsMax);
 }

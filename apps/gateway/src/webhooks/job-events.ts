@@ -1,21 +1,16 @@
 import type { Job } from "../jobs/job.js";
 import type { Schemas } from "../operations.js";
-import type { WebhookSender } from "./webhook-sender.js";
-
-export interface JobEventsOptions {
-  readonly sender: Pick<WebhookSender, "webhooks" | "send">;
-  /** Milliseconds since 1970. */
-  readonly now: () => number;
-}
+import type { NewDelivery } from "./delivery-store.js";
+import { type PlanOptions, planDeliveries } from "./stored-deliveries.js";
 
 type JobEvent = Schemas["JobCompletedEvent"] | Schemas["JobFailedEvent"];
 
-/** Sends the end of a job to webhooks. The id is the job's, so a receiver recognises an event that comes twice. */
-export function publishJobEnd(job: Job, { sender, now }: JobEventsOptions): void {
-  const event = eventOf(job, new Date(now()).toISOString());
-  if (event === undefined) return;
-  for (const webhook of sender.webhooks)
-    if (webhook.events.includes("job")) sender.send(webhook, event, { id: `msg_${job.id}` });
+/** The deliveries of a job's end. The id is the job's, so a receiver recognises an event that comes twice. */
+export function jobEndDeliveries(job: Job, sender: PlanOptions["sender"]): readonly NewDelivery[] {
+  const at = job.endedAt ?? job.createdAt;
+  const event = eventOf(job, new Date(at).toISOString());
+  if (event === undefined) return [];
+  return planDeliveries({ sender, kind: "job", at, eventFor: () => ({ id: `msg_${job.id}`, event }) });
 }
 
 function eventOf(job: Job, timestamp: string): JobEvent | undefined {

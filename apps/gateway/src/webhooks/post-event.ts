@@ -24,7 +24,7 @@ export interface PostOptions {
  */
 export async function postEvent(
   { url, secret }: Webhook,
-  { id, body }: Delivery,
+  { id, body }: Pick<Delivery, "id" | "body">,
   { agent, signal, now, timeoutMs = replyMsMax }: PostOptions,
 ): Promise<AttemptFailure | undefined> {
   try {

@@ -44,7 +44,7 @@ export class TargetEvents {
         state,
         previous_state: previous,
         error_code: failure?.code ?? null,
-        error_message: failure?.message ?? null,
+        error_message: failure?.operatorMessage ?? null,
         pause_ms: Math.round(pauseMs),
         unhealthy_ms: Math.round(unhealthyMs),
         worker,

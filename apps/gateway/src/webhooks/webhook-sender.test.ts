@@ -15,7 +15,7 @@ const event: WebhookEvent = {
     state: "open",
     previous_state: "healthy",
     error_code: "upstream_timeout",
-    error_message: "The upstream did not reply within 60000 ms.",
+    error_message: "The upstream did not reply within 60 s.",
     pause_ms: 5000,
     unhealthy_ms: 0,
     worker: 1,

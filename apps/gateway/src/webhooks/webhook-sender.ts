@@ -5,7 +5,8 @@ import { Agent } from "undici";
 import type { Clock } from "../domain/clock.js";
 import type { Webhook, WebhookEvent } from "../domain/webhook.js";
 import type { HideSecrets } from "../secrets/secret-filter.js";
-import { type DeliveryOutcome, DeliveryQueue } from "./delivery-queue.js";
+import { type AttemptFailure, type Delivery, type DeliveryOutcome, DeliveryQueue } from "./delivery-queue.js";
+import type { StoredDelivery } from "./delivery-store.js";
 import { postEvent } from "./post-event.js";
 
 export interface WebhookSenderOptions {
@@ -47,6 +48,8 @@ export class WebhookSender {
   readonly #options: WebhookSenderOptions;
   readonly #agent = new Agent({ connections: connectionsMax, connect: { timeout: connectMsMax } });
   readonly #queues = new Map<Webhook, DeliveryQueue>();
+  /** Those whose last attempt at a stored delivery failed. */
+  readonly #failing = new WeakSet<Webhook>();
   readonly #ended = new Map<string, number>();
   #webhooks: readonly Webhook[] = [];
 
@@ -77,18 +80,43 @@ export class WebhookSender {
   send(webhook: Webhook, event: WebhookEvent, { id, onDelivered }: SendOptions = {}): void {
     this.#queues.get(webhook)?.add({
       id: id ?? `msg_${randomBytes(16).toString("hex")}`,
-      body: this.#options.secrets.hideInJson(JSON.stringify(event)),
+      body: this.bodyOf(event),
       onEnd: (outcome) => {
-        const key = `${event.type} ${outcome}`;
-        this.#ended.set(key, (this.#ended.get(key) ?? 0) + 1);
+        this.noteEnd(webhook, event.type, outcome);
         if (outcome === "delivered") onDelivered?.();
-        if (outcome === "failed")
-          this.#options.log.error(
-            { webhook: hostOf(webhook), event: event.type },
-            "An event was not delivered.",
-          );
       },
     });
+  }
+
+  /** An event as it is sent. */
+  bodyOf(event: WebhookEvent): string {
+    return this.#options.secrets.hideInJson(JSON.stringify(event));
+  }
+
+  /** Sends a stored delivery once. Resolves to why the receiver does not have it. */
+  async attempt(
+    webhook: Webhook,
+    { messageId: id, body }: Pick<StoredDelivery, "messageId" | "body">,
+    signal: AbortSignal,
+  ): Promise<AttemptFailure | undefined> {
+    const failure = await this.#post(webhook, { id, body }, signal);
+    if (!signal.aborted && (failure !== undefined) !== this.#failing.has(webhook)) {
+      if (failure === undefined) this.#failing.delete(webhook);
+      else this.#failing.add(webhook);
+      this.#logChange(webhook, failure);
+    }
+    return failure;
+  }
+
+  /** Counts a delivery that has ended. */
+  noteEnd(webhook: Webhook | undefined, event: WebhookEvent["type"], outcome: DeliveryOutcome): void {
+    const key = `${event} ${outcome}`;
+    this.#ended.set(key, (this.#ended.get(key) ?? 0) + 1);
+    if (outcome !== "failed") return;
+    this.#options.log.error(
+      { ...(webhook && { webhook: hostOf(webhook) }), event },
+      "An event was not delivered.",
+    );
   }
 
   snapshot(): WebhookSnapshot {
@@ -108,25 +136,37 @@ export class WebhookSender {
   }
 
   #createQueue(webhook: Webhook): DeliveryQueue {
-    const { log, clock, timeOfDay, random, timeoutMs, queueSizeMax } = this.#options;
-    const fields = { webhook: hostOf(webhook) };
+    const { log, clock, random, queueSizeMax } = this.#options;
     return new DeliveryQueue({
       clock,
       random,
       ...(queueSizeMax === undefined ? {} : { sizeMax: queueSizeMax }),
-      attempt: (delivery, signal) =>
-        postEvent(webhook, delivery, {
-          agent: this.#agent,
-          signal,
-          now: timeOfDay,
-          ...(timeoutMs === undefined ? {} : { timeoutMs }),
-        }),
-      onOverflow: () => log.warn(fields, "Too many events wait for a webhook. The oldest are dropped."),
-      onChange: (failure) => {
-        if (failure === undefined) log.info(fields, "A webhook receives events again.");
-        else log.warn({ ...fields, reason: failure.reason }, "A webhook does not receive events.");
-      },
+      attempt: (delivery, signal) => this.#post(webhook, delivery, signal),
+      onOverflow: () =>
+        log.warn({ webhook: hostOf(webhook) }, "Too many events wait for a webhook. The oldest are dropped."),
+      onChange: (failure) => this.#logChange(webhook, failure),
     });
+  }
+
+  #post(
+    webhook: Webhook,
+    delivery: Pick<Delivery, "id" | "body">,
+    signal: AbortSignal,
+  ): Promise<AttemptFailure | undefined> {
+    const { timeOfDay, timeoutMs } = this.#options;
+    return postEvent(webhook, delivery, {
+      agent: this.#agent,
+      signal,
+      now: timeOfDay,
+      ...(timeoutMs === undefined ? {} : { timeoutMs }),
+    });
+  }
+
+  #logChange(webhook: Webhook, failure: AttemptFailure | undefined): void {
+    const { log } = this.#options;
+    const fields = { webhook: hostOf(webhook) };
+    if (failure === undefined) log.info(fields, "A webhook receives events again.");
+    else log.warn({ ...fields, reason: failure.reason }, "A webhook does not receive events.");
   }
 }
 

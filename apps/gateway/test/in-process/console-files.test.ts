@@ -210,7 +210,7 @@ test("`console: false` turns the console off, and a browser is sent to the refer
   }
 });
 
-test("without a console, no header of the docs links to one", async () => {
+test("without a console, no page of the docs links to one", async () => {
   const gateway = await startGateway(`console: false\n${models}`);
   const read = async (path: string) =>
     (await get(`${gateway.url}${path}`, { ...browser, "accept-encoding": "br, gzip" })).body.toString();
@@ -222,6 +222,9 @@ test("without a console, no header of the docs links to one", async () => {
       expect(text).toContain(">Docs</a>");
       expect(text).not.toContain(">Console</a>");
     }
+    const guide = await read("/docs/guides/administration/");
+    expect(guide).toContain("The console does the same on its page Keys.");
+    expect(guide).not.toMatch(/href="[^"]*\.\.\/console\//);
   } finally {
     await gateway.stop();
   }

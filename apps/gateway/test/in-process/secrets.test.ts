@@ -37,6 +37,14 @@ const shapes: Readonly<Record<string, (message: string) => unknown>> = {
   bfl: (message) => ({ detail: [{ loc: ["body", "prompt"], msg: message, type: "value_error" }] }),
   replicate: (message) => ({ title: "Invalid", detail: message, status: 422 }),
   fal: (message) => ({ detail: [{ loc: ["body", "prompt"], msg: message, type: "value_error" }] }),
+  dashscope: (message) => ({ code: "InvalidParameter", message, request_id: "1" }),
+  ark: (message) => ({ error: { code: "InvalidParameter", message, param: "", type: "BadRequest" } }),
+  together: (message) => ({
+    id: "1",
+    error: { message, type: "invalid_request_error", param: null, code: null },
+  }),
+  ideogram: (message) => ({ error: message }),
+  recraft: (message) => ({ code: "invalid_request", message }),
   automatic1111: (message) => ({ error: "Error", detail: message, errors: message }),
 };
 
@@ -52,6 +60,11 @@ const imageModels: Readonly<Record<string, string>> = {
   bfl: "flux-2-pro",
   replicate: "black-forest-labs/flux-schnell",
   fal: "fal-ai/flux/dev",
+  dashscope: "qwen-image-3.0",
+  ark: "doubao-seedream-4-0-250828",
+  together: "black-forest-labs/FLUX.1-schnell",
+  ideogram: "ideogram-v3",
+  recraft: "recraftv4_1",
   automatic1111: "sd_xl_base_1.0",
 };
 const embeddingModels: Readonly<Record<string, string>> = {

@@ -93,7 +93,7 @@ models:
     await upstream.close();
 
     expect(exitCode).toBe(1);
-    expect(stdout).toMatch(/both +away +n +- .* no reply\n {2}away: The upstream cannot be reached/);
+    expect(stdout).toMatch(/both +away +n +- .* no reply\n {2}away: Nothing listens at /);
     expect(stdout).toContain("Not known: n@any. A target did not reply.");
     const sizes = upstream.received
       .filter(({ body }) => body.model === "m")

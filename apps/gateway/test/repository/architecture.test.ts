@@ -237,8 +237,8 @@ test("only the folder of a provider, the registry, the catalogue and the imports
       file !== "commands/connect/tools.ts",
   );
   const names = providers.map(({ name }) => name);
-  // OpenAI's name is also that of the API, and `local` is an English word: these two are only searched for in quotes.
-  const distinct = names.filter((name) => !/openai|local/.test(name));
+  // OpenAI's name is also that of the API, and the others are English words: these are only searched for in quotes.
+  const distinct = names.filter((name) => !/openai|^(local|together)$/.test(name));
   // A short name is a part of words, such as "fallback".
   const words = distinct.map((name) => (name.length > 3 ? name : `\\b${name}\\b`));
   const named = [

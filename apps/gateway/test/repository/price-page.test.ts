@@ -32,12 +32,12 @@ function imageBill(provider: string, model: string, what: string, work: Omit<Ima
   return billLine(row, what, imageCost({ price: row.price, isListPrice: true, ...work }));
 }
 
-function billLine(
-  { model, sources: [source = ""], as_of }: CatalogueRow,
-  what: string,
-  nanos: number | null,
-) {
-  return `| \`${model}\` | ${what} | $${dollars(nanos)} | [${new URL(source).hostname}](${source}), ${as_of} |`;
+function billLine({ model, sources }: CatalogueRow, what: string, nanos: number | null) {
+  const source = sources.find(({ facts }) => facts?.includes("prices"));
+  if (source === undefined) throw new Error(`No page has the prices of ${model}.`);
+  const { url, read_on, dated } = source;
+  const page = `[${new URL(url).hostname}](${url}), ${dated ?? `read ${read_on}`}`;
+  return `| \`${model}\` | ${what} | $${dollars(nanos)} | ${page} |`;
 }
 
 /** Exact, without the last digits of a binary fraction. */
@@ -50,7 +50,7 @@ function number(count: number): string {
   return count.toLocaleString("en-US");
 }
 
-const sunburstUsage = {
+const imageUsage = {
   input_tokens: 3000,
   input_tokens_details: {
     text_tokens: 1000,
@@ -62,19 +62,37 @@ const sunburstUsage = {
   output_tokens_details: { text_tokens: 0, image_tokens: 4360 },
   total_tokens: 7360,
 };
-const geminiUsage = {
-  input_tokens: 570,
-  input_tokens_details: { text_tokens: 10, image_tokens: 560 },
-  output_tokens: 1320,
-  output_tokens_details: { text_tokens: 200, image_tokens: 1120 },
-  total_tokens: 1890,
+type Fact = NonNullable<CatalogueRow["sources"][number]["facts"]>[number];
+
+/** How much of the catalogue was read. */
+function evidence(): string {
+  const count = (fact: Fact) =>
+    catalogue.rows.filter(({ sources }) => sources.some(({ facts }) => facts?.includes(fact))).length;
+  const silent = catalogue.rows.filter(({ sources }) => sources.length === 0).length;
+  return `The catalogue of ${catalogue.date} has ${catalogue.rows.length} models. ${count("prices")} of them have a price, ${count("widths")} a width, ${count("limits")} a limit of tokens, and ${count("end")} an end or a successor. Of ${silent} it says only that the gateway can call them.`;
+}
+
+/** The price of the example on the page. */
+const tokenPrice = {
+  perMillionInputTokens: { text: 5, cachedText: 1.25, image: 8, cachedImage: 2 },
+  perMillionOutputTokens: { text: 10, image: 30 },
 };
 
+/** An operator's price has no page. */
+function ownBill(model: string, what: string, work: ImageWork): string {
+  return `| \`${model}\` | ${what} | $${dollars(imageCost(work))} | Your own |`;
+}
+
 function page(): string {
-  const priced = catalogue.rows.filter(({ prices }) => prices !== undefined).length;
   return `# Prices and shutdown dates
 
-The gateway has a catalogue of facts about providers' models: width, limits, list prices, the day of shutdown and the successor. It is a file, \`apps/gateway/src/catalogue/catalogue.json\`, with a date. Each row names the vendor's own pages, where its figures can be checked, and the day that they are from. Not every figure was compared with its page yet: check a price before you bill by it, or set your own. The catalogue of ${catalogue.date} has ${catalogue.rows.length} models, ${priced} of them with a price.
+The gateway has a catalogue of facts about providers' models: width, limits, list prices, the day of shutdown and the successor. It is a file, \`apps/gateway/src/catalogue/catalogue.json\`, with a date. ${evidence()}
+
+## Evidence
+
+A price, a width or a limit is in the catalogue only if it was read in the vendor's own text: a page, an SDK, or a repository of the vendor. The row names that text in \`sources\`, the facts that were read there, and the day. \`dated\` is the date of the text itself, where it has one. Price lists of others, blogs and resellers do not count: a price that was not found is unknown.
+
+Ends have a weaker rule, because a missing one costs an outage, and a wrong one costs a look. An end may be quoted: \`quoted_by\` then names the text that quotes the vendor's page. The schema refuses anything else.
 
 The operator's values win: \`price\` on a target or a model, and \`shutdownDate\` on a model. List prices hold only for the vendor's own hosts. The same model at a proxy has no known price.
 
@@ -83,7 +101,7 @@ The operator's values win: \`price\` on a target or a model, and \`shutdownDate\
 | Field | Values |
 | --- | --- |
 | \`billable\` | \`input_text\`, \`input_image\`, \`output_text\`, \`output_image\` |
-| \`unit\` | \`token\`, \`image\`, \`megapixel\`, \`request\` |
+| \`unit\` | \`token\`, \`image\`, \`megapixel\`, \`second\`, \`request\` |
 | \`usd\`, \`per\` | The price in US dollars, and the number of units that it is for |
 | \`variant\` | The units that it is for: \`size\`, \`quality\`, \`cached\`, \`megapixel\` (\`first\` or \`further\`). Absent: all |
 
@@ -95,23 +113,8 @@ The ledger has these costs for these requests. The tests compute this table with
 | --- | --- | --- | --- |
 ${[
   embeddingBill("openai", "text-embedding-3-small", 8000),
-  imageBill(
-    "openai",
-    "gpt-image-2.5-sunburst",
-    "400 text tokens and 600 cached, 1,000 image tokens and 1,000 cached, 4,160 tokens of an image and 2 partial images of 100 tokens",
-    { images: [{}], usage: sunburstUsage },
-  ),
-  imageBill("gemini", "gemini-3-pro-image", "570 input tokens, 200 of thoughts, 1,120 of an image", {
-    images: [{}],
-    usage: geminiUsage,
-  }),
-  imageBill("gemini", "gemini-3-pro-image", "An image of 4096x4096, without a count of tokens", {
-    images: [{ size: "4096x4096" }],
-  }),
-  imageBill("stability", "ultra", "2 images", { images: [{}, {}] }),
-  imageBill("fal", "fal-ai/flux/schnell", "An image of 1920x1080: 2 megapixels", {
-    images: [{ size: "1920x1080" }],
-  }),
+  embeddingBill("voyage", "voyage-4-large", 8000),
+  imageBill("bfl", "flux-pro-1.1", "2 images", { images: [{}, {}] }),
   imageBill("bfl", "flux-2-pro", "An image of 1920x1080: the first megapixel and a further one", {
     images: [{ size: "1920x1080" }],
   }),
@@ -123,19 +126,54 @@ ${[
     images: [{ size: "1920x1080" }],
     reportedUsd: 0.045,
   }),
+  ownBill(
+    "gpt-image-2",
+    "400 text tokens and 600 cached, 1,000 image tokens and 1,000 cached, 4,160 tokens of an image and 2 partial images of 100 tokens, at the price [below](#your-own-prices)",
+    { price: tokenPrice, images: [{}], usage: imageUsage },
+  ),
+  ownBill("any", "An image of 1536x1024 in medium quality, at `1536x1024: { medium: 0.05 }`", {
+    price: { perImage: { "1536x1024": { medium: 0.05 } } },
+    images: [{ size: "1536x1024", quality: "medium" }],
+  }),
+  ownBill("gemini-3-pro-image", "An image of 4096x4096, at `4K: 0.24`", {
+    price: { perImage: { "4K": 0.24 } },
+    images: [{ size: "4096x4096" }],
+  }),
+  ownBill("fal-ai/flux/schnell", "An image of 1920x1080, at `perMegapixel: 0.003`: 2 megapixels", {
+    price: { perMegapixel: 0.003 },
+    images: [{ size: "1920x1080" }],
+  }),
+  ownBill("owner/model on Replicate", "2.4 seconds, at `perSecond: 0.0014`", {
+    price: { perSecond: 0.0014 },
+    images: [{}],
+    computeSeconds: 2.4,
+  }),
 ].join("\n")}
 
 A megapixel is 1024 x 1024 pixels, and a part of one counts as a whole one. The size is that of the created image.
 
 The gateway takes the first of these that is known:
 
-1. The cost that the upstream reports: \`cost\` of Black Forest Labs, or \`usage.cost\` of a service with OpenAI's API. It counts more than a list price, and less than your own \`price\`.
+1. The cost that the upstream reports: \`cost\` of Black Forest Labs, or \`usage.cost\` of a service with OpenAI's API, for images and for embeddings. It counts more than a list price, and less than your own \`price\`. The cost of one call that several requests share is divided by their tokens.
 2. The tokens that the upstream reports, if tokens have a price. Cached tokens whose kind is not reported count as text first, and then as images.
-3. The megapixels, or else the size and quality, of the images that were returned.
+3. The seconds that the upstream reports, such as \`predict_time\` of Replicate, if a second has a price.
+4. The megapixels, or else the size and quality, of the images that were returned.
 
 If none is known, the cost is unknown. It is never counted as 0.
 
 ## Your own prices
+
+Set a \`price\` for each model that you bill for and the catalogue does not price. This is the form for GPT image models. The figures are those that fal publishes for [its own hosting of \`gpt-image-2\`](https://fal.ai/models/openai/gpt-image-2/llms.txt); compare them with [OpenAI's page](https://developers.openai.com/api/docs/pricing) before you use them:
+
+\`\`\`yaml
+models:
+  gpt-image-2:
+    type: image
+    price:
+      perMillionInputTokens: { text: 5, cachedText: 1.25, image: 8, cachedImage: 2 }
+      perMillionOutputTokens: { text: 10, image: 30 }
+    targets: [{ upstream: openai, model: gpt-image-2 }]
+\`\`\`
 
 [Limits and budgets](limits-and-budgets.md#prices) has the forms of \`price\` in the configuration.
 

@@ -138,8 +138,15 @@ It also looks for these servers on this machine, at \`127.0.0.1\` and \`::1\`:
 ${table(["Provider", "Server", "Port", "List"], providers.flatMap(serverRows))}`;
 }
 
-/** A row for each provider: locations and regions may add models, so those of an example are shown. */
+/** A row for each provider and preset: locations and regions may add models, so those of an example are shown. */
 function environmentRows(provider: Provider): string[][] {
+  const presets = (provider.presets ?? []).flatMap((preset) =>
+    environmentRow({ ...provider, ...preset }, "openai-compatible-servers"),
+  );
+  return [...environmentRow(provider, pageOf(provider.name)), ...presets];
+}
+
+function environmentRow(provider: Provider, page: string): string[][] {
   const { name, environment } = provider;
   if (environment === undefined) return [];
   const { settings, credentials = [] } = environment;
@@ -150,9 +157,10 @@ function environmentRows(provider: Provider): string[][] {
   const groups = credentials.map((group) => group.map((variable) => `\`${variable}\``).join(" with "));
   const place = { region: name === "vertex" ? "europe-west4" : "us-west-2" };
   const offered = Object.values(offeredModels(provider, catalogue, place));
+  if (offered.length === 0) return [];
   return [
     [
-      link(name),
+      `[${name}](${page}.md)`,
       [...listed, ...(groups.length === 0 ? [] : [groups.join(" or ")])].join(", "),
       offered.flatMap((ids) => Object.keys(ids).map((id) => `\`${id}\``)).join(", "),
     ],

@@ -12,32 +12,42 @@ const folders = [
   "apps/docs/upstreams",
   "apps/docs/examples",
   "apps/docs/pages",
+  "apps/docs/reference",
+  "apps/docs/diagrams",
+  "apps/docs/browser",
   "apps/console/src",
+  "apps/console/test",
+  "apps/gateway/bench",
   "apps/gateway/deploy",
+  "apps/gateway/packing",
   "apps/gateway/src",
   "apps/gateway/test",
   "apps/gateway/screencast",
-  "packages/client",
+  "packages",
   "spec/components",
+  "spec/drift",
   "spec/paths",
   "spec/samples",
 ];
 const files = [
   "README.md",
+  "AGENTS.md",
+  "CONTRIBUTING.md",
   "apps/gateway/README.md",
+  "spec/openapi.yaml",
+  "spec/generated/openapi.json",
   ...folders.flatMap((folder) => listFiles(join(root, folder)).map((file) => join(folder, file))),
 ];
 
 /** Files about ids that have ended: tests of the rules for them, and names in other products' files. */
 const aboutEnds = [
+  "apps/console/test/browser/pages/models.test.ts",
   "apps/gateway/src/catalogue/",
   "apps/gateway/src/import/",
   "apps/gateway/src/images/cost.test.ts",
   "apps/gateway/src/models/end-warnings.test.ts",
   "apps/gateway/test/fake-upstream/",
   "apps/gateway/test/in-process/import/",
-  // Accounts with a private arrangement can still call the image models of Amazon.
-  "apps/gateway/test/in-process/providers/bedrock/",
   "apps/gateway/test/in-process/models/model-ends.test.ts",
   "apps/gateway/test/in-process/usage/price-forms.test.ts",
   "apps/gateway/test/repository/retired-models.test.ts",
@@ -64,6 +74,17 @@ test("no example, default or guide names a model that has ended or will end", ()
   expect(named, "name the successor in catalogue.json instead").toEqual([]);
 });
 
+test("the search covers what readers copy: the spec's examples, the samples, the console's texts and the packages", () => {
+  const covered = (name: RegExp) => files.some((file) => name.test(file));
+
+  expect(covered(/^spec\/components\/examples\/|^spec\/components\/schemas\//)).toBe(true);
+  expect(covered(/^spec\/samples\/.+\.(sh|mjs|js|ts|py)$/)).toBe(true);
+  expect(covered(/^apps\/console\/src\/pages\/.+\.tsx$/)).toBe(true);
+  expect(covered(/^packages\/client\/README\.md$/)).toBe(true);
+  expect(covered(/^packages\/local-embeddings\//)).toBe(true);
+  expect(files.length).toBeGreaterThan(1000);
+});
+
 test("no example names a preview of a model", () => {
   const previews = files
     .filter((file) => !aboutEnds.some((prefix) => file.startsWith(prefix)))
@@ -76,5 +97,5 @@ function listFiles(folder: string): string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && /\.(md|ts|tsx|mjs|ya?ml|json|sh|py|css|html)$/.test(entry.name))
     .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
-    .filter((file) => !/(^|\/)(node_modules|dist|generated)\//.test(file));
+    .filter((file) => !/(^|\/)(node_modules|dist|generated|weights)\//.test(file));
 }

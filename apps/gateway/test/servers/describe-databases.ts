@@ -37,7 +37,10 @@ const emptied = [
   "files",
   "batches",
   "batch_parts",
+  "batch_costs",
   "jobs",
+  "job_progress",
+  "webhook_deliveries",
 ] as const;
 
 export interface SuiteOptions {

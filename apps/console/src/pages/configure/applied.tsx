@@ -1,23 +1,32 @@
 import type { Schemas } from "../../operations/schemas.js";
 import { Badge } from "../../parts/badge.js";
-import { Message } from "../../parts/message.js";
 import { Panel } from "../../parts/panel.js";
 import { linkTo } from "../../routes/address.js";
 import { modelKinds } from "../models/model-kinds.js";
 import type { ModelType } from "./model-choices.js";
+import { StoredSecrets } from "./stored-secrets.js";
+import { FailedTrial } from "./trial.js";
+
+interface AppliedModel {
+  readonly id: string;
+  readonly type: ModelType | undefined;
+  /** Whether it has targets whose vectors can be compared. */
+  readonly hasVectorsToCompare?: boolean;
+}
 
 interface AppliedProps {
   readonly outcome: Schemas["ConfigurationChange"];
   /** A sentence that says which change was made. */
   readonly done: string;
-  /** The models to go to, with the type of each. */
-  readonly models: readonly { readonly id: string; readonly type: ModelType }[];
+  /** The models to go to. */
+  readonly models: readonly AppliedModel[];
   /** Why the last trial before it failed, if it did. */
   readonly failed?: string | undefined;
 }
 
 /** The change is in the file: where to go now. */
-export function Applied({ outcome: { file, in_force }, done, models, failed }: AppliedProps) {
+export function Applied({ outcome, done, models, failed }: AppliedProps) {
+  const { file, in_force } = outcome;
   return (
     <Panel title="Applied">
       <div className="stack">
@@ -30,22 +39,27 @@ export function Applied({ outcome: { file, in_force }, done, models, failed }: A
             ? "It is in force."
             : "The gateway is still reading it. The pages will show it in a moment."}
         </p>
-        {failed !== undefined && (
-          <p>
-            <Badge tone="warn">Its last trial failed</Badge> <Message text={failed} /> Requests will fail
-            until it works.
-          </p>
-        )}
+        <StoredSecrets change={outcome} />
+        {failed !== undefined && <FailedTrial reason={failed} />}
         {models.length > 0 && (
           <ul className="applied">
-            {models.map(({ id, type }) => (
+            {models.map(({ id, type, hasVectorsToCompare }) => (
               <li key={id} className="row">
                 <span className="mono">{id}</span>
                 {/* An id with a * has no model of its own to try. */}
-                {!id.includes("*") && (
+                {!id.includes("*") && type && (
                   <a className="button" href={linkTo(modelKinds[type].playground, { model: id })}>
                     Try it in the playground
                     <span className="visually-hidden">{` ${id}`}</span>
+                  </a>
+                )}
+                {!id.includes("*") && hasVectorsToCompare === true && (
+                  <a
+                    className="button"
+                    href={linkTo("/upstreams", { examine: id, run: "now", section: "doctor" })}
+                  >
+                    Compare targets
+                    <span className="visually-hidden">{` of ${id}`}</span>
                   </a>
                 )}
                 <a className="button" href={linkTo("/models", { model: id })}>

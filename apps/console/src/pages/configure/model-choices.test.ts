@@ -23,7 +23,11 @@ test("a list replaces the examples, begins with what the gateway can serve, and 
     ["small", "embedding", true],
     ["big-embed", "embedding", false],
     ["flux-image", "image", false],
-    ["chat", "embedding", false],
+    ["chat", undefined, false],
+  ]);
+  expect(offered.filter(({ isTypeGuessed }) => isTypeGuessed).map(({ name }) => name)).toEqual([
+    "big-embed",
+    "flux-image",
   ]);
 });
 
@@ -36,7 +40,7 @@ test("an id that is taken gets the name of the upstream in front", () => {
 test("ticked models become entries, with the width that a trial found unless the gateway knows it", () => {
   const choices = {
     small: { isTicked: true, dimensions: 8 },
-    mine: { isTicked: true, id: " my-id ", dimensions: 16, price: " 0.02 " },
+    mine: { isTicked: true, type: "embedding" as const, id: " my-id ", dimensions: 16, price: " 0.02 " },
     painter: { isTicked: true, price: "0.04" },
     other: { isTicked: false },
   };

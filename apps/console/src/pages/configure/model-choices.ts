@@ -13,6 +13,8 @@ export interface ModelChoice {
   readonly dimensions?: number;
   /** In US dollars, as it is typed. */
   readonly price?: string;
+  /** The meaning of requests without an input type. */
+  readonly inputType?: string;
 }
 
 /** Choices, by the names that the models have at the upstream. */
@@ -23,11 +25,16 @@ export interface OfferedModel {
   readonly name: string;
   readonly isTicked: boolean;
   readonly id: string;
-  readonly type: ModelType;
+  /** Undefined until it is chosen, if neither the provider nor the name shows it. */
+  readonly type: ModelType | undefined;
   /** Whether the type is known for certain. */
   readonly isTypeKnown: boolean;
+  /** Whether only the name suggests it. */
+  readonly isTypeGuessed: boolean;
   readonly dimensions: number | undefined;
   readonly price: string;
+  /** Empty for none. */
+  readonly inputType: string;
 }
 
 interface Sources {
@@ -49,16 +56,20 @@ export function offerModels({ provider, upstream, listed, choices, takenIds }: S
   return names
     .sort((one, other) => rank(one) - rank(other))
     .map((name) => {
-      const { isTicked = false, id, type, dimensions, price = "" } = choices[name] ?? {};
+      const { isTicked = false, id, type, dimensions, price = "", inputType = "" } = choices[name] ?? {};
       const known = knownType(name, provider);
+      const chosen = type ?? known;
+      const shown = chosen ?? guessType(name, provider.model_types);
       return {
         name,
         isTicked,
         id: id ?? (takenIds.has(name) ? `${upstream}/${name}` : name),
-        type: type ?? known ?? guessType(name, provider),
+        type: shown,
         isTypeKnown: known !== undefined,
+        isTypeGuessed: chosen === undefined && shown !== undefined,
         dimensions,
         price,
+        inputType,
       };
     });
 }
@@ -81,23 +92,30 @@ export function writeModels(
   return Object.fromEntries(
     offered
       .filter(({ isTicked }) => isTicked)
-      .map(({ id, name, type, dimensions, price }) => [
+      .map(({ id, name, type, dimensions, price, inputType }) => [
         id.trim(),
         {
           type,
-          ...(price.trim() !== "" && { price: writePrice(type, price) }),
+          ...(price.trim() !== "" && type && { price: writePrice(type, price) }),
           // The gateway knows the width of the provider's usual models.
           ...(dimensions !== undefined && !examples.includes(name) && { dimensions }),
+          ...(inputType !== "" && { inputType }),
           targets: [{ upstream, model: name }],
         },
       ]),
   );
 }
 
-/** The name under which the fault of a model's id, or of its price, is reported. */
-export function faultName(model: string, field: "id" | "price" = "id"): string {
-  return field === "id" ? `model ${model}` : `model price ${model}`;
+/** A setting of a ticked model that may have a fault. */
+export type ChoiceField = "id" | "type" | "price" | "inputType";
+
+/** The name under which the fault of a model's setting is reported. */
+export function faultName(model: string, field: ChoiceField = "id"): string {
+  return field === "id" ? `model ${model}` : `model ${field} ${model}`;
 }
+
+/** The fault of a type that is not chosen. */
+export const typeFault = "Choose what the model makes.";
 
 function exampleNames({ example_models }: Provider): string[] {
   return [...example_models.embedding, ...example_models.image];
@@ -109,7 +127,12 @@ function knownType(name: string, { model_types, example_models }: Provider): Mod
   return example_models.image.includes(name) ? "image" : undefined;
 }
 
-function guessType(name: string, { model_types }: Provider): ModelType {
-  const guess = /image|dall-e|flux|diffusion|sdxl/i.test(name) ? "image" : "embedding";
-  return model_types.includes(guess) ? guess : (model_types[0] ?? "embedding");
+const namesOfTypes: Readonly<Record<ModelType, RegExp>> = {
+  image: /image|dall-e|flux|diffusion|sdxl/i,
+  embedding: /embed|minilm|\b(bge|gte|e5)\b/i,
+};
+
+/** The type that the name of a model suggests. Undefined if it suggests none. */
+export function guessType(name: string, types: readonly ModelType[]): ModelType | undefined {
+  return types.find((type) => namesOfTypes[type].test(name));
 }

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { emptyModel, faultsOfModel, fillModel, readModel, writeModel } from "./model-draft.js";
+import { suggestSpace } from "./target-space.js";
 
 const provider = {
   model_types: ["embedding", "image"],
@@ -61,7 +62,7 @@ test("a fallback is written and cleared, and belongs to image models alone", () 
 });
 
 test("a new model takes its id and type from the name at the upstream", () => {
-  const draft = { ...emptyModel("b"), targets: [{ upstream: "b", model: "painter", others: {} }] };
+  const draft = emptyModel({ upstream: "b", model: "painter" });
 
   const form = fillModel({ draft, changed: undefined, provider, configuration });
 
@@ -69,15 +70,66 @@ test("a new model takes its id and type from the name at the upstream", () => {
   expect(writeModel(form)).toEqual({ type: "image", targets: [{ upstream: "b", model: "painter" }] });
 });
 
+test.each([
+  ["wide-embed", "embedding", true],
+  ["flux-dev", "image", true],
+  ["my-model", undefined, false],
+])("the type of %s is %s", (name, type, isTypeGuessed) => {
+  const draft = emptyModel({ upstream: "b", model: name });
+  const formOf = (more: object) =>
+    fillModel({ draft: { ...draft, ...more }, changed: undefined, provider, configuration });
+
+  expect(formOf({})).toMatchObject({ type, isTypeGuessed, isTypeKnown: false });
+  expect(formOf({ type: "image" })).toMatchObject({ type: "image", isTypeGuessed: false });
+});
+
+test("targets with different names need a space, which all of them get in its place", () => {
+  const spaced = {
+    ...present,
+    targets: [
+      { upstream: "a", model: "one", space: "mine", tier: 2 },
+      { upstream: "b", model: "two", space: "mine" },
+    ],
+  };
+  const formOf = (space: string) =>
+    fillModel({ draft: { ...readModel(spaced), space }, changed: "m", provider, configuration });
+
+  expect(readModel(spaced).space).toBe("mine");
+  expect(JSON.stringify(writeModel(formOf("mine"), spaced))).toBe(JSON.stringify(spaced));
+  expect(JSON.stringify(writeModel(formOf(" other "), spaced))).toBe(
+    JSON.stringify(spaced).replaceAll("mine", "other"),
+  );
+  expect(faultsOfModel(formOf("mine"), {})).toEqual({});
+  expect(faultsOfModel(formOf(" "), {})).toEqual({
+    space: "The targets have different names, so their vector space needs one.",
+  });
+  expect(writeModel(formOf(""), spaced).targets).toEqual([
+    { upstream: "a", model: "one", tier: 2 },
+    { upstream: "b", model: "two" },
+  ]);
+});
+
+test("the suggested space is the one that the model has now", () => {
+  const targets = [
+    { model: " new ", others: {} },
+    { model: "b", others: {} },
+  ];
+
+  expect(suggestSpace(targets, undefined)).toBe("new");
+  expect(suggestSpace(targets, present)).toBe("one@8");
+  expect(suggestSpace(targets, { targets: [{ model: "one" }] })).toBe("one@any");
+  expect(suggestSpace(targets, { targets: [{ model: "one", space: "mine" }] })).toBe("mine");
+});
+
 test("an id that is taken gets the name of the upstream in front", () => {
-  const draft = { ...emptyModel("b"), targets: [{ upstream: "b", model: "small", others: {} }] };
+  const draft = emptyModel({ upstream: "b", model: "small" });
 
   expect(fillModel({ draft, changed: undefined, provider, configuration }).id).toBe("b/small");
 });
 
 test("faults are sentences at their fields", () => {
   const form = fillModel({
-    draft: { ...emptyModel(""), id: "small", dimensions: "wide" },
+    draft: { ...emptyModel({}), id: "small", dimensions: "wide" },
     changed: undefined,
     provider,
     configuration,
@@ -87,6 +139,7 @@ test("faults are sentences at their fields", () => {
     "upstream 0": "Choose an upstream.",
     "model 0": "The name is required.",
     id: "There is a model small already.",
+    type: "Choose what the model makes.",
     dimensions: "Enter a whole number from 1 to 65536.",
   });
 });

@@ -1,6 +1,7 @@
 import type { Schemas } from "../../operations/schemas.js";
-import type { ModelType } from "./model-choices.js";
+import { guessType, type ModelType, typeFault } from "./model-choices.js";
 import { isPrice, priceFault, readPrice, writePrice } from "./model-price.js";
+import { namesDiffer, readSpace, withSpace } from "./target-space.js";
 import type { Faults } from "./use-faults.js";
 
 /** A target as the form has it. */
@@ -22,6 +23,10 @@ export interface ModelDraft {
   readonly price: string | undefined;
   /** The model that serves instead while no target works. Empty for none; image models alone have one. */
   readonly fallback: string;
+  /** The vector space that all targets share. Empty: each has the one of its name. */
+  readonly space: string;
+  /** The meaning of requests without an input type. Empty for none; some providers need one. */
+  readonly inputType: string;
   readonly targets: readonly DraftTarget[];
 }
 
@@ -29,27 +34,38 @@ type Entry = Readonly<Record<string, unknown>>;
 
 /** The draft of a model that exists. */
 export function readModel(entry: Entry): ModelDraft {
-  const targets = Array.isArray(entry.targets) ? (entry.targets as readonly Entry[]) : [];
+  const entries = Array.isArray(entry.targets) ? (entry.targets as readonly Entry[]) : [];
+  const targets = entries.map(({ upstream, model, ...others }) => ({
+    upstream: String(upstream),
+    model: String(model),
+    others,
+  }));
   return {
     ...((entry.type === "embedding" || entry.type === "image") && { type: entry.type }),
     dimensions: typeof entry.dimensions === "number" ? String(entry.dimensions) : "",
     price: readPrice(entry.price),
     fallback: typeof entry.fallback === "string" ? entry.fallback : "",
-    targets: targets.map(({ upstream, model, ...others }) => ({
-      upstream: String(upstream),
-      model: String(model),
-      others,
-    })),
+    space: readSpace(targets),
+    inputType: typeof entry.inputType === "string" ? entry.inputType : "",
+    targets,
   };
 }
 
-export function emptyModel(upstream: string): ModelDraft {
-  return { dimensions: "", price: "", fallback: "", targets: [{ upstream, model: "", others: {} }] };
+export const emptyTarget: DraftTarget = { upstream: "", model: "", others: {} };
+
+export function emptyModel(first: Partial<DraftTarget>): ModelDraft {
+  const targets = [{ ...emptyTarget, ...first }];
+  return { dimensions: "", price: "", fallback: "", space: "", inputType: "", targets };
 }
 
 /** A draft whose gaps are filled. */
-export interface ModelForm extends Required<ModelDraft> {
+export interface ModelForm extends Required<Omit<ModelDraft, "type">> {
+  /** Undefined until it is chosen, if neither the provider nor the name shows it. */
+  readonly type: ModelType | undefined;
+  /** Whether it is certain, so that there is nothing to choose. */
   readonly isTypeKnown: boolean;
+  /** Whether only the name suggests it. */
+  readonly isTypeGuessed: boolean;
 }
 
 interface Sources {
@@ -71,17 +87,20 @@ export function fillModel({ draft, changed, provider, configuration }: Sources):
       : undefined;
   const known = changed !== undefined ? draft.type : model_types.length === 1 ? model_types[0] : example;
   const freeId = configuration.models[model] === undefined ? model : `${upstream}/${model}`;
+  const chosen = known ?? draft.type;
+  const type = chosen ?? guessType(model, model_types);
   return {
     ...draft,
     id: changed ?? draft.id ?? freeId,
-    type: known ?? draft.type ?? model_types[0] ?? "embedding",
+    type,
     isTypeKnown: known !== undefined,
+    isTypeGuessed: chosen === undefined && type !== undefined,
   };
 }
 
 /** The entry of the configuration. Keys that the form does not show stay as they are. */
 export function writeModel(
-  { type, dimensions, price, fallback, targets }: ModelForm,
+  { type, dimensions, price, fallback, space, inputType, targets }: ModelForm,
   present: Entry = {},
 ): Record<string, unknown> {
   const width = type === "embedding" && dimensions.trim() !== "" ? Number(dimensions) : undefined;
@@ -89,16 +108,21 @@ export function writeModel(
     ...present,
     type,
     dimensions: width,
-    price: price === undefined ? present.price : writePrice(type, price),
+    inputType: type === "embedding" && inputType !== "" ? inputType : undefined,
+    price: price === undefined ? present.price : type && writePrice(type, price),
     fallback: type === "image" && fallback !== "" ? fallback : undefined,
-    targets: targets.map(({ upstream, model, others }) => ({ upstream, model: model.trim(), ...others })),
+    targets: targets.map(({ upstream, model, others }) => ({
+      upstream,
+      model: model.trim(),
+      ...withSpace(others, type === "embedding" ? space.trim() : ""),
+    })),
   };
   return Object.fromEntries(Object.entries(written).filter(([, value]) => value !== undefined));
 }
 
 /** The faults that need no gateway. */
 export function faultsOfModel(
-  { id, dimensions, price, targets }: ModelForm,
+  { id, type, dimensions, price, space, targets }: ModelForm,
   taken: Readonly<Record<string, unknown>>,
 ): Faults {
   const faults: Record<string, string> = {};
@@ -108,6 +132,9 @@ export function faultsOfModel(
   });
   if (id.trim() === "") faults.id = "The id is required.";
   else if (taken[id.trim()] !== undefined) faults.id = `There is a model ${id.trim()} already.`;
+  if (type === undefined) faults.type = typeFault;
+  if (type === "embedding" && space.trim() === "" && namesDiffer(targets))
+    faults.space = "The targets have different names, so their vector space needs one.";
   if (dimensions.trim() !== "" && !/^[1-9]\d{0,4}$/.test(dimensions.trim()))
     faults.dimensions = "Enter a whole number from 1 to 65536.";
   if (price !== undefined && !isPrice(price)) faults.price = priceFault;
@@ -120,9 +147,11 @@ export function modelFieldsByPath({ id, targets }: ModelForm): Readonly<Record<s
   return Object.fromEntries([
     [path, "id"],
     [`${path}.dimensions`, "dimensions"],
+    [`${path}.inputType`, "inputType"],
     [`${path}.price`, "price"],
     [`${path}.fallback`, "fallback"],
     [`${path}.type`, "type"],
+    ...targets.map((_, index) => [`${path}.targets[${index}].space`, "space"]),
     ["upstream", "upstream 0"],
     ["model", "model 0"],
     ...targets.flatMap((_, index) => [

@@ -1,17 +1,24 @@
 import type { Schemas } from "../../operations/schemas.js";
+import type { useProbeVectors } from "../../operations/tryUpstream.js";
 import { optionsOf, SelectField, TextField } from "../../parts/fields.js";
-import { modelKinds } from "../models/model-kinds.js";
 import type { ModelType } from "./model-choices.js";
-import type { DraftTarget, ModelDraft, ModelForm } from "./model-draft.js";
-import { IdField, PriceField } from "./model-inputs.js";
+import { type DraftTarget, emptyTarget, type ModelDraft, type ModelForm } from "./model-draft.js";
+import { IdField, InputTypeField, PriceField } from "./model-inputs.js";
 import { TargetField } from "./target-field.js";
+import { hasNamedSpace, suggestSpace } from "./target-space.js";
+import { TargetSpaces } from "./target-spaces.js";
+import { TypeField } from "./type-field.js";
 import type { Faults, FaultsOfForm } from "./use-faults.js";
+import type { Trials } from "./use-trials.js";
 
 /** The part of the form's state that its fields read and change. */
 export interface ModelFieldsState {
   /** The id of the model to change; undefined for a new one. */
   readonly changed: string | undefined;
   readonly modelTypes: readonly ModelType[];
+  readonly trials: Trials;
+  /** The comparison of the targets. */
+  readonly probe: ReturnType<typeof useProbeVectors>;
   readonly faults: Pick<FaultsOfForm, "faults">;
   /** @param field The field whose fault is mended. */
   edit(change: Partial<ModelDraft>, field: string): void;
@@ -30,7 +37,7 @@ interface ModelFieldsProps {
 export function ModelFields({ state, form, configuration, providers }: ModelFieldsProps) {
   const { changed, edit, modelTypes } = state;
   const { faults } = state.faults;
-  const { id, type, isTypeKnown, fallback, targets } = form;
+  const { id, type, isTypeKnown, isTypeGuessed, fallback, space, targets } = form;
   const setTarget = (index: number, change: Partial<DraftTarget>) => {
     const old = targets[index];
     if (old === undefined) return;
@@ -47,6 +54,7 @@ export function ModelFields({ state, form, configuration, providers }: ModelFiel
           type={type}
           configuration={configuration}
           providers={providers}
+          trials={state.trials}
           faults={{ upstream: faults[`upstream ${index}`], model: faults[`model ${index}`] }}
           onChange={(change) => setTarget(index, change)}
           onWidth={state.fillDimensions}
@@ -57,28 +65,44 @@ export function ModelFields({ state, form, configuration, providers }: ModelFiel
         <button
           type="button"
           className="button"
-          onClick={() => edit({ targets: [...targets, { upstream: "", model: "", others: {} }] }, "")}
+          onClick={() => edit({ targets: [...targets, emptyTarget] }, "")}
         >
           Add a target
         </button>
         <p className="small quiet">With several targets, the model survives the failure of one.</p>
       </div>
+      {type === "embedding" && (targets.length > 1 || hasNamedSpace(targets)) && (
+        <TargetSpaces
+          targets={targets}
+          space={space}
+          suggested={suggestSpace(targets, changed === undefined ? undefined : configuration.models[changed])}
+          isPresent={changed !== undefined}
+          upstreams={configuration.upstreams}
+          probe={state.probe}
+          fault={faults.space}
+          onChange={(value) => edit({ space: value }, "space")}
+        />
+      )}
       {changed === undefined && (
         <IdField value={id} fault={faults.id} onChange={(value) => edit({ id: value }, "id")} />
       )}
       <div className="form-grid">
-        <SelectField
-          label="Type"
+        <TypeField
+          type={type}
+          isKnown={isTypeKnown}
+          isGuessed={isTypeGuessed}
+          choices={modelTypes}
           fault={faults.type}
-          value={type}
-          disabled={isTypeKnown}
-          options={(isTypeKnown ? [type] : modelTypes).map((one) => ({
-            value: one,
-            label: modelKinds[one].name,
-          }))}
-          onChange={(value) => edit({ type: modelTypes.find((one) => one === value) ?? type }, "type")}
+          onChange={(chosen) => edit({ type: chosen }, "type")}
         />
         <NumberFields form={form} faults={faults} edit={edit} />
+        {type === "embedding" && (
+          <InputTypeField
+            value={form.inputType}
+            fault={faults.inputType}
+            onChange={(value) => edit({ inputType: value }, "inputType")}
+          />
+        )}
         {type === "image" && (
           <SelectField
             label="Fallback (optional)"
@@ -130,7 +154,7 @@ function NumberFields({ form: { type, dimensions, price, targets }, faults, edit
       ) : (
         <PriceField
           type={type}
-          hint="At targets without their own price. Empty: the price that the gateway knows, if any."
+          hint="At targets without their own price."
           value={price}
           fault={faults.price}
           onChange={(value) => edit({ price: value }, "price")}

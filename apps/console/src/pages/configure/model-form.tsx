@@ -2,6 +2,7 @@ import { type FormEvent, useState } from "react";
 import { useListProviders } from "../../operations/listProviders.js";
 import { useRetrieveConfiguration } from "../../operations/retrieveConfiguration.js";
 import type { Schemas } from "../../operations/schemas.js";
+import { useProbeVectors } from "../../operations/tryUpstream.js";
 import { Page } from "../../parts/page.js";
 import { Panel } from "../../parts/panel.js";
 import { Empty, Fault, Loaded } from "../../parts/states.js";
@@ -9,6 +10,7 @@ import { goTo, linkTo, useAddress } from "../../routes/address.js";
 import { Applied } from "./applied.js";
 import {
   emptyModel,
+  emptyTarget,
   faultsOfModel,
   fillModel,
   type ModelDraft,
@@ -19,9 +21,11 @@ import {
 } from "./model-draft.js";
 import { ModelFields } from "./model-fields.js";
 import { ReviewStep } from "./review-step.js";
+import { describeTrial } from "./trial.js";
 import { useEscape } from "./use-escape.js";
 import { useFaults } from "./use-faults.js";
 import { faultAt, useReview } from "./use-review.js";
+import { type Trials, useTrials } from "./use-trials.js";
 
 /** Adds a model at an upstream that exists, or changes one. */
 export default function ModelFormPage() {
@@ -68,6 +72,8 @@ function useModelForm() {
   const configuration = useRetrieveConfiguration();
   const [draft, setDraft] = useState<ModelDraft>();
   const review = useReview();
+  const trials = useTrials();
+  const probe = useProbeVectors();
   const step =
     review.outcome?.applied === true
       ? "applied"
@@ -79,7 +85,10 @@ function useModelForm() {
   const upstreams = configuration.data?.upstreams ?? {};
   const current =
     draft ??
-    (present === undefined ? emptyModel(firstUpstream(upstreams, address.query)) : readModel(present));
+    withAdded(
+      present === undefined ? emptyModel(firstTarget(upstreams, address.query)) : readModel(present),
+      address.query,
+    );
   const provider = providers.data?.data.find(
     ({ id }) => id === upstreams[current.targets[0]?.upstream ?? ""]?.provider,
   );
@@ -94,6 +103,8 @@ function useModelForm() {
     providers,
     configuration,
     review,
+    trials,
+    probe,
     step,
     faults,
     form,
@@ -114,11 +125,32 @@ function useModelForm() {
 
 type FormState = ReturnType<typeof useModelForm>;
 
-/** The upstream that the address names, or the only one. */
-function firstUpstream(upstreams: Readonly<Record<string, unknown>>, query: URLSearchParams): string {
+/** The upstream that the address names, or the only one, and its model that the address names. */
+function firstTarget(upstreams: Readonly<Record<string, unknown>>, query: URLSearchParams) {
   const names = Object.keys(upstreams);
   const named = query.get("upstream") ?? "";
-  return upstreams[named] !== undefined ? named : names.length === 1 ? (names[0] ?? "") : "";
+  const upstream = upstreams[named] !== undefined ? named : names.length === 1 ? (names[0] ?? "") : "";
+  return { upstream, model: query.get("name") ?? "" };
+}
+
+/** A link that adds a target leads to its empty fields. */
+function withAdded(draft: ModelDraft, query: URLSearchParams): ModelDraft {
+  return query.get("add") === "target" ? { ...draft, targets: [...draft.targets, emptyTarget] } : draft;
+}
+
+/** Why the last trial of a target failed, if one did. */
+function failedTrial(
+  { type, targets }: ModelForm,
+  { upstreams }: Pick<Schemas["Configuration"], "upstreams">,
+  trials: Trials,
+): string | undefined {
+  const failed = targets
+    .map(({ upstream, model }) => {
+      const tried = { upstream: upstreams[upstream] ?? {}, name: upstream };
+      return trials.of({ ...tried, ...(type && { model: { type, name: model.trim() } }) }).data;
+    })
+    .find((trial) => trial?.ok === false);
+  return failed && describeTrial(failed);
 }
 
 function check(state: FormState, form: ModelForm): void {
@@ -158,13 +190,16 @@ function Steps({ state, form, configuration, providers, before }: StepsProps) {
       {step === "review" ? "Back" : "Cancel"}
     </a>
   );
-  if (step === "review") return <ReviewStep review={review} configuration={configuration} back={back} />;
+  const failed = failedTrial(form, configuration, state.trials);
+  if (step === "review")
+    return <ReviewStep review={review} configuration={configuration} back={back} failed={failed} />;
   if (step === "applied" && review.outcome !== undefined)
     return (
       <Applied
         outcome={review.outcome}
         done={`${form.id} is ${changed === undefined ? "added" : "changed"}.`}
-        models={[form]}
+        models={[{ ...form, hasVectorsToCompare: form.type === "embedding" && form.targets.length > 1 }]}
+        failed={failed}
       />
     );
   const isUnplaced =

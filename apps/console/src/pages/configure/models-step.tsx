@@ -1,13 +1,20 @@
 import { useState } from "react";
 import type { Schemas } from "../../operations/schemas.js";
-import { useTryUpstream } from "../../operations/tryUpstream.js";
-import { SelectField, TextField } from "../../parts/fields.js";
+import { TextField } from "../../parts/fields.js";
 import { Empty, Fault } from "../../parts/states.js";
 import { modelKinds } from "../models/model-kinds.js";
-import { faultName, type ModelChoice, type ModelType, type OfferedModel } from "./model-choices.js";
-import { IdField, PriceField } from "./model-inputs.js";
+import {
+  type ChoiceField,
+  faultName,
+  type ModelChoice,
+  type ModelType,
+  type OfferedModel,
+} from "./model-choices.js";
+import { IdField, InputTypeField, PriceField } from "./model-inputs.js";
 import { TrialResult } from "./trial.js";
+import { TypeField } from "./type-field.js";
 import type { Faults } from "./use-faults.js";
+import type { Trials } from "./use-trials.js";
 
 /** More rows than this are found by the search. */
 const rowsMax = 40;
@@ -19,6 +26,8 @@ interface ModelsStepProps {
   readonly modelTypes: readonly ModelType[];
   /** The trial of the upstream, to which a model is added. */
   readonly trialOf: Omit<Schemas["TryUpstreamRequest"], "model">;
+  /** The trials of single models. */
+  readonly trials: Trials;
   readonly faults: Faults;
   readonly onChange: (name: string, change: Partial<ModelChoice>) => void;
 }
@@ -48,7 +57,9 @@ export function ModelsStep({ offered, trial, faults, onChange, ...row }: ModelsS
                 model={model}
                 faults={{
                   id: faults[faultName(model.name)],
+                  type: faults[faultName(model.name, "type")],
                   price: faults[faultName(model.name, "price")],
+                  inputType: faults[faultName(model.name, "inputType")],
                 }}
                 onChange={(change) => onChange(model.name, change)}
                 {...row}
@@ -73,42 +84,52 @@ function whyNone(trial: ModelsStepProps["trial"]): string {
   return trial.models === null ? "The upstream has no list of models." : "The upstream lists no model.";
 }
 
-interface ModelRowProps extends Pick<ModelsStepProps, "modelTypes" | "trialOf"> {
+interface ModelRowProps extends Pick<ModelsStepProps, "modelTypes" | "trialOf" | "trials"> {
   readonly model: OfferedModel;
-  readonly faults: Readonly<Record<"id" | "price", string | undefined>>;
+  readonly faults: Readonly<Record<ChoiceField, string | undefined>>;
   readonly onChange: (change: Partial<ModelChoice>) => void;
 }
 
-function ModelRow({ model, modelTypes, trialOf, faults, onChange }: ModelRowProps) {
-  const { name, isTicked, id, type, isTypeKnown, price } = model;
+function ModelRow({ model, modelTypes, trialOf, trials, faults, onChange }: ModelRowProps) {
+  const { name, isTicked, id, type, isTypeKnown, isTypeGuessed, price, inputType } = model;
   return (
     <>
       <label className="check">
         <input type="checkbox" checked={isTicked} onChange={() => onChange({ isTicked: !isTicked })} />
         <span className="mono">{name}</span>
-        <span className="small quiet">{isTypeKnown && modelKinds[type].name}</span>
+        <span className="small quiet">{isTypeKnown && type && modelKinds[type].name}</span>
       </label>
       {isTicked && (
         <div className="stack model-row">
           <div className="form-grid">
             <IdField value={id} fault={faults.id} onChange={(value) => onChange({ id: value })} />
             {!isTypeKnown && (
-              <SelectField
-                label="Type"
-                value={type}
-                options={modelTypes.map((one) => ({ value: one, label: modelKinds[one].name }))}
-                onChange={(value) => onChange({ type: modelTypes.find((one) => one === value) ?? type })}
+              <TypeField
+                type={type}
+                isKnown={false}
+                isGuessed={isTypeGuessed}
+                choices={modelTypes}
+                fault={faults.type}
+                onChange={(chosen) => onChange({ type: chosen })}
               />
             )}
             <PriceField
               type={type}
-              hint="Empty: the price that the gateway knows, if any. Budgets do not count a model without a price."
               value={price}
               fault={faults.price}
               onChange={(value) => onChange({ price: value })}
             />
+            {type === "embedding" && (
+              <InputTypeField
+                value={inputType}
+                fault={faults.inputType}
+                onChange={(value) => onChange({ inputType: value })}
+              />
+            )}
           </div>
-          {type === "embedding" && <TryModel name={name} trialOf={trialOf} onChange={onChange} />}
+          {type === "embedding" && (
+            <TryModel name={name} trialOf={trialOf} trials={trials} onChange={onChange} />
+          )}
         </div>
       )}
     </>
@@ -119,14 +140,12 @@ function ModelRow({ model, modelTypes, trialOf, faults, onChange }: ModelRowProp
 function TryModel({
   name,
   trialOf,
+  trials,
   onChange,
-}: Pick<ModelRowProps, "trialOf" | "onChange"> & { name: string }) {
-  const trial = useTryUpstream();
-  const run = () =>
-    trial.mutate(
-      { ...trialOf, model: { type: "embedding", name } },
-      { onSuccess: ({ dimensions }) => dimensions !== null && onChange({ dimensions }) },
-    );
+}: Pick<ModelRowProps, "trialOf" | "trials" | "onChange"> & { name: string }) {
+  const request = { ...trialOf, model: { type: "embedding" as const, name } };
+  const trial = trials.of(request);
+  const run = () => trials.run(request, ({ dimensions }) => dimensions !== null && onChange({ dimensions }));
   return (
     <>
       <div className="row">
@@ -136,7 +155,7 @@ function TryModel({
         </button>
         <span className="small quiet">Embeds one word.</span>
       </div>
-      {trial.error !== null && <Fault error={trial.error} />}
+      {trial.error !== undefined && <Fault error={trial.error} />}
       {trial.data !== undefined && <TrialResult trial={trial.data} />}
     </>
   );

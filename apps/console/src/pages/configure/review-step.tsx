@@ -4,6 +4,8 @@ import { Code } from "../../parts/code-sample.js";
 import { Diff } from "../../parts/diff.js";
 import { Panel } from "../../parts/panel.js";
 import { Fault, Loading } from "../../parts/states.js";
+import { StoredSecrets } from "./stored-secrets.js";
+import { FailedTrial } from "./trial.js";
 import type { Review } from "./use-review.js";
 
 interface ReviewedProps {
@@ -11,12 +13,19 @@ interface ReviewedProps {
   readonly configuration: Pick<Schemas["Configuration"], "not_editable_reason">;
 }
 
+interface ReviewStepProps extends ReviewedProps {
+  readonly back: ReactNode;
+  /** Why the last trial before it failed, if it did. */
+  readonly failed: string | undefined;
+}
+
 /** The exact change to the file, and the button that makes it, or the lines to paste. */
-export function ReviewStep({ back, ...reviewed }: ReviewedProps & { readonly back: ReactNode }) {
+export function ReviewStep({ back, failed, ...reviewed }: ReviewStepProps) {
   const { review } = reviewed;
   const file = review.previewed?.file ?? "the file";
   return (
     <>
+      {failed !== undefined && <FailedTrial reason={failed} />}
       <Panel title={obstacleOf(reviewed) === undefined ? `Change to ${file}` : "Paste these lines yourself"}>
         <ReviewedChange {...reviewed} />
       </Panel>
@@ -52,6 +61,7 @@ export function ReviewedChange(reviewed: ReviewedProps) {
       ) : (
         <PasteInstead change={previewed} obstacle={obstacle} />
       )}
+      {obstacle === undefined && <StoredSecrets change={previewed} />}
       {isOutdated && (
         <div className="notice" role="alert">
           <p>

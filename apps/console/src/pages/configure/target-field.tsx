@@ -1,20 +1,22 @@
 import { useId, useState } from "react";
 import type { Schemas } from "../../operations/schemas.js";
-import { useTryUpstream } from "../../operations/tryUpstream.js";
 import { optionsOf, SelectField, TextField } from "../../parts/fields.js";
 import { Icon } from "../../parts/icons.js";
 import { Fault } from "../../parts/states.js";
 import type { ModelType } from "./model-choices.js";
 import type { DraftTarget } from "./model-draft.js";
 import { TrialResult } from "./trial.js";
+import type { Trials } from "./use-trials.js";
 
 interface TargetFieldProps {
   readonly target: DraftTarget;
   /** Counted from 0. */
   readonly index: number;
-  readonly type: ModelType;
+  /** Undefined while it is not chosen. */
+  readonly type: ModelType | undefined;
   readonly configuration: Pick<Schemas["Configuration"], "upstreams" | "models">;
   readonly providers: readonly Schemas["Provider"][];
+  readonly trials: Trials;
   readonly faults: { readonly upstream: string | undefined; readonly model: string | undefined };
   readonly onChange: (change: Partial<DraftTarget>) => void;
   /** The width of the vectors that a trial has returned. */
@@ -25,12 +27,13 @@ interface TargetFieldProps {
 
 /** One target: an upstream and its model, which can be tried. */
 export function TargetField(props: TargetFieldProps) {
-  const { target, index, type, configuration, providers, faults, onChange, onWidth, onRemove } = props;
+  const { target, index, type, configuration, providers, trials, faults } = props;
+  const { onChange, onWidth, onRemove } = props;
   const { upstreams } = configuration;
   const { upstream, model } = target;
   const list = useId();
-  const [listed, setListed] = useState<readonly string[]>();
   const entry = upstreams[upstream];
+  const listed = entry && trials.of({ upstream: entry, name: upstream }).data?.models;
   const provider = providers.find(({ id }) => id === entry?.provider);
   const names = listed ?? [
     ...(provider?.example_models.embedding ?? []),
@@ -50,10 +53,7 @@ export function TargetField(props: TargetFieldProps) {
               : []),
             ...optionsOf(Object.keys(upstreams)),
           ]}
-          onChange={(value) => {
-            setListed(undefined);
-            onChange({ upstream: value });
-          }}
+          onChange={(value) => onChange({ upstream: value })}
         />
         <TextField
           label="Its model"
@@ -75,12 +75,12 @@ export function TargetField(props: TargetFieldProps) {
       </div>
       {entry !== undefined && (
         <TryTarget
-          // Another model is another trial.
+          // Another model is another cost to accept.
           key={`${upstream} ${model} ${type}`}
+          trials={trials}
           request={{ upstream: entry, name: upstream }}
           model={model.trim()}
           type={type}
-          onListed={setListed}
           onWidth={onWidth}
         />
       )}
@@ -103,32 +103,22 @@ function servedNames(models: Schemas["Configuration"]["models"], upstream: strin
     .flatMap((target) => (target.upstream === upstream ? [String(target.model)] : []));
 }
 
-interface TryTargetProps extends Pick<TargetFieldProps, "onWidth"> {
+interface TryTargetProps extends Pick<TargetFieldProps, "onWidth" | "type" | "trials"> {
   readonly request: Omit<Schemas["TryUpstreamRequest"], "model">;
   readonly model: string;
-  readonly type: ModelType;
-  readonly onListed: (names: readonly string[]) => void;
 }
 
 /** Lists the models of the upstream while none is named, else calls the one that is. */
-function TryTarget({ request, model, type, onListed, onWidth }: TryTargetProps) {
-  const trial = useTryUpstream();
+function TryTarget({ request, model, type, trials, onWidth }: TryTargetProps) {
   const [isCostAccepted, setCostAccepted] = useState(false);
   const costs = model !== "" && type === "image";
+  const tried = { ...request, ...(model !== "" && type && { model: { type, name: model } }) };
+  const isUntyped = model !== "" && type === undefined;
+  const trial = trials.of(tried);
   const run = () =>
-    trial.mutate(
-      {
-        ...request,
-        ...(model !== "" && { model: { type, name: model } }),
-        ...(costs && { confirm_cost: true }),
-      },
-      {
-        onSuccess: ({ models, dimensions }) => {
-          if (models !== null) onListed(models);
-          if (model !== "" && dimensions !== null) onWidth(dimensions);
-        },
-      },
-    );
+    trials.run({ ...tried, ...(costs && { confirm_cost: true }) }, ({ dimensions }) => {
+      if (model !== "" && dimensions !== null) onWidth(dimensions);
+    });
   return (
     <>
       {costs && (
@@ -141,15 +131,16 @@ function TryTarget({ request, model, type, onListed, onWidth }: TryTargetProps) 
         <button
           type="button"
           className="button"
-          disabled={trial.isPending || (costs && !isCostAccepted)}
+          disabled={trial.isPending || isUntyped || (costs && !isCostAccepted)}
           onClick={run}
         >
           {trial.isPending ? "Trying…" : model === "" ? "List its models" : "Try it"}
         </button>
         {model !== "" && type === "embedding" && <span className="small quiet">Embeds one word.</span>}
+        {isUntyped && <span className="small quiet">Choose its type below first.</span>}
       </div>
-      {trial.error !== null && <Fault error={trial.error} />}
-      {trial.data !== undefined && <TrialResult trial={trial.data} />}
+      {trial.error !== undefined && <Fault error={trial.error} />}
+      {trial.data !== undefined && !isUntyped && <TrialResult trial={trial.data} />}
     </>
   );
 }

@@ -7,6 +7,7 @@ const trial = {
   ms: 182,
   models: null,
   dimensions: null,
+  probe_vectors: null,
   error: null,
 } as const;
 

@@ -17,6 +17,16 @@ export function TrialResult({ trial }: { readonly trial: Trial }) {
   );
 }
 
+/** A warning before and after a change whose last trial failed. */
+export function FailedTrial({ reason }: { readonly reason: string }) {
+  return (
+    <p>
+      <Badge tone="warn">Its last trial failed</Badge> <Message text={reason} /> Requests will fail until it
+      works.
+    </p>
+  );
+}
+
 function TrialBadge({ trial: { ok, models } }: { readonly trial: Trial }) {
   if (!ok) return <Badge tone="bad">It failed</Badge>;
   return models?.length === 0 ? <Badge tone="warn">It replies</Badge> : <Badge tone="good">It works</Badge>;

@@ -5,6 +5,7 @@ import {
   type ModelChoices,
   type OfferedModel,
   offerModels,
+  typeFault,
   writeModels,
 } from "./model-choices.js";
 import { isPrice, priceFault } from "./model-price.js";
@@ -96,8 +97,9 @@ export function faultsOfModels(
 ): Faults {
   const faults: Record<string, string> = {};
   const seen = new Set<string>();
-  for (const { name, id, price, isTicked } of offered) {
+  for (const { name, id, type, price, isTicked } of offered) {
     if (!isTicked) continue;
+    if (type === undefined) faults[faultName(name, "type")] = typeFault;
     if (!isPrice(price)) faults[faultName(name, "price")] = priceFault;
     if (id.trim() === "") faults[faultName(name)] = "The id is required.";
     else if (taken[id.trim()] !== undefined || seen.has(id.trim()))
@@ -122,6 +124,7 @@ export function fieldsByPath({ name, settings, offered }: UpstreamForm): Readonl
       .flatMap((one) => [
         [`models.${one.id}`, faultName(one.name)],
         [`models.${one.id}.price`, faultName(one.name, "price")],
+        [`models.${one.id}.inputType`, faultName(one.name, "inputType")],
       ]),
   ]);
 }

@@ -87,14 +87,16 @@ function Steps({ state, form, configuration }: StepsProps) {
       {leaves ? "Cancel" : "Back"}
     </a>
   );
-  if (step === "review") return <ReviewStep review={review} configuration={configuration} back={back} />;
+  const failed = state.trial.data?.ok === false ? describeTrial(state.trial.data) : undefined;
+  if (step === "review")
+    return <ReviewStep review={review} configuration={configuration} back={back} failed={failed} />;
   if (step === "applied" && review.outcome !== undefined)
     return (
       <Applied
         outcome={review.outcome}
         done={changed === undefined ? `${form.name} is added.` : `${changed} is changed.`}
         models={form.offered.filter(({ isTicked }) => isTicked)}
-        failed={state.trial.data?.ok === false ? describeTrial(state.trial.data) : undefined}
+        failed={failed}
       />
     );
   const submit = (event: FormEvent) => {
@@ -143,7 +145,7 @@ function Settings({ state, form }: StepProps) {
 }
 
 function Models({ state, form }: StepProps) {
-  const { changed, faults, trial, tryIt, choose } = state;
+  const { changed, faults, trial, trials, tryIt, choose } = state;
   const isListed = trial.data?.models != null;
   return (
     <>
@@ -153,6 +155,7 @@ function Models({ state, form }: StepProps) {
         trial={trial.data}
         modelTypes={form.provider.model_types}
         trialOf={trialRequest(form, changed)}
+        trials={trials}
         faults={faults.faults}
         onChange={choose}
       />

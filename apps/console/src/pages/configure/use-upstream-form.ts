@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useListProviders } from "../../operations/listProviders.js";
 import { useRetrieveConfiguration } from "../../operations/retrieveConfiguration.js";
 import { type Address, goTo, linkTo, useAddress } from "../../routes/address.js";
@@ -17,6 +17,7 @@ import {
 } from "./upstream-draft.js";
 import { useFaults } from "./use-faults.js";
 import { faultAt, type Review, useReview } from "./use-review.js";
+import { useTrials } from "./use-trials.js";
 
 export type Step = "provider" | "settings" | "models" | "review" | "applied";
 
@@ -31,10 +32,16 @@ export function useUpstreamForm() {
   const step = stepOf(address, { review, changed });
   const faults = useFaults(step);
   const trial = useUpstreamTrial((error) => showFault(error));
+  const trials = useTrials();
 
   const chosen =
     changed === undefined ? address.query.get("provider") : configuration.data?.upstreams[changed]?.provider;
   const provider = providers.data?.data.find(({ id }) => id === chosen);
+  useProviderChange(provider?.id, () => {
+    setDraft(undefined);
+    trial.reset();
+    faults.report({});
+  });
   const form =
     provider && configuration.data
       ? fillForm({ provider, configuration: configuration.data, changed, draft, listed: trial.data?.models })
@@ -62,6 +69,7 @@ export function useUpstreamForm() {
     faults,
     review,
     trial,
+    trials,
     showFault,
     isTouched: draft !== undefined,
     isShownAtField: (error: Error | null) =>
@@ -88,12 +96,23 @@ export function useUpstreamForm() {
       edit(({ typed }) => ({ typed: { ...typed, [name]: isKept ? keptSecret : value } }));
     },
     choose: (model: string, change: Partial<ModelChoice>) => {
-      faults.clear(faultName(model, change.price === undefined ? "id" : "price"));
+      const fields = ["type", "price", "inputType"] as const;
+      faults.clear(faultName(model, fields.find((field) => change[field] !== undefined) ?? "id"));
       edit(({ choices }) => ({
         choices: { ...choices, [model]: { isTicked: false, ...choices[model], ...change } },
       }));
     },
   };
+}
+
+/** Calls `reset` when another provider is chosen: the settings and the trial are those of the earlier one. */
+function useProviderChange(provider: string | undefined, reset: () => void): void {
+  const last = useRef(provider);
+  useEffect(() => {
+    if (provider === undefined) return;
+    if (last.current !== undefined && last.current !== provider) reset();
+    last.current = provider;
+  }, [provider]);
 }
 
 interface Progress {

@@ -1,48 +1,61 @@
 import type { ShownBatch } from "../../operations/retrieveBatch.js";
 import { useFirstLines } from "../../operations/retrieveFileContent.js";
-import type { Schemas } from "../../operations/schemas.js";
 import { formatCount } from "../../parts/format.js";
 import { Message } from "../../parts/message.js";
 import { Fault } from "../../parts/states.js";
 import { type Column, Table } from "../../parts/table.js";
+import { linkTo } from "../../routes/address.js";
+import { SaveFile } from "./batch-files.js";
 import { type ErrorLine, readErrorLines } from "./error-lines.js";
+import { FaultTable } from "./fault-table.js";
 
 /** More are in the file. */
 const shownMax = 20;
 
+interface BatchErrorsProps {
+  readonly batch: ShownBatch;
+  /** The page that lists the requests of its lines. */
+  readonly requestsPath: string;
+}
+
 /** Why the batch failed, and the first of its lines that did. */
-export function BatchErrors({ batch }: { readonly batch: ShownBatch }) {
-  const { data, error, refetch } = useFirstLines(batch.error_file_id);
-  const faults = batch.errors?.data ?? [];
-  const lines = data === undefined ? [] : readErrorLines(data);
+export function BatchErrors({ batch, requestsPath }: BatchErrorsProps) {
+  const { id, errors, error_file_id, request_counts } = batch;
+  const { data, error, refetch } = useFirstLines(error_file_id);
+  const faults = errors?.data ?? [];
+  const lines = data === undefined ? [] : readErrorLines(data).slice(0, shownMax);
   return (
     <>
       {faults.length > 0 && (
         <>
           <h3>Why it failed</h3>
-          <Table
-            caption="Faults of the input file"
-            columns={faultColumns}
-            rows={faults.slice(0, shownMax).map((fault, index) => ({ ...fault, index }))}
-            rowKey={({ index }) => String(index)}
-          />
-          <More shown={shownMax} all={faults.length} what="faults" />
+          <FaultTable faults={faults.slice(0, shownMax)} />
+          {faults.length > shownMax && (
+            <p className="quiet small">
+              The first {formatCount(shownMax)} of {formatCount(faults.length)} faults.
+            </p>
+          )}
         </>
       )}
-      {lines.length > 0 && (
+      {lines.length > 0 && error_file_id !== null && (
         <>
           <h3>Lines that failed</h3>
-          <Table
-            caption="Lines that failed"
-            columns={lineColumns}
-            rows={lines.slice(0, shownMax)}
-            rowKey={({ customId }) => customId}
-          />
-          <More
-            shown={Math.min(shownMax, lines.length)}
-            all={batch.request_counts.failed}
-            what="failed lines"
-          />
+          <div className="faults">
+            <Table
+              caption="Lines that failed"
+              columns={lineColumns(requestsPath)}
+              rows={lines}
+              rowKey={({ customId }) => customId}
+            />
+          </div>
+          {request_counts.failed > lines.length && (
+            <div className="row">
+              <p className="quiet small">
+                The first {formatCount(lines.length)} of {formatCount(request_counts.failed)} failed lines.
+              </p>
+              <SaveFile batchId={id} kind="error" file={error_file_id} label="Save all failed lines" />
+            </div>
+          )}
         </>
       )}
       {error !== null && <Fault error={error} onRetry={() => void refetch()} />}
@@ -50,36 +63,16 @@ export function BatchErrors({ batch }: { readonly batch: ShownBatch }) {
   );
 }
 
-interface MoreProps {
-  readonly shown: number;
-  readonly all: number;
-  readonly what: string;
-}
-
-function More({ shown, all, what }: MoreProps) {
-  if (all <= shown) return null;
-  return (
-    <p className="quiet small">
-      The first {formatCount(shown)} of {formatCount(all)} {what}.
-    </p>
-  );
-}
-
-const faultColumns: readonly Column<Schemas["BatchFault"] & { readonly index: number }>[] = [
-  { head: "Line", cell: ({ line }) => (line === null ? "–" : formatCount(line)) },
-  { head: "Fault", cell: (fault) => <Reason {...fault} /> },
-];
-
-const lineColumns: readonly Column<ErrorLine>[] = [
+/** The error is one cell, because a phone has no room for more. */
+const lineColumns = (requestsPath: string): readonly Column<ErrorLine>[] => [
   { head: "custom_id", cell: ({ customId }) => customId },
-  { head: "Error", cell: (line) => <Reason {...line} /> },
+  {
+    head: "Error",
+    cell: ({ code, message, requestId }) => (
+      <>
+        <Message text={message} /> <code>{code}</code>{" "}
+        {requestId !== undefined && <a href={linkTo(requestsPath, { request: requestId })}>Request</a>}
+      </>
+    ),
+  },
 ];
-
-/** One cell, because a phone has no room for two. */
-function Reason({ code, message }: Pick<ErrorLine, "code" | "message">) {
-  return (
-    <>
-      <Message text={message} /> <code>{code}</code>
-    </>
-  );
-}

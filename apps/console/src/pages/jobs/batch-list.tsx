@@ -2,6 +2,7 @@ import { type BatchesQuery, useListBatches } from "../../operations/listBatches.
 import { useListModels } from "../../operations/listModels.js";
 import type { ShownBatch } from "../../operations/retrieveBatch.js";
 import { plural } from "../../parts/format.js";
+import { Money } from "../../parts/money.js";
 import type { Column } from "../../parts/table.js";
 import { When } from "../../parts/when.js";
 import { useAddress } from "../../routes/address.js";
@@ -9,8 +10,10 @@ import { useSheet } from "../../routes/sheet.js";
 import { useSignedIn } from "../../session/session-context.js";
 import { BatchSheet } from "./batch-sheet.js";
 import { batchCommands, CreateHint } from "./create-hint.js";
+import { UploadDialog } from "./upload/upload-dialog.js";
+import { keyColumn } from "./work-key.js";
 import { WorkPanel } from "./work-panel.js";
-import { BatchProgress, batchStates, WorkState } from "./work-state.js";
+import { BatchProgress, batchStates, stateOptions, WorkState } from "./work-state.js";
 
 /** The filter in the address. */
 const stateFilter = "batch_state";
@@ -19,27 +22,35 @@ const stateFilter = "batch_state";
 export function BatchList({ keyId }: { readonly keyId?: string }) {
   const isOperator = useSignedIn().session.kind === "operator";
   const chosen = useAddress().query.get(stateFilter);
-  const status = isOperator ? batchStates.find((one) => one === chosen) : undefined;
+  const status = batchStates.find((one) => one === chosen);
   const query: BatchesQuery = { ...(status && { status }), ...(keyId !== undefined && { key: keyId }) };
   const batches = useListBatches(query);
   const sheet = useSheet("batch");
+  const form = useSheet("create");
   const model = useListModels().data?.find(({ type }) => type === "embedding")?.id ?? "gte-small";
   return (
     <>
       <WorkPanel<ShownBatch>
         title="Batches"
         query={batches}
-        columns={columnsFor(isOperator)}
+        columns={isOperator ? [...columns, keyColumn()] : columns}
         sheet={sheet}
-        {...(isOperator && { states: { filter: stateFilter, values: batchStates } })}
+        states={{ filter: stateFilter, options: stateOptions(batchStates) }}
         isFiltered={Object.keys(query).length > 0}
+        action={
+          <a className="button primary" href={form.link("batch")}>
+            Create batch
+          </a>
+        }
         count={(rows) => plural(rows, "batch", "batches")}
         none={
           <CreateHint label="batches" guide="batches" code={batchCommands(model)}>
-            No batches yet. A batch runs each line of a file as a request, and returns a file.
+            No batches yet. A batch runs each line of a file as a request, and returns a file. Create one
+            here, or with these commands.
           </CreateHint>
         }
       />
+      {form.open === "batch" && <UploadDialog onClose={form.close} />}
       {sheet.open !== undefined && (
         <BatchSheet
           id={sheet.open}
@@ -51,13 +62,15 @@ export function BatchList({ keyId }: { readonly keyId?: string }) {
   );
 }
 
-const columnsFor = (isOperator: boolean): readonly Column<ShownBatch>[] => [
+const columns: readonly Column<ShownBatch>[] = [
   { head: "Created", cell: ({ created_at }) => <When at={created_at} />, kind: "nowrap" },
   { head: "State", cell: ({ status }) => <WorkState status={status} /> },
   { head: "Lines", cell: (batch) => <BatchProgress batch={batch} />, kind: "nowrap" },
-  { head: "Model", cell: ({ model }) => model ?? "–" },
+  {
+    head: "Cost",
+    cell: ({ cost_usd, unpriced_requests }) => <Money usd={cost_usd} unpriced={unpriced_requests} />,
+    kind: "number",
+  },
+  { head: "Model", cell: ({ model }) => <div className="whole-name">{model ?? "–"}</div> },
   { head: "Endpoint", cell: ({ endpoint }) => endpoint },
-  ...(isOperator
-    ? [{ head: "Key", cell: (batch: ShownBatch) => ("key_name" in batch ? batch.key_name : "–") }]
-    : []),
 ];

@@ -1,6 +1,5 @@
 import { useCancelBatch } from "../../operations/cancelBatch.js";
 import { isBatchRunning, type ShownBatch, useRetrieveBatch } from "../../operations/retrieveBatch.js";
-import { useBatchCost } from "../../operations/retrieveBatchUsage.js";
 import { CopyId } from "../../parts/copy.js";
 import { Dialog } from "../../parts/dialog.js";
 import { type Fact, Facts } from "../../parts/facts.js";
@@ -12,6 +11,7 @@ import { useSignedIn } from "../../session/session-context.js";
 import { BatchErrors } from "./batch-errors.js";
 import { BatchFiles } from "./batch-files.js";
 import { CancelWork } from "./cancel-work.js";
+import { keyFacts } from "./work-key.js";
 import { BatchProgress, WorkState } from "./work-state.js";
 
 interface BatchSheetProps {
@@ -33,19 +33,20 @@ export function BatchSheet({ id, listed, onClose }: BatchSheetProps) {
 
 function BatchDetails({ batch }: { readonly batch: ShownBatch }) {
   const cancel = useCancelBatch();
-  const cost = useBatchCost(batch);
-  const isOperator = useSignedIn().session.kind === "operator";
-  const requestsPath = isOperator ? "/requests" : "/key";
-  const { id, status } = batch;
+  const { session } = useSignedIn();
+  const requestsPath = session.kind === "operator" ? "/requests" : "/key";
+  const { id, status, request_counts } = batch;
   return (
     <div className="stack">
-      <Facts facts={[...factsOf(batch), ["Cost so far", <Money key="cost" {...cost} />]]} />
+      <Facts facts={[...factsOf(batch), ...keyFacts(batch), ...usageOf(batch)]} />
       <div className="row">
         <a href={linkTo(requestsPath, { batch: id })}>Its requests</a>
-        <a href={linkTo(requestsPath, { batch: id, failed: "true" })}>Its failed requests</a>
+        {request_counts.failed > 0 && (
+          <a href={linkTo(requestsPath, { batch: id, failed: "true" })}>Its failed requests</a>
+        )}
       </div>
       <BatchFiles batch={batch} />
-      <BatchErrors batch={batch} />
+      <BatchErrors batch={batch} requestsPath={requestsPath} />
       <h3>Times</h3>
       <Facts facts={timesOf(batch)} />
       {isBatchRunning(batch) && status !== "cancelling" && (
@@ -61,13 +62,17 @@ function BatchDetails({ batch }: { readonly batch: ShownBatch }) {
 }
 
 function factsOf(batch: ShownBatch): readonly Fact[] {
-  const { id, status, endpoint, model, request_counts, usage, metadata } = batch;
+  const { id, status, endpoint, model, request_counts, cost_usd, unpriced_requests } = batch;
   return [
     ["Id", <CopyId key="id" id={id} what="the batch" />],
-    ["State", <WorkState key="state" status={status} />],
+    ["State", <WorkState key="state" status={status} isWhole />],
     ["Lines", <BatchProgress key="lines" batch={batch} />],
     ["Succeeded", formatCount(request_counts.completed)],
     ["Failed", formatCount(request_counts.failed)],
+    [
+      isBatchRunning(batch) ? "Cost so far" : "Cost",
+      <Money key="cost" usd={cost_usd} unpriced={unpriced_requests} />,
+    ],
     ["Endpoint", endpoint],
     [
       "Model",
@@ -77,16 +82,11 @@ function factsOf(batch: ShownBatch): readonly Fact[] {
         <a href={linkTo("/models", { model })}>{model}</a>
       ),
     ],
-    ...("key_id" in batch
-      ? ([
-          [
-            "Key",
-            <a key="key" href={linkTo("/keys", { key: batch.key_id })}>
-              {batch.key_name}
-            </a>,
-          ],
-        ] as const)
-      : []),
+  ];
+}
+
+function usageOf({ usage, metadata }: ShownBatch): Fact[] {
+  return [
     ["Tokens in", formatCount(usage.input_tokens)],
     ["Tokens out", formatCount(usage.output_tokens)],
     ...Object.entries(metadata ?? {}).map(([name, value]): Fact => [`Metadata: ${name}`, value]),
@@ -98,13 +98,13 @@ function timesOf(batch: ShownBatch): readonly Fact[] {
   const times: readonly (readonly [string, number | null])[] = [
     ["Created", batch.created_at],
     ["Running since", batch.in_progress_at],
-    ["Cancelling", batch.cancelling_at],
-    ["Finalizing", batch.finalizing_at],
+    ["Stopping since", batch.cancelling_at],
+    ["Writing results", batch.finalizing_at],
     ["Completed", batch.completed_at],
     ["Failed", batch.failed_at],
-    ["Expired", batch.expired_at],
+    ["Out of time", batch.expired_at],
     ["Cancelled", batch.cancelled_at],
-    ["Window ends", isBatchRunning(batch) ? batch.expires_at : null],
+    ["Must end by", isBatchRunning(batch) ? batch.expires_at : null],
   ];
   return times.flatMap(([word, at]): Fact[] => (at === null ? [] : [[word, formatTime(at)]]));
 }

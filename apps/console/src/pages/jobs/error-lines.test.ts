@@ -4,7 +4,11 @@ import { readErrorLines } from "./error-lines.js";
 test("a refused line has its error in the response, and one that did not run beside it", () => {
   const refused = {
     custom_id: "row-2",
-    response: { status_code: 400, body: { error: { message: "Too small.", code: "invalid_value" } } },
+    response: {
+      status_code: 400,
+      request_id: "req_1",
+      body: { error: { message: "Too small.", code: "invalid_value" } },
+    },
     error: null,
   };
   const expired = {
@@ -14,7 +18,7 @@ test("a refused line has its error in the response, and one that did not run bes
   };
 
   expect(readErrorLines([refused, expired].map((line) => JSON.stringify(line)))).toEqual([
-    { customId: "row-2", code: "invalid_value", message: "Too small." },
+    { customId: "row-2", code: "invalid_value", message: "Too small.", requestId: "req_1" },
     { customId: "row-3", code: "batch_expired", message: "Not run." },
   ]);
 });

@@ -3,6 +3,8 @@ export interface ErrorLine {
   readonly customId: string;
   readonly code: string;
   readonly message: string;
+  /** Absent if the line has not run. */
+  readonly requestId?: string;
 }
 
 /** Reads lines of an error file. A line of another form is left out: the file itself can be saved. */
@@ -16,7 +18,15 @@ export function readErrorLines(lines: readonly string[]): ErrorLine[] {
     const message = fieldOf(error, "message");
     if (typeof customId !== "string" || typeof message !== "string") return [];
     const code = fieldOf(error, "code") ?? fieldOf(response, "status_code");
-    return [{ customId, code: String(code ?? "error"), message }];
+    const requestId = fieldOf(response, "request_id");
+    return [
+      {
+        customId,
+        code: String(code ?? "error"),
+        message,
+        ...(typeof requestId === "string" && { requestId }),
+      },
+    ];
   });
 }
 

@@ -1,6 +1,6 @@
 import { type JobsQuery, useListJobs } from "../../operations/listJobs.js";
 import { useListModels } from "../../operations/listModels.js";
-import type { Schemas } from "../../operations/schemas.js";
+import type { ShownJob } from "../../operations/retrieveJob.js";
 import { formatSpan, plural } from "../../parts/format.js";
 import type { Column } from "../../parts/table.js";
 import { When } from "../../parts/when.js";
@@ -8,14 +8,13 @@ import { useAddress } from "../../routes/address.js";
 import { useSheet } from "../../routes/sheet.js";
 import { useSignedIn } from "../../session/session-context.js";
 import { CreateHint, jobCommands } from "./create-hint.js";
-import { JobSheet } from "./job-sheet.js";
+import { JobCost, JobSheet } from "./job-sheet.js";
+import { keyColumn } from "./work-key.js";
 import { WorkPanel } from "./work-panel.js";
-import { jobStates, WorkState } from "./work-state.js";
+import { jobStates, stateOptions, WorkState } from "./work-state.js";
 
 /** The filter in the address. */
 const stateFilter = "job_state";
-
-type Job = Schemas["Job"];
 
 /** @param keyId Only jobs of this key. */
 export function JobList({ keyId }: { readonly keyId?: string }) {
@@ -28,12 +27,12 @@ export function JobList({ keyId }: { readonly keyId?: string }) {
   const model = useListModels().data?.find(({ type }) => type === "image")?.id ?? "local-sketch";
   return (
     <>
-      <WorkPanel<Job>
+      <WorkPanel<ShownJob>
         title="Image jobs"
         query={jobs}
-        columns={isOperator ? [...columns, keyColumn] : columns}
+        columns={isOperator ? [...columns, keyColumn()] : columns}
         sheet={sheet}
-        states={{ filter: stateFilter, values: jobStates }}
+        states={{ filter: stateFilter, options: stateOptions(jobStates) }}
         isFiltered={Object.keys(query).length > 0}
         count={(rows) => plural(rows, "job")}
         none={
@@ -53,18 +52,17 @@ export function JobList({ keyId }: { readonly keyId?: string }) {
   );
 }
 
-const columns: readonly Column<Job>[] = [
+const columns: readonly Column<ShownJob>[] = [
   { head: "Created", cell: ({ created_at }) => <When at={created_at} />, kind: "nowrap" },
   { head: "State", cell: ({ status }) => <WorkState status={status} /> },
-  { head: "Model", cell: ({ model }) => model },
-  { head: "Operation", cell: ({ operation }) => operation },
   { head: "Took", cell: tookOf, kind: "number" },
+  { head: "Cost", cell: (job) => <JobCost job={job} />, kind: "number" },
+  { head: "Model", cell: ({ model }) => <div className="whole-name">{model}</div> },
+  { head: "Operation", cell: ({ operation }) => operation },
 ];
 
-const keyColumn: Column<Job> = { head: "Key", cell: ({ key_id }) => key_id };
-
 /** Whole seconds: a job has no finer times. */
-function tookOf({ started_at, completed_at }: Job): string {
+function tookOf({ started_at, completed_at }: ShownJob): string {
   if (started_at === null || completed_at === null) return "–";
   return formatSpan(completed_at - started_at);
 }

@@ -1,8 +1,5 @@
 import { useCancelJob } from "../../operations/cancelJob.js";
-import { isJobRunning, useRetrieveJob } from "../../operations/retrieveJob.js";
-import { useRetrieveOwnRequest } from "../../operations/retrieveOwnRequest.js";
-import { useRetrieveRequest } from "../../operations/retrieveRequest.js";
-import type { Schemas } from "../../operations/schemas.js";
+import { isJobRunning, type ShownJob, useRetrieveJob } from "../../operations/retrieveJob.js";
 import { CopyId } from "../../parts/copy.js";
 import { Dialog } from "../../parts/dialog.js";
 import { type Fact, Facts } from "../../parts/facts.js";
@@ -13,14 +10,13 @@ import { Loaded } from "../../parts/states.js";
 import { linkTo } from "../../routes/address.js";
 import { useSignedIn } from "../../session/session-context.js";
 import { CancelWork } from "./cancel-work.js";
+import { keyFacts } from "./work-key.js";
 import { WorkState } from "./work-state.js";
-
-type Job = Schemas["Job"];
 
 interface JobSheetProps {
   readonly id: string;
   /** The job as the list has it, until it is loaded. An address may name one that is not listed. */
-  readonly listed: Job | undefined;
+  readonly listed: ShownJob | undefined;
   readonly onClose: () => void;
 }
 
@@ -34,24 +30,27 @@ export function JobSheet({ id, listed, onClose }: JobSheetProps) {
   );
 }
 
-function JobDetails({ job }: { readonly job: Job }) {
+function JobDetails({ job }: { readonly job: ShownJob }) {
   const cancel = useCancelJob();
-  const isOperator = useSignedIn().session.kind === "operator";
-  const cost = useJobCost(job, isOperator);
+  const { session } = useSignedIn();
+  const requestsPath = session.kind === "operator" ? "/requests" : "/key";
+  const { id, error, request_id } = job;
   return (
     <div className="stack">
-      {job.error !== null && (
+      {error !== null && (
         <section className="failure" aria-label="Why it failed">
           <p className="failure-message">
-            <Message text={job.error.message} />
+            <Message text={error.message} />
           </p>
-          {job.error.code !== null && <code>{job.error.code}</code>}
+          {error.code !== null && <code>{error.code}</code>}
         </section>
       )}
-      <Facts facts={factsOf(job, { isOperator, cost })} />
+      <Facts facts={[...factsOf(job), ...keyFacts(job), ...timesOf(job)]} />
+      {/* It is recorded once the job has ended. */}
+      {!isJobRunning(job) && <a href={linkTo(requestsPath, { job: id, request: request_id })}>Its request</a>}
       {isJobRunning(job) && (
         <CancelWork
-          id={job.id}
+          id={id}
           what="job"
           consequence="The upstream may charge for images that it has begun."
           cancel={cancel}
@@ -61,31 +60,17 @@ function JobDetails({ job }: { readonly job: Job }) {
   );
 }
 
-/** The cost is in the record of the run, which is written some seconds after its end. */
-function useJobCost(job: Job, isOperator: boolean): number | null | undefined {
-  const id = isJobRunning(job) ? undefined : job.request_id;
-  const all = useRetrieveRequest(isOperator ? id : undefined);
-  const own = useRetrieveOwnRequest(isOperator ? undefined : id);
-  return (isOperator ? all : own).data?.cost_usd;
+/** The cost of a running job is unknown. */
+export function JobCost({ job }: { readonly job: ShownJob }) {
+  return isJobRunning(job) ? "–" : <Money usd={job.cost_usd} />;
 }
 
-interface JobView {
-  readonly isOperator: boolean;
-  readonly cost: number | null | undefined;
-}
-
-function factsOf(job: Job, { isOperator, cost }: JobView): readonly Fact[] {
-  const { id, status, operation, model, key_id, request_id, response } = job;
-  const times: readonly (readonly [string, number | null])[] = [
-    ["Created", job.created_at],
-    ["Started", job.started_at],
-    ["Ended", job.completed_at],
-    ["Deleted", job.expires_at],
-  ];
-  const requestLink = linkTo(isOperator ? "/requests" : "/key", { request: request_id });
+function factsOf(job: ShownJob): readonly Fact[] {
+  const { id, status, operation, model, request_id } = job;
+  const images = "response" in job ? job.response?.data : undefined;
   return [
     ["Id", <CopyId key="id" id={id} what="the job" />],
-    ["State", <WorkState key="state" status={status} />],
+    ["State", <WorkState key="state" status={status} isWhole />],
     ["Operation", operation],
     [
       "Model",
@@ -93,27 +78,18 @@ function factsOf(job: Job, { isOperator, cost }: JobView): readonly Fact[] {
         {model}
       </a>,
     ],
-    ...(isOperator
-      ? ([
-          [
-            "Key",
-            <a key="key" href={linkTo("/keys", { key: key_id })}>
-              {key_id}
-            </a>,
-          ],
-        ] as const)
-      : []),
-    [
-      "Request",
-      // It is recorded once the job has ended.
-      isJobRunning(job) ? (
-        request_id
-      ) : (
-        <CopyId key="request" id={request_id} what="the request" link={requestLink} />
-      ),
-    ],
-    ...(isJobRunning(job) ? [] : ([["Cost", <Money key="cost" usd={cost} />]] as const)),
-    ...(response?.data === undefined ? [] : ([["Images", String(response.data.length)]] as const)),
-    ...times.flatMap(([word, at]): Fact[] => (at === null ? [] : [[word, formatTime(at)]])),
+    ["Request id", <CopyId key="request" id={request_id} what="the request" />],
+    ["Cost", <JobCost key="cost" job={job} />],
+    ...(images === undefined ? [] : ([["Images", String(images.length)]] as const)),
   ];
+}
+
+function timesOf(job: ShownJob): Fact[] {
+  const times: readonly (readonly [string, number | null])[] = [
+    ["Created", job.created_at],
+    ["Started", job.started_at],
+    ["Ended", job.completed_at],
+    ["Kept until", job.expires_at],
+  ];
+  return times.flatMap(([word, at]): Fact[] => (at === null ? [] : [[word, formatTime(at)]]));
 }

@@ -13,7 +13,7 @@ export default function JobsPage() {
   return (
     <Page
       title="Jobs"
-      lead={`Batches and image jobs of ${isOperator ? "all keys" : "your key"}, newest first. They run without a connection.`}
+      lead={`Batches and image jobs of ${isOperator ? "all keys" : "your key and of keys with the same owner"}, newest first. They run without a connection.`}
     >
       {isOperator && (
         <search className="filters">

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { optionsOf, SelectField } from "../../parts/fields.js";
+import { type Option, SelectField } from "../../parts/fields.js";
 import { Pager } from "../../parts/pager.js";
 import { Panel } from "../../parts/panel.js";
 import { Empty, type Loadable, Loaded } from "../../parts/states.js";
@@ -13,9 +13,11 @@ interface WorkPanelProps<Row> {
     Parameters<typeof Pager>[0]["pages"] & { readonly isFetching: boolean };
   readonly columns: readonly Column<Row>[];
   readonly sheet: Sheet;
-  /** The states to choose from. Without it, the list cannot be filtered by state. */
-  readonly states?: { readonly filter: string; readonly values: readonly string[] };
+  /** The states to choose from, and their filter in the address. */
+  readonly states: { readonly filter: string; readonly options: readonly Option[] };
   readonly isFiltered: boolean;
+  /** Shown beside the filter. */
+  readonly action?: ReactNode;
   /** "3 batches". */
   readonly count: (rows: number) => string;
   /** Shown if there is none at all: how to create one. */
@@ -24,7 +26,7 @@ interface WorkPanelProps<Row> {
 
 /** A list of work with its state filter. The two lists of the page differ in their columns alone. */
 export function WorkPanel<Row extends { readonly id: string }>(props: WorkPanelProps<Row>) {
-  const { title, query, columns, sheet, states, isFiltered, count, none } = props;
+  const { title, query, columns, sheet, states, isFiltered, action, count, none } = props;
   const address = useAddress();
   const rows = query.data?.pages.flatMap((page) => page.data) ?? [];
   return (
@@ -32,15 +34,13 @@ export function WorkPanel<Row extends { readonly id: string }>(props: WorkPanelP
       title={title}
       actions={
         <div className="row">
-          {states !== undefined && (
-            <SelectField
-              label="State"
-              room="narrow"
-              value={address.query.get(states.filter) ?? ""}
-              options={[{ value: "", label: "Any" }, ...optionsOf(states.values)]}
-              onChange={(chosen) => changeQuery(address, { [states.filter]: chosen })}
-            />
-          )}
+          <SelectField
+            label="State"
+            room="narrow"
+            value={address.query.get(states.filter) ?? ""}
+            options={[{ value: "", label: "Any" }, ...states.options]}
+            onChange={(chosen) => changeQuery(address, { [states.filter]: chosen })}
+          />
           <button
             type="button"
             className="button"
@@ -49,6 +49,7 @@ export function WorkPanel<Row extends { readonly id: string }>(props: WorkPanelP
           >
             Reload
           </button>
+          {action}
         </div>
       }
     >

@@ -1,23 +1,24 @@
 import { isBatchRunning, type ShownBatch } from "../../operations/retrieveBatch.js";
-import type { Schemas } from "../../operations/schemas.js";
+import type { ShownJob } from "../../operations/retrieveJob.js";
 import { Badge, type Tone } from "../../parts/badge.js";
+import type { Option } from "../../parts/fields.js";
 import { formatCount } from "../../parts/format.js";
 import { Meter } from "../../parts/meter.js";
 
-export type JobStatus = Schemas["Job"]["status"];
-export type BatchStatus = ShownBatch["status"];
+type JobStatus = ShownJob["status"];
+type BatchStatus = ShownBatch["status"];
 
-/** Records, so that the compiler demands every new state. */
-const tones: Readonly<Record<JobStatus | BatchStatus, Tone>> = {
-  queued: "quiet",
-  validating: "quiet",
-  in_progress: "quiet",
-  finalizing: "quiet",
-  cancelling: "quiet",
-  cancelled: "quiet",
-  completed: "good",
-  expired: "warn",
-  failed: "bad",
+/** A record, so that the compiler demands every new state. */
+const states: Readonly<Record<JobStatus | BatchStatus, readonly [word: string, tone: Tone]>> = {
+  queued: ["waiting", "quiet"],
+  validating: ["checking the file", "quiet"],
+  in_progress: ["running", "quiet"],
+  finalizing: ["writing results", "quiet"],
+  cancelling: ["stopping", "quiet"],
+  cancelled: ["cancelled", "quiet"],
+  completed: ["completed", "good"],
+  expired: ["out of time", "warn"],
+  failed: ["failed", "bad"],
 };
 
 export const jobStates = ["queued", "in_progress", "completed", "failed", "cancelled"] as const;
@@ -32,8 +33,35 @@ export const batchStates = [
   "cancelled",
 ] as const;
 
-export function WorkState({ status }: { readonly status: JobStatus | BatchStatus }) {
-  return <Badge tone={tones[status]}>{status.replace("_", " ")}</Badge>;
+/** The states in words, to choose from. */
+export function stateOptions(values: readonly (JobStatus | BatchStatus)[]): Option[] {
+  return values.map((value) => {
+    const [word] = states[value];
+    return { value, label: word.charAt(0).toUpperCase() + word.slice(1) };
+  });
+}
+
+interface WorkStateProps {
+  readonly status: JobStatus | BatchStatus;
+  /** Adds the word of the API, where it is another one. */
+  readonly isWhole?: boolean;
+}
+
+export function WorkState({ status, isWhole = false }: WorkStateProps) {
+  const [word, tone] = states[status];
+  return (
+    <>
+      <Badge tone={tone}>{word}</Badge>
+      {isWhole && word !== status && (
+        <>
+          {" "}
+          <code className="quiet" title="In the API">
+            {status}
+          </code>
+        </>
+      )}
+    </>
+  );
 }
 
 /** The lines of a batch that have ended, of all. */

@@ -21,12 +21,17 @@ function Form({ accessKey, known, onClose }: ChangeKeyDialogProps & { readonly k
   const change = useChangeKey();
   const [before] = useState(() => draftOf(accessKey, known));
   const [draft, setDraft] = useState(before);
+  const edit = (changed: typeof draft) => {
+    setDraft(changed);
+    // The change may mend the fault that the gateway has found.
+    change.reset();
+  };
   const body = changeBody(before, draft);
   return (
     <KeyForm
       title={`Change ${accessKey.name}`}
       draft={draft}
-      onChange={setDraft}
+      onChange={edit}
       onSubmit={() => change.mutate({ key: accessKey.id, body }, { onSuccess: onClose })}
       onClose={onClose}
       isPending={change.isPending}

@@ -11,11 +11,16 @@ interface CreateKeyDialogProps {
 /** Creates a key. The page then shows its secret once. */
 export function CreateKeyDialog({ create, onClose }: CreateKeyDialogProps) {
   const [draft, setDraft] = useState(emptyDraft);
+  const change = (changed: typeof draft) => {
+    setDraft(changed);
+    // The change may mend the fault that the gateway has found.
+    create.reset();
+  };
   return (
     <KeyForm
       title="Create key"
       draft={draft}
-      onChange={setDraft}
+      onChange={change}
       onSubmit={() => create.mutate(createBody(draft))}
       onClose={onClose}
       isPending={create.isPending}

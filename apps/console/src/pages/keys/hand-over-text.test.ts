@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { handOverText } from "./hand-over-text.js";
+import { handOverText, isOnlyHere } from "./hand-over-text.js";
 
 const limits = {
   requests_per_minute: 1200,
@@ -55,4 +55,16 @@ test("after a rotation it says which secret it replaces, and a long list of mode
   expect(text).toContain("m11, and 2 more");
   expect(text).toContain("It replaces mg_...1k2x, which works until 2026-08-20 15:34:46 UTC.");
   expect(text).not.toContain("Try it");
+});
+
+test.each([
+  ["http://127.0.0.1:8080", true],
+  ["http://localhost:8080/prefix", true],
+  ["http://[::1]:8080", true],
+  ["http://0.0.0.0:8080", true],
+  ["http://10.0.0.7:8080", false],
+  ["https://gateway.example", false],
+  ["https://localhost.example", false],
+])("%s works on one machine alone: %s", (root, expected) => {
+  expect(isOnlyHere(root)).toBe(expected);
 });

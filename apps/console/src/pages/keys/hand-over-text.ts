@@ -40,6 +40,11 @@ export function handOverText({ created, root, models, unpriced, sample }: HandOv
   return `${lines.join("\n")}\n`;
 }
 
+/** Whether an address leads to the machine of the one who uses it, and to no gateway from elsewhere. */
+export function isOnlyHere(root: string): boolean {
+  return /^(localhost|.*\.localhost|127(\.\d+){3}|\[::1?\]|0\.0\.0\.0)$/.test(new URL(root).hostname);
+}
+
 function listModels(models: readonly string[]): string {
   if (models.length === 0) return "none yet";
   const more = models.length - modelsMax;

@@ -1,4 +1,4 @@
-import type { FormEvent, ReactNode } from "react";
+import { type FormEvent, type ReactNode, useState } from "react";
 import { useListModels } from "../../operations/listModels.js";
 import { Dialog } from "../../parts/dialog.js";
 import { optionsOf, SelectField, TextField } from "../../parts/fields.js";
@@ -26,9 +26,12 @@ export function KeyForm(props: KeyFormProps) {
   const { title, draft, onChange, onSubmit, onClose, isPending, isDisabled = false, error, children } = props;
   const models = useListModels().data ?? [];
   const change = (some: Partial<KeyDraft>) => onChange({ ...draft, ...some });
+  const isWithoutModels = modelsOf(draft)?.length === 0;
+  const [isSent, setSent] = useState(false);
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    onSubmit();
+    setSent(true);
+    if (!isWithoutModels) onSubmit();
   };
   return (
     <Dialog title={title} onClose={onClose}>
@@ -52,7 +55,13 @@ export function KeyForm(props: KeyFormProps) {
             onChange={(event) => change({ owner: event.target.value })}
           />
         </div>
-        <ModelsField draft={draft} onChange={change} />
+        <ModelsField
+          draft={draft}
+          fault={
+            isSent && isWithoutModels ? "Tick a model, write a pattern, or allow all models." : undefined
+          }
+          onChange={change}
+        />
         <div className="form-grid">
           <TextField
             label="Budget, $"

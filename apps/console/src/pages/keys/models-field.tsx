@@ -8,6 +8,8 @@ import { allowedModels, matchModels, readPatterns } from "./match-models.js";
 
 interface ModelsFieldProps {
   readonly draft: KeyDraft;
+  /** Why the choice cannot be sent. */
+  readonly fault: string | undefined;
   readonly onChange: (change: Partial<KeyDraft>) => void;
 }
 
@@ -15,7 +17,7 @@ interface ModelsFieldProps {
 const shownMax = 100;
 
 /** The models that a key may call: all, or some of the list, or those that fit a pattern. */
-export function ModelsField({ draft, onChange }: ModelsFieldProps) {
+export function ModelsField({ draft, fault, onChange }: ModelsFieldProps) {
   const name = useId();
   const models = useListModels().data ?? [];
   const count = allowedModels(modelsOf(draft), models).length;
@@ -36,6 +38,11 @@ export function ModelsField({ draft, onChange }: ModelsFieldProps) {
         ))}
       </div>
       {draft.isRestricted && <Choices models={models} draft={draft} onChange={onChange} />}
+      {fault !== undefined && (
+        <p className="field-fault" role="alert">
+          {fault}
+        </p>
+      )}
       <p className="small quiet" role="status">
         May call {count} of {plural(models.length, "model")}
         {draft.isRestricted ? "." : ", and those that are added later."}
@@ -48,7 +55,7 @@ function Choices({
   models,
   draft: { chosen, patterns },
   onChange,
-}: ModelsFieldProps & { readonly models: readonly ShownModel[] }) {
+}: Omit<ModelsFieldProps, "fault"> & { readonly models: readonly ShownModel[] }) {
   const [filter, setFilter] = useState("");
   const fitting = models.filter(({ id }) => id.toLowerCase().includes(filter.trim().toLowerCase()));
   const toggle = (id: string) =>

@@ -2,26 +2,25 @@ import { type ShownModel, useListModels } from "../../operations/listModels.js";
 import { hasVectorsToCompare } from "../../operations/named-target.js";
 import { useRetrieveConfiguration } from "../../operations/retrieveConfiguration.js";
 import type { Schemas } from "../../operations/schemas.js";
-import { Badge } from "../../parts/badge.js";
-import { CodeSamples } from "../../parts/code-sample.js";
 import { CopyId } from "../../parts/copy.js";
 import { Dialog } from "../../parts/dialog.js";
 import { Facts } from "../../parts/facts.js";
 import { SelectField, TextField } from "../../parts/fields.js";
 import { Filters } from "../../parts/filters.js";
-import { formatSpan, plural } from "../../parts/format.js";
+import { plural } from "../../parts/format.js";
 import { Page } from "../../parts/page.js";
 import { Empty, Loaded } from "../../parts/states.js";
 import { Table } from "../../parts/table.js";
 import { changeQuery, linkTo, useAddress } from "../../routes/address.js";
 import { useSheet } from "../../routes/sheet.js";
-import { gatewayRoot } from "../../session/session-client.js";
 import { useSignedIn } from "../../session/session-context.js";
 import { EntryActions } from "../configure/entry-actions.js";
 import { RemoveDialog } from "../configure/remove-dialog.js";
 import { TargetLatency, TargetStateBadge } from "../target-state.js";
-import { describeModel, describePrice, listPrices, samplesFor } from "./describe-model.js";
+import { describeModel, describePrice, listPrices } from "./describe-model.js";
+import { ModelBadge, ModelHealth } from "./model-health.js";
 import { modelKinds } from "./model-kinds.js";
+import { UseModel } from "./use-model.js";
 
 /** More cards than this make the page slow; the search finds the rest. */
 const cardsMax = 60;
@@ -128,7 +127,7 @@ function ModelCards({ all, isOperator }: ModelCardsProps) {
       )}
       {used !== undefined && (
         <Dialog title={`Use ${used.id}`} onClose={use.close}>
-          <CodeSamples samples={samplesFor(used, gatewayRoot)} />
+          <UseModel model={used} isOperator={isOperator} />
         </Dialog>
       )}
     </>
@@ -187,7 +186,11 @@ function ModelCard({ model, isInFile, use, remove }: ModelCardProps) {
             {
               head: "Target",
               cell: ({ upstream, model }) => (
-                <a href={linkTo("/upstreams", { upstream, target: model })}>{`${upstream} / ${model}`}</a>
+                <a href={linkTo("/upstreams", { upstream, target: model })}>
+                  {upstream}
+                  <span className="visually-hidden"> / </span>
+                  <span className="target-name mono">{model}</span>
+                </a>
               ),
               value: ({ upstream, model }) => `${upstream} / ${model}`,
             },
@@ -196,7 +199,17 @@ function ModelCard({ model, isInFile, use, remove }: ModelCardProps) {
               cell: (target) => <TargetStateBadge target={target} />,
               value: ({ state }) => state,
             },
-            { head: "Tier", cell: (target) => target.tier, value: ({ tier }) => tier, kind: "number" },
+            // One tier says nothing, and its column would take room from the names.
+            ...(new Set(targets.map(({ tier }) => tier)).size > 1
+              ? [
+                  {
+                    head: "Tier",
+                    cell: ({ tier }: Schemas["AdminTarget"]) => tier,
+                    value: ({ tier }: Schemas["AdminTarget"]) => tier,
+                    kind: "number" as const,
+                  },
+                ]
+              : []),
             {
               head: "p50 / p95",
               cell: ({ latency }) => <TargetLatency latency={latency} />,
@@ -247,31 +260,5 @@ function ModelCard({ model, isInFile, use, remove }: ModelCardProps) {
         )}
       </div>
     </article>
-  );
-}
-
-function ModelBadge({ model: { isReady, health, targets } }: { readonly model: ShownModel }) {
-  if (!isReady) return <Badge tone="bad">unavailable</Badge>;
-  if (health?.state === "failing") return <Badge tone="bad">failing</Badge>;
-  if (health?.state === "degraded") return <Badge tone="warn">degraded</Badge>;
-  // Nothing shows yet that it works.
-  if (targets?.every(({ state, called }) => state !== null && !called))
-    return <Badge tone="quiet">never called</Badge>;
-  return <Badge tone="good">ready</Badge>;
-}
-
-/** Which targets are down, and who serves instead. */
-function ModelHealth({ model: { isReady, health, fallback } }: { readonly model: ShownModel }) {
-  if (!isReady || health === undefined || health.state === "healthy") return null;
-  const instead = health.served_by.map(({ upstream, model }) => `${upstream} / ${model}`);
-  if (health.state === "degraded")
-    return <p className="quiet">Some targets are down. Served by {instead.join(", ")}.</p>;
-  const since =
-    health.failing_since === null ? "" : ` for ${formatSpan(Date.now() / 1000 - health.failing_since)}`;
-  return (
-    <p className="tone-bad">
-      {`No healthy target${since}. `}
-      {fallback === undefined ? "Requests fail." : `${fallback} serves instead.`}
-    </p>
   );
 }

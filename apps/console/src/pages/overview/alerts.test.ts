@@ -38,7 +38,12 @@ test("there are no alerts while all is well", () => {
 });
 
 test("alerts are sentences, the worst first", () => {
-  const last_error = { at: nowMs / 1000 - 120, code: "upstream_unavailable", message: "It refuses." };
+  const last_error = {
+    at: nowMs / 1000 - 120,
+    code: "upstream_unavailable",
+    status: null,
+    message: "It refuses.",
+  };
 
   const alerts = describeAlerts(
     {
@@ -76,7 +81,12 @@ test("alerts are sentences, the worst first", () => {
 });
 
 test("changed vectors are named as such, whatever failed before", () => {
-  const last_error = { at: nowMs / 1000 - 120, code: "upstream_unavailable", message: "It refuses." };
+  const last_error = {
+    at: nowMs / 1000 - 120,
+    code: "upstream_unavailable",
+    status: null,
+    message: "It refuses.",
+  };
 
   const alerts = describeAlerts(
     { ...none, targets: [{ ...target, state: "drifted", last_error }] },

@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
-import type { Schemas } from "../../operations/schemas.js";
 import { overviewTiles } from "./overview-tiles.js";
 
-const totals: Schemas["UsageTotals"] = {
+const totals: Parameters<typeof overviewTiles>[0] = {
   requests: 1000,
   failed_requests: 20,
   input_tokens: 0,
@@ -15,6 +14,7 @@ const totals: Schemas["UsageTotals"] = {
   duration_p99_ms: 900,
   cached_inputs: 0,
   saved_usd: 0,
+  internal_failures: 0,
 };
 
 test("each figure has its change against the day before, and leads to what it counts", () => {
@@ -24,12 +24,20 @@ test("each figure has its change against the day before, and leads to what it co
 
   expect(tiles.map(({ label, value, note, link }) => [label, value, note, link])).toEqual([
     ["requests", "1,000", "100 more", "#/requests?time=24h"],
-    ["failed", "2.0 %", "20 requests, 1.0 % more", "#/requests?time=24h&failed=true"],
+    ["failed", "2.0 %", "20 requests, 1.0 % more", "#/requests?time=24h&failed=true&internal=false"],
     ["median time", "24 ms", "as the day before", "#/requests?time=24h"],
     ["95 % within", "311 ms", "100 ms more", "#/requests?time=24h&min_duration_ms=310"],
     ["cost", "$2.50", "$0.50 less", "#/usage?time=24h&by=owner&measure=cost_usd"],
     ["images", "3", "as the day before", "#/usage?time=24h&measure=images"],
   ]);
+});
+
+test("failures of the console's own trials are told apart", () => {
+  const now = { ...totals, internal_failures: 15 };
+
+  const failed = overviewTiles(now, totals).find(({ label }) => label === "failed");
+
+  expect([failed?.value, failed?.note]).toEqual(["0.5 %", "5 requests, 1.5 % less, and 15 in the console"]);
 });
 
 test("without a day before there is no change, and unknown amounts are not 0", () => {

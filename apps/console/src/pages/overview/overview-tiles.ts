@@ -3,7 +3,8 @@ import { formatCount, formatMs, formatShare, formatUsd, plural } from "../../par
 import type { Tile } from "../../parts/tiles.js";
 import { linkTo } from "../../routes/address.js";
 
-type Totals = Schemas["UsageTotals"];
+/** The sums of a day, and how many of its failures were operators' own trials. */
+type Totals = Schemas["UsageTotals"] & { readonly internal_failures: number };
 
 const time = "24h";
 
@@ -27,10 +28,11 @@ export function overviewTiles(now: Totals, before: Totals | undefined): Tile[] {
       label: "failed",
       value: formatShare(failedShare(now)),
       ...noteOf([
-        ...(now.failed_requests === 0 ? [] : [plural(now.failed_requests, "request")]),
+        ...(callerFailures(now) === 0 ? [] : [plural(callerFailures(now), "request")]),
         ...changeOf(failedShare, formatShare),
+        ...(now.internal_failures === 0 ? [] : [`and ${formatCount(now.internal_failures)} in the console`]),
       ]),
-      link: linkTo("/requests", { time, failed: "true" }),
+      link: linkTo("/requests", { time, failed: "true", internal: "false" }),
     },
     {
       label: "median time",
@@ -60,8 +62,12 @@ export function overviewTiles(now: Totals, before: Totals | undefined): Tile[] {
   ];
 }
 
-function failedShare({ failed_requests, requests }: Totals): number {
-  return failed_requests / Math.max(1, requests);
+function callerFailures({ failed_requests, internal_failures }: Totals): number {
+  return Math.max(0, failed_requests - internal_failures);
+}
+
+function failedShare(totals: Totals): number {
+  return callerFailures(totals) / Math.max(1, totals.requests);
 }
 
 function formatTime(ms: number | null): string {

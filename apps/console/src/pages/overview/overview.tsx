@@ -12,8 +12,9 @@ import { chosenZone, writeMinute } from "../../parts/time-zone.js";
 import { linkTo } from "../../routes/address.js";
 import { rangeStepLabel, rangeSteps, spanRange } from "../time-range.js";
 import { spans, startOf } from "../time-span.js";
-import { type Measure, rowsOf, seriesOf } from "../usage/group-usage.js";
+import { type Measure, seriesOf, type UsageRow } from "../usage/group-usage.js";
 import { describeAlerts } from "./alerts.js";
+import { chartUsage } from "./failure-chart.js";
 import { FirstSteps } from "./first-steps.js";
 import { overviewTiles } from "./overview-tiles.js";
 
@@ -23,6 +24,15 @@ export default function OverviewPage() {
   const from = startOf("24h", Date.now());
   const day = useRetrieveUsage({ group_by: ["model", "hour"], from }, { everyMs });
   const dayBefore = useRetrieveUsage({ from: from - spans["24h"].seconds, to: from });
+  // Failures of operators' own trials are told apart from those of callers. Most gateways have none.
+  const internal = useRetrieveUsage(
+    { group_by: ["model", "hour"], from, internal: true },
+    { everyMs, isEnabled: hasFailures(day.data) },
+  );
+  const internalBefore = useRetrieveUsage(
+    { from: from - spans["24h"].seconds, to: from, internal: true },
+    { isEnabled: hasFailures(dayBefore.data) },
+  );
   const isAlone = dayBefore.data?.totals.requests === 0;
   return (
     <Page
@@ -35,12 +45,28 @@ export default function OverviewPage() {
     >
       <FirstSteps />
       <Loaded query={day} shape="tiles">
-        {({ totals }) => <Tiles tiles={overviewTiles(totals, dayBefore.data?.totals)} />}
+        {({ totals }) => (
+          <Tiles
+            tiles={overviewTiles(
+              { ...totals, internal_failures: internal.data?.totals.failed_requests ?? 0 },
+              dayBefore.data && {
+                ...dayBefore.data.totals,
+                internal_failures: internalBefore.data?.totals.failed_requests ?? 0,
+              },
+            )}
+          />
+        )}
       </Loaded>
       <Alerts />
-      <Loaded query={day}>{({ data }) => <RequestsByHour groups={data} />}</Loaded>
+      <Loaded query={day}>
+        {({ data }) => <RequestsByHour groups={data} internal={internal.data?.data ?? []} />}
+      </Loaded>
     </Page>
   );
+}
+
+function hasFailures(usage: Schemas["UsageList"] | undefined): boolean {
+  return usage !== undefined && usage.totals.failed_requests > 0;
 }
 
 function Alerts() {
@@ -74,7 +100,13 @@ function Alerts() {
   );
 }
 
-function RequestsByHour({ groups }: { readonly groups: readonly Schemas["UsageGroup"][] }) {
+interface RequestsByHourProps {
+  readonly groups: readonly Schemas["UsageGroup"][];
+  /** The part of them that is not from API keys. */
+  readonly internal: readonly Schemas["UsageGroup"][];
+}
+
+function RequestsByHour({ groups, internal }: RequestsByHourProps) {
   if (groups.length === 0)
     return (
       <Panel title="Requests per hour">
@@ -94,14 +126,19 @@ function RequestsByHour({ groups }: { readonly groups: readonly Schemas["UsageGr
         </Empty>
       </Panel>
     );
-  const failed = groups.filter(({ failed_requests }) => failed_requests > 0);
+  const { failed, rows } = chartUsage(groups, internal);
   return (
     <>
       <Panel
         title="Requests per hour, UTC"
         actions={<a href={linkTo("/usage", { time: "24h" })}>In figures</a>}
       >
-        <BarsByHour groups={groups} measure="requests" label="Requests by model, per hour of the last 24" />
+        <BarsByHour
+          groups={groups}
+          rows={rows}
+          measure="requests"
+          label="Requests by model, per hour of the last 24"
+        />
       </Panel>
       {failed.length > 0 && (
         <Panel
@@ -110,6 +147,7 @@ function RequestsByHour({ groups }: { readonly groups: readonly Schemas["UsageGr
         >
           <BarsByHour
             groups={failed}
+            rows={rows}
             measure="failed_requests"
             label="Failed requests by model, per hour of the last 24"
           />
@@ -121,12 +159,12 @@ function RequestsByHour({ groups }: { readonly groups: readonly Schemas["UsageGr
 
 interface BarsByHourProps {
   readonly groups: readonly Schemas["UsageGroup"][];
+  readonly rows: readonly UsageRow[];
   readonly measure: Measure;
   readonly label: string;
 }
 
-function BarsByHour({ groups, measure, label }: BarsByHourProps) {
-  const rows = rowsOf(groups, "model", measure);
+function BarsByHour({ groups, rows, measure, label }: BarsByHourProps) {
   const nowMs = Date.now();
   const range = spanRange("24h", nowMs);
   const steps = { starts: rangeSteps(range, nowMs), label: (start: number) => rangeStepLabel(range, start) };

@@ -126,7 +126,7 @@ function Limits({ own: { limits, limits_remaining } }: { readonly own: Schemas["
     const limit = limits[name];
     return limit === null ? [] : [{ name, limit, left: remaining[name] ?? null }];
   });
-  if (rows.length === 0) return <p className="quiet">This key has no limits.</p>;
+  if (rows.length === 0) return <p className="quiet">This key has no rate limits.</p>;
   return (
     <Table
       caption="Limits of this key"

@@ -16,10 +16,12 @@ export function OwnRequests() {
   const address = useAddress();
   const isFailed = address.query.get("failed") === "true";
   const batch = address.query.get("batch") ?? undefined;
+  const job = address.query.get("job") ?? undefined;
   const requests = useListOwnRequests({
     limit: 50,
     ...(isFailed && { failed: true }),
     ...(batch !== undefined && { batch }),
+    ...(job !== undefined && { job }),
   });
   const rows = requests.data?.pages.flatMap((page) => page.data) ?? [];
   const { open, link, close } = useSheet("request");
@@ -27,7 +29,13 @@ export function OwnRequests() {
   const retrieved = useRetrieveOwnRequest(listed === undefined ? open : undefined);
   return (
     <Panel
-      title={batch === undefined ? "Your requests" : "Your requests of one batch"}
+      title={
+        batch !== undefined
+          ? "Your requests of one batch"
+          : job !== undefined
+            ? "Your request of one image job"
+            : "Your requests"
+      }
       actions={
         <div className="row">
           <SelectField
@@ -40,7 +48,7 @@ export function OwnRequests() {
             ]}
             onChange={(chosen) => changeQuery(address, { failed: chosen })}
           />
-          {batch !== undefined && (
+          {(batch !== undefined || job !== undefined) && (
             <a className="button" href={linkTo("/key")}>
               Show all
             </a>
@@ -62,7 +70,9 @@ export function OwnRequests() {
             <Empty>
               {isFailed
                 ? "No request has failed."
-                : "No requests yet. A request appears here some seconds after its response."}
+                : batch !== undefined || job !== undefined
+                  ? "Your key has no request here. Another key of the same owner may have created it."
+                  : "No requests yet. A request appears here some seconds after its response."}
             </Empty>
           ) : (
             <>

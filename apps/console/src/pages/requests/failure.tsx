@@ -7,6 +7,7 @@ import { Message } from "../../parts/message.js";
 import { type Column, Table } from "../../parts/table.js";
 import { linkTo } from "../../routes/address.js";
 import { gatewayRoot } from "../../session/session-client.js";
+import { SkippedTarget } from "./skipped-target.js";
 
 /** A request, for an operator or for its caller, who sees no attempts. */
 interface FailedRequest
@@ -23,6 +24,7 @@ export function Failure({ request }: { readonly request: FailedRequest }) {
   if (code === null) return null;
   const isCallers = request.status >= 400 && request.status < 500;
   const attempts = failure?.attempts?.map((attempt, index) => ({ ...attempt, number: index + 1 })) ?? [];
+  const isSkipped = attempts.every(({ skipped }) => skipped !== null);
   return (
     <section className="failure" aria-labelledby={id}>
       <h3 id={id}>Why it failed</h3>
@@ -32,10 +34,10 @@ export function Failure({ request }: { readonly request: FailedRequest }) {
       <Facts facts={factsOf(request, code)} />
       {attempts.length > 0 && (
         <Table
-          caption="Upstream calls that failed"
+          caption={isSkipped ? "Targets that were not called" : "Upstream calls that failed"}
           rows={attempts}
           rowKey={({ number }) => String(number)}
-          columns={columnsOf(failure?.message)}
+          columns={isSkipped ? [targetColumn, whyColumn] : columnsOf(failure?.message)}
         />
       )}
     </section>
@@ -77,22 +79,33 @@ function ErrorCode({ code }: { readonly code: string }) {
   );
 }
 
+const targetColumn: Column<Schemas["FailedAttempt"]> = {
+  head: "Target",
+  cell: ({ upstream, model }) => (
+    <>
+      <a href={linkTo("/upstreams", { upstream, target: model })}>{upstream}</a>
+      <span className="mono target-model">{model}</span>
+    </>
+  ),
+};
+
+/** For targets that were not called. */
+const whyColumn: Column<Schemas["FailedAttempt"]> = {
+  head: "Not called, because",
+  cell: ({ reason, skipped }) => skipped && <SkippedTarget skipped={skipped} reason={reason} />,
+};
+
 /** @param message The message of the request, which most often is the reason of its last call. */
 const columnsOf = (message: string | undefined): readonly Column<Schemas["FailedAttempt"]>[] => [
-  {
-    head: "Target",
-    cell: ({ upstream, model }) => (
-      <>
-        <a href={linkTo("/upstreams", { upstream })}>{upstream}</a>
-        <span className="mono target-model">{model}</span>
-      </>
-    ),
-  },
+  targetColumn,
   { head: "Status", cell: ({ status }) => status ?? "none", kind: "nowrap" },
   {
     head: "Time",
     cell: ({ duration_ms }) => (duration_ms === null ? "not called" : formatMs(duration_ms)),
     kind: "number",
   },
-  { head: "Reason", cell: ({ reason }) => (reason === message ? "as above" : <Message text={reason} />) },
+  {
+    head: "Reason",
+    cell: ({ reason }) => (reason === message ? "as above" : <Message text={reason} />),
+  },
 ];

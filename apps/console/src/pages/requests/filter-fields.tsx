@@ -37,7 +37,7 @@ export function FilterFields({ address }: { readonly address: Address }) {
       <RangeFields address={address} before={[{ value: "", label: "Any" }]} otherwise="" />
       {select("failed", "Outcome", [
         { value: "true", label: "Failed" },
-        { value: "false", label: "Succeeded" },
+        { value: "false", label: "Succeeded or cancelled" },
       ])}
       <KnownField
         label="Model"
@@ -58,6 +58,10 @@ export function FilterFields({ address }: { readonly address: Address }) {
         {...fieldOf("owner")}
       />
       <KeyField {...fieldOf("key")} />
+      {select("internal", "Sent by", [
+        { value: "false", label: "API keys" },
+        { value: "true", label: "Console and gateway" },
+      ])}
       <KnownField
         label="Upstream"
         options={optionsOf(upstreams.map(({ name }) => name))}
@@ -68,6 +72,9 @@ export function FilterFields({ address }: { readonly address: Address }) {
       {select("cache", "Cache", optionsOf(filterValues.caches))}
       {chosen("batch") !== "" && (
         <KnownField label="Batch" options={optionsOf([chosen("batch")])} {...fieldOf("batch")} />
+      )}
+      {chosen("job") !== "" && (
+        <KnownField label="Image job" options={optionsOf([chosen("job")])} {...fieldOf("job")} />
       )}
       <TextField
         label="Slower than, ms"

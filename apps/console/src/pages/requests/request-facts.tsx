@@ -25,6 +25,7 @@ export function RequestFacts({ request }: { readonly request: ShownRequest }) {
     ...(request.batch_id === null
       ? []
       : [["Batch", linked("/jobs", { batch: request.batch_id }, request.batch_id)] as const]),
+    ...(request.job_id === null ? [] : [["Image job", jobLink(request.job_id, request.created_at)] as const]),
     ["Cache", request.cache ?? "none"],
     ["Tokens in", `${formatCount(request.input_tokens)}${request.tokens_estimated ? ", estimated" : ""}`],
     ["Tokens out", formatCount(request.output_tokens)],
@@ -59,6 +60,14 @@ function operatorFacts({ key_id, key_name, upstream, attempts }: Schemas["Reques
 
 function linked(path: string, query: Readonly<Record<string, string>>, text: string): ReactNode {
   return <a href={linkTo(path, query)}>{text}</a>;
+}
+
+/** A job is deleted a day after it was created, which is when its request arrived or before. */
+const jobSeconds = 86_400;
+
+function jobLink(id: string, createdAt: number): ReactNode {
+  const isDeleted = createdAt + jobSeconds < Date.now() / 1000;
+  return isDeleted ? `${id} (deleted)` : linked("/jobs", { job: id }, id);
 }
 
 /** Few requests have one: a line of zeros would say nothing. */

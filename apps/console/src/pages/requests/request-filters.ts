@@ -7,6 +7,7 @@ export const filterNames = [
   "time",
   "owner",
   "key",
+  "internal",
   "model",
   "has_model",
   "operation",
@@ -16,6 +17,7 @@ export const filterNames = [
   "cache",
   "min_duration_ms",
   "batch",
+  "job",
 ] as const;
 
 export type FilterName = (typeof filterNames)[number];
@@ -53,8 +55,10 @@ export function readFilters(address: URLSearchParams, nowMs: number): RequestsQu
     upstream: text("upstream"),
     error_code: text("error_code"),
     batch: text("batch"),
+    job: text("job"),
     operation,
     cache,
+    internal: flags[text("internal") ?? ""],
     failed: flags[text("failed") ?? ""],
     ...(slower >= 0 && { min_duration_ms: slower }),
     limit: 50,

@@ -7,9 +7,12 @@ test("the sums are asked with the filters that they know", () => {
   expect(usageQuestion({ ...summed, failed: true, limit: 50 })).toEqual(summed);
 });
 
-test.each([{ has_model: false }, { error_code: "e" }, { cache: "hit" as const }, { min_duration_ms: 100 }])(
-  "no sum counts requests by %o",
-  (filter) => {
-    expect(usageQuestion({ ...filter, limit: 50 })).toBeUndefined();
-  },
-);
+test.each([
+  { has_model: false },
+  { error_code: "e" },
+  { cache: "hit" as const },
+  { min_duration_ms: 100 },
+  { job: "job_1" },
+])("no sum counts requests by %o", (filter) => {
+  expect(usageQuestion({ ...filter, limit: 50 })).toBeUndefined();
+});

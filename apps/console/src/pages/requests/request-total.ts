@@ -24,7 +24,8 @@ export function useRequestTotal(query: RequestsQuery, chosen: TimeRange | undefi
 
 /** The same filters as a question about usage. */
 export function usageQuestion(query: RequestsQuery): UsageQuery | undefined {
-  const { limit: _limit, failed: _failed, has_model, error_code, cache, min_duration_ms, ...summed } = query;
-  const unsummed = [has_model, error_code, cache, min_duration_ms];
+  const { limit: _limit, failed: _failed, ...filters } = query;
+  const { has_model, error_code, cache, min_duration_ms, job, ...summed } = filters;
+  const unsummed = [has_model, error_code, cache, min_duration_ms, job];
   return unsummed.every((value) => value === undefined) ? summed : undefined;
 }

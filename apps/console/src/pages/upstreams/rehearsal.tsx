@@ -1,4 +1,5 @@
 import { useListAdminModels } from "../../operations/listAdminModels.js";
+import { nameTarget } from "../../operations/named-target.js";
 import { useRetrieveConfiguration } from "../../operations/retrieveConfiguration.js";
 import { useRetrieveUsage } from "../../operations/retrieveUsage.js";
 import type { Schemas } from "../../operations/schemas.js";
@@ -12,6 +13,7 @@ import { useSection } from "../../routes/use-section.js";
 import { describePrice } from "../models/describe-model.js";
 import { startOf } from "../time-span.js";
 import { type Rehearsed, rehearse, shareOfTraffic } from "./rehearse.js";
+import { describeTakeover, type Remedy } from "./remedy.js";
 
 /** Shows the effect on each model if an upstream were down. Sends nothing. */
 export function Rehearsal({ upstreams }: { readonly upstreams: readonly string[] }) {
@@ -74,7 +76,7 @@ function describeShare(outcomes: readonly Rehearsed[], groups: readonly Schemas[
 }
 
 function namesOf(targets: Rehearsed["served"]): string {
-  return targets.map(({ upstream, model }) => `${upstream} / ${model}`).join(", ") || "–";
+  return targets.map(nameTarget).join(", ") || "–";
 }
 
 function Outcomes({ outcomes }: { readonly outcomes: readonly Rehearsed[] }) {
@@ -99,8 +101,12 @@ function Outcomes({ outcomes }: { readonly outcomes: readonly Rehearsed[] }) {
           cell: (row) => (
             <>
               <Badge tone={words[row.outcome][0]}>{words[row.outcome][1]}</Badge>
-              {row.served.length === 0 && (
-                <Remedy row={row} isInFile={configuration.data?.models[row.id] !== undefined} />
+              {row.remedy !== undefined && (
+                <RemedyOf
+                  row={row}
+                  remedy={row.remedy}
+                  isInFile={configuration.data?.models[row.id] !== undefined}
+                />
               )}
             </>
           ),
@@ -108,8 +114,12 @@ function Outcomes({ outcomes }: { readonly outcomes: readonly Rehearsed[] }) {
         },
         {
           head: "Served by",
-          cell: ({ served, fallback }) =>
-            `${namesOf(served)}${fallback === undefined ? "" : `, for the model ${fallback}`}`,
+          cell: ({ outcome, served, fallback }) => (
+            <>
+              {`${namesOf(served)}${fallback === undefined ? "" : `, for the model ${fallback}`}`}
+              {outcome === "moves" && <p className="small quiet">{describeTakeover(served)}</p>}
+            </>
+          ),
           value: ({ served }) => namesOf(served),
         },
         { head: "Down already", cell: ({ failing }) => namesOf(failing) },
@@ -123,14 +133,36 @@ function Outcomes({ outcomes }: { readonly outcomes: readonly Rehearsed[] }) {
   );
 }
 
+interface RemedyProps {
+  readonly row: Rehearsed;
+  readonly remedy: Remedy;
+  readonly isInFile: boolean;
+}
+
 /** How to keep a model that nothing would serve. A model that was discovered is in no file, and is added to it. */
-function Remedy({ row: { id, type }, isInFile }: { readonly row: Rehearsed; readonly isInFile: boolean }) {
+function RemedyOf({ row: { id }, remedy, isInFile }: RemedyProps) {
+  const { reasons, repairs, first, addition } = remedy;
+  const add = isInFile
+    ? linkTo("/models/change", { model: id, add: "target" })
+    : linkTo("/models/add", { upstream: first?.upstream, name: first?.model, add: "target" });
   return (
-    <p className="small">
-      <a href={isInFile ? linkTo("/models/change", { model: id }) : linkTo("/models/add")}>
-        {type === "image" ? "Add a second target or a fallback" : "Add a second target"}
-        <span className="visually-hidden"> to {id}</span>
-      </a>
-    </p>
+    <div className="small">
+      {reasons.map((reason) => (
+        <p key={reason}>{reason}</p>
+      ))}
+      {repairs.map((target) => (
+        <p key={nameTarget(target)}>
+          <a href={linkTo("/upstreams", { upstream: target.upstream, target: target.model })}>
+            See why {nameTarget(target)} does not work
+          </a>
+        </p>
+      ))}
+      <p>
+        <a href={add}>
+          {addition}
+          <span className="visually-hidden"> to {id}</span>
+        </a>
+      </p>
+    </div>
   );
 }

@@ -1,4 +1,5 @@
 import type { Schemas } from "../../operations/schemas.js";
+import { type Remedy, remedyFor } from "./remedy.js";
 
 type AdminModel = Schemas["AdminModel"];
 type AdminTarget = Schemas["AdminTarget"];
@@ -17,6 +18,8 @@ export interface Rehearsed {
   readonly fallback: string | undefined;
   /** The targets that do not work now. They would get no calls. */
   readonly failing: readonly AdminTarget[];
+  /** The ways to keep a model that nothing would serve. */
+  readonly remedy: Remedy | undefined;
   /** Whether the first target left costs something else than the first one now. */
   readonly priceChanges: boolean;
 }
@@ -35,6 +38,7 @@ export function rehearse(models: readonly AdminModel[], down: ReadonlySet<string
       served: later.served,
       fallback: later.fallback,
       failing: model.targets.filter(({ serving }) => !serving),
+      remedy: isServed ? undefined : remedyFor(model, down),
       priceChanges:
         isServed && JSON.stringify(now.served[0]?.pricing) !== JSON.stringify(later.served[0]?.pricing),
     };

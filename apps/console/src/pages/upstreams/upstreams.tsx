@@ -1,13 +1,10 @@
 import { useListUpstreams } from "../../operations/listUpstreams.js";
-import { useProbeTarget } from "../../operations/probeTarget.js";
 import { useRetrieveConfiguration } from "../../operations/retrieveConfiguration.js";
 import type { Schemas } from "../../operations/schemas.js";
-import { Dialog } from "../../parts/dialog.js";
-import { formatMs, formatUsd, plural } from "../../parts/format.js";
-import { Message } from "../../parts/message.js";
+import { plural } from "../../parts/format.js";
 import { Page } from "../../parts/page.js";
 import { Panel } from "../../parts/panel.js";
-import { Empty, Fault, Loaded } from "../../parts/states.js";
+import { Empty, Loaded } from "../../parts/states.js";
 import { Table } from "../../parts/table.js";
 import { When } from "../../parts/when.js";
 import { changedLink, linkTo, useAddress } from "../../routes/address.js";
@@ -15,9 +12,10 @@ import { useSheet } from "../../routes/sheet.js";
 import { useIsFollowing, useSignedIn } from "../../session/session-context.js";
 import { EntryActions } from "../configure/entry-actions.js";
 import { RemoveDialog } from "../configure/remove-dialog.js";
-import { TargetLatency, TargetStateBadge } from "../target-state.js";
+import { TargetLatency } from "../target-state.js";
 import { AcceptDialog } from "./accept-space.js";
 import { DayStrip, StripLegend } from "./day-strip.js";
+import { ProbeDialog } from "./probe-dialog.js";
 import { Rehearsal } from "./rehearsal.js";
 import { SpaceDoctor } from "./space-doctor.js";
 import { TargetStateCell } from "./target-state-cell.js";
@@ -193,51 +191,4 @@ function UpstreamPanel({ upstream, isInFile, remove }: UpstreamPanelProps) {
 /** Names a target in the address. One upstream may have two of the same model, for two models of ours. */
 function targetId({ upstream, model, serves }: TargetState): string {
   return [upstream, model, ...serves].join(" ");
-}
-
-/** Asks before it calls: an image costs money. */
-function ProbeDialog({ target, onClose }: { readonly target: TargetState; readonly onClose: () => void }) {
-  const probe = useProbeTarget();
-  const [model = ""] = target.serves;
-  const run = () =>
-    probe.mutate({ model, upstream: target.upstream, target_model: target.model, confirm_cost: true });
-  return (
-    <Dialog title={`Try ${target.upstream} / ${target.model}`} onClose={onClose}>
-      <div className="stack">
-        <p>
-          The gateway sends one small request for <code>{model}</code> to this target and no other. An image
-          model creates one image, which may cost money. If it succeeds, the target gets requests again.
-        </p>
-        {probe.error !== null && <Fault error={probe.error} />}
-        {probe.data !== undefined && (
-          <div role="status">
-            <TargetStateBadge target={{ ...probe.data, called: true }} />
-            <p>
-              {probe.data.ok ? (
-                `It replied in ${formatMs(probe.data.ms)}.`
-              ) : (
-                <Message
-                  text={`It failed after ${formatMs(probe.data.ms)}: ${probe.data.error?.message ?? ""}`}
-                />
-              )}
-              {probe.data.cost_usd !== null && ` It cost ${formatUsd(probe.data.cost_usd)}.`}
-            </p>
-          </div>
-        )}
-      </div>
-      <div className="dialog-end">
-        <button type="button" className="button" onClick={onClose}>
-          Close
-        </button>
-        <button
-          type="button"
-          className="button primary"
-          disabled={probe.isPending || model === ""}
-          onClick={run}
-        >
-          {probe.isPending ? "Trying…" : "Try now"}
-        </button>
-      </div>
-    </Dialog>
-  );
 }

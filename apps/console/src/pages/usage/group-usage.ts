@@ -120,6 +120,24 @@ interface Steps {
   readonly label: (start: number) => string;
 }
 
+/** The charts of failures must name the models that fail, even if others have more requests. */
+const failingMax = 3;
+
+/**
+ * Rows in an order that all charts of a page share, so that a name has one colour: if there are more than get a colour,
+ * those with the most failures are among them.
+ */
+export function rankForCharts(rows: readonly UsageRow[]): UsageRow[] {
+  if (rows.length <= ownSeriesMax + 1) return [...rows];
+  const failing = rows
+    .filter(({ failed_requests }) => failed_requests > 0)
+    .toSorted((one, other) => other.failed_requests - one.failed_requests)
+    .slice(0, failingMax);
+  const most = rows.filter((row) => !failing.includes(row)).slice(0, ownSeriesMax - failing.length);
+  const first = rows.filter((row) => failing.includes(row) || most.includes(row));
+  return [...first, ...rows.filter((row) => !first.includes(row))];
+}
+
 /** Eight colours are distinguishable: the largest seven rows get one each, and the rest share the last. */
 const ownSeriesMax = 7;
 

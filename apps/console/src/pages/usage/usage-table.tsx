@@ -30,7 +30,7 @@ export function UsageTable({ view, rows, totals, keys }: UsageTableProps) {
   const shown = sorted.slice(0, isWhole ? rowsMax : firstRows);
   const total = { ...totals, id: totalId, name: "Total", value: null };
   return (
-    <>
+    <div className="usage-figures">
       <Table
         caption={`Usage by ${groupings[view.by].toLowerCase()}`}
         columns={columns}
@@ -52,7 +52,7 @@ export function UsageTable({ view, rows, totals, keys }: UsageTableProps) {
           )}
         </div>
       )}
-    </>
+    </div>
   );
 }
 

@@ -66,14 +66,18 @@ models:
     const diff = page.getByRole("region", { name: /^The change to/ });
     await diff.waitFor();
     expect(await diff.textContent()).not.toContain(secret);
+    const stored = join(gateway.dataDir, "secrets", "STUDIO_API_KEY");
+    await page.getByText(`The key that you typed will be in the file ${stored}, as plain text`).waitFor();
     await page.getByRole("button", { name: "Apply" }).click();
     await page.getByText("studio is added.").waitFor();
+    await page.getByText(`The key that you typed is in the file ${stored}, as plain text`).waitFor();
+    expect(readFileSync(stored, "utf8")).toBe(`${secret}\n`);
 
     expect(addedTo(before, configuration())).toEqual([
       "  studio:",
       "    provider: openai-compatible",
       `    baseUrl: ${upstream.baseUrl}`,
-      expect.stringMatching(/^ {4}apiKey: \$\{\w+\}$/),
+      "    apiKey: ${STUDIO_API_KEY}",
       "  tiny:",
       "    type: embedding",
       "    dimensions: 32",

@@ -152,8 +152,13 @@ models:
     await site.page.getByLabel("Another model").fill("by-hand");
     await button("Add").click();
     await button("Review").click();
+    await expect.poll(isFocused).toBe("Choose what the model makes.");
+    await site.page.getByLabel("Type").selectOption("embedding");
+    await button("Review").click();
+    await site.page.getByText("Its last trial failed").waitFor();
     await button("Apply").click();
 
+    await site.page.getByText("openai-compatible is added.").waitFor();
     await site.page.getByText("Its last trial failed").waitFor();
     await site.page.getByRole("link", { name: "All upstreams" }).click();
     const row = site.page.getByRole("row", { name: /^by-hand/ });
@@ -163,6 +168,7 @@ models:
 
   test("the trial is named at the width only where there is one", async () => {
     await site.signIn(testAdminKey, "#/models/add");
+    await site.page.getByLabel("Type").selectOption("embedding");
     await site.page.getByLabel("Dimensions (optional)").waitFor();
 
     expect(await site.page.getByText(/“Try it” above/).count()).toBe(0);
@@ -174,15 +180,33 @@ models:
   test("Back keeps what was typed, and Escape goes one step back", async () => {
     await addUpstream({ baseUrl: upstream.baseUrl, apiKey: "" });
     await button("Continue").click();
-    await site.page.getByLabel("Another model").fill("by-hand");
+    await site.page.getByLabel("Another model").fill("embed-by-hand");
     await button("Add").click();
+    await upstream.follow({ models: { "embed-by-hand": { faults: [{ kind: "reply", status: 401 }] } } });
+    await button("Try it embed-by-hand").click();
+    await site.page.getByText("It failed").waitFor();
     await button("Review").click();
     await site.page.getByRole("region", { name: /^The change to/ }).waitFor();
 
     await site.page.goBack();
-    await expect.poll(() => site.page.getByLabel("by-hand").isChecked()).toBe(true);
+    await expect.poll(() => site.page.getByLabel("embed-by-hand").isChecked()).toBe(true);
+    await site.page.getByText("It failed").waitFor();
     await site.page.keyboard.press("Escape");
     await expect.poll(() => site.page.getByLabel("Base URL").inputValue()).toBe(upstream.baseUrl);
+  });
+
+  test("another provider begins with empty fields, and without the trial of the first", async () => {
+    await addUpstream({ baseUrl: "http://127.0.0.1:9/v1", apiKey: "sk-0123456789abcdef" });
+    await button("Try it").click();
+    await site.page.getByText("It failed").waitFor();
+    await site.page.getByRole("link", { name: "Back" }).click();
+    await site.page.getByRole("link", { name: /openai-compatible/ }).click();
+    await site.page.getByText("It failed").waitFor();
+    await site.page.getByRole("link", { name: "Back" }).click();
+    await site.page.getByRole("link", { name: /mistral/ }).click();
+
+    await expect.poll(() => site.page.getByLabel("API key").inputValue()).toBe("");
+    expect(await site.page.getByText("It failed").count()).toBe(0);
   });
 
   test("a file that changed in the meantime is reviewed again, and nothing typed is lost", async () => {

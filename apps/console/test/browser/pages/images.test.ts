@@ -45,8 +45,16 @@ models:
     await upstream.close();
   });
 
-  test("the button carries the price, and partial images stay as a strip", async () => {
+  test("the button carries the price, and nothing is streamed unless one asks for it", async () => {
     await button("Generate, about $0.04").click();
+    await site.page.getByRole("img", { name: "The result" }).waitFor();
+
+    expect(upstream.received.at(-1)?.body).not.toHaveProperty("stream");
+  });
+
+  test("partial images stay as a strip", async () => {
+    await site.page.getByLabel("Partial images").check();
+    await button(/^Generate/).click();
 
     const strip = site.page.getByRole("list", { name: "Images so far" }).getByRole("button");
     await expect.poll(() => strip.count()).toBe(3);
@@ -54,13 +62,18 @@ models:
     expect(upstream.received.at(-1)?.body).toMatchObject({ model: "gpt-image-2", stream: true });
   });
 
-  test("without partial images, nothing is streamed", async () => {
-    await site.page.getByLabel("Partial images").uncheck();
+  test("a wrong size is explained, and not sent", async () => {
+    const size = site.page.getByLabel("Size", { exact: true });
+    const sent = upstream.received.length;
+    await size.fill("big");
     await button(/^Generate/).click();
-    await expect.poll(() => results().count()).toBe(2);
 
-    expect(upstream.received.at(-1)?.body).not.toHaveProperty("stream");
-    await site.page.getByLabel("Partial images").check();
+    await site.page
+      .getByText(/^big is not a size\. Width x height in pixels, such as .*, or auto\.$/)
+      .waitFor();
+    expect(await size.evaluate((field) => field === document.activeElement)).toBe(true);
+    expect(upstream.received.length).toBe(sent);
+    await size.fill("");
   });
 
   test("two prompts are compared side by side, with prompt, model, options and cost below each", async () => {

@@ -21,8 +21,11 @@ describeInBrowser("the page of jobs", () => {
     config: (baseUrl) => `
 upstreams: { fake: { provider: openai-compatible, baseUrl: "${baseUrl}" } }
 models:
-  ${model}: { type: embedding, targets: [{ upstream: fake, model: ${model} }] }
-  gpt-image-2: { type: image, targets: [{ upstream: fake, model: gpt-image-2 }] }
+  ${model}:
+    type: embedding
+    price: { perMillionTokens: 1000 }
+    targets: [{ upstream: fake, model: ${model} }]
+  gpt-image-2: { type: image, price: { perImage: 0.04 }, targets: [{ upstream: fake, model: gpt-image-2 }] }
 `,
     provoked: /^40[04] for /,
   });
@@ -65,13 +68,19 @@ models:
     const rows = region(site.page, "Batches").locator("tbody tr");
     await expect.poll(() => rows.count()).toBe(1);
     await rows.getByText("10 of 10, 1 failed").waitFor();
-    await rows.getByText("tester").waitFor();
+    await rows.getByText("tester", { exact: true }).waitFor();
+    await rows.getByText("testers", { exact: true }).waitFor();
+    // The ledger has the lines some seconds after their end.
+    await rows.getByText(/^\$0\.0/).waitFor();
 
     await rows.first().click();
 
     const sheet = site.page.getByRole("dialog", { name: "Batch" });
     await expect.poll(() => new URL(site.page.url()).hash).toContain(`batch=${mixed}`);
     await sheet.getByText("bad-row").waitFor();
+    expect(await sheet.getByRole("link", { name: "Request", exact: true }).getAttribute("href")).toMatch(
+      /^#\/requests\?request=req_[0-9a-f]{32}$/,
+    );
     const saving = site.page.waitForEvent("download");
     await sheet.getByRole("button", { name: "Save output file" }).click();
     const saved = await saving;
@@ -111,8 +120,26 @@ models:
     // The page loads the state again without a hand.
     await rows.getByText("0 of 20").waitFor();
     expect(await rows.count()).toBe(1);
+    const state = region(site.page, "Batches").getByLabel("State");
+    expect(await state.getByRole("option").allTextContents()).toEqual([
+      "Any",
+      "Checking the file",
+      "Running",
+      "Writing results",
+      "Completed",
+      "Failed",
+      "Out of time",
+      "Stopping",
+      "Cancelled",
+    ]);
+    await state.selectOption("Completed");
+    await site.page.getByText("Nothing fits the filters.").waitFor();
+    expect(new URL(site.page.url()).hash).toBe("#/jobs?batch_state=completed");
+    await state.selectOption("Running");
+    await rows.getByText("running", { exact: true }).waitFor();
     await rows.first().click();
     const sheet = site.page.getByRole("dialog", { name: "Batch" });
+    await sheet.getByText("in_progress", { exact: true }).waitFor();
 
     await sheet.getByRole("button", { name: "Cancel…" }).click();
     const question = site.page.getByRole("dialog", { name: "Cancel this batch?" });
@@ -120,7 +147,7 @@ models:
     expect((await batches.retrieve(id)).status).toBe("in_progress");
     await sheet.getByRole("button", { name: "Cancel…" }).click();
     await question.getByRole("button", { name: "Cancel the batch" }).click();
-    await sheet.getByText("cancelling", { exact: true }).waitFor();
+    await sheet.getByText("stopping", { exact: true }).waitFor();
     upstream.follow({ always: {} });
 
     await sheet.getByText("cancelled", { exact: true }).waitFor();
@@ -130,7 +157,7 @@ models:
     await site.page.getByRole("heading", { name: "Your requests of one batch" }).waitFor();
   });
 
-  test("an image job is listed, and leads to its request", async () => {
+  test("an image job is listed with its key and its cost, and leads to its request and back", async () => {
     const { site, gateway } = suite;
     const headers = { prefer: "respond-async" };
     const body = { model: "gpt-image-2", prompt: "a fox" };
@@ -149,13 +176,25 @@ models:
       await site.signIn(key, "#/jobs?job_state=completed");
       const rows = region(site.page, "Image jobs").locator("tbody tr");
       await expect.poll(() => rows.count()).toBe(1);
+      await rows.getByText("$0.04").waitFor();
+      expect(await rows.getByText("tester", { exact: true }).count()).toBe(key === testAdminKey ? 1 : 0);
       await rows.first().click();
       const sheet = site.page.getByRole("dialog", { name: "Image job" });
       await sheet.getByText(`${id}`).waitFor();
       await sheet.getByText("completed", { exact: true }).waitFor();
-      await sheet.getByRole("link", { name: /^req_/ }).click();
+      const links = await sheet.getByRole("link", { name: /^testers?$/ }).allTextContents();
+      expect(links).toEqual(key === testAdminKey ? ["tester", "testers"] : []);
+      await sheet.getByRole("link", { name: "Its request" }).click();
       await site.loaded(title);
-      await site.page.getByRole("dialog", { name: "Request" }).getByText("createImage").waitFor();
+      expect(new URL(site.page.url()).hash).toContain(`job=${id}`);
+      const request = site.page.getByRole("dialog", { name: "Request" });
+      await request.getByText("createImage").waitFor();
+      await site.page.keyboard.press("Escape");
+      await expect.poll(() => site.page.locator("main tbody tr.link-row").count()).toBe(1);
+      await site.page.locator("main tbody tr.link-row").click();
+      await request.getByRole("link", { name: `${id}` }).click();
+      await site.loaded("Jobs");
+      await sheet.getByText("completed", { exact: true }).waitFor();
     }
   });
 

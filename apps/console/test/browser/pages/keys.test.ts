@@ -16,8 +16,16 @@ describeInBrowser("the page of keys", () => {
     await site.page.getByRole("link", { name: "Create key" }).first().click();
     await site.page.getByLabel("Name").fill(name);
     await site.page.getByLabel("Priority").selectOption("bulk");
-    await site.page.getByRole("dialog").getByRole("button", { name: "Create key" }).click();
+    await site.page.getByLabel("Only some").check();
+    const send = site.page.getByRole("dialog").getByRole("button", { name: "Create key" });
+    await send.click();
+    const fault = site.page.getByText("Tick a model, write a pattern, or allow all models.");
+    await fault.waitFor();
+    await site.page.getByLabel("text-embedding-3-small").check();
+    await fault.waitFor({ state: "detached" });
+    await send.click();
     const secret = await site.page.locator(".secret code").textContent();
+    await site.page.getByText(/^Other machines cannot reach 127\.0\.0\.1:\d+\. .* Set publicUrl /).waitFor();
     await site.page.keyboard.press("Escape");
     await site.page.goBack();
     await expect.poll(() => site.page.locator(".secret").count()).toBe(1);

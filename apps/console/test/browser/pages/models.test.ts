@@ -65,6 +65,9 @@ models:
     expect(sample).toContain('"model": "text-embedding-3-small"');
     await dialog.getByRole("tab", { name: "Python" }).click();
     await expect.poll(() => dialog.locator("pre").textContent()).toContain(`base_url="${gateway.url}/v1"`);
+    await dialog.getByText("GATEWAY_KEY is an environment variable with an API key.").waitFor();
+    const guide = await dialog.getByRole("link", { name: "guide to clients" }).getAttribute("href");
+    expect((await fetch(guide ?? "")).status).toBe(200);
     await site.page.keyboard.press("Escape");
     await expect.poll(() => dialog.count()).toBe(0);
   });

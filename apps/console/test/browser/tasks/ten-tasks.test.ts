@@ -99,7 +99,9 @@ models:
       .getByRole("region", { name: "Why it failed" });
     await why.getByRole("row", { name: /^shed/ }).first().waitFor();
     const { error } = (await failed.json()) as { error: { message: string; code: string } };
-    expect(await why.textContent()).toContain(error.message);
+    // The address of the upstream is for operators alone.
+    expect(error.message).toBe("Nothing listens at the upstream's address.");
+    expect(await why.textContent()).toContain("Nothing listens at 127.0.0.1:1.");
     const code = why.getByRole("link", { name: error.code });
     expect((await fetch((await code.getAttribute("href")) ?? "")).status).toBe(200);
   });
@@ -166,6 +168,7 @@ models:
     const target = page.getByRole("table", { name: "Targets of shed" }).getByRole("row", { name: /^frail/ });
     await target.getByText("down", { exact: true }).waitFor();
     await target.getByText(/^For .*, \d+ failures\./).waitFor();
+    await target.getByText(/^Nothing listens at 127\.0\.0\.1:1\./).waitFor();
   });
 
   task("Add an upstream and its model", async (person) => {

@@ -55,10 +55,7 @@ export class PastedSecrets {
       [name, `${name}_FILE`].every((taken) => (environment[taken] ?? "") === "") &&
       !this.#pending.has(name) &&
       !this.#folder.has(name);
-    const name =
-      variable !== undefined && isFree(variable)
-        ? variable
-        : chooseSecretName({ provider, upstream: provider, setting, isFree });
+    const name = chooseSecretName({ variable, upstream: provider, setting, isFree });
     this.#pending.set(name, secret);
     return name;
   }

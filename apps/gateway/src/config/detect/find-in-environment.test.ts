@@ -76,6 +76,28 @@ const cases: readonly [string, Record<string, string>, Record<string, string>, s
     ["black-forest-labs/flux-dev"],
   ],
   ["fal", { FAL_KEY: "id:secret" }, { apiKey: "${FAL_KEY}" }, ["fal-ai/flux/dev"]],
+  [
+    "openrouter",
+    { OPENROUTER_API_KEY: "k" },
+    { apiKey: "${OPENROUTER_API_KEY}" },
+    ["openrouter/embeddings/*", "openrouter/images/*"],
+  ],
+  ["xai", { XAI_API_KEY: "k" }, { apiKey: "${XAI_API_KEY}" }, ["grok-imagine-image"]],
+  [
+    "dashscope",
+    { DASHSCOPE_API_KEY: "k", DASHSCOPE_HTTP_BASE_URL: "https://dashscope.aliyuncs.com/api/v1" },
+    { apiKey: "${DASHSCOPE_API_KEY}", baseUrl: "${DASHSCOPE_HTTP_BASE_URL}" },
+    ["text-embedding-v4", "qwen-image-3.0"],
+  ],
+  ["ark", { ARK_API_KEY: "k" }, { apiKey: "${ARK_API_KEY}" }, ["doubao-seedream-5-0-pro-260628"]],
+  [
+    "together",
+    { TOGETHER_API_KEY: "k" },
+    { apiKey: "${TOGETHER_API_KEY}" },
+    ["intfloat/multilingual-e5-large-instruct", "black-forest-labs/FLUX.2-pro"],
+  ],
+  ["ideogram", { IDEOGRAM_API_KEY: "k" }, { apiKey: "${IDEOGRAM_API_KEY}" }, ["ideogram-v3"]],
+  ["recraft", { RECRAFT_API_TOKEN: "k" }, { apiKey: "${RECRAFT_API_TOKEN}" }, ["recraftv4_1", "recraftv3"]],
 ];
 
 test("every provider with variables has a case", () => {
@@ -96,6 +118,28 @@ test.each(cases)("%s is found by %j, and its configuration loads", (name, enviro
   expect(config.upstreams.get(name)?.hasKey).toBe(true);
   for (const value of Object.values(environment))
     expect(JSON.stringify(detection)).not.toContain(JSON.stringify(value));
+});
+
+test.each([
+  ["deepinfra", "DEEPINFRA_API_KEY", "Wan-AI/Wan2.7-Image-Edit"],
+  ["zhipu", "ZAI_API_KEY", "embedding-3"],
+])("the preset %s is found by %s, and its configuration loads", (name, variable, model) => {
+  const environment = { [variable]: "a-secret" };
+  const { upstreams, warnings } = find(environment);
+  const detection = { upstreams: withUniqueIds(upstreams, []), warnings };
+  const config = loadConfig({ environment, workingDirectory, detection });
+
+  expect([upstreams.map((one) => one.name), warnings]).toEqual([[name], []]);
+  expect(upstreams[0]?.settings).toEqual({
+    provider: "openai-compatible",
+    preset: name,
+    apiKey: `\${${variable}}`,
+  });
+  expect([...config.models.keys()]).toContain(model);
+});
+
+test("a preset without a model in the catalogue is not an upstream", () => {
+  expect(find({ NEBIUS_API_KEY: "k" })).toEqual({ upstreams: [], warnings: [] });
 });
 
 test("no model that has ended, will end or has a successor is offered", () => {
@@ -263,6 +307,7 @@ test("the configuration has references and comments, and neither it nor its copy
         "gpt-image-2",
         "gpt-image-2.5-flare",
         "gpt-image-2.5-sunburst",
+        "gpt-image-2.6-flare",
         "gpt-image-2.6-sunburst",
       ],
     },

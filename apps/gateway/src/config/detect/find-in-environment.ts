@@ -12,11 +12,31 @@ export function findInEnvironment(
   { providers, catalogue }: { readonly providers: readonly Provider[]; readonly catalogue: Catalogue },
   place: DetectionPlace,
 ): FoundUpstreams {
-  const results = providers.map((provider) => findUpstream(provider, catalogue, place));
+  const results = providers.flatMap(candidatesOf).map((one) => findUpstream(one, catalogue, place));
   return {
     upstreams: results.flatMap(({ upstream }) => upstream ?? []),
     warnings: results.flatMap(({ warnings }) => warnings ?? []),
   };
+}
+
+/** An upstream that the environment may have credentials for. */
+interface Candidate extends Pick<Provider, "title" | "environment"> {
+  readonly provider: Provider;
+  /** Of the upstream, and of its facts in the catalogue. */
+  readonly name: string;
+  /** The settings besides those from variables. */
+  readonly fixed: Readonly<Record<string, string>>;
+}
+
+/** A provider, and the services that it knows by name. */
+function candidatesOf(provider: Provider): Candidate[] {
+  const { name, title, environment, presets = [] } = provider;
+  const fixed = { provider: name };
+  const own = environment === undefined ? [] : [{ provider, name, title, environment, fixed }];
+  return [
+    ...own,
+    ...presets.map((preset) => ({ provider, ...preset, fixed: { ...fixed, preset: preset.name } })),
+  ];
 }
 
 interface Result {
@@ -24,8 +44,8 @@ interface Result {
   readonly warnings?: readonly string[];
 }
 
-function findUpstream(provider: Provider, catalogue: Catalogue, place: DetectionPlace): Result {
-  const { environment: detection, title } = provider;
+function findUpstream(candidate: Candidate, catalogue: Catalogue, place: DetectionPlace): Result {
+  const { environment: detection, title, name, provider, fixed } = candidate;
   if (detection === undefined) return {};
   const leaveOut = (reasons: readonly string[]): Result => ({
     warnings: reasons.map((reason) => `${reason}. ${title} was left out.`),
@@ -46,19 +66,21 @@ function findUpstream(provider: Provider, catalogue: Catalogue, place: Detection
       }),
     );
   const faults = [...chosen.values()].flatMap(({ fault }) => fault ?? []);
-  const reasons = faults.length > 0 ? faults : faultsOf(provider, chosen, place);
+  const reasons = faults.length > 0 ? faults : faultsOf(candidate, chosen, place);
   if (reasons.length > 0) return leaveOut(reasons);
+  const values = mapValues(chosen, ({ value }) => value);
+  const offered = offeredModels({ ...provider, name, environment: detection }, catalogue, {
+    ...values,
+    ...fixed,
+  });
+  if (Object.keys(offered).length === 0) return {};
   const sources = [...[...chosen.values()].flatMap((one) => one.sources), ...(credentials ?? [])];
   return {
     upstream: {
       source: sources.join(", "),
-      name: provider.name,
-      settings: { provider: provider.name, ...mapValues(chosen, ({ reference }) => reference) },
-      offered: offeredModels(
-        provider,
-        catalogue,
-        mapValues(chosen, ({ value }) => value),
-      ),
+      name,
+      settings: { ...fixed, ...mapValues(chosen, ({ reference }) => reference) },
+      offered,
     },
   };
 }
@@ -98,14 +120,14 @@ function chooseVariables({ settings }: EnvironmentDetection, place: DetectionPla
 
 /** Names variables instead of settings, and quotes no value. */
 function faultsOf(
-  { name, settings: schema }: Provider,
+  { provider: { settings: schema }, fixed }: Candidate,
   chosen: ReadonlyMap<string, Chosen>,
   { environment }: DetectionPlace,
 ): string[] {
   const values = mapValues(chosen, ({ value }) => value);
   const nameOf = (setting: PropertyKey | undefined) =>
     chosen.get(String(setting))?.sources.join(", ") ?? String(setting);
-  const parsed = schema.safeParse({ provider: name, ...values }, { error: explainIssue });
+  const parsed = schema.safeParse({ ...fixed, ...values }, { error: explainIssue });
   if (!parsed.success)
     return parsed.error.issues
       .flatMap(faultsOfIssue)

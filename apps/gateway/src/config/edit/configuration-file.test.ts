@@ -57,3 +57,13 @@ test("what is taken back is as it was, and the kept text is still the one before
   expect(readFileSync(`${path()}.previous`, "utf8")).toBe(present);
   expect(readdirSync(join(folder, "data", "secrets"))).toEqual([]);
 });
+
+test("a trial names the input type that a provider needs", () => {
+  const model = { type: "embedding", name: "embed-v4.0" } as const;
+  const trial = open().readTrial(
+    { upstream: { provider: "cohere", apiKey: "co-0123456789" }, name: undefined, model },
+    learn,
+  );
+
+  expect(trial.model).toMatchObject({ id: "embed-v4.0", inputType: "document" });
+});

@@ -3,6 +3,7 @@ import { basename } from "node:path";
 import { parseDocument } from "yaml";
 import { isObject, objectAt } from "../../domain/json.js";
 import { errorOf, type GatewayError } from "../../errors.js";
+import { findProvider } from "../../providers/registry.js";
 import type { Config } from "../config.js";
 import { secretsFolderOf } from "../data-dir.js";
 import { type ConfigSource, type FoundFile, findFile, placeOf } from "../files/find-file.js";
@@ -207,7 +208,7 @@ class Preparation {
     const { environment } = this.#source;
     const referred = new Set(variablesIn(this.#text));
     const chosen = chooseSecretName({
-      provider,
+      variable: findProvider(provider)?.environment?.settings[setting]?.variables[0],
       upstream: name,
       setting,
       isFree: (candidate) =>

@@ -3,7 +3,9 @@ import { parseDocument } from "yaml";
 import { isObject, objectAt } from "../../domain/json.js";
 import type { Model, Upstream } from "../../domain/model.js";
 import { errorOf } from "../../errors.js";
+import { kindOf } from "../../models/kinds/kinds.js";
 import type { ModelType } from "../../operations.js";
+import { findProvider } from "../../providers/registry.js";
 import { isSecretKey } from "../../secrets/find-secrets.js";
 import { secretsFolderOf } from "../data-dir.js";
 import { type ConfigSource, type FoundFile, findFile } from "../files/find-file.js";
@@ -65,7 +67,8 @@ export function readTrial(request: TrialRequest, { source, learn }: SecretSource
     const text = JSON.stringify({
       dataDir: dirname(secretsFolderOf(file, source.environment)),
       upstreams: { [trialName]: entry },
-      models: model === undefined ? {} : { [model.name]: { type: model.type, targets } },
+      models:
+        model === undefined ? {} : { [model.name]: { type: model.type, targets, ...inputTypeOf(request) } },
     });
     const checked = checkFile(
       { name: "the trial", text, directory: file.directory, place: file.place, versions: new Map() },
@@ -77,6 +80,14 @@ export function readTrial(request: TrialRequest, { source, learn }: SecretSource
     for (const secret of checked.secrets) learn(secret);
     return { upstream, model: model && checked.models.get(model.name) };
   }, paramOf);
+}
+
+/** Some providers need an input type. Documents are what is embedded most. */
+function inputTypeOf({ upstream, model }: TrialRequest): { readonly inputType?: string } {
+  const provider = findProvider(String(upstream.provider));
+  const traits = model && provider?.[kindOf(model).trait]?.(model.name);
+  const isRequired = traits !== undefined && "requiresInputType" in traits && traits.requiresInputType;
+  return isRequired === true ? { inputType: "document" } : {};
 }
 
 /** The upstream of the file with the same provider, without a part of it read from the environment. */

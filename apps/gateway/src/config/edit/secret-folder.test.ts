@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, s
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { chooseSecretName, SecretFolder } from "./secret-folder.js";
+import { chooseSecretName, type NameChoice, SecretFolder } from "./secret-folder.js";
 
 test("only the gateway's user can read the folder and its files", async () => {
   const parent = mkdtempSync(join(tmpdir(), "secret-folder-"));
@@ -26,16 +26,16 @@ test("only the gateway's user can read the folder and its files", async () => {
   expect(readdirSync(path)).toEqual(["A"]);
 });
 
-test.each([
-  [{ provider: "openai", upstream: "main", setting: "apiKey" }, [], "OPENAI_API_KEY"],
-  [{ provider: "openai", upstream: "main", setting: "apiKey" }, ["OPENAI_API_KEY"], "MAIN_API_KEY"],
+test.each<[Omit<NameChoice, "isFree">, string[], string]>([
+  [{ variable: "FAL_KEY", upstream: "main", setting: "apiKey" }, [], "FAL_KEY"],
+  [{ variable: "FAL_KEY", upstream: "main", setting: "apiKey" }, ["FAL_KEY"], "MAIN_API_KEY"],
   [
-    { provider: "openai", upstream: "main", setting: "apiKey" },
-    ["OPENAI_API_KEY", "MAIN_API_KEY", "MAIN_API_KEY_2"],
+    { variable: "FAL_KEY", upstream: "main", setting: "apiKey" },
+    ["FAL_KEY", "MAIN_API_KEY", "MAIN_API_KEY_2"],
     "MAIN_API_KEY_3",
   ],
-  [{ provider: "openai", upstream: "eu/west 1", setting: "x-key" }, ["OPENAI_X_KEY"], "EU_WEST_1_X_KEY"],
-  [{ provider: "302ai", upstream: "a", setting: "apiKey" }, [], "UPSTREAM_302AI_API_KEY"],
+  [{ variable: undefined, upstream: "eu/west 1", setting: "x-key" }, [], "EU_WEST_1_X_KEY"],
+  [{ variable: undefined, upstream: "302ai", setting: "apiKey" }, [], "UPSTREAM_302AI_API_KEY"],
 ])("the name for %j, where %j are taken, is %s", (choice, taken, name) => {
   expect(chooseSecretName({ ...choice, isFree: (one) => !taken.includes(one) })).toBe(name);
 });

@@ -15,8 +15,12 @@ export class SecretFolder {
     this.path = path;
   }
 
+  pathOf(name: string): string {
+    return join(this.path, name);
+  }
+
   has(name: string): boolean {
-    return existsSync(join(this.path, name));
+    return existsSync(this.pathOf(name));
   }
 
   /** Writes new secrets. A crash leaves a secret whole or not there. */
@@ -34,35 +38,33 @@ export class SecretFolder {
       } finally {
         await file.close();
       }
-      await rename(next, join(this.path, name));
+      await rename(next, this.pathOf(name));
     }
   }
 
   /** Names that are not there are passed over. */
   async remove(names: Iterable<string>): Promise<void> {
-    for (const name of names) if (secretName.test(name)) await rm(join(this.path, name), { force: true });
+    for (const name of names) if (secretName.test(name)) await rm(this.pathOf(name), { force: true });
   }
 }
 
 export interface NameChoice {
-  readonly provider: string;
+  /** The provider's own variable for the setting, if it has one. */
+  readonly variable: string | undefined;
   readonly upstream: string;
   /** The name of the setting, such as `apiKey`. */
   readonly setting: string;
   readonly isFree: (name: string) => boolean;
 }
 
-/** The name of a secret: as the provider's own variable is usually called, or else after the upstream. */
-export function chooseSecretName({ provider, upstream, setting, isFree }: NameChoice): string {
-  const ofProvider = `${constant(provider)}_${constant(setting)}`;
-  const ofUpstream = `${constant(upstream)}_${constant(setting)}`;
-  const names = [ofProvider, ofUpstream].map((name) =>
-    /^\d/.test(name) ? `UPSTREAM_${name}`.slice(0, nameLengthMax) : name.slice(0, nameLengthMax),
-  );
-  const free = names.find(isFree);
-  if (free !== undefined) return free;
+/** The name of a secret: the provider's own variable, or else one after the upstream. */
+export function chooseSecretName({ variable, upstream, setting, isFree }: NameChoice): string {
+  if (variable !== undefined && isFree(variable)) return variable;
+  const words = `${constant(upstream)}_${constant(setting)}`;
+  const name = (/^\d/.test(words) ? `UPSTREAM_${words}` : words).slice(0, nameLengthMax);
+  if (isFree(name)) return name;
   for (let number = 2; ; number += 1) {
-    const numbered = `${names[1] ?? ""}_${number}`;
+    const numbered = `${name}_${number}`;
     if (isFree(numbered)) return numbered;
   }
 }

@@ -94,7 +94,7 @@ models: { m: { type: embedding, ${keys} targets: [{ upstream: cohere, model: emb
 test("a model whose provider needs an input type must have a default", () => {
   expect(faultsOf(onCohere(""))).toEqual([
     expect.stringContaining(
-      "models.m: needs inputType, because the provider cohere creates different vectors for queries and documents",
+      "models.m.inputType: is required, because the provider cohere creates different vectors for queries and documents",
     ),
   ]);
   expect(faultsOf(onCohere("inputType: document,"))).toEqual([]);
@@ -148,4 +148,46 @@ models: { m: { type: embedding, dimensions: ${width}, targets: [{ upstream: one,
   // An operator's folder may have the name of a built-in model.
   if (provider === "local")
     expect(faultsOf(text(dimensions, `, modelFolders: { ${name}: ./own }`))).toEqual([]);
+});
+
+const nim = (keys: string, modelKeys = "") => `
+upstreams: { nim: { provider: openai-compatible, baseUrl: "http://nim/v1" } }
+models: { m: { type: embedding, ${modelKeys} targets: [{ upstream: nim, model: x, ${keys} }] } }
+`;
+const words = "inputTypes: { query: query, document: passage, clustering: null }";
+
+test("a target's words for input_type are those that callers may send, and so are the upstream's", () => {
+  const model = load(nim(`${words}, inputTypeField: task_type`, "inputType: document,")).models.get("m");
+
+  expect(model).toMatchObject({
+    inputType: "document",
+    inputTypes: new Set(["query", "passage", "document", "clustering"]),
+  });
+  expect(model?.targets[0]).toMatchObject({
+    inputTypeField: "task_type",
+    inputTypes: new Map([
+      ["query", "query"],
+      ["passage", "passage"],
+      ["document", "passage"],
+      ["clustering", null],
+    ]),
+  });
+});
+
+test("a sentence that is sent is not a value of input_type", () => {
+  const instruction =
+    'inputTypes: { query: "Represent this sentence:", document: null }, inputTypeField: prompt';
+
+  expect(load(nim(instruction)).models.get("m")).toMatchObject({
+    inputTypes: new Set(["query", "document"]),
+  });
+});
+
+test.each([
+  ["inputTypeField: task_type", "", "targets[0].inputTypeField: needs inputTypes"],
+  [`${words}, passThrough: [input_type]`, "", 'passThrough[0]: the gateway handles "input_type" itself'],
+  [`${words}, inputTypeField: t, passThrough: [t]`, "", 'passThrough[0]: the gateway handles "t" itself'],
+  [words, "inputType: image,", "models.m.inputType: is not supported by all targets"],
+])("input types with %s %s are refused by name", (keys, modelKeys, fault) => {
+  expect(faultsOf(nim(keys, modelKeys))).toEqual([expect.stringContaining(fault)]);
 });

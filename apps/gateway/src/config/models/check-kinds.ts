@@ -16,11 +16,14 @@ export function checkKinds(file: unknown): Fault[] {
     const { type, targets } = model;
     if (type === undefined) return [];
     const kind = kindOf({ type });
-    const lacking = targets.filter(({ provider }) => provider[kind.trait] === undefined);
+    const lacking = targets.filter(
+      ({ provider, settings }) =>
+        provider[kind.trait] === undefined || provider.lacks?.(settings).includes(kind.trait) === true,
+    );
     return [
-      ...lacking.map(({ path, provider }) => ({
+      ...lacking.map(({ path, provider, settings: { preset } }) => ({
         path: [...path, "upstream"],
-        message: `the provider ${provider.name} has no ${kind.trait}; use another upstream`,
+        message: `the ${typeof preset === "string" ? `preset ${preset}` : `provider ${provider.name}`} has no ${kind.trait}; use another upstream`,
       })),
       ...kind.check(model, models),
     ];

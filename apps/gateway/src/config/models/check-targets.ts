@@ -29,7 +29,7 @@ const passable: ReadonlySet<unknown> = new Set(["input_type", "seed", "negative_
 
 function refuseNamed({ target, path }: FoundTarget): Fault[] {
   return listAt(target, "passThrough").flatMap((name, index) =>
-    (Object.hasOwn(namedParameters, String(name)) && !passable.has(name)) || name === target.dimensionsField
+    (Object.hasOwn(namedParameters, String(name)) && !passable.has(name)) || ownFields(target).includes(name)
       ? [
           {
             path: [...path, "passThrough", index],
@@ -38,6 +38,11 @@ function refuseNamed({ target, path }: FoundTarget): Fault[] {
         ]
       : [],
   );
+}
+
+/** The upstream's names of parameters that the gateway sends itself. */
+function ownFields({ dimensionsField, inputTypes, inputTypeField }: FoundTarget["target"]): unknown[] {
+  return [dimensionsField, inputTypeField, inputTypes === undefined ? undefined : "input_type"];
 }
 
 function refuseOwnDialect({ target, path }: FoundTarget, file: unknown): Fault[] {

@@ -7,7 +7,8 @@ import type { TargetFile } from "../../models/kinds/common-settings.js";
 import { mapTargets, type TargetParts } from "../../models/kinds/kind.js";
 import { type AnyModelFile, allKinds, kindOf, modelSchema } from "../../models/kinds/kinds.js";
 import { withFacts } from "../../models/with-facts.js";
-import { billedOperations } from "../../operations.js";
+import { billedOperations, type ModelType } from "../../operations.js";
+import type { Provider } from "../../providers/provider.js";
 import { describeUpstream, findProvider, providerOf } from "../../providers/registry.js";
 import type { DiscoverySettings } from "../config.js";
 import type { ConfigFile } from "../schema/schema.js";
@@ -62,7 +63,7 @@ export function resolveModel(
 
 /**
  * A rule becomes templates: models like configured ones, with a `*` for the name. Without a type there is one for each
- * kind that can be recognized.
+ * kind that can be recognized, by a request or in the list.
  */
 export function resolveDiscoveries(parts: ConfigParts): Map<string, DiscoverySettings> {
   const settings = Object.entries(parts.upstreams).flatMap(([name, upstream]) => {
@@ -73,7 +74,7 @@ export function resolveDiscoveries(parts: ConfigParts): Map<string, DiscoverySet
       return resolveModel("*", modelSchema.parse(file), parts);
     };
     const rules = discovery.rules.map(({ include, type, dimensions }) => {
-      const types = type === undefined ? recognizable : [type];
+      const types = type === undefined ? typesOf(providerOf(String(upstream.provider))) : [type];
       const keys = withoutUndefined({ dimensions });
       return { include, isProbed: type === undefined, templates: types.map((one) => templateOf(one, keys)) };
     });
@@ -82,7 +83,15 @@ export function resolveDiscoveries(parts: ConfigParts): Map<string, DiscoverySet
   return new Map(settings);
 }
 
-const recognizable = allKinds.flatMap(({ type, recognize }) => (recognize === undefined ? [] : [type]));
+/** The types that discovered models may have. */
+function typesOf(provider: Provider): ModelType[] {
+  return allKinds
+    .filter(
+      ({ recognize, trait }) =>
+        recognize !== undefined || (provider.listsTypes === true && provider[trait] !== undefined),
+    )
+    .map(({ type }) => type);
+}
 
 /**
  * One target: its timeout. Several: enough for a target that stalls for its whole timeout, and for another attempt

@@ -143,7 +143,7 @@ models: {}`;
     "ours",
   );
   expect(faultsOf(`images: { provenanceUpstream: local }${upstreams}`, environment)).toEqual([
-    "gateway.yaml:1:31  images.provenanceUpstream: the provider local checks no provenance; use an upstream of openai",
+    "gateway.yaml:1:31  images.provenanceUpstream: the provider local checks no provenance; use an upstream of openai or azure",
   ]);
   expect(faultsOf(`images: { provenanceUpstream: other }${upstreams}`, environment)).toEqual([
     'gateway.yaml:1:31  images.provenanceUpstream: there is no upstream "other"; add it under upstreams',

@@ -35,7 +35,7 @@ const credentials = {
     .min(1)
     .optional()
     .describe(
-      "The upstream that receives the images of /v1/content_provenance_checks, for what the gateway cannot check itself. It must be of the provider openai or openai-compatible. Default: none; images stay here.",
+      "The upstream that receives the images of /v1/content_provenance_checks, for what the gateway cannot check itself. It must be of the provider openai, azure or openai-compatible. Default: none; images stay here.",
     ),
   labelUnsigned: z
     .union([

@@ -73,7 +73,11 @@ export const keySchema = z
       .regex(/^[0-9a-fA-F]{64}$/, "must be a SHA-256 digest of 64 hexadecimal digits")
       .optional()
       .describe("The SHA-256 digest of the secret, in hexadecimal. It replaces key."),
-    owner: name.optional().describe("The person or team responsible for the key."),
+    owner: name
+      .optional()
+      .describe(
+        "The person or team responsible for the key. Keys with one owner share files, batches and jobs.",
+      ),
     models: z
       .array(name)
       .min(1)

@@ -213,7 +213,7 @@ export const configSchema = z.strictObject({
     .url({ protocol: /^https?$/, error: "must be an http or https URL, such as https://gateway.example" })
     .optional()
     .describe(
-      "The start of links to images. PUBLIC_URL overrides it. Default: the host in the caller's request.",
+      "The address at which callers reach the gateway: the start of links to images, and of the text for the owner of a new key. PUBLIC_URL overrides it. Default: the host in the caller's request.",
     ),
   redisUrl: z
     .url({ protocol: /^rediss?$/, error: "must be a redis or rediss URL, such as redis://localhost:6379" })

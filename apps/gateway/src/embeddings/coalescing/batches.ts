@@ -164,8 +164,8 @@ function smallerLimit(
 }
 
 /**
- * Divides the tokens that an upstream counted for a whole call among its inputs, in proportion to their weight. The
- * shares are whole numbers that add up to the total: no caller pays for rounding and no token is lost.
+ * Divides the tokens or the cost that an upstream reported for a whole call among its inputs, in proportion to their
+ * weight. The shares are whole numbers that add up to the total: no caller pays for rounding and nothing is lost.
  */
 export function divideUsage(total: number, weights: readonly number[]): number[] {
   const sum = weights.reduce((left, right) => left + right, 0) || 1;

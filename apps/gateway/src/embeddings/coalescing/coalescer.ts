@@ -131,16 +131,25 @@ export class Coalescer {
   }
 
   #deliver(inputs: readonly PendingInput[], reply: BatchReply): void {
-    const { vectors, promptTokens, tokensEstimated, target, attempts } = reply;
+    const { vectors, promptTokens, tokensEstimated, reportedNanos, target, attempts } = reply;
     if (vectors.length < inputs.length) throw new Error("A batch came back with fewer vectors than inputs.");
-    const shares = divideUsage(promptTokens, inputs.map(tokensOf));
+    const weights = inputs.map(tokensOf);
+    const shares = divideUsage(promptTokens, weights);
+    const costs = reportedNanos === undefined ? undefined : divideUsage(reportedNanos, weights);
     for (let index = 0; index < inputs.length; index += 1) {
       const input = inputs[index];
       const vector = vectors[index];
       if (input === undefined || vector === undefined) continue;
       // Before its waiters are notified: a request that comes now must not join a call that is over.
       this.#forget(input);
-      input.resolve({ vector, tokens: shares[index] ?? 0, tokensEstimated, target, attempts });
+      input.resolve({
+        vector,
+        tokens: shares[index] ?? 0,
+        tokensEstimated,
+        reportedNanos: costs?.[index],
+        target,
+        attempts,
+      });
     }
   }
 

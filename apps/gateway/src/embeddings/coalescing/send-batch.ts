@@ -3,6 +3,7 @@ import type { CoalesceWindow, EmbeddingModel, EmbeddingTarget } from "../../doma
 import type { EmbeddingBatch, Input } from "../../domain/requests.js";
 import type { Vector } from "../../domain/vector.js";
 import type { Dispatcher } from "../../scheduling/dispatch.js";
+import { nanosPerUsd } from "../../usage/cost.js";
 import { estimateInputTokens } from "../cost.js";
 import { takesWidth } from "../dimensions.js";
 import { verifyEmbeddings } from "../verify.js";
@@ -26,7 +27,7 @@ export interface BatchRoute {
 }
 
 /** `inputType` is the request's word, and each target has its own word for it. */
-export type BatchOptions = Omit<EmbeddingBatch, "inputs" | "dimensionsField">;
+export type BatchOptions = Omit<EmbeddingBatch, "inputs" | "dimensionsField" | "inputTypeField">;
 
 /** Verified vectors in the order of the inputs. */
 export interface BatchReply {
@@ -34,6 +35,8 @@ export interface BatchReply {
   readonly promptTokens: number;
   /** Whether the upstream did not report them. */
   readonly tokensEstimated: boolean;
+  /** The cost that the upstream reports, in billionths of a US dollar. Absent: it reports none. */
+  readonly reportedNanos?: number | undefined;
   readonly target: EmbeddingTarget;
   readonly attempts: number;
 }
@@ -62,13 +65,15 @@ export class BatchSender {
           normalizes,
         }),
         promptTokens: reply.promptTokens,
+        reportedUsd: reply.reportedUsd,
       }),
     });
-    const { vectors, promptTokens } = result;
+    const { vectors, promptTokens, reportedUsd } = result;
     return {
       vectors,
       promptTokens: promptTokens ?? (await estimateInputTokens(inputs)),
       tokensEstimated: promptTokens === undefined,
+      reportedNanos: reportedUsd === undefined ? undefined : Math.round(reportedUsd * nanosPerUsd),
       target,
       attempts,
     };
@@ -89,6 +94,7 @@ export function batchFor(
     dimensions: takesWidth(target, dimensions) ? dimensions : undefined,
     dimensionsField: target.dimensionsField,
     inputType: inputType === undefined ? undefined : wordFor(inputType, target),
+    inputTypeField: target.inputTypeField,
     user: target.takesUser ? user : undefined,
     extras,
   };

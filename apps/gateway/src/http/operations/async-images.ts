@@ -1,3 +1,4 @@
+import { viewerOf } from "../../domain/record-owner.js";
 import { isFinal, type Job } from "../../jobs/job.js";
 import { createJob } from "../accept-job.js";
 import type { ChunkedResponse, Handlers } from "../handler.js";
@@ -27,7 +28,7 @@ function accepted(job: Job) {
 }
 
 async function retrieve(id: string, context: RequestContext, { jobs }: JobHandlerServices) {
-  const found = await jobs.find(id, ownKeyOf(context).id);
+  const found = await jobs.find(id, viewerOf(ownKeyOf(context)));
   if (!isFinal(found.status)) return accepted(found);
   const { job, images } = await readResult(found, jobs);
   return {

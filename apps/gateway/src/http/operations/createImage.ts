@@ -62,6 +62,7 @@ export function imageJob<K extends ImageOperation>(
   const authorized = authorizeModel<ImageOperation>(modelId, { operation, catalog, context, header });
   return {
     ...authorized,
+    requestId: context.id,
     fallback: fallbackOf(authorized.model, catalog, context),
     onFallback: (model) => {
       context.summary.model = countedAs(model);
@@ -80,6 +81,7 @@ export function imageJob<K extends ImageOperation>(
       const { summary } = context;
       summary.contentCredentials = combineCredentials([summary.contentCredentials, credentials]);
     },
+    onPartialImage: context.onPartialImage,
     onBackgroundWork: (work) => context.lifetime.addBackgroundWork(work),
   };
 }

@@ -77,14 +77,15 @@ export interface HandlerServices
     FileHandlerServices,
     JobHandlerServices,
     ReadinessHandlerServices {
+  readonly ledger: LedgerStore;
   /** Images behind links. */
   readonly linkedImages: LinkedImages;
-  readonly admin: Omit<AdminHandlerServices, "catalog" | "observe" | "now">;
+  readonly admin: Omit<AdminHandlerServices, "catalog" | "observe" | "ledger" | "now">;
 }
 
 /** One handler for each operation of the spec. An operation without one does not compile. */
 export function createHandlers(services: HandlerServices): Handlers {
-  const { catalog, linkedImages, jobs, observe, now, admin } = services;
+  const { catalog, linkedImages, ledger, observe, now, admin } = services;
   const models = {
     createEmbedding: createEmbedding(services),
     createImage: createImage(services),
@@ -97,8 +98,8 @@ export function createHandlers(services: HandlerServices): Handlers {
     ...createOllamaHandlers(services),
     ...createBatchHandlers(services),
     ...createAsyncImageHandlers(services),
-    ...createJobHandlers({ jobs }),
-    ...createAdminHandlers({ ...admin, catalog, observe, now }),
+    ...createJobHandlers(services),
+    ...createAdminHandlers({ ...admin, catalog, ledger, observe, now }),
     createEmbeddingLegacy: createEmbeddingLegacy(services),
     createContentProvenanceCheck: createContentProvenanceCheck(services),
     uploadFile: uploadFile(),

@@ -15,13 +15,14 @@ export interface RequestHandlerServices {
 export function listRequests({ ledger, fileKeys }: RequestHandlerServices): Handler<"listRequests"> {
   return async ({ query, accepts }) => {
     const { limit = 100, cursor, key, owner, model, operation, upstream, status, ...others } = query;
-    const { failed, cache, batch, has_model: hasModel, error_code: errorCode, ...rest } = others;
-    const { min_duration_ms: minMs, ...times } = rest;
+    const { failed, cache, batch, job, has_model: hasModel, error_code: errorCode, ...rest } = others;
+    const { min_duration_ms: minMs, internal, ...times } = rest;
     const { items, nextCursor } = await ledger.list(
       {
         ...timeRange(times),
         ...(key === undefined ? {} : { keyId: key }),
         ...(owner === undefined ? {} : { owner: keysOf(owner, fileKeys) }),
+        ...(internal === undefined ? {} : { isInternal: internal }),
         ...(model === undefined ? {} : { model }),
         ...(hasModel === undefined ? {} : { hasModel }),
         ...(operation === undefined ? {} : { operation }),
@@ -32,6 +33,7 @@ export function listRequests({ ledger, fileKeys }: RequestHandlerServices): Hand
         ...(cache === undefined ? {} : { cache }),
         ...(minMs === undefined ? {} : { minMs }),
         ...(batch === undefined ? {} : { batchId: batch }),
+        ...(job === undefined ? {} : { jobId: job }),
       },
       { limit, ...(cursor === undefined ? {} : { cursor }) },
     );
@@ -71,4 +73,5 @@ const columns = {
   failure: ({ failure }) => failure?.message,
   content_credentials: ({ content_credentials }) => content_credentials,
   batch_id: ({ batch_id }) => batch_id,
+  job_id: ({ job_id }) => job_id,
 } satisfies Record<Exclude<keyof Schemas["RequestRecord"], "object">, RequestColumn>;

@@ -51,7 +51,7 @@ export function probeTarget({ catalog, probe, observe }: ProbeHandlerServices): 
         operation,
         ok: failure === undefined,
         ms: Math.round(ms * 10) / 10,
-        error: failure === undefined ? null : { code: failure.code, message: failure.message },
+        error: failure === undefined ? null : { code: failure.code, message: failure.operatorMessage },
         cost_usd: dollars(costNanos),
         state: state ?? (failure === undefined ? "healthy" : "failing"),
       },

@@ -11,6 +11,7 @@ export interface ConfigurationStatus {
   readonly entries: Config["entries"];
   /** Looks at the file. Undefined if it can be changed. */
   readonly whyNotEditable: () => Schemas["Configuration"]["not_editable_reason"] | undefined;
+  readonly publicUrl: string | undefined;
   readonly readAt: number;
   /** Undefined if the last file that was read is in force. */
   readonly refusal: { readonly at: number; readonly faults: readonly string[] } | undefined;
@@ -24,7 +25,7 @@ export function retrieveConfiguration({
   configuration,
 }: ConfigurationHandlerServices): Handler<"retrieveConfiguration"> {
   return async () => {
-    const { file, text, version, entries, whyNotEditable, readAt, refusal } = configuration();
+    const { file, text, version, entries, whyNotEditable, publicUrl, readAt, refusal } = configuration();
     const reason = whyNotEditable();
     return {
       body: {
@@ -37,6 +38,7 @@ export function retrieveConfiguration({
         models: entries.models,
         editable: reason === undefined,
         not_editable_reason: reason ?? null,
+        public_url: publicUrl ?? null,
         read_at: Math.floor(readAt / 1000),
         last_refusal: describeRefusal(refusal),
       },

@@ -19,7 +19,8 @@ const steps = ["month", "day", "hour"] as const;
 
 export function retrieveUsage({ ledger, fileKeys, now }: UsageHandlerServices): Handler<"retrieveUsage"> {
   return async ({ query, accepts }) => {
-    const { group_by: groupBy = [], owner, key, model, operation, upstream, batch, ...times } = query;
+    const { group_by: groupBy = [], owner, key, model, operation, upstream, batch, ...others } = query;
+    const { internal, ...times } = others;
     if (steps.filter((step) => groupBy.includes(step)).length > 1)
       throw errorOf("invalid_value", {
         param: "group_by",
@@ -32,6 +33,7 @@ export function retrieveUsage({ ledger, fileKeys, now }: UsageHandlerServices): 
         ...usageRange(times, now()),
         ...(owner === undefined ? {} : { owner: keysOf(owner, fileKeys) }),
         ...(key === undefined ? {} : { keyId: key }),
+        ...(internal === undefined ? {} : { isInternal: internal }),
         ...(model === undefined ? {} : { model }),
         ...(operation === undefined ? {} : { operation }),
         ...(upstream === undefined ? {} : { upstream }),

@@ -41,6 +41,7 @@ async function serveLeavingCaller(
     scheme: "http",
     exposesUpstream: false,
     secrets: { hide: (text: string) => text },
+    countedModel: () => undefined,
     logRequest: () => undefined,
     openMemory: () => ({
       takeForBody: () => undefined,

@@ -17,6 +17,8 @@ export interface Accounting {
 export interface FinishOptions {
   readonly accounting: Accounting;
   readonly secrets: Pick<HideSecrets, "hide">;
+  /** The id of the configuration under which a requested model is counted. Undefined if there is no such model. */
+  readonly countedModel: (name: string) => string | undefined;
   /** Milliseconds of the monotonic clock. */
   readonly now: () => number;
 }
@@ -33,7 +35,7 @@ export type FinishedRequest = Pick<Arrival, "id" | "arrivedAt" | "startedAt"> & 
 export async function finishRequest(
   { id, arrivedAt, startedAt, summary }: FinishedRequest,
   status: number,
-  { accounting, secrets, now }: FinishOptions,
+  { accounting, secrets, countedModel, now }: FinishOptions,
 ): Promise<void> {
   const { caller, operation } = summary;
   const key = caller?.key;
@@ -44,7 +46,7 @@ export async function finishRequest(
     keyId: key?.id ?? "",
     keyName: key?.name ?? "",
     operation: operation ?? null,
-    model: summary.model ?? null,
+    model: summary.model ?? refusedModel(summary, countedModel),
     upstream: summary.upstream ?? null,
     attempts: summary.attempts ?? 0,
     status,
@@ -57,6 +59,7 @@ export async function finishRequest(
     failure: key === undefined ? null : failureOf(summary, secrets),
     tokensEstimated: summary.tokensEstimated === true,
     batchId: summary.batchId ?? null,
+    jobId: summary.jobId ?? null,
     contentCredentials: summary.contentCredentials ?? null,
   };
   const hasRow = key !== undefined && summary.isRecorded && isPaid(row);
@@ -77,12 +80,25 @@ const nothingUsed: UsageTotals = {
   savedNanos: 0,
 };
 
+/**
+ * The model of a request that was refused before its model was looked up, such as for an invalid parameter. Only ids of
+ * the configuration are counted, because callers can invent any number of others.
+ */
+function refusedModel(
+  { requestedModel }: RequestSummary,
+  countedModel: FinishOptions["countedModel"],
+): string | null {
+  return requestedModel === undefined ? null : (countedModel(requestedModel) ?? null);
+}
+
 /** Null where the request succeeded. */
 function failureOf(summary: RequestSummary, secrets: Pick<HideSecrets, "hide">): RequestFailure | null {
   const { errorCode, error, requestedModel, model } = summary;
   if (errorCode === undefined) return null;
-  const { recordedMessage: message = callerLeft, param, failedAttempts: attempts } = error ?? {};
-  return describeFailure({ message, param, requestedModel, model, attempts }, (text) => secrets.hide(text));
+  const { operatorMessage: message = callerLeft, recordedMessage: callerMessage = message } = error ?? {};
+  const { param, failedAttempts: attempts } = error ?? {};
+  const facts = { message, callerMessage, param, requestedModel, model, attempts };
+  return describeFailure(facts, (text) => secrets.hide(text));
 }
 
 const callerLeft = "The caller closed the connection before the response was complete.";

@@ -3,6 +3,7 @@ import type { Request, Response } from "express";
 import type { ResourceLimits } from "../../config/config.js";
 import { errorQuoting, GatewayError } from "../../errors.js";
 import { GrowingBuffer } from "../../runtime/growing-buffer.js";
+import type { Caller } from "./caller.js";
 import { ChunkPace } from "./chunk-pace.js";
 import { type EditImages, readEditForm } from "./edit-form.js";
 import { imageShapeOf, readImageForm } from "./image-form.js";
@@ -23,7 +24,7 @@ export interface ReadBodyOptions {
   readonly forms: FormReader;
   readonly fileForms: FileFormReader;
   readonly limits: ResourceLimits;
-  readonly phase: BodyPhase & { readonly caller: { readonly id: string } | undefined };
+  readonly phase: BodyPhase & { readonly caller: Pick<Caller, "id" | "key"> | undefined };
 }
 
 /** A body as the validator sees it, and the files of a form. */
@@ -52,7 +53,9 @@ export async function readBody(
   const formBytesMax = isUpload ? fileForms.bytesMax : forms.bytesMax;
   const bytesMax = isJson ? jsonBytesMax : formBytesMax;
   if (Number(request.headers["content-length"] ?? 0) > bytesMax) throw tooLarge(bytesMax);
-  const upload = isUpload ? await fileForms.begin(request, response, context.caller) : undefined;
+  const upload = isUpload
+    ? await fileForms.begin(request, response, { keyId: context.caller, owner: phase.caller?.key?.owner })
+    : undefined;
   // Only now: a caller that waits for it must not send a body that is refused anyway.
   if (request.headers.expect?.toLowerCase() === "100-continue") response.writeContinue();
 

@@ -1,5 +1,6 @@
 import type { Readable } from "node:stream";
 import type { Request, Response } from "express";
+import type { RecordOwner } from "../../domain/record-owner.js";
 import { errorOf, errorQuoting, GatewayError } from "../../errors.js";
 import type { FileService, FileUpload } from "../../files/file-service.js";
 import { TimeSlice } from "../../runtime/time-slice.js";
@@ -52,14 +53,14 @@ export class FileFormReader {
   }
 
   /** Rejects before anything is read if the file could not be stored. Bytes of a form that fails are removed. */
-  async begin(request: Request, response: Response, keyId: string): Promise<BegunForm> {
+  async begin(request: Request, response: Response, owner: RecordOwner): Promise<BegunForm> {
     if (response.closed) throw new CallerLeftError();
     const { files, descriptors } = this.#options;
     const declared = Number(request.headers["content-length"] ?? 0);
     const reservation = descriptors.reserveFiles(1);
     const { lifetime } = arrivalOf(response);
     lifetime.whenDone(reservation.release);
-    const upload = await files.begin(keyId, Math.max(0, declared - formBytes));
+    const upload = await files.begin(owner, Math.max(0, declared - formBytes));
     // A sweep removes leftovers.
     const remove = () => upload.abort().catch(() => undefined);
     lifetime.whenDone(() => void remove());

@@ -3,6 +3,7 @@ import type { Response } from "express";
 import type { AccessKey } from "../../domain/access-key.js";
 import type { RequestMemory } from "../../domain/call-context.js";
 import type { CoalesceWindow } from "../../domain/model.js";
+import type { PartialImage } from "../../domain/requests.js";
 import type { RequestTrace } from "../../domain/trace.js";
 import type { ActiveSession } from "../../sessions/sessions.js";
 import type { UsageMeter } from "../../usage/usage-meter.js";
@@ -56,6 +57,8 @@ export interface RequestContext
   readonly requestBytes: number;
   /** Present where the request waits for others to share upstream calls with. */
   readonly coalesce: CoalesceWindow | undefined;
+  /** Called with partial images of a job. Absent: none are wanted. */
+  readonly onPartialImage: ((image: PartialImage) => void) | undefined;
   /** The handler's notes for the log and the ledger. */
   readonly summary: ModelPhase & UpstreamPhase & JobPhase;
 }

@@ -23,6 +23,8 @@ export class RequestSummary {
   meter: UsageMeter | undefined = undefined;
   /** The batch that the request is a line of. */
   batchId: string | undefined = undefined;
+  /** The image job that runs it. */
+  jobId: string | undefined = undefined;
   requestBytes = 0;
   /** The model that the request names, of any length and form. */
   requestedModel: string | undefined = undefined;

@@ -124,6 +124,7 @@ async function serve(file: FileResponse): Promise<string> {
     accounting,
     requestIds: new RequestIds(),
     secrets: { hide: (text: string) => text },
+    countedModel: () => undefined,
     logRequest: () => undefined,
     openMemory: () => unlimitedMemory,
     inFlight: { begin: () => undefined, end: () => undefined },

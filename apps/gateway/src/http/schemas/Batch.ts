@@ -1,13 +1,60 @@
 import { type Batch, hasEnded } from "../../batches/batch.js";
 import type { BatchService } from "../../batches/batch-service.js";
+import type { NameKeys } from "../../keys/name-keys.js";
 import type { Schemas } from "../../operations.js";
+import type { BatchSpending, LedgerStore } from "../../usage/ledger/ledger-store.js";
+import { dollars } from "./ledger-query.js";
 
 export interface BatchHandlerServices {
   readonly batches: BatchService;
+  readonly ledger: Pick<LedgerStore, "spentByBatch">;
+  readonly nameKeys: NameKeys;
 }
 
-/** A batch as the spec describes it. */
-export function describeBatch(batch: Batch): Schemas["Batch"] {
+/** Batches as the spec describes them. Their costs are read in one query. */
+export async function describeBatches(
+  batches: readonly Batch[],
+  { ledger }: Pick<BatchHandlerServices, "ledger">,
+): Promise<Schemas["Batch"][]> {
+  const spent = await ledger.spentByBatch(batches.map(({ id }) => id));
+  return batches.map((batch) => describe(batch, spent.get(batch.id)));
+}
+
+export async function describeBatch(
+  batch: Batch,
+  services: Pick<BatchHandlerServices, "ledger">,
+): Promise<Schemas["Batch"]> {
+  const [described] = await describeBatches([batch], services);
+  return described as Schemas["Batch"];
+}
+
+/** The same for an operator, with the keys. */
+export async function describeAdminBatches(
+  batches: readonly Batch[],
+  services: BatchHandlerServices,
+): Promise<Schemas["AdminBatch"][]> {
+  const [described, labelOf] = await Promise.all([
+    describeBatches(batches, services),
+    services.nameKeys(batches.map(({ keyId }) => keyId)),
+  ]);
+  return batches.map((batch, index) => ({
+    ...(described[index] as Schemas["Batch"]),
+    key_id: batch.keyId,
+    key_name: batch.keyName,
+    key_owner: labelOf(batch.keyId).owner,
+  }));
+}
+
+export async function describeAdminBatch(
+  batch: Batch,
+  services: BatchHandlerServices,
+): Promise<Schemas["AdminBatch"]> {
+  const [described] = await describeAdminBatches([batch], services);
+  return described as Schemas["AdminBatch"];
+}
+
+/** @param spent Undefined for a batch without a request. */
+function describe(batch: Batch, spent: BatchSpending | undefined): Schemas["Batch"] {
   const { status, counts, tokens, faults, endedAt } = batch;
   const isOver = hasEnded(batch);
   const endedAs = (end: Batch["status"]) => (status === end ? seconds(endedAt) : null);
@@ -40,13 +87,18 @@ export function describeBatch(batch: Batch): Schemas["Batch"] {
       output_tokens_details: { reasoning_tokens: 0 },
       total_tokens: tokens.input + tokens.output,
     },
+    ...describeSpending(spent),
     metadata: batch.metadata && { ...batch.metadata },
   };
 }
 
-/** The same for an operator, with the key. */
-export function describeAdminBatch(batch: Batch): Schemas["AdminBatch"] {
-  return { ...describeBatch(batch), key_id: batch.keyId, key_name: batch.keyName };
+/** If no line has a known price, the sum is unknown and not 0. */
+function describeSpending(
+  spent: BatchSpending | undefined,
+): Pick<Schemas["Batch"], "cost_usd" | "unpriced_requests"> {
+  const { requests, costNanos, unpriced } = spent ?? { requests: 0, costNanos: 0, unpriced: 0 };
+  const isUnknown = unpriced > 0 && unpriced === requests;
+  return { cost_usd: dollars(isUnknown ? null : costNanos), unpriced_requests: unpriced };
 }
 
 /** A page of a list, as OpenAI clients read it. */

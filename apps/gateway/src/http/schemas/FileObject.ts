@@ -1,5 +1,6 @@
+import { type Viewer, viewerOf } from "../../domain/record-owner.js";
 import type { FileRecord } from "../../files/file-index.js";
-import type { FileOwner, FileService } from "../../files/file-service.js";
+import type { FileService } from "../../files/file-service.js";
 import type { Schemas } from "../../operations.js";
 import type { RequestContext } from "../request/request-context.js";
 
@@ -9,8 +10,8 @@ export interface FileHandlerServices {
 }
 
 /** The admin key and the sessions of operators use the files of all keys. */
-export function fileOwnerOf({ key, session }: Pick<RequestContext, "key" | "session">): FileOwner {
-  return key === undefined || session?.kind === "operator" ? "operator" : { keyId: key.id };
+export function fileViewerOf({ key, session }: Pick<RequestContext, "key" | "session">): Viewer {
+  return key === undefined || session?.kind === "operator" ? "operator" : viewerOf(key);
 }
 
 export function describeFile(record: FileRecord): Schemas["FileObject"] {

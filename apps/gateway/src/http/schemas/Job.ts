@@ -3,15 +3,63 @@ import { restoreImages } from "../../images/idempotency/stored-images.js";
 import { serializeImages } from "../../images/serialize.js";
 import { isFinal, type Job } from "../../jobs/job.js";
 import { type Jobs, retryAfterSeconds } from "../../jobs/jobs.js";
+import type { NameKeys } from "../../keys/name-keys.js";
 import type { Schemas } from "../../operations.js";
+import type { LedgerStore } from "../../usage/ledger/ledger-store.js";
 import type { ChunkedResponse } from "../handler.js";
 import { secondsOf } from "./AccessKey.js";
+import { dollars } from "./ledger-query.js";
 
 export interface JobHandlerServices {
   readonly jobs: Jobs;
+  readonly ledger: Pick<LedgerStore, "costsOf">;
+  readonly nameKeys: NameKeys;
 }
 
-export function describeJob(job: Job): Schemas["Job"] {
+/** Jobs as the spec describes them. Their costs are read in one query. */
+export async function describeJobs(
+  jobs: readonly Job[],
+  { ledger }: Pick<JobHandlerServices, "ledger">,
+): Promise<Schemas["Job"][]> {
+  const ended = jobs.filter(({ status }) => isFinal(status));
+  const costs = await ledger.costsOf(ended.map(({ requestId }) => requestId));
+  return jobs.map((job) => describeJob(job, costs.get(job.requestId)));
+}
+
+export async function describeOneJob(
+  job: Job,
+  services: Pick<JobHandlerServices, "ledger">,
+): Promise<Schemas["Job"]> {
+  const [described] = await describeJobs([job], services);
+  return described as Schemas["Job"];
+}
+
+/** The same for an operator, with the keys. */
+export async function describeAdminJobs(
+  jobs: readonly Job[],
+  services: Omit<JobHandlerServices, "jobs">,
+): Promise<Schemas["AdminJob"][]> {
+  const [described, labelOf] = await Promise.all([
+    describeJobs(jobs, services),
+    services.nameKeys(jobs.map(({ keyId }) => keyId)),
+  ]);
+  return described.map((job) => {
+    const { name, owner } = labelOf(job.key_id);
+    return { ...job, key_name: name, key_owner: owner };
+  });
+}
+
+export async function describeAdminJob(
+  job: Job,
+  services: Omit<JobHandlerServices, "jobs">,
+): Promise<Schemas["AdminJob"]> {
+  const [described] = await describeAdminJobs([job], services);
+  return described as Schemas["AdminJob"];
+}
+
+/** @param costNanos Undefined while the request is not recorded. */
+export function describeJob(job: Job, costNanos: number | null = null): Schemas["Job"] {
+  const neverBegan = job.status === "cancelled" && job.startedAt === undefined;
   return {
     object: "job",
     id: job.id,
@@ -24,6 +72,7 @@ export function describeJob(job: Job): Schemas["Job"] {
     started_at: secondsOf(job.startedAt),
     completed_at: secondsOf(job.endedAt),
     expires_at: Math.floor(job.expiresAt / 1000),
+    cost_usd: neverBegan ? 0 : dollars(costNanos),
     error: job.failure?.error ?? null,
   };
 }
@@ -42,6 +91,16 @@ export async function readResult(job: Job, jobs: Pick<Jobs, "responseOf">): Prom
   const { status, body, code } = errorOf("idempotency_outcome_unknown", {});
   const failure = { status, error: { ...body.error, code } };
   return { job: { ...job, status: "failed", failure }, images };
+}
+
+/** A document with the progress of a job as its last field. */
+export function withProgress(
+  document: object,
+  progress: string | undefined,
+): Pick<ChunkedResponse, "chunks" | "bytes"> {
+  const text = JSON.stringify(document);
+  const whole = progress === undefined ? text : `${text.slice(0, -1)},"progress":${progress}}`;
+  return { chunks: [whole], bytes: Buffer.byteLength(whole) };
 }
 
 /** A document with the images as its last field. It is written in chunks: `JSON.stringify` would look at each letter. */

@@ -3,6 +3,7 @@ import type { Budgets } from "../../limits/budgets.js";
 import type { LimitUsage, RateLimits } from "../../limits/limits.js";
 import type { Schemas } from "../../operations.js";
 import type { LedgerStore } from "../../usage/ledger/ledger-store.js";
+import type { Catalog } from "../catalog.js";
 import type { RequestContext } from "../request/request-context.js";
 import { describeBudgetUsage, describeSpending, monthStart, secondsOf } from "./AccessKey.js";
 import { describeLimits } from "./UsageLimits.js";
@@ -12,6 +13,7 @@ export interface OwnKeyHandlerServices {
   readonly budgets: Pick<Budgets, "usage">;
   readonly limits: Pick<RateLimits, "usage">;
   readonly ledger: LedgerStore;
+  readonly catalog: Catalog;
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }
@@ -25,7 +27,7 @@ export function ownKeyOf({ key }: Pick<RequestContext, "key">): AccessKey {
 
 export async function describeOwnKey(
   key: AccessKey,
-  { budgets, limits, ledger, now }: OwnKeyHandlerServices,
+  { budgets, limits, ledger, now }: Omit<OwnKeyHandlerServices, "catalog">,
 ): Promise<Schemas["OwnKey"]> {
   const [usage, spent, taken] = await Promise.all([
     budgets.usage([key]),

@@ -1,4 +1,4 @@
-import type { RequestFailure } from "../../domain/request-failure.js";
+import type { RequestFailure, SkippedTarget } from "../../domain/request-failure.js";
 import type { Schemas } from "../../operations.js";
 import type { LedgerRow } from "../../usage/ledger/ledger-store.js";
 import { dollars } from "./ledger-query.js";
@@ -26,6 +26,7 @@ export function describeOwnRequest(row: LedgerRow): Schemas["OwnRequest"] {
     cached_inputs: row.cachedInputs,
     saved_usd: dollars(row.savedNanos),
     batch_id: row.batchId,
+    job_id: row.jobId,
     content_credentials: row.contentCredentials,
   };
 }
@@ -42,20 +43,36 @@ export function describeRequest(row: LedgerRow): Schemas["RequestRecord"] {
   };
 }
 
-/** Without the attempts, which name upstreams. */
-function describeOwnFailure({ message, param, requestedModel }: RequestFailure) {
-  return { message, param, requested_model: requestedModel };
+/** Without the attempts and the message for operators, which name upstreams. */
+function describeOwnFailure({ message, callerMessage = message, param, requestedModel }: RequestFailure) {
+  return { message: callerMessage, param, requested_model: requestedModel };
 }
 
 function describeFailure(failure: RequestFailure): Schemas["RequestFailure"] {
   return {
     ...describeOwnFailure(failure),
-    attempts: failure.attempts.map(({ upstream, model, status, ms, reason }) => ({
+    message: failure.message,
+    attempts: failure.attempts.map(({ upstream, model, status, ms, reason, skipped }) => ({
       upstream,
       model,
       status,
       duration_ms: ms,
       reason,
+      skipped: skipped === undefined ? null : describeSkipped(skipped),
     })),
+  };
+}
+
+function describeSkipped({
+  failingSince,
+  failures,
+  pausedUntil,
+  lastError,
+}: SkippedTarget): Schemas["SkippedTarget"] {
+  return {
+    failing_since: failingSince === null ? null : Math.floor(failingSince / 1000),
+    failures,
+    paused_until: pausedUntil === null ? null : Math.ceil(pausedUntil / 1000),
+    last_error: lastError && { ...lastError, at: Math.floor(lastError.at / 1000) },
   };
 }

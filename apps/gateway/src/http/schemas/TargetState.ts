@@ -47,6 +47,7 @@ export function describeHealth(
     last_error: lastError && {
       at: Math.floor((now - lastError.ageMs) / 1000),
       code: lastError.code,
+      status: lastError.status,
       message: lastError.message,
     },
     paused_until: pausedMs === 0 ? null : Math.ceil((now + pausedMs) / 1000),

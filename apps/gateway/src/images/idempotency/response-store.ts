@@ -2,6 +2,7 @@ import type { ContentCredentials } from "../../domain/content-credentials.js";
 import type { ImageEventJson } from "../../domain/requests.js";
 import type { GatewayError } from "../../errors.js";
 import type { Schemas } from "../../operations.js";
+import type { UsedAmounts } from "../../usage/cost.js";
 
 /** A response as it is stored: a JSON document, or the completed events of a stream. */
 export type StoredResponse = {
@@ -9,7 +10,17 @@ export type StoredResponse = {
   readonly servedBy?: string;
   /** Absent in responses of earlier versions. */
   readonly credentials?: ContentCredentials;
+  /** What the request that created it has used. Absent in responses of earlier versions. */
+  readonly creation?: Creation;
 } & ({ readonly images: Schemas["ImagesResponse"] } | { readonly events: readonly ImageEventJson[] });
+
+/** The usage of the request that created a response. */
+export interface Creation {
+  readonly requestId: string;
+  readonly upstream: string | undefined;
+  readonly attempts: number;
+  readonly used: UsedAmounts;
+}
 
 export interface StoredEntry {
   /** Identifies the request that the response belongs to; see `fingerprint.ts`. */

@@ -232,3 +232,21 @@ test("compression that the gateway would do is refused by a model that keeps con
     expect.objectContaining({ code: "unsupported_parameter", param: "output_compression" }),
   );
 });
+
+test.each<[ImageProfileName, Options, boolean]>([
+  ["gpt-image", { partial_images: 2 }, true],
+  ["gpt-image", {}, false],
+  ["gpt-image-2.5", { partial_images: 2, output_format: "gif" }, false],
+  ["dall-e", { partial_images: 2 }, false],
+])("the calls of %s for %j stream partial images of a document: %j", (profile, options, streams) => {
+  const { calls, stream } = planImages({ prompt: "a", ...options }, imageProfiles[profile], {
+    showsProgress: true,
+  });
+
+  const expected = streams ? { stream: true, partial_images: 2 } : {};
+  const { stream: sent, partial_images } = calls[0] ?? {};
+  expect([stream, { stream: sent, partial_images }]).toEqual([
+    false,
+    { stream: undefined, partial_images: undefined, ...expected },
+  ]);
+});

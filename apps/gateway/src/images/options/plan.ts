@@ -63,8 +63,18 @@ const onlyUpstream: readonly ImageParameter[] = [
 /** One more than the largest seed in the spec. */
 const seedsMax = 4_294_967_295;
 
+/** How a request is carried out. */
+export interface PlanOptions {
+  /** Whether partial images are wanted for a document as well. Absent: no. */
+  readonly showsProgress?: boolean;
+}
+
 /** Checks the options against the profile and plans the calls. Each is passed on, emulated or refused, never dropped. */
-export function planImages<R extends ImageRequest>(request: R, profile: ImageProfile): ImagePlan<R> {
+export function planImages<R extends ImageRequest>(
+  request: R,
+  profile: ImageProfile,
+  { showsProgress = false }: PlanOptions = {},
+): ImagePlan<R> {
   checkOptions(request, profile);
   const format = formatOf(request, profile);
   const upstreamEncodes = profile.outputFormats.includes(format);
@@ -79,6 +89,7 @@ export function planImages<R extends ImageRequest>(request: R, profile: ImagePro
     ...(supports(profile, "response_format") &&
       profile.responseFormats.includes("b64_json") && { response_format: "b64_json" }),
     ...(profile.streaming && request.stream === true && pick(request, profile, ["stream", "partial_images"])),
+    ...(showsProgress && progressOf(request, profile)),
   });
   return {
     calls: splitCount(request.n ?? 1, profile.maxN).map((n, index) => ({
@@ -101,6 +112,17 @@ export function planImages<R extends ImageRequest>(request: R, profile: ImagePro
     },
     stream: request.stream === true,
   };
+}
+
+/** The parameters with which the upstream sends partial images for a document. Empty if there will be none. */
+function progressOf(
+  request: ImageRequest,
+  profile: ImageProfile,
+): Pick<ImageRequest, "stream" | "partial_images"> {
+  const { partial_images = 0 } = request;
+  const canShow =
+    profile.streaming && supports(profile, "partial_images") && isRaster(formatOf(request, profile));
+  return canShow && partial_images > 0 ? { stream: true, partial_images } : {};
 }
 
 /** The `output_format` of the upstream's call. It is left out if the upstream's default is as good. */

@@ -20,6 +20,8 @@ export interface KeySource {
 export interface ImportedProvider extends PatternProvider {
   /** Another provider for a server at another address. */
   readonly providerWithBase?: string;
+  /** The preset of `openai-compatible` to write. */
+  readonly preset?: string;
   /** The address to write if the source has none, where the gateway's provider has no default. */
   readonly baseUrl?: string;
   /** The end of `baseUrl` that Bifrost adds itself. */
@@ -34,10 +36,6 @@ export interface ImportedProvider extends PatternProvider {
 const compatible = "openai-compatible";
 const embeddings: readonly ModelType[] = ["embedding"];
 const images: readonly ModelType[] = ["image"];
-
-function service(baseUrl: string, more: Partial<ImportedProvider> = {}): ImportedProvider {
-  return { provider: compatible, baseUrl, version: "/v1", types: embeddings, ...more };
-}
 
 /** A provider that is not listed is not imported. A new one is a line here. */
 export const importedProviders: Readonly<Record<string, ImportedProvider>> = {
@@ -57,11 +55,10 @@ export const importedProviders: Readonly<Record<string, ImportedProvider>> = {
   replicate: { provider: "replicate", version: "/v1", types: images },
   vllm: { provider: compatible, configKey: "vllm_key_config", read: readServer("/v1") },
   sgl: { provider: compatible, configKey: "sgl_key_config", read: readServer("/v1") },
-  openrouter: service("https://openrouter.ai/api/v1"),
-  nebius: service("https://api.tokenfactory.nebius.com/v1"),
-  fireworks: service("https://api.fireworks.ai/inference/v1", {
-    targets: { embedding: { encoding: "float" } },
-  }),
+  openrouter: { provider: "openrouter", version: "/v1" },
+  xai: { provider: "xai", version: "/v1", types: images },
+  nebius: { provider: compatible, preset: "nebius", version: "/v1", types: embeddings },
+  fireworks: { provider: compatible, preset: "fireworks", version: "/v1", types: embeddings },
 };
 
 /** Bifrost adds the version to an address; the gateway's setting includes it. */
@@ -143,8 +140,8 @@ function readServer(version: string): (source: KeySource) => Readonly<Record<str
 }
 
 /** Whether an upstream has all that it needs to be called. */
-export function isComplete({ provider, baseUrl, apiKey, entra }: UpstreamDraft): boolean {
-  const needsAddress = provider === compatible || provider === "azure";
+export function isComplete({ provider, preset, baseUrl, apiKey, entra }: UpstreamDraft): boolean {
+  const needsAddress = (provider === compatible && preset === undefined) || provider === "azure";
   const needsKey = provider === "azure" && entra === undefined;
   return !(needsAddress && baseUrl === undefined) && !(needsKey && apiKey === undefined);
 }

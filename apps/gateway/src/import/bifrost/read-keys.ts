@@ -53,7 +53,13 @@ export function readKeyUpstream(
   const draft: UpstreamDraft = {
     provider:
       network.baseUrl === undefined ? provider.provider : (provider.providerWithBase ?? provider.provider),
-    ...withoutUndefined({ baseUrl: provider.baseUrl, ...network, apiKey, ...provider.read?.(config) }),
+    ...withoutUndefined({
+      preset: provider.preset,
+      baseUrl: provider.baseUrl,
+      ...network,
+      apiKey,
+      ...provider.read?.(config),
+    }),
   };
   return isComplete(draft) ? draft : report.leaveOut(path, { why: "It needs an address and a key", page });
 }

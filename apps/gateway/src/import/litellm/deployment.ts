@@ -154,7 +154,8 @@ function readOne(part: EntryPart): Deployment {
     gateway,
     name,
   );
-  const source = { parameters, provider: gateway, model: name, report };
+  const settings = withoutUndefined({ preset: provider.preset });
+  const source = { parameters, provider: gateway, model: name, settings, report };
   return {
     ...part,
     identity: known,

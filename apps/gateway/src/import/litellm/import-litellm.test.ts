@@ -102,7 +102,7 @@ ${entry("model: openai/text-embedding-3-small")}
 ${entry("model: openai/gpt-4o", { name: "chat", info: "mode: chat" })}
 ${entry("model: gpt-4o", { name: "unknown", info: "" })}
 ${entry("model: watsonx/ibm/slate-30m", { name: "slate" })}
-${entry("model: together_ai/flux", { name: "together-images", info: "mode: image_generation" })}
+${entry("model: voyage/flux", { name: "voyage-images", info: "mode: image_generation" })}
 ${entry("model: hosted_vllm/bge-m3", { name: "without-model" }).replace("model: hosted", "other: hosted")}
 router_settings: { routing_strategy: cost-based-routing, cooldown_time: 5, num_retries: 50 }
 litellm_settings: { callbacks: [otel], drop_params: true }
@@ -122,8 +122,8 @@ guardrails: []
     '    model_list[2] "unknown" (gpt-4o)',
     "  The gateway has no provider for watsonx (upstreams/providers.md):",
     '    model_list[3] "slate" (watsonx/ibm/slate-30m)',
-    "  The gateway cannot serve image models of together_ai (upstreams/providers.md):",
-    '    model_list[4] "together-images" (together_ai/flux)',
+    "  The gateway cannot serve image models of voyage (upstreams/providers.md):",
+    '    model_list[4] "voyage-images" (voyage/flux)',
     "  It needs model_name and litellm_params.model:",
     "    model_list[5]",
     "  The gateway has its own circuit breaker and retries (guides/scheduling.md):",
@@ -234,13 +234,21 @@ test.each([
     "jina-embeddings-v3",
   ],
   [
+    "fireworks_ai/nomic-ai/nomic-embed-text-v1.5",
+    "",
+    { provider: "openai-compatible", preset: "fireworks", apiKey: "${FIREWORKS_AI_API_KEY}" },
+    "nomic-ai/nomic-embed-text-v1.5",
+  ],
+  [
+    "nvidia_nim/nvidia/nv-embedqa-e5-v5",
+    ", input_type: query",
+    { provider: "openai-compatible", preset: "nvidia", apiKey: "${NVIDIA_NIM_API_KEY}" },
+    "nvidia/nv-embedqa-e5-v5",
+  ],
+  [
     "openrouter/openai/text-embedding-3-small",
     "",
-    {
-      provider: "openai-compatible",
-      baseUrl: "https://openrouter.ai/api/v1",
-      apiKey: "${OPENROUTER_API_KEY}",
-    },
+    { provider: "openrouter", apiKey: "${OPENROUTER_API_KEY}" },
     "openai/text-embedding-3-small",
   ],
 ])("%s%s becomes an upstream of its provider", (model, parameters, upstream, name) => {
@@ -256,6 +264,8 @@ test.each([
   ["black_forest_labs/flux-pro-1.1", "bfl", "flux-pro-1.1"],
   ["replicate/black-forest-labs/flux-schnell", "replicate", "black-forest-labs/flux-schnell"],
   ["fal_ai/fal-ai/flux/schnell", "fal", "fal-ai/flux/schnell"],
+  ["xai/grok-imagine-image", "xai", "grok-imagine-image"],
+  ["openrouter/openai/gpt-image-2", "openrouter", "openai/gpt-image-2"],
   ["gemini/gemini-2.5-flash-image", "gemini", "gemini-2.5-flash-image"],
   ["bedrock/stability.stable-image-core-v1:1", "bedrock", "stability.stable-image-core-v1:1"],
   ["azure/dall-e-3", "azure", "dall-e-3"],

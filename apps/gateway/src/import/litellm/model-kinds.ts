@@ -27,6 +27,8 @@ export interface ModelSource {
   /** The gateway's provider, and the model's name there. */
   readonly provider: Provider;
   readonly model: string;
+  /** Settings of its upstream that change the model's traits. */
+  readonly settings: Settings;
   readonly report: ImportReport;
 }
 
@@ -97,10 +99,17 @@ function readWidths(info: Settings, { place, report }: ValuePlace): Settings {
 }
 
 /** The input type of requests that name none, in LiteLLM's words for it or the provider's. */
-function readInputType({ parameters: { values, placeOf }, provider, model, report }: ModelSource): Settings {
+function readInputType(source: ModelSource): Settings {
+  const {
+    parameters: { values, placeOf },
+    provider,
+    model,
+    settings,
+    report,
+  } = source;
   const key = ["input_type", "task", "task_type"].find((one) => values[one] !== undefined);
   if (key === undefined) return {};
-  const words = [...(provider.embeddings?.(model).inputTypes ?? [])];
+  const words = [...(provider.embeddings?.(model, settings).inputTypes ?? [])];
   const inputType = words.find(([word, theirs]) => word === values[key] || theirs === values[key])?.[0];
   if (inputType === undefined)
     report.leaveOut(placeOf(key), {

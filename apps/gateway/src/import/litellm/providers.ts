@@ -15,6 +15,8 @@ export interface ImportedProvider extends PatternProvider {
   readonly providerWithBase?: string;
   /** The gateway's provider has a default address, so none is written if the source has no `api_base`. */
   readonly knowsAddress?: true;
+  /** The preset of `openai-compatible` to write. */
+  readonly preset?: string;
   /** The address to write if the source has no `api_base`. */
   readonly baseUrl?: string;
   /** Changes an `api_base` to the form of the gateway's `baseUrl`. */
@@ -43,7 +45,11 @@ type Settings = Readonly<Record<string, unknown>>;
 const compatible = "openai-compatible";
 const embeddings: readonly ModelType[] = ["embedding"];
 const images: readonly ModelType[] = ["image"];
-const numbers = { embedding: { encoding: "float" } };
+
+/** A service that the gateway knows by name: its address and its differences. */
+function preset(name: string, keyVariable: string, more: Partial<ImportedProvider> = {}): ImportedProvider {
+  return { provider: compatible, preset: name, knowsAddress: true, keyVariable, types: embeddings, ...more };
+}
 
 /** A service that speaks OpenAI's dialect for embeddings, at a public address. */
 function service(
@@ -152,40 +158,45 @@ export const importedProviders: Readonly<Record<string, ImportedProvider>> = {
     // LiteLLM waits at another host; the gateway uses the queue.
     address: (url) => (url.host === "fal.run" ? "https://queue.fal.run" : url.href),
   }),
+  openrouter: own("openrouter", "OPENROUTER_API_KEY", { types: ["embedding", "image"] }),
+  xai: own("xai", "XAI_API_KEY", { types: images }),
+  recraft: own("recraft", "RECRAFT_API_KEY", {
+    types: images,
+    only: "image",
+    address: (url) => addPath(url, "/v1"),
+  }),
   openai_like: server("OPENAI_LIKE_API_BASE"),
   custom_openai: server("OPENAI_API_BASE"),
   litellm_proxy: server("LITELLM_PROXY_API_BASE", { keyVariable: "LITELLM_PROXY_API_KEY" }),
   hosted_vllm: server("HOSTED_VLLM_API_BASE"),
   xinference: server("XINFERENCE_API_BASE"),
-  infinity: server("INFINITY_API_BASE", { types: embeddings, only: "embedding" }),
-  lm_studio: server("LM_STUDIO_API_BASE", {
-    types: embeddings,
-    targets: { embedding: { encoding: "none" } },
-  }),
+  infinity: server("INFINITY_API_BASE", { types: embeddings, only: "embedding", preset: "infinity" }),
+  lm_studio: server("LM_STUDIO_API_BASE", { types: embeddings, preset: "lm-studio" }),
   docker_model_runner: server("DOCKER_MODEL_RUNNER_API_BASE", { types: embeddings }),
-  databricks: server("DATABRICKS_API_BASE", { types: embeddings, keyVariable: "DATABRICKS_API_KEY" }),
+  databricks: server("DATABRICKS_API_BASE", {
+    types: embeddings,
+    keyVariable: "DATABRICKS_API_KEY",
+    preset: "databricks",
+  }),
   llamafile: { provider: compatible, baseUrl: "http://127.0.0.1:8080/v1", types: embeddings },
-  together_ai: service("https://api.together.xyz/v1", "TOGETHERAI_API_KEY", {
-    targets: { embedding: { encoding: "none", dimensions: "emulate" } },
+  together_ai: own("together", "TOGETHERAI_API_KEY", { types: ["embedding", "image"] }),
+  deepinfra: preset("deepinfra", "DEEPINFRA_API_KEY"),
+  fireworks_ai: preset("fireworks", "FIREWORKS_AI_API_KEY"),
+  nvidia_nim: preset("nvidia", "NVIDIA_NIM_API_KEY", {
+    models: { embedding: { inputType: "document" } },
+    remark: () =>
+      "Requests without input_type are for documents. Callers who search must send input_type: query.",
   }),
-  deepinfra: service("https://api.deepinfra.com/v1/openai", "DEEPINFRA_API_KEY", { targets: numbers }),
-  fireworks_ai: service("https://api.fireworks.ai/inference/v1", "FIREWORKS_AI_API_KEY", {
-    targets: numbers,
-  }),
-  openrouter: service("https://openrouter.ai/api/v1", "OPENROUTER_API_KEY"),
-  nvidia_nim: service("https://integrate.api.nvidia.com/v1", "NVIDIA_NIM_API_KEY", {
-    targets: { embedding: { passThrough: ["input_type", "truncate"] } },
-    remark: () => "Its models for search need input_type (query or passage) in every request.",
-  }),
-  nebius: service("https://api.studio.nebius.ai/v1", "NEBIUS_API_KEY"),
+  nebius: preset("nebius", "NEBIUS_API_KEY"),
   novita: service("https://api.novita.ai/v3/openai", "NOVITA_API_KEY"),
-  scaleway: service("https://api.scaleway.ai/v1", "SCW_SECRET_KEY"),
+  scaleway: preset("scaleway", "SCW_SECRET_KEY"),
   sambanova: service("https://api.sambanova.ai/v1", "SAMBANOVA_API_KEY"),
   vercel_ai_gateway: service("https://ai-gateway.vercel.sh/v1", "VERCEL_AI_GATEWAY_API_KEY"),
   github: service("https://models.inference.ai.azure.com", "GITHUB_API_KEY"),
-  volcengine: service("https://ark.cn-beijing.volces.com/api/v3", "VOLCENGINE_API_KEY", { targets: numbers }),
-  dashscope: service("https://dashscope-intl.aliyuncs.com/compatible-mode/v1", "DASHSCOPE_API_KEY", {
-    targets: { embedding: { encoding: "float", maxInputs: 10 } },
+  volcengine: own("ark", "VOLCENGINE_API_KEY", { types: ["embedding", "image"] }),
+  dashscope: own("dashscope", "DASHSCOPE_API_KEY", {
+    types: ["embedding", "image"],
+    address: (url) => withoutPath(url, /\/(api|compatible-mode)\/v1$/),
   }),
 };
 

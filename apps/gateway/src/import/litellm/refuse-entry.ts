@@ -37,7 +37,6 @@ export function refuseEntry(entry: RefusableEntry): Omission | undefined {
 const unknownProviders: Readonly<Record<string, string>> = {
   xai: "upstreams/openai-compatible-servers.md",
   azure_ai: "upstreams/openai-compatible-servers.md",
-  recraft: "upstreams/openai-compatible-servers.md",
 };
 
 function notServed(mode: unknown): Omission {

@@ -84,6 +84,7 @@ export class Upstreams {
     const draft: UpstreamDraft = {
       provider: written === undefined ? provider.provider : (provider.providerWithBase ?? provider.provider),
       ...withoutUndefined({
+        preset: provider.preset,
         baseUrl: address,
         apiKey,
         timeoutMs: this.#timeoutMs(source),

@@ -6,7 +6,7 @@ import type { SettingFault } from "../../domain/settings.js";
 import type { ShadowFigures } from "../../embeddings/shadow.js";
 import type { ModelOperation, ModelOperations, ModelType, Schemas } from "../../operations.js";
 import type { Call } from "../../providers/call.js";
-import type { Provider, ProviderOperations, ProviderTraits } from "../../providers/provider.js";
+import type { ListedModel, Provider, ProviderOperations, ProviderTraits } from "../../providers/provider.js";
 import type { Dispatcher } from "../../scheduling/dispatch.js";
 import type { UsedAmounts } from "../../usage/cost.js";
 import type { ModelFile } from "./common-settings.js";
@@ -46,6 +46,8 @@ export interface ModelKind<M extends Model = Model, F extends ModelFile = ModelF
   withoutDetours(model: M): M;
   /** The fields that depend on the text matched by a pattern's `*`. */
   derive(template: M, captured: string): Partial<M>;
+  /** The fields that an upstream's list tells of a discovered model. */
+  readListed(model: M, listed: ListedModel): Partial<M>;
   /**
    * Asks an upstream about a model in its list. Returns the fields from the reply, or undefined for a model of another
    * kind. Absent: models of this kind are only discovered by rules that name the type.

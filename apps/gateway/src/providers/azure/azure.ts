@@ -3,6 +3,7 @@ import type { ImageProfile } from "../../domain/image-profile.js";
 import { imageProfiles } from "../../domain/image-profiles.js";
 import { isObject } from "../../domain/json.js";
 import { GatewayError } from "../../errors.js";
+import { createProvenanceCheck } from "../dialects/openai/check-provenance.js";
 import { openAiTraits } from "../dialects/openai/define-provider.js";
 import { readOpenAiError } from "../dialects/openai/errors.js";
 import { createOpenAiOperations } from "../dialects/openai/operations.js";
@@ -56,6 +57,7 @@ export const azureProvider = defineRemoteProvider({
   defaults: { acceptsUnknown: true },
   embeddings: () => ({ ...openAiTraits, maxInputs: 2048, tokenizer: "cl100k_base" }),
   images: () => ({ profile, mask: "alpha" }),
+  checksProvenance: true,
   examples: { embeddings: ["a deployment"], images: ["a deployment"] },
   environment: {
     settings: {
@@ -76,7 +78,10 @@ export const azureProvider = defineRemoteProvider({
     const pathOf = createPathOf(settings);
     const sendTo: Send = ({ path, ...request }, call) =>
       send({ ...request, path: pathOf(path, call.model) }, call);
-    return { operations: createAzureOperations(sendTo, tools) };
+    return {
+      operations: createAzureOperations(sendTo, tools),
+      checkProvenance: createProvenanceCheck(sendTo),
+    };
   },
 });
 

@@ -14,14 +14,18 @@ const classicVersion = "2024-10-21";
 const classicImagesVersion = "2025-04-01-preview";
 /** The document of v1 itself has no images: its preview has. */
 const v1ImagesVersion = "preview";
+/** It has no deployment, so it is on v1 whatever the settings are. */
+const provenancePath = "/content_provenance_checks";
 
 /**
  * Resolves the paths once. Without settings each operation goes where Microsoft documents it: embeddings to v1, images to
- * the preview of v1, edits to classic.
+ * the preview of v1, edits to classic. Checks of provenance go to the preview of v1.
  */
 export function createPathOf({ surface, apiVersion }: SurfaceSettings): PathOf {
   const fixed = surface ?? (apiVersion === undefined ? undefined : surfaceOfVersion(apiVersion));
   return (path, deployment) => {
+    if (path === provenancePath)
+      return `/openai/v1${path}?api-version=${fixed === "v1" ? (apiVersion ?? v1ImagesVersion) : v1ImagesVersion}`;
     const isImage = path.startsWith("/images/");
     const used = fixed ?? (path === "/images/edits" ? "classic" : "v1");
     if (used === "v1") {

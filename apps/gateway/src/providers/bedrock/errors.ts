@@ -64,6 +64,6 @@ const params: Readonly<Record<string, string>> = {
 };
 
 /** The image models' wording when their filter has blocked a prompt or an image. */
-export function isModeration(message: string): boolean {
+function isModeration(message: string): boolean {
   return /content filter|content policy|responsible ai|request moderated/i.test(message);
 }

@@ -4,20 +4,17 @@ import type { Call } from "../call.js";
 import { invalidImage } from "../dialects/images/image-refusals.js";
 import type { ImageTraits } from "../traits.js";
 
-/** Models with the same body and reply. */
+/** Models with the same body and reply. A reply has one image. */
 export interface ImageFamily {
   readonly traits: ImageTraits;
-  /** The most images in one reply. */
-  readonly imagesMax: number;
   createBody?(request: ImageRequest): object;
   editBody?(request: ImageEditRequest): Promise<object>;
-  /** Throws if the reply lacks some of the requested images. */
+  /** Throws if the reply has no image that may be shown. */
   check(document: Readonly<Record<string, unknown>>, created: ImageModelReply): void;
 }
 
 export interface ImageModelReply {
   readonly images: readonly unknown[];
-  readonly body: object;
   readonly call: Pick<Call, "committed">;
 }
 

@@ -6,12 +6,9 @@ import { readImageJson } from "../http/replies/image-json.js";
 import type { ProviderOperations } from "../provider.js";
 import type { ImageFamily } from "./image-family.js";
 import { type Invoke, modelIdOf } from "./invoke.js";
-import { novaCanvas, titanImage } from "./nova-images.js";
 import { stabilityGenerate, stabilityInpaint } from "./stability-images.js";
 
 const families: readonly (readonly [prefix: string, family: ImageFamily])[] = [
-  ["amazon.nova-canvas", novaCanvas],
-  ["amazon.titan-image-generator-v2", titanImage],
   ["stability.stable-image-core", stabilityGenerate],
   ["stability.stable-image-ultra", stabilityGenerate],
   ["stability.sd3", stabilityGenerate],
@@ -28,10 +25,8 @@ export function createBedrockImages(
   invoke: Invoke,
 ): Pick<ProviderOperations, "createImage" | "createImageEdit"> {
   const run = async (family: ImageFamily, body: object, call: Call): Promise<ImageReply> => {
-    const reply = await invoke(body, call);
-    const count = family.imagesMax;
-    const { document, images } = await readImageJson(reply, { key: "images", count });
-    family.check(document, { images, body, call });
+    const { document, images } = await readImageJson(await invoke(body, call), { key: "images", count: 1 });
+    family.check(document, { images, call });
     return imageReply(images.map((content) => ({ content })));
   };
   return {

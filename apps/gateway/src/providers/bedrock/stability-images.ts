@@ -17,7 +17,6 @@ const outputFormats: ImageProfile["outputFormats"] = ["png", "jpeg"];
 /** https://docs.aws.amazon.com/bedrock/latest/userguide/model-parameters-stability-diffusion.html */
 export const stabilityGenerate: ImageFamily = {
   traits: { profile: { ...generateProfile, name: "bedrock-stability", outputFormats } },
-  imagesMax: 1,
   createBody: optionFields,
   check,
 };
@@ -25,7 +24,6 @@ export const stabilityGenerate: ImageFamily = {
 /** https://docs.aws.amazon.com/bedrock/latest/userguide/stable-image-services.html */
 export const stabilityInpaint: ImageFamily = {
   traits: { profile: { ...inpaintProfile, name: "bedrock-stability-inpaint", outputFormats }, mask: "grey" },
-  imagesMax: 1,
   editBody: async (request) => {
     const { image, mask, hasAlpha } = await readInputs(request, {
       sideMin: inputSideMin,

@@ -23,7 +23,10 @@ function createController() {
 
 /** An exchange whose upstream sends 1-byte chunks, as undici cuts them from what one read of the socket gave. */
 function begin() {
-  const exchange = new Exchange(new TestCall(), new TurnBatch((run) => run()), 10_000);
+  const exchange = new Exchange(new TestCall(), new TurnBatch((run) => run()), {
+    timeoutMs: 10_000,
+    host: "localhost",
+  });
   exchange.head.catch(() => undefined);
   const controller = createController();
   exchange.onRequestStart(controller);

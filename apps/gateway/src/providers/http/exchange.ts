@@ -3,7 +3,7 @@ import { GatewayError } from "../../errors.js";
 import { TimeSlice } from "../../runtime/time-slice.js";
 import type { TurnBatch } from "../../runtime/turn-batch.js";
 import type { Call } from "../call.js";
-import { errorFromFailure } from "./errors/upstream-errors.js";
+import { type CallWithoutReply, errorFromFailure } from "./errors/upstream-errors.js";
 
 /** More informational replies (1xx) before the real one are a failure of the upstream. */
 const informationalMax = 16;
@@ -37,6 +37,10 @@ export interface ReplyHead {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
 }
 
+export interface ExchangeOptions extends Pick<CallWithoutReply, "host"> {
+  readonly timeoutMs: number;
+}
+
 /**
  * One call to an upstream and its reply, chunk by chunk. It is undici's own handler: the stream objects that undici
  * builds on top of it cost more than everything else that is done with a small reply.
@@ -65,13 +69,16 @@ export class Exchange implements UndiciDispatcher.DispatchHandler {
   #onEnd: (() => void) | undefined;
   #wakeReader: (() => void) | undefined;
   #informational = 0;
+  readonly #host: string;
+  #hasBegun = false;
 
   /**
    * @param turn Replies that begin in one event-loop turn are processed together.
-   * @param timeoutMs Time limit of this exchange: the rest of the call, or less.
+   * @param options The time limit of this exchange: the rest of the call, or less. The host is for operators.
    */
-  constructor(call: Call, turn: TurnBatch<() => void>, timeoutMs: number) {
+  constructor(call: Call, turn: TurnBatch<() => void>, { timeoutMs, host }: ExchangeOptions) {
     this.#call = call;
+    this.#host = host;
     this.#turn = turn;
     this.head = new Promise((resolve, reject) => {
       this.#resolveHead = resolve;
@@ -81,7 +88,7 @@ export class Exchange implements UndiciDispatcher.DispatchHandler {
       const cause = new Error("The deadline of this call has passed.");
       // Without a controller it still waits for a connection.
       const isSent = this.#controller !== undefined;
-      this.#abort(errorFromFailure(cause, { timedOut: true, timeoutMs: call.timeoutMs, isSent }));
+      this.#abort(this.#errorFrom(cause, { timedOut: true, isSent }));
     }, timeoutMs);
     call.signal.addEventListener("abort", this.#onCallerLeft, { once: true });
   }
@@ -161,6 +168,7 @@ export class Exchange implements UndiciDispatcher.DispatchHandler {
     headers: ReplyHead["headers"],
   ): void {
     if (status >= 200) {
+      this.#hasBegun = true;
       const declared = headers["content-length"];
       if (declared !== undefined)
         this.#unpausedBytes = Number(declared) <= unpausedBytesMax ? unpausedBytesMax : unpausedBytesLarge;
@@ -217,7 +225,12 @@ export class Exchange implements UndiciDispatcher.DispatchHandler {
 
   onResponseError(_controller: UndiciDispatcher.DispatchController, failure: Error): void {
     if (this.#state !== "open") return;
-    this.#fail(errorFromFailure(failure, { timedOut: false, timeoutMs: this.#call.timeoutMs, isSent: true }));
+    this.#fail(this.#errorFrom(failure, { timedOut: false, isSent: true }));
+  }
+
+  #errorFrom(cause: Error, facts: Pick<CallWithoutReply, "timedOut" | "isSent">): GatewayError {
+    const { timeoutMs } = this.#call;
+    return errorFromFailure(cause, { ...facts, timeoutMs, hasBegun: this.#hasBegun, host: this.#host });
   }
 
   /** Ends the call and its connection. Unread data is lost. */

@@ -10,6 +10,7 @@ import {
   isAuthenticator,
   type SignableRequest,
 } from "./credentials/authentication.js";
+import type { SentRequest } from "./errors/quotable-message.js";
 import { errorFromReply, type ReadError } from "./errors/upstream-errors.js";
 import { Exchange, type ReplyHead } from "./exchange.js";
 
@@ -120,7 +121,7 @@ export class UpstreamClient {
     const { body } = request;
     const origin = this.#origins.find(request.path);
     const timeoutMs = timeoutOf(request, call);
-    const exchange = new Exchange(call, this.#tools.replies, timeoutMs);
+    const exchange = new Exchange(call, this.#tools.replies, { timeoutMs, host: origin.host });
     origin.pool.dispatch(
       {
         method: request.method ?? "POST",
@@ -133,7 +134,8 @@ export class UpstreamClient {
       exchange,
     );
     const head = await exchange.head;
-    if (head.status < 200 || head.status > 299) throw await readFailure(exchange, head, this.#readError);
+    if (head.status < 200 || head.status > 299)
+      throw await readFailure(exchange, head, { read: this.#readError, sent: sentRequest(request, call) });
     const memory = call.takeMemory?.(signal);
     if (memory !== undefined) await exchange.during(memory);
     return {
@@ -162,7 +164,7 @@ function headersOf({ headers }: OutgoingRequest, call: Call, fixed: readonly str
 async function readFailure(
   exchange: Exchange,
   { status, headers }: ReplyHead,
-  read: ReadError,
+  { read, sent }: { readonly read: ReadError; readonly sent: SentRequest },
 ): Promise<GatewayError> {
   const chunks: Buffer[] = [];
   let bytes = 0;
@@ -171,5 +173,10 @@ async function readFailure(
     bytes += chunk.length;
     if (bytes > errorBytesMax) break;
   }
-  return errorFromReply({ status, headers, body: Buffer.concat(chunks).toString("utf8") }, read);
+  return errorFromReply({ status, headers, body: Buffer.concat(chunks).toString("utf8"), sent }, read);
+}
+
+/** For a comparison with the error's message. A stream cannot be read again. */
+function sentRequest({ body }: OutgoingRequest, { target: { model } }: Call): SentRequest {
+  return { body: typeof body === "function" ? undefined : body, model };
 }

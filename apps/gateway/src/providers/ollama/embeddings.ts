@@ -1,8 +1,7 @@
 import { isObject } from "../../domain/json.js";
-import type { EmbeddingBatch, EmbeddingReply } from "../../domain/requests.js";
+import type { EmbeddingBatch } from "../../domain/requests.js";
 import type { BufferPool } from "../../runtime/buffer-pool.js";
-import type { Call } from "../call.js";
-import { asLocatedError } from "../dialects/embeddings/locate-input.js";
+import { withLocatedInputs } from "../dialects/embeddings/locate-input.js";
 import { jsonRequest } from "../http/json-request.js";
 import { invalidReply } from "../http/replies/value-separator.js";
 import { readVectorRows } from "../http/replies/vector-rows.js";
@@ -12,20 +11,13 @@ import type { CreateEmbedding } from "../provider.js";
 
 /** Creates embeddings at `POST /api/embed`. */
 export function createOllamaEmbedding(send: Send, buffers: BufferPool): CreateEmbedding {
-  const embed = async (batch: EmbeddingBatch, call: Call): Promise<EmbeddingReply> => {
+  return withLocatedInputs(async (batch, call) => {
     const reply = await send(jsonRequest("/api/embed", bodyOf(batch, call.model)), call);
     const rows = await readVectorRows(reply, { count: batch.inputs.length, buffers });
     if (!isObject(rows.reply)) throw invalidReply("it is not an object");
     const { embeddings, prompt_eval_count } = rows.reply;
     return { items: rows.itemsOf(embeddings), promptTokens: readTokenCount(prompt_eval_count) };
-  };
-  return async (batch, call) => {
-    try {
-      return await embed(batch, call);
-    } catch (failure) {
-      throw await asLocatedError(failure, batch.inputs, (inputs) => embed({ ...batch, inputs }, call));
-    }
-  };
+  });
 }
 
 /** Without `truncate: false` a text that is too long is cut without a word. */

@@ -5,10 +5,12 @@ import { baseUrlSetting } from "../http/remote-settings.js";
 export const openAiProvider = defineOpenAiServer({
   name: "openai",
   title: "OpenAI",
-  baseUrl: baseUrlSetting(
-    "The address of the service, up to and including /v1.",
-    "https://api.openai.com/v1",
-  ),
+  settings: {
+    baseUrl: baseUrlSetting(
+      "The address of the service, up to and including /v1.",
+      "https://api.openai.com/v1",
+    ),
+  },
   // All of OpenAI's embedding models share one vocabulary, and its clients send token ids from it.
   embeddings: () => ({ ...openAiTraits, tokenizer: "cl100k_base" }),
   environment: {

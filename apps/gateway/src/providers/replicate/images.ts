@@ -32,7 +32,8 @@ export function createReplicateOperations({ send, readLink, fieldsOf }: HostedOp
       send,
       readLink,
       begin: (accepted) => predictionJob(accepted, send, call),
-      linksIn: (links) => links,
+      linksIn: ({ links }) => links,
+      secondsIn: ({ seconds }) => seconds,
     });
   };
   return { createImage: run, createImageEdit: run };
@@ -50,7 +51,14 @@ export function isVersion(text: string): boolean {
   return /^[0-9a-f]{64}$/.test(text);
 }
 
-function predictionJob(accepted: unknown, send: Send, call: Call): Job<readonly unknown[]> {
+/** A prediction that has succeeded. */
+interface Prediction {
+  readonly links: readonly unknown[];
+  /** The seconds that the model ran, which is what Replicate bills for models without a price per image. */
+  readonly seconds: number | undefined;
+}
+
+function predictionJob(accepted: unknown, send: Send, call: Call): Job<Prediction> {
   const { get, cancel } = linksOf(accepted);
   let held: unknown = accepted;
   return {
@@ -73,11 +81,11 @@ function linksOf(prediction: unknown): { readonly get: string; readonly cancel: 
 }
 
 /** Undefined while the prediction runs. */
-function readState(prediction: unknown): readonly unknown[] | undefined {
-  const { status, output, error } = isObject(prediction) ? prediction : {};
+function readState(prediction: unknown): Prediction | undefined {
+  const { status, output, error, metrics } = isObject(prediction) ? prediction : {};
   switch (status) {
     case "succeeded":
-      return Array.isArray(output) ? output : [output];
+      return { links: Array.isArray(output) ? output : [output], seconds: secondsIn(metrics) };
     case "failed":
       throw isModeration(error)
         ? errorOf("moderation_blocked", { subject: "request" })
@@ -89,6 +97,11 @@ function readState(prediction: unknown): readonly unknown[] | undefined {
       if (typeof status === "string") return undefined;
       throw invalidReply("it has no state of the prediction");
   }
+}
+
+function secondsIn(metrics: unknown): number | undefined {
+  const seconds = isObject(metrics) ? metrics.predict_time : undefined;
+  return typeof seconds === "number" && Number.isFinite(seconds) && seconds >= 0 ? seconds : undefined;
 }
 
 /** A failure has only a text. These are the official models' words. */

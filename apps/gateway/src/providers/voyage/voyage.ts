@@ -28,7 +28,7 @@ const inputTypes = new Map([
 ]);
 
 function traitsOf(model: string): EmbeddingTraits {
-  const isFlexible = /^voyage-(4|3\.5|3-large|code-3)/.test(model);
+  const isFlexible = /^voyage-(4|3\.5|3-large|code-[34])/.test(model);
   return {
     // The official client cuts at this number.
     maxInputs: 128,

@@ -9,13 +9,14 @@ import type {
   PendingLine,
 } from "../../batches/batch.js";
 import type { NewBatch } from "../../batches/batch-store.js";
-import type { BatchPartTable, BatchTable } from "../database/tables.js";
+import type { BatchPartTable, BatchTable } from "../database/work-tables.js";
 
 export function toBatch(row: Selectable<BatchTable>): Batch {
   return {
     id: row.id,
     keyId: row.key_id,
     keyName: row.key_name,
+    owner: row.owner ?? undefined,
     status: row.status,
     outcome: row.outcome,
     // Written by `newBatchRow` alone, from this type.
@@ -52,6 +53,7 @@ export function newBatchRow(batch: NewBatch): BatchTable {
     holder: null,
     attempts: 0,
     key_name: batch.keyName,
+    owner: batch.owner ?? null,
     status: "validating",
     outcome: null,
     endpoint: batch.endpoint,

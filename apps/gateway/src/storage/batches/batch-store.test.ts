@@ -154,7 +154,21 @@ describeDatabases("batches", ({ database, open }) => {
     await store.planOutput(id, me, { outputFileId: null, errorFileId: "file-e" });
 
     const counts = { total: 3, completed: 0, failed: 3 };
-    const ended = { status: "expired" as const, outputFileId: null, errorFileId: "file-e", counts, now };
+    const event = {
+      messageId: "msg_1",
+      webhook: "w",
+      type: "batch.expired",
+      body: "{}",
+      createdAt: now,
+    } as const;
+    const ended = {
+      status: "expired",
+      outputFileId: null,
+      errorFileId: "file-e",
+      counts,
+      now,
+      events: [event],
+    } as const;
     expect(await store.end(id, "someone-else", ended)).toBe(false);
     expect(await store.end(id, me, ended)).toBe(true);
 
@@ -164,6 +178,8 @@ describeDatabases("batches", ({ database, open }) => {
       errorFileId: "file-e",
       endedAt: now,
     });
+    const stored = await database().kysely.selectFrom("webhook_deliveries").select("message_id").execute();
+    expect(stored).toEqual([{ message_id: "msg_1" }]);
     expect(await store.listParts(id, { from: 0, limit: 10 })).toEqual([]);
     expect(await store.steps.claim(me)).toBeUndefined();
     expect(await store.countActive("key_a")).toBe(0);

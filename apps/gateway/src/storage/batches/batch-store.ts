@@ -1,4 +1,4 @@
-import { sql, type Transaction } from "kysely";
+import { sql } from "kysely";
 import type { Batch, BatchPart } from "../../batches/batch.js";
 import type {
   BatchFilter,
@@ -10,12 +10,16 @@ import type {
   StopBatch,
   ValidFile,
 } from "../../batches/batch-store.js";
+import { maySee } from "../../domain/record-owner.js";
 import type { LeasedWork } from "../../work/leased-work.js";
 import { isStorable } from "../database/cursor.js";
 import type { Database } from "../database/open-database.js";
-import type { BatchPartTable, BatchTable, Tables } from "../database/tables.js";
+import { idsOf } from "../database/records-of.js";
+import type { BatchPartTable, BatchTable } from "../database/work-tables.js";
+import { addDeliveries } from "../webhooks/delivery-store.js";
 import { LeasedTable } from "../work/leased-table.js";
 import { newBatchRow, newPartRow, toBatch, toPart } from "./batch-rows.js";
+import { countDone, dropPart, savePart } from "./save-part.js";
 
 export interface BatchStoreOptions {
   /** Which batches this process works on. */
@@ -37,10 +41,8 @@ export function createBatchStore(database: Database, { now, site }: BatchStoreOp
     steps: mapped(steps, toBatch),
     parts: mapped(parts, toPart),
     endLeases: async () => {
-      // Nobody else uses the file, so a process that held a lease has died.
-      if (database.kind !== "sqlite") return;
-      await steps.recoverAll();
-      await parts.recoverAll();
+      await steps.endLeases();
+      await parts.endLeases();
     },
   });
 }
@@ -90,22 +92,24 @@ class DatabaseBatchStore implements BatchStore {
     return row && toBatch(row);
   }
 
-  async list({ keyId, status }: BatchFilter, { limit, after }: BatchPage) {
+  async list({ keyId, owner, status }: BatchFilter, { limit, after }: BatchPage) {
+    const viewer = keyId === undefined ? "operator" : { keyId, owner };
     const last = after === undefined ? undefined : await this.find(after);
-    if (after !== undefined && (last === undefined || (keyId !== undefined && last.keyId !== keyId)))
-      return undefined;
-    const rows = await this.#kysely
+    if (after !== undefined && (last === undefined || !maySee(viewer, last))) return undefined;
+    const where = sql<boolean>`${status === undefined ? sql`true` : sql`status = ${status}`} and ${
+      last === undefined ? sql`true` : sql`(created_at, id) < (${last.createdAt}, ${last.id})`
+    }`;
+    const orderBy = sql`created_at desc, id desc`;
+    const page = this.#kysely
       .selectFrom("batches")
       .selectAll()
-      .$if(keyId !== undefined, (query) => query.where("key_id", "=", keyId ?? ""))
-      .$if(status !== undefined, (query) => query.where("status", "=", status ?? "completed"))
-      .where((is) =>
-        is.and(last ? [is(is.refTuple("created_at", "id"), "<", is.tuple(last.createdAt, last.id))] : []),
-      )
       .orderBy("created_at", "desc")
       .orderBy("id", "desc")
-      .limit(limit + 1)
-      .execute();
+      .limit(limit + 1);
+    const rows = await (viewer === "operator"
+      ? page.where(where)
+      : page.where("id", "in", idsOf(viewer, { table: "batches", where, orderBy, limit: limit + 1 }))
+    ).execute();
     return { batches: rows.slice(0, limit).map(toBatch), hasMore: rows.length > limit };
   }
 
@@ -197,7 +201,7 @@ class DatabaseBatchStore implements BatchStore {
   async end(
     id: string,
     holder: string,
-    { status, outputFileId, errorFileId, counts, now }: EndedBatch,
+    { status, outputFileId, errorFileId, counts, now, events }: Parameters<BatchStore["end"]>[2],
   ): Promise<boolean> {
     return this.#kysely.transaction().execute(async (transaction) => {
       const { numUpdatedRows } = await transaction
@@ -210,6 +214,7 @@ class DatabaseBatchStore implements BatchStore {
         .executeTakeFirst();
       if (numUpdatedRows === 0n) return false;
       await transaction.deleteFrom("batch_parts").where("batch_id", "=", id).execute();
+      await addDeliveries(transaction, events);
       return true;
     });
   }
@@ -223,54 +228,12 @@ class DatabaseBatchStore implements BatchStore {
       .execute();
   }
 
-  async savePart(part: BatchPart, holder: string, saved: SavedPart): Promise<boolean> {
-    const { segment, completed, failed, tokens, pending, resumeAt } = saved;
-    const isDone = pending.length === 0;
-    return this.#kysely.transaction().execute(async (transaction) => {
-      const { numUpdatedRows } = await transaction
-        .updateTable("batch_parts")
-        .set({ segments: JSON.stringify(segment ? [...part.segments, segment] : part.segments) })
-        .set({ pending: JSON.stringify(pending), holder: null, lease_until: resumeAt })
-        .set({ state: isDone ? "done" : "delayed" })
-        // A part that gets on may be begun as often again.
-        .set(segment === undefined ? {} : { attempts: 0 })
-        .where("id", "=", part.id)
-        .where("holder", "=", holder)
-        .executeTakeFirst();
-      if (numUpdatedRows === 0n) return false;
-      const { outcome } = await transaction
-        .updateTable("batches")
-        .set((is) => ({
-          completed: is("completed", "+", completed),
-          failed: is("failed", "+", failed),
-          input_tokens: is("input_tokens", "+", tokens.input),
-          output_tokens: is("output_tokens", "+", tokens.output),
-        }))
-        .where("id", "=", part.batchId)
-        .returning("outcome")
-        .executeTakeFirstOrThrow();
-      const isDropped = !isDone && outcome !== null;
-      if (isDropped)
-        await transaction
-          .updateTable("batch_parts")
-          .set({ state: "done" })
-          .where("id", "=", part.id)
-          .execute();
-      if (isDone || isDropped) await countDone(transaction, part.batchId, { done: 1, now: this.#now() });
-      return true;
-    });
+  savePart(part: BatchPart, holder: string, saved: SavedPart): Promise<boolean> {
+    return savePart(this.#kysely, part, { holder, saved, now: this.#now() });
   }
 
-  async dropPart(part: BatchPart, holder: string): Promise<void> {
-    await this.#kysely.transaction().execute(async (transaction) => {
-      const { numUpdatedRows } = await transaction
-        .updateTable("batch_parts")
-        .set({ state: "done", holder: null })
-        .where("id", "=", part.id)
-        .where("holder", "=", holder)
-        .executeTakeFirst();
-      if (numUpdatedRows > 0n) await countDone(transaction, part.batchId, { done: 1, now: this.#now() });
-    });
+  dropPart(part: BatchPart, holder: string): Promise<void> {
+    return dropPart(this.#kysely, part, { holder, now: this.#now() });
   }
 
   async listParts(
@@ -301,32 +264,9 @@ class DatabaseBatchStore implements BatchStore {
 
   async delete(ids: readonly string[]): Promise<void> {
     if (ids.length === 0) return;
+    await this.#kysely.deleteFrom("batch_costs").where("batch_id", "in", ids).execute();
     await this.#kysely.deleteFrom("batches").where("id", "in", ids).execute();
   }
-}
-
-/**
- * Counts parts that are done. When none is left, the output is written. Its row is locked, so of the last two parts the
- * second one sees both.
- */
-async function countDone(
-  transaction: Transaction<Tables>,
-  id: string,
-  { done, now }: { readonly done: number; readonly now: number },
-): Promise<void> {
-  const { parts, parts_done, status } = await transaction
-    .updateTable("batches")
-    .set((is) => ({ parts_done: is("parts_done", "+", done) }))
-    .where("id", "=", id)
-    .returning(["parts", "parts_done", "status"])
-    .executeTakeFirstOrThrow();
-  if (parts_done < parts) return;
-  await transaction
-    .updateTable("batches")
-    .set({ state: "queued", holder: null, attempts: 0 })
-    .set(status === "in_progress" ? { status: "finalizing", outcome: "completed", finalizing_at: now } : {})
-    .where("id", "=", id)
-    .execute();
 }
 
 /** A batch whose file is not valid goes from `validating` to `failed`. */

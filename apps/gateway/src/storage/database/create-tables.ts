@@ -50,59 +50,6 @@ export async function addOldSecrets(kysely: Kysely<unknown>, kind: DatabaseKind)
   for (const statement of statements) await statement.execute(kysely);
 }
 
-/** Files of callers, and the row that makes replicas take turns when they add one. */
-export async function addFiles(kysely: Kysely<unknown>, kind: DatabaseKind): Promise<void> {
-  const { text } = columnTypes[kind];
-  const statements = [
-    sql`create table files (
-      id ${text} primary key,
-      key_id ${text} not null,
-      purpose ${text} not null,
-      filename ${text} not null,
-      bytes bigint not null,
-      created_at bigint not null,
-      expires_at bigint not null
-    )`,
-    sql`create index files_by_key on files (key_id, id)`,
-    sql`create index files_by_expiry on files (expires_at)`,
-    sql`insert into revisions (name, value) values ('files', 0)`,
-  ];
-  for (const statement of statements) await statement.execute(kysely);
-}
-
-/** Jobs. The request is last, so that the other columns are read without it. */
-export async function addJobs(kysely: Kysely<unknown>, kind: DatabaseKind): Promise<void> {
-  const { text } = columnTypes[kind];
-  const statements = [
-    sql`create table jobs (
-      id ${text} primary key,
-      key_id ${text} not null,
-      operation ${text} not null,
-      model ${text} not null,
-      status ${text} not null,
-      request_id ${text} not null,
-      scope ${text} not null unique,
-      fingerprint ${text} not null,
-      created_at bigint not null,
-      started_at bigint,
-      ended_at bigint,
-      expires_at bigint not null,
-      available_at bigint not null,
-      holder ${text},
-      lease_until bigint,
-      is_cancelled integer not null,
-      input_bytes bigint not null,
-      failure ${text},
-      request ${text} not null
-    )`,
-    sql`create index jobs_by_key on jobs (key_id, created_at, id)`,
-    sql`create index jobs_by_time on jobs (created_at, id)`,
-    sql`create index jobs_by_status on jobs (status, created_at, id)`,
-    sql`create index jobs_by_expiry on jobs (expires_at)`,
-  ];
-  for (const statement of statements) await statement.execute(kysely);
-}
-
 /** The fate of images' content credentials. */
 export async function addContentCredentials(kysely: Kysely<unknown>, kind: DatabaseKind): Promise<void> {
   await sql`alter table ledger_rows add column content_credentials ${columnTypes[kind].text}`.execute(kysely);

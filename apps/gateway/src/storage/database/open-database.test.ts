@@ -5,7 +5,9 @@ import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { describeDatabases, describePostgres } from "../../../test/servers/describe-databases.js";
 import { createPostgresDatabase } from "../../../test/servers/postgres-server.js";
+import { rowOf } from "../../usage/test/ledger-rows.js";
 import { createSettings } from "../keys/settings.js";
+import { createLedgerStore } from "../ledger/ledger-store.js";
 import { type Database, openDatabase } from "./open-database.js";
 
 const onFailure = () => undefined;
@@ -30,16 +32,20 @@ describeDatabases("a database", ({ database, open }) => {
     await sql`drop index ledger_rows_by_key_failure`.execute(kysely);
     await sql`drop table files`.execute(kysely);
     await sql`drop table jobs`.execute(kysely);
+    await sql`drop table job_progress`.execute(kysely);
     await sql`delete from revisions where name = 'files'`.execute(kysely);
     await sql`drop index ledger_rows_by_batch`.execute(kysely);
     await sql`alter table ledger_rows drop column batch_id`.execute(kysely);
+    await sql`drop index ledger_rows_by_job`.execute(kysely);
+    await sql`alter table ledger_rows drop column job_id`.execute(kysely);
     await sql`drop table batches`.execute(kysely);
+    await sql`drop table batch_costs`.execute(kysely);
     await sql`drop table batch_parts`.execute(kysely);
     await sql`delete from ${sql.table("kysely_migration")} where name <> '0001-tables'`.execute(kysely);
 
     const again = await open();
 
-    const added = ["failure", "content_credentials"] as const;
+    const added = ["failure", "content_credentials", "job_id"] as const;
     expect(await again.kysely.selectFrom("ledger_rows").select(added).execute()).toEqual([]);
     expect(await again.kysely.selectFrom("access_keys").select("old_secrets").execute()).toEqual([]);
     expect(await again.kysely.selectFrom("old_secrets").select("key_id").execute()).toEqual([]);
@@ -47,8 +53,26 @@ describeDatabases("a database", ({ database, open }) => {
     expect(await again.kysely.selectFrom("ledger_rows").select("batch_id").execute()).toEqual([]);
     expect(await again.kysely.selectFrom("batches").select("id").execute()).toEqual([]);
     expect(await again.kysely.selectFrom("batch_parts").select("id").execute()).toEqual([]);
+    expect(await again.kysely.selectFrom("batch_costs").select("batch_id").execute()).toEqual([]);
     expect(await again.kysely.selectFrom("jobs").select("id").execute()).toEqual([]);
     expect(await again.kysely.selectFrom("settings").select("value").execute()).toEqual([{ value: "one" }]);
+  });
+
+  test("batches that ran before their costs were kept get them from the ledger", async () => {
+    const { kysely } = database();
+    await createLedgerStore(database()).add([
+      rowOf(1, { batchId: "batch_1", costNanos: 5 }),
+      rowOf(2, { batchId: "batch_1", costNanos: null }),
+      rowOf(3, { costNanos: 9 }),
+    ]);
+    await sql`drop table batch_costs`.execute(kysely);
+    await sql`delete from ${sql.table("kysely_migration")} where name = '0011-batch-costs'`.execute(kysely);
+
+    const again = await open();
+
+    expect(await again.kysely.selectFrom("batch_costs").selectAll().execute()).toEqual([
+      { batch_id: "batch_1", requests: 2, cost_nanos: 5, unpriced: 1 },
+    ]);
   });
 
   test("tables of another version are refused with a remedy, and stay as they are", async () => {

@@ -1,10 +1,16 @@
 import type { Generated } from "kysely";
-import type { BatchEnd, BatchStatus } from "../../batches/batch.js";
 import type { Priority } from "../../domain/access-key.js";
-import type { FilePurpose } from "../../files/file-index.js";
-import type { Job } from "../../jobs/job.js";
 import type { StoredSession } from "../../sessions/session-store.js";
 import type { LedgerRow } from "../../usage/ledger/ledger-store.js";
+import type {
+  BatchCostTable,
+  BatchPartTable,
+  BatchTable,
+  DeliveryTable,
+  FileTable,
+  JobProgressTable,
+  JobTable,
+} from "./work-tables.js";
 
 export type DatabaseKind = "sqlite" | "postgres";
 
@@ -27,7 +33,10 @@ export interface Tables {
   readonly files: FileTable;
   readonly batches: BatchTable;
   readonly batch_parts: BatchPartTable;
+  readonly batch_costs: BatchCostTable;
   readonly jobs: JobTable;
+  readonly job_progress: JobProgressTable;
+  readonly webhook_deliveries: DeliveryTable;
 }
 
 export interface AccessKeyTable {
@@ -91,6 +100,7 @@ export interface LedgerRowTable {
   readonly failure: string | null;
   readonly batch_id: string | null;
   readonly content_credentials: LedgerRow["contentCredentials"];
+  readonly job_id: string | null;
 }
 
 /** Rollups of the ledger by hour or day. */
@@ -189,34 +199,6 @@ export interface SpaceCheckTable {
   readonly cosine_min: number | null;
 }
 
-/** An image request that runs without its connection. */
-export interface JobTable {
-  readonly id: string;
-  readonly key_id: string;
-  readonly operation: Job["operation"];
-  readonly model: string;
-  readonly status: Job["status"];
-  readonly request_id: string;
-  /** The id under which its response is stored. */
-  readonly scope: string;
-  readonly fingerprint: string;
-  readonly created_at: number;
-  readonly started_at: number | null;
-  readonly ended_at: number | null;
-  readonly expires_at: number;
-  /** A queued job runs from then on. */
-  readonly available_at: number;
-  /** The process that runs it, and until when. Null unless it is in progress. */
-  readonly holder: string | null;
-  readonly lease_until: number | null;
-  readonly is_cancelled: number;
-  readonly input_bytes: number;
-  /** JSON. */
-  readonly failure: string | null;
-  /** JSON. Empty once the job has ended. */
-  readonly request: string;
-}
-
 /** A lock on an Idempotency-Key: its holder creates the response. */
 export interface ResponseLockTable {
   readonly id: string;
@@ -226,85 +208,4 @@ export interface ResponseLockTable {
   readonly expires_at: number;
   /** JSON: why there is no response, for the waiters. */
   readonly failure: string | null;
-}
-
-/** A file of a caller. Its bytes are on disk or in a bucket. */
-export interface FileTable {
-  /** Ids sort by creation. */
-  readonly id: string;
-  readonly key_id: string;
-  readonly purpose: FilePurpose;
-  readonly filename: string;
-  readonly bytes: number;
-  readonly created_at: number;
-  readonly expires_at: number;
-}
-
-/** The columns of a table whose rows are leased. */
-export interface LeasedColumns {
-  readonly id: string;
-  readonly key_id: string;
-  /** Only processes of this site claim the row. */
-  readonly site: string;
-  readonly state: LeaseState;
-  /** The order in which the items of a key are claimed. */
-  readonly position: number;
-  /** The end of the lease of a running item, or of the pause of a delayed one. */
-  readonly lease_until: number;
-  readonly holder: string | null;
-  /** How often it was claimed. */
-  readonly attempts: number;
-}
-
-/** `idle` and `done` are not claimed: the row waits for something else, or nothing is left to do. */
-export type LeaseState = "queued" | "running" | "delayed" | "idle" | "done";
-
-/** A batch. Its file is checked and its output is written under a lease of the row. */
-export interface BatchTable extends LeasedColumns {
-  readonly key_name: string;
-  readonly status: BatchStatus;
-  /** How it ends, once that is decided. */
-  readonly outcome: BatchEnd | null;
-  readonly endpoint: string;
-  readonly model: string | null;
-  readonly input_file_id: string;
-  readonly output_file_id: string | null;
-  readonly error_file_id: string | null;
-  /** The address at which its caller reaches the gateway. */
-  readonly origin: string;
-  /** JSON. */
-  readonly metadata: string | null;
-  readonly output_ttl_ms: number | null;
-  readonly created_at: number;
-  readonly expires_at: number;
-  readonly in_progress_at: number | null;
-  readonly finalizing_at: number | null;
-  readonly cancelling_at: number | null;
-  readonly ended_at: number | null;
-  readonly total: number;
-  readonly completed: number;
-  readonly failed: number;
-  readonly input_tokens: number;
-  readonly output_tokens: number;
-  readonly parts: number;
-  readonly parts_done: number;
-  /** JSON. */
-  readonly faults: string | null;
-}
-
-/** Lines of a batch that run together. */
-export interface BatchPartTable extends LeasedColumns {
-  readonly batch_id: string;
-  /** Counted from 0, in the order of the file. */
-  readonly number: number;
-  /** The bytes of the lines in the input file. */
-  readonly starts_at: number;
-  readonly ends_at: number;
-  /** Counted from 1. */
-  readonly first_line: number;
-  readonly lines: number;
-  /** JSON: the numbers of the lines that have not ended. Null before the first line has. */
-  readonly pending: string | null;
-  /** JSON: the stored results. */
-  readonly segments: string;
 }

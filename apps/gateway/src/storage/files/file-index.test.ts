@@ -56,7 +56,12 @@ describeDatabases("an index of files", ({ database, open }) => {
     const others = record({ keyId: "key_b", createdAt: start + 9 });
     await index.insert(others);
     const list = async (query: Partial<FileQuery>) => {
-      const { items, hasMore } = await index.list({ keyId: "key_a", order: "asc", limit: 10, ...query });
+      const { items, hasMore } = await index.list({
+        of: { keyId: "key_a" },
+        order: "asc",
+        limit: 10,
+        ...query,
+      });
       return { ids: items.map(({ id }) => id), hasMore };
     };
 
@@ -67,12 +72,34 @@ describeDatabases("an index of files", ({ database, open }) => {
     expect(await list({ order: "desc", limit: 2 })).toEqual({ ids: [ids[4], ids[3]], hasMore: true });
     expect(await list({ order: "desc", after: ids[1] })).toEqual({ ids: [ids[0]], hasMore: false });
     expect(await list({ purpose: "batch_output" })).toEqual({ ids: [ids[2]], hasMore: false });
-    expect(await list({ keyId: undefined, order: "desc", limit: 1 })).toEqual({
+    expect(await list({ of: undefined, order: "desc", limit: 1 })).toEqual({
       ids: [others.id],
       hasMore: true,
     });
     await index.delete(ids[1] ?? "");
     expect(await list({ limit: 2, after: ids[1] })).toEqual({ ids: ids.slice(2, 4), hasMore: true });
+  });
+
+  test("a list of a key has the files of its owner, each once", async () => {
+    const index = create();
+    const files = [
+      record({ keyId: "key_a", owner: "search", createdAt: start }),
+      record({ keyId: "key_b", owner: "search", createdAt: start + 1 }),
+      record({ keyId: "key_a", owner: "ads", createdAt: start + 2 }),
+      record({ keyId: "key_c", owner: "ads", createdAt: start + 3 }),
+      record({ keyId: "key_d", createdAt: start + 4 }),
+    ];
+    for (const file of files) await index.insert(file);
+    const list = async (of: FileQuery["of"], query: Partial<FileQuery> = {}) => {
+      const { items } = await index.list({ of, order: "asc", limit: 10, ...query });
+      return items.map(({ id }) => files.findIndex((file) => file.id === id));
+    };
+
+    expect(await list({ keyId: "key_a", owner: "search" })).toEqual([0, 1, 2]);
+    expect(await list({ keyId: "key_a", owner: "search" }, { limit: 2, order: "desc" })).toEqual([2, 1]);
+    expect(await list({ keyId: "key_a", owner: "search" }, { after: files[0]?.id })).toEqual([1, 2]);
+    expect(await list({ keyId: "key_a" })).toEqual([0, 2]);
+    expect(await list({ keyId: "key_d" })).toEqual([4]);
   });
 
   test("each quota refuses a file, and counts no expired ones", async () => {

@@ -9,7 +9,9 @@ import type {
 } from "../../files/file-index.js";
 import { isStorable } from "../database/cursor.js";
 import type { Database } from "../database/open-database.js";
-import type { FileTable, Tables } from "../database/tables.js";
+import { idsOf } from "../database/records-of.js";
+import type { Tables } from "../database/tables.js";
+import type { FileTable } from "../database/work-tables.js";
 
 export interface FileIndexOptions {
   /** Milliseconds since 1970. */
@@ -59,15 +61,20 @@ export class DatabaseFileIndex implements FileIndex {
     return row && toRecord(row);
   }
 
-  async list({ keyId, purpose, order, limit, after }: FileQuery): Promise<FilePage> {
-    let query = this.#kysely.selectFrom("files").selectAll().where("expires_at", ">", this.#now());
-    if (keyId !== undefined) query = query.where("key_id", "=", keyId);
-    if (purpose !== undefined) query = query.where("purpose", "=", purpose);
-    if (after !== undefined) query = query.where("id", order === "asc" ? ">" : "<", after);
-    const rows = await query
+  async list({ of, purpose, order, limit, after }: FileQuery): Promise<FilePage> {
+    const where = sql<boolean>`expires_at > ${this.#now()}
+      and ${purpose === undefined ? sql`true` : sql`purpose = ${purpose}`}
+      and ${after === undefined ? sql`true` : sql`id ${order === "asc" ? sql`>` : sql`<`} ${after}`}`;
+    const orderBy = order === "asc" ? sql`id` : sql`id desc`;
+    const page = this.#kysely
+      .selectFrom("files")
+      .selectAll()
       .orderBy("id", order)
-      .limit(limit + 1)
-      .execute();
+      .limit(limit + 1);
+    const rows = await (of === undefined
+      ? page.where(where)
+      : page.where("id", "in", idsOf(of, { table: "files", where, orderBy, limit: limit + 1 }))
+    ).execute();
     return { items: rows.slice(0, limit).map(toRecord), hasMore: rows.length > limit };
   }
 
@@ -117,12 +124,14 @@ export class DatabaseFileIndex implements FileIndex {
   }
 }
 
-function toRow(record: FileRecord): FileTable {
-  const { id, keyId, purpose, filename, bytes, createdAt, expiresAt } = record;
-  return { id, key_id: keyId, purpose, filename, bytes, created_at: createdAt, expires_at: expiresAt };
+function toRow({ keyId, owner, createdAt, expiresAt, ...record }: FileRecord): FileTable {
+  const { id, purpose, filename, bytes } = record;
+  const times = { created_at: createdAt, expires_at: expiresAt };
+  return { id, key_id: keyId, owner: owner ?? null, purpose, filename, bytes, ...times };
 }
 
-function toRecord(row: FileTable): FileRecord {
-  const { id, key_id: keyId, purpose, filename, bytes, created_at: createdAt, expires_at: expiresAt } = row;
-  return { id, keyId, purpose, filename, bytes, createdAt, expiresAt };
+function toRecord({ key_id, owner, created_at, expires_at, ...row }: FileTable): FileRecord {
+  const { id, purpose, filename, bytes } = row;
+  const times = { createdAt: created_at, expiresAt: expires_at };
+  return { id, keyId: key_id, ...(owner !== null && { owner }), purpose, filename, bytes, ...times };
 }

@@ -1,11 +1,13 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { describeDatabases } from "../../../test/servers/describe-databases.js";
-import type { JobWithRequest } from "../../jobs/job.js";
+import type { Job, JobWithRequest } from "../../jobs/job.js";
 import type { JobStore } from "../../jobs/job-store.js";
 import { leaseMs } from "../../work/leased-work.js";
 import { createJobStore } from "./job-store.js";
 
 const dayMs = 24 * 60 * 60_000;
+/** No webhook wants events. */
+const announce = () => [];
 let number = 0;
 beforeEach(() => {
   number = 0;
@@ -64,6 +66,67 @@ describeDatabases("jobs", ({ database, open }) => {
     expect(created[0]?.job).toEqual(created[1]?.job);
   });
 
+  test("every end of a job stores its events with it", async () => {
+    const jobs = [createJob(), createJob(), createJob()];
+    for (const job of jobs) await store.create(job);
+    const [ended, abandoned, queued] = jobs.map(({ id }) => id);
+    await store.claim("a");
+    await store.claim("a");
+    const tell = ({ id, status, endedAt = 0 }: Job) => [
+      { messageId: id, webhook: "w", type: "job.failed" as const, body: status, createdAt: endedAt },
+    ];
+
+    await store.end(ended ?? "", "a", { status: "completed", announce: tell });
+    await store.end(ended ?? "", "a", { status: "completed", announce: tell });
+    await store.cancel(queued ?? "", tell);
+    await store.cancel(abandoned ?? "", tell);
+    now += leaseMs;
+    await store.recover(tell);
+
+    const stored = await database()
+      .kysely.selectFrom("webhook_deliveries")
+      .select(["message_id", "body"])
+      .orderBy("message_id")
+      .execute();
+    expect(stored).toEqual([
+      { message_id: ended, body: "completed" },
+      { message_id: abandoned, body: "cancelled" },
+      { message_id: queued, body: "cancelled" },
+    ]);
+  });
+
+  test("at the start, leases end at once on SQLite, and stay on PostgreSQL", async () => {
+    await store.create(createJob());
+    await store.claim("dead");
+
+    await store.endLeases();
+
+    const isSqlite = database().kind === "sqlite";
+    expect(await store.recover(announce)).toBe(isSqlite ? 1 : 0);
+    expect((await store.claim("next")) !== undefined).toBe(isSqlite);
+  });
+
+  test("a running job has its latest progress, until it ends or is lost", async () => {
+    const [one, lost] = [createJob(), createJob()];
+    await store.create(one);
+    await store.create(lost);
+    await store.claim("a");
+    await store.claim("a");
+    const both = [one.id, lost.id];
+
+    await store.noteProgress(one.id, "another", "0");
+    const before = await store.progressOf(one.id);
+    for (const id of both) for (const progress of ["1", "2"]) await store.noteProgress(id, "a", progress);
+    const during = await Promise.all(both.map((id) => store.progressOf(id)));
+    await store.end(one.id, "a", { status: "completed", announce });
+    now += leaseMs;
+    await store.recover(announce);
+    await store.deleteExpired();
+    const after = await Promise.all(both.map((id) => store.progressOf(id)));
+
+    expect([before, during, after]).toEqual([undefined, ["2", "2"], [undefined, undefined]]);
+  });
+
   describe("claims", () => {
     test("the oldest job is claimed once, with its request", async () => {
       const [one, other] = [createJob(), createJob()];
@@ -111,13 +174,13 @@ describeDatabases("jobs", ({ database, open }) => {
       await store.claim("dead");
       now += leaseMs - 1;
       await store.renew([job.id], "other");
-      expect(await store.recover()).toBe(0);
+      expect(await store.recover(announce)).toBe(0);
       now += 1;
 
-      expect(await store.recover()).toBe(1);
+      expect(await store.recover(announce)).toBe(1);
       expect(await store.claim("alive")).toMatchObject({ id: job.id });
-      expect(await store.end(job.id, "dead", { status: "completed" })).toBe(false);
-      expect(await store.end(job.id, "alive", { status: "completed" })).toBe(true);
+      expect(await store.end(job.id, "dead", { status: "completed", announce })).toBeUndefined();
+      expect(await store.end(job.id, "alive", { status: "completed", announce })).toBeDefined();
     });
 
     test("a renewed lease keeps the job", async () => {
@@ -128,7 +191,7 @@ describeDatabases("jobs", ({ database, open }) => {
       await store.renew([job.id], "a");
       now += leaseMs - 1;
 
-      expect(await store.recover()).toBe(0);
+      expect(await store.recover(announce)).toBe(0);
     });
   });
 
@@ -140,11 +203,11 @@ describeDatabases("jobs", ({ database, open }) => {
     now += 7;
 
     const ended = [
-      await store.end(job.id, "a", { status: "failed", failure: { status: 400, error } }),
-      await store.end(job.id, "a", { status: "completed" }),
+      await store.end(job.id, "a", { status: "failed", failure: { status: 400, error }, announce }),
+      await store.end(job.id, "a", { status: "completed", announce }),
     ];
 
-    expect(ended).toEqual([true, false]);
+    expect(ended.map((one) => one?.status)).toEqual(["failed", undefined]);
     expect(await store.find(job.id)).toMatchObject({
       status: "failed",
       endedAt: now,
@@ -164,9 +227,9 @@ describeDatabases("jobs", ({ database, open }) => {
     await store.create(queued);
 
     const outcomes = [
-      await store.cancel(queued.id),
-      await store.cancel(running.id),
-      await store.cancel(queued.id),
+      await store.cancel(queued.id, announce),
+      await store.cancel(running.id, announce),
+      await store.cancel(queued.id, announce),
     ];
 
     expect(outcomes).toEqual(["cancelled", "marked", "ended"]);
@@ -174,7 +237,7 @@ describeDatabases("jobs", ({ database, open }) => {
     expect(await store.endedAmong([queued.id, running.id, "other"])).toEqual([queued.id, "other"]);
     // Its process dies before it notices.
     now += leaseMs;
-    expect(await store.recover()).toBe(0);
+    expect(await store.recover(announce)).toBe(0);
     expect(await store.find(running.id)).toMatchObject({ status: "cancelled" });
   });
 
@@ -184,7 +247,7 @@ describeDatabases("jobs", ({ database, open }) => {
     await store.create(createJob({ keyId: "other", request: { ...createJob().request, inputs } }));
     const ended = createJob();
     await store.create(ended);
-    await store.cancel(ended.id);
+    await store.cancel(ended.id, announce);
 
     expect(await store.countPending("key_1")).toEqual({ ofKey: 1, all: 2, inputBytes: 140 });
     expect(await store.countPending("none")).toEqual({ ofKey: 0, all: 2, inputBytes: 140 });
@@ -204,7 +267,7 @@ describeDatabases("jobs", ({ database, open }) => {
   test("lists are in pages, newest first, by key and status", async () => {
     const jobs = [createJob(), createJob({ keyId: "other" }), createJob(), createJob({ createdAt: 5000 })];
     for (const job of jobs) await store.create(job);
-    await store.cancel(jobs[0]?.id ?? "");
+    await store.cancel(jobs[0]?.id ?? "", announce);
     const idsOf = async (...given: Parameters<JobStore["list"]>) =>
       (await store.list(...given)).items.map(({ id }) => jobs.findIndex((job) => job.id === id));
 
@@ -214,6 +277,28 @@ describeDatabases("jobs", ({ database, open }) => {
     expect(await idsOf({ keyId: "key_1" }, { limit: 2, cursor: first.nextCursor ?? "" })).toEqual([0]);
     expect(await idsOf({ status: "cancelled" }, { limit: 9 })).toEqual([0]);
     expect(await idsOf({}, { limit: 9 })).toEqual([3, 2, 1, 0]);
+  });
+
+  test("a list of a key has the jobs of its owner, each once, in pages", async () => {
+    const jobs = [
+      createJob({ owner: "search" }),
+      createJob({ keyId: "other", owner: "search" }),
+      createJob({ owner: "ads" }),
+      createJob({ keyId: "other", owner: "ads" }),
+      createJob({ keyId: "third" }),
+    ];
+    for (const job of jobs) await store.create(job);
+    const filter = { keyId: "key_1", owner: "search" };
+
+    const first = await store.list(filter, { limit: 2 });
+    const rest = await store.list(filter, { limit: 2, cursor: first.nextCursor ?? "" });
+    const alone = await store.list({ keyId: "third" }, { limit: 9 });
+
+    expect([first, rest, alone].map(({ items }) => items.map(({ id }) => id))).toEqual([
+      [jobs[2]?.id, jobs[1]?.id],
+      [jobs[0]?.id],
+      [jobs[4]?.id],
+    ]);
   });
 
   test("ten thousand jobs are paged without a gap", async () => {

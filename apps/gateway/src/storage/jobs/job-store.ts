@@ -1,34 +1,20 @@
-import { type Selectable, sql } from "kysely";
+import { sql, type UpdateQueryBuilder, type UpdateResult } from "kysely";
 import type { PageRequest } from "../../domain/page.js";
-import type { Job, JobWithRequest, StoredInput } from "../../jobs/job.js";
-import type { JobFilter, JobStore } from "../../jobs/job-store.js";
+import type { Job, JobWithRequest } from "../../jobs/job.js";
+import type { JobEnd, JobFilter, JobStore } from "../../jobs/job-store.js";
 import { leaseMs } from "../../work/leased-work.js";
 import { isStorable, readCursor, writeCursor } from "../database/cursor.js";
 import type { Database } from "../database/open-database.js";
-import type { JobTable } from "../database/tables.js";
-
-/** Everything but the request, which may have megabytes. */
-const columns = [
-  "id",
-  "key_id",
-  "operation",
-  "model",
-  "status",
-  "request_id",
-  "scope",
-  "fingerprint",
-  "created_at",
-  "started_at",
-  "ended_at",
-  "expires_at",
-  "failure",
-] as const satisfies readonly (keyof JobTable)[];
+import { idsOf } from "../database/records-of.js";
+import type { Tables } from "../database/tables.js";
+import { addDeliveries } from "../webhooks/delivery-store.js";
+import { columns, inputsOf, rowOf, toJob } from "./job-rows.js";
 
 const pending = ["queued", "in_progress"] as const;
 
 /** Jobs, in a table that all replicas share. */
 export function createJobStore(database: Database, { now }: { readonly now: () => number }): JobStore {
-  const { kysely } = database;
+  const { kysely, kind } = database;
   return {
     create: async (job) => {
       const created = await kysely
@@ -78,15 +64,28 @@ export function createJobStore(database: Database, { now }: { readonly now: () =
         .where("status", "=", "in_progress")
         .execute();
     },
-    recover: async () => {
-      // A cancelled job whose holder died does not run again.
-      await kysely
-        .updateTable("jobs")
-        .set({ ...endedColumns(now()), status: "cancelled" })
+    endLeases: async () => {
+      // SQLite has one process, so one that held a lease before the start has died. `recover` does the rest.
+      if (kind !== "sqlite") return;
+      await kysely.updateTable("jobs").set({ lease_until: 0 }).where("status", "=", "in_progress").execute();
+    },
+    recover: async (announce) => {
+      // Usually there is nothing to write, and a read disturbs no other process.
+      const abandoned = await kysely
+        .selectFrom("jobs")
+        .select("id")
         .where("status", "=", "in_progress")
         .where("lease_until", "<=", now())
-        .where("is_cancelled", "=", 1)
-        .execute();
+        .limit(1)
+        .executeTakeFirst();
+      if (abandoned === undefined) return 0;
+      // A cancelled job whose holder died does not run again.
+      await endJobs(database, { status: "cancelled", at: now(), announce }, (query) =>
+        query
+          .where("status", "=", "in_progress")
+          .where("lease_until", "<=", now())
+          .where("is_cancelled", "=", 1),
+      );
       const rows = await kysely
         .updateTable("jobs")
         .set({ status: "queued", holder: null, lease_until: null })
@@ -105,29 +104,30 @@ export function createJobStore(database: Database, { now }: { readonly now: () =
         .where("status", "=", "in_progress")
         .execute();
     },
-    end: async (id, holder, { status, failure }) => {
-      const ended = await kysely
-        .updateTable("jobs")
-        .set({
-          ...endedColumns(now()),
-          status,
-          failure: failure === undefined ? null : JSON.stringify(failure),
-        })
-        .where("id", "=", id)
-        .where("holder", "=", holder)
-        .where("status", "=", "in_progress")
-        .returning("id")
-        .executeTakeFirst();
-      return ended !== undefined;
+    end: async (id, holder, end) => {
+      const [ended] = await endJobs(database, { ...end, at: now() }, (query) =>
+        query.where("id", "=", id).where("holder", "=", holder).where("status", "=", "in_progress"),
+      );
+      return ended;
     },
-    cancel: async (id) => {
-      const cancelled = await kysely
-        .updateTable("jobs")
-        .set({ ...endedColumns(now()), status: "cancelled" })
-        .where("id", "=", id)
-        .where("status", "=", "queued")
-        .returning("id")
+    noteProgress: async (id, holder, progress) => {
+      await sql`insert into job_progress (job_id, content)
+        select id, cast(${progress} as text) from jobs
+        where id = ${id} and holder = ${holder} and status = 'in_progress'
+        on conflict (job_id) do update set content = excluded.content`.execute(kysely);
+    },
+    progressOf: async (id) => {
+      const row = await kysely
+        .selectFrom("job_progress")
+        .select("content")
+        .where("job_id", "=", id)
         .executeTakeFirst();
+      return row?.content;
+    },
+    cancel: async (id, announce) => {
+      const [cancelled] = await endJobs(database, { status: "cancelled", at: now(), announce }, (query) =>
+        query.where("id", "=", id).where("status", "=", "queued"),
+      );
       if (cancelled !== undefined) return "cancelled";
       const marked = await kysely
         .updateTable("jobs")
@@ -165,14 +165,47 @@ export function createJobStore(database: Database, { now }: { readonly now: () =
         .where("expires_at", "<=", now())
         .returning("request")
         .execute();
+      await kysely
+        .deleteFrom("job_progress")
+        .where("job_id", "not in", (is) =>
+          is.selectFrom("jobs").select("id").where("status", "=", "in_progress"),
+        )
+        .execute();
       return rows.flatMap(({ request }) => inputsOf(request)).map(({ id }) => id);
     },
   };
 }
 
-function endedColumns(at: number) {
-  return { ended_at: at, holder: null, lease_until: null, input_bytes: 0, request: "" } as const;
+interface EndJobs extends JobEnd {
+  readonly at: number;
 }
+
+/** Ends the jobs of a condition, deletes their progress and stores their events, in one transaction. */
+async function endJobs(
+  { kysely }: Database,
+  { status, failure, at, announce }: EndJobs,
+  select: (query: UpdateJobs) => UpdateJobs,
+): Promise<readonly Job[]> {
+  return kysely.transaction().execute(async (transaction) => {
+    const update = transaction.updateTable("jobs").set({
+      status,
+      ended_at: at,
+      holder: null,
+      lease_until: null,
+      input_bytes: 0,
+      request: "",
+      failure: failure === undefined ? null : JSON.stringify(failure),
+    });
+    const ended = (await select(update).returning(columns).execute()).map(toJob);
+    if (ended.length === 0) return ended;
+    const ids = ended.map(({ id }) => id);
+    await transaction.deleteFrom("job_progress").where("job_id", "in", ids).execute();
+    await addDeliveries(transaction, ended.flatMap(announce));
+    return ended;
+  });
+}
+
+type UpdateJobs = UpdateQueryBuilder<Tables, "jobs", "jobs", UpdateResult>;
 
 async function findBy({ kysely }: Database, column: "id" | "scope", value: string): Promise<Job | undefined> {
   if (!isStorable(value)) return undefined;
@@ -180,21 +213,28 @@ async function findBy({ kysely }: Database, column: "id" | "scope", value: strin
   return row && toJob(row);
 }
 
-function listStatement({ kysely }: Database, { keyId, status }: JobFilter, { limit, cursor }: PageRequest) {
+function listStatement(
+  { kysely }: Database,
+  { keyId, owner, status }: JobFilter,
+  { limit, cursor }: PageRequest,
+) {
   const after = cursor === undefined ? undefined : readCursor(cursor);
-  return kysely
+  const where = sql<boolean>`${status === undefined ? sql`true` : sql`status = ${status}`} and ${
+    after === undefined ? sql`true` : sql`(created_at, id) < (${after.at}, ${after.id})`
+  }`;
+  const orderBy = sql`created_at desc, id desc`;
+  const query = kysely
     .selectFrom("jobs")
     .select(columns)
-    .$if(keyId !== undefined, (query) => query.where("key_id", "=", keyId ?? ""))
-    .$if(status !== undefined, (query) => query.where("status", "=", status ?? "queued"))
-    .$if(after !== undefined, (query) =>
-      query.where((is) =>
-        is(is.refTuple("created_at", "id"), "<", is.tuple(after?.at ?? 0, after?.id ?? "")),
-      ),
-    )
     .orderBy("created_at", "desc")
     .orderBy("id", "desc")
     .limit(limit + 1);
+  if (keyId === undefined) return query.where(where);
+  return query.where(
+    "id",
+    "in",
+    idsOf({ keyId, owner }, { table: "jobs", where, orderBy, limit: limit + 1 }),
+  );
 }
 
 async function claimNext(
@@ -236,50 +276,4 @@ async function claimNext(
     .returning([...columns, "request"])
     .executeTakeFirst();
   return row && { ...toJob(row), request: JSON.parse(row.request) };
-}
-
-function rowOf(job: JobWithRequest): JobTable {
-  return {
-    id: job.id,
-    key_id: job.keyId,
-    operation: job.operation,
-    model: job.model,
-    status: job.status,
-    request_id: job.requestId,
-    scope: job.scope,
-    fingerprint: job.fingerprint,
-    created_at: job.createdAt,
-    started_at: null,
-    ended_at: null,
-    expires_at: job.expiresAt,
-    available_at: job.createdAt,
-    holder: null,
-    lease_until: null,
-    is_cancelled: 0,
-    input_bytes: job.request.inputs.reduce((sum, { bytes }) => sum + bytes, 0),
-    failure: null,
-    request: JSON.stringify(job.request),
-  };
-}
-
-function toJob(row: Pick<Selectable<JobTable>, (typeof columns)[number]>): Job {
-  return {
-    id: row.id,
-    keyId: row.key_id,
-    operation: row.operation,
-    model: row.model,
-    status: row.status,
-    requestId: row.request_id,
-    scope: row.scope,
-    fingerprint: row.fingerprint,
-    createdAt: row.created_at,
-    startedAt: row.started_at ?? undefined,
-    endedAt: row.ended_at ?? undefined,
-    expiresAt: row.expires_at,
-    failure: row.failure === null ? undefined : JSON.parse(row.failure),
-  };
-}
-
-function inputsOf(request: string): readonly StoredInput[] {
-  return request === "" ? [] : JSON.parse(request).inputs;
 }

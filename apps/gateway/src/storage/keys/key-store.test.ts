@@ -42,6 +42,12 @@ describeDatabases("keys", ({ database, open }) => {
     expect(await store.findByDigest(full.digest)).toEqual(created);
     expect(await store.find(plain.id)).toEqual(plain);
     expect(Object.keys(plain)).not.toContain("owner");
+    expect(await store.findLabels([created.id, plain.id, "key_0"])).toEqual(
+      new Map([
+        [created.id, { name: "café ☕", owner: "ann@example.com" }],
+        [plain.id, { name: "reports", owner: null }],
+      ]),
+    );
   });
 
   test("an unknown key is not found", async () => {

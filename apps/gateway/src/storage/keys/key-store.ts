@@ -4,6 +4,7 @@ import type { AccessKey } from "../../domain/access-key.js";
 import { errorOf } from "../../errors.js";
 import {
   type KeyChanges,
+  type KeyLabel,
   type KeyPage,
   type KeyQuery,
   type KeyStore,
@@ -74,6 +75,15 @@ export class DatabaseKeyStore implements KeyStore {
     if (!isStorable(id)) return undefined;
     const row = await this.#select().where("id", "=", id).executeTakeFirst();
     return row && toKey(row);
+  }
+
+  async findLabels(ids: readonly string[]): Promise<ReadonlyMap<string, KeyLabel>> {
+    const rows = await this.#kysely
+      .selectFrom("access_keys")
+      .select(["id", "name", "owner"])
+      .where("id", "in", ids)
+      .execute();
+    return new Map(rows.map(({ id, ...label }) => [id, label]));
   }
 
   async findByDigest(digest: Buffer): Promise<StoredKey | undefined> {

@@ -1,9 +1,11 @@
 import { type Expression, type ExpressionBuilder, type RawBuilder, type SqlBool, sql } from "kysely";
+import { internalKeyIds } from "../../domain/internal-keys.js";
 import { errorOf } from "../../errors.js";
 import type { LedgerFilter, OwnerFilter } from "../../usage/ledger/ledger-store.js";
 import { indexedDurationsMs } from "../database/create-tables.js";
 import { isStorable } from "../database/cursor.js";
 import type { Tables } from "../database/tables.js";
+import { callerLeftStatus } from "./group-rows.js";
 
 /** The filter as a condition on ledger rows. */
 export function whereLedger(filter: LedgerFilter) {
@@ -16,6 +18,7 @@ export function whereLedger(filter: LedgerFilter) {
       ...whereModel(filter),
       ...whereFailed(filter),
       ...whereBatch(filter),
+      ...whereEqual({ job_id: filter.jobId }),
       ...whereSlow(filter),
     ]);
 }
@@ -28,18 +31,29 @@ export function whereRollup(filter: LedgerFilter) {
 
 /** The conditions on the time, and on what rollups are grouped by. */
 function whereGrouped(filter: LedgerFilter, time: "at" | "starts_at"): Expression<SqlBool>[] {
-  const { from, to, keyId, keyIds, owner, model, operation, upstream } = filter;
+  const { from, to, keyId, keyIds, owner, isInternal, model, operation, upstream } = filter;
   return [
     ...(from === undefined ? [] : [sql<SqlBool>`${sql.ref(time)} >= ${from}`]),
     ...(to === undefined ? [] : [sql<SqlBool>`${sql.ref(time)} < ${to}`]),
     ...(keyIds === undefined ? [] : [sql<SqlBool>`key_id in (${sql.join(keyIds)})`]),
     ...(owner === undefined ? [] : [hasOwner(owner)]),
+    ...(isInternal === undefined ? [] : [whereInternal(isInternal)]),
     ...whereEqual({ key_id: keyId, model, operation, upstream }),
   ];
 }
 
 function hasOwner(owner: OwnerFilter): Expression<SqlBool> {
   return sql<SqlBool>`key_id in (${keysOfOwner(owner)})`;
+}
+
+function whereInternal(isInternal: boolean): Expression<SqlBool> {
+  const ids = sql.join(internalKeyIds);
+  return isInternal ? sql<SqlBool>`key_id in (${ids})` : sql<SqlBool>`key_id not in (${ids})`;
+}
+
+/** Selects the ids of the console's operators and of the gateway itself. */
+export function internalKeysTable(): RawBuilder<unknown> {
+  return sql`select column1 as id from (values ${sql.join(internalKeyIds.map((id) => sql`(${id})`))}) as listed`;
 }
 
 /** Selects the ids. `values` may have more rows than a compound `select` of SQLite has parts. */
@@ -63,7 +77,10 @@ function whereModel({ hasModel }: LedgerFilter): Expression<SqlBool>[] {
 /** Literals, because a database uses a partial index only for a condition that it can compare with the index's own. */
 function whereFailed({ failed }: LedgerFilter): Expression<SqlBool>[] {
   if (failed === undefined) return [];
-  return [failed ? sql<SqlBool>`status >= 400` : sql<SqlBool>`status < 400`];
+  const left = sql.lit(callerLeftStatus);
+  return failed
+    ? [sql<SqlBool>`status >= 400`, sql<SqlBool>`status <> ${left}`]
+    : [sql<SqlBool>`(status < 400 or status = ${left})`];
 }
 
 /** Rows that are in the index of batches. */
@@ -84,8 +101,8 @@ function whereSlow({ minMs }: LedgerFilter): Expression<SqlBool>[] {
 
 /** Whether the filter is about something that no rollup has, so that single rows must be read. */
 export function needsRows(filter: LedgerFilter): boolean {
-  const { hasModel, status, failed, errorCode, cache, minMs } = filter;
-  const conditions = [hasModel, status, failed, errorCode, cache, minMs];
+  const { hasModel, status, failed, errorCode, cache, minMs, jobId } = filter;
+  const conditions = [hasModel, status, failed, errorCode, cache, minMs, jobId];
   return conditions.some((condition) => condition !== undefined) || isOfBatch(filter);
 }
 
@@ -96,9 +113,9 @@ export function isOfBatch({ batchId, isBatched }: LedgerFilter): boolean {
 
 /** PostgreSQL fails on such a character, and no row contains it. */
 export function refuseUnstorable(filter: LedgerFilter): void {
-  const { keyId = "", model = "", upstream = "", errorCode = "", batchId = "" } = filter;
+  const { keyId = "", model = "", upstream = "", errorCode = "", batchId = "", jobId = "" } = filter;
   const owner = filter.owner?.name ?? "";
-  const texts = { key_id: keyId, owner, model, upstream, error_code: errorCode, batch: batchId };
+  const texts = { key_id: keyId, owner, model, upstream, error_code: errorCode, batch: batchId, job: jobId };
   for (const [param, text] of Object.entries(texts)) {
     if (!isStorable(text))
       throw errorOf("invalid_value", { param, reason: "it contains a character that cannot be stored" });

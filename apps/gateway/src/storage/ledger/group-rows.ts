@@ -7,6 +7,9 @@ export const durationColumns = Array.from(
   (_, bucket): DurationColumn => `duration_${bucket}`,
 );
 
+/** Neither the gateway nor an upstream has failed. */
+export const callerLeftStatus = 499;
+
 /** The unique columns of a rollup. */
 export const groupColumns = ["starts_at", "key_id", "model", "operation", "upstream"] as const;
 
@@ -69,7 +72,7 @@ function countByBucket(
     from (
       select at - at % ${sql.lit(stepMs)} as period, key_id, coalesce(model, '') as model_or_none, operation,
         coalesce(upstream, '') as upstream_or_none, ${bucketOfMs} as bucket, key_name,
-        case when status >= 400 then 1 else 0 end as failure, input_tokens, output_tokens, images, cost_nanos,
+        case when status >= 400 and status <> ${sql.lit(callerLeftStatus)} then 1 else 0 end as failure, input_tokens, output_tokens, images, cost_nanos,
         cached_inputs, saved_nanos${besides}
       from ${rows}
     ) as dated

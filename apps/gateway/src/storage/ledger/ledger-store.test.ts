@@ -40,6 +40,7 @@ const rowOf = (row: Partial<LedgerRow> = {}): LedgerRow => ({
   cachedInputs: 0,
   savedNanos: 0,
   batchId: null,
+  jobId: null,
   contentCredentials: null,
   ...row,
 });
@@ -179,6 +180,7 @@ describeDatabases("the ledger", ({ database, open }) => {
     [{ batchId: "batch_1" }, ["b"]],
     [{ batchId: "batch_2" }, []],
     [{ isBatched: true }, ["b"]],
+    [{ jobId: "job_1" }, ["c"]],
     [{ hasModel: false }, ["d"]],
     [{ hasModel: true }, ["c", "b", "a"]],
     [{ hasModel: false, failed: false }, []],
@@ -201,7 +203,7 @@ describeDatabases("the ledger", ({ database, open }) => {
         ms: 100,
         batchId: "batch_1",
       }),
-      rowOf({ id: "c", at: day + 2, operation: "createImage", model: "large", ms: 20_000 }),
+      rowOf({ id: "c", at: day + 2, operation: "createImage", model: "large", ms: 20_000, jobId: "job_1" }),
       rowOf({ id: "d", at: day + 3, ...nothing }),
     ]);
 
@@ -224,6 +226,69 @@ describeDatabases("the ledger", ({ database, open }) => {
     expect(await store.find("a")).toEqual(row);
     expect(await store.find("c")).toBeUndefined();
     expect(await store.find("a\0")).toBeUndefined();
+  });
+
+  test("a refused request counts under a model that the ledger knows, and other ids are never counted", async () => {
+    const store = createLedgerStore(database());
+    const refused = (id: string, requestedModel: string | null) =>
+      rowOf({
+        id,
+        model: null,
+        status: 404,
+        errorCode: "model_not_found",
+        failure: { message: "No.", param: "model", requestedModel, attempts: [] },
+      });
+    await store.add([rowOf({ id: "a", model: "removed" })]);
+
+    const added = [
+      refused("b", "removed"),
+      refused("c", "invented"),
+      refused("d", "invented"),
+      refused("e", null),
+    ];
+    await store.add(added);
+    await store.add(added);
+
+    const rows = await listAll(store, {}, 10);
+    expect(Object.fromEntries(rows.map(({ id, model }) => [id, model]))).toEqual({
+      a: "removed",
+      b: "removed",
+      c: null,
+      d: null,
+      e: null,
+    });
+    expect((await store.find("b"))?.failure?.requestedModel).toBe("removed");
+    const groups = await store.usage({ groupBy: ["model"], filter: {} });
+    expect(groups.map(({ model, requests, failures }) => [model, requests, failures])).toEqual([
+      [null, 3, 3],
+      ["removed", 2, 1],
+    ]);
+    expect(await listAll(store, { model: "removed", failed: true }, 10)).toHaveLength(1);
+  });
+
+  test("a caller who left has not failed, and requests of the console and the gateway are told apart", async () => {
+    const store = createLedgerStore(database());
+    await store.add([
+      rowOf({ id: "a", status: 499 }),
+      rowOf({ id: "b", status: 500 }),
+      rowOf({ id: "c" }),
+      rowOf({ id: "d", keyId: "console:operator", status: 502 }),
+      rowOf({ id: "e", keyId: "gateway:probe" }),
+    ]);
+    const idsOf = async (filter: LedgerFilter) =>
+      (await listAll(store, filter, 2)).map(({ id }) => id).sort();
+    const failuresOf = async (filter: LedgerFilter) => {
+      const [sum] = await store.usage({ groupBy: [], filter });
+      return [sum?.requests, sum?.failures];
+    };
+
+    expect(await idsOf({ failed: true })).toEqual(["b", "d"]);
+    expect(await idsOf({ failed: false })).toEqual(["a", "c", "e"]);
+    expect(await idsOf({ isInternal: true })).toEqual(["d", "e"]);
+    expect(await idsOf({ isInternal: false, failed: true })).toEqual(["b"]);
+    expect(await failuresOf({})).toEqual([5, 2]);
+    expect(await failuresOf({ isInternal: true })).toEqual([2, 1]);
+    expect(await failuresOf({ isInternal: false })).toEqual([3, 1]);
   });
 
   test("pages of a filtered list contain every matching row once", async () => {
@@ -380,6 +445,32 @@ describeDatabases("the ledger", ({ database, open }) => {
     ]);
     expect(await sumsOf(["batch", "day"], { keyId: "key_a", from: day + 1 })).toEqual([]);
     expect(await sumsOf([], { batchId: "batch_1" })).toEqual([[2, 0, 10]]);
+  });
+
+  test("the costs of batches and of single rows are those of the rows, each counted once", async () => {
+    const store = createLedgerStore(database());
+    const first = [
+      rowOf({ id: "a", batchId: "batch_1", costNanos: 100 }),
+      rowOf({ id: "b", batchId: "batch_2", costNanos: null }),
+      rowOf({ id: "c", costNanos: 7 }),
+    ];
+    await store.add(first);
+    await store.add([...first, rowOf({ id: "d", batchId: "batch_1", costNanos: 20 })]);
+    await store.add([rowOf({ id: "e", batchId: "batch_1", costNanos: null })]);
+
+    expect(await store.spentByBatch(["batch_1", "batch_2", "batch_3"])).toEqual(
+      new Map([
+        ["batch_1", { requests: 3, costNanos: 120, unpriced: 1 }],
+        ["batch_2", { requests: 1, costNanos: 0, unpriced: 1 }],
+      ]),
+    );
+    expect(await store.costsOf(["b", "c", "z"])).toEqual(
+      new Map([
+        ["b", null],
+        ["c", 7],
+      ]),
+    );
+    expect([await store.spentByBatch([]), await store.costsOf([])]).toEqual([new Map(), new Map()]);
   });
 
   test("usage is summed by the current owner, including keys that are not in the database", async () => {
@@ -549,7 +640,7 @@ function sumByHand(
     groups.set(name, {
       ...soFar,
       requests: soFar.requests + 1,
-      failures: soFar.failures + (row.status >= 400 ? 1 : 0),
+      failures: soFar.failures + (row.status >= 400 && row.status !== 499 ? 1 : 0),
       inputTokens: soFar.inputTokens + row.inputTokens,
       costNanos: soFar.costNanos + (row.costNanos ?? 0),
       unpriced: soFar.unpriced + (row.costNanos === null ? 1 : 0),

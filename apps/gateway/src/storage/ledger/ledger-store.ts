@@ -43,6 +43,29 @@ export function createLedgerStore(
       return spent.get(keyId)?.costNanos ?? 0;
     },
     spentByKey: (keyIds, since) => sumCostByKey(kysely, { keyIds, from: since }),
+    spentByBatch: async (batchIds) => {
+      if (batchIds.length === 0) return new Map();
+      const rows = await kysely
+        .selectFrom("batch_costs")
+        .selectAll()
+        .where("batch_id", "in", batchIds)
+        .execute();
+      return new Map(
+        rows.map(({ batch_id, requests, cost_nanos, unpriced }) => [
+          batch_id,
+          { requests, costNanos: cost_nanos, unpriced },
+        ]),
+      );
+    },
+    costsOf: async (ids) => {
+      if (ids.length === 0) return new Map();
+      const rows = await kysely
+        .selectFrom("ledger_rows")
+        .select(["id", "cost_nanos"])
+        .where("id", "in", ids)
+        .execute();
+      return new Map(rows.map(({ id, cost_nanos }) => [id, cost_nanos]));
+    },
   };
 }
 
@@ -52,20 +75,30 @@ type AddRows = (rows: readonly LedgerRow[]) => Promise<void>;
 /** Compiles the statements once: compiling them for every batch would cost more than the rest of it. */
 function createAddRows({ kysely, kind }: Database): AddRows {
   if (kind === "postgres") {
-    const statement = addInOneStatement(kysely);
-    return async (rows) => void (await kysely.executeQuery(withJson(statement, writeLedgerJson(kind, rows))));
+    const statement = addInOneStatement(kysely, { hasLines: false });
+    const withLines = addInOneStatement(kysely, { hasLines: true });
+    return async (rows) => {
+      const chosen = rows.some(isLine) ? withLines : statement;
+      await kysely.executeQuery(withJson(chosen, writeLedgerJson(kind, rows)));
+    };
   }
-  const { before, insertion, after } = addInTransaction(kysely);
+  const { before, insertion, batchCosts, after } = addInTransaction(kysely);
   return (rows) => {
     const statements: CompiledQuery[] = [
       ...before,
       withJson(insertion, writeLedgerJson(kind, rows)),
+      ...(rows.some(isLine) ? [batchCosts] : []),
       ...after,
     ];
     return kysely.transaction().execute(async (transaction) => {
       for (const statement of statements) await transaction.executeQuery(statement);
     });
   };
+}
+
+/** Whether the request is a line of a batch. */
+function isLine({ batchId }: LedgerRow): boolean {
+  return batchId !== null;
 }
 
 function toRow(row: Selectable<LedgerRowTable>): LedgerRow {
@@ -93,6 +126,7 @@ function toRow(row: Selectable<LedgerRowTable>): LedgerRow {
     savedNanos: row.cached_inputs === 0 ? 0 : row.saved_nanos,
     failure: row.failure === null ? null : readFailure(row.failure),
     batchId: row.batch_id,
+    jobId: row.job_id,
     contentCredentials: row.content_credentials,
   };
 }

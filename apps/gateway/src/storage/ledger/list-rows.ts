@@ -1,19 +1,20 @@
 import { type Kysely, type RawBuilder, type Selectable, sql } from "kysely";
 import type { PageRequest } from "../../domain/page.js";
-import type { LedgerFilter, OwnerFilter } from "../../usage/ledger/ledger-store.js";
+import type { LedgerFilter } from "../../usage/ledger/ledger-store.js";
 import { readCursor } from "../database/cursor.js";
 import type { Database } from "../database/open-database.js";
 import type { LedgerRowTable, Tables } from "../database/tables.js";
-import { keysOfOwner, refuseUnstorable, whereLedger } from "./filter.js";
+import { internalKeysTable, keysOfOwner, refuseUnstorable, whereLedger } from "./filter.js";
 
 /** Selects rows, newest first: one more than the limit, to know whether there is a next page. */
 export function listStatement(database: Database, filter: LedgerFilter, page: PageRequest) {
   const { owner, ...others } = filter;
   const { kysely } = database;
-  if (owner === undefined) return newest(kysely, others, page).selectAll();
+  const keys = owner === undefined ? internalKeysOf(filter) : keysOfOwner(owner);
+  if (keys === undefined) return newest(kysely, others, page).selectAll();
   refuseUnstorable(filter);
   return kysely
-    .selectFrom(rowsOfOwner(database, owner, { filter: others, page }).as("ledger_rows"))
+    .selectFrom(rowsOfKeys(database, keys, { filter: others, page }).as("ledger_rows"))
     .selectAll()
     .orderBy("at", "desc")
     .orderBy("id", "desc")
@@ -33,22 +34,28 @@ function newest(kysely: Kysely<Tables>, filter: LedgerFilter, { limit, cursor }:
     .limit(limit + 1);
 }
 
-interface OwnerPage {
+function internalKeysOf({ isInternal }: LedgerFilter): RawBuilder<unknown> | undefined {
+  return isInternal === true ? internalKeysTable() : undefined;
+}
+
+interface KeysPage {
   readonly filter: LedgerFilter;
   readonly page: PageRequest;
 }
 
 /**
- * The newest rows of each key of an owner, from the index of keys. A plain condition on the owner would either read all
- * rows of these keys, or all rows up to the last one that fits.
+ * The newest rows of each key, from the index of keys. A plain condition would either read all rows of these keys, or
+ * all rows up to the last one that fits.
+ *
+ * @param keys Selects their ids, as `id`.
  */
-function rowsOfOwner(
+function rowsOfKeys(
   { kysely, kind }: Database,
-  owner: OwnerFilter,
-  { filter, page }: OwnerPage,
+  keys: RawBuilder<unknown>,
+  { filter, page }: KeysPage,
 ): RawBuilder<Selectable<LedgerRowTable>> {
   const ofKey = newest(kysely, filter, page).where(sql`key_id`, "=", sql`owned.id`);
-  const owned = sql`(${keysOfOwner(owner)}) as owned`;
+  const owned = sql`(${keys}) as owned`;
   if (kind === "postgres")
     return sql`(select of_key.* from ${owned} cross join lateral (${ofKey.selectAll()}) as of_key)`;
   // SQLite has no lateral joins. An argument of json_each may refer to the tables before it.

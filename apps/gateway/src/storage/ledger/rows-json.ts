@@ -24,8 +24,15 @@ export function writeLedgerJson(kind: DatabaseKind, rows: readonly LedgerRow[]):
 
 type WriteText = (text: string) => string;
 
+/** A row to be added. */
+export interface GivenRow extends LedgerRowTable {
+  /** The model that a request without one named. It becomes its model if the ledger has rows of that. */
+  readonly requested_model: string | null;
+}
+
 /** In the order of the columns in `statements.ts`. */
-function toColumns(row: LedgerRow, write: WriteText): LedgerRowTable {
+function toColumns(row: LedgerRow, write: WriteText): GivenRow {
+  const requested = row.model === null ? (row.failure?.requestedModel ?? null) : null;
   return {
     id: write(row.id),
     at: integer(row.at),
@@ -52,6 +59,8 @@ function toColumns(row: LedgerRow, write: WriteText): LedgerRowTable {
     failure: row.failure === null ? null : JSON.stringify(row.failure),
     batch_id: row.batchId === null ? null : write(row.batchId),
     content_credentials: row.contentCredentials,
+    requested_model: requested === null ? null : write(requested),
+    job_id: row.jobId === null ? null : write(row.jobId),
   };
 }
 

@@ -6,6 +6,7 @@ import {
   type QueryCreator,
   sql,
 } from "kysely";
+import { sumByBatch } from "../database/create-work-tables.js";
 import type { LedgerRowTable, Tables } from "../database/tables.js";
 import {
   columnList,
@@ -15,7 +16,7 @@ import {
   rollupColumns,
   sumColumns,
 } from "./group-rows.js";
-import { jsonRows } from "./rows-json.js";
+import { type GivenRow, jsonRows } from "./rows-json.js";
 import { dayMs, hourMs } from "./usage-spans.js";
 
 const columnTypes = {
@@ -43,29 +44,50 @@ const columnTypes = {
   failure: "text",
   batch_id: "text",
   content_credentials: "text",
+  job_id: "text",
 } as const;
 const columns = Object.keys(columnTypes) as (keyof LedgerRowTable)[];
+const givenTypes = { ...columnTypes, requested_model: "text" } as const;
+
+/**
+ * The values of the columns. A request for a model that was removed counts under that model: its rows show that there
+ * was one. Any other id is a caller's invention and is not counted. The look into the index is for such requests only.
+ */
+const values = columns.map((column) =>
+  column === "model"
+    ? sql<string | null>`coalesce(given.model, (
+        select known.model from ledger_rows as known where known.model = given.requested_model limit 1
+      ))`.as("model")
+    : column,
+);
 
 /** `fresh` holds the new rows: a CTE on PostgreSQL, a temporary table on SQLite. */
 type WithFresh = Tables & { readonly fresh: LedgerRowTable };
 
-/** One round trip. The rollups count only inserted rows, so replicas may add the same rows concurrently. */
-export function addInOneStatement(kysely: Kysely<Tables>): CompiledQuery {
-  const given = jsonRows<LedgerRowTable>("postgres", [], columnTypes);
-  return kysely
+/**
+ * One round trip. The rollups count only inserted rows, so replicas may add the same rows concurrently.
+ *
+ * @param hasLines Whether rows are lines of batches. Most often none is, and then a table less is written.
+ */
+export function addInOneStatement(
+  kysely: Kysely<Tables>,
+  { hasLines }: { readonly hasLines: boolean },
+): CompiledQuery {
+  const given = jsonRows<GivenRow>("postgres", [], givenTypes);
+  const rollups = kysely
     .with("fresh", (query) =>
       query
         .insertInto("ledger_rows")
         .columns(columns)
         // All replicas insert in the same order, so they cannot deadlock.
-        .expression(query.selectFrom(given).select(columns).orderBy("id"))
+        .expression(query.selectFrom(given).select(values).orderBy("id"))
         .onConflict((conflict) => conflict.column("id").doNothing())
         .returning(columns),
     )
     .with("hours", (query) => insertRollups(query, "usage_hours"))
-    .with("days", (query) => insertRollups(query, "usage_days"))
-    .selectNoFrom(sql.lit(1).as("done"))
-    .compile();
+    .with("days", (query) => insertRollups(query, "usage_days"));
+  const all = hasLines ? rollups.with("lines", (query) => insertBatchCosts(query)) : rollups;
+  return all.selectNoFrom(sql.lit(1).as("done")).compile();
 }
 
 export interface TransactionStatements {
@@ -73,6 +95,8 @@ export interface TransactionStatements {
   /** Takes the rows as its parameter. */
   readonly insertion: CompiledQuery;
   readonly after: readonly CompiledQuery[];
+  /** Goes before `after`, if rows are lines of batches. */
+  readonly batchCosts: CompiledQuery;
 }
 
 /**
@@ -80,7 +104,7 @@ export interface TransactionStatements {
  * writer at a time, so no other transaction can add them meanwhile.
  */
 export function addInTransaction(kysely: Kysely<Tables>): TransactionStatements {
-  const given = jsonRows<LedgerRowTable>("sqlite", [], columnTypes);
+  const given = jsonRows<GivenRow>("sqlite", [], givenTypes);
   const tables = kysely.withTables<{ readonly fresh: LedgerRowTable }>();
   const names = sql.join(columns.map((column) => sql.ref(column)));
   const isStored = tables
@@ -95,11 +119,12 @@ export function addInTransaction(kysely: Kysely<Tables>): TransactionStatements 
       .expression((is) =>
         is
           .selectFrom(given)
-          .select(columns)
+          .select(values)
           .where(({ not, exists }) => not(exists(isStored))),
       )
       .onConflict((conflict) => conflict.column("id").doNothing())
       .compile(),
+    batchCosts: insertBatchCosts(tables).compile(),
     after: [
       insertRollups(tables, "usage_hours").compile(),
       insertRollups(tables, "usage_days").compile(),
@@ -139,4 +164,23 @@ function insertRollups(
     const [stored, added] = [sql.ref(`${table}.${column}`), sql.ref(`excluded.${column}`)];
     return sql<number>`coalesce(${stored} + ${added}, ${stored}, ${added})`;
   }
+}
+
+/** Adds the fresh lines to the costs of their batches. */
+function insertBatchCosts(
+  query: QueryCreator<WithFresh>,
+): InsertQueryBuilder<WithFresh, "batch_costs", InsertResult> {
+  const added = (column: string) =>
+    sql<number>`${sql.ref(`batch_costs.${column}`)} + ${sql.ref(`excluded.${column}`)}`;
+  return query
+    .insertInto("batch_costs")
+    .columns(["batch_id", "requests", "cost_nanos", "unpriced"])
+    .expression(sumByBatch(sql`fresh`))
+    .onConflict((conflict) =>
+      conflict.column("batch_id").doUpdateSet({
+        requests: added("requests"),
+        cost_nanos: added("cost_nanos"),
+        unpriced: added("unpriced"),
+      }),
+    );
 }

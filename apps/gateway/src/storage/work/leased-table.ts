@@ -1,10 +1,12 @@
 import { type RawBuilder, sql } from "kysely";
 import { type LeasedWork, leaseMs } from "../../work/leased-work.js";
 import type { Database } from "../database/open-database.js";
-import type { LeasedColumns } from "../database/tables.js";
+import type { LeasedColumns } from "../database/work-tables.js";
 
 export interface LeasedTableOptions {
-  readonly table: "batches" | "batch_parts";
+  readonly table: "batches" | "batch_parts" | "webhook_deliveries";
+  /** Rows with different values take turns. Absent: keys do. */
+  readonly turnBy?: "key_id" | "webhook";
   readonly site: string;
   /** Milliseconds since 1970. */
   readonly now: () => number;
@@ -14,12 +16,14 @@ export interface LeasedTableOptions {
 export class LeasedTable<Row extends LeasedColumns> implements LeasedWork<Row> {
   readonly #database: Database;
   readonly #table: RawBuilder<unknown>;
+  readonly #turn: NonNullable<LeasedTableOptions["turnBy"]>;
   readonly #site: string;
   readonly #now: () => number;
 
-  constructor(database: Database, { table, site, now }: LeasedTableOptions) {
+  constructor(database: Database, { table, turnBy = "key_id", site, now }: LeasedTableOptions) {
     this.#database = database;
     this.#table = sql.table(table);
+    this.#turn = turnBy;
     this.#site = site;
     this.#now = now;
   }
@@ -34,31 +38,33 @@ export class LeasedTable<Row extends LeasedColumns> implements LeasedWork<Row> {
       sql`${sql.ref(`${row}.state`)} = 'queued' and ${sql.ref(`${row}.site`)} = ${this.#site}`;
     const now = this.#now();
     const skipLocked = this.#database.kind === "postgres" ? sql`for update skip locked` : sql``;
+    const turnOf = (row: string) => sql.ref(`${row}.${this.#turn}`);
     const { rows } = await sql<Row>`
-      with recursive waiting (key_id) as (
-        select min(first.key_id) from ${table} as first where ${isQueued("first")}
+      with recursive waiting (turn) as (
+        select min(${turnOf("first")}) from ${table} as first where ${isQueued("first")}
         union all
-        select (select min(other.key_id) from ${table} as other
-          where ${isQueued("other")} and other.key_id > waiting.key_id)
-        from waiting where waiting.key_id is not null
+        select (select min(${turnOf("other")}) from ${table} as other
+          where ${isQueued("other")} and ${turnOf("other")} > waiting.turn)
+        from waiting where waiting.turn is not null
       ),
-      busy (key_id, running) as (
-        select key_id, count(*) from ${table}
-        where state in ('running', 'delayed') and state = 'running' group by key_id
+      busy (turn, running) as (
+        select ${turnOf("one")}, count(*) from ${table} as one
+        where state in ('running', 'delayed') and state = 'running' group by ${turnOf("one")}
       ),
-      chosen (key_id) as (
-        select waiting.key_id from waiting left join busy on busy.key_id = waiting.key_id
-        where waiting.key_id is not null
+      chosen (turn) as (
+        select waiting.turn from waiting left join busy on busy.turn = waiting.turn
+        where waiting.turn is not null
         order by coalesce(busy.running, 0), (
           select min(first.position) from ${table} as first
-          where ${isQueued("first")} and first.key_id = waiting.key_id
+          where ${isQueued("first")} and ${turnOf("first")} = waiting.turn
         )
         limit 1
       )
       update ${table} set state = 'running', holder = ${holder}, lease_until = ${now + leaseMs},
         attempts = attempts + 1
       where id = (
-        select next.id from ${table} as next where ${isQueued("next")} and next.key_id = (select key_id from chosen)
+        select next.id from ${table} as next
+        where ${isQueued("next")} and ${turnOf("next")} = (select turn from chosen)
         order by next.position, next.id limit 1 ${skipLocked}
       )
       returning *`.execute(this.#database.kysely);
@@ -85,10 +91,12 @@ export class LeasedTable<Row extends LeasedColumns> implements LeasedWork<Row> {
     return Number(numAffectedRows ?? 0);
   }
 
-  /** For a database that one process uses alone: a process that held a lease has died. */
-  async recoverAll(): Promise<void> {
+  /** Ends all leases on SQLite: one process uses it, so one that held a lease before the start has died. */
+  async endLeases(): Promise<void> {
+    const { kind, kysely } = this.#database;
+    if (kind !== "sqlite") return;
     await sql`update ${this.#table} set state = 'queued', holder = null where state = 'running'`.execute(
-      this.#database.kysely,
+      kysely,
     );
   }
 }

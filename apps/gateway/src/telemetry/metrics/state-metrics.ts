@@ -54,7 +54,7 @@ export function stateMetrics(sources: StateSources): Metric[] {
       "Events for webhooks that were delivered, failed at every attempt, or were dropped.",
       ended.map(({ event, outcome, count }) => [{ event, outcome }, count]),
     ],
-    ["gateway_webhook_pending", "Events that are not delivered yet.", pending],
+    ["gateway_webhook_pending", "Events of budgets and targets that are not delivered yet.", pending],
     [
       "gateway_spans_dropped_total",
       "Spans of traces that were lost: queue_full or export_failed.",

@@ -29,6 +29,7 @@ const anyRow = fc.record<LedgerRow>({
   cachedInputs: number,
   savedNanos: fc.option(number),
   batchId: fc.option(text),
+  jobId: fc.option(text),
   contentCredentials: fc.constantFrom("preserved", "removed", "none", null),
   failure: fc.option(
     fc.record({
@@ -61,11 +62,12 @@ test("a row is written as one line, and read back unchanged", () => {
 });
 
 test.each([
-  ["[1,", ",null,null,null]"],
-  ["[2,", ",null,null]"],
-  ["[3,", ",null]"],
+  ["[1,", ",null,null,null,null]"],
+  ["[2,", ",null,null,null]"],
+  ["[3,", ",null,null]"],
+  ["[4,", ",null]"],
 ])("a line of the format %s lacks the columns %s", (format, columns) => {
-  const line = writeLine(rowOf(1)).replace("[4,", format).replace(columns, "]");
+  const line = writeLine(rowOf(1)).replace("[5,", format).replace(columns, "]");
 
   expect(readLine(line)).toEqual(rowOf(1));
 });
@@ -81,7 +83,7 @@ test("a line truncated anywhere is not a row", () => {
 test.each([
   ["two lines joined by a torn write", `${writeLine(rowOf(1)).slice(0, 30)}${writeLine(rowOf(2))}`],
   ["zeros after a power failure", "\0".repeat(100)],
-  ["another format", writeLine(rowOf(1)).replace("[4,", "[5,")],
+  ["another format", writeLine(rowOf(1)).replace("[5,", "[6,")],
   ["a missing column", writeLine(rowOf(1)).replace(",null]", "]")],
   ["a flag that is neither 0 nor 1", writeLine(rowOf(1)).replace(",0,0,0,null,", ",2,0,0,null,")],
   ["an extra column", writeLine(rowOf(1)).replace("]", ",1]")],
@@ -89,9 +91,12 @@ test.each([
   ["NaN where a number belongs", writeLine(rowOf(1, { ms: Number.NaN }))],
   [
     "a failure of another shape",
-    writeLine(rowOf(1)).replace(",null,null,null]", ',{"message":1},null,null]'),
+    writeLine(rowOf(1)).replace(",null,null,null,null]", ',{"message":1},null,null,null]'),
   ],
-  ["a word for credentials that does not exist", writeLine(rowOf(1)).replace(",null,null]", ',"lost",null]')],
+  [
+    "a word for credentials that does not exist",
+    writeLine(rowOf(1)).replace(",null,null,null]", ',"lost",null,null]'),
+  ],
   ["something else", "null"],
 ])("%s is not a row", (_name, line) => {
   expect(readLine(line)).toBeUndefined();

@@ -3,16 +3,17 @@ import { isRequestFailure } from "../../domain/request-failure.js";
 import type { LedgerRow } from "./ledger-store.js";
 
 /** The version of the columns. A change of columns gets a new number. */
-const format = 4;
+const format = 5;
 /**
  * The number of columns of each version. Lines of earlier ones may still be in a spool: version 1 has no `failure`,
- * version 2 no `contentCredentials`, and version 3 no `batchId`.
+ * version 2 no `contentCredentials`, version 3 no `batchId`, and version 4 no `jobId`.
  */
 const columnCounts: ReadonlyMap<unknown, number> = new Map([
   [1, 21],
   [2, 22],
   [3, 23],
-  [format, 24],
+  [4, 24],
+  [format, 25],
 ]);
 
 /** A row as a JSON line. An array takes half the time and half the bytes of an object. */
@@ -43,6 +44,7 @@ export function writeLine(row: LedgerRow): string {
     row.failure,
     row.contentCredentials,
     row.batchId,
+    row.jobId,
   ])}\n`;
 }
 
@@ -75,6 +77,7 @@ export function readLine(line: string): LedgerRow | undefined {
     failure: list[22] ?? null,
     contentCredentials: list[23] ?? null,
     batchId: list[24] ?? null,
+    jobId: list[25] ?? null,
   } satisfies Record<keyof LedgerRow, unknown>;
   return isRow(row) ? row : undefined;
 }
@@ -105,6 +108,7 @@ function isRow(row: Record<keyof LedgerRow, unknown>): row is LedgerRow & Record
     isNumberOrNull(row.savedNanos) &&
     (row.failure === null || isRequestFailure(row.failure)) &&
     isTextOrNull(row.batchId) &&
+    isTextOrNull(row.jobId) &&
     (row.contentCredentials === null || isContentCredentials(row.contentCredentials))
   );
 }

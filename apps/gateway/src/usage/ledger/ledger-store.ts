@@ -19,13 +19,16 @@ export interface LedgerFilter {
   readonly operation?: OperationId;
   readonly upstream?: string;
   readonly status?: number;
-  /** Whether the status is 400 or above. */
+  /** Whether the status is 400 or above, and not that of a caller who left. */
   readonly failed?: boolean;
+  /** Whether an operator in the console or the gateway itself sent it. */
+  readonly isInternal?: boolean;
   readonly errorCode?: string;
   readonly cache?: NonNullable<LedgerRow["cache"]>;
   /** Requests that took at least this long. */
   readonly minMs?: number;
   readonly batchId?: string;
+  readonly jobId?: string;
   /** Whether the request is a line of a batch. Only `true` selects. */
   readonly isBatched?: true;
 }
@@ -67,7 +70,7 @@ export interface UsageGroup {
   /** The start of the UTC month, day or hour. */
   readonly startsAt?: number;
   readonly requests: number;
-  /** Requests with status 400 or above. */
+  /** Requests with status 400 or above, without those whose caller left. */
   readonly failures: number;
   readonly inputTokens: number;
   readonly outputTokens: number;
@@ -97,6 +100,10 @@ export interface LedgerStore {
   spentSince(keyId: string, since: number): Promise<number>;
   /** The same for several keys at once, by id. Keys without a row are absent. */
   spentByKey(keyIds: readonly string[], since: number): Promise<ReadonlyMap<string, Spending>>;
+  /** The spending of batches, by id. Batches without a row are absent. */
+  spentByBatch(batchIds: readonly string[]): Promise<ReadonlyMap<string, BatchSpending>>;
+  /** The costs of single rows, by id; null if unknown. Rows that are not stored are absent. */
+  costsOf(ids: readonly string[]): Promise<ReadonlyMap<string, number | null>>;
 }
 
 /** The spending of a key. */
@@ -105,6 +112,12 @@ export interface Spending {
   readonly costNanos: number;
   /** The number of rows whose cost is unknown. */
   readonly unpriced: number;
+}
+
+/** The spending of a batch. */
+export interface BatchSpending extends Spending {
+  /** The number of rows. */
+  readonly requests: number;
 }
 
 /** The record of one request: caller, model and usage. Never a prompt, a vector or an image. */
@@ -116,7 +129,7 @@ export interface LedgerRow {
   readonly keyId: string;
   readonly keyName: string;
   readonly operation: OperationId;
-  /** Null if the request names no known model. */
+  /** Null if the request names no model that there is, or that other rows show there was. */
   readonly model: string | null;
   /** The upstream of the last attempt; null if none was called, or if the caller left before that was known. */
   readonly upstream: string | null;
@@ -144,6 +157,8 @@ export interface LedgerRow {
   readonly savedNanos: number | null;
   /** The batch that the request is a line of; null if it is not one. */
   readonly batchId: string | null;
+  /** The image job that ran it; null if none did, and in rows of earlier versions. */
+  readonly jobId: string | null;
   /** Null where no image was delivered, and in rows of earlier versions. */
   readonly contentCredentials: ContentCredentials | null;
 }

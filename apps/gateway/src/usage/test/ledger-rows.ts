@@ -26,6 +26,7 @@ export function rowOf(number: number, changes: Partial<LedgerRow> = {}): LedgerR
     cachedInputs: 0,
     savedNanos: 0,
     batchId: null,
+    jobId: null,
     contentCredentials: null,
     ...changes,
   };

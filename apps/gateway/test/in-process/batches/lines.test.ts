@@ -45,6 +45,23 @@ async function wait(ms: number, signal: AbortSignal): Promise<void> {
 }
 
 describe("a key's rights", () => {
+  test("a batch of an operator's session runs as the operator, under no key's limits", async () => {
+    const { value } = await admin.createSession();
+
+    const batch = await new BatchClient(gateway.url, value).run(embeddingLines(2, "text"));
+
+    expect(batch).toMatchObject({ status: "completed", request_counts: { completed: 2, failed: 0 } });
+    const rows = await admin.rowsOnce(2, { batch: batch.id });
+    expect(rows.map(({ key_id }) => key_id)).toEqual(["console:operator", "console:operator"]);
+    const cost = rows.reduce((sum, { cost_usd }) => sum + (cost_usd ?? 0), 0);
+    expect(cost).toBeGreaterThan(0);
+    expect(await admin.batch(batch.id)).toMatchObject({
+      key_name: "console",
+      key_owner: null,
+      cost_usd: cost,
+    });
+  });
+
   test("a model outside the key's list is refused, and nothing runs", async () => {
     const { value } = await admin.createKey({ name: "narrow", models: ["other"] });
 

@@ -95,7 +95,8 @@ test("a target that has only failed is not shown as healthy", async () => {
     last_error: {
       at: expect.any(Number),
       code: "upstream_error",
-      message: "The upstream failed with status 500.",
+      status: 500,
+      message: "The upstream failed with status 500. The upstream says: Scripted failure 500.",
     },
   });
 });

@@ -59,7 +59,9 @@ describe("status", () => {
     expect(stdout).toMatch(
       /^Model Gateway 1\.0\.0 at http:\S+ is ready\.\n {2}1 worker\n\n4 models, \d ready\n/,
     );
-    expect(stdout).toMatch(/\n2 upstreams, 1 target not healthy\n {2}\S+ +away {2}n {2}.*cannot be reached/);
+    expect(stdout).toMatch(
+      /\n2 upstreams, 1 target not healthy\n {2}\S+ +away {2}n {2}.*Nothing listens at /,
+    );
     expect(stdout).toMatch(/\nLast failures\n.* 503 +createEmbedding +gone +away +upstream_unavailable /);
     expect(document).toMatchObject({
       status: "ready",
@@ -188,7 +190,7 @@ describe("try", () => {
     ["try fox --image", 2, "try --image needs a file: --out fox.png."],
     ["try fox --image --out fox.gif", 2, "--out needs a name that ends with .png, .jpg, .jpeg, .webp."],
     ["try hi --model nope", 1, "The model `nope` does not exist or you do not have access to it."],
-    ["try hi --model gone", 1, "cannot be reached"],
+    ["try hi --model gone", 1, "Nothing listens at"],
   ])("%s ends with %s and says why", async (line, code, message) => {
     const { exitCode, stdout, stderr } = await run(line);
 

@@ -112,6 +112,7 @@ const ledgerRow: Omit<LedgerRow, "id"> = {
   cachedInputs: 0,
   savedNanos: 0,
   batchId: null,
+  jobId: null,
   contentCredentials: null,
 };
 

@@ -22,6 +22,7 @@ contract("changeConfiguration", {
           diff: expect.stringContaining("\n+  added: { type: embedding, dimensions: 384, targets: "),
           lines:
             "models:\n  added:\n    type: embedding\n    dimensions: 384\n    targets:\n      - { upstream: local, model: gte-small }\n",
+          secrets: [],
           version: expect.stringMatching(/^[0-9a-f]{32}$/),
         }),
     },
@@ -29,10 +30,12 @@ contract("changeConfiguration", {
       name: "an upstream with a key, which is nowhere in the response",
       send: post({
         dry_run: true,
-        upstreams: { openai: { provider: "openai", apiKey: "sk-contract-secret-0123456789" } },
+        upstreams: { replicate: { provider: "replicate", apiKey: "sk-contract-secret-0123456789" } },
       }),
       expect: (body) => {
-        expect(body.lines).toContain("apiKey: ${OPENAI_API_KEY}");
+        expect(body.lines).toContain("apiKey: ${REPLICATE_API_TOKEN}");
+        const path = expect.stringMatching(/\/secrets\/REPLICATE_API_TOKEN$/);
+        expect(body.secrets).toEqual([{ name: "REPLICATE_API_TOKEN", path }]);
         expect(JSON.stringify(body)).not.toMatch(/contract-secret|the-password|the-token|the-upstream-key/);
       },
     },

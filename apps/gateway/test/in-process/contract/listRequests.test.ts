@@ -67,6 +67,7 @@ contract("listRequests", {
               cached_inputs: 0,
               saved_usd: 0,
               batch_id: null,
+              job_id: null,
               content_credentials: null,
             },
           ],
@@ -98,6 +99,7 @@ contract("listRequests", {
     { name: "by upstream", send: found({ upstream: "distant" }, "upstream=distant") },
     { name: "failed ones", send: found({ status: 400 }, "failed=true") },
     { name: "by what the cache did", send: found({ cache: "partial" }, "cache=partial") },
+    { name: "of an image job", send: found({ jobId: "job_1" }, "job=job_1") },
     { name: "slow ones", send: found({ ms: 1500 }, "min_duration_ms=1499.5") },
     {
       name: "by all filters at once",
@@ -107,13 +109,28 @@ contract("listRequests", {
       ),
     },
     {
-      name: "those that succeeded",
+      name: "those that did not fail, even if their callers left",
       send: async () => {
         const keyId = "config:good";
-        await context.addRows({ keyId, status: 499 }, { keyId, status: 399, id: "req_good" });
+        await context.addRows({ keyId, status: 499 }, { keyId, status: 399 }, { keyId, status: 400 });
         return get(`?key=${keyId}&failed=false`)();
       },
-      expect: (body) => expect(body.data).toMatchObject([{ id: "req_good" }]),
+      expect: (body) =>
+        expect(body.data.map(({ status }: { status: number }) => status).sort()).toEqual([399, 499]),
+    },
+    {
+      name: "those of API keys, and those of the console and the gateway",
+      send: async () => {
+        const model = "model-of-sources";
+        const keyIds = ["console:operator", "gateway:probe", "config:good"];
+        await context.addRows(...keyIds.map((keyId) => ({ keyId, model })));
+        const internal = await bodyOf(await get(`?model=${model}&internal=true`)());
+        expect(internal.data.map(({ key_id }: { key_id: string }) => key_id).sort()).toEqual(
+          keyIds.slice(0, 2),
+        );
+        return get(`?model=${model}&internal=false`)();
+      },
+      expect: (body) => expect(body.data).toMatchObject([{ key_id: "config:good" }]),
     },
     { name: "from a time", send: found({ at: at + 5000 }, `from=${Math.ceil(at / 1000)}`) },
     { name: "to a time", send: found({ at: at - 20_000 }, `to=${Math.floor(at / 1000) - 15}`) },
@@ -155,7 +172,7 @@ contract("listRequests", {
       expect: (body, response) => {
         expect(response.headers.get("x-next-cursor")).toEqual(expect.any(String));
         expect(body.split("\r\n")).toEqual([
-          "id,created_at,key_id,key_name,operation,model,upstream,attempts,status,input_tokens,output_tokens,images,cost_usd,duration_ms,request_bytes,response_bytes,cache,error_code,tokens_estimated,cached_inputs,saved_usd,failure,content_credentials,batch_id",
+          "id,created_at,key_id,key_name,operation,model,upstream,attempts,status,input_tokens,output_tokens,images,cost_usd,duration_ms,request_bytes,response_bytes,cache,error_code,tokens_estimated,cached_inputs,saved_usd,failure,content_credentials,batch_id,job_id",
           `"req_1",1787150086,"config:table","'@""SUM""","createEmbedding","near","local",1,200,8,0,0,1.6e-7,12.4,63,8244,"hit",,"false",3,8e-8,,,`,
           "",
         ]);

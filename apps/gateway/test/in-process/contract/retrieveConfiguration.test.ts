@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import { adminGateway, otherCallersCases } from "./admin-gateway.js";
 import { contract, saysError } from "./contract.js";
 
-const context = adminGateway();
+const context = adminGateway((yaml) => `publicUrl: https://gateway.example/prefix/\n${yaml}`);
 const path = "/admin/v1/configuration";
 
 contract("retrieveConfiguration", {
@@ -35,6 +35,7 @@ contract("retrieveConfiguration", {
           }),
           editable: true,
           not_editable_reason: null,
+          public_url: "https://gateway.example/prefix",
           read_at: expect.closeTo(Date.now() / 1000, -2),
           last_refusal: null,
         });

@@ -1,5 +1,6 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import { probeTexts } from "@model-gateway/vector-check/spaces";
 import { afterAll, beforeAll, expect } from "vitest";
 import { type FakeUpstream, startFakeUpstream } from "../../fake-upstream/fake-upstream.mjs";
 import { adminGateway, otherCallersCases } from "./admin-gateway.js";
@@ -36,6 +37,7 @@ const fake = (model?: string, type = "embedding") => ({
   },
   ...(model === undefined ? {} : { model: { type, name: model } }),
 });
+const floatsOf = (base64: string) => new Float32Array(new Uint8Array(Buffer.from(base64, "base64")).buffer);
 const failed = (code: string, message: RegExp) => (body: unknown) =>
   expect(body).toEqual({
     object: "upstream.trial",
@@ -43,6 +45,7 @@ const failed = (code: string, message: RegExp) => (body: unknown) =>
     ms: expect.any(Number),
     models: null,
     dimensions: null,
+    probe_vectors: null,
     error: { code, message: expect.stringMatching(message) },
   });
 
@@ -58,8 +61,21 @@ contract("tryUpstream", {
           ms: expect.any(Number),
           models: null,
           dimensions: 8,
+          probe_vectors: null,
           error: null,
         }),
+    },
+    {
+      name: "the vectors of the doctor's texts",
+      send: () => post({ ...fake("good"), probe_vectors: true })(),
+      expect: (body) => {
+        expect(body).toMatchObject({ ok: true, dimensions: 8 });
+        expect(upstream.received.at(-1)?.body.input).toEqual(probeTexts);
+        const vectors: Float32Array[] = body.probe_vectors.map(floatsOf);
+        expect(vectors.map(({ length }) => length)).toEqual(probeTexts.map(() => 8));
+        expect(vectors.every((vector) => Number.isFinite(Math.hypot(...vector)))).toBe(true);
+        expect(new Set(vectors.map(String)).size).toBe(probeTexts.length);
+      },
     },
     {
       name: "the list of models, and the key that was sent",
@@ -90,7 +106,7 @@ contract("tryUpstream", {
     {
       name: "a port at which nothing listens",
       send: post({ upstream: { provider: "openai-compatible", baseUrl: "http://127.0.0.1:1/v1" } }),
-      expect: failed("upstream_unavailable", /^Nothing listens at http:\/\/127\.0\.0\.1:1\. /),
+      expect: failed("upstream_unavailable", /^Nothing listens at 127\.0\.0\.1:1\. Check/),
     },
     {
       name: "a host that does not exist",
@@ -103,7 +119,7 @@ contract("tryUpstream", {
         post({
           upstream: { provider: "openai-compatible", baseUrl: upstream.baseUrl.replace("http", "https") },
         })(),
-      expect: failed("upstream_unavailable", /does not speak TLS|cannot be reached/),
+      expect: failed("upstream_unavailable", /does not speak TLS|was closed before a reply/),
     },
     {
       name: "a server that speaks another protocol",
@@ -150,6 +166,11 @@ contract("tryUpstream", {
       name: "an upstream that the configuration does not have",
       send: post({ ...local, name: "nowhere" }),
       expect: saysError("invalid_value", "name"),
+    },
+    {
+      name: "the vectors of an image model",
+      send: () => post({ ...fake("good", "image"), confirm_cost: true, probe_vectors: true })(),
+      expect: saysError("invalid_value", "probe_vectors"),
     },
     {
       name: "an image whose cost is not confirmed",

@@ -1,3 +1,4 @@
+import Libsql from "libsql";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import {
   type DetachedRequest,
@@ -19,7 +20,7 @@ beforeEach(async () => {
 upstreams: { fake: { provider: openai-compatible, baseUrl: "${upstream.baseUrl}" } }
 models:
   words: { type: embedding, dimensions: 8, targets: [{ upstream: fake, model: m }] }
-  pictures: { type: image, profile: gpt-image, targets: [{ upstream: fake, model: m }] }`);
+  pictures: { type: image, profile: gpt-image, price: { perImage: 0.25 }, targets: [{ upstream: fake, model: m }] }`);
   admin = new AdminClient(gateway.url);
 });
 afterEach(async () => {
@@ -48,6 +49,30 @@ test("a second run with the same id writes no second row", async () => {
 
   const ids = (await admin.rowsOnce(2)).map(({ id }) => id);
   expect(ids).toEqual(["req_once", "req_last"]);
+});
+
+test("a run that finds its own response counts what it cost, and another request with the key does not", async () => {
+  const image = {
+    operation: "createImage",
+    body: { model: "pictures", prompt: "a fox" },
+    headers: { "idempotency-key": "order-1" },
+  } as const;
+  await run({ ...image, requestId: "req_again" });
+  await admin.rowsOnce(1);
+  // As if the process had died between the stored response and the row.
+  const file = new Libsql(`${gateway.dataDir}/gateway.db`);
+  file.exec("delete from ledger_rows");
+  file.close();
+
+  await run({ ...image, requestId: "req_again" });
+  await run({ ...image, requestId: "req_other" });
+
+  const rows = await admin.rowsOnce(2);
+  expect(rows.map(({ id, images, cost_usd, upstream: name }) => [id, images, cost_usd, name])).toEqual([
+    ["req_again", 1, 0.25, "fake"],
+    ["req_other", 0, 0, null],
+  ]);
+  expect(upstream.received).toHaveLength(1);
 });
 
 test("a revoked key and an unknown one are refused, and nothing is called", async () => {

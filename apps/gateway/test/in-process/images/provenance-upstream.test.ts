@@ -22,7 +22,8 @@ let signed: Buffer;
 
 beforeAll(async () => {
   upstream = createServer(async (request: IncomingMessage, response) => {
-    received.push({ path: request.url, key: request.headers.authorization, body: await buffer(request) });
+    const { authorization, "api-key": apiKey } = request.headers;
+    received.push({ path: request.url, key: authorization ?? String(apiKey), body: await buffer(request) });
     response.writeHead(reply.status, { "content-type": "application/json" });
     response.end(JSON.stringify(reply.body));
   }).listen(0, "127.0.0.1");
@@ -62,9 +63,9 @@ const check = (...results: unknown[]) => ({
 });
 
 /** Checks the signed image with OpenAI's own client. */
-async function checkSigned() {
+async function checkSigned(url = gateway.url) {
   received = [];
-  const client = new OpenAI({ baseURL: `${gateway.url}/v1`, apiKey: testKey, maxRetries: 0 });
+  const client = new OpenAI({ baseURL: `${url}/v1`, apiKey: testKey, maxRetries: 0 });
   const file = await toFile(signed, "fox.png", { type: "image/png" });
   return client.contentProvenanceChecks.create({ file });
 }
@@ -129,4 +130,20 @@ test("an upstream that fails is in the log, and the image is not", async () => {
     not_checked: [{ type: "synthid", reason: "The upstream that checks it has failed." }],
   });
   expect(gateway.logLines.join("")).toContain("An upstream could not check the provenance of an image.");
+});
+
+test("a resource of Azure is asked on v1, with its key", async () => {
+  const { port } = upstream.address() as AddressInfo;
+  const azure = await startGateway(`
+images: { provenanceUpstream: checker }
+upstreams: { checker: { provider: azure, baseUrl: "http://127.0.0.1:${port}", apiKey: azure-key, apiVersion: 2025-04-01-preview } }
+models: { image: { type: image, targets: [{ upstream: checker, model: image }] } }`);
+  reply = check(unknown, synthid);
+
+  expect(await checkSigned(azure.url)).toMatchObject({ results: [{ checked_by: "gateway" }, synthid] });
+
+  expect(received).toMatchObject([
+    { path: "/openai/v1/content_provenance_checks?api-version=preview", key: "azure-key" },
+  ]);
+  await azure.stop();
 });

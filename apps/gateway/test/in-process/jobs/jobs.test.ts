@@ -40,7 +40,14 @@ test("a job has the response of the request, and its run has one row with the id
   const { created: _created, ...expected } = sent as unknown as Schemas["ImagesResponse"];
   expect(finished).toMatchObject({ status: "completed", error: null, response: expected });
   const rows = await admin.rowsOnce(2);
-  expect(rows[1]).toMatchObject({ id: job.request_id, images: 2, cost_usd: 0.5, status: 200 });
+  expect(rows[1]).toMatchObject({
+    id: job.request_id,
+    images: 2,
+    cost_usd: 0.5,
+    status: 200,
+    job_id: job.id,
+  });
+  expect(await waitFor(job.id)).toMatchObject({ cost_usd: 0.5 });
   await setTimeout(50);
   expect(await admin.rows()).toHaveLength(2);
 });
@@ -52,6 +59,20 @@ test("a job that fails has the error of the request", async () => {
 
   expect(await waitFor(id)).toMatchObject({ status: "failed", error: { code: "upstream_error" } });
   expect((await admin.rowsOnce(1))[0]).toMatchObject({ id: request_id, status: 502 });
+});
+
+test("a job of an operator's session runs as the operator, and ends after the session", async () => {
+  upstream.follow({ always: { isHeld: true } });
+  const { value } = await admin.createSession();
+  const session = { authorization: `Bearer ${value}` };
+  const { id, request_id } = await create({ prompt: "a fox" }, session);
+  await expect.poll(() => upstream.seen().requests).toBe(1);
+  await gateway.send("/admin/v1/sessions/current", { method: "DELETE", headers: session });
+  upstream.follow({});
+
+  const [row] = await admin.rowsOnce(1);
+
+  expect(row).toMatchObject({ id: request_id, job_id: id, key_id: "console:operator", status: 200 });
 });
 
 test.each([

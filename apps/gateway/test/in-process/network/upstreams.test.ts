@@ -124,7 +124,7 @@ test.each([
     expect(await embed(alone)).toEqual({
       status: 503,
       code: "upstream_unavailable",
-      message: `The upstream's certificate cannot be verified (${code}).`,
+      message: `The certificate of the upstream cannot be verified (${code}).`,
     });
     const image = await beside.sendJson("/v1/images/generations", { model: "image", prompt: "a fox" });
 

@@ -42,6 +42,7 @@ describeUsage("requests whose caller leaves", (fixture) => {
     cached_inputs: 0,
     saved_usd: 0,
     batch_id: null,
+    job_id: null,
     content_credentials: null,
   };
 

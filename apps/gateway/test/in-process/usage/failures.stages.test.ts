@@ -28,6 +28,10 @@ describeUsage("why requests failed", (fixture) => {
     return { response, text: await response.text() };
   }
 
+  /** Reads the caller's own records. */
+  const ask = ({ value }: Key, path: string) =>
+    fetch(`${fixture.gateway().url}${path}`, { headers: { authorization: `Bearer ${value}` } });
+
   /** The upstream refuses a model's requests with a message that quotes them. */
   const quote = (model: string, error: object = {}) =>
     fixture.upstream.follow({
@@ -52,7 +56,7 @@ describeUsage("why requests failed", (fixture) => {
       message,
       param: "input",
       requested_model: "text",
-      attempts: [{ upstream: "fake", model: "text", status: 400, ...anyMs, reason: message }],
+      attempts: [{ upstream: "fake", model: "text", status: 400, ...anyMs, reason: message, skipped: null }],
     });
     const again = await fixture.admin().send(`/admin/v1/requests/${row.id}`);
     expect(await again.json()).toEqual(row);
@@ -70,13 +74,21 @@ describeUsage("why requests failed", (fixture) => {
     expect(row).toMatchObject({ upstream: "fake", attempts: expect.any(Number) });
     expect(failure?.message).toBe(failure?.attempts.at(-1)?.reason);
     expect(failure?.attempts.slice(0, 2)).toEqual([
-      { upstream: "fake", model: "status-503", status: 503, ...anyMs, reason: "The upstream is overloaded." },
+      {
+        upstream: "fake",
+        model: "status-503",
+        status: 503,
+        ...anyMs,
+        reason: "The upstream is overloaded. The upstream says: Scripted failure 503.",
+        skipped: null,
+      },
       {
         upstream: "fake",
         model: "text",
         status: 500,
         ...anyMs,
-        reason: "The upstream failed with status 500.",
+        reason: "The upstream failed with status 500. The upstream says: Scripted failure 500.",
+        skipped: null,
       },
     ]);
     expect(failure?.attempts).toHaveLength(row.attempts);
@@ -89,14 +101,89 @@ describeUsage("why requests failed", (fixture) => {
 
     const { row, failure } = await rowOf(key, { model: "late", input: "abc" });
 
-    const reason = "The upstream did not reply within 2000 ms.";
+    const reason = `${new URL(fixture.upstream.baseUrl).host} did not reply within 2 s.`;
     expect(row).toMatchObject({ status: 504, error_code: "upstream_timeout" });
     expect(failure).toEqual({
       message: reason,
       param: null,
       requested_model: "late",
-      attempts: [{ upstream: "impatient", model: "text", status: null, ...anyMs, reason }],
+      attempts: [{ upstream: "impatient", model: "text", status: null, ...anyMs, reason, skipped: null }],
     });
+    const own = await ask(key, `/v1/key/requests/${row.id}`);
+    expect(await own.json()).toMatchObject({
+      failure: { message: "The upstream did not reply within 2 s." },
+    });
+  });
+
+  test("a request that could not call a target has the target's last error", async () => {
+    const key = await fixture.createKey();
+    const last = { rows: [] as Schemas["RequestRecord"][] };
+    const attempts = async () => {
+      const { row } = await rowOf(key, { model: "down", input: "abc" });
+      last.rows = [row];
+      return row.attempts;
+    };
+
+    // Some calls fail before the breaker opens.
+    await expect.poll(attempts).toBe(0);
+
+    const [row] = last.rows;
+    const failure = row?.failure;
+
+    const cause = "Nothing listens at 127.0.0.1:1.";
+    expect(row).toMatchObject({ status: 503, upstream: null, attempts: 0 });
+    expect(failure?.message).toMatch(new RegExp(`too often.* The last error of nowhere: ${cause}$`));
+    expect(failure?.attempts).toEqual([
+      {
+        upstream: "nowhere",
+        model: "text",
+        status: null,
+        duration_ms: null,
+        reason: expect.stringContaining("failed too often"),
+        skipped: {
+          failing_since: expect.any(Number),
+          failures: expect.any(Number),
+          paused_until: expect.any(Number),
+          last_error: { at: expect.any(Number), code: "upstream_unavailable", status: null, message: cause },
+        },
+      },
+    ]);
+    const own = await ask(key, `/v1/key/requests/${row?.id}`);
+    expect(await own.text()).not.toContain("127.0.0.1");
+  });
+
+  test("a refused request counts under the model that it named, and its caller learns of no foreign model", async () => {
+    const key = await fixture.createKey({ models: ["text"] });
+    const refused = await Promise.all([
+      rowOf(key, { model: "text", input: "abc", dimensions: "many" }),
+      rowOf(key, { model: "image", prompt: "abc" }, { path: generations }),
+      rowOf(key, { model: "unpriced", input: "abc", dimensions: "many" }),
+      rowOf(key, { model: "invented", input: "abc" }),
+    ]);
+
+    expect(refused.map(({ row }) => row.model)).toEqual(["text", "image", "unpriced", null]);
+    const found = await fixture.admin().rowsOnce(1, { key: key.id, model: "image" });
+    expect(found.map(({ error_code }) => error_code)).toEqual(["model_not_allowed"]);
+    const usage = await fixture.admin().send(`/admin/v1/usage?key=${key.id}&group_by=model`);
+    expect(((await usage.json()) as Schemas["UsageList"]).data.map(({ model }) => model)).toEqual([
+      null,
+      "image",
+      "text",
+      "unpriced",
+    ]);
+    const ownList = await ask(key, "/v1/key/requests");
+    const ownUsage = await ask(key, "/v1/key/usage?group_by=model");
+    const shown = ((await ownList.json()) as Schemas["OwnRequestList"]).data.map(({ model }) => model);
+    expect(shown.sort()).toEqual([null, null, null, "text"].sort());
+    expect(await ownUsage.json()).toMatchObject({
+      data: [
+        { model: null, requests: 3 },
+        { model: "text", requests: 1 },
+      ],
+      totals: { requests: 4 },
+    });
+    const ofImage = await ask(key, "/v1/key/usage?model=image");
+    expect(await ofImage.json()).toMatchObject({ data: [], totals: { requests: 0 } });
   });
 
   test("a refusal of the gateway names the model that was asked for, and the parameter", async () => {
@@ -136,12 +223,14 @@ describeUsage("why requests failed", (fixture) => {
       { path: generations },
     );
 
-    const failed = "The upstream failed with status 500.";
+    const failed = "The upstream failed with status 500. The upstream says: Scripted failure 500.";
     expect(broken.failure).toEqual({
       message: `${failed} Whether the images were created is not known.`,
       param: null,
       requested_model: "broken-image",
-      attempts: [{ upstream: "fake", model: "status-500", status: 500, ...anyMs, reason: failed }],
+      attempts: [
+        { upstream: "fake", model: "status-500", status: 500, ...anyMs, reason: failed, skipped: null },
+      ],
     });
     expect(streamed.row.error_code).toBe("moderation_blocked");
     expect(streamed.failure).toMatchObject({
@@ -194,9 +283,28 @@ describeUsage("why requests failed", (fixture) => {
       await send(key, { ...image, n: 2 }, { path: generations, headers: { "idempotency-key": secret } });
     }
 
-    const rows = await fixture.admin().rowsOnce(sent.length + 24, { key: key.id });
+    const quoting = [401, 402, 403, 404, 408, 429, 500, 503].flatMap((status) => [
+      { status, message: `Bad: ${secret}` },
+      { status, message: `Cannot process "secret TEXT OF a…"` },
+      { status, message: `input=${encodeURIComponent(secret)}` },
+    ]);
+    for (const [index, { status, message }] of quoting.entries()) {
+      fixture.upstream.follow({
+        always: { faults: [{ kind: "reply", status, body: { error: { message, code: secret } } }] },
+      });
+      // Each is another target, so that no pause of one keeps the next request away.
+      await send(key, { ...text, model: `any-quoting-${index}` });
+    }
+
+    const rows = await fixture.admin().rowsOnce(sent.length + 24 + quoting.length, { key: key.id });
 
     expect(rows.filter(({ failure }) => failure === null)).toEqual([]);
-    expect(rows.filter((row) => /the-secret|a fox/.test(JSON.stringify(row)))).toEqual([]);
+    expect(rows.filter((row) => /the-secret|a fox|text of|text%20of/i.test(JSON.stringify(row)))).toEqual([]);
+    expect(
+      await fixture
+        .admin()
+        .send("/admin/v1/upstreams")
+        .then((response) => response.text()),
+    ).not.toMatch(/the-secret|a fox/);
   });
 });

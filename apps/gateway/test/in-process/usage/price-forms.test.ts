@@ -13,14 +13,16 @@ import { bflKey, type FakeBfl, startFakeBfl } from "../providers/bfl/fake-bfl.js
 import { falKey, startFakeFal } from "../providers/fal/fake-fal.js";
 import type { FakeHost } from "../providers/hosted-image.js";
 import { imageRequests } from "../providers/image-requests.js";
+import { replicateKey, startFakeReplicate } from "../providers/replicate/fake-replicate.js";
 
 /**
  * The ledger for each form of price. The prices are those of the catalogue, which hold for the vendors' hosts: the data
- * folder has a catalogue that says that the fakes are these hosts.
+ * folder has a catalogue that says that the fakes are these hosts. Forms that no vendor's page has are the operator's.
  */
 let plain: Server;
 let bfl: FakeBfl;
 let fal: FakeHost;
+let replicate: FakeHost;
 let home: InProcessFolder;
 let gateway: InProcessGateway;
 /** The next reply of the plain server. */
@@ -35,6 +37,7 @@ beforeAll(async () => {
   await once(plain, "listening");
   bfl = await startFakeBfl();
   fal = await startFakeFal();
+  replicate = await startFakeReplicate();
   const { port } = plain.address() as AddressInfo;
   const address = `http://127.0.0.1:${port}`;
   home = new InProcessFolder(
@@ -43,14 +46,23 @@ beforeAll(async () => {
   gemini: { provider: gemini, baseUrl: "${address}/v1beta", apiKey: k }
   bfl: { provider: bfl, baseUrl: "${bfl.baseUrl}", apiKey: ${bflKey}, allowPrivateUrls: true }
   fal: { provider: fal, baseUrl: "${fal.baseUrl}", apiKey: "${falKey}", allowPrivateUrls: true }
+  replicate: { provider: replicate, baseUrl: "${replicate.baseUrl}", apiKey: ${replicateKey}, allowPrivateUrls: true }
 models:
   small: { type: embedding, dimensions: 2, targets: [{ upstream: openai, model: text-embedding-3-small }] }
-  sunburst: { type: image, profile: gpt-image-2.5, targets: [{ upstream: openai, model: gpt-image-2.5-sunburst }] }
   mini: { type: image, targets: [{ upstream: openai, model: gpt-image-1-mini }] }
-  gemini: { type: image, targets: [{ upstream: gemini, model: gemini-3-pro-image }] }
+  gemini:
+    type: image
+    price:
+      perImage: { 1K: 0.134, 4K: 0.24 }
+      perMillionInputTokens: 2
+      perMillionOutputTokens: { text: 12, image: 120 }
+    targets: [{ upstream: gemini, model: gemini-3-pro-image }]
   flux: { type: image, targets: [{ upstream: bfl, model: flux-2-pro }] }
   contract: { type: image, price: { perMegapixel: { first: 0.02, further: 0.01, input: 0.01 }, perRequest: 0.001 }, targets: [{ upstream: bfl, model: flux-2-pro }] }
-  schnell: { type: image, targets: [{ upstream: fal, model: fal-ai/flux/schnell }] }
+  schnell: { type: image, price: { perMegapixel: 0.003 }, targets: [{ upstream: fal, model: fal-ai/flux/schnell }] }
+  seconds: { type: image, price: { perSecond: 0.0014 }, targets: [{ upstream: replicate, model: black-forest-labs/flux-schnell }] }
+  reporting: { type: embedding, dimensions: 2, targets: [{ upstream: openai, model: some-embedding-model }] }
+  agreed: { type: embedding, dimensions: 2, price: { perMillionTokens: 1 }, targets: [{ upstream: openai, model: some-embedding-model }] }
   unknown: { type: image, targets: [{ upstream: openai, model: some-image-model }] }
 `,
     testEnvironment,
@@ -70,6 +82,7 @@ afterAll(async () => {
   plain.close();
   bfl.close();
   fal.close();
+  replicate.close();
 });
 
 function writeCatalogue(folder: string, hosts: Readonly<Record<string, readonly string[]>>): void {
@@ -111,7 +124,7 @@ test("embeddings: text-embedding-3-small is $0.02 for a million tokens", async (
   expect(await costOf(response)).toBe(0.00016);
 });
 
-test("tokens: gpt-image-2.5-sunburst is $5 text, $1.25 cached, $8 image, $2 cached and $30 output for a million", async () => {
+test("tokens: gpt-image-1-mini is $2 text, $0.20 cached, $2.50 image, $0.25 cached and $8 output for a million", async () => {
   await openAiReplies([64, 64], {
     usage: {
       input_tokens: 3000,
@@ -127,7 +140,8 @@ test("tokens: gpt-image-2.5-sunburst is $5 text, $1.25 cached, $8 image, $2 cach
     },
   });
 
-  expect(await costOf(await create({ model: "sunburst" }))).toBe(0.14355);
+  // 400 x $2 + 600 x $0.20 + 1,000 x $2.50 + 1,000 x $0.25 + 4,360 x $8, for a million each.
+  expect(await costOf(await create({ model: "mini" }))).toBe(0.03855);
 });
 
 test("images by size and quality: gpt-image-1-mini is $0.015 for 1536x1024 in medium quality", async () => {
@@ -136,14 +150,14 @@ test("images by size and quality: gpt-image-1-mini is $0.015 for 1536x1024 in me
   expect(await costOf(await create({ model: "mini", size: "1536x1024", quality: "medium" }))).toBe(0.015);
 });
 
-test("images by resolution: gemini-3-pro-image is $0.24 for 4K", async () => {
+test("images by resolution, at the operator's price of $0.24 for 4K", async () => {
   const data = (await solid(4096, 4096)).toString("base64");
   reply = { candidates: [{ content: { parts: [{ inlineData: { mimeType: "image/png", data } }] } }] };
 
   expect(await costOf(await create({ model: "gemini", size: "4096x4096" }))).toBe(0.24);
 });
 
-test("tokens by kind: gemini-3-pro-image is $2 input, $12 text and $120 image for a million", async () => {
+test("tokens by kind, at the operator's price of $2 input, $12 text and $120 image for a million", async () => {
   const data = (await solid(64, 64)).toString("base64");
   reply = {
     candidates: [{ content: { parts: [{ inlineData: { mimeType: "image/png", data } }] } }],
@@ -158,9 +172,34 @@ test("tokens by kind: gemini-3-pro-image is $2 input, $12 text and $120 image fo
   expect(await costOf(await create({ model: "gemini" }))).toBe(0.13682);
 });
 
-test("megapixels: fal-ai/flux/schnell is $0.003 for each that is begun", async () => {
+test("megapixels at the operator's price of $0.003 for each that is begun", async () => {
   expect(await costOf(await create({ model: "schnell", size: "1024x1024" }))).toBe(0.003);
   expect(await costOf(await create({ model: "schnell", size: "1920x1080" }))).toBe(0.006);
+});
+
+test("megapixels: flux-2-pro is $0.03 for the first and $0.015 for each further one, and so is one of input", async () => {
+  bfl.jobs.push({ cost: null }, { cost: null }, { cost: null });
+  expect(await costOf(await create({ model: "flux", size: "1024x1024" }))).toBe(0.03);
+  expect(await costOf(await create({ model: "flux", size: "1920x1088" }))).toBe(0.045);
+  const image = await solid(1200, 1200);
+
+  expect(await costOf(await edit({ model: "flux", image, size: "1024x1024" }))).toBe(0.06);
+});
+
+test("seconds: 2.4 of Replicate's hardware at the operator's $0.0014 are $0.00336", async () => {
+  expect(await costOf(await create({ model: "seconds" }))).toBe(0.00336);
+});
+
+test("a reported cost of embeddings counts where no price is known, is divided by tokens, and yields to the operator's", async () => {
+  const data = [
+    { index: 0, embedding: [0.6, 0.8] },
+    { index: 1, embedding: [0.8, 0.6] },
+  ];
+  reply = { data, usage: { prompt_tokens: 10, total_tokens: 10, cost: 0.00042 } };
+  const input = ["one text", "another text"];
+
+  expect(await costOf(await gateway.sendJson("/v1/embeddings", { model: "reporting", input }))).toBe(0.00042);
+  expect(await costOf(await gateway.sendJson("/v1/embeddings", { model: "agreed", input }))).toBe(0.00001);
 });
 
 test("a reported cost: 4 credits of Black Forest Labs are $0.04, whatever the list says", async () => {

@@ -41,6 +41,7 @@ describeUsage("rows of the ledger", (fixture) => {
     cached_inputs: 0,
     saved_usd: 0,
     batch_id: null,
+    job_id: null,
     content_credentials: null,
   };
   const called = { upstream: "fake", attempts: 1 };
@@ -238,9 +239,9 @@ describeUsage("rows of the ledger", (fixture) => {
     const image = { ...nothing, ...notCalled, operation: "createImage" };
     expect(rows).toEqual([
       { ...embedding, status: 400, error_code: "invalid_json" },
-      { ...embedding, status: 400, error_code: "invalid_type" },
+      { ...embedding, model: "text", status: 400, error_code: "invalid_type" },
       { ...embedding, status: 404, error_code: "model_not_found" },
-      { ...embedding, status: 403, error_code: "model_not_allowed" },
+      { ...embedding, model: "cached", status: 403, error_code: "model_not_allowed" },
       { ...image, model: "text", status: 400, error_code: "unsupported_operation" },
       { ...embedding, ...called, model: "broken", status: 502, error_code: "upstream_error" },
       { ...image, ...called, model: "moderated", status: 400, error_code: "moderation_blocked" },

@@ -144,6 +144,7 @@ function configOf(baseUrl: string, own: string, { requestsPerMinute = 1000 }: Co
 keys: [{ name: file-${own}, key: ${testKey}, limits: { requestsPerMinute: ${requestsPerMinute} } }]
 upstreams:
   fake: { provider: openai-compatible, baseUrl: "${baseUrl}", apiKey: sk-secret-of-the-upstream }
+  nowhere: { provider: openai-compatible, baseUrl: "http://127.0.0.1:1/v1" }
   impatient: { provider: openai-compatible, baseUrl: "${baseUrl}", timeoutMs: 2000 }
 models:
   text: { ${text}, ${targets("text")} }
@@ -161,6 +162,7 @@ models:
   second: { ${text}, targets: [{ ${failing} }, { upstream: fake, model: text, space: one, tier: 2 }] }
   unpriced: { type: embedding, dimensions: 8, ${targets("text")} }
   late: { ${text}, retries: { max: 0 }, targets: [{ upstream: impatient, model: text }] }
+  down: { ${text}, retries: { max: 0 }, targets: [{ upstream: nowhere, model: text }] }
   any-*: { ${text}, retries: { max: 0 }, ${targets('"*"')} }
   scarce-${own}: { ${text}, limits: { requestsPerMinute: 2 }, ${targets("text")} }
   image: { type: image, profile: gpt-image, price: { perImage: 0.25 }, ${targets("image")} }

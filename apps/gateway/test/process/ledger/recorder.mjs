@@ -66,6 +66,7 @@ function rowOf(number) {
     cachedInputs: 0,
     savedNanos: 0,
     batchId: null,
+    jobId: null,
     contentCredentials: null,
   };
 }

@@ -233,6 +233,7 @@ const refusedRequest: LedgerRow = {
   cachedInputs: 0,
   savedNanos: 0,
   batchId: null,
+  jobId: null,
   contentCredentials: null,
 };
 

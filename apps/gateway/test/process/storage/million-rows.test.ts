@@ -34,6 +34,8 @@ describeDatabases(
       [{ upstream: "rare" }, "ledger_rows_by_upstream"],
       [{ failed: true }, "ledger_rows_by_failure"],
       [{ failed: false }, "ledger_rows_by_time"],
+      [{ isInternal: false }, "ledger_rows_by_time"],
+      [{ isInternal: false, failed: true }, "ledger_rows_by_failure"],
       [{ cache: "hit" }, "ledger_rows_by_cache"],
       [{ minMs: 50 }, "ledger_rows_by_time"],
       [{ minMs: 300 }, "ledger_rows_by_duration_100"],
@@ -41,6 +43,7 @@ describeDatabases(
       [{ minMs: 60_000 }, "ledger_rows_by_duration_10000"],
       [{ keyId: "key_7", from: middle, to: middle + dayMs }, "ledger_rows_by_key_id"],
       [{ keyId: "key_7", failed: true }, "ledger_rows_by_key_failure"],
+      [{ jobId: "job_7" }, "ledger_rows_by_job"],
     ];
     test.each(filters)("listing %j follows an index, newest first", async (filter, index) => {
       const pages = [{ limit: 100 }, { limit: 100, cursor }];
@@ -56,6 +59,8 @@ describeDatabases(
       [{ owner: team }, "ledger_rows_by_key_id"],
       [{ owner: team, from: middle }, "ledger_rows_by_key_id"],
       [{ owner: team, failed: true }, "ledger_rows_by_key_failure"],
+      [{ isInternal: true }, "ledger_rows_by_key_id"],
+      [{ isInternal: true, failed: true }, "ledger_rows_by_key_failure"],
     ])("listing %j reads the newest rows of each key", async (filter, index) => {
       const statement = listStatement(database(), filter, { limit: 100, cursor });
       const { scanned, indexes } = await explain(database(), statement.compile());
@@ -80,6 +85,7 @@ describeDatabases(
       [["key"], { owner: team, from: firstAt, to: firstAt + 31 * dayMs }],
       [["model", "day"], { owner: team, from: firstAt }],
       [["owner", "hour"], { owner: team, from: middle }],
+      [["model", "hour"], { isInternal: true, from: middle }],
     ];
     test.each(groupings)("usage by %j of %j reads only rollups", async (groupBy, filter) => {
       const { scanned, indexes } = await explain(

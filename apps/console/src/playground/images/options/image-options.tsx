@@ -1,6 +1,7 @@
 import type { Schemas } from "../../../operations/schemas.js";
 import { optionsOf, SelectField, TextField } from "../../../parts/fields.js";
 import { anySize } from "./common-capabilities.js";
+import { SizeField } from "./size-field.js";
 
 /** The chosen options, by parameter name. Unchanged options are not sent. */
 export type ChosenOptions = Readonly<Record<string, string>>;
@@ -31,13 +32,11 @@ export function ImageOptions({ image, chosen, formId, onChange }: ImageOptionsPr
   return (
     <>
       {image.sizes.includes(anySize) ? (
-        <TextField
-          label="Size"
-          form={formId}
-          placeholder="1024x1024"
-          pattern="auto|[0-9]+x[0-9]+"
+        <SizeField
+          sizes={image.sizes}
+          formId={formId}
           value={chosen.size ?? ""}
-          onChange={(event) => set("size", event.target.value)}
+          onChange={(value) => set("size", value)}
         />
       ) : (
         select("size", "Size", image.sizes)
@@ -72,7 +71,7 @@ export function readOptions(chosen: ChosenOptions, image: Schemas["ImageCapabili
   const options: Record<string, string | number> = {};
   for (const [name, value] of Object.entries(chosen)) {
     if (value === "" || allowed[name]?.includes(value) === false) continue;
-    options[name] = name === "n" ? Number(value) : value;
+    options[name] = name === "n" ? Number(value) : value.trim();
   }
   return options;
 }

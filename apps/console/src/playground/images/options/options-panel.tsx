@@ -41,7 +41,9 @@ export function OptionsPanel({ image, hiddenFormats, draft, formId, onChange }: 
               />
               Partial images
             </label>
-            <p className="small quiet">Show the image while it is generated. Some providers charge for it.</p>
+            <p className="small quiet">
+              Show the image while it is generated. Some providers charge for each partial image.
+            </p>
           </div>
         )}
       </div>

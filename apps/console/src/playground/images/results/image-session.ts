@@ -46,7 +46,7 @@ const atFirst: ImageSessionState = {
     prompts: ["a red fox in the snow"],
     models: [],
     chosen: {},
-    wantsPartials: true,
+    wantsPartials: false,
     source: undefined,
     strokes: [],
   },

@@ -1,8 +1,8 @@
 import type { Handler } from "../../handler.js";
 import { type BatchHandlerServices, describeAdminBatch } from "../../schemas/Batch.js";
 
-export function cancelAnyBatch({ batches }: BatchHandlerServices): Handler<"cancelAnyBatch"> {
+export function cancelAnyBatch(services: BatchHandlerServices): Handler<"cancelAnyBatch"> {
   return async ({ parameters: { batch } }) => ({
-    body: describeAdminBatch(await batches.cancel(batch, "operator")),
+    body: await describeAdminBatch(await services.batches.cancel(batch, "operator"), services),
   });
 }

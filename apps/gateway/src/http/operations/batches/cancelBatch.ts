@@ -1,9 +1,11 @@
+import { viewerOf } from "../../../domain/record-owner.js";
 import type { Handler } from "../../handler.js";
 import { type BatchHandlerServices, describeBatch } from "../../schemas/Batch.js";
 import { ownKeyOf } from "../../schemas/OwnKey.js";
 
-export function cancelBatch({ batches }: BatchHandlerServices): Handler<"cancelBatch"> {
-  return async ({ parameters: { batch }, context }) => ({
-    body: describeBatch(await batches.cancel(batch, { keyId: ownKeyOf(context).id })),
-  });
+export function cancelBatch(services: BatchHandlerServices): Handler<"cancelBatch"> {
+  return async ({ parameters: { batch }, context }) => {
+    const found = await services.batches.cancel(batch, viewerOf(ownKeyOf(context)));
+    return { body: await describeBatch(found, services) };
+  };
 }

@@ -2,9 +2,10 @@ import type { Handler } from "../../handler.js";
 import { type BatchHandlerServices, describeBatch } from "../../schemas/Batch.js";
 import { ownKeyOf } from "../../schemas/OwnKey.js";
 
-export function createBatch({ batches }: BatchHandlerServices): Handler<"createBatch"> {
+export function createBatch(services: BatchHandlerServices): Handler<"createBatch"> {
   return async ({ body, context }) => {
     const { origin } = context;
-    return { body: describeBatch(await batches.create(body, { key: ownKeyOf(context), origin })) };
+    const created = await services.batches.create(body, { key: ownKeyOf(context), origin });
+    return { body: await describeBatch(created, services) };
   };
 }

@@ -1,12 +1,14 @@
 import { withoutUndefined } from "../../../domain/json.js";
+import { viewerOf } from "../../../domain/record-owner.js";
 import type { Handler } from "../../handler.js";
-import { type BatchHandlerServices, describeBatch, pageOf } from "../../schemas/Batch.js";
+import { type BatchHandlerServices, describeBatches, pageOf } from "../../schemas/Batch.js";
 import { ownKeyOf } from "../../schemas/OwnKey.js";
 
-export function listBatches({ batches }: BatchHandlerServices): Handler<"listBatches"> {
-  return async ({ query: { limit = 20, after }, context }) => {
+export function listBatches(services: BatchHandlerServices): Handler<"listBatches"> {
+  return async ({ query: { limit = 20, after, status }, context }) => {
     const page = { limit, ...withoutUndefined({ after }) };
-    const found = await batches.list({ keyId: ownKeyOf(context).id }, page);
-    return { body: pageOf(found.batches.map(describeBatch), found.hasMore) };
+    const filter = { ...viewerOf(ownKeyOf(context)), ...withoutUndefined({ status }) };
+    const found = await services.batches.list(filter, page);
+    return { body: pageOf(await describeBatches(found.batches, services), found.hasMore) };
   };
 }

@@ -1,8 +1,8 @@
 import type { Handler } from "../../handler.js";
 import { type BatchHandlerServices, describeAdminBatch } from "../../schemas/Batch.js";
 
-export function retrieveAnyBatch({ batches }: BatchHandlerServices): Handler<"retrieveAnyBatch"> {
+export function retrieveAnyBatch(services: BatchHandlerServices): Handler<"retrieveAnyBatch"> {
   return async ({ parameters: { batch } }) => ({
-    body: describeAdminBatch(await batches.retrieve(batch, "operator")),
+    body: await describeAdminBatch(await services.batches.retrieve(batch, "operator"), services),
   });
 }

@@ -1,9 +1,11 @@
+import { viewerOf } from "../../../domain/record-owner.js";
 import type { Handler } from "../../handler.js";
 import { type BatchHandlerServices, describeBatch } from "../../schemas/Batch.js";
 import { ownKeyOf } from "../../schemas/OwnKey.js";
 
-export function retrieveBatch({ batches }: BatchHandlerServices): Handler<"retrieveBatch"> {
-  return async ({ parameters: { batch }, context }) => ({
-    body: describeBatch(await batches.retrieve(batch, { keyId: ownKeyOf(context).id })),
-  });
+export function retrieveBatch(services: BatchHandlerServices): Handler<"retrieveBatch"> {
+  return async ({ parameters: { batch }, context }) => {
+    const found = await services.batches.retrieve(batch, viewerOf(ownKeyOf(context)));
+    return { body: await describeBatch(found, services) };
+  };
 }

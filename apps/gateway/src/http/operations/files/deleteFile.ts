@@ -1,9 +1,9 @@
 import type { Handler } from "../../handler.js";
-import { type FileHandlerServices, fileOwnerOf } from "../../schemas/FileObject.js";
+import { type FileHandlerServices, fileViewerOf } from "../../schemas/FileObject.js";
 
 export function deleteFile({ files }: FileHandlerServices): Handler<"deleteFile"> {
   return async ({ parameters: { file: id }, context }) => {
-    await files.delete(id, fileOwnerOf(context));
+    await files.delete(id, fileViewerOf(context));
     return { body: { id, object: "file", deleted: true } };
   };
 }

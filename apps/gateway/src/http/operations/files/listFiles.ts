@@ -1,7 +1,7 @@
 import { errorOf } from "../../../errors.js";
 import { kindOf } from "../../../files/file-store.js";
 import type { Handler } from "../../handler.js";
-import { describeFile, type FileHandlerServices, fileOwnerOf } from "../../schemas/FileObject.js";
+import { describeFile, type FileHandlerServices, fileViewerOf } from "../../schemas/FileObject.js";
 
 /** As the spec says. */
 const limitDefault = 10_000;
@@ -11,7 +11,7 @@ export function listFiles({ files }: FileHandlerServices): Handler<"listFiles"> 
     const { purpose, order = "desc", limit = limitDefault, after } = query;
     if (after !== undefined && kindOf(after) !== "file")
       throw errorOf("invalid_value", { param: "after", reason: "pass the `last_id` of a page of this list" });
-    const { items, hasMore } = await files.list({ purpose, order, limit, after }, fileOwnerOf(context));
+    const { items, hasMore } = await files.list({ purpose, order, limit, after }, fileViewerOf(context));
     return {
       body: {
         object: "list",

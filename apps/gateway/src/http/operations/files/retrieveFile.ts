@@ -1,8 +1,8 @@
 import type { Handler } from "../../handler.js";
-import { describeFile, type FileHandlerServices, fileOwnerOf } from "../../schemas/FileObject.js";
+import { describeFile, type FileHandlerServices, fileViewerOf } from "../../schemas/FileObject.js";
 
 export function retrieveFile({ files }: FileHandlerServices): Handler<"retrieveFile"> {
   return async ({ parameters: { file: id }, context }) => ({
-    body: describeFile(await files.retrieve(id, fileOwnerOf(context))),
+    body: describeFile(await files.retrieve(id, fileViewerOf(context))),
   });
 }

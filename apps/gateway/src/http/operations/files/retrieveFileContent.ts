@@ -1,11 +1,11 @@
 import { Readable } from "node:stream";
 import type { Handler } from "../../handler.js";
 import { respondWithRange } from "../../response/byte-range.js";
-import { type FileHandlerServices, fileOwnerOf } from "../../schemas/FileObject.js";
+import { type FileHandlerServices, fileViewerOf } from "../../schemas/FileObject.js";
 
 export function retrieveFileContent({ files }: FileHandlerServices): Handler<"retrieveFileContent"> {
   return async ({ parameters: { file: id }, header, context }) => {
-    const record = await files.retrieve(id, fileOwnerOf(context));
+    const record = await files.retrieve(id, fileViewerOf(context));
     const response = {
       bytes: record.bytes,
       // A response has no ETag, so If-Range never matches: the whole file is sent.

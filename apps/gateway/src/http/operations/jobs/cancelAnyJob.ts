@@ -1,8 +1,8 @@
 import type { Handler } from "../../handler.js";
-import { describeJob, type JobHandlerServices } from "../../schemas/Job.js";
+import { describeAdminJob, type JobHandlerServices } from "../../schemas/Job.js";
 
-export function cancelAnyJob({ jobs }: JobHandlerServices): Handler<"cancelAnyJob"> {
+export function cancelAnyJob(services: JobHandlerServices): Handler<"cancelAnyJob"> {
   return async ({ parameters: { job: id }, context }) => ({
-    body: describeJob(await jobs.cancel(id, undefined, context.signal)),
+    body: await describeAdminJob(await services.jobs.cancel(id, "operator", context.signal), services),
   });
 }

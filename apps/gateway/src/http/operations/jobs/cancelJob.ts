@@ -1,9 +1,11 @@
+import { viewerOf } from "../../../domain/record-owner.js";
 import type { Handler } from "../../handler.js";
-import { describeJob, type JobHandlerServices } from "../../schemas/Job.js";
+import { describeOneJob, type JobHandlerServices } from "../../schemas/Job.js";
 import { ownKeyOf } from "../../schemas/OwnKey.js";
 
-export function cancelJob({ jobs }: JobHandlerServices): Handler<"cancelJob"> {
-  return async ({ parameters: { job: id }, context }) => ({
-    body: describeJob(await jobs.cancel(id, ownKeyOf(context).id, context.signal)),
-  });
+export function cancelJob(services: JobHandlerServices): Handler<"cancelJob"> {
+  return async ({ parameters: { job: id }, context }) => {
+    const job = await services.jobs.cancel(id, viewerOf(ownKeyOf(context)), context.signal);
+    return { body: await describeOneJob(job, services) };
+  };
 }

@@ -1,13 +1,15 @@
+import { viewerOf } from "../../../domain/record-owner.js";
 import type { Handler } from "../../handler.js";
-import { describeJob, type JobHandlerServices } from "../../schemas/Job.js";
+import { describeJobs, type JobHandlerServices } from "../../schemas/Job.js";
 import { ownKeyOf } from "../../schemas/OwnKey.js";
 
-export function listJobs({ jobs }: JobHandlerServices): Handler<"listJobs"> {
+export function listJobs(services: JobHandlerServices): Handler<"listJobs"> {
   return async ({ query: { limit = 100, cursor, status }, context }) => {
-    const { items, nextCursor } = await jobs.list(
-      { keyId: ownKeyOf(context).id, ...(status && { status }) },
+    const { items, nextCursor } = await services.jobs.list(
+      { ...viewerOf(ownKeyOf(context)), ...(status && { status }) },
       { limit, ...(cursor === undefined ? {} : { cursor }) },
     );
-    return { body: { object: "list", data: items.map(describeJob), next_cursor: nextCursor ?? null } };
+    const data = await describeJobs(items, services);
+    return { body: { object: "list", data, next_cursor: nextCursor ?? null } };
   };
 }

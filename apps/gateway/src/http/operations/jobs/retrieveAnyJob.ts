@@ -1,6 +1,8 @@
 import type { Handler } from "../../handler.js";
-import { describeJob, type JobHandlerServices } from "../../schemas/Job.js";
+import { describeAdminJob, type JobHandlerServices } from "../../schemas/Job.js";
 
-export function retrieveAnyJob({ jobs }: JobHandlerServices): Handler<"retrieveAnyJob"> {
-  return async ({ parameters: { job: id } }) => ({ body: describeJob(await jobs.find(id, undefined)) });
+export function retrieveAnyJob(services: JobHandlerServices): Handler<"retrieveAnyJob"> {
+  return async ({ parameters: { job: id } }) => ({
+    body: await describeAdminJob(await services.jobs.find(id, "operator"), services),
+  });
 }

@@ -1,28 +1,34 @@
+import { viewerOf } from "../../../domain/record-owner.js";
 import type { Handler } from "../../handler.js";
 import { readPreferences } from "../../request/preferences.js";
 import {
-  describeJob,
+  describeOneJob,
   type JobHandlerServices,
   readResult,
   retryHeaders,
   withImages,
+  withProgress,
 } from "../../schemas/Job.js";
 import { ownKeyOf } from "../../schemas/OwnKey.js";
 
 /** Longer waits end here: proxies cut a silent connection after a minute or so. */
 const waitSecondsMax = 60;
 
-export function retrieveJob({ jobs }: JobHandlerServices): Handler<"retrieveJob"> {
+export function retrieveJob(services: JobHandlerServices): Handler<"retrieveJob"> {
+  const { jobs } = services;
   return async ({ parameters: { job: id }, header, context }) => {
-    const found = await jobs.find(id, ownKeyOf(context).id);
+    const found = await jobs.find(id, viewerOf(ownKeyOf(context)));
     const { waitSeconds } = readPreferences(header("prefer"));
     const seconds = Math.min(waitSeconds ?? 0, waitSecondsMax);
     const waited = await jobs.wait(found, { ms: seconds * 1000, signal: context.signal });
     const { job, images } = await readResult(waited, jobs);
     const applied = waitSeconds === undefined ? {} : { "preference-applied": `wait=${seconds}` };
+    const document = await describeOneJob(job, services);
     return {
       headers: { ...retryHeaders(job), ...applied },
-      ...withImages(describeJob(job), "response", images),
+      ...(images === undefined
+        ? withProgress(document, await jobs.progressOf(job))
+        : withImages(document, "response", images)),
     };
   };
 }

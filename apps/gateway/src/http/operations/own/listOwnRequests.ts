@@ -1,24 +1,28 @@
 import type { Handler } from "../../handler.js";
+import { hideModel, mayNameAs } from "../../own-models.js";
 import { timeRange } from "../../schemas/ledger-query.js";
 import { type OwnKeyHandlerServices, ownKeyOf } from "../../schemas/OwnKey.js";
 import { describeOwnRequest } from "../../schemas/RequestRecord.js";
 
 export function listOwnRequests({
   ledger,
-}: Pick<OwnKeyHandlerServices, "ledger">): Handler<"listOwnRequests"> {
+  catalog,
+}: Pick<OwnKeyHandlerServices, "ledger" | "catalog">): Handler<"listOwnRequests"> {
   return async ({ query, context }) => {
-    const { limit = 100, cursor, failed, batch, ...times } = query;
+    const { limit = 100, cursor, failed, batch, job, ...times } = query;
+    const key = ownKeyOf(context);
     const { items, nextCursor } = await ledger.list(
       {
         ...timeRange(times),
-        keyId: ownKeyOf(context).id,
+        keyId: key.id,
         ...(failed === undefined ? {} : { failed }),
         ...(batch === undefined ? {} : { batchId: batch }),
+        ...(job === undefined ? {} : { jobId: job }),
       },
       { limit, ...(cursor === undefined ? {} : { cursor }) },
     );
-    return {
-      body: { object: "list", data: items.map(describeOwnRequest), next_cursor: nextCursor ?? null },
-    };
+    const mayName = mayNameAs(key, catalog);
+    const data = items.map((row) => describeOwnRequest(hideModel(row, mayName)));
+    return { body: { object: "list", data, next_cursor: nextCursor ?? null } };
   };
 }

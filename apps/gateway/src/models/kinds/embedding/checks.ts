@@ -2,7 +2,7 @@ import { isObject, listAt, objectAt } from "../../../domain/json.js";
 import { defaultSpace } from "../../../domain/model.js";
 import type { SettingFault } from "../../../domain/settings.js";
 import type { RawModel, RawModels } from "../kind.js";
-import { commonInputTypes } from "./resolve.js";
+import { commonInputTypes, inputTypesOf } from "./input-types.js";
 
 export function checkEmbeddingModel(model: RawModel, models: RawModels): SettingFault[] {
   return [
@@ -12,6 +12,7 @@ export function checkEmbeddingModel(model: RawModel, models: RawModels): Setting
     ...checkWidth(model),
     ...checkTokenizer(model),
     ...checkInputType(model),
+    ...checkInputTypeField(model),
     ...checkShadow(model, models),
   ];
 }
@@ -53,15 +54,16 @@ function checkDimensionsDeclared({ id, keys: { dimensions, matryoshka, cache } }
 
 /** Finds keys of targets that the provider does not read. */
 function checkTargetKeys({ targets }: RawModel): SettingFault[] {
-  return targets.flatMap(({ path, keys, name, provider }) => {
-    const { targetKeys = [], dimensions } = provider.embeddings?.(name) ?? {};
-    const unread = (["dimensionsField", "encoding"] as const)
+  return targets.flatMap(({ path, keys, name, provider, settings }) => {
+    const { targetKeys = [], dimensions } = provider.embeddings?.(name, settings) ?? {};
+    const unread = (["dimensionsField", "encoding", "inputTypeField", "inputTypes"] as const)
       .filter((key) => keys[key] !== undefined && !targetKeys.includes(key))
       .map((key) => ({
         path: [...path, key],
         message: `is fixed for the provider ${provider.name}; remove it`,
       }));
-    if (keys.dimensions !== "pass" || dimensions !== "emulate") return unread;
+    const isFixed = dimensions === "emulate" && !targetKeys.includes("dimensions");
+    if (keys.dimensions !== "pass" || !isFixed) return unread;
     const message = `the provider ${provider.name} takes no width for this model; use emulate`;
     return [...unread, { path: [...path, "dimensions"], message }];
   });
@@ -86,7 +88,9 @@ function checkWidth({ id, keys: { dimensions }, targets: [target] }: RawModel): 
 /** Finds a vocabulary although a provider takes no token ids: the ids would reach it as they are. */
 function checkTokenizer({ id, keys, targets }: RawModel): SettingFault[] {
   if (keys.tokenizer === undefined) return [];
-  const unable = targets.find(({ name, provider }) => provider.embeddings?.(name).takesTokenIds !== true);
+  const unable = targets.find(
+    ({ name, provider, settings }) => provider.embeddings?.(name, settings).takesTokenIds !== true,
+  );
   if (unable === undefined) return [];
   return [
     {
@@ -98,8 +102,8 @@ function checkTokenizer({ id, keys, targets }: RawModel): SettingFault[] {
 
 /** Finds a default input type that a target does not know, and a missing one that the model needs. */
 function checkInputType({ id, keys: { inputType }, targets }: RawModel): SettingFault[] {
-  const traits = targets.map(({ name, provider }) => provider.embeddings?.(name));
-  const words = commonInputTypes(traits);
+  const traits = targets.map(({ name, provider, settings }) => provider.embeddings?.(name, settings));
+  const words = commonInputTypes(targets.map(({ keys }, index) => inputTypesOf(keys, traits[index])));
   if (typeof inputType === "string" && !words.has(inputType)) {
     const known = words.size === 0 ? "remove it" : `use one of: ${[...words].join(", ")}`;
     return [{ path: ["models", id, "inputType"], message: `is not supported by all targets; ${known}` }];
@@ -108,10 +112,25 @@ function checkInputType({ id, keys: { inputType }, targets }: RawModel): Setting
   if (needs === undefined || inputType !== undefined) return [];
   return [
     {
-      path: ["models", id],
-      message: `needs inputType, because the provider ${needs.provider.name} creates different vectors for queries and documents; set inputType to what requests without input_type mean: ${[...words].join(", ")}`,
+      path: ["models", id, "inputType"],
+      message: `is required, because the provider ${needs.provider.name} creates different vectors for queries and documents; set it to what requests without input_type mean: ${[...words].join(", ")}`,
     },
   ];
+}
+
+/** Finds another name for `input_type` although the parameter is never sent. */
+function checkInputTypeField({ targets }: RawModel): SettingFault[] {
+  return targets
+    .filter(({ keys, name, provider, settings }) => {
+      const traits = provider.embeddings?.(name, settings);
+      if (keys.inputTypeField === undefined || traits?.targetKeys?.includes("inputTypeField") !== true)
+        return false;
+      return !listAt(keys, "passThrough").includes("input_type") && inputTypesOf(keys, traits) === undefined;
+    })
+    .map(({ path }) => ({
+      path: [...path, "inputTypeField"],
+      message: "needs inputTypes; set the upstream's word for each value that callers may send",
+    }));
 }
 
 /** Finds a shadow that is not another configured embedding model, or that has no cache to keep the vectors. */

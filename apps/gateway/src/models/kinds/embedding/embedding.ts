@@ -1,6 +1,7 @@
+import { withoutUndefined } from "../../../domain/json.js";
 import { defaultSpace, type EmbeddingModel } from "../../../domain/model.js";
 import { BatchSender } from "../../../embeddings/coalescing/send-batch.js";
-import { embeddingCost } from "../../../embeddings/cost.js";
+import { callCost } from "../../../embeddings/cost.js";
 import { nothingUsed, type UsedAmounts } from "../../../usage/cost.js";
 import type { ModelKind, ProbeTools } from "../kind.js";
 import { checkEmbeddingModel } from "./checks.js";
@@ -35,6 +36,7 @@ export const embedding = {
     // A function, because `$` in a text would have a special meaning.
     space: space.includes("*") ? space.replace("*", () => captured) : `${space} ${captured}`,
   }),
+  readListed: (_model, { maxTokens }) => withoutUndefined({ maxTokens }),
   recognize: async ({ createEmbedding }, call) => {
     const reply = await createEmbedding?.({ inputs: [recognizedBy] }, call);
     const width = reply?.items[0]?.vector.width;
@@ -51,11 +53,11 @@ async function probeEmbedding(
   model: EmbeddingModel,
   { dispatcher, context }: ProbeTools,
 ): Promise<UsedAmounts> {
-  const { vectors, promptTokens, target } = await new BatchSender(dispatcher).send(
+  const { vectors, promptTokens, reportedNanos, target } = await new BatchSender(dispatcher).send(
     { inputs: [probeText], tokens: probeTokens, context },
     { model, options: { encoding_format: "float", inputType: model.inputType } },
   );
   for (const vector of vectors) if (vector.isPooled) vector.release();
-  const costNanos = embeddingCost(target.price, promptTokens);
+  const costNanos = callCost(target, promptTokens, reportedNanos);
   return { ...nothingUsed, inputTokens: promptTokens, costNanos };
 }

@@ -8,7 +8,8 @@ import {
 import { milliseconds } from "../../../domain/settings.js";
 import type { Provider } from "../../../providers/provider.js";
 import type { EmbeddingTraits } from "../../../providers/traits.js";
-import { type ModelParts, mapTargets } from "../kind.js";
+import { type ModelParts, mapTargets, type TargetParts } from "../kind.js";
+import { commonInputTypes, inputTypesOf } from "./input-types.js";
 import type { EmbeddingFile } from "./settings.js";
 
 const defaultTokensPerRequest = 300_000;
@@ -18,7 +19,7 @@ export function resolveEmbeddingModel(
   file: EmbeddingFile,
   { base, targets }: ModelParts<EmbeddingFile>,
 ): EmbeddingModel {
-  const traits = targets.map(({ target, provider }) => provider.embeddings?.(target.model));
+  const traits = targets.map(traitsOf);
   const { matryoshka, maxInputs, dimensions, clientTokenizer, coalesce, hedge, shadow, revision } = file;
   const [{ file: first }] = targets;
   return {
@@ -28,9 +29,9 @@ export function resolveEmbeddingModel(
     space: first.space ?? defaultSpace(first.model, dimensions),
     matryoshka,
     maxInputs,
-    targets: mapTargets(targets, ({ file: own, target, provider }) => ({
-      ...target,
-      ...resolveTarget(own, file, provider.embeddings?.(target.model)),
+    targets: mapTargets(targets, (parts) => ({
+      ...parts.target,
+      ...resolveTarget(parts.file, file, traitsOf(parts)),
     })),
     ...resolveTraits(file, traits),
     ...withoutUndefined({
@@ -48,6 +49,10 @@ export function resolveEmbeddingModel(
       ),
     }),
   };
+}
+
+function traitsOf({ target, provider, settings }: TargetParts<EmbeddingFile>): EmbeddingTraits | undefined {
+  return provider.embeddings?.(target.model, settings);
 }
 
 /** Without `cache` in the file, a model has one only if its width is known and every provider has a default TTL. */
@@ -82,7 +87,8 @@ function resolveTarget(
       dimensionsField: target.dimensionsField,
       encoding: target.encoding ?? onlyEncoding(traits),
       widths: traits?.widths,
-      inputTypes: passesInputType(target) ? ("as-is" as const) : traits?.inputTypes,
+      inputTypes: passesInputType(target) ? ("as-is" as const) : inputTypesOf(target, traits),
+      inputTypeField: target.inputTypeField ?? traits?.inputTypeField,
     }),
   };
 }
@@ -94,7 +100,7 @@ function resolveTraits(
 ): Pick<EmbeddingModel, "maxTokens" | "inputTypes" | "inputType" | "outputDtypes" | "unitVectors"> {
   const limits = traits.flatMap((one) => one?.maxTokens ?? []);
   const maxTokens = model.maxTokens ?? (limits.length === 0 ? undefined : Math.min(...limits));
-  const common = commonInputTypes(traits);
+  const common = commonInputTypes(traits.map((one, index) => inputTypesOf(model.targets[index] ?? {}, one)));
   // `checkPassThrough` refuses targets that differ.
   const inputTypes = model.targets.some(passesInputType) ? "any" : common.size === 0 ? undefined : common;
   const outputDtypes = commonOutputDtypes(traits);
@@ -107,13 +113,6 @@ function resolveTraits(
 function hasUnitVectors(traits: EmbeddingTraits | undefined, normalize: boolean | undefined): boolean {
   if (traits?.unitVectors === "always") return true;
   return normalize ?? traits?.unitVectors === "not-always";
-}
-
-/** Any target may serve a request, so all must know its word. */
-export function commonInputTypes(traits: readonly (EmbeddingTraits | undefined)[]): ReadonlySet<string> {
-  const [first, ...others] = traits.map((one) => one?.inputTypes);
-  const words = [...(first?.keys() ?? [])];
-  return new Set(words.filter((word) => others.every((other) => other?.has(word) === true)));
 }
 
 /** Any target may serve a request, so all must know the type. */

@@ -54,6 +54,8 @@ const price = z.strictObject({
   perMillionTokens: usd.describe("The price of one million input tokens, in US dollars."),
 });
 
+const word = z.string().min(1).max(64);
+
 const target = z.strictObject({
   ...targetSettings,
   maxInputs: positive
@@ -87,6 +89,15 @@ const target = z.strictObject({
     .describe(
       "The only encoding_format that the upstream supports, or none if it does not know the parameter. Default: the caller's.",
     ),
+  inputTypes: z
+    .record(word, z.string().min(1).max(512).nullable())
+    .optional()
+    .describe(
+      "The upstream's words for the values of input_type, such as query: query and document: passage. null leaves the parameter out. Callers may send the upstream's words as well.",
+    ),
+  inputTypeField: name
+    .optional()
+    .describe("The upstream's name for the parameter input_type. Default: input_type."),
   space: name
     .optional()
     .describe(
@@ -134,10 +145,7 @@ export const embeddingSettings = z.strictObject({
     .describe(
       "Maximum tokens in one input. Longer ones are refused. Default: the provider's limit, if known.",
     ),
-  inputType: z
-    .string()
-    .min(1)
-    .max(64)
+  inputType: word
     .optional()
     .describe(
       "The input_type of requests that name none, such as document or query. Required if the provider needs one.",

@@ -29,6 +29,8 @@ export const image = {
 
   withoutDetours: ({ fallback: _fallback, ...model }) => model,
   derive: () => ({}),
+  readListed: ({ profile: { keepsCredentials } }, { profile }) =>
+    profile === undefined ? {} : { profile: { ...profile, ...(keepsCredentials && { keepsCredentials }) } },
 
   probe: probeImage,
   probeCost: "A probe of an image model creates an image, which may cost money",
@@ -63,12 +65,12 @@ async function probeImage(model: ImageModel, { dispatcher, context }: ProbeTools
     accept: (reply, { price, isListPrice }) => {
       if (!("images" in reply) || reply.images.data.length === 0)
         throw new GatewayError("upstream_invalid_reply", "The upstream returned no image.");
-      const { data, size, quality, usage, reportedUsd } = reply.images;
+      const { data, size, quality, usage, reportedUsd, computeSeconds } = reply.images;
       const variant = { ...(size && { size }), ...(quality && { quality }) };
       return usedBy({
         price,
         images: data.map(() => variant),
-        ...withoutUndefined({ isListPrice, usage, reportedUsd }),
+        ...withoutUndefined({ isListPrice, usage, reportedUsd, computeSeconds }),
       });
     },
   });

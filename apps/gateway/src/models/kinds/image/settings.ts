@@ -67,6 +67,11 @@ const price = z
       .describe(
         "The price of one megapixel of an image, in US dollars: one number, or a number each for the first megapixel, each further one, and a megapixel of an input image. A megapixel is 1024 x 1024 pixels, and a part of one counts as a whole one.",
       ),
+    perSecond: usd
+      .optional()
+      .describe(
+        "The price of one second of the upstream's hardware, in US dollars, for upstreams that report the time.",
+      ),
     perRequest: usd.optional().describe("The price of one call, in US dollars. It is added to the others."),
     perMillionInputTokens: z
       .union([
@@ -93,7 +98,7 @@ const price = z
     ({ perMillionInputTokens: input, perMillionOutputTokens: output, ...others }) =>
       (input === undefined) === (output === undefined) &&
       (input !== undefined || Object.values(others).some((one) => one !== undefined)),
-    "needs perImage, perMegapixel, perRequest, or both perMillionInputTokens and perMillionOutputTokens",
+    "needs perImage, perMegapixel, perSecond, perRequest, or both perMillionInputTokens and perMillionOutputTokens",
   );
 
 const target = z.strictObject({

@@ -1,6 +1,18 @@
 import type { Input } from "../../../domain/requests.js";
 import { GatewayError } from "../../../errors.js";
+import type { CreateEmbedding } from "../../provider.js";
 import { aboutInput } from "./input-errors.js";
+
+/** For an upstream whose refusal of a text that is too long does not say which one it is. */
+export function withLocatedInputs(embed: CreateEmbedding): CreateEmbedding {
+  return async (batch, call) => {
+    try {
+      return await embed(batch, call);
+    } catch (failure) {
+      throw await asLocatedError(failure, batch.inputs, (inputs) => embed({ ...batch, inputs }, call));
+    }
+  };
+}
 
 /** Sends some of the inputs again. */
 export type SendInputs = (inputs: readonly Input[]) => Promise<unknown>;

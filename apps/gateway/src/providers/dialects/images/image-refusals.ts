@@ -22,6 +22,46 @@ export function exactSides(size: string, step: number): { readonly width: number
   throw unsupportedSize(size, `Width and height must be multiples of ${step}.`);
 }
 
+/** The sizes that a model takes, where not each side is bounded but the whole image. */
+export interface ImageArea {
+  readonly pixelsMin: number;
+  readonly pixelsMax: number;
+  /** The longest side over the shortest. */
+  readonly ratioMax: number;
+}
+
+/** Refuses a size outside of an area. */
+export function checkArea(size: string, { pixelsMin, pixelsMax, ratioMax }: ImageArea): void {
+  const [width = 0, height = 0] = size.split("x").map(Number);
+  const pixels = width * height;
+  const ratio = Math.max(width, height) / Math.min(width, height);
+  if (pixels >= pixelsMin && pixels <= pixelsMax && ratio <= ratioMax) return;
+  throw unsupportedSize(
+    size,
+    `The image must have between ${pixelsMin} and ${pixelsMax} pixels, and sides of at most ${ratioMax} to 1.`,
+  );
+}
+
+/** Refuses a seed that callers may send, but that a model does not have. */
+export function checkSeed(seed: number | undefined, max: number): void {
+  if (seed === undefined || seed <= max) return;
+  throw errorOf(
+    "unsupported_value",
+    { param: "seed", value: String(seed) },
+    { hint: `The largest seed of this model is ${max}.` },
+  );
+}
+
+/** Refuses a text that a service would cut without a word. The profile has the limit of the prompt itself. */
+export function checkNegativePrompt(text: string | undefined, lengthMax: number): void {
+  if (text === undefined || text.length <= lengthMax) return;
+  throw new GatewayError(
+    "string_above_max_length",
+    `Invalid 'negative_prompt': it has ${text.length} characters; this model takes at most ${lengthMax}.`,
+    { param: "negative_prompt" },
+  );
+}
+
 /** @param reason The end of a sentence about the image. */
 export function invalidImage(reason: string): GatewayError {
   return errorOf("invalid_image_file", { param: "image", reason });

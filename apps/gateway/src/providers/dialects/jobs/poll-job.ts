@@ -62,20 +62,23 @@ export interface ImageJob<R> {
   readonly begin: (accepted: unknown) => Job<R>;
   /** The links to the images, not yet checked. */
   readonly linksIn: (result: R) => readonly unknown[];
+  /** The seconds of its hardware that the provider reports. Absent: it reports none. */
+  readonly secondsIn?: (result: R) => number | undefined;
 }
 
 /** Creates images in a job. */
 export async function createInJob<R>(
   request: OutgoingRequest,
   call: Call,
-  { send, readLink, begin, linksIn }: ImageJob<R>,
+  { send, readLink, begin, linksIn, secondsIn }: ImageJob<R>,
 ): Promise<ImageReply> {
   const reply = await send(request, call);
   // From here on the job is accepted, and may be billed.
   call.committed();
   const job = begin(await readJson(reply));
   const result = await finishJob(call, job);
-  return imageReply(linksIn(result).map(readLink), withoutUndefined({ reportedUsd: job.reportedUsd }));
+  const billed = { reportedUsd: job.reportedUsd, computeSeconds: secondsIn?.(result) };
+  return imageReply(linksIn(result).map(readLink), withoutUndefined(billed));
 }
 
 /**

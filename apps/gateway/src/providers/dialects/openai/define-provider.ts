@@ -1,5 +1,9 @@
 import type { z } from "zod";
-import { defineRemoteProvider, type RemoteProvider } from "../../http/remote-provider.js";
+import {
+  defineRemoteProvider,
+  type RemoteProvider,
+  type RemoteSettings,
+} from "../../http/remote-provider.js";
 import { baseUrlSetting, linkSettings, optionalApiKey, requiredApiKey } from "../../http/remote-settings.js";
 import type { Provider, ProviderFacts } from "../../provider.js";
 import type { EmbeddingTraits } from "../../traits.js";
@@ -7,7 +11,7 @@ import { createProvenanceCheck } from "./check-provenance.js";
 import { createEmbeddingOperation, type EmbeddingDialect } from "./create-embedding.js";
 import { readOpenAiError } from "./errors.js";
 import { createListModels, discoveryRules, discoverySettings } from "./list-models.js";
-import { createOpenAiOperations } from "./operations.js";
+import { createOpenAiOperations, type ImageDialect } from "./operations.js";
 
 /** The traits of OpenAI's embeddings API. A server that speaks its dialect may have less: a target's keys say so. */
 export const openAiTraits: EmbeddingTraits = {
@@ -21,29 +25,44 @@ export const openAiTraits: EmbeddingTraits = {
   targetKeys: ["dimensionsField", "encoding"],
 };
 
+const serverSettings = { apiKey: optionalApiKey, ...linkSettings, ...discoverySettings };
+
 /** A server with OpenAI's embeddings, images and model list. */
-export interface OpenAiServer
-  extends Pick<ProviderFacts, "name" | "title" | "embeddings" | "examples" | "environment" | "servers"> {
-  readonly baseUrl: z.ZodURL | z.ZodDefault<z.ZodURL>;
-  /** Throws if a server would read more than a description from the prompt of an image. */
-  readonly checkPrompt?: (prompt: string) => void;
+export interface OpenAiServer<Shape extends z.ZodRawShape>
+  extends Pick<
+      RemoteProvider<Shape & typeof serverSettings>,
+      "name" | "title" | "embeddings" | "examples" | "environment" | "servers" | "presets"
+    >,
+    Pick<RemoteProvider<Shape & typeof serverSettings>, "rule" | "baseUrlOf" | "lacks"> {
+  /** Its address, and further settings. */
+  readonly settings: Shape;
+  /** Default: OpenAI's own images. */
+  readonly images?: NonNullable<ProviderFacts["images"]>;
+  /** Its differences from OpenAI's images, by its settings. */
+  readonly dialect?: (settings: RemoteSettings<Shape & typeof serverSettings>) => ImageDialect;
 }
 
 /** Creates such a server's provider: a bearer key, and all of OpenAI's operations. */
-export function defineOpenAiServer({ baseUrl, checkPrompt, ...server }: OpenAiServer): Provider {
-  return defineRemoteProvider({
-    ...server,
-    settings: { baseUrl, apiKey: optionalApiKey, ...linkSettings, ...discoverySettings },
-    defaults: { acceptsUnknown: true },
+export function defineOpenAiServer<Shape extends z.ZodRawShape>({
+  settings,
+  dialect,
+  ...server
+}: OpenAiServer<Shape>): Provider {
+  return defineRemoteProvider<Shape & typeof serverSettings>({
     images: () => ({ profile: "gpt-image", mask: "alpha" }),
+    ...server,
+    settings: { ...settings, ...serverSettings },
+    defaults: { acceptsUnknown: true },
     checksProvenance: true,
     readError: readOpenAiError,
-    describe: ({ discover, discoverEveryMs: everyMs }) => {
+    describe: (given) => {
+      // TypeScript does not follow a shape that is generic.
+      const { discover, discoverEveryMs: everyMs } = given as RemoteSettings<typeof serverSettings>;
       const rules = discoveryRules(discover);
       return rules.length === 0 ? {} : { discovery: { everyMs, rules } };
     },
-    open: (send, { tools }) => ({
-      operations: createOpenAiOperations(send, { ...tools, checkPrompt }),
+    open: (send, { settings: given, tools }) => ({
+      operations: createOpenAiOperations(send, { ...tools, ...dialect?.(given) }),
       listModels: createListModels(send),
       checkProvenance: createProvenanceCheck(send),
     }),

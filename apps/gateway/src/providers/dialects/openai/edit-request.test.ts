@@ -63,3 +63,27 @@ test("an image that is too large for a data URL is refused by the parameter that
     }),
   );
 });
+
+test("several images are repeated under one name where the upstream wants it", async () => {
+  const [image] = request.images;
+
+  const sent = await sentText(editRequest({ ...request, images: [image, image] }, "painter", "repeated"));
+
+  expect(sent.match(/name="image"/g)).toHaveLength(2);
+  expect(sent).not.toContain("image[]");
+});
+
+test("an upstream with JSON edits gets JSON, and its refusals name the image", async () => {
+  const large = { ...imageInMemory(Buffer.alloc(1), "png"), bytes: 16_000_000 };
+
+  const sent = editRequest(request, "painter", "json");
+
+  expect(JSON.parse(await sentText(sent))).toEqual({
+    model: "painter",
+    prompt: 'a "fox" é',
+    images: [{ image_url: `data:image/png;base64,${Buffer.from("image").toString("base64")}` }],
+  });
+  expect(() => editRequest({ ...request, images: [large] }, "painter", "json")).toThrow(
+    expect.objectContaining({ code: "invalid_value", param: "image" }),
+  );
+});

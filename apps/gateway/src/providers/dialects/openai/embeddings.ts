@@ -52,7 +52,7 @@ export class EmbeddingsReplies {
       if (typeof vector === "string") throw invalidReply(`data[${position}].embedding ${vector}`);
       items.push({ index, vector });
     }
-    return { items, promptTokens: readUsage(reply.usage) };
+    return { items, promptTokens: readUsage(reply.usage), reportedUsd: readCost(reply.usage) };
   }
 }
 
@@ -61,4 +61,10 @@ function readUsage(usage: unknown): number | undefined {
   return isObject(usage)
     ? (readTokenCount(usage.prompt_tokens) ?? readTokenCount(usage.total_tokens))
     : undefined;
+}
+
+/** OpenRouter and others report the cost of a call in US dollars. */
+function readCost(usage: unknown): number | undefined {
+  const cost = isObject(usage) ? usage.cost : undefined;
+  return typeof cost === "number" && Number.isFinite(cost) && cost >= 0 ? cost : undefined;
 }

@@ -5,6 +5,7 @@ import {
 } from "@model-gateway/client/server-sent-events";
 import { z } from "zod";
 import type { ImageBytes } from "../../../domain/image-bytes.js";
+import { withoutUndefined } from "../../../domain/json.js";
 import type { UpstreamImage, UpstreamImageEvent, UpstreamImages } from "../../../domain/requests.js";
 import { GatewayError } from "../../../errors.js";
 import type { Schemas } from "../../../operations.js";
@@ -96,12 +97,22 @@ const errorEvent = z.object({
   }),
 });
 
+/** Differences of an upstream's replies from OpenAI's. */
+export interface ImageReplyDialect {
+  /** Throws for a reply with status 200 that is a refusal. */
+  readonly refuse?: (reply: unknown) => void;
+  /** The cost that a reply reports, in US dollars. Default: `usage.cost`. */
+  readonly usdIn?: (reply: unknown) => number | undefined;
+}
+
 /** Reads the image replies of one upstream while they arrive. */
 export class ImageReplies {
   readonly #pool: BufferPool;
+  readonly #dialect: ImageReplyDialect;
 
-  constructor(pool: BufferPool) {
+  constructor(pool: BufferPool, dialect: ImageReplyDialect = {}) {
     this.#pool = pool;
+    this.#dialect = dialect;
   }
 
   /**
@@ -113,9 +124,11 @@ export class ImageReplies {
     const buffers = new ReplyBuffers(this.#pool);
     const separator = separateImages(count);
     await read((chunk) => separator.push(buffers.add(chunk)));
-    return readImages(separator.end(), buffers);
+    return readImages(separator.end(), buffers, this.#dialect);
   }
 }
+
+/** The cost of a call in US dollars; undefined where the reply has none. */
 
 /** The text of an image, in the chunks it arrived in. An image is base64 or a link, or both of which one is empty. */
 function separateImages(count: number): ValueSeparator<readonly Buffer[]> {
@@ -133,8 +146,10 @@ function separateImages(count: number): ValueSeparator<readonly Buffer[]> {
 function readImages(
   { skeleton, valueAt }: SeparatedReply<readonly Buffer[]>,
   buffers: ReplyBuffers,
+  { refuse, usdIn = costIn }: ImageReplyDialect,
 ): UpstreamImages {
   const reply = parseReply(skeleton);
+  refuse?.(reply);
   refuseError(reply);
   const read = images.safeParse(reply);
   if (!read.success) throw withoutImages();
@@ -151,13 +166,12 @@ function readImages(
     ...(svg_usage === undefined ? {} : { svg_usage }),
     // Zod keeps an absent key absent, but its types do not say so.
     ...(usage === undefined ? {} : { usage: usage as Schemas["ImageUsage"] }),
-    ...costIn(reply),
+    ...withoutUndefined({ reportedUsd: usdIn(reply) }),
   };
 }
 
-function costIn(reply: unknown): { readonly reportedUsd?: number } {
-  const { success, data } = reportedCost.safeParse(reply);
-  return success ? { reportedUsd: data.usage.cost } : {};
+function costIn(reply: unknown): number | undefined {
+  return reportedCost.safeParse(reply).data?.usage.cost;
 }
 
 /** Some upstreams send a data URL in `b64_json` or in `url`. */
@@ -183,7 +197,11 @@ export async function* readImageEvents(chunks: AsyncIterable<Buffer>): AsyncGene
     if (!read.success || content === undefined) continue;
     const { b64_json: _text, ...fields } = read.data;
     // Zod keeps an absent key absent, but its types do not say so.
-    yield { ...fields, ...costIn(event.document), content } as UpstreamImageEvent;
+    yield {
+      ...fields,
+      ...withoutUndefined({ reportedUsd: costIn(event.document) }),
+      content,
+    } as UpstreamImageEvent;
   }
 }
 

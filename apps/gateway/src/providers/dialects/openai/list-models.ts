@@ -74,7 +74,7 @@ export function createListModels(send: Send): ListModels {
   return async (call) => {
     const reply = await send({ method: "GET", path: "/models", headers: {} }, call);
     const list = modelList.safeParse(await readJson(reply, listBytesMax));
-    if (list.success) return list.data.data.map(({ id }) => id);
+    if (list.success) return list.data.data.map(({ id: name }) => ({ name }));
     throw new GatewayError(
       "upstream_invalid_reply",
       "The upstream's list of models is not valid: it has no `data` with ids.",

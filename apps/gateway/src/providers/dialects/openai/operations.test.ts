@@ -115,6 +115,22 @@ test("dimensions are sent under the upstream's own name for them", async () => {
   });
 });
 
+test("an input type is sent under the upstream's own name for it, and never replaced by an extra", async () => {
+  const { operations, sent } = replyWith({ data: [{ index: 0, embedding: [1] }] });
+  const extras = { values: { task_type: "other", truncate: "NONE" }, key: "" };
+
+  await operations.createEmbedding?.({ inputs: ["a"], inputType: "passage" }, call);
+  await operations.createEmbedding?.(
+    { inputs: ["a"], inputType: "search_query", inputTypeField: "task_type", extras },
+    call,
+  );
+
+  expect(sent.map(({ body }) => JSON.parse(String(body)))).toEqual([
+    { model: "upstream-model", input: ["a"], input_type: "passage" },
+    { model: "upstream-model", input: ["a"], task_type: "search_query", truncate: "NONE" },
+  ]);
+});
+
 test.each([-5, 0, 1e300, 1.5, "7", null])("a usage of %j is not a report", async (prompt_tokens) => {
   const { operations } = replyWith({ data: [{ index: 0, embedding: [1] }], usage: { prompt_tokens } });
 

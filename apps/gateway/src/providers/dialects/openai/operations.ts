@@ -4,14 +4,17 @@ import type { IncomingReply, Send } from "../../http/send.js";
 import type { ProviderOperations, ProviderTools } from "../../provider.js";
 import type { BatchPhrase } from "../embeddings/batch-limit.js";
 import { createEmbeddingOperation } from "./create-embedding.js";
-import { editRequest } from "./edit-request.js";
+import { type EditForm, editRequest } from "./edit-request.js";
 import { ImageReplies, readImageEvents } from "./images.js";
 
 /** Embeddings, images and edits as OpenAI has them. */
 export function createOpenAiOperations(
   send: Send,
-  { buffers, checkPrompt }: OpenAiOperationTools,
+  { buffers, ...dialect }: Pick<ProviderTools, "buffers"> & ImageDialect,
 ): Required<Pick<ProviderOperations, "createEmbedding" | "createImage" | "createImageEdit">> {
+  const { checkPrompt, editForm, takesUser = true } = dialect;
+  const withUser = <R extends ImageRequest>({ user, ...request }: R) =>
+    takesUser && user !== undefined ? { ...request, user } : request;
   const imageReplies = new ImageReplies(buffers);
   const readImageReply = async (reply: IncomingReply, count = 1): Promise<ImageReply> => {
     const contentType = String(reply.headers["content-type"] ?? "");
@@ -22,19 +25,24 @@ export function createOpenAiOperations(
     createEmbedding: createEmbeddingOperation(send, buffers, { bodyOf: embeddingBody, batchPhrases }),
     createImage: async (request, call) => {
       checkPrompt?.(request.prompt);
-      const sent = jsonRequest("/images/generations", imageBody(request, call.model));
+      const sent = jsonRequest("/images/generations", imageBody(withUser(request), call.model));
       return readImageReply(await send(sent, call), request.n);
     },
     createImageEdit: async (request, call) => {
       checkPrompt?.(request.prompt);
-      return readImageReply(await send(editRequest(request, call.model), call), request.n);
+      const sent = editRequest(withUser(request), call.model, editForm);
+      return readImageReply(await send(sent, call), request.n);
     },
   };
 }
 
-interface OpenAiOperationTools extends Pick<ProviderTools, "buffers"> {
-  /** `OpenAiServer.checkPrompt` (define-provider.ts). */
+/** Differences of a server's images from OpenAI's. */
+export interface ImageDialect {
+  /** Throws if the server would read more than a description from the prompt. */
   readonly checkPrompt?: ((prompt: string) => void) | undefined;
+  readonly editForm?: EditForm | undefined;
+  /** Whether it takes `user`. Absent: yes. */
+  readonly takesUser?: boolean | undefined;
 }
 
 /** Real refusal messages, from current and earlier API versions. */
@@ -51,14 +59,16 @@ function embeddingBody(batch: EmbeddingBatch, model: string): object {
     dimensionsField = "dimensions",
     encoding_format,
     inputType,
+    inputTypeField = "input_type",
     user,
     extras,
   } = batch;
-  const body = { model, input: inputs, encoding_format, input_type: inputType, user };
-  if (dimensions === undefined && extras === undefined) return body;
+  const body = { model, input: inputs, encoding_format, user };
+  if (dimensions === undefined && inputType === undefined && extras === undefined) return body;
   const width = dimensions === undefined ? {} : { [dimensionsField]: dimensions };
+  const purpose = inputType === undefined ? {} : { [inputTypeField]: inputType };
   // The gateway's fields go last: an extra never replaces them.
-  return { ...extras?.values, ...body, ...width };
+  return { ...extras?.values, ...body, ...width, ...purpose };
 }
 
 function imageBody({ extras, ...named }: ImageRequest, model: string): object {

@@ -14,6 +14,8 @@ export interface OtherHost {
 export interface Origin {
   readonly pool: Pool;
   readonly takesCredentials: boolean;
+  /** With the port, if it is not the default one. */
+  readonly host: string;
   /** The path on the wire. */
   pathOf(path: string): string;
 }
@@ -44,6 +46,7 @@ export class UpstreamOrigins {
     this.#base = {
       pool: openPool(this.#baseUrl.origin, settings),
       takesCredentials: true,
+      host: this.#baseUrl.host,
       pathOf: (path) => (path.startsWith("/") ? `${prefix}${path}` : pathAndQuery(new URL(path))),
     };
   }
@@ -76,6 +79,7 @@ export class UpstreamOrigins {
       // A client certificate is a credential.
       pool: openPool(url.origin, { proxy, tls: named.takesCredentials ? tls : { ca: tls?.ca } }),
       takesCredentials: named.takesCredentials,
+      host: url.host,
       pathOf: (path) => pathAndQuery(new URL(path)),
     };
     this.#makeRoom();

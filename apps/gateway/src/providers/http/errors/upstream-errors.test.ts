@@ -1,7 +1,12 @@
 import { expect, test } from "vitest";
 import { readOpenAiError } from "../../dialects/openai/errors.js";
 import { connectErrorOf } from "../connection/connect-error.js";
-import { type ErrorReply, errorFromReply as errorFrom, errorFromFailure } from "./upstream-errors.js";
+import {
+  type CallWithoutReply,
+  type ErrorReply,
+  errorFromReply as errorFrom,
+  errorFromFailure,
+} from "./upstream-errors.js";
 
 const errorFromReply = (status: number, headers: ErrorReply["headers"], body: string) =>
   errorFrom({ status, headers, body }, readOpenAiError);
@@ -100,7 +105,7 @@ test("the ledger gets the status and the code of a refusal, and not the message"
   );
 });
 
-const context = { timedOut: false, timeoutMs: 1, isSent: true };
+const context = { timedOut: false, timeoutMs: 2500, isSent: true, hasBegun: false, host: "h.example:8443" };
 const failureWith = (code: string) => Object.assign(new Error("x"), { code });
 
 test.each([
@@ -114,7 +119,7 @@ test.each([
 });
 
 test.each([true, false])("a timeout says whether something may have been billed: sent %s", (isSent) => {
-  const error = errorFromFailure(new Error("x"), { timedOut: true, timeoutMs: 1, isSent });
+  const error = errorFromFailure(new Error("x"), { ...context, timedOut: true, isSent });
 
   expect([error.code, error.nothingBilled]).toEqual(["upstream_timeout", !isSent]);
 });
@@ -130,6 +135,92 @@ test.each([
   const error = errorFromFailure(connectErrorOf(failureWith(code)), context);
 
   expect([error.code, error.nothingBilled]).toEqual([expected, true]);
+});
+
+test.each<[Error, Partial<CallWithoutReply>, string, string]>([
+  [
+    connectErrorOf(failureWith("ECONNREFUSED")),
+    {},
+    "Nothing listens at the upstream's address.",
+    "Nothing listens at h.example:8443.",
+  ],
+  [
+    connectErrorOf(failureWith("ENOTFOUND")),
+    {},
+    "The name of the upstream cannot be resolved (ENOTFOUND).",
+    "The name h.example cannot be resolved (ENOTFOUND).",
+  ],
+  [
+    connectErrorOf(failureWith("UND_ERR_CONNECT_TIMEOUT")),
+    {},
+    "The connection to the upstream timed out.",
+    "The connection to h.example:8443 timed out.",
+  ],
+  [
+    connectErrorOf(failureWith("CERT_HAS_EXPIRED")),
+    {},
+    "The certificate of the upstream cannot be verified (CERT_HAS_EXPIRED).",
+    "The certificate of h.example:8443 cannot be verified (CERT_HAS_EXPIRED).",
+  ],
+  [
+    connectErrorOf(failureWith("EPROTO")),
+    {},
+    "The upstream does not speak TLS as expected (EPROTO).",
+    "h.example:8443 does not speak TLS as expected (EPROTO).",
+  ],
+  [
+    failureWith("ECONNRESET"),
+    {},
+    "The connection to the upstream was closed before a reply.",
+    "The connection to h.example:8443 was closed before a reply.",
+  ],
+  [
+    failureWith("UND_ERR_SOCKET"),
+    { hasBegun: true },
+    "The connection to the upstream was closed before the reply was complete.",
+    "The connection to h.example:8443 was closed before the reply was complete.",
+  ],
+  [
+    failureWith("HPE_INVALID_CONSTANT"),
+    {},
+    "The upstream did not reply in HTTP (HPE_INVALID_CONSTANT).",
+    "h.example:8443 did not reply in HTTP (HPE_INVALID_CONSTANT).",
+  ],
+  [
+    new Error("x"),
+    { timedOut: true },
+    "The upstream did not reply within 2.5 s.",
+    "h.example:8443 did not reply within 2.5 s.",
+  ],
+])("the host of a failed call is for operators alone: %s", (failure, more, message, forOperators) => {
+  const error = errorFromFailure(failure, { ...context, ...more });
+
+  expect([error.body.error.message, error.recordedMessage, error.operatorMessage]).toEqual([
+    message,
+    message,
+    forOperators,
+  ]);
+});
+
+test("operators get the upstream's code and message where these quote no request, and callers never", () => {
+  const sent = { body: JSON.stringify({ model: "m", input: "a red fox" }), model: "m" };
+  const errorFor = (status: number, error: object) =>
+    errorFrom({ status, headers: {}, body: openAiBody(error), sent }, readOpenAiError);
+  const texts = (status: number, error: object) => {
+    const { message, operatorMessage } = errorFor(status, error);
+    return [message, operatorMessage];
+  };
+
+  expect(texts(401, { message: "Incorrect API key provided.", code: "invalid_api_key" })).toEqual([
+    "The upstream refused the gateway's own key.",
+    "The upstream refused the gateway's own key (invalid_api_key). The upstream says: Incorrect API key provided.",
+  ]);
+  expect(texts(500, { message: "CUDA out of memory", type: "t" })).toEqual([
+    "The upstream failed with status 500.",
+    expect.stringMatching(/ The upstream says: CUDA out of memory$/),
+  ]);
+  expect(texts(500, { message: "Cannot embed: a red fox" })[1]).not.toContain("fox");
+  expect(errorFor(400, { message: "Too long." }).forOperators).toBeUndefined();
 });
 
 test.each([400, 401, 403, 409, 422, 451])(

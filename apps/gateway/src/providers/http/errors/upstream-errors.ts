@@ -1,21 +1,26 @@
 import { codeOf } from "../../../domain/failure-code.js";
 import { type ErrorCode, errorOf, GatewayError, isCallerError, tooManyOpenFiles } from "../../../errors.js";
 import { ConnectError } from "../connection/connect-error.js";
+import { describeNoReply, type NoReply } from "./describe-no-reply.js";
+import { quotableMessage, type SentRequest } from "./quotable-message.js";
 
 const timeoutCodes = new Set(["UND_ERR_HEADERS_TIMEOUT", "UND_ERR_BODY_TIMEOUT", "ETIMEDOUT"]);
+const closedCodes = new Set(["ECONNRESET", "EPIPE", "UND_ERR_SOCKET", "UND_ERR_CLOSED", "UND_ERR_DESTROYED"]);
 
 /** A reply with a status other than 2xx, and the start of its body. */
 export interface ErrorReply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly body: string;
+  /** The request, where it is known. Without it, the upstream's message is not kept. */
+  readonly sent?: SentRequest;
 }
 
 /** An error as a reply reports it. */
 export interface ReportedError {
   /** Whose fault it is and whether it is worth a retry. Absent: by the status. */
   readonly code?: ErrorCode | undefined;
-  /** Shown to the caller if the error is the caller's mistake. It never reaches the log. */
+  /** Shown to the caller if the error is the caller's mistake, and else to operators if it quotes no request. */
   readonly message?: string | undefined;
   /** The parameter at fault, in the caller's words: `input[3]` is the fourth input. */
   readonly param?: string | undefined;
@@ -39,10 +44,12 @@ export function errorFromReply(reply: ErrorReply, read: ReadError): GatewayError
   const mayHaveWorked = code === "upstream_error" || code === "upstream_timeout";
   const mustWait = code === "rate_limit_exceeded" || code === "upstream_unavailable";
   const message = messageOf(code, status, reported);
+  const says = reply.sent && quotableMessage(reported.message, reply.sent);
   return new GatewayError(code, message, {
     cause,
     upstreamStatus: status,
     recorded: message === reported.message ? describeRefusal(status, word) : undefined,
+    forOperators: isCallerError(code) ? undefined : withUpstreamWords(message, word, says),
     nothingBilled: !mayHaveWorked,
     param: isCallerError(code) ? param : undefined,
     retryAfterMs: mustWait
@@ -113,63 +120,59 @@ export function describeRefusal(status: number | undefined, word: unknown): stri
   return `The upstream refused the request${facts}. Its message may quote the request, so only the caller gets it.`;
 }
 
+/** The message with the upstream's own code, and with its message where that may be kept. Undefined if it has neither. */
+function withUpstreamWords(message: string, word: unknown, says: string | undefined): string | undefined {
+  const code = isWord(word) ? ` (${word})` : "";
+  if (code === "" && says === undefined) return undefined;
+  const quotation = says === undefined ? "" : ` The upstream says: ${says}`;
+  return `${message.replace(/\.$/, "")}${code}.${quotation}`;
+}
+
 /** A code, and not a sentence that could quote the request. */
 function isWord(word: unknown): word is string {
   return typeof word === "string" && /^[\w.-]{1,64}$/.test(word);
 }
 
-/** The caller's error for a call without a reply: a timeout, or a connection that was not made or that broke. */
-export function errorFromFailure(
-  cause: unknown,
-  context: { timedOut: boolean; timeoutMs: number; isSent: boolean },
-): GatewayError {
-  if (cause instanceof ConnectError) return errorFromConnect(cause);
-  const code = codeOf(cause);
-  if (context.timedOut || timeoutCodes.has(code)) {
-    return new GatewayError(
-      "upstream_timeout",
-      `The upstream did not reply within ${context.timeoutMs} ms.`,
-      { cause, nothingBilled: !context.isSent },
-    );
-  }
-  if (code === "UND_ERR_RES_EXCEEDED_MAX_SIZE") {
-    return errorOf("upstream_invalid_reply", { reason: "it is too large" }, { cause });
-  }
-  if (code === "EMFILE" || code === "ENFILE") return tooManyOpenFiles(cause);
-  return new GatewayError(
-    "upstream_unavailable",
-    "The upstream cannot be reached, or closed the connection.",
-    { cause, retryAfterMs: 1000 },
-  );
+export interface CallWithoutReply {
+  readonly timedOut: boolean;
+  readonly timeoutMs: number;
+  readonly isSent: boolean;
+  /** Whether the reply had begun. */
+  readonly hasBegun: boolean;
+  /** The upstream's host and port, for operators. */
+  readonly host: string;
 }
 
-/** Nothing was sent to the upstream. Refused credentials are a fault of the configuration, and do not pass by waiting. */
-function errorFromConnect(cause: ConnectError): GatewayError {
-  const detail = { cause, nothingBilled: true };
-  const unavailable = (message: string): GatewayError =>
-    new GatewayError("upstream_unavailable", message, { ...detail, retryAfterMs: 1000 });
-  switch (cause.reason) {
-    case "timeout":
-      return new GatewayError("upstream_timeout", "The connection to the upstream timed out.", detail);
-    case "proxy-credentials":
-      return new GatewayError(
-        "upstream_auth_error",
-        "The upstream's proxy refused the gateway's credentials.",
-        detail,
-      );
-    case "certificate":
-      return new GatewayError(
-        "upstream_auth_error",
-        "The upstream refused the gateway's client certificate.",
-        detail,
-      );
-    case "untrusted":
-      return unavailable(`The upstream's certificate cannot be verified (${cause.code}).`);
-    case "proxy":
-      return unavailable(`The upstream's proxy failed or refused the connection (${cause.code}).`);
-    case "unreachable":
-      return unavailable("The upstream cannot be reached, or closed the connection.");
-  }
+/** The caller's error for a call without a reply: a timeout, or a connection that was not made or that broke. */
+export function errorFromFailure(cause: unknown, call: CallWithoutReply): GatewayError {
+  const code = codeOf(cause);
+  if (code === "UND_ERR_RES_EXCEEDED_MAX_SIZE")
+    return errorOf("upstream_invalid_reply", { reason: "it is too large" }, { cause });
+  if (code === "EMFILE" || code === "ENFILE") return tooManyOpenFiles(cause);
+  const noReply = explain(cause, call);
+  const kind = errorCodes[noReply.reason] ?? "upstream_unavailable";
+  return new GatewayError(kind, describeNoReply(noReply), {
+    cause,
+    forOperators: describeNoReply(noReply, call.host),
+    nothingBilled: cause instanceof ConnectError || (noReply.reason === "late" && !call.isSent),
+    retryAfterMs: kind === "upstream_unavailable" ? defaultRetryAfterMs : undefined,
+  });
+}
+
+/** Refused credentials are a fault of the configuration, and do not pass by waiting. */
+const errorCodes: Readonly<Partial<Record<NoReply["reason"], ErrorCode>>> = {
+  timeout: "upstream_timeout",
+  late: "upstream_timeout",
+  certificate: "upstream_auth_error",
+  "proxy-credentials": "upstream_auth_error",
+};
+
+function explain(cause: unknown, { timedOut, timeoutMs, hasBegun }: CallWithoutReply): NoReply {
+  if (cause instanceof ConnectError) return cause;
+  const code = codeOf(cause);
+  if (timedOut || timeoutCodes.has(code)) return { reason: "late", code, timeoutMs };
+  if (closedCodes.has(code)) return { reason: hasBegun ? "cut" : "closed", code };
+  return { reason: code.startsWith("HPE_") ? "not-http" : "broken", code };
 }
 
 const defaultRetryAfterMs = 1000;

@@ -41,6 +41,15 @@ test.each([
   });
 });
 
+test("an image may be anywhere in the document", async () => {
+  const reply = replyOf({ data: [{ b64_json: "aGk=", size: "1x1" }] }, 5);
+  const at = ({ data }: Record<string, unknown>) => (data as [{ b64_json: unknown }])[0].b64_json;
+
+  expect(withTexts(await readImageJson(reply, { key: "b64_json", count: 1, at }))).toMatchObject({
+    images: ["aGk="],
+  });
+});
+
 test("a reply without images has none, and its provider decides what that means", async () => {
   expect(await readImageJson(replyOf({ name: "x" }, 9), { key: "image", count: 1 })).toEqual({
     document: { name: "x" },

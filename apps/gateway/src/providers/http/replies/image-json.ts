@@ -12,10 +12,11 @@ const skeletonBytesMax = 4 * 1024 * 1024;
  *
  * @param key Where they are: one, or a list of them.
  * @param count How many there may be.
+ * @param at Finds the key's value in the document. Default: at the top.
  */
 export async function readImageJson(
   { read }: Pick<IncomingReply, "read">,
-  { key, count }: { readonly key: string; readonly count: number },
+  { key, count, at = (document) => document[key] }: ImagesInJson,
 ): Promise<{ readonly document: Record<string, unknown>; readonly images: readonly ImageBytes[] }> {
   const separator = new ValueSeparator<readonly ImageBytes[]>({
     keys: [jsonKey(key)],
@@ -30,7 +31,13 @@ export async function readImageJson(
   const { skeleton, valueAt } = separator.end();
   const document = parseReply(skeleton);
   if (!isObject(document)) throw invalidReply("it is not an object");
-  return { document, images: valueAt(document[key]) ?? [] };
+  return { document, images: valueAt(at(document)) ?? [] };
+}
+
+interface ImagesInJson {
+  readonly key: string;
+  readonly count: number;
+  readonly at?: (document: Record<string, unknown>) => unknown;
 }
 
 function readImages(kind: "string" | "array", chunks: readonly Buffer[]): readonly ImageBytes[] {

@@ -6,7 +6,7 @@ import { withoutKeyCases } from "../own/own-cases.js";
 import { batchesOf } from "./batch-cases.js";
 
 const context = adminGateway();
-const { create } = batchesOf(context);
+const { create, createFaulty } = batchesOf(context);
 const path = "/v1/batches";
 const without = withoutKeyCases(context, path);
 const refused = (query: string) => () => context.send(`${path}?${query}`, { key: testKey });
@@ -36,6 +36,18 @@ contract("listBatches", {
       },
     },
     {
+      name: "those in one state, with the cost of their lines",
+      send: async () => {
+        const { value: key } = await context.createKey();
+        await create(key);
+        const batchId = await createFaulty(key);
+        await context.addRows({ batchId, costNanos: 2_000_000_000 }, { batchId, costNanos: null });
+        return context.send(`${path}?status=failed`, { key });
+      },
+      expect: (body) =>
+        expect(body.data).toMatchObject([{ status: "failed", cost_usd: 2, unpriced_requests: 1 }]),
+    },
+    {
       name: "nothing",
       send: async () => context.send(path, { key: (await context.createKey()).value }),
       expect: (body) =>
@@ -54,6 +66,7 @@ contract("listBatches", {
       send: refused("limit=0"),
       expect: saysError("integer_below_min_value", "limit"),
     },
+    { name: "an unknown state", send: refused("status=done"), expect: saysError("invalid_value", "status") },
     { name: "a limit in words", send: refused("limit=ten"), expect: saysError("invalid_type", "limit") },
     { name: "an empty id", send: refused("after="), expect: saysError("empty_string", "after") },
     {

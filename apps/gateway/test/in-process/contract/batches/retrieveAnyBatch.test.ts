@@ -17,6 +17,22 @@ contract("retrieveAnyBatch", {
       send: async () => retrieve(await create(testKey)),
       expect: (body) => expect(body).toMatchObject({ key_id: "config:tester", key_name: "tester" }),
     },
+    {
+      name: "with the owner of its key, and no cost where none is known",
+      send: async () => {
+        const { value } = await context.createKey({ name: "nightly", owner: "Search team" });
+        const batchId = await create(value);
+        await context.addRows({ batchId, costNanos: null });
+        return retrieve(batchId);
+      },
+      expect: (body) =>
+        expect(body).toMatchObject({
+          key_name: "nightly",
+          key_owner: "Search team",
+          cost_usd: null,
+          unpriced_requests: 1,
+        }),
+    },
   ],
   400: [
     { name: "a broken percent sign", send: () => retrieve("a%ZZ"), expect: saysError("invalid_url") },

@@ -29,7 +29,20 @@ contract("listAllJobs", {
         await addJob(context, { keyId: "config:three" });
         return get("key=config:three&status=cancelled")();
       },
-      expect: (body) => expect(body.data).toMatchObject([{ status: "cancelled", key_id: "config:three" }]),
+      expect: (body) =>
+        expect(body.data).toMatchObject([{ status: "cancelled", key_id: "config:three", cost_usd: 0 }]),
+    },
+    {
+      name: "with the name and the owner of the key, and the cost of the request",
+      send: async () => {
+        const { id: keyId } = await context.createKey({ name: "nightly", owner: "Search team" });
+        const requestId = "req_of_a_job";
+        await addJob(context, { keyId, requestId });
+        await context.addRows({ id: requestId, costNanos: 40_000_000 });
+        return get(`key=${keyId}`)();
+      },
+      expect: (body) =>
+        expect(body.data).toMatchObject([{ key_name: "nightly", key_owner: "Search team", cost_usd: 0.04 }]),
     },
   ],
   400: [

@@ -8,7 +8,13 @@ const context = adminGateway();
 const path = "/v1/key/requests";
 const without = withoutKeyCases(context, path);
 const attempt = { upstream: "local", model: "m", status: 500, ms: 1, reason: "status 500" };
-const failure = { message: "It failed.", param: null, requestedModel: "near", attempts: [attempt] };
+const failure = {
+  message: "Nothing listens at local.example.",
+  callerMessage: "It failed.",
+  param: null,
+  requestedModel: "near",
+  attempts: [attempt],
+};
 const refused = (query: string) => () => context.send(`${path}?${query}`, { key: testKey });
 
 contract("listOwnRequests", {
@@ -60,6 +66,21 @@ contract("listOwnRequests", {
         return response;
       },
       expect: (body) => expect(body.next_cursor).toBeNull(),
+    },
+    {
+      name: "the request of a job, and not that of another key's job",
+      send: async () => {
+        const { id, value } = await context.createKey();
+        const [own] = await context.addRows(
+          { keyId: id, jobId: "job_own" },
+          { keyId: "config:tester", jobId: "job_other" },
+        );
+        const other = await bodyOf(await context.send(`${path}?job=job_other`, { key: value }));
+        expect(other.data).toEqual([]);
+        const response = await context.send(`${path}?job=job_own`, { key: value });
+        expect((await bodyOf(response)).data).toMatchObject([{ id: own!.id, job_id: "job_own" }]);
+        return response;
+      },
     },
   ],
   400: [

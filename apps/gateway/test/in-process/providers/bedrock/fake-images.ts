@@ -4,31 +4,6 @@ import { paintMasked } from "../paint-masked.js";
 import { type FakeReply, type StrictRoute, strictRoute } from "../strict-server.js";
 import { invalid } from "./fake-bedrock.js";
 
-const text = { text: z.string().min(1).max(1024), negativeText: z.string().min(1).max(1024).optional() };
-const config = {
-  numberOfImages: z.int().min(1).max(5).default(1),
-  quality: z.enum(["standard", "premium"]).default("standard"),
-  seed: z.int().min(0).max(858_993_459).default(12),
-};
-const side = z.int().min(320).max(4096).multipleOf(16);
-
-const novaCanvas = z.discriminatedUnion("taskType", [
-  z.strictObject({
-    taskType: z.literal("TEXT_IMAGE"),
-    textToImageParams: z.strictObject(text),
-    imageGenerationConfig: z.strictObject({
-      ...config,
-      width: side.default(1024),
-      height: side.default(1024),
-    }),
-  }),
-  z.strictObject({
-    taskType: z.literal("INPAINTING"),
-    inPaintingParams: z.strictObject({ ...text, image: z.base64(), maskImage: z.base64() }),
-    imageGenerationConfig: z.strictObject(config),
-  }),
-]);
-
 const options = {
   prompt: z.string().min(1).max(10_000),
   negative_prompt: z.string().max(10_000).optional(),
@@ -54,22 +29,12 @@ function moderated(prompt: string): FakeReply | undefined {
 }
 
 export const imageRoutes: Readonly<Record<string, StrictRoute>> = {
-  "amazon.nova-canvas-v1:0": strictRoute({
-    body: novaCanvas,
-    reply: (given) => {
-      const params = given.taskType === "TEXT_IMAGE" ? given.textToImageParams : given.inPaintingParams;
-      const count = given.imageGenerationConfig.numberOfImages;
-      if (params.text.includes("partly"))
-        return { body: { images: Array(count - 1).fill(tile), error: "Blocked by our content filters." } };
-      return moderated(params.text) ?? { body: { images: Array(count).fill(tile), error: null } };
-    },
-  }),
   "stability.stable-image-core-v1:1": strictRoute({
     body: generate,
     reply: ({ prompt }) => {
       if (prompt.includes("filtered")) return { body: { finish_reasons: ["Filter reason: output image"] } };
       if (prompt.includes("broken")) return { body: { finish_reasons: ["Inference error"] } };
-      return { body: { seeds: [7], finish_reasons: [null], images: [tile] } };
+      return moderated(prompt) ?? { body: { seeds: [7], finish_reasons: [null], images: [tile] } };
     },
   }),
   "us.stability.stable-image-inpaint-v1:0": strictRoute({
@@ -86,16 +51,9 @@ const tile = (
 
 /** Edits as the service does with the image and the mask of a body. */
 export async function paintBody(body: unknown): Promise<Buffer> {
-  const nova = z
-    .object({ inPaintingParams: z.object({ image: z.base64(), maskImage: z.base64() }) })
-    .safeParse(body);
-  const [image = "", mask = ""] = nova.success
-    ? [nova.data.inPaintingParams.image, nova.data.inPaintingParams.maskImage]
-    : Object.values(z.object({ image: z.base64(), mask: z.base64() }).parse(body));
+  const { image, mask } = z.object({ image: z.base64(), mask: z.base64() }).parse(body);
   const decoded = Buffer.from(mask, "base64");
   const { channels, hasAlpha } = await sharp(decoded).metadata();
   if (channels !== 1 || hasAlpha) throw new Error("A mask is greyscale without transparency.");
-  // Black is edited by Nova Canvas, and white by Stability.
-  const white = nova.success ? await sharp(decoded).negate().png().toBuffer() : decoded;
-  return (await paintMasked(Buffer.from(image, "base64"), white)).png().toBuffer();
+  return (await paintMasked(Buffer.from(image, "base64"), decoded)).png().toBuffer();
 }

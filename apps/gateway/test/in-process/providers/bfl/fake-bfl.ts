@@ -13,6 +13,8 @@ export interface FakeJob {
   readonly end?: "Ready" | "Error" | "Request Moderated" | "Content Moderated" | "Task not found";
   /** The link to the result, if it is not the fake's. */
   readonly sample?: string;
+  /** The cost in credits. Null: it is not known yet. Default: 4. */
+  readonly cost?: number | null;
 }
 
 export interface FakeBfl extends JobServer {
@@ -66,10 +68,13 @@ export async function startFakeBfl(): Promise<FakeBfl> {
     const fields = parsed.data as Record<string, string>;
     const image = await (await painted(fields)).toFormat(fields.output_format as "png").toBuffer();
     const id = `job-${running.size + 1}`;
-    running.set(id, { ...jobs.shift(), polls: 0, image });
+    const job = { ...jobs.shift(), polls: 0, image };
+    running.set(id, job);
     // Another path than the base URL's: links are used as they are.
     const polling_url = `${origin}/region/v1/get_result?id=${id}`;
-    return { body: { id, polling_url, cost: 4, input_mp: 0, output_mp: 1 } };
+    return {
+      body: { id, polling_url, cost: job.cost === undefined ? 4 : job.cost, input_mp: 0, output_mp: 1 },
+    };
   };
   const state = (id: string, origin: string): FakeReply => {
     const job = running.get(id);

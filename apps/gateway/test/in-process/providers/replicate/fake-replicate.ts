@@ -50,7 +50,8 @@ export async function startFakeReplicate(): Promise<FakeHost> {
     const links = job.images.map((_image, index) => job.link ?? `${origin}/delivery/${id}/${index}`);
     const state = job.looks > pending ? states[end] : { status: "processing" };
     const output = state.status !== "succeeded" ? null : links.length === 1 ? links[0] : links;
-    return { ...(status && { status }), body: { id, error: null, ...state, output, urls } };
+    const metrics = state.status !== "succeeded" ? {} : { predict_time: 2.4, total_time: 3.1 };
+    return { ...(status && { status }), body: { id, error: null, ...state, output, metrics, urls } };
   };
   const submit = async ({ path, headers, body }: JobRequest, origin: string): Promise<FakeReply> => {
     const parsed = z

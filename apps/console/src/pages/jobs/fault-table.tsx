@@ -1,0 +1,32 @@
+import type { Schemas } from "../../operations/schemas.js";
+import { formatCount } from "../../parts/format.js";
+import { Message } from "../../parts/message.js";
+import { type Column, Table } from "../../parts/table.js";
+
+type BatchFault = Schemas["BatchFault"];
+
+/** Faults of an input file by line, as the gateway or the preview has found them. */
+export function FaultTable({ faults }: { readonly faults: readonly BatchFault[] }) {
+  return (
+    <div className="faults">
+      <Table
+        caption="Faults of the input file"
+        columns={columns}
+        rows={faults.map((fault, index) => ({ ...fault, index }))}
+        rowKey={({ index }) => String(index)}
+      />
+    </div>
+  );
+}
+
+const columns: readonly Column<BatchFault & { readonly index: number }>[] = [
+  { head: "Line", cell: ({ line }) => (line === null ? "–" : formatCount(line)) },
+  {
+    head: "Fault",
+    cell: ({ code, message }) => (
+      <>
+        <Message text={message} /> <code>{code}</code>
+      </>
+    ),
+  },
+];

@@ -1,0 +1,67 @@
+import { expect, test } from "vitest";
+import { type FilePreview, faultsMax, previewFile } from "./preview-file.js";
+
+const line = (custom_id: string, more: object = {}) =>
+  JSON.stringify({ custom_id, method: "POST", url: "/v1/embeddings", body: { model: "m" }, ...more });
+
+async function preview(...lines: readonly string[]): Promise<FilePreview> {
+  const options = { signal: new AbortController().signal, onProgress: () => undefined };
+  return previewFile(new Blob([lines.map((one) => `${one}\n`).join("")]), options);
+}
+
+test("a file without faults has its lines, its endpoint and its model", async () => {
+  const found = await preview(line("a"), "", line("b"), "  \r");
+
+  expect(found).toMatchObject({ lines: 2, endpoint: "/v1/embeddings", faults: [], faultyLines: 0 });
+  expect([...found.models]).toEqual([["m", 2]]);
+  expect([...found.urls]).toEqual([["/v1/embeddings", 2]]);
+});
+
+test("faults have the number of their line in the file", async () => {
+  const found = await preview(
+    line("a"),
+    "",
+    "{",
+    line("a"),
+    line("b", { body: { model: "n" } }),
+    line("c", { url: "/v1/images/generations" }),
+  );
+
+  expect(found.faults.map(({ line, code }) => [line, code])).toEqual([
+    [3, "invalid_json_line"],
+    [4, "duplicate_custom_id"],
+    [5, "model_mismatch"],
+    [6, "url_mismatch"],
+  ]);
+  expect(found).toMatchObject({ lines: 5, faultyLines: 4 });
+  expect([...found.models.keys()]).toEqual(["m", "n"]);
+});
+
+test("a url that batches do not have is a fault, and is not taken as the endpoint", async () => {
+  const found = await preview(line("a", { url: "/v1/chat/completions" }), line("b"));
+
+  expect(found.endpoint).toBe("/v1/embeddings");
+  expect(found.faults).toMatchObject([{ line: 1, code: "url_mismatch" }]);
+  expect([...found.urls.keys()]).toEqual(["/v1/chat/completions", "/v1/embeddings"]);
+});
+
+test("whatever the file has, few names and faults are kept", async () => {
+  const found = await preview(
+    ...Array.from({ length: 500 }, (_, index) =>
+      line("same", { url: `/${index}${"u".repeat(500)}`, body: { model: `m${index}${"x".repeat(500)}` } }),
+    ),
+  );
+
+  expect(found).toMatchObject({ lines: 500, faultyLines: 500, endpoint: undefined });
+  expect(found.faults).toHaveLength(faultsMax);
+  expect(found.urls.size).toBeLessThanOrEqual(10);
+  expect(Math.max(...[...found.urls.keys()].map((url) => url.length))).toBeLessThan(150);
+});
+
+test("a reading that is not wanted any more ends", async () => {
+  const controller = new AbortController();
+  controller.abort(new Error("another file"));
+
+  const options = { signal: controller.signal, onProgress: () => undefined };
+  await expect(previewFile(new Blob([line("a")]), options)).rejects.toThrow("another file");
+});

@@ -1,0 +1,54 @@
+import { z } from "zod";
+import { readOpenAiError } from "../dialects/openai/errors.js";
+import type { ErrorReply, ReportedError } from "../http/errors/upstream-errors.js";
+import { defineRemoteProvider } from "../http/remote-provider.js";
+import { baseUrlSetting, requiredApiKey } from "../http/remote-settings.js";
+import { createRecraftOperations } from "./images.js";
+import { profileOf, traitsOf } from "./models.js";
+
+/** Recraft's API: creations as OpenAI has them, and edits at other paths. https://www.recraft.ai/docs/api-reference */
+export const recraftProvider = defineRemoteProvider({
+  name: "recraft",
+  title: "Recraft",
+  settings: {
+    baseUrl: baseUrlSetting(
+      "The address of the service, up to and including /v1.",
+      "https://external.api.recraft.ai/v1",
+    ),
+    apiKey: requiredApiKey,
+    strength: z
+      .number()
+      .min(0)
+      .max(1)
+      .default(0.5)
+      .describe(
+        "How far an edit without a mask may move from its image: 0 is almost the same image, 1 almost another.",
+      ),
+  },
+  images: traitsOf,
+  environment: {
+    settings: { apiKey: { variables: ["RECRAFT_API_TOKEN"], isRequired: true } },
+  },
+  readError: readRecraftError,
+  open: (send, { settings: { strength }, tools }) => ({
+    operations: createRecraftOperations(send, { strength, buffers: tools.buffers }),
+    unavailable: (model) =>
+      profileOf(model) === undefined
+        ? {
+            reason: "The provider has no such model.",
+            detail: `No model "${model}": use recraftv4_1, recraftv4_1_pro, recraftv4_1_vector, recraftv3 or the like.`,
+          }
+        : undefined,
+  }),
+});
+
+/** `{ "code", "message" }`. Moderation has only a text, whose words are a guess. */
+export function readRecraftError(reply: ErrorReply): ReportedError {
+  const reported = readOpenAiError(reply, { random_seed: "seed" });
+  const { message = "", word = "" } = reported;
+  if (word === "not_enough_credits") return { ...reported, code: "insufficient_quota" };
+  const isRefusal = reply.status >= 400 && reply.status < 500;
+  return isRefusal && /\bNSFW\b|moderat|inappropriate/i.test(`${word} ${message}`)
+    ? { ...reported, code: "moderation_blocked" }
+    : reported;
+}

@@ -1,0 +1,45 @@
+import { expect, test } from "vitest";
+import { errorFromReply } from "../http/errors/upstream-errors.js";
+import { readTogetherError, togetherProvider } from "./together.js";
+
+const failureOf = (status: number, message: string, more = {}) =>
+  errorFromReply(
+    {
+      status,
+      headers: {},
+      body: JSON.stringify({ id: "1", error: { message, type: "invalid_request_error", ...more } }),
+    },
+    readTogetherError,
+  );
+
+test.each([
+  [400, "width must be a multiple of 8", { param: "width" }, { code: "upstream_rejected", param: "size" }],
+  [422, "NSFW content detected in the image", {}, { code: "moderation_blocked" }],
+  [403, "Your request was flagged.", {}, { code: "moderation_blocked" }],
+  [
+    413,
+    "Input validation error: `inputs` must have less than 512 tokens. Given: 600",
+    {},
+    { code: "context_length_exceeded" },
+  ],
+  [401, "Invalid API key provided.", { code: "invalid_api_key" }, { code: "upstream_auth_error" }],
+  [402, "Credit limit exceeded.", {}, { code: "insufficient_quota" }],
+  [404, "Unable to access model.", { code: "model_not_available" }, { code: "upstream_model_missing" }],
+  [429, "Too many requests.", {}, { code: "rate_limit_exceeded" }],
+  [503, "Overloaded.", {}, { code: "upstream_unavailable" }],
+  // Its words are not believed: the request was not refused for them.
+  [500, "NSFW checker failed", {}, { code: "upstream_error" }],
+])("a reply of %i with %j and %j is read", (status, message, more, expected) => {
+  expect(failureOf(status, message, more)).toMatchObject(expected);
+});
+
+test.each([
+  ["black-forest-labs/FLUX.2-pro", { edits: true, maxN: 4, outputFormats: ["png", "jpeg"] }],
+  ["black-forest-labs/FLUX.2-dev", { edits: false, outputFormats: ["png", "jpeg"] }],
+  ["black-forest-labs/FLUX.1-schnell", { parameters: ["size", "n", "seed", "negative_prompt"] }],
+  ["black-forest-labs/FLUX.1-kontext-max", { edits: true, mask: false }],
+  ["google/gemini-3-pro-image", { parameters: ["size"], maxN: 1 }],
+  ["someone/else", { parameters: [], edits: false }],
+])("%s has the profile %j", (model, profile) => {
+  expect(togetherProvider.images?.(model)).toMatchObject({ profile });
+});

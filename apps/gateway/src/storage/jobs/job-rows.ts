@@ -1,0 +1,69 @@
+import type { Selectable } from "kysely";
+import type { Job, JobWithRequest, StoredInput } from "../../jobs/job.js";
+import type { JobTable } from "../database/work-tables.js";
+
+/** Everything but the request, which may have megabytes. */
+export const columns = [
+  "id",
+  "key_id",
+  "owner",
+  "operation",
+  "model",
+  "status",
+  "request_id",
+  "scope",
+  "fingerprint",
+  "created_at",
+  "started_at",
+  "ended_at",
+  "expires_at",
+  "failure",
+] as const satisfies readonly (keyof JobTable)[];
+
+export function rowOf(job: JobWithRequest): JobTable {
+  return {
+    id: job.id,
+    key_id: job.keyId,
+    owner: job.owner ?? null,
+    operation: job.operation,
+    model: job.model,
+    status: job.status,
+    request_id: job.requestId,
+    scope: job.scope,
+    fingerprint: job.fingerprint,
+    created_at: job.createdAt,
+    started_at: null,
+    ended_at: null,
+    expires_at: job.expiresAt,
+    available_at: job.createdAt,
+    holder: null,
+    lease_until: null,
+    is_cancelled: 0,
+    input_bytes: job.request.inputs.reduce((sum, { bytes }) => sum + bytes, 0),
+    failure: null,
+    request: JSON.stringify(job.request),
+  };
+}
+
+export function toJob(row: Pick<Selectable<JobTable>, (typeof columns)[number]>): Job {
+  return {
+    id: row.id,
+    keyId: row.key_id,
+    owner: row.owner ?? undefined,
+    operation: row.operation,
+    model: row.model,
+    status: row.status,
+    requestId: row.request_id,
+    scope: row.scope,
+    fingerprint: row.fingerprint,
+    createdAt: row.created_at,
+    startedAt: row.started_at ?? undefined,
+    endedAt: row.ended_at ?? undefined,
+    expiresAt: row.expires_at,
+    failure: row.failure === null ? undefined : JSON.parse(row.failure),
+  };
+}
+
+export function inputsOf(request: string): readonly StoredInput[] {
+  return request === "" ? [] : JSON.parse(request).inputs;
+}

@@ -1,0 +1,90 @@
+import type { Transaction } from "kysely";
+import type { DeliveryStore, NewDelivery, StoredDelivery } from "../../webhooks/delivery-store.js";
+import type { Database } from "../database/open-database.js";
+import type { Tables } from "../database/tables.js";
+import type { DeliveryTable } from "../database/work-tables.js";
+import { LeasedTable } from "../work/leased-table.js";
+
+/** Any replica may deliver any event. */
+const site = "any";
+
+/** Deliveries, in a table that all replicas share. */
+export class DatabaseDeliveryStore implements DeliveryStore {
+  readonly #kysely: Database["kysely"];
+  readonly #table: LeasedTable<DeliveryTable>;
+
+  constructor(database: Database, { now }: { readonly now: () => number }) {
+    this.#kysely = database.kysely;
+    this.#table = new LeasedTable(database, { table: "webhook_deliveries", turnBy: "webhook", site, now });
+  }
+
+  async claim(holder: string): Promise<StoredDelivery | undefined> {
+    const row = await this.#table.claim(holder);
+    return row && toDelivery(row);
+  }
+
+  renew(ids: readonly string[], holder: string): Promise<void> {
+    return this.#table.renew(ids, holder);
+  }
+
+  recover(): Promise<number> {
+    return this.#table.recover();
+  }
+
+  /** See `LeasedTable`. */
+  endLeases(): Promise<void> {
+    return this.#table.endLeases();
+  }
+
+  async end(id: string, holder: string): Promise<void> {
+    await this.#kysely
+      .deleteFrom("webhook_deliveries")
+      .where("id", "=", id)
+      .where("holder", "=", holder)
+      .execute();
+  }
+
+  async delay(id: string, holder: string, until: number): Promise<void> {
+    await this.#kysely
+      .updateTable("webhook_deliveries")
+      .set({ state: "delayed", lease_until: until, holder: null })
+      .where("id", "=", id)
+      .where("holder", "=", holder)
+      .execute();
+  }
+}
+
+/** Adds deliveries in the transaction of the change that they report. */
+export async function addDeliveries(
+  transaction: Transaction<Tables>,
+  deliveries: readonly NewDelivery[],
+): Promise<void> {
+  if (deliveries.length === 0) return;
+  await transaction
+    .insertInto("webhook_deliveries")
+    .values(deliveries.map(toRow))
+    .onConflict((conflict) => conflict.column("id").doNothing())
+    .execute();
+}
+
+function toRow({ messageId, webhook, type, body, createdAt }: NewDelivery): DeliveryTable {
+  return {
+    id: `${messageId}:${webhook}`,
+    site,
+    state: "queued",
+    position: createdAt,
+    lease_until: 0,
+    holder: null,
+    attempts: 0,
+    webhook,
+    message_id: messageId,
+    type,
+    body,
+    created_at: createdAt,
+  };
+}
+
+function toDelivery(row: DeliveryTable): StoredDelivery {
+  const { id, webhook, type, body, attempts } = row;
+  return { id, messageId: row.message_id, webhook, type, body, createdAt: row.created_at, attempts };
+}

@@ -1,0 +1,127 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import type { Webhook } from "../domain/webhook.js";
+import { SecretFilter } from "../secrets/secret-filter.js";
+import { createLog } from "../telemetry/log.js";
+import { attemptsMax } from "./delivery-queue.js";
+import type { DeliveryStore, StoredDelivery } from "./delivery-store.js";
+import { planDeliveries, StoredDeliveries } from "./stored-deliveries.js";
+import { type Receiver, startReceiver } from "./test/receiver.js";
+import { WebhookSender } from "./webhook-sender.js";
+
+const event = {
+  type: "job.completed",
+  timestamp: "2026-11-18T01:00:00.000Z",
+  data: { id: "job_1" },
+} as never;
+let receiver: Receiver;
+let sender: WebhookSender;
+let deliveries: StoredDeliveries;
+let queued: StoredDelivery[];
+/** What became of each delivery: its end, or the time of its next attempt. */
+let outcomes: ("ended" | number)[];
+let log: string[];
+
+beforeEach(async () => {
+  receiver = await startReceiver();
+  const key = Buffer.from(receiver.secret.replace("whsec_", ""), "base64");
+  const webhook: Webhook = { url: receiver.url, secret: key, events: ["job"], budgetShares: [] };
+  log = [];
+  queued = [];
+  outcomes = [];
+  sender = new WebhookSender({
+    webhooks: [webhook, { ...webhook, url: "http://127.0.0.1:9/", events: ["batch"] }],
+    log: createLog("info", { write: (line: string) => void log.push(line) }, new SecretFilter()),
+    clock: { now: () => 0, wait: () => new Promise(() => {}) },
+    timeOfDay: Date.now,
+    random: () => 0.5,
+    secrets: new SecretFilter(),
+  });
+  const store: DeliveryStore = {
+    claim: async () => queued.shift(),
+    renew: async () => undefined,
+    recover: async () => 0,
+    end: async () => void outcomes.push("ended"),
+    delay: async (_id, _holder, until) => void outcomes.push(until),
+  };
+  deliveries = new StoredDeliveries({
+    store,
+    sender,
+    clock: {
+      now: () => 0,
+      wait: (_ms, signal) => new Promise((_, reject) => signal.addEventListener("abort", reject)),
+    },
+    now: () => 1000,
+    random: () => 0.5,
+    onFailure: (failure) => {
+      throw failure;
+    },
+  });
+});
+afterEach(async () => {
+  await deliveries.close();
+  await sender.close();
+  await receiver.close();
+});
+
+test("an event is planned for the webhooks that want its kind, and sent with its id and a signature", async () => {
+  const planned = plan();
+
+  begin({});
+  await expect.poll(() => outcomes).toEqual(["ended"]);
+
+  expect(planned).toHaveLength(1);
+  expect(planned[0]?.webhook).toMatch(/^[0-9a-f]{32}$/);
+  expect(receiver.events).toMatchObject([{ id: "msg_1", isSigned: true, body: { type: "job.completed" } }]);
+  expect(sender.snapshot().ended).toEqual([{ event: "job.completed", outcome: "delivered", count: 1 }]);
+});
+
+test("an attempt that fails is repeated later, and the last one ends it", async () => {
+  receiver.manners.push(500, 500, 500);
+
+  begin({ attempts: 1 }, { attempts: 3 }, { attempts: attemptsMax });
+  await expect.poll(() => outcomes).toHaveLength(3);
+
+  expect(outcomes.toSorted()).toEqual([17_000, 2000, "ended"]);
+  expect(sender.snapshot().ended).toEqual([{ event: "job.completed", outcome: "failed", count: 1 }]);
+  expect(log.filter((line) => line.includes("does not receive events"))).toHaveLength(1);
+});
+
+test.each([
+  ["a receiver that is gone", 410, {}],
+  ["a job that is deleted by now", 500, { createdAt: 1000 - 25 * 3_600_000 }],
+])("%s gets no further attempt", async (_name, status, fields) => {
+  receiver.manners.push(status);
+
+  begin(fields);
+
+  await expect.poll(() => outcomes).toEqual(["ended"]);
+});
+
+test("a webhook that this configuration does not have is looked for again", async () => {
+  begin({ webhook: "unknown" });
+
+  await expect.poll(() => outcomes).toEqual([2000]);
+  expect(receiver.events).toEqual([]);
+});
+
+test("closing gives up an attempt, and the next process repeats it", async () => {
+  receiver.manners.push("stall");
+  begin({});
+  await expect.poll(() => receiver.events).toHaveLength(1);
+
+  await deliveries.close();
+
+  expect(outcomes).toEqual([1000]);
+});
+
+function plan() {
+  return planDeliveries({ sender, kind: "job", at: 900, eventFor: () => ({ id: "msg_1", event }) });
+}
+
+/** Starts with these deliveries. */
+function begin(...given: readonly Partial<StoredDelivery>[]): void {
+  const [planned] = plan();
+  if (planned === undefined) throw new Error("No webhook wants the event.");
+  queued = given.map((fields, index) => ({ ...planned, id: String(index), attempts: 1, ...fields }));
+  deliveries.start();
+}

@@ -12,7 +12,7 @@ models:
   i: { type: image, profile: gpt-image, targets: [{ upstream: fake, model: i }] }`,
 );
 
-/** What a key sees of a record, by its status. */
+/** The part of a record that a key sees, by its status. */
 interface Views {
   readonly retrieve: number;
   readonly listed: boolean;

@@ -17,7 +17,7 @@ let receiver: Receiver;
 let sender: WebhookSender;
 let deliveries: StoredDeliveries;
 let queued: StoredDelivery[];
-/** What became of each delivery: its end, or the time of its next attempt. */
+/** The outcome of each attempt: an end, or the time of the next attempt. */
 let outcomes: ("ended" | number)[];
 let log: string[];
 

@@ -12,7 +12,7 @@ models:
   i: { type: image, profile: gpt-image, targets: [{ upstream: fake, model: i }] }`,
 );
 
-/** What a key sees of a record, by its status. */
+/** How a key sees a record. */
 interface Views {
   readonly retrieve: number;
   readonly listed: boolean;

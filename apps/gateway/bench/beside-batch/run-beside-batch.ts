@@ -29,9 +29,11 @@ export interface BesideBatchResult {
 }
 
 const rounds = 3;
-const windowMs = 20_000;
+const windowMs = 15_000;
 const everyMs = 20;
+/** The most that a batch may have. Two are enough for a window. */
 const batchLines = 50_000;
+const batchesAtOnce = 2;
 /** As the goal says. */
 export const ratioMax = 1.5;
 
@@ -56,14 +58,16 @@ export async function runBesideBatch({ folder, cores }: Testbed): Promise<Beside
     const measured: BesideBatchResult["rounds"][number][] = [];
     for (let round = 0; round < rounds; round += 1) {
       const alone = await caller.measure(windowMs);
-      const batch = await caller.beginBatch();
-      const before = (await caller.retrieve(batch)).request_counts.completed;
+      const batches = [];
+      for (let count = 0; count < batchesAtOnce; count += 1) batches.push(await caller.beginBatch());
+      const before = await caller.completedLines(batches);
       const beside = await caller.measure(windowMs);
-      const { status, request_counts: counts } = await caller.retrieve(batch);
+      const last = batches.at(-1) ?? "";
+      const { status } = await caller.retrieve(last);
       if (status !== "in_progress")
         throw new Error(`The batch is ${status}: it has too few lines for a window.`);
-      measured.push({ alone, beside, lines: counts.completed - before });
-      await caller.cancel(batch);
+      measured.push({ alone, beside, lines: (await caller.completedLines(batches)) - before });
+      for (const id of batches) await caller.cancel(id);
     }
     const ratios = measured.map(({ alone, beside }) => beside.p99 / alone.p99).sort((a, b) => a - b);
     return { rounds: measured, ratio: ratios[Math.floor(ratios.length / 2)] ?? Number.NaN };
@@ -127,7 +131,12 @@ class Caller {
     return { p50: at(0.5), p99: at(0.99) };
   }
 
-  /** Resolves once lines of it have ended. */
+  async completedLines(batches: readonly string[]): Promise<number> {
+    const states = await Promise.all(batches.map((id) => this.retrieve(id)));
+    return states.reduce((sum, { request_counts }) => sum + request_counts.completed, 0);
+  }
+
+  /** Resolves once its lines run. */
   async beginBatch(): Promise<string> {
     const lines = Array.from({ length: batchLines }, (_, index) =>
       JSON.stringify({
@@ -143,7 +152,7 @@ class Caller {
     const { id: input_file_id } = await this.#send("/files", form);
     const body = { input_file_id, endpoint: "/v1/embeddings", completion_window: "24h" };
     const { id } = await this.#send("/batches", JSON.stringify(body));
-    while ((await this.retrieve(id)).request_counts.completed === 0) await setTimeout(100);
+    while ((await this.retrieve(id)).status === "validating") await setTimeout(100);
     return id;
   }
 
@@ -154,8 +163,8 @@ class Caller {
 
   /** Resolves when none of its lines runs any more. */
   async cancel(id: string): Promise<void> {
-    await this.#send(`/batches/${id}/cancel`, "");
-    while ((await this.retrieve(id)).status !== "cancelled") await setTimeout(100);
+    if ((await this.retrieve(id)).status === "in_progress") await this.#send(`/batches/${id}/cancel`, "");
+    while (!["cancelled", "completed"].includes((await this.retrieve(id)).status)) await setTimeout(100);
   }
 
   async #send(path: string, body: FormData | string): Promise<{ readonly id: string }> {

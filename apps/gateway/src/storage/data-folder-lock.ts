@@ -2,13 +2,23 @@ import { closeSync, mkdirSync, openSync } from "node:fs";
 import { join } from "node:path";
 import Libsql from "libsql";
 
-/**
- * Locks the data folder for this process. It is a lock of the operating system on a SQLite file that stays empty, so it
- * ends with the process, and a stale file never blocks the next start.
- */
-export function lockDataFolder(dataDir: string): { release(): void } {
+/** Locks the data folder for this process. */
+export function lockDataFolder(dataDir: string): FileLock {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-  const file = join(dataDir, "gateway.lock");
+  const lock = lockFile(join(dataDir, "gateway.lock"));
+  if (lock === undefined) throw new DataFolderInUseError(dataDir);
+  return lock;
+}
+
+export interface FileLock {
+  release(): void;
+}
+
+/**
+ * Locks a file. It is a lock of the operating system on a SQLite file that stays empty, so it ends with the process, and
+ * a stale file never blocks the next start. Undefined if another process has it.
+ */
+export function lockFile(file: string): FileLock | undefined {
   closeSync(openSync(file, "a", 0o600));
   const database = new Libsql(file);
   try {
@@ -18,8 +28,7 @@ export function lockDataFolder(dataDir: string): { release(): void } {
     database.exec("begin exclusive");
   } catch (failure) {
     database.close();
-    if (failure instanceof Libsql.SqliteError && failure.code === "SQLITE_BUSY")
-      throw new DataFolderInUseError(dataDir);
+    if (failure instanceof Libsql.SqliteError && failure.code === "SQLITE_BUSY") return undefined;
     throw failure;
   }
   return {

@@ -224,9 +224,8 @@ describe("providers", () => {
 test("only main.ts and its folder know the process", () => {
   const knowing = files.filter((file) => /\bprocess\.\w/.test(readFileSync(join(src, file), "utf8")));
 
-  // One prints the JavaScript of others, and one keeps a second process out.
-  const stateFile = ["commands/batch/state-file.ts", "commands/batch/state-file.test.ts"];
-  const known = ["main.ts", "commands/connect/tools.ts", ...stateFile];
+  // This one prints the JavaScript of others.
+  const known = ["main.ts", "commands/connect/tools.ts"];
   expect(knowing.filter((file) => !known.includes(file) && folderOf(file) !== "process")).toEqual([]);
 });
 

@@ -37,7 +37,7 @@ export async function runBatch(
   const { signal } = terminal;
   const api = new BatchApi(caller, { pacing, signal });
   const progress = createProgress(terminal, command);
-  const unlock = new StateFile(files.state, isBatchState).lock();
+  const unlock = await new StateFile(files.state, isBatchState).lock();
   try {
     const begun = await begin(api, { command, gateway, files, input, progress });
     const batch = await followBatch(api, begun, { progress, pacing, signal }).catch((failure) => {

@@ -1,5 +1,6 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { codeOf } from "../../domain/failure-code.js";
+import type { FileLock } from "../../storage/data-folder-lock.js";
 import { CommandError } from "../remote/command-error.js";
 
 /** A state has some hundred bytes, and a larger file is another one. */
@@ -16,22 +17,23 @@ export class StateFile<State extends object> {
   }
 
   /**
-   * Keeps a second run of the same command out, on this machine. The lock of a process that has died is taken over.
+   * Keeps a second run of the same command out. The lock ends with the process.
    *
    * @returns Ends the lock.
    */
-  lock(): () => void {
+  async lock(): Promise<() => void> {
+    // Loaded on demand: few commands need a lock.
+    const { lockFile } = await import("../../storage/data-folder-lock.js");
     const path = `${this.path}.lock`;
-    if (!create(path)) {
-      const holder = Number(readIfThere(path) ?? "");
-      if (isAlive(holder))
-        throw new CommandError(
-          `The same command runs already, as the process ${holder}. Wait for it, or end it and run this one again.`,
-        );
+    const lock = lockIn(path, lockFile);
+    if (lock === undefined)
+      throw new CommandError(
+        `The same command runs already: another process has ${path}. Wait for it, or end it.`,
+      );
+    return () => {
       rmSync(path, { force: true });
-      if (!create(path)) throw new CommandError("The same command was started at this moment.");
-    }
-    return () => rmSync(path, { force: true });
+      lock.release();
+    };
   }
 
   /** Undefined if there is none. */
@@ -60,25 +62,11 @@ export class StateFile<State extends object> {
   }
 }
 
-/** False if the file is there already. */
-function create(path: string): boolean {
+function lockIn(path: string, lock: (path: string) => FileLock | undefined): FileLock | undefined {
   try {
-    writeFileSync(path, String(process.pid), { flag: "wx", mode: 0o600 });
-    return true;
+    return lock(path);
   } catch (failure) {
-    if (codeOf(failure) === "EEXIST") return false;
     throw new CommandError(`${path} cannot be written (${codeOf(failure)}).`);
-  }
-}
-
-/** A process of another user counts. */
-function isAlive(pid: number): boolean {
-  if (!Number.isSafeInteger(pid) || pid <= 0) return false;
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (failure) {
-    return codeOf(failure) === "EPERM";
   }
 }
 

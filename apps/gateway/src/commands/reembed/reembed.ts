@@ -85,7 +85,7 @@ async function run(work: Work): Promise<Report> {
   const job = jobOf(command, gateway.url);
   const name = join(place.workingDirectory, `reembed-${job.slice(0, 12)}`);
   const file = new StateFile(`${name}.state`, isReembedState);
-  const unlock = file.lock();
+  const unlock = await file.lock();
   try {
     return await runLocked({ work, file, name, job, startedAt });
   } finally {

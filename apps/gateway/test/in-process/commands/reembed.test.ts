@@ -54,7 +54,7 @@ test("a second run of the same command is refused while the first one runs", asy
   });
 
   expect(first.exitCode).toBe(0);
-  expect((await second)?.stderr).toContain(`The same command runs already, as the process ${process.pid}.`);
+  expect((await second)?.stderr).toContain("The same command runs already");
   expect(readRows()).toHaveLength(texts.length);
 });
 

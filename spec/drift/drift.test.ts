@@ -56,13 +56,27 @@ const cachedTokens: readonly Difference[] = ["cached_tokens", "cached_tokens_det
 const optionalNulls = (...names: string[]): Difference[] =>
   names.map((name) => ({ fact: `${name}/null`, reason: "A parameter that is null counts as absent." }));
 
+const embeddingOptions: Difference[] = [
+  ...optionalNulls("dimensions", "encoding_format"),
+  ...["binary", "int8", "ubinary", "uint8"].map((value) => ({
+    fact: `encoding_format/values/${value}`,
+    reason: "Clients of Mixedbread name the type of the numbers here.",
+  })),
+  inputType,
+  {
+    fact: "output_dtype",
+    reason: "Vector databases search bits and small integers. Voyage AI and Mistral AI have the parameter.",
+  },
+  ...optionalNulls("user"),
+];
+
 /** The differences that are meant. Any other one, and one that is no longer there, fails the test below. */
 const deliberate: Partial<Record<PairName, { missing?: Difference[]; invented?: Difference[] }>> = {
   CreateEmbeddingRequest: {
-    invented: [...optionalNulls("dimensions", "encoding_format"), inputType, ...optionalNulls("user")],
+    invented: embeddingOptions,
   },
   CreateEmbeddingLegacyRequest: {
-    invented: [...optionalNulls("dimensions", "encoding_format"), inputType, ...optionalNulls("user")],
+    invented: embeddingOptions,
   },
   CreateImageRequest: { invented: [...imageControls, ...optionalNulls("user")] },
   CreateImageEditForm: {

@@ -20,6 +20,9 @@ export interface paths {
          *
          *     `encoding_format: base64` returns each vector as little-endian float32 bytes in base64. The response is about a
          *     third as large as with `float`.
+         *
+         *     `output_dtype` returns vectors of smaller numbers for vector databases that search them: `ubinary` is one bit for
+         *     each dimension.
          */
         post: operations["createEmbedding"];
         delete?: never;
@@ -1754,11 +1757,25 @@ export interface components {
          */
         EmbeddingDimensions: number | null;
         /**
-         * @description `float`, the default, writes each vector as an array of numbers. `base64` writes it as little-endian float32 bytes in base64.
+         * @description `float`, the default, writes each vector as an array of numbers. `base64` writes it as little-endian float32 bytes in base64. `int8`, `uint8`, `binary` and `ubinary` mean the same as in `output_dtype`.
          * @example float
          * @enum {string|null}
          */
-        EmbeddingEncoding: "float" | "base64" | null;
+        EmbeddingEncoding: "float" | "base64" | "int8" | "uint8" | "binary" | "ubinary" | null;
+        /**
+         * @description The type of the numbers in each vector. Default: `float`. A model lists its types in `output_dtypes`.
+         *
+         *     - `binary` and `ubinary` have one bit for each dimension: 1 if the value is 0 or more, else 0. Eight bits are one
+         *       number, the first of them the most significant. `ubinary` has numbers from 0 to 255, and `binary` has the same minus
+         *       128. Every model supports them if its width is divisible by 8.
+         *     - `int8` (-128 to 127) and `uint8` (0 to 255) have one number for each dimension. Only models whose provider
+         *       quantises the vectors itself support them.
+         *
+         *     Vectors of these four types are always arrays of integers, whatever `encoding_format` is.
+         * @example ubinary
+         * @enum {string|null}
+         */
+        EmbeddingOutputDtype: "float" | "int8" | "uint8" | "binary" | "ubinary" | null;
         /**
          * @description The use of the vectors. Some models create different vectors for a search query and for the documents it searches. `query`, `document`, `similarity`, `classification` and `clustering` mean the same with every model; a model may have further values. A model lists its values in `input_type_values`, and refuses all others. Without this parameter the default of the model applies.
          * @example query
@@ -1781,6 +1798,7 @@ export interface components {
             input: components["schemas"]["EmbeddingInput"];
             dimensions?: components["schemas"]["EmbeddingDimensions"];
             encoding_format?: components["schemas"]["EmbeddingEncoding"];
+            output_dtype?: components["schemas"]["EmbeddingOutputDtype"];
             input_type?: components["schemas"]["EmbeddingInputType"];
             user?: components["schemas"]["EndUser"];
         };
@@ -1798,7 +1816,7 @@ export interface components {
              */
             index: number;
             /**
-             * @description The vector, in the requested encoding.
+             * @description The vector, in the requested encoding and with the requested type of numbers.
              * @example [
              *       0.0023,
              *       -0.0093,
@@ -1873,6 +1891,7 @@ export interface components {
             input: components["schemas"]["EmbeddingInput"];
             dimensions?: components["schemas"]["EmbeddingDimensions"];
             encoding_format?: components["schemas"]["EmbeddingEncoding"];
+            output_dtype?: components["schemas"]["EmbeddingOutputDtype"];
             input_type?: components["schemas"]["EmbeddingInputType"];
             user?: components["schemas"]["EndUser"];
         };
@@ -3178,13 +3197,22 @@ export interface components {
              */
             max_tokens: number | null;
             /**
-             * @description The supported values of `encoding_format`.
+             * @description The supported values of `encoding_format`, besides those of `output_dtypes`.
              * @example [
              *       "float",
              *       "base64"
              *     ]
              */
             encoding_formats: ("float" | "base64")[];
+            /**
+             * @description The supported values of `output_dtype`.
+             * @example [
+             *       "float",
+             *       "binary",
+             *       "ubinary"
+             *     ]
+             */
+            output_dtypes: ("float" | "int8" | "uint8" | "binary" | "ubinary")[];
             /**
              * @description Whether inputs may be text, token ids, or both.
              * @example [
@@ -3962,6 +3990,7 @@ export interface components {
             input: components["schemas"]["EmbeddingInput"];
             dimensions?: components["schemas"]["EmbeddingDimensions"];
             encoding_format?: components["schemas"]["EmbeddingEncoding"];
+            output_dtype?: components["schemas"]["EmbeddingOutputDtype"];
             input_type?: components["schemas"]["EmbeddingInputType"];
             user?: components["schemas"]["EndUser"];
         };
@@ -9360,8 +9389,8 @@ export interface components {
         /**
          * @description The id of the vector space of this response: vectors with the same id may be stored in one index. It has the parts
          *     `space:width:input_type`, without the last one if there is no input type. The first part is `space` of the model in
-         *     `GET /v1/models`. With parameters that are passed through, a digest of them follows. Send the id in `x-gateway-space`
-         *     to get vectors of this space only.
+         *     `GET /v1/models`. With parameters that are passed through, a digest of them follows. If `output_dtype` is any other
+         *     than `float`, it follows the width: `1536-ubinary`. Send the id in `x-gateway-space` to get vectors of this space only.
          */
         Space: string;
         /**

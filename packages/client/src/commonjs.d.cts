@@ -6,6 +6,7 @@ import type * as client from "./index.js" with { "resolution-mode": "import" };
 
 export type * from "./index.js" with { "resolution-mode": "import" };
 export declare const createClient: typeof client.createClient;
+export declare const decodeBinaryEmbedding: typeof client.decodeBinaryEmbedding;
 export declare const decodeEmbedding: typeof client.decodeEmbedding;
 export declare const GatewayRequestError: typeof client.GatewayRequestError;
 export type GatewayRequestError = client.GatewayRequestError;

@@ -14,6 +14,24 @@ export function decodeEmbedding(embedding: string | readonly number[]): Float32A
   );
 }
 
+/**
+ * Decodes a vector that was requested with `output_dtype: "binary"` or `"ubinary"`: one bit for each dimension, eight in
+ * a byte, the first of them the most significant.
+ */
+export function decodeBinaryEmbedding(
+  embedding: string | readonly number[],
+  outputDtype: "binary" | "ubinary",
+): Uint8Array {
+  const offset = outputDtype === "binary" ? 128 : 0;
+  if (typeof embedding === "string" || !embedding.every((byte) => isByte(byte + offset)))
+    throw new TypeError(`The embedding does not have the output_dtype ${outputDtype}.`);
+  return Uint8Array.from(embedding, (byte) => byte + offset);
+}
+
+function isByte(value: number): boolean {
+  return Number.isInteger(value) && value >= 0 && value <= 255;
+}
+
 function readBase64(text: string): Uint8Array<ArrayBuffer> {
   try {
     // Node 20 and browsers share `atob`, which returns one byte in each character.

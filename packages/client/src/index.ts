@@ -1,6 +1,6 @@
 /** The public API. Everything else may change. */
 export { type ClientSettings, createClient } from "./create-client.js";
-export { decodeEmbedding } from "./decode-embedding.js";
+export { decodeBinaryEmbedding, decodeEmbedding } from "./decode-embedding.js";
 export type { FileUpload } from "./file-upload.js";
 export type { GatewayClient } from "./gateway-client.js";
 export type { GatewayEvent } from "./gateway-events.js";

@@ -57,7 +57,9 @@ const sourceSchema = z.strictObject({
   quoted_by: z
     .url({ protocol: /^https$/ })
     .optional()
-    .describe("A public text that quotes the page, which itself was not read. Only for ends."),
+    .describe(
+      "A public text that quotes the page, which itself was not read. Only for ends, and for prices with two.",
+    ),
 });
 
 const modelSchema = z.strictObject({
@@ -126,7 +128,8 @@ export const catalogueSchema = z
       if (vendor === undefined) report("provider", "is not a key of providers");
       else if (!sources.every(({ url }) => isOnPages(url, vendor.pages)))
         report("sources", "must be pages of the vendor");
-      if (sources.some(isQuotedFigure)) report("sources", "may be quoted only for ends");
+      if (sources.some(isQuotedFigure)) report("sources", "may be quoted only for ends and prices");
+      if (sources.filter(isQuotedPrice).length === 1) report("sources", "must quote a price twice");
       const unread = factNames.filter((fact) => isStated(row, fact) && !isRead(row, fact));
       if (unread.length > 0) report("sources", `must include a page for: ${unread.join(", ")}`);
       const key = JSON.stringify([provider, model]);
@@ -145,7 +148,12 @@ function isRead({ sources }: CatalogueRow, fact: keyof typeof factFields): boole
 
 /** A missing end is worse than a doubtful one: it costs an outage, and a warning too many costs a look. */
 function isQuotedFigure({ facts = [], quoted_by }: z.output<typeof sourceSchema>): boolean {
-  return quoted_by !== undefined && facts.some((fact) => fact !== "end");
+  return quoted_by !== undefined && facts.some((fact) => fact !== "end" && fact !== "prices");
+}
+
+/** One text may have misread the page. Two that agree are enough for a model that most people pay for. */
+function isQuotedPrice({ facts = [], quoted_by }: z.output<typeof sourceSchema>): boolean {
+  return quoted_by !== undefined && facts.includes("prices");
 }
 
 function isOnPages(url: string, pages: readonly string[]): boolean {

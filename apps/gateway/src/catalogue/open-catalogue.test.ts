@@ -84,7 +84,21 @@ test.each([
         },
       ],
     },
-    "models.0.sources: may be quoted only for ends",
+    "models.0.sources: may be quoted only for ends and prices",
+  ],
+  [
+    {
+      date: "2099-01-01",
+      providers,
+      models: [
+        {
+          ...row,
+          prices: [{ billable: "output_image", unit: "image", usd: 1 }],
+          sources: [{ ...row.sources[0], facts: ["prices"], quoted_by: "https://blog.example/prices" }],
+        },
+      ],
+    },
+    "models.0.sources: must quote a price twice",
   ],
   [
     {

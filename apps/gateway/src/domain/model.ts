@@ -2,6 +2,7 @@ import type { ModelOperation, ModelOperations, ModelType } from "../operations.j
 import type { UsageLimits } from "./access-key.js";
 import type { ImageProfile, MaskForm } from "./image-profile.js";
 import type { ModelEnd, TargetEnd } from "./model-end.js";
+import type { CalibratedDtype } from "./output-dtype.js";
 import type { Price } from "./price.js";
 
 /** A service that models run on, as the configuration names it. */
@@ -177,6 +178,8 @@ export interface EmbeddingModel extends ModelBase {
   readonly maxInputs: number;
   /** The most tokens in one input. */
   readonly maxTokens?: number;
+  /** The quantised types that all its targets can make. Absent: none. */
+  readonly outputDtypes?: ReadonlySet<CalibratedDtype>;
   /** The values of `input_type` that all its targets support. Absent: it has no such parameter. */
   readonly inputTypes?: ReadonlySet<string> | "any";
   /** The input type of requests that name none. */

@@ -3,6 +3,7 @@ import type { ModelOperation, RequestBody, Schemas } from "../operations.js";
 import type { ImageBytes } from "./image-bytes.js";
 import type { ImageInput } from "./image-input.js";
 import type { EmbeddingTarget } from "./model.js";
+import type { CalibratedDtype, QuantizedDtype } from "./output-dtype.js";
 import type { Vector } from "./vector.js";
 
 /** A parameter that is null in a request is absent here: `encoding_format: null` is not sent to an upstream. */
@@ -26,6 +27,7 @@ export const namedParameters: Readonly<Record<NamedParameter, true>> = {
   input: true,
   dimensions: true,
   encoding_format: true,
+  output_dtype: true,
   user: true,
   prompt: true,
   image: true,
@@ -62,6 +64,8 @@ export interface EmbeddingRequest {
   readonly input: Schemas["EmbeddingInput"];
   readonly dimensions?: number | undefined;
   readonly encoding_format?: "float" | "base64" | undefined;
+  /** Undefined for floats. */
+  readonly output_dtype?: QuantizedDtype | undefined;
   readonly input_type?: string | undefined;
   readonly user?: string | undefined;
   readonly extras?: AcceptedExtras | undefined;
@@ -75,6 +79,8 @@ export interface EmbeddingBatch {
   readonly dimensionsField?: string | undefined;
   /** `base64` if requested, and `float` only if the operator has set it: it is every upstream's default. */
   readonly encoding_format?: "float" | "base64" | undefined;
+  /** Integers that the upstream must return. Undefined for floats. */
+  readonly outputDtype?: CalibratedDtype | undefined;
   /** The upstream's own word for the purpose of the inputs. */
   readonly inputType?: string | undefined;
   /** The upstream's name for `input_type`. */

@@ -1,6 +1,7 @@
 import type { AccessKey } from "../domain/access-key.js";
 import type { CallContext, RequestMemory } from "../domain/call-context.js";
 import type { EmbeddingModel, EmbeddingTarget } from "../domain/model.js";
+import { calibratedDtype } from "../domain/output-dtype.js";
 import type { EmbeddingRequest, Input } from "../domain/requests.js";
 import type { Vector } from "../domain/vector.js";
 import { GatewayError } from "../errors.js";
@@ -69,7 +70,7 @@ export class EmbeddingService {
   async create(request: EmbeddingRequest, call: EmbeddingJob): Promise<EmbeddingResult> {
     const { coalescers, vocabularies } = this.#options;
     const { model, meter, cache: directives, expectedSpace } = call;
-    const { input } = request;
+    const { input, output_dtype: outputDtype } = request;
     const tokens = typeof input === "string" ? estimateTokens(input) : await estimateInputTokens(input);
     const estimate = estimateEmbeddingCost(model.targets, tokens);
     await meter.open({ model, tokens, costNanos: estimate, countsIfAbandoned: true });
@@ -77,7 +78,9 @@ export class EmbeddingService {
     const inputType = checkInputType(request.input_type, model);
     const extrasKey = request.extras?.key;
     const declaredSpace =
-      width === undefined ? undefined : this.#spaces.idOf(model, { width, inputType, extrasKey });
+      width === undefined
+        ? undefined
+        : this.#spaces.idOf(model, { width, inputType, extrasKey, outputDtype });
     if (declaredSpace !== undefined) checkSpace(expectedSpace, declaredSpace);
     const given = readInputs(request.input, model.maxInputs);
     const inputs = given.every(isText) ? given : await translateTokens(given, model, vocabularies);
@@ -90,7 +93,16 @@ export class EmbeddingService {
       model.cache &&
       (await readInputCache(
         unique,
-        { model, width, inputType, directives, encoding, extrasKey, partition },
+        {
+          model,
+          width,
+          inputType,
+          directives,
+          encoding,
+          outputDtype: calibratedDtype(outputDtype),
+          extrasKey,
+          partition,
+        },
         this.#options.cache,
       ));
 
@@ -121,7 +133,8 @@ export class EmbeddingService {
       meter.addCached(cache.hits.inputs, savingOf(cache.hits.tokens, model.targets));
     // Without a declared width it is known only now.
     const space =
-      declaredSpace ?? this.#spaces.idOf(model, { width: vectors[0]?.width ?? 0, inputType, extrasKey });
+      declaredSpace ??
+      this.#spaces.idOf(model, { width: vectors[0]?.width ?? 0, inputType, extrasKey, outputDtype });
     checkSpace(expectedSpace, space);
     const last = fetched.at(-1);
     // A failed write only means a miss later.

@@ -1,4 +1,4 @@
-import type { EmbeddingModel } from "../domain/model.js";
+import type { EmbeddingModel, EmbeddingTarget } from "../domain/model.js";
 import { Vector } from "../domain/vector.js";
 import { GatewayError } from "../errors.js";
 
@@ -19,6 +19,12 @@ export function checkDimensions(requested: number | undefined, model: EmbeddingM
     `The model '${model.id}' does not support specifying dimensions.`,
     { param: "dimensions" },
   );
+}
+
+/** Whether the target is asked for the width. Otherwise the gateway shortens the vectors of the reply. */
+export function takesWidth({ dimensions, widths }: EmbeddingTarget, width: number | undefined): boolean {
+  if (dimensions === "emulate") return width === undefined;
+  return widths === undefined || width === undefined || widths.includes(width);
 }
 
 /**

@@ -13,8 +13,8 @@ test.each([
   ["vectors of numbers", "float", [json([1, 2]), json([3, 4, 5])]],
   ["vectors in base64", "base64", [base64([1]), base64([2, 3]), base64([4, 5, 6])]],
   ["numbers that become base64", "base64", [Vector.fromNumbers([1, 2, 3, 4]), json([5])]],
-] as const)("the length of %s is known before they are written", (_name, encoding, vectors) => {
-  const { chunks, bytes } = serializeEmbeddings({ model: "ö", vectors, promptTokens: 7, encoding });
+] as const)("the length of %s is known before they are written", (_name, form, vectors) => {
+  const { chunks, bytes } = serializeEmbeddings({ model: "ö", vectors, promptTokens: 7, form });
 
   const written = Buffer.concat([...chunks].map((chunk) => Buffer.from(chunk)));
 
@@ -24,7 +24,7 @@ test.each([
     data: vectors.map((vector, index) => ({
       object: "embedding",
       index,
-      embedding: encoding === "base64" ? String(vector.toBase64()) : vector.toNumbers(),
+      embedding: form === "base64" ? String(vector.toBase64()) : vector.toNumbers(),
     })),
     model: "ö",
     usage: { prompt_tokens: 7, total_tokens: 7 },
@@ -34,15 +34,31 @@ test.each([
 test("the length of numbers that are not encoded yet is unknown", () => {
   const vectors = [json([1]), Vector.fromNumbers([0.1])];
 
-  expect(
-    serializeEmbeddings({ model: "m", vectors, promptTokens: 1, encoding: "float" }).bytes,
-  ).toBeUndefined();
+  expect(serializeEmbeddings({ model: "m", vectors, promptTokens: 1, form: "float" }).bytes).toBeUndefined();
+});
+
+test("signs are written in their own form, from any encoding", () => {
+  const numbers = [1, -1, 0, -0, -2, 3, -4, 5, -1, -1, -1, -1, -1, -1, -1, -1];
+  const vectors = [json(numbers), base64(numbers)];
+
+  for (const [form, embedding] of [
+    ["ubinary", [181, 0]],
+    ["binary", [53, -128]],
+  ] as const) {
+    const { chunks, bytes } = serializeEmbeddings({ model: "m", vectors, promptTokens: 1, form });
+
+    expect(bytes).toBeUndefined();
+    expect(JSON.parse([...chunks].join("")).data).toEqual([
+      { object: "embedding", index: 0, embedding },
+      { object: "embedding", index: 1, embedding },
+    ]);
+  }
 });
 
 test("vectors are numbered in order, including four-digit numbers", () => {
   const vectors = Array.from({ length: 2100 }, () => json([1]));
 
-  const { chunks } = serializeEmbeddings({ model: "m", vectors, promptTokens: 1, encoding: "float" });
+  const { chunks } = serializeEmbeddings({ model: "m", vectors, promptTokens: 1, form: "float" });
 
   const { data } = JSON.parse([...chunks].join(""));
   expect(data.map(({ index }: { index: number }) => index)).toEqual(vectors.map((_, index) => index));

@@ -1,10 +1,15 @@
-import type { Vector } from "../domain/vector.js";
+import type { BinaryDtype } from "../domain/output-dtype.js";
+import type { Vector, VectorText } from "../domain/vector.js";
+import { writeSigns } from "./pack-signs.js";
+
+/** The form of the vectors in a response. Integers of a provider are written like floats. */
+export type VectorForm = "float" | "base64" | BinaryDtype;
 
 export interface SerializedResponse {
   readonly model: string;
   readonly vectors: readonly Vector[];
   readonly promptTokens: number;
-  readonly encoding: "float" | "base64";
+  readonly form: VectorForm;
 }
 
 /** A document in chunks, and its length where that is known before they are written. */
@@ -18,8 +23,8 @@ export interface ChunkedDocument {
  * arrived, and a large response is never one string.
  */
 export function serializeEmbeddings(parts: SerializedResponse): ChunkedDocument {
-  const { model, vectors, promptTokens, encoding } = parts;
-  const frame = frames[encoding];
+  const { model, vectors, promptTokens, form } = parts;
+  const frame = frames[form];
   const tokens = JSON.stringify(promptTokens);
   const close = vectors.length === 0 ? listStart : frame.close;
   const end = Buffer.from(
@@ -61,17 +66,24 @@ function* chunksOf(vectors: readonly Vector[], frame: Frame, end: Buffer): Gener
     const vector = vectors[index];
     if (vector === undefined) continue;
     yield before(index, frame);
-    const text = frame.encoding === "base64" ? vector.toBase64() : vector.toJson();
+    const text = textOf(vector, frame.form);
     if (typeof text === "string") yield text;
     else for (const chunk of text) yield chunk;
   }
   yield end;
 }
 
+function textOf(vector: Vector, form: VectorForm): VectorText {
+  if (form === "base64") return vector.toBase64();
+  return form === "float" ? vector.toJson() : writeSigns(vector.toFloats(), form);
+}
+
 function lengthOf(vectors: readonly Vector[], frame: Frame, end: Buffer): number | undefined {
+  const { form } = frame;
+  if (form === "binary" || form === "ubinary") return undefined;
   let bytes = end.length;
   for (let index = 0; index < vectors.length; index += 1) {
-    const length = vectors[index]?.lengthAs(frame.encoding);
+    const length = vectors[index]?.lengthAs(form);
     if (length === undefined) return undefined;
     // Digits are the only part of a frame that grows.
     bytes += length + (index === 0 ? frame.first.length : frame.nextLength + String(index).length);
@@ -79,9 +91,9 @@ function lengthOf(vectors: readonly Vector[], frame: Frame, end: Buffer): number
   return bytes;
 }
 
-/** The text around the vectors of one encoding. */
+/** The text around the vectors of one form. */
 interface Frame {
-  readonly encoding: "float" | "base64";
+  readonly form: VectorForm;
   readonly quote: string;
   /** Closes a vector. */
   readonly close: string;
@@ -92,12 +104,17 @@ interface Frame {
 }
 
 const listStart = '{"object":"list","data":[';
-const frames = { float: frameOf("float", ""), base64: frameOf("base64", '"') };
+const frames: Readonly<Record<VectorForm, Frame>> = {
+  float: frameOf("float", ""),
+  base64: frameOf("base64", '"'),
+  binary: frameOf("binary", ""),
+  ubinary: frameOf("ubinary", ""),
+};
 
-function frameOf(encoding: Frame["encoding"], quote: string): Frame {
+function frameOf(form: VectorForm, quote: string): Frame {
   const close = `${quote}}`;
   return {
-    encoding,
+    form,
     quote,
     close,
     first: Buffer.from(`${listStart}${open(0, quote)}`),

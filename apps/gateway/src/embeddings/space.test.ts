@@ -11,6 +11,10 @@ test("an id has the space, the width, the input type and a digest of the passed-
 
   expect(ids.idOf(model, options)).toBe(`${space}:4`);
   expect(ids.idOf(model, { ...options, inputType: "query" })).toBe(`${space}:4:query`);
+  expect(ids.idOf(model, { ...options, outputDtype: "ubinary" })).toBe(`${space}:4-ubinary`);
+  expect(ids.idOf(model, { ...options, inputType: "query", outputDtype: "int8" })).toBe(
+    `${space}:4-int8:query`,
+  );
   expect(ids.idOf(model, { ...options, extrasKey: "a" })).toMatch(/^[0-9a-f]{12}:4::[0-9a-f]{12}$/);
   expect(ids.idOf(model, { ...options, inputType: "a:b", extrasKey: "a" })).toMatch(/:4:a%3Ab:[0-9a-f]{12}$/);
 });
@@ -35,6 +39,7 @@ test("the digest does not depend on the id of the model or on its targets", () =
 test.each([
   ["ffffffffffff:4:query", "it is another vector space, or another revision of the model"],
   ["000000000000:8:query", "the vectors have 4 values instead of 8"],
+  ["000000000000:4-int8:query", "the output_dtype is 'float' instead of 'int8'"],
   ["000000000000:4:document", "the input type is 'query' instead of 'document'"],
   ["000000000000:4", "the input type is 'query' instead of absent"],
   ["000000000000:4:query:aaaaaaaaaaaa", "other parameters are passed through"],

@@ -1,5 +1,6 @@
 import { hash } from "node:crypto";
 import type { EmbeddingModel } from "../domain/model.js";
+import type { QuantizedDtype } from "../domain/output-dtype.js";
 import { errorOf } from "../errors.js";
 
 /** The properties that distinguish a model's vector spaces. */
@@ -8,6 +9,8 @@ export interface SpaceOptions {
   readonly inputType: string | undefined;
   /** Identifies the parameters that are passed through. */
   readonly extrasKey: string | undefined;
+  /** Undefined for floats. */
+  readonly outputDtype?: QuantizedDtype | undefined;
 }
 
 const digestLength = 12;
@@ -25,9 +28,10 @@ export function spaceDigest({
 export class SpaceIds {
   readonly #digests = new WeakMap<EmbeddingModel, string>();
 
-  /** `space:width:input type:parameters`, without the parts at the end that are empty. */
-  idOf(model: EmbeddingModel, { width, inputType, extrasKey }: SpaceOptions): string {
-    const start = `${this.#digestOf(model)}:${width}`;
+  /** `space:width-dtype:input type:parameters`, without the parts at the end that are empty, and without float. */
+  idOf(model: EmbeddingModel, { width, inputType, extrasKey, outputDtype }: SpaceOptions): string {
+    const ofFloats = `${this.#digestOf(model)}:${width}`;
+    const start = outputDtype === undefined ? ofFloats : `${ofFloats}-${outputDtype}`;
     if (inputType === undefined && extrasKey === undefined) return start;
     const task = inputType === undefined ? "" : encodeText(inputType);
     return extrasKey === undefined ? `${start}:${task}` : `${start}:${task}:${digest(extrasKey)}`;
@@ -53,11 +57,14 @@ export function checkSpace(expected: string | undefined, actual: string): void {
 }
 
 function difference(expected: string, actual: string): string {
-  const [oldSpace, oldWidth, oldType = "", oldExtras] = expected.split(":");
-  const [space, width, type = "", extras] = actual.split(":");
+  const [oldSpace, oldForm = "", oldType = "", oldExtras] = expected.split(":");
+  const [space, form = "", type = "", extras] = actual.split(":");
+  const [oldWidth, oldDtype = "float"] = oldForm.split("-");
+  const [width, dtype = "float"] = form.split("-");
   if (space !== oldSpace) return "it is another vector space, or another revision of the model";
   if (width !== oldWidth)
-    return `the vectors have ${width} values instead of ${oldWidth ?? "an unknown number"}`;
+    return `the vectors have ${width} values instead of ${oldWidth || "an unknown number"}`;
+  if (dtype !== oldDtype) return `the output_dtype is ${quoted(dtype)} instead of ${quoted(oldDtype)}`;
   if (type !== oldType) return `the input type is ${quoted(type)} instead of ${quoted(oldType)}`;
   if (extras !== oldExtras) return "other parameters are passed through";
   return "the id has parts that are unknown";

@@ -46,6 +46,40 @@ test.each([
   );
 });
 
+test.each([
+  ["int8", [-128, 127]],
+  ["uint8", [0, 255]],
+] as const)("%s vectors are written as integers, and are not normalised", async (outputDtype, values) => {
+  const text = Buffer.from(`[${values.map((value) => value.toFixed(1))}]`);
+  const items = [{ index: 0, vector: Vector.fromJson([text], 2) }];
+
+  const [vector] = await verifyEmbeddings(
+    { items, promptTokens: 0 },
+    { ...expected, count: 1, outputDtype, normalizes: true },
+  );
+
+  expect(String(vector?.toJson())).toBe(JSON.stringify(values));
+});
+
+test.each([
+  ["a fraction", "int8", [0.5, 1], "the vector 0 has a value that is not of the type int8"],
+  ["more than int8 has", "int8", [0, 128], "the vector 0 has a value that is not of the type int8"],
+  ["less than int8 has", "int8", [-129, 0], "the vector 0 has a value that is not of the type int8"],
+  ["a negative uint8", "uint8", [0, -1], "the vector 0 has a value that is not of the type uint8"],
+  ["more than uint8 has", "uint8", [256, 0], "the vector 0 has a value that is not of the type uint8"],
+  ["packed bits", "uint8", [1], "the vector 0 has 1 values instead of 2"],
+  ["no integers", "uint8", [], "the vector 0 is empty"],
+] as const)(
+  "%s in a quantised vector is the upstream's failure",
+  async (_name, outputDtype, values, reason) => {
+    const items = [item(0, [...values])];
+
+    await expect(
+      verifyEmbeddings({ items, promptTokens: 0 }, { ...expected, count: 1, outputDtype }),
+    ).rejects.toThrow(`The upstream's reply is not valid: ${reason}.`);
+  },
+);
+
 test("where no width is declared, all vectors must have the width of the first", async () => {
   const items = [item(0, [1, 2]), item(1, [1, 2, 3])];
   const { dimensions: _dimensions, ...anyWidth } = embeddingModel();

@@ -1,6 +1,7 @@
 import type { EmbeddingModel } from "../domain/model.js";
+import { type CalibratedDtype, calibratedRanges } from "../domain/output-dtype.js";
 import type { EmbeddingReply } from "../domain/requests.js";
-import type { Vector } from "../domain/vector.js";
+import { Vector } from "../domain/vector.js";
 import { errorOf, type GatewayError } from "../errors.js";
 import { TimeSlice } from "../runtime/time-slice.js";
 import { fitDimensions, toUnitVector } from "./dimensions.js";
@@ -10,6 +11,8 @@ export interface ExpectedVectors {
   readonly count: number;
   readonly dimensions: number | undefined;
   readonly model: EmbeddingModel;
+  /** The integers that were requested. Undefined for floats. */
+  readonly outputDtype?: CalibratedDtype | undefined;
   /** Whether vectors of another length than 1 are normalised. */
   readonly normalizes: boolean;
 }
@@ -20,14 +23,19 @@ export interface ExpectedVectors {
  */
 export async function verifyEmbeddings(
   reply: EmbeddingReply,
-  { count, dimensions, model, normalizes }: ExpectedVectors,
+  { count, dimensions, model, outputDtype, normalizes }: ExpectedVectors,
 ): Promise<readonly Vector[]> {
   const ordered = inOrder(reply, count);
   const width = dimensions ?? model.dimensions ?? ordered[0]?.width ?? 0;
   const slice = new TimeSlice();
   const verified: Vector[] = [];
   for (let index = 0; index < ordered.length; index += 1) {
-    verified.push(verify(ordered[index], index, { width, dimensions, model, normalizes }));
+    const vector = ordered[index];
+    verified.push(
+      outputDtype === undefined
+        ? verify(vector, index, { width, dimensions, model, normalizes })
+        : verifyIntegers(vector, index, { width, outputDtype }),
+    );
     if (slice.isOver) await slice.yield();
   }
   return verified;
@@ -56,6 +64,24 @@ function verify(
     throw invalid(`the vector ${index} has ${vector.width} values instead of ${width}`);
   if (!vector.isFinite) throw invalid(`the vector ${index} has a value that is not a finite number`);
   return normalizes ? toUnitVector(vector) : vector;
+}
+
+/** Integers are neither shortened nor normalised: only the provider knows the scale of each dimension. */
+function verifyIntegers(
+  given: Vector | undefined,
+  index: number,
+  { width, outputDtype }: { readonly width: number; readonly outputDtype: CalibratedDtype },
+): Vector {
+  if (given === undefined || given.width === 0) throw invalid(`the vector ${index} is empty`);
+  if (given.width !== width)
+    throw invalid(`the vector ${index} has ${given.width} values instead of ${width}`);
+  const { min, max } = calibratedRanges[outputDtype];
+  const integers = given.toFloats();
+  for (const value of integers)
+    if (!Number.isInteger(value) || value < min || value > max)
+      throw invalid(`the vector ${index} has a value that is not of the type ${outputDtype}`);
+  // Without the text of the reply, which may be `1.0`.
+  return Vector.fromFloats(integers);
 }
 
 function invalid(reason: string): GatewayError {

@@ -1,6 +1,7 @@
 import type { ImageProfile, MaskForm } from "../domain/image-profile.js";
 import type { ImageProfileName } from "../domain/image-profiles.js";
 import type { InputTypeWords, VocabularyName } from "../domain/model.js";
+import type { CalibratedDtype } from "../domain/output-dtype.js";
 
 /**
  * Declaration of one embedding model. Read when the configuration is loaded, never for a request. A target's keys
@@ -17,6 +18,8 @@ export interface EmbeddingTraits {
   readonly maxTokens?: number;
   /** The encodings that can be requested. `float` is a list of numbers. */
   readonly encodings: readonly ("float" | "base64")[];
+  /** The quantised types that it can make. Absent: none. */
+  readonly outputDtypes?: readonly CalibratedDtype[];
   /** The vocabulary of its tokens, where it is one that the gateway has. Callers may then send token ids. */
   readonly tokenizer?: VocabularyName;
   /** Whether it takes token ids, so that an operator may name their vocabulary on a model. */

@@ -17,7 +17,7 @@ let receiver: Receiver;
 let sender: WebhookSender;
 let deliveries: StoredDeliveries;
 let queued: StoredDelivery[];
-/** The outcome of each attempt: an end, or the time of the next attempt. */
+/** The outcome of each delivery: its end, or the time of its next attempt. */
 let outcomes: ("ended" | number)[];
 let log: string[];
 

@@ -92,7 +92,7 @@ The gateway has a catalogue of facts about providers' models: width, limits, lis
 
 A price, a width or a limit is in the catalogue only if it was read in the vendor's own text: a page, an SDK, or a repository of the vendor. The row names that text in \`sources\`, the facts that were read there, and the day. \`dated\` is the date of the text itself, where it has one. Price lists of others, blogs and resellers do not count: a price that was not found is unknown.
 
-Ends have a weaker rule, because a missing one costs an outage, and a wrong one costs a look. An end may be quoted: \`quoted_by\` then names the text that quotes the vendor's page. The schema refuses anything else.
+Ends have a weaker rule, because a missing one costs an outage, and a wrong one costs a look. An end may be quoted: \`quoted_by\` then names the text that quotes the vendor's page. A price may be quoted too if two independent texts agree: those of \`gpt-image-2\` and \`gpt-image-2.5\` are. The schema refuses anything else.
 
 The operator's values win: \`price\` on a target or a model, and \`shutdownDate\` on a model. List prices hold only for the vendor's own hosts. The same model at a proxy has no known price.
 
@@ -126,6 +126,13 @@ ${[
     images: [{ size: "1920x1080" }],
     reportedUsd: 0.045,
   }),
+  imageBill("ideogram", "ideogram-v3", "2 images of high quality", {
+    images: [{ quality: "high" }, { quality: "high" }],
+  }),
+  imageBill("recraft", "recraftv3", "2 images, and a reply that reports a cost of 80 units", {
+    images: [{}, {}],
+    reportedUsd: 0.08,
+  }),
   ownBill(
     "gpt-image-2",
     "400 text tokens and 600 cached, 1,000 image tokens and 1,000 cached, 4,160 tokens of an image and 2 partial images of 100 tokens, at the price [below](#your-own-prices)",
@@ -154,7 +161,7 @@ A megapixel is 1024 x 1024 pixels, and a part of one counts as a whole one. The 
 
 The gateway takes the first of these that is known:
 
-1. The cost that the upstream reports: \`cost\` of Black Forest Labs, or \`usage.cost\` of a service with OpenAI's API, for images and for embeddings. It counts more than a list price, and less than your own \`price\`. The cost of one call that several requests share is divided by their tokens.
+1. The cost that the upstream reports: \`cost\` of Black Forest Labs, \`credits\` of Recraft, or \`usage.cost\` of a service with OpenAI's API, for images and for embeddings. It counts more than a list price, and less than your own \`price\`. The cost of one call that several requests share is divided by their tokens.
 2. The tokens that the upstream reports, if tokens have a price. Cached tokens whose kind is not reported count as text first, and then as images.
 3. The seconds that the upstream reports, such as \`predict_time\` of Replicate, if a second has a price.
 4. The megapixels, or else the size and quality, of the images that were returned.
@@ -163,7 +170,7 @@ If none is known, the cost is unknown. It is never counted as 0.
 
 ## Your own prices
 
-Set a \`price\` for each model that you bill for and the catalogue does not price. This is the form for GPT image models. The figures are those that fal publishes for [its own hosting of \`gpt-image-2\`](https://fal.ai/models/openai/gpt-image-2/llms.txt); compare them with [OpenAI's page](https://developers.openai.com/api/docs/pricing) before you use them:
+Set a \`price\` for each model that you bill for and the catalogue does not price. This is the form for GPT image models, with the list prices of \`gpt-image-2\`:
 
 \`\`\`yaml
 models:

@@ -11,6 +11,7 @@ const schema: SettingSchema = {
     baseUrl: { type: "string", default: "https://api.example/v1" },
     apiKey: { ...text, description: "The key. Take it from the environment: ${NAME}." },
     location: text,
+    preset: { type: "string", enum: ["one", "two"] },
     surface: { type: "string", enum: ["v1", "classic"] },
     discover: { default: false, anyOf: [{ type: "boolean" }, { type: "string" }, { type: "array" }] },
     identity: {
@@ -33,6 +34,7 @@ test("each shape of a setting has its field, and the provider has none", () => {
     ["baseUrl", "text"],
     ["apiKey", "text"],
     ["location", "text"],
+    ["preset", "choice"],
     ["surface", "choice"],
     ["discover", "flag"],
     ["identity", "variants"],
@@ -57,7 +59,7 @@ test("inner settings have paths, and secrets are known at any depth", () => {
 test("required settings come first, then those that identify the service; the rest is folded", () => {
   const { first, more } = splitSettings(settings);
 
-  expect(first.map(({ name }) => name)).toEqual(["location", "apiKey"]);
+  expect(first.map(({ name }) => name)).toEqual(["location", "apiKey", "preset"]);
   expect(more.map(({ name }) => name)).toEqual([
     "baseUrl",
     "surface",

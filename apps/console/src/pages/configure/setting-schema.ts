@@ -83,13 +83,16 @@ function shapeOf(schema: SettingSchema, place: Place): Pick<Setting, "kind" | "c
 /** The settings of the connection, which every provider has and few upstreams need. */
 const connection = new Set(["timeoutMs", "headers", "proxy", "tls"]);
 
-/** Splits settings into those that are asked for first and the others. A key is often optional, and still the first thing. */
+/**
+ * Splits settings into those that are asked for first and the others. A key is often optional, and still the first thing;
+ * a preset takes the place of an address.
+ */
 export function splitSettings(settings: readonly Setting[]): {
   readonly first: readonly Setting[];
   readonly more: readonly Setting[];
 } {
   const isFirst = ({ name, kind, isRequired, usual }: Setting) =>
-    isRequired || (kind === "text" && usual === undefined && !connection.has(name));
+    isRequired || name === "preset" || (kind === "text" && usual === undefined && !connection.has(name));
   const required = settings.filter(({ isRequired }) => isRequired);
   return {
     first: [...required, ...settings.filter((one) => isFirst(one) && !one.isRequired)],

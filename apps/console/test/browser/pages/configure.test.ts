@@ -110,7 +110,7 @@ models:
     await button("Continue").click();
     const field = site.page.getByLabel("Base URL");
     await expect.poll(() => field.getAttribute("aria-invalid")).toBe("true");
-    await expect.poll(isFocused).toBe("Base URL is required.");
+    await expect.poll(isFocused).toBe("Is required without a preset; it must be an http or https URL.");
 
     await field.fill("not an address");
     expect(await field.getAttribute("aria-invalid")).toBeNull();

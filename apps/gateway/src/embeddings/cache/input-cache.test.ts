@@ -11,6 +11,7 @@ const others: readonly (readonly [string, CacheScope])[] = [
   ["revision", { ...scope, revision: "2" }],
   ["normalisation", { ...scope, unitVectors: false }],
   ["width", { ...scope, width: 4 }],
+  ["type of integers", { ...scope, outputDtype: "int8" }],
   ["input type", { ...scope, inputType: "query" }],
   ["passed parameters", { ...scope, extrasKey: "x" }],
   ["partition", { ...scope, partition: "alice" }],

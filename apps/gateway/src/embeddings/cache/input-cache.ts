@@ -1,5 +1,6 @@
 import { hash } from "node:crypto";
 import type { EmbeddingModel } from "../../domain/model.js";
+import type { CalibratedDtype } from "../../domain/output-dtype.js";
 import type { Input } from "../../domain/requests.js";
 import { Vector } from "../../domain/vector.js";
 import { TimeSlice } from "../../runtime/time-slice.js";
@@ -29,6 +30,8 @@ export interface CacheLookup {
   readonly inputType: string | undefined;
   readonly directives: CacheDirectives;
   readonly encoding: "float" | "base64";
+  /** Integers of the provider. Undefined for floats, from which signs are made. */
+  readonly outputDtype?: CalibratedDtype | undefined;
   /** Identifies the parameters that are passed through. */
   readonly extrasKey?: string | undefined;
   /** See `partitionOf`. */
@@ -38,13 +41,13 @@ export interface CacheLookup {
 /** Looks the inputs up. Undefined where the model has no cache. */
 export async function readInputCache(
   inputs: readonly KeyedInput[],
-  { model, width, inputType, directives, encoding, extrasKey, partition }: CacheLookup,
+  { model, width, inputType, directives, encoding, outputDtype, extrasKey, partition }: CacheLookup,
   cache: VectorCache,
 ): Promise<InputCache | undefined> {
   if (model.cache === undefined || width === undefined) return undefined;
   const { ttlMs, countTokens } = model.cache;
   const { space, revision, unitVectors } = model;
-  const scope = { space, revision, unitVectors, width, inputType, extrasKey, partition };
+  const scope = { space, revision, unitVectors, width, outputDtype, inputType, extrasKey, partition };
   const keys = await keysOf(inputs, scope);
   const cached = directives.read ? await cache.read(keys, { ttlMs, encoding }) : [];
   const hits = { inputs: 0, tokens: 0 };
@@ -74,6 +77,7 @@ export interface CacheScope {
   readonly revision?: string | undefined;
   readonly unitVectors: boolean;
   readonly width: number;
+  readonly outputDtype?: CalibratedDtype | undefined;
   readonly inputType?: string | undefined;
   readonly extrasKey?: string | undefined;
   readonly partition?: string | undefined;
@@ -113,11 +117,13 @@ async function write(
 
 /** Names a vector by its input and everything that its numbers depend on. Text and tokens never share a key. */
 export function cacheKey(input: Input, scope: CacheScope): string {
-  const { space, revision = null, unitVectors, width, inputType = null, extrasKey = null, partition } = scope;
+  const { space, revision = null, unitVectors, width, inputType = null, extrasKey = null } = scope;
+  const { outputDtype, partition } = scope;
   const [kind, content] = typeof input === "string" ? ["text", input] : ["tokens", input.join(",")];
   // JSON keeps the parts apart. It also distinguishes texts with broken surrogates, which have the same UTF-8.
-  const parts = [space, revision, unitVectors, width, inputType, extrasKey, kind, content];
-  // One more part: no key of a partition equals one of the shared cache.
+  const ofFloats = [space, revision, unitVectors, width, inputType, extrasKey, kind, content];
+  // A part more at the end, or at the beginning: no such key equals one without it.
+  const parts = outputDtype === undefined ? ofFloats : [...ofFloats, outputDtype];
   const all = partition === undefined ? parts : [partition, ...parts];
   return hash("sha256", JSON.stringify(all), "base64url");
 }

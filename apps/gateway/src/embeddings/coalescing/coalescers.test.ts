@@ -53,6 +53,16 @@ test("requests of one user share an upstream call", async () => {
   expect(calls).toEqual([{ inputs: ["a", "b"], user: "x" }]);
 });
 
+test("requests for signs share calls with those for floats, and requests for integers do not", async () => {
+  const floats = { input: "a", encoding_format: "base64" } as const;
+
+  const signs = await callsOf(floats, { ...floats, output_dtype: "ubinary" });
+  const integers = await callsOf(floats, { input: "a", output_dtype: "int8" });
+  const others = await callsOf({ input: "a", output_dtype: "uint8" }, { input: "a", output_dtype: "int8" });
+
+  expect([signs.length, integers.length, others.length]).toEqual([1, 2, 2]);
+});
+
 test("a bulk request shares no upstream call with an interactive one, which would wait with it", async () => {
   const calls = await callsOf({ input: "a" }, { input: "a" }, {}, [undefined, { place: 0 }]);
 

@@ -1,5 +1,6 @@
 import type { CallContext } from "../../domain/call-context.js";
 import type { EmbeddingModel } from "../../domain/model.js";
+import { calibratedDtype } from "../../domain/output-dtype.js";
 import type { EmbeddingRequest } from "../../domain/requests.js";
 import { checkLengths } from "../input-length.js";
 import type { KeyedInput } from "../inputs.js";
@@ -80,15 +81,20 @@ function sum(numbers: readonly number[]): number {
   return numbers.reduce((one, other) => one + other, 0);
 }
 
-/** The options that go upstream. A cache and a shared call need numbers, and base64 is their shorter form. */
+/**
+ * The options that go upstream. A cache and a shared call need numbers, and base64 is their shorter form. Integers have
+ * no other form than a list. Signs are made from floats, so requests for them share calls with others.
+ */
 function optionsOf(
-  { dimensions, encoding_format = "float", input_type, user, extras }: EmbeddingRequest,
+  { dimensions, encoding_format = "float", output_dtype, input_type, user, extras }: EmbeddingRequest,
   model: EmbeddingModel,
   isShared: boolean,
 ): BatchOptions {
-  const needsNumbers = model.cache !== undefined || isShared;
+  const outputDtype = calibratedDtype(output_dtype);
+  const needsNumbers = outputDtype === undefined && (model.cache !== undefined || isShared);
   return {
     encoding_format: needsNumbers ? "base64" : encoding_format,
+    outputDtype,
     // The native width is the default of every upstream.
     dimensions: dimensions === model.dimensions ? undefined : dimensions,
     inputType: input_type ?? model.inputType,
@@ -107,13 +113,13 @@ function coalescerKey(
   partition: string | undefined,
 ): string {
   const { id, pinnedTo } = model;
-  const { dimensions = 0, encoding_format, inputType, user, extras } = options;
+  const { dimensions = 0, encoding_format, outputDtype, inputType, user, extras } = options;
   const named = isBulk ? `${id}\nin bulk` : id;
   const waiting = coalesce === undefined ? named : `${named}\nwithin ${coalesce.windowMs} ms`;
   const target = pinnedTo === undefined ? waiting : `${waiting}\nat ${pinnedTo}`;
   // As JSON, because the name of an owner may have lines.
   const route = partition === undefined ? target : `${target}\nof ${JSON.stringify(partition)}`;
-  const form = `${route}\n${dimensions} ${encoding_format} ${inputType}`;
+  const form = `${route}\n${dimensions} ${outputDtype ?? encoding_format} ${inputType}`;
   const caller = user === undefined ? "" : ` ${user}`;
   // The length ends the first of two texts that the caller controls.
   return extras === undefined ? `${form}${caller}` : `${form}+${extras.key.length} ${extras.key}${caller}`;

@@ -5,6 +5,7 @@ import type { Vector } from "../../domain/vector.js";
 import type { Dispatcher } from "../../scheduling/dispatch.js";
 import { nanosPerUsd } from "../../usage/cost.js";
 import { estimateInputTokens } from "../cost.js";
+import { takesWidth } from "../dimensions.js";
 import { verifyEmbeddings } from "../verify.js";
 
 /** Inputs that go upstream in one call. */
@@ -59,6 +60,7 @@ export class BatchSender {
         vectors: await verifyEmbeddings(reply, {
           count: inputs.length,
           dimensions: options.dimensions,
+          outputDtype: options.outputDtype,
           model,
           normalizes,
         }),
@@ -82,12 +84,13 @@ export class BatchSender {
 export function batchFor(
   target: EmbeddingTarget,
   inputs: readonly Input[],
-  { dimensions, encoding_format, inputType, user, extras }: BatchOptions,
+  { dimensions, encoding_format, outputDtype, inputType, user, extras }: BatchOptions,
 ): EmbeddingBatch {
   const { encoding = encoding_format === "base64" ? "base64" : "none" } = target;
   return {
     inputs,
     encoding_format: encoding === "none" ? undefined : encoding,
+    outputDtype,
     dimensions: takesWidth(target, dimensions) ? dimensions : undefined,
     dimensionsField: target.dimensionsField,
     inputType: inputType === undefined ? undefined : wordFor(inputType, target),
@@ -100,10 +103,4 @@ export function batchFor(
 /** Undefined where the parameter is left out. */
 function wordFor(inputType: string, { inputTypes }: EmbeddingTarget): string | undefined {
   return inputTypes === "as-is" ? inputType : (inputTypes?.get(inputType) ?? undefined);
-}
-
-/** Otherwise the gateway shortens the vectors of the reply. */
-function takesWidth({ dimensions, widths }: EmbeddingTarget, width: number | undefined): boolean {
-  if (dimensions === "emulate") return false;
-  return widths === undefined || width === undefined || widths.includes(width);
 }

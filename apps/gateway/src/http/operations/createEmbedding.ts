@@ -1,12 +1,17 @@
+import { calibratedDtype, type QuantizedDtype } from "../../domain/output-dtype.js";
+import type { EmbeddingRequest } from "../../domain/requests.js";
 import type { CacheDirectives } from "../../embeddings/cache/input-cache.js";
 import type { EmbeddingResult, EmbeddingService } from "../../embeddings/create-embedding.js";
+import { checkDivisible, checkOutputDtype, readOutputDtype } from "../../embeddings/output-dtype.js";
 import {
   type ChunkedDocument,
   type SerializedResponse,
   serializeEmbeddings,
+  type VectorForm,
 } from "../../embeddings/serialize.js";
 import type { Shadow } from "../../embeddings/shadow.js";
 import { encodeText } from "../../embeddings/space.js";
+import type { Schemas } from "../../operations.js";
 import { authorizeModel } from "../authorize-model.js";
 import type { Catalog } from "../catalog.js";
 import type { ChunkedResponse, Handler, ValidRequest } from "../handler.js";
@@ -37,9 +42,8 @@ export async function embed(
   { body, extras, context, header }: ValidEmbeddingRequest,
   { catalog, embeddings, shadow, serialize = serializeEmbeddings }: EmbedServices,
 ): Promise<ChunkedResponse> {
-  const { input, dimensions, encoding_format, input_type, user } = body;
-  // A parameter that is null counts as absent.
-  const encoding = encoding_format ?? "float";
+  const { input, dimensions, input_type, user } = body;
+  const quantized = readOutputDtype(body);
   const {
     modelId,
     model,
@@ -52,10 +56,16 @@ export async function embed(
     context,
     header,
   });
+  // A parameter that is null counts as absent.
+  const width = dimensions ?? undefined;
+  if (quantized !== undefined) checkOutputDtype(quantized, model, width);
+  const form = formOf(body.encoding_format, quantized?.dtype);
   const request = {
     input,
-    dimensions: dimensions ?? undefined,
-    encoding_format: encoding,
+    dimensions: width,
+    // Signs are made from floats, of which base64 is the shorter form.
+    encoding_format: form === "float" ? form : ("base64" as const),
+    output_dtype: quantized?.dtype,
     input_type: input_type ?? undefined,
     user: user ?? undefined,
     extras: acceptExtras(extras, model),
@@ -71,8 +81,14 @@ export async function embed(
       cache: directives,
       expectedSpace: header("x-gateway-space"),
     });
-  // Requests that must not be stored, or with parameters for one upstream, are not shadowed.
-  if (model.shadow !== undefined && directives.write && request.extras === undefined)
+  if (quantized !== undefined && form !== "float") {
+    // Without a declared width it is known only now.
+    const { width = 8 } = vectors[0] ?? {};
+    if (width % 8 !== 0) release?.();
+    checkDivisible(width, quantized);
+  }
+  // Requests that must not be stored, or whose parameters or integers are of one upstream, are not shadowed.
+  if (model.shadow !== undefined && directives.write && isPlain(request))
     shadow.offer({ model, request, vectors, key: context.key });
   const { summary } = context;
   summary.cache = cache;
@@ -81,8 +97,22 @@ export async function embed(
     summary.upstream = via.upstream;
     summary.attempts = via.attempts;
   }
-  const { chunks, bytes } = serialize({ model: modelId, vectors, promptTokens, encoding }, context);
+  const { chunks, bytes } = serialize({ model: modelId, vectors, promptTokens, form }, context);
   return { headers: headersOf({ space, inputType, cache }), chunks, bytes, onSent: release };
+}
+
+/** Integers of a provider are written like floats, and signs in their own form. */
+function formOf(
+  format: Schemas["EmbeddingEncoding"] | undefined,
+  dtype: QuantizedDtype | undefined,
+): VectorForm {
+  if (dtype === "binary" || dtype === "ubinary") return dtype;
+  return dtype === undefined && format === "base64" ? "base64" : "float";
+}
+
+/** Whether a shadow can embed the same: it has neither the parameters nor the integers of another upstream. */
+function isPlain({ extras, output_dtype }: EmbeddingRequest): boolean {
+  return extras === undefined && calibratedDtype(output_dtype) === undefined;
 }
 
 function headersOf({

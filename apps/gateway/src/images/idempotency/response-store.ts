@@ -10,7 +10,7 @@ export type StoredResponse = {
   readonly servedBy?: string;
   /** Absent in responses of earlier versions. */
   readonly credentials?: ContentCredentials;
-  /** The usage of the request that created it. Absent in responses of earlier versions. */
+  /** The usage of the request that created it. */
   readonly creation?: Creation;
 } & ({ readonly images: Schemas["ImagesResponse"] } | { readonly events: readonly ImageEventJson[] });
 

@@ -1,7 +1,7 @@
 import { isObject, listAt } from "../../domain/json.js";
 import type { EmbeddingBatch } from "../../domain/requests.js";
 import { GatewayError } from "../../errors.js";
-import { cohereBody, cohereInputTypes, cohereVectors } from "../dialects/cohere.js";
+import { cohereBody, cohereInputTypes, cohereOutputDtypes, cohereVectors } from "../dialects/cohere.js";
 import type { EmbeddingTraits } from "../traits.js";
 import { modelIdOf } from "./invoke.js";
 
@@ -10,7 +10,7 @@ export interface EmbeddingFamily {
   readonly traits: EmbeddingTraits;
   bodyOf(batch: EmbeddingBatch): object;
   /** The vectors in the order of the inputs, not yet verified. */
-  vectorsOf(reply: Readonly<Record<string, unknown>>): readonly unknown[];
+  vectorsOf(reply: Readonly<Record<string, unknown>>, batch: EmbeddingBatch): readonly unknown[];
 }
 
 const common = { encodings: ["float"], tooLong: "refused", takesUser: false } as const;
@@ -41,14 +41,15 @@ const cohereV3: EmbeddingFamily = {
     ...common,
     maxInputs: 96,
     maxTokens: 512,
+    outputDtypes: cohereOutputDtypes,
     inputTypes: cohereInputTypes,
     requiresInputType: true,
     dimensions: "emulate",
     unitVectors: "unknown",
   },
   // Unlike Cohere's own API it has no base64.
-  bodyOf: (batch) => cohereBody(batch, "float"),
-  vectorsOf: (reply) => cohereVectors(reply, "float"),
+  bodyOf: (batch) => cohereBody(batch, batch.outputDtype ?? "float"),
+  vectorsOf: (reply, { outputDtype }) => cohereVectors(reply, outputDtype ?? "float"),
 };
 
 /** https://docs.aws.amazon.com/bedrock/latest/userguide/model-parameters-embed-v4.html */

@@ -27,7 +27,7 @@ export function createBedrockEmbedding(invoke: Invoke): CreateEmbedding {
     const document = await readJson(reply);
     if (!isObject(document)) throw invalidReply("it is not an object");
     return {
-      items: vectorItems(family.vectorsOf(document)),
+      items: vectorItems(family.vectorsOf(document, batch)),
       promptTokens: tokensOf(reply, document),
     };
   };

@@ -1,4 +1,4 @@
-import { cohereInputTypes } from "../dialects/cohere.js";
+import { cohereInputTypes, cohereOutputDtypes } from "../dialects/cohere.js";
 import { parseObject, textOf } from "../http/errors/read-error.js";
 import type { ErrorReply, ReportedError } from "../http/errors/upstream-errors.js";
 import { defineRemoteProvider } from "../http/remote-provider.js";
@@ -31,6 +31,7 @@ function traitsOf(model: string): EmbeddingTraits {
     maxInputs: 96,
     maxTokens: isFlexible ? 128_000 : 512,
     encodings: ["float", "base64"],
+    ...(/^embed-(v4|.*v3)/.test(model) ? { outputDtypes: cohereOutputDtypes } : {}),
     inputTypes: cohereInputTypes,
     requiresInputType: true,
     dimensions: isFlexible ? "pass" : "emulate",

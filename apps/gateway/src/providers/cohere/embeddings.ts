@@ -1,6 +1,6 @@
 import { isObject, objectAt } from "../../domain/json.js";
 import type { EmbeddingReply } from "../../domain/requests.js";
-import { cohereBody, cohereVectors } from "../dialects/cohere.js";
+import { type CohereForm, cohereBody, cohereVectors } from "../dialects/cohere.js";
 import { throwInputError } from "../dialects/embeddings/input-errors.js";
 import { jsonRequest, readJson } from "../http/json-request.js";
 import { invalidReply } from "../http/replies/value-separator.js";
@@ -13,19 +13,19 @@ const batchPhrases = [{ pattern: /texts must be at most (\d+)/i, limits: "inputs
 /** Creates embeddings at `POST /embed`. */
 export function createCohereEmbedding(send: Send): CreateEmbedding {
   return async (batch, call) => {
-    const encoding = batch.encoding_format ?? "float";
-    const request = jsonRequest("/embed", { model: call.model, ...cohereBody(batch, encoding) });
+    const form = batch.outputDtype ?? batch.encoding_format ?? "float";
+    const request = jsonRequest("/embed", { model: call.model, ...cohereBody(batch, form) });
     const reply = await send(request, call).catch(
       throwInputError({ inputCount: batch.inputs.length, phrases: batchPhrases }),
     );
-    return readReply(await readJson(reply), encoding);
+    return readReply(await readJson(reply), form);
   };
 }
 
-function readReply(reply: unknown, encoding: "float" | "base64"): EmbeddingReply {
+function readReply(reply: unknown, form: CohereForm): EmbeddingReply {
   if (!isObject(reply)) throw invalidReply("it is not an object");
   return {
-    items: vectorItems(cohereVectors(reply, encoding)),
+    items: vectorItems(cohereVectors(reply, form)),
     promptTokens: readTokens(objectAt(reply, "meta")),
   };
 }

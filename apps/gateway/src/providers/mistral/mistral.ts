@@ -31,6 +31,7 @@ function traitsOf(model: string): EmbeddingTraits {
     maxTokensPerRequest: 16_384,
     maxTokens: 8192,
     encodings: ["float", "base64"],
+    ...(isFlexible ? { outputDtypes: ["int8", "uint8"] } : {}),
     dimensions: isFlexible ? "pass" : "emulate",
     tooLong: "refused",
     // Its documentation promises unit vectors, but not for those that were shortened.
@@ -40,6 +41,13 @@ function traitsOf(model: string): EmbeddingTraits {
 }
 
 /** Mistral refuses every field that it does not know. */
-function bodyOf({ inputs, dimensions, encoding_format }: EmbeddingBatch, model: string): object {
-  return { model, input: inputs, output_dimension: dimensions, encoding_format };
+function bodyOf(batch: EmbeddingBatch, model: string): object {
+  const { inputs, dimensions, outputDtype, encoding_format } = batch;
+  return {
+    model,
+    input: inputs,
+    output_dimension: dimensions,
+    output_dtype: outputDtype,
+    encoding_format,
+  };
 }

@@ -35,6 +35,7 @@ function traitsOf(model: string): EmbeddingTraits {
     maxTokensPerRequest: tokensPerRequest(model),
     maxTokens: model === "voyage-law-2" || model === "voyage-code-2" ? 16_000 : 32_000,
     encodings: ["float", "base64"],
+    ...(isFlexible ? { outputDtypes: ["int8", "uint8"] } : {}),
     inputTypes,
     dimensions: isFlexible ? "pass" : "emulate",
     ...(isFlexible ? { widths: [256, 512, 1024, 2048] } : {}),
@@ -52,13 +53,14 @@ function tokensPerRequest(model: string): number {
 
 /** Without `truncation: false` a text that is too long is cut without a word. `float` is not a value of its encoding. */
 function bodyOf(batch: EmbeddingBatch, model: string): object {
-  const { inputs, dimensions, encoding_format, inputType } = batch;
+  const { inputs, dimensions, encoding_format, outputDtype, inputType } = batch;
   return {
     model,
     input: inputs,
     truncation: false,
     input_type: inputType,
     output_dimension: dimensions,
+    output_dtype: outputDtype,
     encoding_format: encoding_format === "base64" ? "base64" : undefined,
   };
 }

@@ -5,6 +5,7 @@ import { describe, expect, test } from "vitest";
 import { tinyPng } from "../../fake-upstream/sample-images.mjs";
 import { vectorOf } from "../../fake-upstream/vectors.mjs";
 import { testKey } from "../../gateway/test-gateway.js";
+import { signsOf } from "../providers/unit-vectors.js";
 import { compatGateway } from "./compat-gateway.js";
 
 const gateway = compatGateway();
@@ -27,6 +28,18 @@ describe.each(versions)("openai-node $version, with only its base URL changed", 
 
     expect(data.map(({ embedding }) => embedding)).toEqual(input.map((text) => vectorOf(text, 16)));
     expect(usage.prompt_tokens).toBe(input.join("").length);
+  });
+
+  test("gets bits as integers, if it names a format: otherwise it decodes even arrays as base64", async () => {
+    const { embeddings } = createClient();
+    const ubinary = { model: "m", input: "a", output_dtype: "ubinary" };
+
+    const named = await embeddings.create({ ...ubinary, encoding_format: "float" });
+
+    expect(named.data[0]?.embedding).toEqual(signsOf(vectorOf("a", 16)));
+    // The guide warns of it: two bytes are not even one float32.
+    const unnamed = await embeddings.create(ubinary);
+    expect(unnamed.data[0]?.embedding).toEqual([]);
   });
 
   test("lists and retrieves models", async () => {

@@ -1,4 +1,6 @@
 import { expect } from "vitest";
+import { vectorOf } from "../../fake-upstream/vectors.mjs";
+import { signsOf } from "../providers/unit-vectors.js";
 import type { ContractCase, SaysError } from "./contract.js";
 import type { ContractGateway } from "./gateway.js";
 import { limitCases } from "./limit-cases.js";
@@ -72,6 +74,26 @@ export function cacheCase(ask: AskModel): ContractCase {
     send: ask("cached"),
     expect: (_body, response) => expect(response.headers.get("x-gateway-cache")).toBe("miss"),
   };
+}
+
+/** Quantised vectors on every path with OpenAI's request. */
+export function dtypeCases(ask: AskModel): ContractCase[] {
+  const bits = signsOf(vectorOf("hello", 8));
+  return [
+    {
+      name: "bits are integers, although base64 was asked for",
+      send: ask("good", { output_dtype: "ubinary", encoding_format: "base64" }),
+      expect: (body, response) => {
+        expect(body.data).toEqual([{ object: "embedding", index: 0, embedding: bits }]);
+        expect(response.headers.get("x-gateway-space")).toMatch(/^[0-9a-f]{12}:8-ubinary$/);
+      },
+    },
+    {
+      name: "signed bits, by the encoding",
+      send: ask("good", { encoding_format: "binary" }),
+      expect: (body) => expect(body.data[0].embedding).toEqual(bits.map((byte) => byte - 128)),
+    },
+  ];
 }
 
 /** The vector-space behaviour of every embeddings path. */

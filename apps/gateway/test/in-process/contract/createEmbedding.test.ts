@@ -1,6 +1,7 @@
 import { expect } from "vitest";
 import { vectorOf } from "../../fake-upstream/vectors.mjs";
-import { cacheCase, spaceCases } from "./alias-cases.js";
+import { signsOf } from "../providers/unit-vectors.js";
+import { cacheCase, dtypeCases, spaceCases } from "./alias-cases.js";
 import { contract, saysError } from "./contract.js";
 import { contractGateway } from "./gateway.js";
 import { limitCases } from "./limit-cases.js";
@@ -58,6 +59,18 @@ contract("createEmbedding", {
         expect(Array.from({ length: 8 }, (_, index) => bytes.readFloatLE(index * 4))).toEqual(
           vectorOf("hello", 8),
         );
+      },
+    },
+    ...dtypeCases((model, fields) => ask({ model, ...fields })),
+    {
+      name: "bits are made from cached floats",
+      send: async () => {
+        await send({ model: "cached", input: "seldom" })();
+        return send({ model: "cached", input: "seldom", output_dtype: "ubinary" })();
+      },
+      expect: (body, response) => {
+        expect(response.headers.get("x-gateway-cache")).toBe("hit");
+        expect(body.data[0].embedding).toEqual(signsOf(vectorOf("seldom", 8)));
       },
     },
     {
@@ -243,8 +256,53 @@ contract("createEmbedding", {
     },
     {
       name: "an unknown encoding",
-      send: ask({ encoding_format: "int8" }),
+      send: ask({ encoding_format: "float16" }),
       expect: saysError("invalid_value", "encoding_format"),
+    },
+    {
+      name: "an unknown type",
+      send: ask({ output_dtype: "base64" }),
+      expect: saysError("invalid_value", "output_dtype"),
+    },
+    {
+      name: "several types at once",
+      send: ask({ output_dtype: ["float", "ubinary"] }),
+      expect: saysError("invalid_type", "output_dtype"),
+    },
+    {
+      name: "several types at once, as Mixedbread's clients may send them",
+      send: ask({ encoding_format: ["float", "ubinary"] }),
+      expect: saysError("invalid_type", "encoding_format"),
+    },
+    {
+      name: "two types that differ",
+      send: ask({ encoding_format: "int8", output_dtype: "ubinary" }),
+      expect: saysError("invalid_value", "output_dtype"),
+    },
+    {
+      name: "integers that no provider of the model makes",
+      send: ask({ output_dtype: "int8" }),
+      expect: (body) =>
+        expect(body.error).toMatchObject({
+          code: "unsupported_value",
+          param: "output_dtype",
+          message: expect.stringContaining("Supported values are: 'float', 'binary', 'ubinary'."),
+        }),
+    },
+    {
+      name: "integers, by the other parameter",
+      send: ask({ encoding_format: "uint8" }),
+      expect: saysError("unsupported_value", "encoding_format"),
+    },
+    {
+      name: "bits of a declared width that is not divisible by 8",
+      send: ask({ model: "narrow", output_dtype: "binary" }),
+      expect: saysError("unsupported_value", "output_dtype"),
+    },
+    {
+      name: "bits of a width that only the reply tells",
+      send: ask({ model: "undeclared", output_dtype: "ubinary" }),
+      expect: saysError("unsupported_value", "output_dtype"),
     },
     {
       name: "an input type, where the model has none",

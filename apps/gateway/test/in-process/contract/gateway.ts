@@ -128,6 +128,8 @@ ${type === "image" ? furtherImageModels : ""}
 }
 
 const typedModels = `
+  narrow: { type: embedding, dimensions: 12, targets: [{ upstream: fake, model: good }] }
+  undeclared: { type: embedding, targets: [{ upstream: fake, model: mixed-widths }] }
   typed: { type: embedding, dimensions: 8, inputType: document, targets: [{ upstream: typed, model: good }] }
   any-type: { type: embedding, dimensions: 8, targets: [{ upstream: fake, model: good, passThrough: [input_type] }] }`;
 

@@ -53,6 +53,7 @@ const embedding = {
   max_inputs: 2048,
   max_tokens: null,
   encoding_formats: ["float", "base64"],
+  output_dtypes: ["float", "binary", "ubinary"],
   input_types: ["text"],
   input_type_values: expect.any(Array),
   default_input_type: null,

@@ -23,7 +23,11 @@ contract("retrieveModel", {
     {
       name: "an embedding model",
       send: get("other-type"),
-      expect: (body) => expect(body.embedding.encoding_formats).toEqual(["float", "base64"]),
+      expect: (body) =>
+        expect([body.embedding.encoding_formats, body.embedding.output_dtypes]).toEqual([
+          ["float", "base64"],
+          ["float", "binary", "ubinary"],
+        ]),
     },
     {
       name: "an id with a slash and a space",

@@ -12,7 +12,7 @@ models:
   i: { type: image, profile: gpt-image, targets: [{ upstream: fake, model: i }] }`,
 );
 
-/** How a key sees a record. */
+/** The part of a record that a key sees, by its status. */
 interface Views {
   readonly retrieve: number;
   readonly listed: boolean;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type InProcessGateway, startGateway } from "../../gateway/in-process.js";
 import type { FakeReply, StrictServer } from "./strict-server.js";
-import { base64Of, unitVector } from "./unit-vectors.js";
+import { base64Of, quantized, signsOf, unitVector } from "./unit-vectors.js";
 
 /** The requirements for every embeddings provider, through a running gateway. */
 export interface EmbeddingSuite {
@@ -27,6 +27,8 @@ export interface EmbeddingSuite {
   readonly textsOf: (body: unknown) => readonly string[];
   /** A text that only the upstream knows to be too long. */
   readonly tooLong: string;
+  /** The types of vectors that the body of a call asks for, where the provider makes integers. */
+  readonly typesOf?: (body: unknown) => unknown;
   /** A refusal with a wait of 37 seconds in the provider's own form. */
   readonly throttled: FakeReply;
   /** Set if the provider reports no usage, so that the gateway estimates it. */
@@ -131,6 +133,35 @@ export function describeEmbeddings(suite: EmbeddingSuite): void {
       const { data } = await embed({ input: "a", dimensions });
 
       expect(data[0]?.embedding).toEqual(roughly(vector("a", dimensions)));
+    });
+
+    test("signs are made from its floats, at any width that is divisible by 8", async () => {
+      const whole = await embed({ input: "a", output_dtype: "ubinary", encoding_format: "base64" });
+      const short = await embed({ input: "a", output_dtype: "binary", dimensions: 104 });
+
+      expect(whole.data[0]?.embedding).toEqual(signsOf(vector("a")));
+      expect(short.data[0]?.embedding).toEqual(signsOf(vector("a", 104)).map((byte) => byte - 128));
+    });
+
+    test.each(["int8", "uint8"] as const)("%s comes from the provider, or is refused", async (dtype) => {
+      const request = { model: "m", input: ["a", "b"], output_dtype: dtype, encoding_format: "base64" };
+      const { typesOf } = suite;
+      if (typesOf === undefined) {
+        const response = await gateway.sendJson("/v1/embeddings", request);
+        expect([response.status, fake.bodies]).toEqual([400, []]);
+        expect(await response.json()).toMatchObject({ error: { param: "output_dtype" } });
+        return;
+      }
+
+      const whole = await embed(request);
+      const short = await embed({ ...request, dimensions: model.short });
+
+      expect(whole.data.map(({ embedding }) => embedding)).toEqual([
+        quantized(vector("a"), dtype),
+        quantized(vector("b"), dtype),
+      ]);
+      expect(short.data[0]?.embedding).toEqual(quantized(vector("a", model.short), dtype));
+      expect(fake.bodies.map(typesOf)).toEqual([dtype, dtype]);
     });
 
     test("a text that is too long is a 400 that names the input", async () => {

@@ -15,6 +15,20 @@ export function unitVector(text: string, { width, native }: { width: number; nat
   return head.map((value) => Math.fround(value / length));
 }
 
+/** A provider's integers. Real ones have a scale for each dimension. */
+export function quantized(numbers: readonly number[], dtype: "int8" | "uint8"): number[] {
+  return numbers.map((value) => Math.round(value * 127) + (dtype === "uint8" ? 128 : 0));
+}
+
+/** The bit of a value that is 0 or more is 1; the first of eight is the most significant. */
+export function signsOf(numbers: readonly number[]): number[] {
+  return Array.from({ length: numbers.length / 8 }, (_, byte) =>
+    numbers
+      .slice(byte * 8, byte * 8 + 8)
+      .reduce((bits, value, bit) => bits + (value >= 0 ? 2 ** (7 - bit) : 0), 0),
+  );
+}
+
 export function base64Of(numbers: readonly number[]): string {
   return Buffer.from(Float32Array.from(numbers).buffer).toString("base64");
 }

@@ -1,4 +1,5 @@
 import { type EmbeddingModel, isPattern } from "../../../domain/model.js";
+import { outputDtypesOf } from "../../../embeddings/output-dtype.js";
 import type { ShadowFigures } from "../../../embeddings/shadow.js";
 import { spaceDigest } from "../../../embeddings/space.js";
 import type { Schemas } from "../../../operations.js";
@@ -11,6 +12,7 @@ export function describeCapabilities(model: EmbeddingModel): Schemas["EmbeddingC
     max_inputs: model.maxInputs,
     max_tokens: model.maxTokens ?? null,
     encoding_formats: ["float", "base64"],
+    output_dtypes: outputDtypesOf(model),
     input_types: takesTokens(model) ? ["text", "tokens"] : ["text"],
     // With `any`, the list of passed-through parameters has `input_type`.
     input_type_values: model.inputTypes === "any" ? [] : [...(model.inputTypes ?? [])],

@@ -97,21 +97,31 @@ function resolveTarget(
 function resolveTraits(
   model: EmbeddingFile,
   traits: readonly (EmbeddingTraits | undefined)[],
-): Pick<EmbeddingModel, "maxTokens" | "inputTypes" | "inputType" | "unitVectors"> {
+): Pick<EmbeddingModel, "maxTokens" | "inputTypes" | "inputType" | "outputDtypes" | "unitVectors"> {
   const limits = traits.flatMap((one) => one?.maxTokens ?? []);
   const maxTokens = model.maxTokens ?? (limits.length === 0 ? undefined : Math.min(...limits));
   const common = commonInputTypes(traits.map((one, index) => inputTypesOf(model.targets[index] ?? {}, one)));
   // `checkPassThrough` refuses targets that differ.
   const inputTypes = model.targets.some(passesInputType) ? "any" : common.size === 0 ? undefined : common;
+  const outputDtypes = commonOutputDtypes(traits);
   return {
     unitVectors: traits.every((one) => hasUnitVectors(one, model.normalize)),
-    ...withoutUndefined({ maxTokens, inputTypes, inputType: model.inputType }),
+    ...withoutUndefined({ maxTokens, inputTypes, inputType: model.inputType, outputDtypes }),
   };
 }
 
 function hasUnitVectors(traits: EmbeddingTraits | undefined, normalize: boolean | undefined): boolean {
   if (traits?.unitVectors === "always") return true;
   return normalize ?? traits?.unitVectors === "not-always";
+}
+
+/** Any target may serve a request, so all must know the type. */
+function commonOutputDtypes(
+  traits: readonly (EmbeddingTraits | undefined)[],
+): EmbeddingModel["outputDtypes"] {
+  const [first, ...others] = traits.map((one) => one?.outputDtypes ?? []);
+  const common = first?.filter((dtype) => others.every((other) => other.includes(dtype))) ?? [];
+  return common.length === 0 ? undefined : new Set(common);
 }
 
 function passesInputType({ passThrough }: EmbeddingFile["targets"][number]): boolean {

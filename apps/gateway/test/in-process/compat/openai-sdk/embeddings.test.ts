@@ -1,6 +1,7 @@
 import type OpenAI from "openai";
 import { describe, expect, test } from "vitest";
 import { vectorOf } from "../../../fake-upstream/vectors.mjs";
+import { signsOf } from "../../providers/unit-vectors.js";
 import { embeddedGateway, relayingGateway } from "./gateways.js";
 
 const embedded = embeddedGateway();
@@ -64,6 +65,25 @@ describe.each([
     expect(response.headers.get("deprecation")).not.toBeNull();
     expect(body.data.map(toFloat32)).toEqual(modern.data.map(toFloat32));
   });
+});
+
+test("bits arrive as integers, whether or not the SDK asks for base64 by itself", async () => {
+  const { embeddings } = relaying.client;
+  const bits = signsOf(vectorOf("a", 8));
+  const ubinary = { model: "good", input: "a", output_dtype: "ubinary" };
+
+  const byDefault = await embeddings.create(ubinary);
+  const asFloat = await embeddings.create({ ...ubinary, encoding_format: "float" });
+  const bySynonym = await embeddings.create({
+    model: "good",
+    input: "a",
+    // Mixedbread's values are in no type of the SDK.
+    encoding_format: "binary" as "float",
+  });
+
+  expect(byDefault.data[0]?.embedding).toEqual(bits);
+  expect(asFloat.data[0]?.embedding).toEqual(bits);
+  expect(bySynonym.data[0]?.embedding).toEqual(bits.map((byte) => byte - 128));
 });
 
 test("the numbers of an upstream pass unchanged, and so do token ids", async () => {

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { vectorOf } from "../../../fake-upstream/vectors.mjs";
 import { testKey } from "../../../gateway/test-gateway.js";
-import { type AskModel, aliasCases, cacheCase, spaceCases } from "../alias-cases.js";
+import { type AskModel, aliasCases, cacheCase, dtypeCases, spaceCases } from "../alias-cases.js";
 import { contract, saysError } from "../contract.js";
 import { contractGateway } from "../gateway.js";
 
@@ -20,6 +20,7 @@ contract("createAzureDeploymentEmbedding", {
     ...alias[200],
     cacheCase(ask),
     ...space[200],
+    ...dtypeCases(ask),
     {
       name: "the deployment is the model",
       send: ask("good"),

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { vectorOf } from "../../../fake-upstream/vectors.mjs";
-import { type AskModel, aliasCases, cacheCase, spaceCases } from "../alias-cases.js";
+import { type AskModel, aliasCases, cacheCase, dtypeCases, spaceCases } from "../alias-cases.js";
 import { contract, saysError } from "../contract.js";
 import { contractGateway } from "../gateway.js";
 
@@ -18,6 +18,7 @@ contract("createAzureEmbedding", {
     ...alias[200],
     cacheCase(ask),
     ...space[200],
+    ...dtypeCases(ask),
     {
       name: "the response of /v1/embeddings",
       send: ask("good"),

@@ -61,6 +61,7 @@ describe("Cohere", () => {
     ],
     modelKeys: "    inputType: document\n    maxTokens: 200000",
     textsOf: (body) => (body as { texts: string[] }).texts,
+    typesOf: (body) => (body as { embedding_types: string[] }).embedding_types.join(),
     tooLong: "word ".repeat(128_001).trim(),
   });
 });

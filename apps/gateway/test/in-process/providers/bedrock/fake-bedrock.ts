@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { wordFor } from "../cohere/fake-cohere.js";
+import { integersOf, wordFor } from "../cohere/fake-cohere.js";
 import {
   type FakeReply,
   type FakeRequest,
@@ -142,7 +142,7 @@ interface CohereLimits {
 }
 
 function cohereReply(
-  { texts, input_type }: z.output<typeof cohereV3 | typeof cohereV4>,
+  { texts, input_type, embedding_types: types }: z.output<typeof cohereV3 | typeof cohereV4>,
   limits: CohereLimits,
 ): FakeReply {
   const { width, native, lengthMax, tokensMax } = limits;
@@ -155,13 +155,15 @@ function cohereReply(
     );
   const wordy = texts.findIndex((text) => countWords([text]) > tokensMax);
   if (wordy !== -1) return invalid(`text at index ${wordy} is too long: too many tokens`);
+  const vectors = texts.map((text) => unitVector(wordFor(input_type) + text, { width, native }));
   return {
     headers: { "x-amzn-bedrock-input-token-count": String(countWords(texts)) },
     body: {
       id: "e0",
       texts,
       embeddings: {
-        float: texts.map((text) => unitVector(wordFor(input_type) + text, { width, native })),
+        ...(types.includes("float") ? { float: vectors } : {}),
+        ...integersOf(vectors, types),
       },
       response_type: "embeddings_by_type",
     },

@@ -22,6 +22,7 @@ describeEmbeddings({
   ],
   modelKeys: "    inputType: document\n    maxTokens: 200000",
   textsOf: (body) => (body as { texts: string[] }).texts,
+  typesOf: (body) => (body as { embedding_types: string[] }).embedding_types.join(),
   tooLong: "word ".repeat(128_001).trim(),
   throttled: {
     status: 429,

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { type FakeReply, type StrictServer, startStrictServer, strictRoute } from "../strict-server.js";
-import { base64Of, countWords, unitVector } from "../unit-vectors.js";
+import { base64Of, countWords, quantized, unitVector } from "../unit-vectors.js";
 
 export const cohereKey = "cohere-secret";
 
@@ -12,7 +12,7 @@ const body = z.strictObject({
   model: z.enum(["embed-v4.0", "embed-english-v3.0"]),
   input_type: z.enum(["search_query", "search_document", "classification", "clustering"]),
   texts: z.array(z.string()).min(1),
-  embedding_types: z.array(z.enum(["float", "base64"])).min(1),
+  embedding_types: z.array(z.enum(["float", "base64", "int8", "uint8"])).min(1),
   output_dimension: z.union([256, 512, 1024, 1536].map((width) => z.literal(width))).optional(),
   truncate: z.enum(["NONE", "START", "END"]).default("END"),
 });
@@ -47,11 +47,18 @@ function reply(given: z.output<typeof body>): FakeReply {
       embeddings: {
         ...(given.embedding_types.includes("float") ? { float: vectors } : {}),
         ...(given.embedding_types.includes("base64") ? { base64: vectors.map(base64Of) } : {}),
+        ...integersOf(vectors, given.embedding_types),
       },
       response_type: "embeddings_by_type",
       meta: { api_version: { version: "2" }, billed_units: { input_tokens: countWords(texts) } },
     },
   };
+}
+
+/** The vectors of each requested type. */
+export function integersOf(vectors: readonly number[][], types: readonly string[]): object {
+  const dtypes = (["int8", "uint8"] as const).filter((dtype) => types.includes(dtype));
+  return Object.fromEntries(dtypes.map((dtype) => [dtype, vectors.map((one) => quantized(one, dtype))]));
 }
 
 /** Queries have other vectors than documents. */

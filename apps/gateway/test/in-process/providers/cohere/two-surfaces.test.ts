@@ -8,6 +8,7 @@ test.each([
   ["base64", { encoding_format: "base64" }],
   ["shorter vectors", { dimensions: 512 }],
   ["queries", { input_type: "query" }],
+  ["integers", { output_dtype: "int8" }],
 ])(
   "a request that fails over from Cohere to its model on Bedrock gets the same: %s",
   async (_name, options) => {

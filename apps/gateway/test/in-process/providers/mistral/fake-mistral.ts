@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { type StrictServer, startStrictServer, strictRoute } from "../strict-server.js";
-import { base64Of, countWords, unitVector } from "../unit-vectors.js";
+import { base64Of, countWords, quantized, unitVector } from "../unit-vectors.js";
 
 export const mistralKey = "mistral-secret";
 
@@ -12,7 +12,7 @@ const body = z.strictObject({
   model: z.enum(["mistral-embed", "codestral-embed"]),
   input: z.union([z.string(), z.array(z.string()).min(1)]),
   output_dimension: z.int().positive().max(3072).optional(),
-  output_dtype: z.literal("float").optional(),
+  output_dtype: z.enum(["float", "int8", "uint8"]).optional(),
   encoding_format: z.enum(["float", "base64"]).optional(),
 });
 
@@ -31,11 +31,13 @@ export function startFakeMistral(): Promise<StrictServer> {
     routes: {
       "POST /v1/embeddings": strictRoute({
         body,
-        reply: ({ model, input, output_dimension, encoding_format }) => {
+        reply: ({ model, input, output_dimension, output_dtype = "float", encoding_format }) => {
           const texts = typeof input === "string" ? [input] : input;
           const width = output_dimension ?? native[model];
           if (output_dimension !== undefined && model === "mistral-embed")
             return refused("output_dimension is not supported for this model.", "invalid_request");
+          if (output_dtype !== "float" && model === "mistral-embed")
+            return refused("output_dtype is not supported for this model.", "invalid_request");
           const tokens = countWords(texts);
           if (tokens > tokensMax)
             return refused("Too many tokens overall, split into more batches.", "invalid_request_prompt");
@@ -47,10 +49,11 @@ export function startFakeMistral(): Promise<StrictServer> {
               usage: { prompt_tokens: tokens, total_tokens: tokens, completion_tokens: 0 },
               data: texts.map((text, index) => {
                 const vector = unitVector(text, { width, native: native[model] });
+                const numbers = output_dtype === "float" ? vector : quantized(vector, output_dtype);
                 return {
                   object: "embedding",
                   index,
-                  embedding: encoding_format === "base64" ? base64Of(vector) : vector,
+                  embedding: encoding_format === "base64" ? base64Of(numbers) : numbers,
                 };
               }),
             },

@@ -27,6 +27,7 @@ describeEmbeddings({
     { reply: refused("Too many tokens overall, split into more batches.", "3210"), sizes: "smaller" },
   ],
   textsOf: (body) => (body as { input: string[] }).input,
+  typesOf: (body) => (body as { output_dtype: string }).output_dtype,
   // Its words are fewer than maxTokens allows, if the operator has allowed too many.
   modelKeys: "    maxTokens: 100000",
   tooLong: "word ".repeat(16_400).trim(),

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { type FakeReply, type StrictServer, startStrictServer, strictRoute } from "../strict-server.js";
-import { base64Of, countWords, unitVector } from "../unit-vectors.js";
+import { base64Of, countWords, quantized, unitVector } from "../unit-vectors.js";
 
 export const voyageKey = "voyage-secret";
 
@@ -16,7 +16,7 @@ const body = z.strictObject({
   input_type: z.enum(["query", "document"]).nullable().optional(),
   truncation: z.boolean().default(true),
   output_dimension: z.union([256, 512, 1024, 2048].map((width) => z.literal(width))).optional(),
-  output_dtype: z.literal("float").optional(),
+  output_dtype: z.enum(["float", "int8", "uint8"]).optional(),
   encoding_format: z.literal("base64").nullable().optional(),
 });
 
@@ -52,7 +52,9 @@ function reply(given: z.output<typeof body>): FakeReply {
         // A cut text has another vector: a test would notice.
         const kept = text.split(/\s+/).slice(0, contextTokens).join(" ");
         const vector = unitVector(`${given.input_type ?? ""}${kept}`, { width, native });
-        const embedding = given.encoding_format === "base64" ? base64Of(vector) : vector;
+        const { output_dtype: dtype = "float" } = given;
+        const numbers = dtype === "float" ? vector : quantized(vector, dtype);
+        const embedding = given.encoding_format === "base64" ? base64Of(numbers) : numbers;
         return { object: "embedding", embedding, index };
       }),
       model: given.model,

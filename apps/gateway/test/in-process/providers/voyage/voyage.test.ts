@@ -24,6 +24,7 @@ describeEmbeddings({
     },
   ],
   textsOf: (body) => (body as { input: string[] }).input,
+  typesOf: (body) => (body as { output_dtype: string }).output_dtype,
   modelKeys: "    maxTokens: 100000",
   tooLong: "word ".repeat(32_001).trim(),
   throttled: { status: 429, headers: { "retry-after": "37" }, body: { detail: "Rate limit." } },

@@ -1,0 +1,85 @@
+import type { EmbeddingModel } from "../domain/model.js";
+import { calibratedDtype, type QuantizedDtype } from "../domain/output-dtype.js";
+import { errorOf, type GatewayError } from "../errors.js";
+import type { Schemas } from "../operations.js";
+import { takesWidth } from "./dimensions.js";
+
+/** A quantised type, and the parameter in which the caller has named it. */
+export interface RequestedDtype {
+  readonly dtype: QuantizedDtype;
+  readonly param: "output_dtype" | "encoding_format";
+}
+
+type OutputParameters = Pick<Schemas["CreateEmbeddingRequest"], "encoding_format" | "output_dtype">;
+
+/** The quantised type that a request asks for, in one parameter or in both. Undefined for floats. */
+export function readOutputDtype({
+  encoding_format: format,
+  output_dtype: dtype,
+}: OutputParameters): RequestedDtype | undefined {
+  const synonym = format === "float" || format === "base64" ? null : format;
+  if (synonym == null)
+    return dtype == null || dtype === "float" ? undefined : { dtype, param: "output_dtype" };
+  if (dtype == null || dtype === synonym) return { dtype: synonym, param: "encoding_format" };
+  throw errorOf("invalid_value", {
+    param: "output_dtype",
+    reason: `it is '${dtype}', but 'encoding_format' is '${synonym}'; a response has one type`,
+  });
+}
+
+/** Refuses a type that the model's vectors cannot have, as far as its width is known. */
+export function checkOutputDtype(
+  { dtype, param }: RequestedDtype,
+  model: EmbeddingModel,
+  dimensions: number | undefined,
+): void {
+  const calibrated = calibratedDtype(dtype);
+  if (calibrated === undefined) {
+    const width = dimensions ?? model.dimensions;
+    if (width !== undefined)
+      checkDivisible(width, { dtype, param: dimensions === undefined ? param : "dimensions" });
+    return;
+  }
+  if (model.outputDtypes?.has(calibrated) !== true) throw uncalibrated({ dtype, param }, model);
+  const width = dimensions === model.dimensions ? undefined : dimensions;
+  if (model.targets.every((target) => takesWidth(target, width))) return;
+  throw errorOf(
+    "unsupported_value",
+    { param: "dimensions", value: String(dimensions) },
+    { hint: `Only the provider can shorten vectors of the type '${dtype}', and it has no such width.` },
+  );
+}
+
+/** Eight dimensions make a byte. */
+export function checkDivisible(
+  width: number,
+  { dtype, param }: { readonly dtype: QuantizedDtype; readonly param: string },
+): void {
+  if (width % 8 === 0) return;
+  const value = param === "dimensions" ? String(width) : dtype;
+  const hint = `With '${dtype}', the number of dimensions must be divisible by 8, and it is ${width}.`;
+  throw errorOf("unsupported_value", { param, value }, { hint });
+}
+
+/** The values of `output_dtype` that the model supports. */
+export function outputDtypesOf({
+  outputDtypes,
+  dimensions = 8,
+  matryoshka,
+}: Pick<EmbeddingModel, "outputDtypes" | "dimensions" | "matryoshka">): ("float" | QuantizedDtype)[] {
+  const isPackable = matryoshka || dimensions % 8 === 0;
+  return ["float", ...(outputDtypes ?? []), ...(isPackable ? (["binary", "ubinary"] as const) : [])];
+}
+
+function uncalibrated({ dtype, param }: RequestedDtype, model: EmbeddingModel): GatewayError {
+  const supported = outputDtypesOf(model)
+    .map((value) => `'${value}'`)
+    .join(", ");
+  return errorOf(
+    "unsupported_value",
+    { param, value: dtype },
+    {
+      hint: `Its provider does not quantise vectors to ${dtype}, and the gateway cannot: that takes the range of each dimension. Supported values are: ${supported}.`,
+    },
+  );
+}

@@ -51,10 +51,15 @@ export function probeTarget({ catalog, probe, observe }: ProbeHandlerServices): 
         operation,
         ok: failure === undefined,
         ms: Math.round(ms * 10) / 10,
-        error: failure === undefined ? null : { code: failure.code, message: failure.operatorMessage },
+        error: failure === undefined ? null : { code: failure.code, message: messageOf(failure) },
         cost_usd: dollars(costNanos),
         state: state ?? (failure === undefined ? "healthy" : "failing"),
       },
     };
   };
+}
+
+/** The request of a probe is the gateway's own, so an upstream's refusal may quote it. */
+function messageOf({ code, message, operatorMessage }: GatewayError): string {
+  return code === "upstream_rejected" ? message : operatorMessage;
 }

@@ -5003,7 +5003,7 @@ export interface components {
             data: components["schemas"]["RequestRecord"][];
             next_cursor: components["schemas"]["NextCursor"];
         };
-        /** @description A batch as an operator sees it, with its key. */
+        /** @description A batch as an operator sees it, with its key. Its errors quote nothing of the input file but names. */
         AdminBatch: {
             id: components["schemas"]["BatchId"];
             /**

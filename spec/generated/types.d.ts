@@ -5003,7 +5003,7 @@ export interface components {
             data: components["schemas"]["RequestRecord"][];
             next_cursor: components["schemas"]["NextCursor"];
         };
-        /** @description A batch as an operator sees it, with its key. */
+        /** @description A batch as an operator sees it, with its key. Its errors quote nothing of the input file but names. */
         AdminBatch: {
             id: components["schemas"]["BatchId"];
             /**
@@ -5194,7 +5194,10 @@ export interface components {
              */
             expires_at: number;
             cost_usd: components["schemas"]["JobCost"];
-            /** @description Why the job failed, as the `error` of a response. `null` if it has not failed. */
+            /**
+             * @description Why the job failed. `null` if it has not. The message is that of the request's record: an upstream's message that
+             *     may quote the prompt goes to the caller alone.
+             */
             error: components["schemas"]["Error"] | null;
         };
         /** @description A page of jobs, newest first. */

@@ -194,6 +194,9 @@ models:
 
     expect(await why.locator(".failure-message").textContent()).not.toContain("`");
     expect(await why.locator(".failure-message code").allTextContents()).toContain("unpriced");
+    expect(await why.locator(".failure-message").textContent()).toContain("It may call priced.");
+    const key = sheet.getByRole("link", { name: "narrow", exact: true });
+    expect(await key.getAttribute("href")).toBe(`#/keys?key=${id}`);
     await sheet.getByRole("link", { name: "unpriced", exact: true }).waitFor();
 
     await site.page.goto(`${site.address}#/usage?by=model&key=${id}`);
@@ -238,7 +241,9 @@ models:
       "#/requests?model=gone&failed=true",
     );
     await card.getByRole("link", { name: "shed", exact: true }).click();
-    await row(/^gone/).getByText(cause).waitFor();
+    await row(/^gone/)
+      .getByText(/^Last failure, .*: Nothing listens at 127\.0\.0\.1:1\.$/)
+      .waitFor();
 
     await site.page.getByRole("link", { name: "Try now shed / gone" }).click();
     const dialog = site.page.getByRole("dialog");

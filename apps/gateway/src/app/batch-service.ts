@@ -6,6 +6,7 @@ import { batchIdIn } from "../batches/image-links.js";
 import type { CheckModel } from "../batches/validate-file.js";
 import type { Config } from "../config/config.js";
 import type { AccessKey } from "../domain/access-key.js";
+import { describeFailure } from "../domain/request-failure.js";
 import { GatewayError } from "../errors.js";
 import { checkServed, findModel } from "../http/authorize-model.js";
 import type { RunDetached } from "../http/detached-request.js";
@@ -115,7 +116,9 @@ function checkModelOf(
       return undefined;
     } catch (failure) {
       if (!(failure instanceof GatewayError)) throw failure;
-      return { code: failure.code, message: failure.message, param: failure.param };
+      const { code, message, recordedMessage, param } = failure;
+      const facts = { message: recordedMessage, requestedModel: model };
+      return { code, message, param, operatorMessage: describeFailure(facts, (text) => text).message };
     }
   };
 }

@@ -64,8 +64,9 @@ function explainCode(
     case "upstream_timeout":
       return `${operatorMessage} Check the address, and whether the server is overloaded or still loads the model.`;
     case "upstream_error":
+      return `${host} was reached. ${operatorMessage}`;
     case "upstream_rejected":
-      return `${host} was reached, but refused the request. ${code === "upstream_rejected" ? message : operatorMessage}`;
+      return `${host} was reached, but refused the request. ${message}`;
     default:
       return operatorMessage;
   }

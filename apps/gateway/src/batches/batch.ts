@@ -2,7 +2,10 @@ import type { RecordOwner } from "../domain/record-owner.js";
 import type { ModelOperation, Schemas } from "../operations.js";
 
 export type BatchStatus = Schemas["BatchStatus"];
-export type BatchFault = Schemas["BatchFault"];
+export interface BatchFault extends Readonly<Schemas["BatchFault"]> {
+  /** The message for operators, where that for the caller quotes the file. */
+  readonly operatorMessage?: string | undefined;
+}
 /** The path that the lines call. */
 export type BatchEndpoint = Schemas["BatchEndpoint"];
 /** The states that a batch stays in. */

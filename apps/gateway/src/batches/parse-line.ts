@@ -1,4 +1,5 @@
 import { isObject } from "../domain/json.js";
+import { describeFailure, recordableName } from "../domain/request-failure.js";
 import { GatewayError } from "../errors.js";
 import type { JsonShape } from "../http/request/json-schema.js";
 import type { BatchEndpoint, BatchFault } from "./batch.js";
@@ -45,7 +46,10 @@ export async function parseLine(
     ...Object.keys(line)
       .filter((name) => !fields.has(name))
       .slice(0, 1)
-      .map((name) => fault("invalid_value", quoted(name), `Unknown field '${quoted(name)}'.`)),
+      .map((name) => ({
+        ...fault("invalid_value", quoted(name), `Unknown field '${quoted(name)}'.`),
+        operatorMessage: `Unknown field '${recordableName(name)}'.`,
+      })),
     ...missing({ custom_id: customId, method, url, body }),
     ...faultsOfId(customId),
     ...(method === undefined || method === "POST"
@@ -79,7 +83,9 @@ function faultOfJson(failure: unknown): LineFault {
   if (!(failure instanceof GatewayError) || failure.code === "invalid_json")
     return fault("invalid_json_line", null, "This line is not parseable as valid JSON.");
   const { code, param, message } = failure;
-  return fault(code, typeof param === "string" ? `body.${param}` : "body", message);
+  const facts = { message: failure.recordedMessage, param };
+  const { message: operatorMessage } = describeFailure(facts, (text) => text);
+  return { ...fault(code, typeof param === "string" ? `body.${param}` : "body", message), operatorMessage };
 }
 
 function missing(given: Readonly<Record<string, unknown>>): LineFault[] {

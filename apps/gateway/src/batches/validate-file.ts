@@ -149,7 +149,7 @@ class FileCheck {
   }
 
   #report(line: number, faults: readonly LineFault[]): void {
-    for (const { code, message, param } of faults) this.#faults.push({ code, line, message, param });
+    for (const fault of faults) this.#faults.push({ ...fault, line });
   }
 
   #end(code: string, limit: string): void {

@@ -87,7 +87,18 @@ export function checkAllowed(
 ): void {
   if (key === undefined || mayCall(key, modelId)) return;
   if (model !== undefined && mayCallAny(key, namesOf(model))) return;
-  throw errorOf("model_not_allowed", { model: modelId }, { param: "model" });
+  const error = errorOf("model_not_allowed", { model: modelId }, { param: "model" });
+  throw error.with({ forOperators: `${error.message} ${sayAllowed(key.models)}` });
+}
+
+/** Operators read it in a record of bounded length. */
+const allowedShownMax = 8;
+
+function sayAllowed(models: readonly string[] = []): string {
+  if (models.length === 0) return "It may call none.";
+  const shown = models.slice(0, allowedShownMax).map((pattern) => `\`${pattern}\``);
+  const rest = models.length - shown.length;
+  return `It may call ${shown.join(", ")}${rest > 0 ? ` and ${rest} more` : ""}.`;
 }
 
 function serves<K extends ModelOperation>(model: Model, operation: K): model is ModelFor<K> {

@@ -1,6 +1,7 @@
 import type { AccessKey } from "../domain/access-key.js";
 import { isObject } from "../domain/json.js";
 import type { CoalesceWindow } from "../domain/model.js";
+import type { RequestFailure } from "../domain/request-failure.js";
 import type { PartialImage } from "../domain/requests.js";
 import { errorOf, errorTable, type GatewayError } from "../errors.js";
 import type { KeyLookup } from "../keys/key-ring.js";
@@ -11,7 +12,7 @@ import { invalidKey, isKey, reasons } from "./request/authenticate.js";
 import { type BeginOptions, startTimeout, timeoutHeader } from "./request/begin-request.js";
 import { callerWithKey } from "./request/caller.js";
 import type { EditImages } from "./request/edit-form.js";
-import { finishRequest } from "./request/finish-request.js";
+import { describeError, finishRequest } from "./request/finish-request.js";
 import { takeMemory } from "./request/read-body.js";
 import type { Arrival } from "./request/request-context.js";
 import { CallerLeftError, RequestLifetime } from "./request/request-lifetime.js";
@@ -59,6 +60,8 @@ export interface DetachedResponse {
   readonly body: Buffer;
   /** The error behind the body, if it is one. */
   readonly error?: GatewayError;
+  /** The same as it is recorded, for operators. */
+  readonly failure?: RequestFailure;
 }
 
 /** Whether a limit or a full queue of the gateway refused the request: nothing was called, and it may run later. */
@@ -233,7 +236,8 @@ function createDetachedServer(operation: Operation, options: DetachedOptions): S
       summary.isRecorded = request.runsAgain?.(error) !== true;
       noteErrorHeaders(arrival, error, secrets);
       const body = Buffer.from(JSON.stringify(visibleBody(error, secrets)));
-      return { ...(await respond(arrival, status, body)), error };
+      const failure = describeError(error, summary, secrets);
+      return { ...(await respond(arrival, status, body)), error, failure };
     } finally {
       const ms = options.now() - arrival.startedAt;
       options.logRequest({ arrival, summary, method: "POST", url: path, status, ms });

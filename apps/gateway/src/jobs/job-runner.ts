@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Clock } from "../domain/clock.js";
+import type { RequestFailure } from "../domain/request-failure.js";
 import type { PartialImage } from "../domain/requests.js";
 import type { GatewayError } from "../errors.js";
 import type { FileStore } from "../files/file-store.js";
@@ -28,9 +29,16 @@ export interface JobRun {
 }
 
 /** Rejects only when the signal aborts. */
-export type RunJob = (
-  run: JobRun,
-) => Promise<{ readonly status: number; readonly body: Buffer; readonly error?: GatewayError }>;
+export type RunJob = (run: JobRun) => Promise<JobResponse>;
+
+/** The fields of a `DetachedResponse` that end a job. */
+export interface JobResponse {
+  readonly status: number;
+  readonly body: Buffer;
+  readonly error?: GatewayError;
+  /** Present with an error. */
+  readonly failure?: RequestFailure;
+}
 
 export interface JobRunnerOptions {
   readonly store: JobStore;
@@ -116,11 +124,7 @@ export class JobRunner {
       onFailure,
     });
     try {
-      const {
-        status,
-        body: text,
-        error,
-      } = await run({
+      const response = await run({
         operation,
         keyId,
         requestId,
@@ -136,9 +140,10 @@ export class JobRunner {
         signal: controller.signal,
       });
       await progress.close();
+      const { error, failure } = response;
       if (error !== undefined && runsAgain(error))
         return await store.release(job.id, this.#holder, now() + againMs(error));
-      await this.#end(job, error === undefined ? { status: "completed" } : failed(status, text));
+      await this.#end(job, failure === undefined ? { status: "completed" } : failed(response, failure));
     } catch (failure) {
       await progress.close();
       if (!(failure instanceof JobCancelledError)) throw failure;
@@ -178,8 +183,8 @@ function againMs({ retryAfterMs = againMsMin }: GatewayError): number {
   return Math.min(againMsMax, Math.max(againMsMin, retryAfterMs));
 }
 
-function failed(status: number, body: Buffer): Omit<JobEnd, "announce"> {
+function failed({ status, body }: JobResponse, { message, param }: RequestFailure): Omit<JobEnd, "announce"> {
   // The body of an error response, which is written by the gateway alone.
   const { error } = JSON.parse(body.toString()) as Pick<JobFailure, "error">;
-  return { status: "failed", failure: { status, error } };
+  return { status: "failed", failure: { status, error, operatorError: { ...error, message, param } } };
 }

@@ -36,6 +36,8 @@ export interface Job extends RecordOwner {
 export interface JobFailure {
   readonly status: number;
   readonly error: Schemas["Error"];
+  /** The same for operators. It quotes no request. */
+  readonly operatorError: Schemas["Error"];
 }
 
 /** The request of a job, as it is stored: the whole of it, except the bytes of its input images. */

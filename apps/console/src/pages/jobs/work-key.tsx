@@ -3,6 +3,7 @@ import type { ShownJob } from "../../operations/retrieveJob.js";
 import type { Fact } from "../../parts/facts.js";
 import type { Column } from "../../parts/table.js";
 import { linkTo } from "../../routes/address.js";
+import { KeyLink } from "../key-link.js";
 
 type Work = ShownBatch | ShownJob;
 
@@ -26,19 +27,8 @@ export function keyColumn<Row extends Work>(): Column<Row> {
 export function keyFacts(work: Work): Fact[] {
   if (!("key_name" in work)) return [];
   const { key_id, key_name, key_owner } = work;
-  // The operator's own key is not among the keys.
-  const isKey = !key_id.startsWith("console:");
   return [
-    [
-      "Key",
-      isKey ? (
-        <a key="key" href={linkTo("/keys", { key: key_id })}>
-          {key_name}
-        </a>
-      ) : (
-        "console (operator)"
-      ),
-    ],
+    ["Key", <KeyLink key="key" id={key_id} name={key_name} />],
     ...(key_owner === null
       ? []
       : [

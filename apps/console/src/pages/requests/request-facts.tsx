@@ -5,6 +5,7 @@ import { type Fact, Facts } from "../../parts/facts.js";
 import { formatBytes, formatCount, formatMs, formatTime } from "../../parts/format.js";
 import { Money } from "../../parts/money.js";
 import { linkTo } from "../../routes/address.js";
+import { KeyLink } from "../key-link.js";
 import { credentialFacts } from "./content-credentials.js";
 import { Failure } from "./failure.js";
 import { StatusBadge } from "./status-badge.js";
@@ -46,12 +47,7 @@ export function RequestFacts({ request }: { readonly request: ShownRequest }) {
 
 function operatorFacts({ key_id, key_name, upstream, attempts }: Schemas["RequestRecord"]): Fact[] {
   return [
-    [
-      "Key",
-      <a key="key" href={linkTo("/requests", { key: key_id })}>
-        {key_name}
-      </a>,
-    ],
+    ["Key", <KeyLink key="key" id={key_id} name={key_name} />],
     ["Key id", key_id],
     ["Upstream", upstream === null ? "none" : linked("/upstreams", { upstream }, upstream)],
     ["Upstream calls", formatCount(attempts)],

@@ -26,10 +26,10 @@ export function TargetStateCell({ target, probe, accept }: TargetStateCellProps)
         <p className="quiet small">{describeFailing(target, Date.now())}</p>
         {last_error !== null && (
           <p className="small">
-            <Message text={last_error.message} />{" "}
             <span className="quiet">
-              Last failure <When at={last_error.at} />.
-            </span>
+              Last failure, <When at={last_error.at} />:
+            </span>{" "}
+            <Message text={last_error.message} />
           </p>
         )}
         <SpaceDrift target={target} />

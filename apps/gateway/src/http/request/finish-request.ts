@@ -1,4 +1,5 @@
 import { describeFailure, type RequestFailure } from "../../domain/request-failure.js";
+import type { GatewayError } from "../../errors.js";
 import { type OperationId, traitsOf } from "../../operations.js";
 import type { HideSecrets } from "../../secrets/secret-filter.js";
 import type { Metrics } from "../../telemetry/metrics/metrics.js";
@@ -93,8 +94,16 @@ function refusedModel(
 
 /** Null where the request succeeded. */
 function failureOf(summary: RequestSummary, secrets: Pick<HideSecrets, "hide">): RequestFailure | null {
-  const { errorCode, error, requestedModel, model } = summary;
-  if (errorCode === undefined) return null;
+  const { errorCode, error } = summary;
+  return errorCode === undefined ? null : describeError(error, summary, secrets);
+}
+
+/** @param error Undefined if the caller left. */
+export function describeError(
+  error: GatewayError | undefined,
+  { requestedModel, model }: Pick<RequestSummary, "requestedModel" | "model">,
+  secrets: Pick<HideSecrets, "hide">,
+): RequestFailure {
   const { operatorMessage: message = callerLeft, recordedMessage: callerMessage = message } = error ?? {};
   const { param, failedAttempts: attempts } = error ?? {};
   const facts = { message, callerMessage, param, requestedModel, model, attempts };

@@ -74,7 +74,8 @@ test("an invalid size is explained without a regular expression", async () => {
   expect(await refusalOf("createImageEdit", { body: { ...edit, size: "1024*1024" } })).toEqual({
     code: "invalid_value",
     param: "size",
-    message: "Invalid value for 'size': '1024*1024'. Expected WIDTHxHEIGHT, for example 1024x1024, or auto.",
+    message:
+      "Invalid value for 'size': '1024*1024'. Expected WIDTHxHEIGHT with sides of 10 to 9999 pixels, for example 1024x1024, or auto.",
   });
 });
 

@@ -1,5 +1,6 @@
-import { type Batch, hasEnded } from "../../batches/batch.js";
+import { type Batch, type BatchFault, hasEnded } from "../../batches/batch.js";
 import type { BatchService } from "../../batches/batch-service.js";
+import { recordableName } from "../../domain/request-failure.js";
 import type { NameKeys } from "../../keys/name-keys.js";
 import type { Schemas } from "../../operations.js";
 import type { BatchSpending, LedgerStore } from "../../usage/ledger/ledger-store.js";
@@ -28,7 +29,7 @@ export async function describeBatch(
   return described as Schemas["Batch"];
 }
 
-/** The same for an operator, with the keys. */
+/** The same for an operator: with the keys, and without messages that quote a file. */
 export async function describeAdminBatches(
   batches: readonly Batch[],
   services: BatchHandlerServices,
@@ -39,6 +40,11 @@ export async function describeAdminBatches(
   ]);
   return batches.map((batch, index) => ({
     ...(described[index] as Schemas["Batch"]),
+    errors: describeFaults(batch, ({ param, message, operatorMessage = message, ...fault }) => ({
+      ...fault,
+      message: operatorMessage,
+      param: param && recordableName(param),
+    })),
     key_id: batch.keyId,
     key_name: batch.keyName,
     key_owner: labelOf(batch.keyId).owner,
@@ -55,7 +61,7 @@ export async function describeAdminBatch(
 
 /** @param spent Undefined for a batch without a request. */
 function describe(batch: Batch, spent: BatchSpending | undefined): Schemas["Batch"] {
-  const { status, counts, tokens, faults, endedAt } = batch;
+  const { status, counts, tokens, endedAt } = batch;
   const isOver = hasEnded(batch);
   const endedAs = (end: Batch["status"]) => (status === end ? seconds(endedAt) : null);
   return {
@@ -63,7 +69,7 @@ function describe(batch: Batch, spent: BatchSpending | undefined): Schemas["Batc
     object: "batch",
     endpoint: batch.endpoint,
     model: batch.model,
-    errors: faults && { object: "list", data: [...faults] },
+    errors: describeFaults(batch, ({ operatorMessage: _, ...fault }) => fault),
     input_file_id: batch.inputFileId,
     completion_window: "24h",
     status,
@@ -90,6 +96,13 @@ function describe(batch: Batch, spent: BatchSpending | undefined): Schemas["Batc
     ...describeSpending(spent),
     metadata: batch.metadata && { ...batch.metadata },
   };
+}
+
+function describeFaults(
+  { faults }: Pick<Batch, "faults">,
+  describe: (fault: BatchFault) => Schemas["BatchFault"],
+): Schemas["Batch"]["errors"] {
+  return faults && { object: "list", data: faults.map(describe) };
 }
 
 /** If no line has a known price, the sum is unknown and not 0. */

@@ -34,7 +34,7 @@ export async function describeOneJob(
   return described as Schemas["Job"];
 }
 
-/** The same for an operator, with the keys. */
+/** The same for an operator: with the keys, and without messages that may quote a request. */
 export async function describeAdminJobs(
   jobs: readonly Job[],
   services: Omit<JobHandlerServices, "jobs">,
@@ -43,9 +43,10 @@ export async function describeAdminJobs(
     describeJobs(jobs, services),
     services.nameKeys(jobs.map(({ keyId }) => keyId)),
   ]);
-  return described.map((job) => {
+  return described.map((job, index) => {
     const { name, owner } = labelOf(job.key_id);
-    return { ...job, key_name: name, key_owner: owner };
+    const error = jobs[index]?.failure?.operatorError ?? null;
+    return { ...job, error, key_name: name, key_owner: owner };
   });
 }
 
@@ -89,7 +90,8 @@ export async function readResult(job: Job, jobs: Pick<Jobs, "responseOf">): Prom
   const images = await jobs.responseOf(job);
   if (images !== undefined) return { job, images };
   const { status, body, code } = errorOf("idempotency_outcome_unknown", {});
-  const failure = { status, error: { ...body.error, code } };
+  const error = { ...body.error, code };
+  const failure = { status, error, operatorError: error };
   return { job: { ...job, status: "failed", failure }, images };
 }
 

@@ -200,10 +200,11 @@ describeDatabases("jobs", ({ database, open }) => {
     await store.create(job);
     await store.claim("a");
     const error = { message: "no", type: "t", param: null, code: "invalid_value" } as const;
+    const failure = { status: 400, error, operatorError: { ...error, message: "…" } };
     now += 7;
 
     const ended = [
-      await store.end(job.id, "a", { status: "failed", failure: { status: 400, error }, announce }),
+      await store.end(job.id, "a", { status: "failed", failure, announce }),
       await store.end(job.id, "a", { status: "completed", announce }),
     ];
 
@@ -211,7 +212,7 @@ describeDatabases("jobs", ({ database, open }) => {
     expect(await store.find(job.id)).toMatchObject({
       status: "failed",
       endedAt: now,
-      failure: { status: 400, error },
+      failure,
     });
     const { request } = await database()
       .kysely.selectFrom("jobs")

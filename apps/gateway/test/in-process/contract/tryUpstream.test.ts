@@ -104,6 +104,11 @@ contract("tryUpstream", {
       expect: failed("upstream_auth_error", /wants credentials, and none are set/),
     },
     {
+      name: "an upstream that fails, and refuses nothing",
+      send: () => post(fake("status-500"))(),
+      expect: failed("upstream_error", /^127\.0\.0\.1:\d+ was reached\. The upstream failed with status 500\./),
+    },
+    {
       name: "a port at which nothing listens",
       send: post({ upstream: { provider: "openai-compatible", baseUrl: "http://127.0.0.1:1/v1" } }),
       expect: failed("upstream_unavailable", /^Nothing listens at 127\.0\.0\.1:1\. Check/),

@@ -61,6 +61,31 @@ test("a job that fails has the error of the request", async () => {
   expect((await admin.rowsOnce(1))[0]).toMatchObject({ id: request_id, status: 502 });
 });
 
+test("only the caller reads an upstream's message that quotes the prompt", async () => {
+  const secret = "a secret fox";
+  const fault = { kind: "reply", status: 400, body: { error: { message: `Rejected: ${secret}` } } } as const;
+  upstream.follow({ always: { faults: [fault] } });
+  const { id, request_id } = await create({ prompt: secret });
+  const own = await waitFor(id);
+
+  const answers = await Promise.all([
+    admin.send(`/admin/v1/jobs/${id}`),
+    admin.send("/admin/v1/jobs"),
+    admin.send(`/admin/v1/jobs/${id}/cancel`, { method: "POST" }),
+  ]);
+
+  expect(own.error?.message).toContain(secret);
+  const texts = await Promise.all(answers.map((answer) => answer.text()));
+  const [row] = await admin.rowsOnce(1);
+  const { message, param } = row?.failure ?? {};
+  expect(row?.id).toBe(request_id);
+  expect(JSON.parse(texts[0] as string).error).toEqual({ ...own.error, message, param });
+  for (const text of texts) {
+    expect(text).toContain("only the caller gets it");
+    expect(text).not.toContain(secret);
+  }
+});
+
 test("a job of an operator's session runs as the operator, and ends after the session", async () => {
   upstream.follow({ always: { isHeld: true } });
   const { value } = await admin.createSession();

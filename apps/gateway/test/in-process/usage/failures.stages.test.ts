@@ -164,6 +164,8 @@ describeUsage("why requests failed", (fixture) => {
     expect(refused.map(({ row }) => row.model)).toEqual(["text", "image", "unpriced", null]);
     const found = await fixture.admin().rowsOnce(1, { key: key.id, model: "image" });
     expect(found.map(({ error_code }) => error_code)).toEqual(["model_not_allowed"]);
+    expect(found[0]?.failure?.message).toBe("This key may not call the model `image`. It may call `text`.");
+    expect(refused[1]?.text).not.toContain("It may call");
     const usage = await fixture.admin().send(`/admin/v1/usage?key=${key.id}&group_by=model`);
     expect(((await usage.json()) as Schemas["UsageList"]).data.map(({ model }) => model)).toEqual([
       null,
@@ -173,7 +175,9 @@ describeUsage("why requests failed", (fixture) => {
     ]);
     const ownList = await ask(key, "/v1/key/requests");
     const ownUsage = await ask(key, "/v1/key/usage?group_by=model");
-    const shown = ((await ownList.json()) as Schemas["OwnRequestList"]).data.map(({ model }) => model);
+    const ownRows = ((await ownList.json()) as Schemas["OwnRequestList"]).data;
+    expect(JSON.stringify(ownRows)).not.toContain("It may call");
+    const shown = ownRows.map(({ model }) => model);
     expect(shown.sort()).toEqual([null, null, null, "text"].sort());
     expect(await ownUsage.json()).toMatchObject({
       data: [

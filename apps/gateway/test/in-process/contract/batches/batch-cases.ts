@@ -32,8 +32,8 @@ export function batchesOf(context: AdminGateway) {
       return (await bodyOf(response)).id;
     },
     /** A batch that has failed. */
-    createFaulty: async (key = testKey): Promise<string> => {
-      const { id } = await bodyOf(await createFor(await upload("{\n", key), { key }));
+    createFaulty: async (key = testKey, lines = "{\n"): Promise<string> => {
+      const { id } = await bodyOf(await createFor(await upload(lines, key), { key }));
       for (;;) {
         const { status } = await bodyOf(await context.send(`/v1/batches/${id}`, { key }));
         if (status === "failed") return id;

@@ -1,11 +1,11 @@
 import { expect } from "vitest";
 import { testKey } from "../../../gateway/test-gateway.js";
 import { adminGateway, otherCallersCases, storageFaultCase } from "../admin-gateway.js";
-import { contract, saysError } from "../contract.js";
-import { batchesOf, unknownBatch } from "./batch-cases.js";
+import { bodyOf, contract, saysError } from "../contract.js";
+import { batchesOf, line, unknownBatch } from "./batch-cases.js";
 
 const context = adminGateway();
-const { create } = batchesOf(context);
+const { create, createFaulty } = batchesOf(context);
 const path = "/admin/v1/batches";
 const retrieve = (id: string) => context.send(`${path}/${id}`);
 const retrieved = otherCallersCases(context, `${path}/${unknownBatch}`);
@@ -32,6 +32,27 @@ contract("retrieveAnyBatch", {
           cost_usd: null,
           unpriced_requests: 1,
         }),
+    },
+    {
+      name: "faults that quote nothing of the file but names",
+      send: async () => {
+        const secret = "a secret fox";
+        const misnamed = JSON.stringify({ ...JSON.parse(line("any-model")), [secret]: 1 });
+        const id = await createFaulty(testKey, `${misnamed}\n${line(secret)}\n`);
+        const own = await bodyOf(await context.send(`/v1/batches/${id}`, { key: testKey }));
+        expect(own.errors.data).toEqual([
+          { code: "invalid_value", line: 1, param: secret, message: `Unknown field '${secret}'.` },
+          expect.objectContaining({ line: 2, message: expect.stringContaining(secret) }),
+        ]);
+        return retrieve(id);
+      },
+      expect: (body) => {
+        expect(body.errors.data).toEqual([
+          { code: "invalid_value", line: 1, param: "…", message: "Unknown field '…'." },
+          expect.objectContaining({ line: 2, param: "body.model", message: expect.stringContaining("…") }),
+        ]);
+        expect(JSON.stringify(body)).not.toContain("secret");
+      },
     },
   ],
   400: [

@@ -1,7 +1,7 @@
 import { nameTarget } from "../../operations/named-target.js";
 import type { ProbedTarget } from "../../operations/tryUpstream.js";
-import { type Diagnosis, diagnose } from "../upstreams/space-verdict.js";
-import type { DraftTarget } from "./model-draft.js";
+import { type Diagnosis, diagnose, listOf } from "../upstreams/space-verdict.js";
+import type { DraftTarget, ModelForm } from "./model-draft.js";
 
 type Entry = Readonly<Record<string, unknown>>;
 
@@ -27,6 +27,35 @@ export function compareTargets(
   if (names.length < 2 || found.length < names.length) return undefined;
   const old = presentNames(present);
   return { ...diagnose(found.map((one) => ({ ...one, isNew: !old.includes(one.name) }))), probed: found };
+}
+
+/** A warning before and after a change that lets several targets serve an embedding model. */
+export interface MixWarning {
+  /** Whether their vectors are known to differ, so that the change needs a consent. */
+  readonly isDifferent: boolean;
+  readonly text: string;
+}
+
+/** Undefined if the targets were compared and may be mixed, or if the change adds none and nothing was compared. */
+export function warnOfMix(
+  { type, targets }: Pick<ModelForm, "type" | "targets">,
+  known: Known & { readonly isComparing: boolean },
+): MixWarning | undefined {
+  const names = namesOf(targets);
+  if (type !== "embedding" || names.length < 2) return undefined;
+  const comparison = compareTargets(targets, known);
+  if (comparison !== undefined) {
+    const { outcome, verdict } = comparison;
+    return outcome === "safe" ? undefined : { isDifferent: outcome === "different", text: verdict };
+  }
+  const old = presentNames(known.present);
+  if (names.every((name) => old.includes(name))) return undefined;
+  return {
+    isDifferent: false,
+    text: known.isComparing
+      ? "The comparison of the targets is not finished."
+      : `The vectors of ${listOf(names)} were not compared. Equal names and widths do not prove that they are of one space.`,
+  };
 }
 
 function namesOf(targets: readonly DraftTarget[]): string[] {

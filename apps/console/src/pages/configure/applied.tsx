@@ -3,8 +3,10 @@ import { Badge } from "../../parts/badge.js";
 import { Panel } from "../../parts/panel.js";
 import { linkTo } from "../../routes/address.js";
 import { modelKinds } from "../models/model-kinds.js";
+import { MixNotice } from "./mix-notice.js";
 import type { ModelType } from "./model-choices.js";
 import { StoredSecrets } from "./stored-secrets.js";
+import type { MixWarning } from "./targets-to-mix.js";
 import { FailedTrial } from "./trial.js";
 
 interface AppliedModel {
@@ -22,10 +24,12 @@ interface AppliedProps {
   readonly models: readonly AppliedModel[];
   /** Why the last trial before it failed, if it did. */
   readonly failed?: string | undefined;
+  /** The reason why the targets of the model may not belong together. */
+  readonly mix?: MixWarning | undefined;
 }
 
 /** The change is in the file: where to go now. */
-export function Applied({ outcome, done, models, failed }: AppliedProps) {
+export function Applied({ outcome, done, models, failed, mix }: AppliedProps) {
   const { file, in_force } = outcome;
   return (
     <Panel title="Applied">
@@ -41,6 +45,7 @@ export function Applied({ outcome, done, models, failed }: AppliedProps) {
         </p>
         <StoredSecrets change={outcome} />
         {failed !== undefined && <FailedTrial reason={failed} />}
+        {mix && <MixNotice warning={mix} />}
         {models.length > 0 && (
           <ul className="applied">
             {models.map(({ id, type, hasVectorsToCompare }) => (

@@ -38,6 +38,7 @@ export function ModelFields({ state, form, configuration, providers }: ModelFiel
   const { changed, edit, modelTypes } = state;
   const { faults } = state.faults;
   const { id, type, isTypeKnown, isTypeGuessed, fallback, space, targets } = form;
+  const present = changed === undefined ? undefined : configuration.models[changed];
   const setTarget = (index: number, change: Partial<DraftTarget>) => {
     const old = targets[index];
     if (old === undefined) return;
@@ -75,8 +76,8 @@ export function ModelFields({ state, form, configuration, providers }: ModelFiel
         <TargetSpaces
           targets={targets}
           space={space}
-          suggested={suggestSpace(targets, changed === undefined ? undefined : configuration.models[changed])}
-          isPresent={changed !== undefined}
+          suggested={suggestSpace(targets, present)}
+          present={present}
           upstreams={configuration.upstreams}
           probe={state.probe}
           fault={faults.space}

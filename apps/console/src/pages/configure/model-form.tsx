@@ -21,6 +21,7 @@ import {
 } from "./model-draft.js";
 import { ModelFields } from "./model-fields.js";
 import { ReviewStep } from "./review-step.js";
+import { warnOfMix } from "./targets-to-mix.js";
 import { describeTrial } from "./trial.js";
 import { useEscape } from "./use-escape.js";
 import { useFaults } from "./use-faults.js";
@@ -82,6 +83,8 @@ function useModelForm() {
         : "form";
   const faults = useFaults(step);
   const present = changed === undefined ? undefined : configuration.data?.models[changed];
+  // Once the change is in force, its targets are the present ones.
+  const [before, setBefore] = useState(present);
   const upstreams = configuration.data?.upstreams ?? {};
   const current =
     draft ??
@@ -100,6 +103,8 @@ function useModelForm() {
     address,
     changed,
     present,
+    before,
+    setBefore,
     providers,
     configuration,
     review,
@@ -162,6 +167,7 @@ function check(state: FormState, form: ModelForm): void {
   }
   // Once the id is applied, it would be taken, and another would be filled in.
   state.edit({ id: form.id }, "id");
+  state.setBefore(present);
   review.check(
     { models: { [form.id.trim()]: writeModel(form, present) } },
     {
@@ -191,8 +197,10 @@ function Steps({ state, form, configuration, providers, before }: StepsProps) {
     </a>
   );
   const failed = failedTrial(form, configuration, state.trials);
+  const { data: probed, isPending: isComparing } = state.probe;
+  const mix = warnOfMix(form, { probed, present: state.before, isComparing });
   if (step === "review")
-    return <ReviewStep review={review} configuration={configuration} back={back} failed={failed} />;
+    return <ReviewStep review={review} configuration={configuration} back={back} failed={failed} mix={mix} />;
   if (step === "applied" && review.outcome !== undefined)
     return (
       <Applied
@@ -200,6 +208,7 @@ function Steps({ state, form, configuration, providers, before }: StepsProps) {
         done={`${form.id} is ${changed === undefined ? "added" : "changed"}.`}
         models={[{ ...form, hasVectorsToCompare: form.type === "embedding" && form.targets.length > 1 }]}
         failed={failed}
+        mix={mix}
       />
     );
   const isUnplaced =

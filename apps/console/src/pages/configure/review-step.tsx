@@ -1,10 +1,12 @@
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
 import type { Schemas } from "../../operations/schemas.js";
 import { Code } from "../../parts/code-sample.js";
 import { Diff } from "../../parts/diff.js";
 import { Panel } from "../../parts/panel.js";
 import { Fault, Loading } from "../../parts/states.js";
+import { MixNotice } from "./mix-notice.js";
 import { StoredSecrets } from "./stored-secrets.js";
+import type { MixWarning } from "./targets-to-mix.js";
 import { FailedTrial } from "./trial.js";
 import type { Review } from "./use-review.js";
 
@@ -17,24 +19,43 @@ interface ReviewStepProps extends ReviewedProps {
   readonly back: ReactNode;
   /** Why the last trial before it failed, if it did. */
   readonly failed: string | undefined;
+  /** The reason why the targets of the model may not belong together. */
+  readonly mix?: MixWarning | undefined;
 }
 
 /** The exact change to the file, and the button that makes it, or the lines to paste. */
-export function ReviewStep({ back, failed, ...reviewed }: ReviewStepProps) {
+export function ReviewStep({ back, failed, mix, ...reviewed }: ReviewStepProps) {
+  const [isMixAccepted, setMixAccepted] = useState(false);
   const { review } = reviewed;
   const file = review.previewed?.file ?? "the file";
   return (
     <>
       {failed !== undefined && <FailedTrial reason={failed} />}
+      {mix && <MixNotice warning={mix} />}
       <Panel title={obstacleOf(reviewed) === undefined ? `Change to ${file}` : "Paste these lines yourself"}>
         <ReviewedChange {...reviewed} />
       </Panel>
+      {mix?.isDifferent && canApply(reviewed) && (
+        <label className="check">
+          <input
+            type="checkbox"
+            checked={isMixAccepted}
+            onChange={(event) => setMixAccepted(event.target.checked)}
+          />
+          I know that their vectors may not be comparable
+        </label>
+      )}
       <div className="row">
         {canApply(reviewed) && (
           <button
             type="button"
             className="button primary"
-            disabled={review.isApplying || review.isChecking || review.isOutdated}
+            disabled={
+              review.isApplying ||
+              review.isChecking ||
+              review.isOutdated ||
+              (mix?.isDifferent === true && !isMixAccepted)
+            }
             onClick={review.apply}
           >
             {review.isApplying ? "Applying…" : "Apply"}

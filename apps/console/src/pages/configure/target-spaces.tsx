@@ -1,19 +1,19 @@
-import { nameTarget } from "../../operations/named-target.js";
+import { distinctTargets } from "../../operations/named-target.js";
 import type { Schemas } from "../../operations/schemas.js";
-import type { ProbedTarget, useProbeVectors } from "../../operations/tryUpstream.js";
+import type { useProbeVectors } from "../../operations/tryUpstream.js";
 import { TextField } from "../../parts/fields.js";
 import { Message } from "../../parts/message.js";
-import { diagnose } from "../upstreams/space-verdict.js";
 import type { DraftTarget } from "./model-draft.js";
 import { hasNamedSpace, namesDiffer } from "./target-space.js";
+import { compareTargets, type TargetComparison } from "./targets-to-mix.js";
 
 interface TargetSpacesProps {
   readonly targets: readonly DraftTarget[];
   readonly space: string;
   /** A name that keeps the space that the model has now. */
   readonly suggested: string;
-  /** Whether the model exists, so that indexes may have its vectors. */
-  readonly isPresent: boolean;
+  /** The model that exists, so that indexes may have its vectors. */
+  readonly present: Schemas["Configuration"]["models"][string] | undefined;
   readonly upstreams: Schemas["Configuration"]["upstreams"];
   /** The last comparison, maybe of other targets. */
   readonly probe: ReturnType<typeof useProbeVectors>;
@@ -23,10 +23,10 @@ interface TargetSpacesProps {
 
 /** Whether the targets of an embedding model give the same vectors, and the name of the space that they share. */
 export function TargetSpaces(props: TargetSpacesProps) {
-  const { targets, space, suggested, isPresent, upstreams, probe, fault, onChange } = props;
+  const { targets, space, suggested, present, upstreams, probe, fault, onChange } = props;
   const isNeeded = namesDiffer(targets);
   const name = space.trim();
-  const isNew = isPresent && name !== suggested && (name !== "" || hasNamedSpace(targets));
+  const isNew = present !== undefined && name !== suggested && (name !== "" || hasNamedSpace(targets));
   return (
     <fieldset className="group stack">
       <legend className="legend">Vector space</legend>
@@ -37,6 +37,7 @@ export function TargetSpaces(props: TargetSpacesProps) {
       {targets.length > 1 && (
         <Comparison
           targets={targets}
+          present={present}
           upstreams={upstreams}
           probe={probe}
           joinAs={isNeeded && name === "" ? suggested : undefined}
@@ -68,24 +69,23 @@ export function TargetSpaces(props: TargetSpacesProps) {
   );
 }
 
-interface ComparisonProps extends Pick<TargetSpacesProps, "targets" | "upstreams" | "probe"> {
+interface ComparisonProps extends Pick<TargetSpacesProps, "targets" | "present" | "upstreams" | "probe"> {
   /** The space to offer if the vectors are the same. */
   readonly joinAs: string | undefined;
   readonly onJoin: (space: string) => void;
 }
 
 /** Embeds the doctor's texts at each target, in the configuration or not, and says whether the vectors may be mixed. */
-function Comparison({ targets, upstreams, probe, joinAs, onJoin }: ComparisonProps) {
-  const named = targets.map(({ upstream, model }) => ({ upstream, model: model.trim() }));
+function Comparison({ targets, present, upstreams, probe, joinAs, onJoin }: ComparisonProps) {
+  const named = distinctTargets(targets.map(({ upstream, model }) => ({ upstream, model: model.trim() })));
   const requests = named.flatMap(({ upstream, model }) => {
     const entry = upstreams[upstream];
     return entry === undefined || model === ""
       ? []
       : [{ upstream: entry, name: upstream, model: { type: "embedding" as const, name: model } }];
   });
-  const names = named.map(nameTarget);
-  const isComplete = requests.length === targets.length && new Set(names).size > 1;
-  const isOfThese = probe.data?.map(({ name }) => name).join() === names.join();
+  const isComplete = requests.length === named.length && named.length > 1;
+  const comparison = compareTargets(targets, { probed: probe.data, present });
   return (
     <>
       <div className="row">
@@ -103,23 +103,17 @@ function Comparison({ targets, upstreams, probe, joinAs, onJoin }: ComparisonPro
             : "Choose the upstream and the model of each target first. They must not be the same."}
         </span>
       </div>
-      {probe.data !== undefined && isOfThese && (
-        <Verdict probed={probe.data} joinAs={joinAs} onJoin={onJoin} />
-      )}
+      {comparison && <Verdict comparison={comparison} joinAs={joinAs} onJoin={onJoin} />}
     </>
   );
 }
 
 interface VerdictProps extends Pick<ComparisonProps, "joinAs" | "onJoin"> {
-  readonly probed: readonly ProbedTarget[];
+  readonly comparison: TargetComparison;
 }
 
-function Verdict({ probed, joinAs, onJoin }: VerdictProps) {
-  const { verdict, tone, findings } = diagnose(probed);
-  const isSame = findings.every(
-    ({ comparison, isReference }) => isReference || ["same", "close"].includes(comparison?.verdict ?? ""),
-  );
-  const isToJoin = isSame && joinAs !== undefined;
+function Verdict({ comparison: { verdict, tone, outcome, probed }, joinAs, onJoin }: VerdictProps) {
+  const isToJoin = outcome === "safe" && joinAs !== undefined;
   return (
     <>
       <p role="status" className={`doctor-verdict tone-${tone}`}>

@@ -9,6 +9,7 @@ const dead = (name: string) => ({ name, vectors: undefined });
 
 test("equal vectors are safe to mix", () => {
   expect(diagnose([target("a / m", 0), target("b / m", 0)])).toMatchObject({
+    outcome: "safe",
     tone: "good",
     verdict: "Safe to mix: both targets give the same vectors, so nothing needs to be done.",
     findings: [{ isReference: true }, { comparison: { verdict: "same" } }],
@@ -17,6 +18,7 @@ test("equal vectors are safe to mix", () => {
 
 test("a dead target is named, and the others are compared", () => {
   expect(diagnose([dead("a / m"), target("b / m", 0), target("b / n", 0)])).toMatchObject({
+    outcome: "incomplete",
     tone: "warn",
     verdict:
       "Safe to mix: both targets give the same vectors, so nothing needs to be done; a / m did not reply, so examine again later.",
@@ -41,6 +43,7 @@ test("widths that differ are another space", () => {
   const narrow = { name: "narrow", vectors: space(0).map((vector) => vector.slice(1)) };
 
   expect(diagnose([target("a", 0), narrow])).toMatchObject({
+    outcome: "different",
     tone: "bad",
     verdict: expect.stringMatching(/^Do not mix: narrow gives /),
   });

@@ -5,6 +5,8 @@ import type { Tone } from "../../parts/badge.js";
 export interface Examined {
   readonly name: string;
   readonly vectors: readonly SpaceVector[] | undefined;
+  /** Whether the model does not have it yet, so that no index has its vectors. */
+  readonly isNew?: boolean;
 }
 
 export interface Finding {
@@ -16,6 +18,8 @@ export interface Finding {
 
 export interface Diagnosis {
   readonly findings: readonly Finding[];
+  /** `incomplete`: not all replied, and those that did do not differ. */
+  readonly outcome: "safe" | "different" | "incomplete";
   readonly tone: Tone;
   /** One sentence: what the examination has shown, and what to do. */
   readonly verdict: string;
@@ -33,23 +37,22 @@ export function diagnose(examined: readonly Examined[]): Diagnosis {
         ? undefined
         : compareSpaces(reference.vectors, one.vectors),
   }));
-  const silent = examined.filter((one) => !hasVectors(one)).map(({ name }) => name);
-  return { findings, ...judge(findings, responding, silent) };
+  return { findings, ...judge(findings, examined) };
 }
 
-function judge(
-  findings: readonly Finding[],
-  responding: readonly Examined[],
-  silent: readonly string[],
-): Pick<Diagnosis, "tone" | "verdict"> {
+function judge(findings: readonly Finding[], examined: readonly Examined[]): Omit<Diagnosis, "findings"> {
+  const responding = examined.filter(hasVectors);
+  const silent = examined.filter((one) => !hasVectors(one)).map(({ name }) => name);
   const [first] = responding;
   if (first === undefined)
     return {
+      outcome: "incomplete",
       tone: "bad",
       verdict: "No target replied, so nothing was compared: bring them back, then examine again.",
     };
   if (responding.length === 1)
     return {
+      outcome: "incomplete",
       tone: "warn",
       verdict: `Only ${first.name} replied, so there was nothing to compare it with: bring ${listOf(silent)} back, then examine again.`,
     };
@@ -60,18 +63,24 @@ function judge(
   const reference = findings.find(({ isReference }) => isReference)?.name ?? first.name;
   if (different.length > 0) {
     const [verb, its, it] = different.length === 1 ? ["gives", "its", "it"] : ["give", "their", "them"];
+    const isIndexed = examined.some(({ name, isNew }) => isNew !== true && different.includes(name));
+    const rebuild = isIndexed ? `, and rebuild the indexes that have ${its} vectors` : "";
     return {
+      outcome: "different",
       tone: "bad",
-      verdict: `Do not mix: ${listOf(different)} ${verb} vectors of another space than ${reference}, so give ${it} ${its} own model or correct the name there, and rebuild the indexes that have ${its} vectors${end}`,
+      verdict: `Do not mix: ${listOf(different)} ${verb} vectors of another space than ${reference}, so give ${it} ${its} own model or correct the name there${rebuild}${end}`,
     };
   }
+  const outcome = silent.length === 0 ? "safe" : "incomplete";
   const close = named("close");
   if (close.length > 0)
     return {
+      outcome,
       tone: "warn",
       verdict: `Safe to mix: ${listOf(close)} and ${reference} give one space with different rounding, so nothing needs to be done; only near equals may change places in a ranking${end}`,
     };
   return {
+    outcome,
     tone: silent.length === 0 ? "good" : "warn",
     verdict: `Safe to mix: ${responding.length === 2 ? "both targets" : `${responding.length} targets`} give the same vectors, so nothing needs to be done${end}`,
   };
@@ -99,7 +108,8 @@ function agree(one: Responding, other: Responding): boolean {
   return verdict === "same" || verdict === "close";
 }
 
-function listOf(names: readonly string[]): string {
+/** The names as a part of a sentence. */
+export function listOf(names: readonly string[]): string {
   const last = names.at(-1) ?? "";
   return names.length < 2 ? last : `${names.slice(0, -1).join(", ")} and ${last}`;
 }

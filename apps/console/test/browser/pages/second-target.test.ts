@@ -47,6 +47,15 @@ models:
     ]);
   });
 
+  test("targets that were not compared are said in the review", async () => {
+    await suite.upstream.follow({ always: { width: 32 } });
+    await nameTarget("nomic");
+    await button("Review").click();
+
+    await verdict(/^Not all targets were compared The vectors of one \/ nomic and two \/ nomic were not/);
+    expect(await button("Apply").isEnabled()).toBe(true);
+  });
+
   test("a target that does not reply is named with its reason", async () => {
     await suite.upstream.follow({
       always: { width: 32 },
@@ -112,5 +121,26 @@ models:
 
     await page.getByText("Its targets are at one and two, which are all down here.").waitFor();
     await page.getByRole("link", { name: "Add a target at another upstream to m" }).waitFor();
+  });
+
+  test("a new model whose targets differ is added with a consent alone, and the warning stays", async () => {
+    const { page } = suite.site;
+    await suite.upstream.follow({ always: { width: 32 }, models: { wider: { width: 64 } } });
+    await suite.site.signIn(testAdminKey, "#/models/add?upstream=one&name=nomic-embed-text&add=target");
+    await page.getByLabel("Upstream", { exact: true }).nth(1).selectOption("two");
+    await page.getByLabel("Its model").nth(1).fill("wider");
+    await page.getByLabel("Name of the space").fill("mixed");
+    await page.getByLabel("Id for callers").fill("mixed");
+    await button("Compare the targets").click();
+    await verdict(/^Do not mix: two \/ wider .* or correct the name there\.$/);
+    await button("Review").click();
+
+    await verdict(/^Their vectors differ Do not mix: two \/ wider /);
+    expect(await button("Apply").isDisabled()).toBe(true);
+    expect(await examine(page)).toEqual([]);
+    await page.getByLabel("I know that their vectors may not be comparable").check();
+    await button("Apply").click();
+    await page.getByText("mixed is added.").waitFor();
+    await verdict(/^Their vectors differ Do not mix: two \/ wider /);
   });
 });

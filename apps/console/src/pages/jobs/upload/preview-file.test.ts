@@ -43,7 +43,7 @@ test("faults have the number of their line in the file", async () => {
   expect([...found.models.keys()]).toEqual(["m", "n"]);
 });
 
-test("lines without a required value will fail, and are no faults of the file", async () => {
+test("lines without a required value will fail, and the file stays valid", async () => {
   const found = await preview(
     line("a", { body: { model: "m" } }),
     line("b", { body: { model: "m", input: "" } }),

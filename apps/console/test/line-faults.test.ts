@@ -1,6 +1,9 @@
 import { Readable } from "node:stream";
 import { expect, test } from "vitest";
 import { validateFile } from "../../gateway/src/batches/validate-file.js";
+import { operationsOf, readSpec } from "../../gateway/src/http/request/spec.js";
+import { Validator } from "../../gateway/src/http/request/validate.js";
+import { checkBody } from "../src/pages/jobs/upload/check-body.js";
 import { previewFile } from "../src/pages/jobs/upload/preview-file.js";
 
 const line = (custom_id: unknown, more: object = {}) =>
@@ -52,3 +55,37 @@ test.each(Object.entries(files))(
     expect(faults).toEqual("faults" in verdict && verdict.faults);
   },
 );
+
+const image = { image_url: "https://example.com/a.png" };
+
+test.each([
+  ["/v1/embeddings", { input: "a" }],
+  ["/v1/embeddings", {}],
+  ["/v1/embeddings", { input: [] }],
+  ["/v1/images/generations", { prompt: "a fox" }],
+  ["/v1/images/generations", {}],
+  ["/v1/images/generations", { prompt: "" }],
+  ["/v1/images/edits", { prompt: "a fox", images: [image] }],
+  ["/v1/images/edits", { prompt: "a fox" }],
+  ["/v1/images/edits", { prompt: "a fox", images: [] }],
+  ["/v1/images/edits", { images: [image] }],
+] as const)("the preview of a line at %s says how the gateway will refuse it: %j", async (endpoint, body) => {
+  expect(checkBody({ endpoint, body })).toEqual(await refusalsOf(endpoint, body));
+});
+
+const document = readSpec();
+const validator = new Validator(document);
+
+async function refusalsOf(endpoint: string, body: object): Promise<object[]> {
+  const operation = operationsOf(document).find(
+    ({ path, method }) => path === endpoint && method.toLowerCase() === "post",
+  );
+  const headers = { "content-type": "application/json" };
+  try {
+    await validator.validate({ url: endpoint, query: {}, params: {}, headers, body }, operation!);
+    return [];
+  } catch (failure) {
+    const { code, param, message } = failure as { code: string; param: string; message: string };
+    return [{ code, param, message }];
+  }
+}

@@ -1,6 +1,8 @@
 import type { ResponseFacts } from "../operations/response-facts.js";
 import { CopyId } from "../parts/copy.js";
 import { formatMs } from "../parts/format.js";
+import { linkTo } from "../routes/address.js";
+import { useRequestsPath } from "../session/session-context.js";
 
 interface FactsLineProps {
   readonly facts: ResponseFacts;
@@ -13,6 +15,7 @@ interface FactsLineProps {
 /** One line below a response: how it was made, and the id to ask about it. */
 export function FactsLine({ facts, also, target }: FactsLineProps) {
   const { ms, upstream, attempts, cache, requestId } = facts;
+  const requestsPath = useRequestsPath();
   const words = [
     ...also,
     formatMs(ms),
@@ -25,7 +28,9 @@ export function FactsLine({ facts, also, target }: FactsLineProps) {
       {words.map((word) => (
         <span key={word}>{word}</span>
       ))}
-      {requestId !== null && <CopyId id={requestId} what="the request" />}
+      {requestId !== null && (
+        <CopyId id={requestId} what="the request" link={linkTo(requestsPath, { request: requestId })} />
+      )}
     </div>
   );
 }

@@ -19,6 +19,11 @@ export function useSignedIn(): SignedIn {
   return signedIn;
 }
 
+/** The page that lists the requests of the session. */
+export function useRequestsPath(): string {
+  return useSignedIn().session.kind === "operator" ? "/requests" : "/key";
+}
+
 /** Whether events of the gateway arrive now. While they do not, pages ask at intervals. */
 export function useIsFollowing(): boolean {
   const { live } = useSignedIn();

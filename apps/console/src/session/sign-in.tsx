@@ -84,7 +84,10 @@ function KeyHelp() {
       <p>The gateway prints these lines on its terminal when it starts:</p>
       <dl>
         <dt>Console</dt>
-        <dd>A link for one sign-in, 10 minutes. Open it instead of typing a key.</dd>
+        <dd>
+          The address of this page. With <code>#code=…</code> at its end it is a link for one sign-in, 10
+          minutes: open it instead of typing a key.
+        </dd>
         <dt>API key</dt>
         <dd>
           The key for this run, or <code>GATEWAY_KEY</code>. Others get theirs from the person who runs this

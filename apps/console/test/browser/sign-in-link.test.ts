@@ -60,6 +60,8 @@ describeInBrowser("the console link of a terminal", () => {
     const notes = await site.page.locator(".key-help dd").allTextContents();
     expect(labels.filter((label) => !printed.includes(`\n  ${label} `))).toEqual([]);
     const [, remark = ""] = /^ {2}Console .*\((.*)\)$/m.exec(printed) ?? [];
+    // A gateway with an admin key of its operator prints the address alone.
+    expect(notes[labels.indexOf("Console")]).toMatch(/^The address of this page\. With #code=/);
     expect(notes[labels.indexOf("Console")]).toContain(remark);
   });
 

@@ -2,6 +2,7 @@ import type { Schemas } from "../../operations/schemas.js";
 import { Badge } from "../../parts/badge.js";
 import { Panel } from "../../parts/panel.js";
 import { linkTo } from "../../routes/address.js";
+import { CompareTargets } from "../compare-targets.js";
 import { modelKinds } from "../models/model-kinds.js";
 import { MixNotice } from "./mix-notice.js";
 import type { ModelType } from "./model-choices.js";
@@ -58,15 +59,7 @@ export function Applied({ outcome, done, models, failed, mix }: AppliedProps) {
                     <span className="visually-hidden">{` ${id}`}</span>
                   </a>
                 )}
-                {!id.includes("*") && hasVectorsToCompare === true && (
-                  <a
-                    className="button"
-                    href={linkTo("/upstreams", { examine: id, run: "now", section: "doctor" })}
-                  >
-                    Compare targets
-                    <span className="visually-hidden">{` of ${id}`}</span>
-                  </a>
-                )}
+                {!id.includes("*") && hasVectorsToCompare === true && <CompareTargets model={id} />}
                 <a className="button" href={linkTo("/models", { model: id })}>
                   See the model
                   <span className="visually-hidden">{` ${id}`}</span>

@@ -64,7 +64,10 @@ export function BatchList({ keyId }: { readonly keyId?: string }) {
 
 const columns: readonly Column<ShownBatch>[] = [
   { head: "Created", cell: ({ created_at }) => <When at={created_at} />, kind: "nowrap" },
-  { head: "State", cell: ({ status }) => <WorkState status={status} /> },
+  {
+    head: "State",
+    cell: ({ status, errors }) => <WorkState status={status} reason={errors?.data[0]?.code} />,
+  },
   { head: "Lines", cell: (batch) => <BatchProgress batch={batch} />, kind: "nowrap" },
   {
     head: "Cost",

@@ -7,7 +7,7 @@ import { formatCount, formatTime } from "../../parts/format.js";
 import { Money } from "../../parts/money.js";
 import { Loaded } from "../../parts/states.js";
 import { linkTo } from "../../routes/address.js";
-import { useSignedIn } from "../../session/session-context.js";
+import { useRequestsPath } from "../../session/session-context.js";
 import { BatchErrors } from "./batch-errors.js";
 import { BatchFiles } from "./batch-files.js";
 import { CancelWork } from "./cancel-work.js";
@@ -33,8 +33,7 @@ export function BatchSheet({ id, listed, onClose }: BatchSheetProps) {
 
 function BatchDetails({ batch }: { readonly batch: ShownBatch }) {
   const cancel = useCancelBatch();
-  const { session } = useSignedIn();
-  const requestsPath = session.kind === "operator" ? "/requests" : "/key";
+  const requestsPath = useRequestsPath();
   const { id, status, request_counts } = batch;
   return (
     <div className="stack">

@@ -5,12 +5,17 @@ import { type Column, Table } from "../../parts/table.js";
 
 type BatchFault = Schemas["BatchFault"];
 
+interface FaultTableProps {
+  readonly faults: readonly BatchFault[];
+  readonly caption?: string;
+}
+
 /** Faults of an input file by line, as the gateway or the preview has found them. */
-export function FaultTable({ faults }: { readonly faults: readonly BatchFault[] }) {
+export function FaultTable({ faults, caption = "Faults of the input file" }: FaultTableProps) {
   return (
     <div className="fault-lines">
       <Table
-        caption="Faults of the input file"
+        caption={caption}
         columns={columns}
         rows={faults.map((fault, index) => ({ ...fault, index }))}
         rowKey={({ index }) => String(index)}

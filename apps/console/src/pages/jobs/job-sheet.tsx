@@ -8,7 +8,7 @@ import { Message } from "../../parts/message.js";
 import { Money } from "../../parts/money.js";
 import { Loaded } from "../../parts/states.js";
 import { linkTo } from "../../routes/address.js";
-import { useSignedIn } from "../../session/session-context.js";
+import { useRequestsPath } from "../../session/session-context.js";
 import { CancelWork } from "./cancel-work.js";
 import { keyFacts } from "./work-key.js";
 import { WorkState } from "./work-state.js";
@@ -32,8 +32,7 @@ export function JobSheet({ id, listed, onClose }: JobSheetProps) {
 
 function JobDetails({ job }: { readonly job: ShownJob }) {
   const cancel = useCancelJob();
-  const { session } = useSignedIn();
-  const requestsPath = session.kind === "operator" ? "/requests" : "/key";
+  const requestsPath = useRequestsPath();
   const { id, error, request_id } = job;
   return (
     <div className="stack">
@@ -46,6 +45,11 @@ function JobDetails({ job }: { readonly job: ShownJob }) {
         </section>
       )}
       <Facts facts={[...factsOf(job), ...keyFacts(job), ...timesOf(job)]} />
+      {job.status === "completed" && (
+        <p>
+          Its caller gets the images by <code>GET /v1/jobs/{id}</code>.
+        </p>
+      )}
       {/* It is recorded once the job has ended. */}
       {!isJobRunning(job) && <a href={linkTo(requestsPath, { job: id, request: request_id })}>Its request</a>}
       {isJobRunning(job) && (

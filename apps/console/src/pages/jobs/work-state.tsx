@@ -45,9 +45,11 @@ interface WorkStateProps {
   readonly status: JobStatus | BatchStatus;
   /** Adds the word of the API, where it is another one. */
   readonly isWhole?: boolean;
+  /** The code of the error that ended it. */
+  readonly reason?: string | null | undefined;
 }
 
-export function WorkState({ status, isWhole = false }: WorkStateProps) {
+export function WorkState({ status, isWhole = false, reason }: WorkStateProps) {
   const [word, tone] = states[status];
   return (
     <>
@@ -59,6 +61,11 @@ export function WorkState({ status, isWhole = false }: WorkStateProps) {
             {status}
           </code>
         </>
+      )}
+      {typeof reason === "string" && (
+        <div>
+          <code className="small">{reason}</code>
+        </div>
       )}
     </>
   );

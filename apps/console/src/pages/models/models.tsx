@@ -14,6 +14,7 @@ import { Table } from "../../parts/table.js";
 import { changeQuery, linkTo, useAddress } from "../../routes/address.js";
 import { useSheet } from "../../routes/sheet.js";
 import { useSignedIn } from "../../session/session-context.js";
+import { CompareTargets } from "../compare-targets.js";
 import { EntryActions } from "../configure/entry-actions.js";
 import { RemoveDialog } from "../configure/remove-dialog.js";
 import { TargetLatency, TargetStateBadge } from "../target-state.js";
@@ -249,12 +250,7 @@ function ModelCard({ model, isInFile, use, remove }: ModelCardProps) {
           Use it
           <span className="visually-hidden"> {id}</span>
         </a>
-        {hasVectorsToCompare(model) && (
-          <a className="button" href={linkTo("/upstreams", { examine: id, run: "now", section: "doctor" })}>
-            Compare targets
-            <span className="visually-hidden"> of {id}</span>
-          </a>
-        )}
+        {hasVectorsToCompare(model) && <CompareTargets model={id} />}
         {isInFile && (
           <EntryActions name={id} change={linkTo("/models/change", { model: id })} remove={remove} />
         )}

@@ -46,6 +46,24 @@ describeInBrowser("creating a batch in the console", () => {
     await dialog.getByText("other is not among the models that you may call.").waitFor();
     await dialog.getByRole("button", { name: "Upload anyway" }).waitFor();
 
+    await choose([
+      ...good,
+      batchLine("empty", { model, input: "" }),
+      { ...good[0]!, custom_id: "g", body: { model } },
+    ]);
+    await dialog.getByText("2 lines will fail when they run.").waitFor();
+    const failing = dialog.getByRole("region", { name: "Lines that will fail" }).locator("tbody tr");
+    expect(await failing.allTextContents()).toEqual([
+      "3Invalid 'input': it cannot be an empty string. empty_string",
+      "4Missing required parameter: 'input'. missing_required_parameter",
+    ]);
+    await dialog.getByRole("button", { name: "Upload anyway" }).waitFor();
+
+    await choose([batchLine("a", { model: "other", input: ["a", "b"] })]);
+    await dialog.getByText("other is not among the models that you may call.").waitFor();
+    expect(await dialog.locator(".fact", { hasText: "Texts" }).textContent()).toBe("Texts2");
+    await dialog.getByRole("button", { name: "Upload anyway" }).waitFor();
+
     await choose(embeddingLines(12, model), "corpus.txt");
     await expect.poll(() => faults.count()).toBe(0);
     await dialog.getByText("corpus.txt").waitFor();

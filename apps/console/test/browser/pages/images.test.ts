@@ -88,6 +88,10 @@ models:
       await expect.poll(() => factsOf(tile)).toEqual([prompt, "gpt-image-2", "default", "$0.04"]);
     }
     await site.page.getByText("$0.08 together").waitFor();
+    const request = site.page
+      .getByRole("article", { name: "gpt-image-2: a fox", exact: true })
+      .getByRole("link", { name: /^req_/ });
+    expect(await request.getAttribute("href")).toBe(`#/requests?request=${await request.textContent()}`);
     await button("Remove prompt B").click();
   });
 

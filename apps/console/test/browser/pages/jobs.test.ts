@@ -157,6 +157,26 @@ models:
     await site.page.getByRole("heading", { name: "Your requests of one batch" }).waitFor();
   });
 
+  test("a row that failed has the code of its error", async () => {
+    const { site, gateway, upstream } = suite;
+    upstream.follow({ always: { faults: [{ kind: "reply", status: 400 }] } });
+    const headers = { prefer: "respond-async" };
+    const body = { model: "gpt-image-2", prompt: "a fox" };
+    const created = await gateway.sendJson("/v1/images/generations", body, { headers });
+    const { id } = (await created.json()) as Record<string, string>;
+    const job = async () =>
+      (await (await gateway.send(`/v1/jobs/${id}`)).json()) as { error: { code: string } | null };
+    await expect.poll(async () => (await job()).error).not.toBeNull();
+    upstream.follow({ always: {} });
+
+    await site.signIn(testAdminKey, "#/jobs?job_state=failed&batch_state=failed");
+
+    const code = (await job()).error?.code ?? "none";
+    await region(site.page, "Image jobs").locator("tbody tr").getByText(code, { exact: true }).waitFor();
+    const failedBatch = region(site.page, "Batches").locator("tbody tr");
+    await failedBatch.getByText("model_not_found", { exact: true }).waitFor();
+  });
+
   test("an image job is listed with its key and its cost, and leads to its request and back", async () => {
     const { site, gateway } = suite;
     const headers = { prefer: "respond-async" };
@@ -180,8 +200,9 @@ models:
       expect(await rows.getByText("tester", { exact: true }).count()).toBe(key === testAdminKey ? 1 : 0);
       await rows.first().click();
       const sheet = site.page.getByRole("dialog", { name: "Image job" });
-      await sheet.getByText(`${id}`).waitFor();
+      await sheet.getByText(`${id}`, { exact: true }).waitFor();
       await sheet.getByText("completed", { exact: true }).waitFor();
+      await sheet.getByText(`GET /v1/jobs/${id}`).waitFor();
       const links = await sheet.getByRole("link", { name: /^testers?$/ }).allTextContents();
       expect(links).toEqual(key === testAdminKey ? ["tester", "testers"] : []);
       await sheet.getByRole("link", { name: "Its request" }).click();

@@ -123,6 +123,10 @@ models:
 
   task("Check that two targets give the same vectors", async (person) => {
     await person.open("Models");
+    await suite.site.page
+      .getByRole("article", { name: "pair", exact: true })
+      .getByText("embeds 16 short texts at each target")
+      .waitFor();
     await person.follow("Compare targets of pair");
 
     await row(/^attic \/ pair 32 .* 1\.0000 16 of 16 same/).waitFor();

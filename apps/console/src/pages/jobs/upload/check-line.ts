@@ -10,7 +10,11 @@ export interface CheckedLine {
   readonly customId: string;
   /** Undefined: the gateway's default model. */
   readonly model: string | undefined;
+  readonly endpoint: BatchEndpoint;
+  readonly body: LineBody;
 }
+
+export type LineBody = Readonly<Record<string, unknown>>;
 
 /** A record, so that the compiler demands every new endpoint. */
 const isEndpoint: Readonly<Record<BatchEndpoint, true>> = {
@@ -60,10 +64,10 @@ export function checkLine(
     ...(url === undefined || (url === endpoint && endpoint !== undefined) ? [] : [wrongUrl(endpoint)]),
     ...faultsOfBody(body),
   ];
-  if (faults.length > 0) return faults;
+  if (faults.length > 0 || endpoint === undefined) return faults;
   // Checked above.
-  const { model } = body as { readonly model?: string };
-  return { customId: customId as string, model };
+  const checked = body as LineBody & { readonly model?: string };
+  return { customId: customId as string, model: checked.model, endpoint, body: checked };
 }
 
 function wrongUrl(endpoint: BatchEndpoint | undefined): LineFault {
@@ -90,7 +94,7 @@ function faultsOfId(customId: unknown): LineFault[] {
 function faultsOfBody(body: unknown): LineFault[] {
   if (body === undefined) return [];
   if (!isObject(body)) return [fault("invalid_value", "body", "Invalid 'body': it must be an object.")];
-  const { model, stream } = body as { readonly model?: unknown; readonly stream?: unknown };
+  const { model, stream } = body;
   return [
     ...(model === undefined || typeof model === "string"
       ? []
@@ -101,11 +105,11 @@ function faultsOfBody(body: unknown): LineFault[] {
   ];
 }
 
-function isObject(value: unknown): value is object {
+export function isObject(value: unknown): value is LineBody {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-function fault(code: string, param: string | null, message: string): LineFault {
+export function fault(code: string, param: string | null, message: string): LineFault {
   return { code, param, message };
 }
 

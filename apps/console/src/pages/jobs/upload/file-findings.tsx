@@ -1,27 +1,26 @@
 import type { ReactNode } from "react";
-import { type ShownModel, useListModels } from "../../../operations/listModels.js";
 import { type Fact, Facts } from "../../../parts/facts.js";
 import { formatBytes, formatCount, formatShare, plural } from "../../../parts/format.js";
 import { Meter } from "../../../parts/meter.js";
 import { FaultTable } from "../fault-table.js";
 import { type FilePreview, faultsMax } from "./preview-file.js";
 import { lineBytesMax } from "./read-lines.js";
-import { refusalOf } from "./refusal-of.js";
 
 interface FileFindingsProps {
   readonly file: File;
   readonly found: FilePreview;
   readonly isDone: boolean;
+  /** Why the gateway will refuse models of the file. */
+  readonly refusals: readonly string[];
 }
 
 /** The findings in a file so far. */
-export function FileFindings({ file, found, isDone }: FileFindingsProps) {
-  const models = useListModels().data;
-  const { faults, faultyLines, skippedLines, ignoresRepeats } = found;
+export function FileFindings({ file, found, isDone, refusals }: FileFindingsProps) {
+  const { faults, faultyLines, failures, failingLines, skippedLines, ignoresRepeats } = found;
   const share = found.bytesRead / Math.max(1, file.size);
   return (
     <>
-      <Facts facts={factsOf(file, found, models)} />
+      <Facts facts={factsOf({ file, found, refusals })} />
       {!isDone && (
         <p className="small quiet" role="status">
           Reading the file: {formatShare(share)}
@@ -40,6 +39,23 @@ export function FileFindings({ file, found, isDone }: FileFindingsProps) {
           )}
         </>
       )}
+      {failingLines > 0 && (
+        <>
+          <p className="notice">
+            {plural(failingLines, "line", "lines")} will fail when{" "}
+            {failingLines === 1 ? "it runs" : "they run"}.
+            {faultyLines === 0 && " The other lines are not affected."}
+          </p>
+          <FaultTable faults={failures} caption="Lines that will fail" />
+          {failures.length >= faultsMax && (
+            <p className="quiet small">The first {formatCount(failures.length)} reasons.</p>
+          )}
+        </>
+      )}
+      <p className="quiet small">
+        Not checked here: options such as <code>dimensions</code> or <code>size</code>, and the length of
+        texts. A line that the model refuses fails alone, when it runs.
+      </p>
       {isDone && found.lines === 0 && <p className="notice">The file has no lines.</p>}
       {skippedLines > 0 && (
         <p className="quiet small">
@@ -56,11 +72,15 @@ export function FileFindings({ file, found, isDone }: FileFindingsProps) {
   );
 }
 
-function factsOf(file: File, found: FilePreview, models: readonly ShownModel[] | undefined): Fact[] {
-  const { lines, urls, endpoint } = found;
+function factsOf({ file, found, refusals }: Omit<FileFindingsProps, "isDone">): Fact[] {
+  const { lines, urls, endpoint, items, skippedLines } = found;
   return [
     ["File", `${file.name}, ${formatBytes(file.size)}`],
     ["Lines", formatCount(lines)],
+    [
+      endpoint === undefined || endpoint === "/v1/embeddings" ? "Texts" : "Images",
+      `${skippedLines > 0 ? "at least " : ""}${formatCount(items)}`,
+    ],
     ["Endpoint", urls.size === 0 ? "none found" : <Counts counts={urls} of={lines} />],
     [
       "Model",
@@ -69,16 +89,11 @@ function factsOf(file: File, found: FilePreview, models: readonly ShownModel[] |
       ) : (
         <>
           <Counts counts={found.models} of={lines} />
-          {[...found.models.keys()].map((model) => {
-            const refusal = model === undefined ? undefined : refusalOf(model, { models, endpoint });
-            return (
-              refusal !== undefined && (
-                <p key={model} className="tone-warn">
-                  {refusal}
-                </p>
-              )
-            );
-          })}
+          {refusals.map((refusal) => (
+            <p key={refusal} className="tone-warn">
+              {refusal}
+            </p>
+          ))}
         </>
       ),
     ],

@@ -2,7 +2,13 @@ import { expect, test } from "vitest";
 import { type FilePreview, faultsMax, previewFile } from "./preview-file.js";
 
 const line = (custom_id: string, more: object = {}) =>
-  JSON.stringify({ custom_id, method: "POST", url: "/v1/embeddings", body: { model: "m" }, ...more });
+  JSON.stringify({
+    custom_id,
+    method: "POST",
+    url: "/v1/embeddings",
+    body: { model: "m", input: "a" },
+    ...more,
+  });
 
 async function preview(...lines: readonly string[]): Promise<FilePreview> {
   const options = { signal: new AbortController().signal, onProgress: () => undefined };
@@ -12,7 +18,7 @@ async function preview(...lines: readonly string[]): Promise<FilePreview> {
 test("a file without faults has its lines, its endpoint and its model", async () => {
   const found = await preview(line("a"), "", line("b"), "  \r");
 
-  expect(found).toMatchObject({ lines: 2, endpoint: "/v1/embeddings", faults: [], faultyLines: 0 });
+  expect(found).toMatchObject({ lines: 2, items: 2, endpoint: "/v1/embeddings", faults: [], failures: [] });
   expect([...found.models]).toEqual([["m", 2]]);
   expect([...found.urls]).toEqual([["/v1/embeddings", 2]]);
 });
@@ -35,6 +41,47 @@ test("faults have the number of their line in the file", async () => {
   ]);
   expect(found).toMatchObject({ lines: 5, faultyLines: 4 });
   expect([...found.models.keys()]).toEqual(["m", "n"]);
+});
+
+test("lines without a required value will fail, and the file stays valid", async () => {
+  const found = await preview(
+    line("a", { body: { model: "m" } }),
+    line("b", { body: { model: "m", input: "" } }),
+    line("c", { body: { model: "m", input: ["a", ""] } }),
+    line("d", { body: { model: "m", input: [] } }),
+    line("e"),
+  );
+
+  expect(found).toMatchObject({ faults: [], faultyLines: 0, failingLines: 4 });
+  expect(found.failures.map(({ line, code }) => [line, code])).toEqual([
+    [1, "missing_required_parameter"],
+    [2, "empty_string"],
+    [3, "empty_string"],
+    [4, "empty_array"],
+  ]);
+});
+
+test("texts and images are counted as the gateway counts them", async () => {
+  const texts = await preview(
+    line("a"),
+    line("b", { body: { model: "m", input: ["a", "b", "c"] } }),
+    line("c", { body: { model: "m", input: [1, 2, 3] } }),
+    line("d", { body: { model: "m", input: [[1], [2, 3]] } }),
+  );
+  const url = "/v1/images/generations";
+  const images = await preview(
+    line("a", { url, body: { prompt: "a fox" } }),
+    line("b", { url, body: { prompt: "a fox", n: 4 } }),
+  );
+
+  expect([texts.items, images.items]).toEqual([7, 5]);
+});
+
+test("a line with a fault counts for its model", async () => {
+  const found = await preview(line("a"), line("b", { method: "GET" }));
+
+  expect(found).toMatchObject({ lines: 2, faultyLines: 1 });
+  expect([...found.models]).toEqual([["m", 2]]);
 });
 
 test("a url that batches do not have is a fault, and is not taken as the endpoint", async () => {

@@ -1,5 +1,14 @@
 import type { Schemas } from "../../../operations/schemas.js";
-import { type BatchEndpoint, checkLine, endpoints, type LineFault, parseLine } from "./check-line.js";
+import { checkBody, countItems } from "./check-body.js";
+import {
+  type BatchEndpoint,
+  checkLine,
+  endpoints,
+  isObject,
+  type LineBody,
+  type LineFault,
+  parseLine,
+} from "./check-line.js";
 import { readLines } from "./read-lines.js";
 
 /** The findings in a file, as far as it is read. */
@@ -7,6 +16,8 @@ export interface FilePreview {
   readonly bytesRead: number;
   /** Requests. Blank lines do not count. */
   readonly lines: number;
+  /** Texts to embed, or images to create. */
+  readonly items: number;
   /** The number of lines for each url, and for each model: the first ones that were found. */
   readonly urls: ReadonlyMap<string, number>;
   /** Undefined: the gateway's default model. */
@@ -16,6 +27,9 @@ export interface FilePreview {
   /** The first ones. */
   readonly faults: readonly Schemas["BatchFault"][];
   readonly faultyLines: number;
+  /** Why lines will fail when they run: the first reasons. The other lines run. */
+  readonly failures: readonly Schemas["BatchFault"][];
+  readonly failingLines: number;
   /** Lines that are too long to look into. */
   readonly skippedLines: number;
   /** Whether there are too many `custom_id`s to look for repeated ones. */
@@ -28,7 +42,7 @@ export interface PreviewOptions {
   readonly onProgress: (preview: FilePreview) => void;
 }
 
-/** Faults that are kept. More would not help. */
+/** Faults, and failures, that are kept. More would not help. */
 export const faultsMax = 20;
 /** Names that are kept, and letters of a name. */
 const namesMax = 10;
@@ -51,10 +65,13 @@ class Findings {
   readonly #urls = new Map<string, number>();
   readonly #models = new Map<string | undefined, number>();
   readonly #faults: Schemas["BatchFault"][] = [];
+  readonly #failures: Schemas["BatchFault"][] = [];
   readonly #customIds = new Set<string>();
   #idLetters = 0;
   #lines = 0;
+  #items = 0;
   #faultyLines = 0;
+  #failingLines = 0;
   #skippedLines = 0;
   #endpoint: BatchEndpoint | undefined;
   #model: { readonly name: string | undefined } | undefined;
@@ -66,40 +83,52 @@ class Findings {
       this.#skippedLines += 1;
       return;
     }
-    const faults = this.#faultsOf(text);
+    const { faults, failures } = this.#check(text);
     if (faults.length > 0) this.#faultyLines += 1;
-    for (const fault of faults)
-      if (this.#faults.length < faultsMax) this.#faults.push({ ...fault, line: number });
+    else if (failures.length > 0) this.#failingLines += 1;
+    keep(this.#faults, { found: faults, line: number });
+    keep(this.#failures, { found: failures, line: number });
   }
 
   preview(bytesRead: number): FilePreview {
     return {
       bytesRead,
       lines: this.#lines,
+      items: this.#items,
       urls: new Map(this.#urls),
       models: new Map(this.#models),
       endpoint: this.#endpoint,
       faults: [...this.#faults],
       faultyLines: this.#faultyLines,
+      failures: [...this.#failures],
+      failingLines: this.#failingLines,
       skippedLines: this.#skippedLines,
       ignoresRepeats: this.#idLetters > idLettersMax,
     };
   }
 
-  #faultsOf(text: string): readonly LineFault[] {
+  #check(text: string): CheckedText {
     const parsed = parseLine(text);
-    if ("fault" in parsed) return [parsed.fault];
+    if ("fault" in parsed) return { faults: [parsed.fault], failures: [] };
     const { line } = parsed;
-    const { url } = line;
+    const { url, body } = line;
     if (typeof url === "string") {
       count(this.#urls, shortened(url));
       this.#endpoint ??= endpoints.find((one) => one === url);
     }
+    if (isObject(body)) this.#countBody(body);
     const checked = checkLine(line, this.#endpoint);
-    if (!("customId" in checked)) return checked;
-    const { customId, model } = checked;
-    count(this.#models, model === undefined ? undefined : shortened(model));
-    return [...this.#faultsOfId(customId), ...this.#faultsOfModel(model)];
+    if (!("customId" in checked)) return { faults: checked, failures: [] };
+    const faults = [...this.#faultsOfId(checked.customId), ...this.#faultsOfModel(checked.model)];
+    return { faults, failures: faults.length > 0 ? [] : checkBody(checked) };
+  }
+
+  /** A line with a fault counts too. */
+  #countBody(body: LineBody): void {
+    const { model } = body;
+    if (model === undefined) count(this.#models, undefined);
+    else if (typeof model === "string") count(this.#models, shortened(model));
+    if (this.#endpoint !== undefined) this.#items += countItems(this.#endpoint, body);
   }
 
   #faultsOfId(customId: string): LineFault[] {
@@ -120,6 +149,21 @@ class Findings {
     const message = "The model of this line is not that of the first line. All lines must name one model.";
     return [{ code: "model_mismatch", param: "body.model", message }];
   }
+}
+
+interface CheckedText {
+  readonly faults: readonly LineFault[];
+  /** None if it has faults. */
+  readonly failures: readonly LineFault[];
+}
+
+interface Found {
+  readonly found: readonly LineFault[];
+  readonly line: number;
+}
+
+function keep(kept: Schemas["BatchFault"][], { found, line }: Found): void {
+  for (const fault of found) if (kept.length < faultsMax) kept.push({ ...fault, line });
 }
 
 function count<Name>(counts: Map<Name, number>, name: Name): void {

@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { UploadStoppedError, useCreateBatch } from "../../../operations/createBatch.js";
+import { useListModels } from "../../../operations/listModels.js";
 import { Dialog } from "../../../parts/dialog.js";
 import { formatBytes, formatShare } from "../../../parts/format.js";
 import { Meter } from "../../../parts/meter.js";
@@ -8,6 +9,7 @@ import { changedLink, goTo, useAddress } from "../../../routes/address.js";
 import { useSignedIn } from "../../../session/session-context.js";
 import { FileDrop } from "./file-drop.js";
 import { FileFindings } from "./file-findings.js";
+import { refusalOf } from "./refusal-of.js";
 import { usePreview } from "./use-preview.js";
 
 /** Chooses a file, shows what is in it, uploads it, and opens the batch. */
@@ -15,6 +17,7 @@ export function UploadDialog({ onClose }: { readonly onClose: () => void }) {
   const address = useAddress();
   const [file, setFile] = useState<File>();
   const { found, isDone, isUnreadable } = usePreview(file);
+  const models = useListModels().data;
   const { create, share, discard } = useCreateBatch();
   const choose = (chosen: File) => {
     discard();
@@ -26,6 +29,10 @@ export function UploadDialog({ onClose }: { readonly onClose: () => void }) {
     onClose();
   };
   const endpoint = found?.endpoint;
+  const refusals = [...(found?.models.keys() ?? [])].flatMap(
+    (name) => (name === undefined ? undefined : refusalOf(name, { models, endpoint })) ?? [],
+  );
+  const hasFaults = found !== undefined && found.faultyLines + found.failingLines + refusals.length > 0;
   const start = () => {
     if (file === undefined || endpoint === undefined) return;
     create.mutate(
@@ -48,7 +55,7 @@ export function UploadDialog({ onClose }: { readonly onClose: () => void }) {
           </p>
         )}
         {file !== undefined && found !== undefined && (
-          <FileFindings file={file} found={found} isDone={isDone} />
+          <FileFindings file={file} found={found} isDone={isDone} refusals={refusals} />
         )}
         {file !== undefined && create.isPending && <Progress share={share} bytes={file.size} />}
         {create.error !== null && !isStopped && <Fault error={create.error} />}
@@ -62,7 +69,7 @@ export function UploadDialog({ onClose }: { readonly onClose: () => void }) {
             disabled={!isDone || endpoint === undefined || create.isPending}
             onClick={start}
           >
-            {(found?.faultyLines ?? 0) > 0 ? "Upload anyway" : "Upload and run"}
+            {hasFaults ? "Upload anyway" : "Upload and run"}
           </button>
         </div>
       </div>

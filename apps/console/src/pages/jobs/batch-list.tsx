@@ -65,12 +65,12 @@ export function BatchList({ keyId }: { readonly keyId?: string }) {
 const columns: readonly Column<ShownBatch>[] = [
   { head: "Created", cell: ({ created_at }) => <When at={created_at} />, kind: "nowrap" },
   { head: "State", cell: ({ status }) => <WorkState status={status} /> },
-  { head: "Lines", cell: (batch) => <BatchProgress batch={batch} />, kind: "nowrap" },
+  { head: "Model", cell: ({ model }) => <div className="whole-name">{model ?? "–"}</div> },
   {
     head: "Cost",
     cell: ({ cost_usd, unpriced_requests }) => <Money usd={cost_usd} unpriced={unpriced_requests} />,
     kind: "number",
   },
-  { head: "Model", cell: ({ model }) => <div className="whole-name">{model ?? "–"}</div> },
+  { head: "Lines", cell: (batch) => <BatchProgress batch={batch} />, kind: "nowrap" },
   { head: "Endpoint", cell: ({ endpoint }) => endpoint },
 ];

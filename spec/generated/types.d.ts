@@ -5707,6 +5707,43 @@ export interface components {
             probe_vectors: string[] | null;
             error: components["schemas"]["UpstreamTrialError"];
         };
+        /** @description A service or server whose address, limits and differences a provider knows by name. */
+        ProviderPreset: {
+            /**
+             * @description The value of the setting `preset`.
+             * @example vllm
+             */
+            id: string;
+            /**
+             * @description Its name for people.
+             * @example vLLM
+             */
+            title: string;
+            /**
+             * @description The types of models that it serves.
+             * @example [
+             *       "embedding"
+             *     ]
+             */
+            model_types: ("embedding" | "image")[];
+            /**
+             * @description The address without the setting `baseUrl`. Null if every customer has another, so that the setting is required.
+             * @example http://127.0.0.1:8000/v1
+             */
+            base_url: string | null;
+            /**
+             * @description Whether it needs a key at that address.
+             * @example false
+             */
+            key_required: boolean;
+            /**
+             * @description The environment variables that usually have its key.
+             * @example [
+             *       "VLLM_API_KEY"
+             *     ]
+             */
+            environment_variables: string[];
+        };
         /** @description A provider that upstreams can have, and the settings of such an upstream. */
         Provider: {
             /**
@@ -5791,6 +5828,8 @@ export interface components {
                  */
                 image: string[];
             };
+            /** @description Services and servers that the provider knows by name. Empty without a setting `preset`. */
+            presets: components["schemas"]["ProviderPreset"][];
         };
         /** @description Every provider. The list is complete and has one page. */
         ProviderList: {

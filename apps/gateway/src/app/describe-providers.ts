@@ -3,7 +3,7 @@ import type { Catalogue } from "../catalogue/catalogue.js";
 import { allKinds } from "../models/kinds/kinds.js";
 import { knownModels } from "../models/offered-models.js";
 import type { Schemas } from "../operations.js";
-import type { Provider } from "../providers/provider.js";
+import type { Provider, ProviderPreset, ProviderTraits } from "../providers/provider.js";
 import { providers } from "../providers/registry.js";
 import { isSecretKey } from "../secrets/find-secrets.js";
 
@@ -19,7 +19,7 @@ function describe(provider: Provider, catalogue: Catalogue): Schemas["Provider"]
     object: "provider",
     id: name,
     title,
-    model_types: allKinds.flatMap(({ type, trait }) => (provider[trait] === undefined ? [] : [type])),
+    model_types: typesOf(provider),
     settings: z.toJSONSchema(settings, { io: "input", target: "draft-2020-12" }),
     secret_settings: secretSettings,
     environment_variables: secretSettings.flatMap((key) => [
@@ -29,5 +29,28 @@ function describe(provider: Provider, catalogue: Catalogue): Schemas["Provider"]
     example_models: Object.fromEntries(
       allKinds.map(({ type }) => [type, knownModels(provider, type, catalogue)]),
     ) as Schemas["Provider"]["example_models"],
+    presets: (provider.presets ?? []).map((preset) => describePreset(preset, provider)),
   };
+}
+
+function describePreset(preset: ProviderPreset, provider: Provider): Schemas["ProviderPreset"] {
+  const { name, title, baseUrl = null, isKeyRequired, keyVariables } = preset;
+  const lacking = provider.lacks?.({ preset: name }) ?? [];
+  return {
+    id: name,
+    title,
+    model_types: typesOf(provider, lacking),
+    base_url: baseUrl,
+    key_required: isKeyRequired,
+    environment_variables: [...keyVariables],
+  };
+}
+
+function typesOf(
+  provider: Provider,
+  lacking: readonly (keyof ProviderTraits)[] = [],
+): Schemas["Provider"]["model_types"] {
+  return allKinds.flatMap(({ type, trait }) =>
+    provider[trait] === undefined || lacking.includes(trait) ? [] : [type],
+  );
 }

@@ -87,6 +87,12 @@ export interface ProviderPreset extends Pick<ProviderFacts, "environment"> {
   /** The value of `preset` in the configuration. */
   readonly name: string;
   readonly title: string;
+  /** Absent: every customer has another, which must be set. */
+  readonly baseUrl: string | undefined;
+  /** Whether it needs a key at that address. */
+  readonly isKeyRequired: boolean;
+  /** The variables that usually have its key. */
+  readonly keyVariables: readonly string[];
 }
 
 /** Model names, by type. */

@@ -1,5 +1,5 @@
 import { useId } from "react";
-import { optionsOf, SelectField, TextArea, TextField } from "../../parts/fields.js";
+import { SelectField, TextArea, TextField } from "../../parts/fields.js";
 import { PairsField } from "./pairs-field.js";
 import type { Setting } from "./setting-schema.js";
 import { keptSecret, ownVariant, type Pair, type TypedSettings, textOf } from "./typed-settings.js";
@@ -23,7 +23,7 @@ type SettingFieldProps = Omit<SettingFieldsProps, "settings"> & { readonly setti
 
 function SettingField(props: SettingFieldProps) {
   const { setting, typed, faults, onChange } = props;
-  const { name, label, help, kind, usual, choices, isRequired } = setting;
+  const { name, label, help, kind, usual, choices, titles = {}, isRequired } = setting;
   const text = textOf(typed, name);
   const field = {
     label: isRequired ? label : `${label} (optional)`,
@@ -51,7 +51,7 @@ function SettingField(props: SettingFieldProps) {
           value={text}
           options={[
             { value: "", label: usual === undefined ? "Not set" : `Default: ${usual}` },
-            ...optionsOf(choices),
+            ...choices.map((value) => ({ value, label: titles[value] ?? value })),
             ...(kind === "variants" ? [{ value: ownVariant, label: "Enter credentials" }] : []),
           ]}
           onChange={(value) => onChange(name, value)}

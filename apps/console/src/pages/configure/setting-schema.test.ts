@@ -56,10 +56,14 @@ test("inner settings have paths, and secrets are known at any depth", () => {
   ]);
 });
 
-test("required settings come first, then those that identify the service; the rest is folded", () => {
-  const { first, more } = splitSettings(settings);
+test("a preset comes first, whatever is required", () => {
+  expect(splitSettings(settings).first.map(({ name }) => name)).toEqual(["preset", "apiKey", "location"]);
+});
 
-  expect(first.map(({ name }) => name)).toEqual(["location", "apiKey", "preset"]);
+test("required settings come first, then those that identify the service; the rest is folded", () => {
+  const { first, more } = splitSettings(settings.filter(({ name }) => name !== "preset"));
+
+  expect(first.map(({ name }) => name)).toEqual(["location", "apiKey"]);
   expect(more.map(({ name }) => name)).toEqual([
     "baseUrl",
     "surface",

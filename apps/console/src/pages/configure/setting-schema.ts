@@ -26,6 +26,8 @@ export interface Setting {
   /** The default, as text. */
   readonly usual: string | undefined;
   readonly choices: readonly string[];
+  /** The names of the choices for people, where they have any. */
+  readonly titles?: Readonly<Record<string, string>>;
   readonly inner: readonly Setting[];
 }
 
@@ -84,8 +86,8 @@ function shapeOf(schema: SettingSchema, place: Place): Pick<Setting, "kind" | "c
 const connection = new Set(["timeoutMs", "headers", "proxy", "tls"]);
 
 /**
- * Splits settings into those that are asked for first and the others. A key is often optional, and still the first thing;
- * a preset takes the place of an address.
+ * Splits settings into those that are asked for first and the others. A key is often optional, and still the first thing.
+ * A preset takes the place of an address, so it stands above; it decides which others are required, and none may jump then.
  */
 export function splitSettings(settings: readonly Setting[]): {
   readonly first: readonly Setting[];
@@ -93,9 +95,10 @@ export function splitSettings(settings: readonly Setting[]): {
 } {
   const isFirst = ({ name, kind, isRequired, usual }: Setting) =>
     isRequired || name === "preset" || (kind === "text" && usual === undefined && !connection.has(name));
-  const required = settings.filter(({ isRequired }) => isRequired);
+  const preset = settings.filter(({ name }) => name === "preset");
+  const leads = preset.length > 0 ? preset : settings.filter(({ isRequired }) => isRequired);
   return {
-    first: [...required, ...settings.filter((one) => isFirst(one) && !one.isRequired)],
+    first: [...leads, ...settings.filter((one) => isFirst(one) && !leads.includes(one))],
     more: settings.filter((one) => !isFirst(one)),
   };
 }

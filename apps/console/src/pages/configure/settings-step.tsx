@@ -4,6 +4,7 @@ import type { Schemas } from "../../operations/schemas.js";
 import { useTryUpstream } from "../../operations/tryUpstream.js";
 import { TextField } from "../../parts/fields.js";
 import { Fault } from "../../parts/states.js";
+import { presetOf } from "./presets.js";
 import { SettingFields, type SettingFieldsProps } from "./setting-field.js";
 import { splitSettings } from "./setting-schema.js";
 import { TrialResult } from "./trial.js";
@@ -20,7 +21,7 @@ interface SettingsStepProps extends Pick<SettingFieldsProps, "faults" | "onChang
 export function SettingsStep({ form, faults, onChange, onRename }: SettingsStepProps) {
   const { provider, settings, typed, name } = form;
   const { first, more } = splitSettings(settings);
-  const [variable] = provider.environment_variables;
+  const [variable] = (presetOf(provider.presets, typed) ?? provider).environment_variables;
   const secretHint =
     variable === undefined ? undefined : `Or \${${variable}}, to take it from the gateway's environment.`;
   const shown = { typed, faults, onChange, secretHint };

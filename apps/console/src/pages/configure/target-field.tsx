@@ -1,6 +1,7 @@
 import { useId, useState } from "react";
 import type { Schemas } from "../../operations/schemas.js";
 import { optionsOf, SelectField, TextField } from "../../parts/fields.js";
+import { formatCount } from "../../parts/format.js";
 import { Icon } from "../../parts/icons.js";
 import { Fault } from "../../parts/states.js";
 import type { ModelType } from "./model-choices.js";
@@ -41,7 +42,7 @@ export function TargetField(props: TargetFieldProps) {
   ];
   return (
     <fieldset className="group stack">
-      <legend className="legend">{index === 0 ? "Target" : `Target ${index + 1}`}</legend>
+      <legend className="legend">{onRemove === undefined ? "Target" : `Target ${index + 1}`}</legend>
       <div className="form-grid">
         <SelectField
           label="Upstream"
@@ -84,6 +85,14 @@ export function TargetField(props: TargetFieldProps) {
           onWidth={onWidth}
         />
       )}
+      {listed != null && listed.length > 0 && (
+        <ListedModels
+          upstream={upstream}
+          names={listed}
+          chosen={model.trim()}
+          onChoose={(name) => onChange({ model: name })}
+        />
+      )}
       {onRemove !== undefined && (
         <div>
           <button type="button" className="button" onClick={onRemove}>
@@ -93,6 +102,43 @@ export function TargetField(props: TargetFieldProps) {
         </div>
       )}
     </fieldset>
+  );
+}
+
+/** Of a longer list, the field finds the others. */
+const shownMax = 20;
+
+interface ListedModelsProps {
+  readonly upstream: string;
+  readonly names: readonly string[];
+  readonly chosen: string;
+  readonly onChoose: (name: string) => void;
+}
+
+/** The models that the upstream has listed, as choices for the field above. */
+function ListedModels({ upstream, names, chosen, onChoose }: ListedModelsProps) {
+  const left = names.length - shownMax;
+  return (
+    <>
+      <fieldset className="row bare listed" aria-label={`Models of ${upstream}`}>
+        {names.slice(0, shownMax).map((name) => (
+          <button
+            key={name}
+            type="button"
+            className="button mono"
+            aria-pressed={name === chosen}
+            onClick={() => onChoose(name)}
+          >
+            {name}
+          </button>
+        ))}
+      </fieldset>
+      {left > 0 && (
+        <p className="small quiet">
+          And {formatCount(left)} more: type a part of a name into “Its model” to find them.
+        </p>
+      )}
+    </>
   );
 }
 

@@ -9,6 +9,7 @@ import {
   writeModels,
 } from "./model-choices.js";
 import { isPrice, priceFault } from "./model-price.js";
+import { applyPreset } from "./presets.js";
 import { readSchema, type Setting, type SettingSchema } from "./setting-schema.js";
 import { findFaults, readEntry, type TypedSettings, writeSettings } from "./typed-settings.js";
 import type { Faults } from "./use-faults.js";
@@ -36,19 +37,23 @@ interface FormSources {
   /** The upstream to change; undefined for a new one. */
   readonly changed: string | undefined;
   readonly draft: UpstreamDraft | undefined;
+  /** Chosen before the form, in a new one. */
+  readonly preset: string | undefined;
   readonly listed: readonly string[] | null | undefined;
 }
 
-export function fillForm({ provider, configuration, changed, draft, listed }: FormSources): UpstreamForm {
+export function fillForm(sources: FormSources): UpstreamForm {
+  const { provider, configuration, changed, draft, preset, listed } = sources;
   const secrets = new Set(provider.secret_settings);
   const settings = readSchema(provider.settings as SettingSchema, { secrets });
-  const name = changed ?? draft?.name ?? freeName(provider.id, configuration.upstreams);
-  const entry = changed === undefined ? {} : (configuration.upstreams[changed] ?? {});
+  const name = changed ?? draft?.name ?? freeName(preset ?? provider.id, configuration.upstreams);
+  const entry = changed === undefined ? { preset } : (configuration.upstreams[changed] ?? {});
+  const typed = draft?.typed ?? readEntry(settings, entry);
   return {
     provider,
-    settings,
+    settings: applyPreset(settings, { presets: provider.presets, typed }),
     name,
-    typed: draft?.typed ?? readEntry(settings, entry),
+    typed,
     offered: offerModels({
       provider,
       upstream: name,

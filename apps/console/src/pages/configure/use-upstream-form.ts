@@ -3,6 +3,7 @@ import { useListProviders } from "../../operations/listProviders.js";
 import { useRetrieveConfiguration } from "../../operations/retrieveConfiguration.js";
 import { type Address, goTo, linkTo, useAddress } from "../../routes/address.js";
 import { faultName, type ModelChoice, settleIds } from "./model-choices.js";
+import { linkToForm } from "./provider-list.js";
 import { useUpstreamTrial } from "./settings-step.js";
 import { findFaults, keptSecret, type Pair } from "./typed-settings.js";
 import {
@@ -37,14 +38,22 @@ export function useUpstreamForm() {
   const chosen =
     changed === undefined ? address.query.get("provider") : configuration.data?.upstreams[changed]?.provider;
   const provider = providers.data?.data.find(({ id }) => id === chosen);
-  useProviderChange(provider?.id, () => {
+  const preset = provider?.presets.find(({ id }) => id === address.query.get("preset"))?.id;
+  useProviderChange(provider && linkToForm(provider.id, preset), () => {
     setDraft(undefined);
     trial.reset();
     faults.report({});
   });
   const form =
     provider && configuration.data
-      ? fillForm({ provider, configuration: configuration.data, changed, draft, listed: trial.data?.models })
+      ? fillForm({
+          provider,
+          configuration: configuration.data,
+          changed,
+          draft,
+          preset,
+          listed: trial.data?.models,
+        })
       : undefined;
 
   /** Reports a refusal at its field, if it has one, and goes to the step of that field. */
@@ -105,14 +114,18 @@ export function useUpstreamForm() {
   };
 }
 
-/** Calls `reset` when another provider is chosen: the settings and the trial are those of the earlier one. */
-function useProviderChange(provider: string | undefined, reset: () => void): void {
-  const last = useRef(provider);
+/**
+ * Calls `reset` when another provider or preset is chosen: the settings and the trial are those of the earlier one.
+ *
+ * @param form The link of the form; undefined while none is chosen.
+ */
+function useProviderChange(form: string | undefined, reset: () => void): void {
+  const last = useRef(form);
   useEffect(() => {
-    if (provider === undefined) return;
-    if (last.current !== undefined && last.current !== provider) reset();
-    last.current = provider;
-  }, [provider]);
+    if (form === undefined) return;
+    if (last.current !== undefined && last.current !== form) reset();
+    last.current = form;
+  }, [form]);
 }
 
 interface Progress {

@@ -68,12 +68,12 @@ const columns: readonly Column<ShownBatch>[] = [
     head: "State",
     cell: ({ status, errors }) => <WorkState status={status} reason={errors?.data[0]?.code} />,
   },
-  { head: "Lines", cell: (batch) => <BatchProgress batch={batch} />, kind: "nowrap" },
+  { head: "Model", cell: ({ model }) => <div className="whole-name">{model ?? "–"}</div> },
   {
     head: "Cost",
     cell: ({ cost_usd, unpriced_requests }) => <Money usd={cost_usd} unpriced={unpriced_requests} />,
     kind: "number",
   },
-  { head: "Model", cell: ({ model }) => <div className="whole-name">{model ?? "–"}</div> },
+  { head: "Lines", cell: (batch) => <BatchProgress batch={batch} />, kind: "nowrap" },
   { head: "Endpoint", cell: ({ endpoint }) => endpoint },
 ];

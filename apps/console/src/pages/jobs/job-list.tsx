@@ -55,9 +55,9 @@ export function JobList({ keyId }: { readonly keyId?: string }) {
 const columns: readonly Column<ShownJob>[] = [
   { head: "Created", cell: ({ created_at }) => <When at={created_at} />, kind: "nowrap" },
   { head: "State", cell: ({ status, error }) => <WorkState status={status} reason={error?.code} /> },
-  { head: "Took", cell: tookOf, kind: "number" },
-  { head: "Cost", cell: (job) => <JobCost job={job} />, kind: "number" },
   { head: "Model", cell: ({ model }) => <div className="whole-name">{model}</div> },
+  { head: "Cost", cell: (job) => <JobCost job={job} />, kind: "number" },
+  { head: "Took", cell: tookOf, kind: "number" },
   { head: "Operation", cell: ({ operation }) => operation },
 ];
 

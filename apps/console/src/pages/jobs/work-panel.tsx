@@ -57,14 +57,16 @@ export function WorkPanel<Row extends { readonly id: string }>(props: WorkPanelP
         {() =>
           rows.length > 0 ? (
             <>
-              <Table
-                caption={`List of ${title.toLowerCase()}`}
-                columns={columns}
-                rows={rows}
-                rowKey={({ id }) => id}
-                link={({ id }) => sheet.link(id)}
-                selected={sheet.open}
-              />
+              <div className="work">
+                <Table
+                  caption={`List of ${title.toLowerCase()}`}
+                  columns={columns}
+                  rows={rows}
+                  rowKey={({ id }) => id}
+                  link={({ id }) => sheet.link(id)}
+                  selected={sheet.open}
+                />
+              </div>
               <Pager pages={query} more="Older">
                 {count(rows.length)} shown
               </Pager>

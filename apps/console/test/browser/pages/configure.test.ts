@@ -105,12 +105,45 @@ models:
     await site.page.getByText(/The trial failed, so the models of the upstream are not known/).waitFor();
   });
 
+  test("a service is found by its name, and its form has its address and says what it needs", async () => {
+    await site.signIn(testAdminKey, "#/upstreams/add");
+    for (const [search, title] of [
+      ["vllm", "vLLM"],
+      ["lm studio", "LM Studio"],
+      ["fireworks", "Fireworks AI"],
+    ] as const) {
+      await site.page.getByLabel("Find a provider").fill(search);
+      await site.page.locator(".choice").getByText(title, { exact: true }).waitFor();
+    }
+    await site.page.getByRole("link", { name: /^Fireworks AI/ }).click();
+    await site.page
+      .getByText("The address of Fireworks AI is https://api.fireworks.ai/inference/v1")
+      .waitFor();
+    expect(await site.page.getByLabel("Name").inputValue()).toBe("fireworks");
+    const preset = site.page.getByLabel("Preset (optional)");
+    expect(await preset.inputValue()).toBe("fireworks");
+    await site.page.getByLabel("Base URL (optional)", { exact: true }).waitFor();
+    await site.page.getByLabel("API key", { exact: true }).waitFor();
+    await site.page.getByText("Or ${FIREWORKS_API_KEY}").waitFor();
+    await button("Try it").click();
+    await expect.poll(isFocused).toBe("API key is required.");
+
+    await preset.selectOption("Not set");
+    await site.page.getByLabel("API key (optional)", { exact: true }).waitFor();
+    const labels = await site.page.locator("form .field > label").allTextContents();
+    expect(labels.slice(0, 4)).toEqual(["Name", "Preset (optional)", "Base URL", "API key (optional)"]);
+    await preset.selectOption("vLLM");
+    await site.page.getByLabel("Base URL (optional)").fill(upstream.baseUrl);
+    await button("Continue").click();
+    await site.page.getByLabel("Another model").waitFor();
+  });
+
   test("a missing setting and a refused one are faults of their fields, and the first has the focus", async () => {
     await addUpstream({ baseUrl: "", apiKey: "" });
     await button("Continue").click();
     const field = site.page.getByLabel("Base URL");
     await expect.poll(() => field.getAttribute("aria-invalid")).toBe("true");
-    await expect.poll(isFocused).toBe("Is required without a preset; it must be an http or https URL.");
+    await expect.poll(isFocused).toBe("Base URL is required.");
 
     await field.fill("not an address");
     expect(await field.getAttribute("aria-invalid")).toBeNull();
@@ -261,6 +294,10 @@ models:
     await site.page.getByRole("link", { name: "Add model" }).click();
     await button("List its models").click();
     await site.page.getByText(/it lists 2 models/).waitFor();
+    await site.page.getByRole("group", { name: "Models of studio" }).waitFor();
+    await button("wide-embed").click();
+    await expect.poll(() => site.page.getByLabel("Its model").inputValue()).toBe("wide-embed");
+    expect(await button("wide-embed").getAttribute("aria-pressed")).toBe("true");
     await site.page.getByLabel("Its model").fill("third-embed");
     await button("Try it").click();
     await site.page.getByText(/its vectors are 32 wide/).waitFor();

@@ -234,6 +234,10 @@ models:
     }
 
     expect(findings).toEqual({ list: [], lines: [], faults: [] });
+    await site.page.keyboard.press("Escape");
+    const cost = region(site.page, "Batches").getByRole("columnheader", { name: "Cost" });
+    const { x, width: wide } = (await cost.boundingBox()) ?? { x: width, width };
+    expect(x + wide).toBeLessThan(width - 16);
     expect(await site.page.evaluate("document.documentElement.scrollWidth")).toBe(width);
   });
 });

@@ -26,6 +26,24 @@ models:
     await site.page.getByText(/It replied in/).waitFor();
   });
 
+  test("at 1280 pixels no column is cut, with times of four digits", async () => {
+    const { site, gateway } = suite;
+    await site.page.setViewportSize({ width: 1280, height: 860 });
+    await site.page.route(`${gateway.url}/admin/v1/upstreams`, async (route) => {
+      const response = await route.fetch();
+      const body = (await response.json()) as { data: { targets: Record<string, unknown>[] }[] };
+      const latency = { calls: 20, p50_ms: 1535, p95_ms: 9876, last_at: Math.floor(Date.now() / 1000) - 120 };
+      for (const { targets } of body.data) for (const target of targets) target.latency = latency;
+      await route.fulfill({ response, json: body });
+    });
+    await site.signIn(testAdminKey, "#/upstreams");
+    const table = site.page.getByRole("region", { name: "Targets of fake", exact: true });
+    await table.getByText("1,535 ms / 9,876 ms").first().waitFor();
+
+    expect(await table.evaluate((element) => element.scrollWidth - element.clientWidth)).toBe(0);
+    await site.page.unroute(`${gateway.url}/admin/v1/upstreams`);
+  });
+
   test("the rehearsal says which model would be lost", async () => {
     const { site } = suite;
     await site.signIn(testAdminKey, "#/upstreams");

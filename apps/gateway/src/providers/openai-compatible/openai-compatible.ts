@@ -6,7 +6,7 @@ import { editForms } from "../dialects/openai/edit-request.js";
 import { baseUrlSetting } from "../http/remote-settings.js";
 import type { ProviderTraits } from "../provider.js";
 import type { EmbeddingTraits, ImageTraits } from "../traits.js";
-import { allPresets, presetNames, presetOf, presetProfile } from "./presets.js";
+import { allPresets, type Preset, presetNames, presetOf, presetProfile } from "./presets.js";
 import { lmStudio, sdServer, vllm } from "./servers.js";
 
 const settings = {
@@ -44,14 +44,20 @@ export const openAiCompatibleProvider = defineOpenAiServer({
   },
   examples: { embeddings: ["any model"], images: ["any model"] },
   servers: [lmStudio, vllm, sdServer],
-  presets: allPresets.map(({ name, preset: { title, keyVariables, baseUrl } }) => ({
-    name,
-    title,
-    ...(keyVariables.length > 0 &&
-      baseUrl !== undefined && {
-        environment: { settings: { apiKey: { variables: keyVariables, isRequired: true } } },
-      }),
-  })),
+  presets: allPresets.map(({ name, preset }) => {
+    const { title, keyVariables, baseUrl } = preset;
+    return {
+      name,
+      title,
+      baseUrl,
+      isKeyRequired: needsKey(preset),
+      keyVariables,
+      ...(keyVariables.length > 0 &&
+        baseUrl !== undefined && {
+          environment: { settings: { apiKey: { variables: keyVariables, isRequired: true } } },
+        }),
+    };
+  }),
   dialect: (given) => {
     const { editForm = "brackets", takesUser = true } = presetOf(given)?.images ?? {};
     return { checkPrompt: refuseOptions, editForm: given.editForm ?? editForm, takesUser };
@@ -96,13 +102,13 @@ function checkPreset(given: PresetSettings, context: z.core.$RefinementCtx): voi
   else if (baseUrl === undefined && preset?.addressExample !== undefined)
     refuse("baseUrl", `is required, because every customer has another; such as ${preset.addressExample}`);
   // Behind another address is another service, such as a proxy with the same models.
-  const [variable] = preset?.keyVariables ?? [];
-  const needsKey =
-    variable !== undefined &&
-    !preset?.isKeyOptional &&
-    (baseUrl === undefined || preset?.baseUrl === undefined);
-  if (needsKey && apiKey === undefined)
-    refuse("apiKey", `is required by ${preset?.title}; set apiKey: "\${${variable}}"`);
+  const isItsAddress = baseUrl === undefined || preset?.baseUrl === undefined;
+  if (preset !== undefined && needsKey(preset) && isItsAddress && apiKey === undefined)
+    refuse("apiKey", `is required by ${preset.title}; set apiKey: "\${${preset.keyVariables[0]}}"`);
+}
+
+function needsKey({ keyVariables, isKeyOptional }: Preset): boolean {
+  return keyVariables.length > 0 && !isKeyOptional;
 }
 
 /** The server of stable-diffusion.cpp reads any of its options from this part of a prompt. */

@@ -32,7 +32,35 @@ contract("listProviders", {
         });
         // The docs name "any model" as an example, which is the name of none.
         const ollama = body.data.find(({ id }: { id: string }) => id === "ollama");
-        expect(ollama.example_models).toEqual({ embedding: [], image: [] });
+        expect(ollama).toMatchObject({ example_models: { embedding: [], image: [] }, presets: [] });
+        const { presets } = body.data.find(({ id }: { id: string }) => id === "openai-compatible");
+        const known = ["vllm", "fireworks", "databricks"];
+        expect(known.map((name) => presets.find(({ id }: { id: string }) => id === name))).toEqual([
+          {
+            id: "vllm",
+            title: "vLLM",
+            model_types: ["embedding"],
+            base_url: "http://127.0.0.1:8000/v1",
+            key_required: false,
+            environment_variables: ["VLLM_API_KEY"],
+          },
+          {
+            id: "fireworks",
+            title: "Fireworks AI",
+            model_types: ["embedding"],
+            base_url: "https://api.fireworks.ai/inference/v1",
+            key_required: true,
+            environment_variables: ["FIREWORKS_API_KEY"],
+          },
+          {
+            id: "databricks",
+            title: "Databricks",
+            model_types: ["embedding"],
+            base_url: null,
+            key_required: true,
+            environment_variables: ["DATABRICKS_TOKEN"],
+          },
+        ]);
       },
     },
   ],

@@ -12439,7 +12439,7 @@ export interface errorCodes {
         503: "storage_unavailable" | "storage_full" | "gateway_overloaded";
     };
     listFiles: {
-        400: "invalid_http" | "duplicate_parameter" | "invalid_type" | "invalid_value" | "integer_above_max_value" | "integer_below_min_value" | "string_above_max_length";
+        400: "invalid_http" | "duplicate_parameter" | "empty_string" | "invalid_type" | "invalid_value" | "integer_above_max_value" | "integer_below_min_value" | "string_above_max_length";
         401: "missing_api_key" | "invalid_api_key";
         405: "method_not_allowed";
         408: "request_timeout";

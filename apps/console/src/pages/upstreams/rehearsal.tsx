@@ -141,10 +141,12 @@ interface RemedyProps {
 
 /** How to keep a model that nothing would serve. A model that was discovered is in no file, and is added to it. */
 function RemedyOf({ row: { id }, remedy, isInFile }: RemedyProps) {
-  const { reasons, repairs, first, addition } = remedy;
+  const { reasons, repairs, first, addition, mayFallBack } = remedy;
+  // An empty target would be in the way of a fallback.
+  const part = mayFallBack ? undefined : "target";
   const add = isInFile
-    ? linkTo("/models/change", { model: id, add: "target" })
-    : linkTo("/models/add", { upstream: first?.upstream, name: first?.model, add: "target" });
+    ? linkTo("/models/change", { model: id, add: part })
+    : linkTo("/models/add", { upstream: first?.upstream, name: first?.model, add: part });
   return (
     <div className="small">
       {reasons.map((reason) => (

@@ -16,6 +16,8 @@ export interface Remedy {
   readonly first: AdminTarget | undefined;
   /** The words of the link to the form. */
   readonly addition: string;
+  /** Whether a fallback would do instead of a target. */
+  readonly mayFallBack: boolean;
 }
 
 /** Another target helps only at another upstream, and one that does not work is repaired, not added. */
@@ -38,8 +40,9 @@ export function remedyFor({ type, targets, fallback }: AdminModel, down: Readonl
     ...(fallback === null ? [] : [`Its fallback ${fallback} would not work either.`]),
   ];
   const wanted = isOnly ? "a second target" : "a target at another upstream";
-  const orFallback = type === "image" && fallback === null ? " or a fallback" : "";
-  return { reasons, repairs, first: targets[0], addition: `Add ${wanted}${orFallback}` };
+  const mayFallBack = type === "image" && fallback === null;
+  const addition = `Add ${wanted}${mayFallBack ? " or a fallback" : ""}`;
+  return { reasons, repairs, first: targets[0], addition, mayFallBack };
 }
 
 /** The tier of the targets that take over, and the calls that they may get. */

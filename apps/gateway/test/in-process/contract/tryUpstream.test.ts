@@ -106,7 +106,10 @@ contract("tryUpstream", {
     {
       name: "an upstream that fails, and refuses nothing",
       send: () => post(fake("status-500"))(),
-      expect: failed("upstream_error", /^127\.0\.0\.1:\d+ was reached\. The upstream failed with status 500\./),
+      expect: failed(
+        "upstream_error",
+        /^127\.0\.0\.1:\d+ was reached\. The upstream failed with status 500\./,
+      ),
     },
     {
       name: "a port at which nothing listens",

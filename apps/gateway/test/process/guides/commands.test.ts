@@ -247,13 +247,16 @@ test("the scripts that pages name are in package.json, and nothing is left out w
 /** `samples.test.ts` proves that the blocks of this page are samples, and runs those. */
 const samplePage = "clients.md";
 
-test("the JavaScript of the quick start runs", async () => {
-  const [[, { text }] = ["", { text: "" }]] = blocksIn("js").filter(([place]) => place.startsWith("quick"));
-  writeFileSync(join(folder, "quick.mjs"), text.replaceAll(address, gateway.url));
+test.each([
+  ["quick", "384\n"],
+  ["embeddings", "48\n"],
+])("the JavaScript of the guide %s runs", async (page, printed) => {
+  const [[, { text }] = ["", { text: "" }]] = blocksIn("js").filter(([place]) => place.startsWith(page));
+  writeFileSync(join(folder, `${page}.mjs`), text.replaceAll(address, gateway.url));
 
-  const { stdout } = await run(process.execPath, ["quick.mjs"], { cwd: folder, env: environment });
+  const { stdout } = await run(process.execPath, [`${page}.mjs`], { cwd: folder, env: environment });
 
-  expect(stdout).toBe("384\n");
+  expect(stdout).toBe(printed);
 });
 
 test("the JavaScript of the guide to batches runs", async () => {
@@ -318,6 +321,7 @@ test("every program in JavaScript and Python is run by a test", () => {
   expect([...new Set(places)].sort()).toEqual([
     "batches.md",
     samplePage,
+    "embeddings-through-the-gateway.md",
     "quick-start.md",
     "recipes.md",
     "webhook-events.md",

@@ -53,6 +53,7 @@ const found = [
   "gpt-image-2",
   "gpt-image-2.5-flare",
   "gpt-image-2.5-sunburst",
+  "gpt-image-2.6-flare",
   "gpt-image-2.6-sunburst",
   "nomic-embed-text",
 ];

@@ -139,7 +139,7 @@ test("check says what a start would find, and refuses another value of the varia
 
   expect(checked).toMatchObject({ exitCode: 0, stderr: "" });
   expect(checked.stdout).toMatch(
-    /^OK: the built-in configuration\nfound\n {2}OPENAI_API_KEY, OPENAI_BASE_URL: 6 models\n {2}OLLAMA_HOST: 1 model\n3 upstreams\n/,
+    /^OK: the built-in configuration\nfound\n {2}OPENAI_API_KEY, OPENAI_BASE_URL: 7 models\n {2}OLLAMA_HOST: 1 model\n3 upstreams\n/,
   );
   expect(checked.stdout).toContain("1 warning\n  AZURE_OPENAI_ENDPOINT must be");
   expect(refused).toMatchObject({ exitCode: 1, stdout: "" });

@@ -63,7 +63,7 @@ export function WorkState({ status, isWhole = false, reason }: WorkStateProps) {
         </>
       )}
       {typeof reason === "string" && (
-        <div>
+        <div className="work-reason">
           <code className="small">{reason}</code>
         </div>
       )}

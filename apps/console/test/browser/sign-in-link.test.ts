@@ -56,6 +56,7 @@ describeInBrowser("the console link of a terminal", () => {
     const [, printed = ""] =
       /```text\n(Model Gateway is listening.*?)```/s.exec(readFileSync(guide, "utf8")) ?? [];
 
+    await site.page.locator(".key-help dt").first().waitFor({ state: "attached" });
     const labels = await site.page.locator(".key-help dt").allTextContents();
     const notes = await site.page.locator(".key-help dd").allTextContents();
     expect(labels.filter((label) => !printed.includes(`\n  ${label} `))).toEqual([]);

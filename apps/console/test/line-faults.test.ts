@@ -51,8 +51,9 @@ test.each(Object.entries(files))(
       onProgress: () => undefined,
     });
 
-    expect(verdict.kind).toBe("faulty");
-    expect(faults).toEqual("faults" in verdict && verdict.faults);
+    if (verdict.kind !== "faulty") throw new Error(`The file is ${verdict.kind}.`);
+    // The message for operators leaves out texts of the file, which its own preview may show.
+    expect(faults).toEqual(verdict.faults.map(({ operatorMessage: _, ...fault }) => fault));
   },
 );
 

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { tier } from "@model-gateway/test-suite/tier";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe } from "vitest";
 import {
@@ -52,7 +53,18 @@ type Tests = (testDatabase: TestDatabase) => void;
 
 /** Runs a suite on SQLite and on PostgreSQL. */
 export function describeDatabases(name: string, tests: Tests, options: SuiteOptions = {}): void {
-  describe(`${name} on SQLite`, () => {
+  describeSqlite(`${name} on SQLite`, tests, options);
+  describePostgres(`${name} on PostgreSQL`, tests, options);
+}
+
+/** Runs a suite on SQLite in the short tier, and on PostgreSQL in the rest. See `packages/test-suite`. */
+export function describeDatabaseOfTier(name: string, tests: Tests, options: SuiteOptions = {}): void {
+  if (tier !== "rest") describeSqlite(`${name} on SQLite`, tests, options);
+  if (tier !== "short") describePostgres(`${name} on PostgreSQL`, tests, options);
+}
+
+function describeSqlite(name: string, tests: Tests, options: SuiteOptions): void {
+  describe(name, () => {
     const dataDir = mkdtempSync(join(tmpdir(), "database-"));
     tests(
       prepare(
@@ -61,7 +73,6 @@ export function describeDatabases(name: string, tests: Tests, options: SuiteOpti
       ),
     );
   });
-  describePostgres(`${name} on PostgreSQL`, tests, options);
 }
 
 /** Runs a suite on PostgreSQL alone. */

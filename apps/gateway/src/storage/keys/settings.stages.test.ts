@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { describeDatabases } from "../../../test/servers/describe-databases.js";
+import { describeDatabaseOfTier } from "../../../test/servers/describe-databases.js";
 import { createSettings } from "./settings.js";
 
-describeDatabases("settings", ({ database, open }) => {
+describeDatabaseOfTier("settings", ({ database, open }) => {
   test("a value is created once and stays", async () => {
     const settings = createSettings(database());
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { describeDatabases } from "../../../test/servers/describe-databases.js";
+import { describeDatabaseOfTier } from "../../../test/servers/describe-databases.js";
 import type { FileQuery, FileRecord } from "../../files/file-index.js";
 import { createFileId } from "../../files/file-store.js";
 import { DatabaseFileIndex } from "./file-index.js";
@@ -22,7 +22,7 @@ function record(changes: Partial<FileRecord> = {}): FileRecord {
   };
 }
 
-describeDatabases("an index of files", ({ database, open }) => {
+describeDatabaseOfTier("an index of files", ({ database, open }) => {
   let now = start;
   const create = (on = database()) => {
     now = start;

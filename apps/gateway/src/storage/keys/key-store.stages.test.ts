@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { sql } from "kysely";
 import { expect, test } from "vitest";
-import { describeDatabases, describePostgres } from "../../../test/servers/describe-databases.js";
+import { describeDatabaseOfTier, describePostgres } from "../../../test/servers/describe-databases.js";
 import { GatewayError } from "../../errors.js";
 import type { KeyQuery, NewKey, StoredKey } from "../../keys/key-store.js";
 import type { Database } from "../database/open-database.js";
@@ -18,7 +18,7 @@ const newKey = (key: Partial<NewKey> = {}): NewKey => ({
 
 const listed: KeyQuery = { limit: 100, sort: "createdAt", order: "desc", fileKeys: [], spentSince: 0 };
 
-describeDatabases("keys", ({ database, open }) => {
+describeDatabaseOfTier("keys", ({ database, open }) => {
   let nowMs = 1_787_150_086_123;
   const createStore = () => new DatabaseKeyStore(database(), { now: () => nowMs });
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { describeDatabases } from "../../test/servers/describe-databases.js";
+import { describeDatabaseOfTier } from "../../test/servers/describe-databases.js";
 import { EpochClock } from "../domain/test/clocks.js";
 import type { Webhook, WebhookEvent } from "../domain/webhook.js";
 import { budgetPeriod } from "../limits/account.js";
@@ -21,7 +21,7 @@ interface Sent {
   readonly options: SendOptions;
 }
 
-describeDatabases("budget alerts", ({ database, open }) => {
+describeDatabaseOfTier("budget alerts", ({ database, open }) => {
   const clock = new EpochClock("2036-11-15T12:00:00Z");
 
   const spendingOf = (usd: number, more: Partial<BudgetSpending> = {}): BudgetSpending => ({

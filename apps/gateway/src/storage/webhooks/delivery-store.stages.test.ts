@@ -1,9 +1,9 @@
 import { beforeEach, expect, test } from "vitest";
-import { describeDatabases } from "../../../test/servers/describe-databases.js";
+import { describeDatabaseOfTier } from "../../../test/servers/describe-databases.js";
 import type { NewDelivery } from "../../webhooks/delivery-store.js";
 import { addDeliveries, DatabaseDeliveryStore } from "./delivery-store.js";
 
-describeDatabases("stored deliveries", ({ database }) => {
+describeDatabaseOfTier("stored deliveries", ({ database }) => {
   let now = 0;
   let store: DatabaseDeliveryStore;
   beforeEach(() => {

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { expect, test } from "vitest";
-import { describeDatabases } from "../../../test/servers/describe-databases.js";
+import { describeDatabaseOfTier } from "../../../test/servers/describe-databases.js";
 import { budgetPeriod } from "../../limits/account.js";
 import { rowOf } from "../../usage/test/ledger-rows.js";
 import { DatabaseKeyStore } from "../keys/key-store.js";
@@ -9,7 +9,7 @@ import { createLedgerStore } from "./ledger-store.js";
 const dayMs = 24 * 3_600_000;
 const day = Date.UTC(2026, 7, 19);
 
-describeDatabases("usage of owners and months", ({ database }) => {
+describeDatabaseOfTier("usage of owners and months", ({ database }) => {
   test("usage of one owner is that of the owner's keys, of revoked ones and of those in the file", async () => {
     const store = createLedgerStore(database());
     const keys = new DatabaseKeyStore(database(), { now: () => day });

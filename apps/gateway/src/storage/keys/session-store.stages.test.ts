@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { expect, test } from "vitest";
-import { describeDatabases } from "../../../test/servers/describe-databases.js";
+import { describeDatabaseOfTier } from "../../../test/servers/describe-databases.js";
 import type { StoredSession } from "../../sessions/session-store.js";
 import { createSessionStore } from "./session-store.js";
 
@@ -19,7 +19,7 @@ const newSession = (session: Partial<StoredSession> = {}): StoredSession => {
   };
 };
 
-describeDatabases("sessions", ({ database }) => {
+describeDatabaseOfTier("sessions", ({ database }) => {
   const createStore = () => createSessionStore(database());
 
   test("a session is found by its digest as it was created, until it ends", async () => {

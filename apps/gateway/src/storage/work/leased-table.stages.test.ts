@@ -1,11 +1,11 @@
 import { beforeEach, expect, test } from "vitest";
-import { describeDatabases } from "../../../test/servers/describe-databases.js";
+import { describeDatabaseOfTier } from "../../../test/servers/describe-databases.js";
 import { leaseMs } from "../../work/leased-work.js";
 import { newBatchRow, newPartRow } from "../batches/batch-rows.js";
 import type { BatchPartTable } from "../database/work-tables.js";
 import { LeasedTable } from "./leased-table.js";
 
-describeDatabases("leased rows", ({ database, open }) => {
+describeDatabaseOfTier("leased rows", ({ database, open }) => {
   let now = 0;
   let parts: LeasedTable<BatchPartTable>;
 

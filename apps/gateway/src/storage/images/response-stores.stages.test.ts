@@ -4,7 +4,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import pino from "pino";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { describeDatabases } from "../../../test/servers/describe-databases.js";
+import { describeDatabaseOfTier } from "../../../test/servers/describe-databases.js";
 import { S3Server } from "../../../test/servers/s3-server.js";
 import { GatewayError } from "../../errors.js";
 import { Idempotency } from "../../images/idempotency/idempotency.js";
@@ -62,7 +62,7 @@ describe("responses on disk", () => {
   });
 });
 
-describeDatabases("responses", ({ database }) => {
+describeDatabaseOfTier("responses", ({ database }) => {
   testResponseStore({
     open: (options) => openDatabaseResponseStore(database(), options),
     contents: async () => {
@@ -80,7 +80,7 @@ describeDatabases("responses", ({ database }) => {
   });
 });
 
-describeDatabases("responses in a bucket, their index", ({ database }) => {
+describeDatabaseOfTier("responses in a bucket, their index", ({ database }) => {
   let server: S3Server;
   let bucket: Bucket;
   let now: () => number;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { describeDatabases } from "../../../test/servers/describe-databases.js";
+import { describeDatabaseOfTier } from "../../../test/servers/describe-databases.js";
 import { EpochClock } from "../../domain/test/clocks.js";
 import { rowOf } from "../../usage/test/ledger-rows.js";
 import { createLedgerStore } from "./ledger-store.js";
@@ -15,7 +15,7 @@ const idsOf = (from: number, to = rows.length) =>
     .map(({ id }) => id)
     .reverse();
 
-describeDatabases("retention", ({ database, open }) => {
+describeDatabaseOfTier("retention", ({ database, open }) => {
   const now = () => day + 100 * hourMs;
   const createStores = () => ({
     ledger: createLedgerStore(database()),

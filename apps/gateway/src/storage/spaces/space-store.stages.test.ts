@@ -1,6 +1,6 @@
 import { compareSpaces } from "@model-gateway/vector-check/spaces";
 import { expect, test } from "vitest";
-import { describeDatabases } from "../../../test/servers/describe-databases.js";
+import { describeDatabaseOfTier } from "../../../test/servers/describe-databases.js";
 import { DatabaseSpaceStore } from "./space-store.js";
 
 const startedAt = 1_787_150_086_123;
@@ -9,7 +9,7 @@ const vectors = (...angles: number[]) =>
 const one = { space: "s", upstream: "one", model: "m", inputType: "" };
 const other = { ...one, upstream: "other" };
 
-describeDatabases("checks of vector spaces", ({ database, open }) => {
+describeDatabaseOfTier("checks of vector spaces", ({ database, open }) => {
   const clock = { ms: startedAt };
   const createStore = (on = database(), textsVersion = 1) =>
     new DatabaseSpaceStore(on, {

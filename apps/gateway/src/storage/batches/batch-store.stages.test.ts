@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { describeDatabases } from "../../../test/servers/describe-databases.js";
+import { describeDatabaseOfTier } from "../../../test/servers/describe-databases.js";
 import type { Batch, BatchPart } from "../../batches/batch.js";
 import type { BatchStore } from "../../batches/batch-store.js";
 import { createBatchStore } from "./batch-store.js";
@@ -7,7 +7,7 @@ import { createBatchStore } from "./batch-store.js";
 const me = "holder-1";
 const noTokens = { input: 0, output: 0 };
 
-describeDatabases("batches", ({ database, open }) => {
+describeDatabaseOfTier("batches", ({ database, open }) => {
   let now = 0;
   let store: BatchStore;
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import pino from "pino";
 import { beforeEach, describe, expect, test } from "vitest";
-import { describeDatabases } from "../../test/servers/describe-databases.js";
+import { describeDatabaseOfTier } from "../../test/servers/describe-databases.js";
 import { openDiskFileStore } from "../storage/files/disk-file-store.js";
 import { DatabaseFileIndex } from "../storage/files/file-index.js";
 import { FileService, type FileSettings } from "./file-service.js";
@@ -21,7 +21,7 @@ const settings: FileSettings = {
 const described = { filename: "input.jsonl", purpose: "batch" } as const;
 const own = { keyId: "key_a" };
 
-describeDatabases("files of callers", ({ database }) => {
+describeDatabaseOfTier("files of callers", ({ database }) => {
   let dataDir: string;
   let now: number;
   let store: FileStore;

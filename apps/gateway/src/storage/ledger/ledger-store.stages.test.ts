@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { describeDatabases } from "../../../test/servers/describe-databases.js";
+import { describeDatabaseOfTier } from "../../../test/servers/describe-databases.js";
 import { bucketOf, noDurations } from "../../domain/duration-histogram.js";
 import { GatewayError } from "../../errors.js";
 import type {
@@ -80,7 +80,7 @@ async function listAll(store: LedgerStore, filter: LedgerFilter, limit = 1000): 
   return rows;
 }
 
-describeDatabases("the ledger", ({ database, open }) => {
+describeDatabaseOfTier("the ledger", ({ database, open }) => {
   test("a row is listed as it was added", async () => {
     const store = createLedgerStore(database());
     const rows = [rowOf({ id: "b", at: day + 1 }), rowOf({ id: "a", ...nothing })];

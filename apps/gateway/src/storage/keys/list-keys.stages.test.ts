@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { sql } from "kysely";
 import { expect, test } from "vitest";
-import { describeDatabases } from "../../../test/servers/describe-databases.js";
+import { describeDatabaseOfTier } from "../../../test/servers/describe-databases.js";
 import type { AccessKey } from "../../domain/access-key.js";
 import { GatewayError } from "../../errors.js";
 import type { KeyQuery, KeySort, KeyStore, ListedKey, NewKey, StoredKey } from "../../keys/key-store.js";
@@ -48,7 +48,7 @@ async function pagesOf(store: KeyStore, query: KeyQuery): Promise<ListedKey[][]>
 
 const namesOf = (keys: readonly ListedKey[]) => keys.map(({ key }) => key.name);
 
-describeDatabases("the list of keys", ({ database }) => {
+describeDatabaseOfTier("the list of keys", ({ database }) => {
   let nowMs = 1_787_150_086_123;
   const createStore = () => new DatabaseKeyStore(database(), { now: () => nowMs });
 

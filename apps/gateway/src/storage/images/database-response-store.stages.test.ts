@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from "vitest";
-import { describeDatabases } from "../../../test/servers/describe-databases.js";
+import { describeDatabaseOfTier } from "../../../test/servers/describe-databases.js";
 import { GatewayError } from "../../errors.js";
 import {
   type CreateResponse,
@@ -11,7 +11,7 @@ import type { ResponseStore, StoredResponse } from "../../images/idempotency/res
 import type { Database } from "../database/open-database.js";
 import { openDatabaseResponseStore } from "./database-response-store.js";
 
-/** Replicas that share a database create each response once. `response-stores.test.ts` covers the store itself. */
+/** Replicas that share a database create each response once. `response-stores.stages.test.ts` covers the store itself. */
 const responseOf = (created: number): StoredResponse => ({
   images: { created, data: [{ b64_json: "AAAA" }] },
 });
@@ -42,7 +42,7 @@ function createUpstream(): { create: CreateResponse; calls: CreateCall[] } {
   return { create, calls };
 }
 
-describeDatabases("idempotency across replicas", ({ database, open }) => {
+describeDatabaseOfTier("idempotency across replicas", ({ database, open }) => {
   let nowMs = 1_787_150_086_123;
   const failures: unknown[] = [];
   const onFailure = (failure: unknown) => failures.push(failure);

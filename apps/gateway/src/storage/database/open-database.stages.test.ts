@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
-import { describeDatabases, describePostgres } from "../../../test/servers/describe-databases.js";
+import { describeDatabaseOfTier, describePostgres } from "../../../test/servers/describe-databases.js";
 import { createPostgresDatabase } from "../../../test/servers/postgres-server.js";
 import { rowOf } from "../../usage/test/ledger-rows.js";
 import { createSettings } from "../keys/settings.js";
@@ -13,7 +13,7 @@ import { type Database, openDatabase } from "./open-database.js";
 const onFailure = () => undefined;
 const isUnavailable = expect.objectContaining({ code: "storage_unavailable", status: 503 });
 
-describeDatabases("a database", ({ database, open }) => {
+describeDatabaseOfTier("a database", ({ database, open }) => {
   test("stored data is there after reopening", async () => {
     await createSettings(database()).getOrCreate("secret", () => "one");
 

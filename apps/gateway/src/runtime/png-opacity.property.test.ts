@@ -1,4 +1,5 @@
 import { crc32, deflateSync } from "node:zlib";
+import { lengthByTier } from "@model-gateway/test-suite/tier";
 import fc from "fast-check";
 import sharp from "sharp";
 import { expect, test } from "vitest";
@@ -103,7 +104,7 @@ test("the opacity equals a decoder's, for all filters, depths, chunks and holes"
       expect(isOpaque).toBe(drawing.holes.every(({ alpha }) => alpha === 255));
       expect(await isOpaquePng(png)).toBe(isOpaque);
     }),
-    { numRuns: 150, seed },
+    { numRuns: lengthByTier({ short: 30, full: 150 }), seed },
   );
 });
 

@@ -1,3 +1,4 @@
+import { lengthByTier } from "@model-gateway/test-suite/tier";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { arrayStart, type JsonListener, JsonTokenizer, stringStart } from "./json-tokenizer.js";
@@ -98,7 +99,7 @@ test("its tokens equal those of JSON.parse, wherever the chunks end", () => {
         expect(readTokens(text, size)).toEqual(reference(text));
       },
     ),
-    { numRuns: 3000, seed: 20261117 },
+    { numRuns: lengthByTier({ short: 400, full: 3000 }), seed: 20261117 },
   );
 });
 
@@ -137,7 +138,7 @@ test("it refuses the same texts as JSON.parse, and no others", () => {
         expect(readTokens(text, size)).toEqual(reference(text));
       },
     ),
-    { numRuns: 3000, seed: 20261117 },
+    { numRuns: lengthByTier({ short: 400, full: 3000 }), seed: 20261117 },
   );
 });
 

@@ -1,4 +1,5 @@
 import { setImmediate } from "node:timers/promises";
+import { lengthByTier } from "@model-gateway/test-suite/tier";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { EmbeddingModel } from "../domain/model.js";
@@ -53,12 +54,19 @@ function vectorOf(input: Input): Float32Array {
   return Float32Array.from(values);
 }
 
-function createFixture({ cap = 2048, buffers }: { cap?: number; buffers?: ReplyBuffers } = {}) {
+interface Upstream {
+  readonly cap?: number;
+  readonly buffers?: ReplyBuffers;
+  /** Number of event-loop turns until it replies. */
+  readonly turns?: number;
+}
+
+function createFixture({ cap = 2048, buffers, turns = 1 }: Upstream = {}) {
   const sent: Input[][] = [];
   const service = createService(async ({ inputs }, { model }) => {
     sent.push([...inputs]);
     // No upstream replies in the same turn: requests of this turn join the call.
-    await setImmediate();
+    for (let turn = 0; turn < turns; turn += 1) await setImmediate();
     if (inputs.length > cap) {
       throw new BatchTooLargeError("too large", { maxInputs: cap }, { target: model.targets[0] });
     }
@@ -108,7 +116,7 @@ test("any mix of hits, misses and repeats gives the right vectors in order", asy
         );
       },
     ),
-    { numRuns: 5000, seed },
+    { numRuns: lengthByTier({ short: 400, full: 5000 }), seed },
   );
 });
 
@@ -118,7 +126,8 @@ test("concurrent requests share inputs, and never get each other's vectors", asy
       fc.array(texts(6), { minLength: 2, maxLength: 6 }),
       fc.boolean(),
       async (requests, coalesces) => {
-        const { embed, sent } = createFixture();
+        // On a busy machine the slice of time ends early, and six requests wait in line, seven turns each.
+        const { embed, sent } = createFixture({ turns: 60 });
         const model = embeddingModel(coalesces ? { coalesce: { windowMs: 0, maxInputs: 4 } } : {});
 
         const results = await Promise.all(requests.map((input) => embed({ input }, callOf(model))));
@@ -128,7 +137,7 @@ test("concurrent requests share inputs, and never get each other's vectors", asy
         expect(sent.flat().sort()).toEqual([...new Set(requests.flat())].sort());
       },
     ),
-    { numRuns: 3000, seed },
+    { numRuns: lengthByTier({ short: 200, full: 3000 }), seed },
   );
 });
 
@@ -148,7 +157,7 @@ test("with any undeclared batch limit of an upstream, every vector is returned",
         expect(sent.filter((batch) => batch.length > cap).length).toBeLessThanOrEqual(1);
       },
     ),
-    { numRuns: 2000, seed },
+    { numRuns: lengthByTier({ short: 200, full: 2000 }), seed },
   );
 });
 

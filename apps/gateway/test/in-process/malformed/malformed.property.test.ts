@@ -1,3 +1,4 @@
+import { lengthByTier } from "@model-gateway/test-suite/tier";
 import { describe, expect, test } from "vitest";
 import { tinyPng } from "../../fake-upstream/sample-images.mjs";
 import { errorsIn } from "../../gateway/log-errors.js";
@@ -26,6 +27,8 @@ const kinds = {
   localModels,
   admin,
 } satisfies Record<string, CaseKind>;
+/** The short tier sends one in four. */
+const step = lengthByTier({ short: 4, full: 1 });
 const callers = 16;
 let sent = 0;
 
@@ -46,7 +49,7 @@ models:
 describe("every malformed request gets a response of the right form, and never a 5xx", () => {
   for (const [name, kind] of Object.entries(kinds)) {
     test(name, async () => {
-      const cases = [...kind(createRandom())];
+      const cases = [...kind(createRandom())].filter((_, index) => index % step === 0);
 
       const faults = await faultsOf(cases);
 
@@ -93,9 +96,9 @@ describe("every malformed request gets a response of the right form, and never a
 });
 
 describe("after all of it", () => {
-  test("more than a thousand requests were sent", () => {
+  test("many requests were sent", () => {
     console.info(`${sent} malformed requests were sent.`);
-    expect(sent).toBeGreaterThanOrEqual(1000);
+    expect(sent).toBeGreaterThanOrEqual(1000 / step);
   });
 
   test("the gateway lives, and serves every operation", async () => {

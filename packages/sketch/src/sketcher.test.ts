@@ -35,18 +35,6 @@ test.each(["png", "jpeg", "webp"] as const)(
   },
 );
 
-test("a 4096 by 4096 image can be created", async () => {
-  const image = await sketcher.createImage({
-    ...plain,
-    width: 4096,
-    height: 4096,
-    format: "jpeg",
-    compression: 50,
-  });
-
-  expect(await sharp(image).metadata()).toMatchObject({ width: 4096, height: 4096 });
-}, 240_000);
-
 test.each(["png", "webp"] as const)("a transparent %s has clear and solid pixels", async (format) => {
   for (const prompt of ["a fox", "sunset over the sea", "wörter ohne bild"]) {
     const image = await sketcher.createImage({ ...plain, prompt, format, background: "transparent" });

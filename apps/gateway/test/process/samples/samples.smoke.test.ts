@@ -1,5 +1,0 @@
-import { describe } from "vitest";
-import { testSamples } from "./run-samples.js";
-
-describe("createEmbedding", () => testSamples("createEmbedding"));
-describe("createImageEdit", () => testSamples("createImageEdit"));

@@ -7,10 +7,12 @@ import { builtInEmbeddingModels } from "./built-in-models.js";
 import { type EmbeddingEngine, openEmbeddingEngine } from "./embedding-engine.js";
 import { InputTooLongError, ModelUnavailableError } from "./errors.js";
 import { compiledWorkerUrl } from "./test/compiled-worker-url.js";
-import { sentenceModel } from "./test/sentence-model.js";
+import { makeSmallModelFolder } from "./test/small-model-folder.js";
 import { weightsFolder } from "./weights/weight-pins.js";
 
 const minilm = join(weightsFolder, "all-MiniLM-L6-v2");
+const small = await makeSmallModelFolder();
+afterAll(() => rm(small, { recursive: true }));
 
 async function temporaryFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "embedding-engine-"));
@@ -29,9 +31,9 @@ function similarity(left: Float32Array, right: Float32Array): number {
 }
 
 test.runIf(platform === "linux")("workers run below normal priority", async () => {
-  const engine = await openEngine({});
+  const engine = await openEngine({ folders: { small } });
 
-  await engine.embed("all-MiniLM-L6-v2", ["one"]);
+  await engine.embed("small", ["one"]);
 
   const tasks = await readdir("/proc/self/task");
   const stats = await Promise.all(tasks.map((task) => readFile(`/proc/self/task/${task}/stat`, "utf8")));
@@ -183,15 +185,11 @@ describe("a folder of the operator", () => {
   });
 
   test("may hold a model with one input that pools by itself", async () => {
-    const folder = await temporaryFolder();
-    await writeFile(join(folder, "model.onnx"), sentenceModel(30_522));
-    await cp(join(minilm, "tokenizer.json"), join(folder, "tokenizer.json"));
+    const engine = await openEngine({ folders: { small } });
+    const result = await engine.embed("small", ["hello"]);
 
-    const engine = await openEngine({ folders: { pooled: folder } });
-    const result = await engine.embed("pooled", ["hello"]);
-
-    expect(engine.models.get("pooled")).toEqual({
-      id: "pooled",
+    expect(engine.models.get("small")).toEqual({
+      id: "small",
       available: true,
       dimensions: 2,
       maxTokens: 512,
@@ -200,26 +198,24 @@ describe("a folder of the operator", () => {
   });
 
   test("replaces a built-in model of the same name", async () => {
-    const folder = await temporaryFolder();
-    await writeFile(join(folder, "model.onnx"), sentenceModel(30_522));
-    await cp(join(minilm, "tokenizer.json"), join(folder, "tokenizer.json"));
-
-    const engine = await openEngine({ folders: { "gte-small": folder } });
+    const engine = await openEngine({ folders: { "gte-small": small } });
 
     expect(engine.models.get("gte-small")).toMatchObject({ available: true, dimensions: 2 });
   });
 
   test("with a corrupt model is reported and refused, and the others run on", async () => {
     const folder = await temporaryFolder();
-    await cp(minilm, folder, { recursive: true });
+    await cp(small, folder, { recursive: true });
     await writeFile(join(folder, "model.onnx"), "not a model");
 
-    const engine = await openEngine({ folders: { corrupt: folder, missing: join(folder, "nowhere") } });
+    const engine = await openEngine({
+      folders: { corrupt: folder, missing: join(folder, "nowhere"), small },
+    });
 
     expect(engine.models.get("corrupt")).toMatchObject({ available: false });
     expect(engine.models.get("missing")).toMatchObject({ available: false });
     await expect(engine.embed("corrupt", ["a"])).rejects.toThrow(ModelUnavailableError);
-    expect((await engine.embed("all-MiniLM-L6-v2", ["a"])).vectors).toHaveLength(1);
+    expect((await engine.embed("small", ["a"])).vectors).toHaveLength(1);
   });
 
   test("whose model breaks after it was checked is unavailable, and does not hang", async () => {

@@ -1,11 +1,14 @@
-import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { rm } from "node:fs/promises";
+import { afterAll, expect, onTestFinished, test } from "vitest";
 import { EmbeddingScheduler } from "./embedding-scheduler.js";
 import { EmbeddingFailedError, EngineBusyError, EngineClosedError, InputTooLongError } from "./errors.js";
 import { compiledWorkerUrl } from "./test/compiled-worker-url.js";
-import { weightsFolder } from "./weights/weight-pins.js";
+import { makeSmallModelFolder } from "./test/small-model-folder.js";
 
-const model = { id: "minilm", folder: join(weightsFolder, "all-MiniLM-L6-v2"), maxTokens: 256 };
+const folder = await makeSmallModelFolder();
+afterAll(() => rm(folder, { recursive: true }));
+
+const model = { id: "small", folder, maxTokens: 256 };
 const textsOf = (count: number) => Array.from({ length: count }, (_, index) => `text number ${index}`);
 const tooLong = "word ".repeat(300);
 
@@ -107,7 +110,7 @@ test("a worker that dies fails only the call it was running, and is replaced", a
 
   expect(crashed).toMatchObject({
     status: "rejected",
-    reason: { name: "EmbeddingFailedError", model: "minilm" },
+    reason: { name: "EmbeddingFailedError", model: "small" },
   });
   expect(waiting).toEqual({ status: "fulfilled", value: later });
 });

@@ -141,7 +141,7 @@ export async function receiveForm<Kept>(
   return { fields: { ...request.body }, files };
 }
 
-/** Multer's storage engine. Whoever keeps the files does the removing instead of multer. */
+/** Multer's storage engine. The owner of the files removes them, not multer. */
 class KeptFiles<Kept> implements multer.StorageEngine {
   readonly #keep: ReceiveOptions<Kept>["keep"];
   readonly #refuse: (failure: unknown) => void;

@@ -1,4 +1,5 @@
 import type { EmbeddingModel, EmbeddingTarget } from "../domain/model.js";
+import { untilTimeout } from "../domain/until-timeout.js";
 import { batchFor } from "../embeddings/coalescing/send-batch.js";
 import { verifyEmbeddings } from "../embeddings/verify.js";
 import { ownCall } from "../providers/call.js";
@@ -40,7 +41,7 @@ export async function embedAtTarget(
     const inputs = texts.slice(start, start + target.maxInputs);
     const reply = await createEmbedding(
       batchFor(target, inputs, { inputType }),
-      ownCall({ target, signal: untilTimeout(signal), timeoutMs: callMs }),
+      ownCall({ target, signal: untilTimeout(signal, callMs), timeoutMs: callMs }),
     );
     promptTokens = sumOf(promptTokens, reply.promptTokens);
     reportedUsd = sumOf(reportedUsd, reply.reportedUsd);
@@ -59,9 +60,4 @@ export async function embedAtTarget(
 /** Undefined if one of them is. */
 function sumOf(one: number | undefined, other: number | undefined): number | undefined {
   return one === undefined || other === undefined ? undefined : one + other;
-}
-
-function untilTimeout(signal: AbortSignal | undefined): AbortSignal {
-  const timeout = AbortSignal.timeout(callMs);
-  return signal === undefined ? timeout : AbortSignal.any([signal, timeout]);
 }

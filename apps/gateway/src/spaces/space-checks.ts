@@ -1,6 +1,7 @@
 import type { Logger } from "pino";
 import type { Clock } from "../domain/clock.js";
 import { Semaphore } from "../domain/semaphore.js";
+import { untilTimeout } from "../domain/until-timeout.js";
 import type { TargetToCheck } from "./checked-targets.js";
 import type { SpaceStore } from "./space-store.js";
 
@@ -134,7 +135,7 @@ export class SpaceChecks {
     const { upstream, model, space } = target;
     let vectors: readonly Float32Array[];
     try {
-      vectors = await embed(target, AbortSignal.any([signal, AbortSignal.timeout(checkMsMax)]));
+      vectors = await embed(target, untilTimeout(signal, checkMsMax));
     } catch (failure) {
       await store.release(target);
       if (signal.aborted) return false;

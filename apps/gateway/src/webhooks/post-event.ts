@@ -1,5 +1,6 @@
 import { type Agent, request } from "undici";
 import { codeOf } from "../domain/failure-code.js";
+import { untilTimeout } from "../domain/until-timeout.js";
 import type { Webhook } from "../domain/webhook.js";
 import type { AttemptFailure, Delivery } from "./delivery-queue.js";
 import { signatureHeaders } from "./sign.js";
@@ -37,7 +38,7 @@ export async function postEvent(
         ...signatureHeaders({ id, at: now(), body }, secret),
       },
       body,
-      signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
+      signal: untilTimeout(signal, timeoutMs),
     });
     void reply.body.dump({ limit: replyBytesMax }).catch(() => undefined);
     const { statusCode } = reply;

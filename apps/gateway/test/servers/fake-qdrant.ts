@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage } from "node:http";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
 type PointId = string | number;
@@ -21,6 +21,11 @@ interface Collection {
 export const qdrantKey = "qdrant-key-0123456789";
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
+export interface QdrantFaults {
+  /** Responds in its own way, and returns true; or returns false. */
+  instead?: (path: string, response: ServerResponse) => boolean;
+}
+
 /** A refusal in the form of Qdrant. */
 class Refusal extends Error {
   constructor(
@@ -37,10 +42,12 @@ class Refusal extends Error {
  */
 export async function startFakeQdrant() {
   const collections = new Map<string, Collection>();
+  const faults: QdrantFaults = {};
   const server = createServer({ keepAliveTimeout: 120_000 }, async (request, response) => {
     response.setHeader("content-type", "application/json");
     try {
       const result = await respond(request, collections);
+      if (faults.instead?.(request.url ?? "", response) === true) return;
       response.end(JSON.stringify(request.url === "/" ? result : { result, status: "ok", time: 0 }));
     } catch (failure) {
       const { status, message } = failure instanceof Refusal ? failure : new Refusal(500, String(failure));
@@ -51,7 +58,11 @@ export async function startFakeQdrant() {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     collections,
-    close: () => server.close(),
+    faults,
+    close: () => {
+      server.close();
+      server.closeAllConnections();
+    },
   };
 }
 

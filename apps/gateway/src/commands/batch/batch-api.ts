@@ -7,6 +7,7 @@ import type { ReadableStream } from "node:stream/web";
 import { codeOf } from "../../domain/failure-code.js";
 import { listAt, objectAt } from "../../domain/json.js";
 import { CommandError } from "../remote/command-error.js";
+import { readText } from "../remote/read-text.js";
 import type { RemoteCaller } from "../remote/remote-gateway.js";
 import { type Pacing, withRetries } from "../remote/retry.js";
 import { type Batch, readBatch } from "./batch.js";
@@ -26,6 +27,8 @@ export interface UploadOptions {
 /** The newest batches of the key are searched, this many at most. */
 const pageSize = 100;
 const pagesMax = 5;
+/** A page of batches, each with the faults of its file. */
+const documentBytesMax = 64 * 1024 * 1024;
 
 /** Files and batches of one key. Each call is repeated while the gateway restarts, and no batch is created twice. */
 export class BatchApi {
@@ -123,7 +126,7 @@ function isGivenUp({ status }: Batch): boolean {
 }
 
 async function readJson(response: Response): Promise<unknown> {
-  const text = await response.text();
+  const text = await readText(response, { bytesMax: documentBytesMax, from: response.url });
   try {
     return JSON.parse(text);
   } catch {

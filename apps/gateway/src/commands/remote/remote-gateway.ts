@@ -16,6 +16,7 @@ import {
   type Refusal,
 } from "./explain-failure.js";
 import type { FoundGateway, FoundSecret } from "./find-gateway.js";
+import { readText } from "./read-text.js";
 
 /** The admin API responds at once, or something is wrong with the gateway. */
 const adminMs = 15_000;
@@ -25,6 +26,9 @@ export const embeddingMs = 120_000;
 export const imageMs = 330_000;
 /** A file of 512 MB at 3 Mbit/s. */
 const transferMs = 30 * 60_000;
+/** Ten images of 50 MB, in base64. */
+const imagesBytesMax = 700 * 1024 * 1024;
+const refusalBytesMax = 4 * 1024 * 1024;
 
 /** One operation of the typed client. */
 type ClientCall<Data> = (
@@ -131,7 +135,8 @@ export class RemoteGateway {
     const headers = { authorization: `Bearer ${secret.text}`, ...init.headers };
     return this.#bounded(imageMs, async (signal) => {
       const response = await fetch(`${this.url}${path}`, { ...init, headers, signal });
-      return { status: response.status, text: await response.text() };
+      const limit = { bytesMax: imagesBytesMax, from: this.url };
+      return { status: response.status, text: await readText(response, limit) };
     });
   }
 
@@ -176,7 +181,7 @@ interface Transfer<Done> {
 /** An error response that the typed client has not read. */
 async function readRefusal(response: Response): Promise<Refusal> {
   const { status, headers } = response;
-  const text = await response.text();
+  const text = await readText(response, { bytesMax: refusalBytesMax, from: response.url });
   const { code, message } = objectAt(parse(text), "error");
   const error =
     typeof message === "string"

@@ -12,6 +12,8 @@ export interface Pacing {
   readonly retryMsMax: number;
   /** Attempts of one call. */
   readonly attemptsMax: number;
+  /** The longest wait for a response of a vector store. A search without an index reads the whole collection. */
+  readonly storeMs: number;
 }
 
 /** The gateway may be gone for nine minutes. */
@@ -21,6 +23,7 @@ export const defaultPacing: Pacing = {
   retryMs: 500,
   retryMsMax: 15_000,
   attemptsMax: 40,
+  storeMs: 120_000,
 };
 
 /** Calls again after a transient failure. */

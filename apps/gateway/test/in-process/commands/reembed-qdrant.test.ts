@@ -137,6 +137,54 @@ describe("qdrant", () => {
     expect(suite.fake.batches.size).toBe(0);
   });
 
+  test("a reply that breaks off is asked for again", async () => {
+    let isBroken = false;
+    qdrant.faults.instead = (path, response) => {
+      if (isBroken || !path.endsWith("/scroll")) return false;
+      isBroken = true;
+      response.writeHead(200, { "content-length": "1000" }).write('{"result": {', () => response.destroy());
+      return true;
+    };
+    // Its first reply shows that the address is right.
+    await run([...args, "--run", "--to-collection", "next"], environment(), {
+      limits: { lines: 500, bytes: 1_000_000 },
+    });
+
+    expect(isBroken).toBe(true);
+    expect(pointsOf("next")).toHaveLength(229);
+  });
+
+  test("a server that does not respond, or without an end, is named", async () => {
+    const estimate = [...args, "--estimate"];
+    const { host } = new URL(qdrant.url);
+
+    qdrant.faults.instead = () => true;
+    const silent = await run(estimate, environment(), { storeMs: 100 });
+    qdrant.faults.instead = (_path, response) => {
+      const chunk = Buffer.alloc(16 * 1024 * 1024, " ");
+      const send = (): void => void (response.destroyed || response.write(chunk, send));
+      send();
+      return true;
+    };
+    const endless = await run(estimate, environment());
+
+    expect(silent.output).toContain(`Qdrant at ${host} has not responded within 0.1 seconds.`);
+    expect(endless.output).toContain(`The response of Qdrant at ${host} is larger than 268435456 bytes.`);
+  });
+
+  test("an interruption ends a call that is under way", async () => {
+    const stop = new AbortController();
+    qdrant.faults.instead = (path) => {
+      const isScroll = path.endsWith("/scroll");
+      if (isScroll) stop.abort();
+      return isScroll;
+    };
+
+    const { exitCode, output } = await run([...args, "--estimate"], environment(), { signal: stop.signal });
+
+    expect([exitCode, output]).toEqual([1, expect.stringContaining("Interrupted.")]);
+  });
+
   test("a wrong key is not shown, and a server that is away is named without a wait", async () => {
     const estimate = [...args, "--estimate"];
 

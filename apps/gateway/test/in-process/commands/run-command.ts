@@ -13,7 +13,14 @@ export interface CommandRun {
 }
 
 /** No test waits longer than it has to. */
-const hasty = { pollMs: 10, pollMsMax: 50, retryMs: 10, retryMsMax: 50, attemptsMax: 20 };
+const hasty = {
+  pollMs: 10,
+  pollMsMax: 50,
+  retryMs: 10,
+  retryMsMax: 50,
+  attemptsMax: 20,
+  storeMs: 120_000,
+};
 
 export interface CommandOptions extends Pick<RemotePlace, "limits"> {
   readonly environment?: Readonly<Record<string, string>>;
@@ -21,6 +28,8 @@ export interface CommandOptions extends Pick<RemotePlace, "limits"> {
   /** Called with everything that is printed. */
   readonly onPrint?: (text: string) => void;
   readonly signal?: AbortSignal;
+  /** The longest wait for a response of a vector store. */
+  readonly storeMs?: number;
   /** Called with each state of a progress bar. Without it there is no terminal. */
   readonly onRedraw?: (line: string) => void;
 }
@@ -29,7 +38,7 @@ export interface CommandOptions extends Pick<RemotePlace, "limits"> {
 export async function runCommand(
   url: string,
   args: readonly string[],
-  { environment, folder, onPrint, onRedraw, signal, limits }: CommandOptions = {},
+  { environment, folder, onPrint, onRedraw, signal, limits, storeMs = hasty.storeMs }: CommandOptions = {},
 ): Promise<CommandRun> {
   const own = folder ?? mkdtempSync(join(tmpdir(), "command-"));
   let stdout = "";
@@ -48,7 +57,12 @@ export async function runCommand(
   };
   try {
     const command = parseCommandLine(args) as RemoteCommand;
-    const remote = { place, terminal, pacing: hasty, ...(limits !== undefined && { limits }) };
+    const remote = {
+      place,
+      terminal,
+      pacing: { ...hasty, storeMs },
+      ...(limits !== undefined && { limits }),
+    };
     return { exitCode: await runRemote(command, remote), stdout, stderr: "" };
   } catch (failure) {
     const exitCode = failure instanceof Error && failure.name === "UsageError" ? 2 : 1;

@@ -1,12 +1,14 @@
 import { codeOf } from "../../../domain/failure-code.js";
 import { isObject, listAt, objectAt } from "../../../domain/json.js";
+import { untilTimeout } from "../../../domain/until-timeout.js";
 import { CommandError } from "../../remote/command-error.js";
+import { readText } from "../../remote/read-text.js";
 import { type Pacing, withRetries } from "../../remote/retry.js";
 import { readId } from "../jsonl/read-lines.js";
 import type { RowId } from "../rows.js";
 
-/** A search without an index reads the whole collection. */
-const timeoutMs = 120_000;
+/** A page of points with long texts. */
+const responseBytesMax = 256 * 1024 * 1024;
 
 export interface QdrantOptions {
   readonly url: string;
@@ -142,20 +144,24 @@ export class QdrantApi {
 
   #call(method: string, path: string, { body, ...missing }: QdrantCall): Promise<unknown> {
     return withRetries(async () => {
-      const response = await this.#send(method, path, body);
-      const text = await response.text();
+      const { status, text } = await this.#send(method, path, body);
       const document = parse(text);
-      this.#hasReplied ||= response.ok;
-      if (response.status === 404 && "isMissing" in missing) return missing.isMissing;
-      if (!response.ok || !isObject(document)) throw this.#refusal(response.status, document);
+      const isSuccess = status >= 200 && status < 300;
+      this.#hasReplied ||= isSuccess;
+      if (status === 404 && "isMissing" in missing) return missing.isMissing;
+      if (!isSuccess || !isObject(document)) throw this.#refusal(status, document);
       return document.result;
     }, this.#options);
   }
 
-  async #send(method: string, path: string, body: unknown): Promise<Response> {
-    const { apiKey, signal } = this.#options;
+  async #send(
+    method: string,
+    path: string,
+    body: unknown,
+  ): Promise<{ readonly status: number; readonly text: string }> {
+    const { apiKey, signal, pacing } = this.#options;
     try {
-      return await fetch(`${this.#root}${path}`, {
+      const response = await fetch(`${this.#root}${path}`, {
         method,
         headers: {
           ...(body !== undefined && { "content-type": "application/json" }),
@@ -164,16 +170,29 @@ export class QdrantApi {
         ...(body !== undefined && { body: JSON.stringify(body) }),
         // The key must not go to another host.
         redirect: "error",
-        signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
+        signal: untilTimeout(signal, pacing.storeMs),
       });
+      const from = `Qdrant at ${this.name}`;
+      return {
+        status: response.status,
+        text: await readText(response, { bytesMax: responseBytesMax, from }),
+      };
     } catch (failure) {
       if (signal.aborted) throw new CommandError("Interrupted.");
-      const cause = failure instanceof Error ? failure.cause : undefined;
-      const reason = codeOf(cause) || (cause instanceof Error ? cause.message : String(failure));
-      throw new CommandError(`Qdrant at ${this.name} cannot be reached (${reason}). Check QDRANT_URL.`, {
-        isTransient: this.#hasReplied,
-      });
+      throw failure instanceof CommandError ? failure : this.#unreachable(failure);
     }
+  }
+
+  #unreachable(failure: unknown): CommandError {
+    const isLate = failure instanceof Error && failure.name === "TimeoutError";
+    const cause = failure instanceof Error ? failure.cause : undefined;
+    const reason = codeOf(cause) || (cause instanceof Error ? cause.message : String(failure));
+    return new CommandError(
+      isLate
+        ? `Qdrant at ${this.name} has not responded within ${this.#options.pacing.storeMs / 1000} seconds.`
+        : `Qdrant at ${this.name} cannot be reached (${reason}). Check QDRANT_URL.`,
+      { isTransient: this.#hasReplied },
+    );
   }
 
   #refusal(status: number, document: unknown): CommandError {

@@ -14,6 +14,7 @@ import { type OpenStore, openStore } from "./open-store.js";
 import { type ReembedTask, readTask } from "./read-options.js";
 import { reportEstimate, reportRecall, reportRun } from "./report.js";
 import { type EmbeddingRequest, probeSpace } from "./request.js";
+import type { Store } from "./rows.js";
 import type { FileLimits } from "./run/batch-file.js";
 import { firstState, isReembedState, type ReembedState } from "./run/reembed-state.js";
 import { runReembed } from "./run/run-reembed.js";
@@ -34,7 +35,8 @@ export async function reembed(
   const task = readTask(command);
   const { terminal } = place;
   const { signal } = terminal;
-  const opened = await openStore(command, { place: place.place, task, pacing, signal });
+  const { store, to } = await openStore(command, { place: place.place, task, pacing, signal });
+  const opened = { to, store: interruptible(store, signal) };
   const progress = createProgress(terminal, command);
   try {
     return await doTask(task, { command, gateway, opened, progress, pacing, ...place });
@@ -42,6 +44,19 @@ export async function reembed(
     progress.end();
     await opened.store.close();
   }
+}
+
+/** Ends the reading of a source that needs no network, and would never notice. */
+function interruptible(store: Store, signal: AbortSignal): Store {
+  return {
+    ...store,
+    rows: async function* (from) {
+      for await (const row of store.rows(from)) {
+        if (signal.aborted) throw new CommandError("Interrupted.");
+        yield row;
+      }
+    },
+  };
 }
 
 interface Work extends ReembedPlace {

@@ -269,6 +269,19 @@ describe("estimate", () => {
     ]).toEqual([0, 0, 0]);
   });
 
+  test("an interruption ends the reading of a long file", async () => {
+    const rows = Array.from({ length: 20_000 }, (_, id) => JSON.stringify({ id, text: "a text" }));
+    writeFileSync(join(suite.folder, "texts.jsonl"), [...rows, "not JSON"].join("\n"));
+    const stop = new AbortController();
+
+    const { exitCode, stderr } = await run("--from texts.jsonl --model text --estimate", {
+      signal: stop.signal,
+      onRedraw: (line) => line.includes("10000 rows") && stop.abort(),
+    });
+
+    expect([exitCode, stderr]).toEqual([1, expect.stringContaining("Interrupted.")]);
+  });
+
   test("without the admin key the price is unknown, and never 0", async () => {
     writeTexts();
 

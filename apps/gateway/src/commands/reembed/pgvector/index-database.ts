@@ -47,13 +47,37 @@ export class IndexDatabase {
   query(sql: string, values: readonly unknown[] = []): Promise<pg.QueryResult<Record<string, unknown>>> {
     return withRetries(async () => {
       try {
-        const result = await this.#pool.query<Record<string, unknown>>(sql, [...values]);
+        const result = await this.#run(sql, values);
         this.#hasReplied = true;
         return result;
       } catch (failure) {
-        throw this.#explain(failure);
+        throw this.#retry.signal.aborted ? new CommandError("Interrupted.") : this.#explain(failure);
       }
     }, this.#retry);
+  }
+
+  /** A person who ends the command does not wait for the statement: its connection is closed. */
+  async #run(sql: string, values: readonly unknown[]): Promise<pg.QueryResult<Record<string, unknown>>> {
+    const { signal } = this.#retry;
+    signal.throwIfAborted();
+    const client = await this.#pool.connect();
+    let isReleased = false;
+    const release = (isBroken: boolean) => {
+      if (!isReleased) client.release(isBroken);
+      isReleased = true;
+    };
+    const onAbort = () => release(true);
+    signal.addEventListener("abort", onAbort);
+    try {
+      return await client.query<Record<string, unknown>>(sql, [...values]);
+    } catch (failure) {
+      // The connection is of use after a refusal of the server alone.
+      release(!(failure instanceof pg.DatabaseError));
+      throw failure;
+    } finally {
+      signal.removeEventListener("abort", onAbort);
+      release(false);
+    }
   }
 
   close(): Promise<void> {

@@ -12,6 +12,8 @@ test.each([
     { error: "Prompt or provided image failed the safety checks" },
     { code: "moderation_blocked", message: "Prompt or provided image failed the safety checks" },
   ],
+  [422, {}, { code: "moderation_blocked", message: "The upstream refused the content." }],
+  [422, { error: "bad", param: "resolution" }, { code: "upstream_rejected", param: "size" }],
   [400, { code: "BAD", message: "No." }, { code: "upstream_rejected", message: "No." }],
   [422, { detail: [{ loc: ["body", "seed"], msg: "too large" }] }, { message: "too large" }],
   [400, { error: "bad", param: "resolution" }, { code: "upstream_rejected", param: "size" }],

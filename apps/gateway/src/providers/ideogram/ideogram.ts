@@ -50,8 +50,8 @@ export function readIdeogramError({ status, body }: ErrorReply): ReportedError {
   const [first] = Array.isArray(detail) ? (detail as readonly unknown[]) : [];
   const text =
     textOf(error) ?? textOf(message) ?? textOf(detail) ?? textOf(isObject(first) ? first.msg : undefined);
-  // It has no code: these are the words of a real refusal.
-  const isModerated = status >= 400 && status < 500 && /failed the safety checks?/i.test(text ?? "");
+  // Its OpenAPI document has 422 for a prompt that failed the safety check. A faulty field has its own form.
+  const isModerated = status === 422 && first === undefined && param === undefined;
   return {
     code: isModerated ? "moderation_blocked" : undefined,
     message: text,

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { readOpenAiError } from "../dialects/openai/errors.js";
+import { parseObject, textOf } from "../http/errors/read-error.js";
 import type { ErrorReply, ReportedError } from "../http/errors/upstream-errors.js";
 import { defineRemoteProvider } from "../http/remote-provider.js";
 import { baseUrlSetting, requiredApiKey } from "../http/remote-settings.js";
@@ -42,13 +43,18 @@ export const recraftProvider = defineRemoteProvider({
   }),
 });
 
-/** `{ "code", "message" }`. Moderation has only a text, whose words are a guess. */
+/**
+ * `{ "code", "message" }`, or a plain text. Recraft does not document how it reports moderation: such a refusal is
+ * like any other, with the service's message. https://www.recraft.ai/docs/api-reference/error-handling
+ */
 export function readRecraftError(reply: ErrorReply): ReportedError {
   const reported = readOpenAiError(reply, { random_seed: "seed" });
-  const { message = "", word = "" } = reported;
-  if (word === "not_enough_credits") return { ...reported, code: "insufficient_quota" };
-  const isRefusal = reply.status >= 400 && reply.status < 500;
-  return isRefusal && /\bNSFW\b|moderat|inappropriate/i.test(`${word} ${message}`)
-    ? { ...reported, code: "moderation_blocked" }
-    : reported;
+  if (reported.word === "not_enough_credits") return { ...reported, code: "insufficient_quota" };
+  return parseObject(reply.body) === undefined ? { ...reported, message: plainText(reply.body) } : reported;
+}
+
+/** A page of a proxy is not a message for a caller. */
+function plainText(body: string): string | undefined {
+  const text = body.trim();
+  return text.startsWith("<") ? undefined : textOf(text);
 }

@@ -15,7 +15,10 @@ const failureOf = (status: number, message: string, more = {}) =>
 test.each([
   [400, "width must be a multiple of 8", { param: "width" }, { code: "upstream_rejected", param: "size" }],
   [422, "NSFW content detected in the image", {}, { code: "moderation_blocked" }],
-  [403, "Your request was flagged.", {}, { code: "moderation_blocked" }],
+  [422, "The safety checker was triggered.", {}, { code: "moderation_blocked" }],
+  [422, "steps must be at most 50", {}, { code: "upstream_rejected" }],
+  // Neither the status nor the words are documented for moderation.
+  [403, "Your request was flagged.", {}, { code: "upstream_auth_error" }],
   [
     413,
     "Input validation error: `inputs` must have less than 512 tokens. Given: 600",

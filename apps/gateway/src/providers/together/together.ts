@@ -81,12 +81,15 @@ function bodyOf({ inputs }: EmbeddingBatch, model: string): object {
   return { model, input: inputs };
 }
 
-/** OpenAI's error object. It has no code for either case, so only the text tells them apart: the words are a guess. */
+/**
+ * OpenAI's error object, which has no code for either case. Together's guide to images says that its safety checker,
+ * which finds NSFW words, responds with a 422; other refusals have that status as well, so the words decide.
+ */
 export function readTogetherError(reply: ErrorReply): ReportedError {
   const reported = readOpenAiError(reply, callersNames);
   const { message = "" } = reported;
   if (reply.status < 400 || reply.status > 499) return reported;
-  if (/\bNSFW\b|content (moderation|polic)|flagged/i.test(message))
+  if (reply.status === 422 && /\bNSFW\b|\bsafety\b/i.test(message))
     return { ...reported, code: "moderation_blocked" };
   const isMistake = reply.status === 400 || reply.status === 413 || reply.status === 422;
   if (isMistake && /less than \d+ tokens|maximum context length|too many tokens/i.test(message))

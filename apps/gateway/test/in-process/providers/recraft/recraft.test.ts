@@ -130,12 +130,13 @@ test("a mask, a size and an edit are refused where there are none", async () => 
   expect(fake.received).toEqual([]);
 });
 
-test("moderation is the caller's 400, at one target alone", async () => {
+test("a refusal of the content is the caller's 400, with the service's message, at one target alone", async () => {
   fake.scripted.push(refused(400, "nsfw_content", "The prompt is inappropriate."));
 
   expect(await errorOf(await create({ model: "two" }))).toMatchObject({
     status: 400,
-    code: "moderation_blocked",
+    code: "upstream_rejected",
+    message: "The prompt is inappropriate.",
   });
   expect(fake.received).toHaveLength(1);
 });

@@ -144,6 +144,42 @@ describe("a bill", () => {
     );
   });
 
+  test.each([
+    ["gpt-image-2", 5, 1.25, 8, 2, 30],
+    ["gpt-image-2.5-flare", 5, 1.25, 8, 2, 30],
+    ["gpt-image-2.5-sunburst", 5, 1.25, 8, 2, 30],
+  ])(
+    "of %s: text $%d and $%d cached, images $%d and $%d cached, output $%d for a million tokens",
+    (model, text, cachedText, image, cachedImage, output) => {
+      const price = priceOf("openai", model, "https://api.openai.com/v1");
+
+      expect(imageCost({ ...price, images: [{}], usage: tokens })).toBe(
+        (400 * text + 600 * cachedText + 1000 * image + 1000 * cachedImage + 4360 * output) * 1000,
+      );
+    },
+  );
+
+  test.each([
+    ["gemini-3-pro-image", 2, 12, 120],
+    ["gemini-3.1-flash-image", 0.5, 3, 60],
+  ])(
+    "of %s: input $%d, text and thoughts $%d, images $%d for a million tokens",
+    (model, input, text, image) => {
+      const price = priceOf("gemini", model, "https://generativelanguage.googleapis.com/v1beta");
+      const usage = {
+        input_tokens: 1220,
+        input_tokens_details: { text_tokens: 100, image_tokens: 1120 },
+        output_tokens: 1420,
+        output_tokens_details: { text_tokens: 300, image_tokens: 1120 },
+        total_tokens: 2640,
+      };
+
+      expect(imageCost({ ...price, images: [{}], usage })).toBe(
+        (1220 * input + 300 * text + 1120 * image) * 1000,
+      );
+    },
+  );
+
   test("at the operator's price: text $5 and $1.25 cached, images $8 and $2 cached, output $30 for a million tokens", () => {
     const price = {
       perMillionInputTokens: { text: 5, cachedText: 1.25, image: 8, cachedImage: 2 },

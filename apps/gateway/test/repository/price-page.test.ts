@@ -35,8 +35,9 @@ function imageBill(provider: string, model: string, what: string, work: Omit<Ima
 function billLine({ model, sources }: CatalogueRow, what: string, nanos: number | null) {
   const source = sources.find(({ facts }) => facts?.includes("prices"));
   if (source === undefined) throw new Error(`No page has the prices of ${model}.`);
-  const { url, read_on, dated } = source;
-  const page = `[${new URL(url).hostname}](${url}), ${dated ?? `read ${read_on}`}`;
+  const { url, read_on, dated, quoted_by } = source;
+  const quoted = quoted_by === undefined ? "" : `, as [quoted](${quoted_by})`;
+  const page = `[${new URL(url).hostname}](${url}), ${dated ?? `read ${read_on}`}${quoted}`;
   return `| \`${model}\` | ${what} | $${dollars(nanos)} | ${page} |`;
 }
 
@@ -62,6 +63,19 @@ const imageUsage = {
   output_tokens_details: { text_tokens: 0, image_tokens: 4360 },
   total_tokens: 7360,
 };
+
+const openAiTokens =
+  "400 text tokens and 600 cached, 1,000 image tokens and 1,000 cached, 4,160 tokens of an image and 2 partial images of 100 tokens";
+
+/** Gemini's models think in text, at the price of text. */
+const thoughtfulUsage = {
+  input_tokens: 1220,
+  input_tokens_details: { text_tokens: 100, image_tokens: 1120 },
+  output_tokens: 1420,
+  output_tokens_details: { text_tokens: 300, image_tokens: 1120 },
+  total_tokens: 2640,
+};
+
 type Fact = NonNullable<CatalogueRow["sources"][number]["facts"]>[number];
 
 /** How much of the catalogue was read. */
@@ -92,7 +106,7 @@ The gateway has a catalogue of facts about providers' models: width, limits, lis
 
 A price, a width or a limit is in the catalogue only if it was read in the vendor's own text: a page, an SDK, or a repository of the vendor. The row names that text in \`sources\`, the facts that were read there, and the day. \`dated\` is the date of the text itself, where it has one. Price lists of others, blogs and resellers do not count: a price that was not found is unknown.
 
-Ends have a weaker rule, because a missing one costs an outage, and a wrong one costs a look. An end may be quoted: \`quoted_by\` then names the text that quotes the vendor's page. A price may be quoted too if two independent texts agree: those of \`gpt-image-2\` and \`gpt-image-2.5\` are. The schema refuses anything else.
+Ends have a weaker rule, because a missing one costs an outage, and a wrong one costs a look. An end may be quoted: \`quoted_by\` then names the text that quotes the vendor's page. A price may be quoted too if two independent texts agree: those of \`gpt-image-2\` and \`gpt-image-2.5\`, of four Gemini models and of three of Stability AI are. The schema refuses anything else.
 
 The operator's values win: \`price\` on a target or a model, and \`shutdownDate\` on a model. List prices hold only for the vendor's own hosts. The same model at a proxy has no known price.
 
@@ -133,11 +147,20 @@ ${[
     images: [{}, {}],
     reportedUsd: 0.08,
   }),
-  ownBill(
-    "gpt-image-2",
-    "400 text tokens and 600 cached, 1,000 image tokens and 1,000 cached, 4,160 tokens of an image and 2 partial images of 100 tokens, at the price [below](#your-own-prices)",
-    { price: tokenPrice, images: [{}], usage: imageUsage },
+  imageBill("openai", "gpt-image-2", openAiTokens, { images: [{}], usage: imageUsage }),
+  imageBill("openai", "gpt-image-2.5-flare", "The same", { images: [{}], usage: imageUsage }),
+  imageBill("openai", "gpt-image-2.5-sunburst", "The same", { images: [{}], usage: imageUsage }),
+  imageBill(
+    "gemini",
+    "gemini-3-pro-image",
+    "100 text tokens, an input image of 1,120, an image of 1,120 and 300 tokens of thoughts",
+    { images: [{}], usage: thoughtfulUsage },
   ),
+  ownBill("any", "The first of these four, at the price [below](#your-own-prices)", {
+    price: tokenPrice,
+    images: [{}],
+    usage: imageUsage,
+  }),
   ownBill("any", "An image of 1536x1024 in medium quality, at `1536x1024: { medium: 0.05 }`", {
     price: { perImage: { "1536x1024": { medium: 0.05 } } },
     images: [{ size: "1536x1024", quality: "medium" }],

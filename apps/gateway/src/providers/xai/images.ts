@@ -23,7 +23,7 @@ export const ratiosBySize: ReadonlyMap<string, { readonly ratio: string; readonl
     ["2048x2048", { ratio: "1:1", resolution: "2k" }],
   ]);
 
-/** One dollar is 10,000,000,000 ticks. */
+/** One dollar is 10,000,000,000 ticks. https://docs.x.ai/developers/cost-tracking */
 const ticksPerUsd = 10_000_000_000;
 
 export function createXaiOperations(

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import type { RequestHandler } from "express";
-import { type RewritePage, serveFiles, strictPolicy, yearLong } from "./static-files.js";
+import { type RewritePages, serveFiles, strictPolicy, yearLong } from "./static-files.js";
 
 /** Redoc writes styles and HTML itself. Its page loads nothing from other hosts, and opens in a separate tab. */
 const redocPolicy = [
@@ -41,7 +41,7 @@ export function serveDocs({ servesConsole }: { readonly servesConsole: boolean }
       const page = await readFile(join(folder, "404.html"), "utf8").catch(() => undefined);
       // Its links are absolute. A proxy may have removed a path prefix, so they become relative.
       const relative = page?.replaceAll('"/docs/', `"${"../".repeat(depth) || "./"}`);
-      return servesConsole || relative === undefined ? relative : withoutConsole(relative);
+      return servesConsole || relative === undefined ? relative : withoutConsole.html(relative);
     },
   });
 }
@@ -50,5 +50,10 @@ export function serveDocs({ servesConsole }: { readonly servesConsole: boolean }
 const headerLink = /<a href="[^"]*\.\.\/console\/"[^>]*>Console<\/a>/g;
 /** A link of a guide to a page of the console. Its words stay. */
 const guideLink = /<a href="[^"]*\.\.\/console\/[^"]*"[^>]*>(.*?)<\/a>/gs;
+/** The same in Markdown, as `apps/docs/markdown/twin-links.ts` writes it. */
+const markdownLink = /\[([^\]]*)\]\([^)\s]*\.\.\/console\/[^)\s]*\)/g;
 
-const withoutConsole: RewritePage = (html) => html.replaceAll(headerLink, "").replaceAll(guideLink, "$1");
+const withoutConsole: RewritePages = {
+  html: (page) => page.replaceAll(headerLink, "").replaceAll(guideLink, "$1"),
+  md: (page) => page.replaceAll(markdownLink, "$1"),
+};

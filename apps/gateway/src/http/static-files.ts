@@ -14,11 +14,12 @@ export interface StaticFiles {
   readonly cacheControl: (path: string) => string;
   /** The page for a browser at an address that does not exist. Without one, it gets the JSON error of a program. */
   readonly lostPage?: LostPage;
-  /** Changes every page. The pages are then sent without compression. */
-  readonly rewrite?: RewritePage | undefined;
+  /** Changes every page, as HTML and as Markdown. Both are then sent without compression. */
+  readonly rewrite?: RewritePages | undefined;
 }
 
-export type RewritePage = (html: string) => string;
+/** The change of a page, by the extension of its file. */
+export type RewritePages = Readonly<Record<"html" | "md", (page: string) => string>>;
 
 /** @param depth The number of folders between the site's folder and the address. */
 export type LostPage = (depth: number) => Promise<string | undefined>;
@@ -98,12 +99,13 @@ async function leadToPage(request: Request, response: Response, folder: string):
 async function sendRewritten(
   { path, method }: Request,
   response: Response,
-  { folder, rewrite }: Required<Pick<StaticFiles, "folder">> & { readonly rewrite: RewritePage },
+  { folder, rewrite }: Required<Pick<StaticFiles, "folder">> & { readonly rewrite: RewritePages },
 ): Promise<boolean> {
-  const isPage = method === "GET" && plainPath.exec(path)?.groups?.extension === "html";
-  const page = isPage ? await readFile(join(folder, path), "utf8").catch(() => undefined) : undefined;
+  const extension = plainPath.exec(path)?.groups?.extension;
+  if (method !== "GET" || (extension !== "html" && extension !== "md")) return false;
+  const page = await readFile(join(folder, path), "utf8").catch(() => undefined);
   if (page === undefined) return false;
-  response.type("html").send(rewrite(page));
+  response.type(types[extension] ?? extension).send(rewrite[extension](page));
   return true;
 }
 

@@ -225,6 +225,9 @@ test("without a console, no page of the docs links to one", async () => {
     const guide = await read("/docs/guides/administration/");
     expect(guide).toContain("The console does the same on its page Keys.");
     expect(guide).not.toMatch(/href="[^"]*\.\.\/console\//);
+    const twin = await read("/docs/guides/administration.md");
+    expect(twin).toContain("The console does the same on its page Keys.");
+    expect(twin).not.toMatch(/\]\([^)]*\.\.\/console\//);
   } finally {
     await gateway.stop();
   }

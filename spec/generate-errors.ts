@@ -25,8 +25,10 @@ rmSync("generated/responses", { recursive: true, force: true });
 mkdirSync("generated/responses");
 for (const [name, response] of Object.entries(responses))
   writeFileSync(`generated/responses/${name}.yaml`, `# ${note}\n${asYaml(response)}`);
-writeFileSync("generated/errors.js", `// ${note}\n\n${table()}\n${messages()}\n${help()}`);
-writeFileSync("generated/errors.d.ts", `// ${note}\n\n${tableType()}\n${messagesType()}\n${helpType()}`);
+writeFileSync("generated/errors.js", `// ${note}\n\n${table()}\n${messages()}`);
+writeFileSync("generated/errors.d.ts", `// ${note}\n\n${tableType()}\n${messagesType()}`);
+writeFileSync("generated/error-help.js", `// ${note}\n\n${help()}`);
+writeFileSync("generated/error-help.d.ts", `// ${note}\n\n${helpType()}`);
 
 function asYaml(value: object): string {
   return stringify(value, { lineWidth: 0, aliasDuplicateObjects: false });
@@ -42,7 +44,7 @@ function errorCodeSchema(): object {
   };
 }
 
-/** Three constants: the gateway needs no help texts, and its bundle leaves them out. */
+/** Without the help texts: the gateway needs none, and the console loads them when an error is shown. */
 function table(): string {
   const lines = rows.map(([code, row]) => `  ${code}: { ${facts(row).join(", ")} },\n`);
   return `export const errorTable = {\n${lines.join("")}};\n`;
@@ -98,22 +100,26 @@ function asTemplate(message: string): string {
 
 function help(): string {
   const lines = rows.map(
-    ([code, { meaning, remedy, message }]) => `  ${code}: ${JSON.stringify({ meaning, remedy, message })},\n`,
+    ([code, { meaning, message }]) => `  ${code}: ${JSON.stringify({ meaning, message })},\n`,
   );
-  return `export const errorHelp = {\n${lines.join("")}};\n`;
+  const remedies = rows.map(([code, { remedy }]) => `  ${code}: ${JSON.stringify(remedy)},\n`);
+  return `export const errorHelp = {\n${lines.join("")}};\n\nexport const errorRemedies = {\n${remedies.join("")}};\n`;
 }
 
 function helpType(): string {
-  return `/** The pages of the site. Backticks mark code. */
+  return `import type { errorTable } from "./errors.js";
+
+/** The pages of the site. Backticks mark code. */
 export declare const errorHelp: {
   readonly [code in keyof typeof errorTable]: {
     /** The cause. */
     readonly meaning: string;
-    /** The action to take. */
-    readonly remedy: string;
     /** The text of the response, with names in braces, where several places have the same. */
     readonly message?: string;
   };
 };
+
+/** The action to take after each error. The console shows nothing else of the texts, and so weighs less. */
+export declare const errorRemedies: { readonly [code in keyof typeof errorTable]: string };
 `;
 }

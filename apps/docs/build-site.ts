@@ -3,7 +3,8 @@ import { cp, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { errorHelp, errorTable } from "@model-gateway/spec/errors";
+import { errorHelp, errorRemedies } from "@model-gateway/spec/error-help";
+import { errorTable } from "@model-gateway/spec/errors";
 import { precompress } from "@model-gateway/web/precompress";
 import { bundleAssets, writeAsset } from "./frame/bundle-assets.js";
 import { drawLostPage, drawPage, type SitePage } from "./frame/page-frame.js";
@@ -41,6 +42,7 @@ const errors = Object.entries(errorTable).map(([code, { status, type, callerRetr
   type,
   callerRetry,
   ...errorHelp[code as keyof typeof errorHelp],
+  remedy: errorRemedies[code as keyof typeof errorRemedies],
 }));
 
 await rm(out, { recursive: true, force: true });

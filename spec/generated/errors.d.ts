@@ -130,15 +130,3 @@ export interface MessageValues {
 export declare const errorMessages: {
   readonly [code in keyof MessageValues]: (values: MessageValues[code]) => string;
 };
-
-/** The pages of the site. Backticks mark code. */
-export declare const errorHelp: {
-  readonly [code in keyof typeof errorTable]: {
-    /** The cause. */
-    readonly meaning: string;
-    /** The action to take. */
-    readonly remedy: string;
-    /** The text of the response, with names in braces, where several places have the same. */
-    readonly message?: string;
-  };
-};

@@ -34,3 +34,6 @@ function* piecesOf(content: Buffer): Generator<Buffer> {
   for (let start = 0; start < content.length; start += pieceBytes)
     yield content.subarray(start, start + pieceBytes);
 }
+
+/** Images that a body has as data URLs, decoded. Each key is the URL that stands for one in the parsed body. */
+export type DataUrls = ReadonlyMap<string, Buffer>;

@@ -19,6 +19,8 @@ export interface JsonSchema {
   readonly "x-expected"?: string;
   /** An extension: `maxLength` counts characters, which takes time for megabytes. */
   readonly "x-max-bytes"?: number;
+  /** An extension: the same for a data URL, which may be longer than any other text. */
+  readonly "x-max-data-url-bytes"?: number;
 }
 
 /** All branches of a union, including those of nested unions. A schema that is not a union is its only branch. */
@@ -39,9 +41,13 @@ export interface JsonShape {
   readonly items: number;
   /** Number of bytes in the longest string, as it is written in the body. */
   readonly textBytes: number;
+  /** The same for a string that begins as a data URL. */
+  readonly dataUrlBytes: number;
+  /** The keys that lead to the data URLs; undefined for the items of an array. Absent if they may not be longer. */
+  readonly dataUrlPath?: readonly (string | undefined)[] | undefined;
 }
 
-const scalar: JsonShape = { depth: 0, containers: 0, keys: 0, items: 0, textBytes: 0 };
+const scalar: JsonShape = { depth: 0, containers: 0, keys: 0, items: 0, textBytes: 0, dataUrlBytes: 0 };
 /** A character that is escaped as two surrogates: `\ud83d\ude00`. */
 const bytesPerCharacter = 12;
 
@@ -54,6 +60,8 @@ export function shapeOf(schema: JsonSchema): JsonShape {
     keys: Math.max(...shapes.map(({ keys }) => keys)),
     items: Math.max(...shapes.map(({ items }) => items)),
     textBytes: Math.max(...shapes.map(({ textBytes }) => textBytes)),
+    dataUrlBytes: Math.max(...shapes.map(({ dataUrlBytes }) => dataUrlBytes)),
+    dataUrlPath: shapes.find(({ dataUrlPath }) => dataUrlPath !== undefined)?.dataUrlPath,
   };
 }
 
@@ -67,16 +75,29 @@ function shapeOfBranch(schema: JsonSchema): JsonShape {
       keys: times(inner.keys, maxItems),
       items: Math.max(maxItems, inner.items),
       textBytes: inner.textBytes,
+      dataUrlBytes: inner.dataUrlBytes,
+      dataUrlPath: inner.dataUrlPath && [undefined, ...inner.dataUrlPath],
     };
   }
-  if (properties === undefined) return { ...scalar, textBytes: textBytesOf(schema) };
+  if (properties === undefined) {
+    const textBytes = textBytesOf(schema);
+    const { "x-max-data-url-bytes": dataUrlBytes } = schema;
+    if (dataUrlBytes === undefined) return { ...scalar, textBytes, dataUrlBytes: textBytes };
+    return { ...scalar, textBytes, dataUrlBytes, dataUrlPath: [] };
+  }
   const inner = Object.values(properties).map(shapeOf);
+  const paths = Object.keys(properties).map((key, index) => {
+    const path = inner[index]?.dataUrlPath;
+    return path && [key, ...path];
+  });
   return {
     depth: 1 + Math.max(0, ...inner.map(({ depth }) => depth)),
     containers: 1 + sum(inner.map(({ containers }) => containers)),
     keys: inner.length + sum(inner.map(({ keys }) => keys)),
     items: Math.max(0, ...inner.map(({ items }) => items)),
     textBytes: Math.max(0, ...inner.map(({ textBytes }) => textBytes)),
+    dataUrlBytes: Math.max(0, ...inner.map(({ dataUrlBytes }) => dataUrlBytes)),
+    dataUrlPath: paths.find((path) => path !== undefined),
   };
 }
 

@@ -6,7 +6,7 @@ import { GatewayError } from "../../errors.js";
 import { type JsonSchema, shapeOf } from "./json-schema.js";
 import { parseLargeJson } from "./parse-json.js";
 
-const anyShape = { depth: 100, containers: 1e6, keys: 1e6, items: 1e6, textBytes: 1e6 };
+const anyShape = { depth: 100, containers: 1e6, keys: 1e6, items: 1e6, textBytes: 1e6, dataUrlBytes: 0 };
 const text = fc.oneof(
   fc.string({ unit: "binary", maxLength: 6 }),
   fc.constantFrom("__proto__", "a", "\\", '"', '\\"', "[", "{", ",", ":", "]"),
@@ -112,13 +112,21 @@ const schema: JsonSchema = {
 };
 
 test("the bounds are the schema's", () => {
-  expect(shapeOf(schema)).toEqual({ depth: 3, containers: 502, keys: 2, items: 2000, textBytes: 5000 });
+  expect(shapeOf(schema)).toEqual({
+    depth: 3,
+    containers: 502,
+    keys: 2,
+    items: 2000,
+    textBytes: 5000,
+    dataUrlBytes: 5000,
+  });
   expect(shapeOf({ type: "string" })).toEqual({
     depth: 0,
     containers: 0,
     keys: 0,
     items: 0,
     textBytes: Number.POSITIVE_INFINITY,
+    dataUrlBytes: Number.POSITIVE_INFINITY,
   });
   expect(shapeOf({ type: "array", items: { type: "object", properties: {} } })).toMatchObject({
     containers: Number.POSITIVE_INFINITY,

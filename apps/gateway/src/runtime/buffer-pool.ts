@@ -71,6 +71,15 @@ export class CopiedChunks {
     return this.#buffers;
   }
 
+  /**
+   * Adds a chunk of a request body. Only one that fills its array buffer: the first and the last chunk of a body may
+   * share theirs with the requests before and after it on the connection.
+   */
+  addBodyChunk(chunk: Buffer): void {
+    const memory = ownMemory(chunk);
+    if (memory?.byteLength === chunk.byteLength) this.add(memory);
+  }
+
   add(buffer: ArrayBuffer): void {
     // Chunks of one array buffer come in a row.
     if (this.#buffers.at(-1) === buffer) return;

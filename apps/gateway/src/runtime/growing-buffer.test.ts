@@ -22,3 +22,24 @@ test("it copies its content once for each doubling, and not for each chunk", () 
   // From 16 bytes to 1,000,000 there are 16 doublings. The smallest are cut from one array buffer.
   expect(memory.size).toBeLessThan(17);
 });
+
+test("memory that it has outgrown is freed at once", () => {
+  const buffer = new GrowingBuffer(100_000, 1_000_000);
+  buffer.add(Buffer.alloc(100_000, "a"));
+  const outgrown = buffer.content.buffer;
+
+  buffer.add(Buffer.from("b"));
+
+  expect(outgrown.byteLength).toBe(0);
+  expect(buffer.content.toString("latin1", 99_998)).toBe("aab");
+});
+
+test("an expected length is allocated only when the first megabytes are there", () => {
+  const buffer = new GrowingBuffer(30_000_000, 40_000_000);
+
+  buffer.add(Buffer.alloc(2_000_000));
+  expect(buffer.content.buffer.byteLength).toBe(2 * 1024 * 1024);
+
+  buffer.add(Buffer.alloc(100_000));
+  expect(buffer.content.buffer.byteLength).toBe(30_000_000);
+});

@@ -1,4 +1,4 @@
-import { BufferPool, CopiedChunks, ownMemory, pooledBytes } from "../../runtime/buffer-pool.js";
+import { BufferPool, CopiedChunks, pooledBytes } from "../../runtime/buffer-pool.js";
 
 /** A form with fewer bytes left to come takes a buffer of that size, and none from the pool. */
 const smallBytesMax = 256 * 1024;
@@ -71,13 +71,9 @@ export class FormBuffers {
     return copy;
   }
 
-  /**
-   * Frees the memory of a copied request chunk. Only one that fills its array buffer: the first and the last chunk of a
-   * body may share theirs with the requests before and after it on the connection.
-   */
+  /** Frees the memory of a copied chunk, if no other request is in it. */
   free(chunk: Buffer): void {
-    const memory = ownMemory(chunk);
-    if (memory?.byteLength === chunk.byteLength) this.#copied.add(memory);
+    this.#copied.addBodyChunk(chunk);
   }
 
   release(): void {

@@ -13,7 +13,7 @@ import { type BeginOptions, startTimeout, timeoutHeader } from "./request/begin-
 import { callerWithKey } from "./request/caller.js";
 import type { EditImages } from "./request/edit-form.js";
 import { describeError, finishRequest } from "./request/finish-request.js";
-import { takeMemory } from "./request/read-body.js";
+import { takeMemory } from "./request/read-json.js";
 import type { Arrival } from "./request/request-context.js";
 import { CallerLeftError, RequestLifetime } from "./request/request-lifetime.js";
 import { RequestSummary } from "./request/request-summary.js";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { TimeSlice, TurnBudget } from "../../runtime/time-slice.js";
-import { ChunkPace } from "./chunk-pace.js";
+import { BytePace, ChunkPace } from "./chunk-pace.js";
 
 test("small chunks are received in slices of time, up to a number", async () => {
   let nowMs = 0;
@@ -41,4 +41,22 @@ test("large chunks do not count", () => {
 
   expect(waits).toBe(0);
   expect(pace.fault).toBeUndefined();
+});
+
+test("large chunks are received in slices of time, after a start without a look at it", async () => {
+  let nowMs = 0;
+  const budget = new TurnBudget(() => nowMs, setImmediate);
+  const pace = new BytePace(1000, 500, () => new TimeSlice(budget));
+  const waits: number[] = [];
+
+  for (let count = 0; count < 10; count += 1) {
+    const wait = pace.add(250);
+    nowMs += 5;
+    if (wait === undefined) continue;
+    waits.push(count);
+    await wait;
+  }
+
+  // The first look, after a thousand bytes, begins the first slice.
+  expect(waits).toEqual([5, 7, 9]);
 });

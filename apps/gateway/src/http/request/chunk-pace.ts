@@ -47,3 +47,33 @@ export class ChunkPace {
     );
   }
 }
+
+/**
+ * Splits the arrival of large chunks into time slices. Node reads up to 2 MB of every connection in one event-loop turn.
+ */
+export class BytePace {
+  readonly #stepBytes: number;
+  readonly #beginSlice: () => TimeSlice;
+  #slice: TimeSlice | undefined;
+  /** Bytes that may arrive until the next look at the time. */
+  #bytesLeft: number;
+
+  /**
+   * @param unpausedBytes The start of a body is received without a look at the time.
+   * @param stepBytes So much is received between two looks.
+   */
+  constructor(unpausedBytes: number, stepBytes: number, beginSlice = () => new TimeSlice()) {
+    this.#bytesLeft = unpausedBytes;
+    this.#stepBytes = stepBytes;
+    this.#beginSlice = beginSlice;
+  }
+
+  /** Counts received bytes. Returns a promise to await before more is received. */
+  add(bytes: number): Promise<void> | undefined {
+    this.#bytesLeft -= bytes;
+    if (this.#bytesLeft > 0) return undefined;
+    this.#bytesLeft = this.#stepBytes;
+    this.#slice ??= this.#beginSlice();
+    return this.#slice.isOver ? this.#slice.yield() : undefined;
+  }
+}

@@ -2,8 +2,8 @@ import { createWriteStream, type WriteStream } from "node:fs";
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
-import { TimeSlice } from "../../runtime/time-slice.js";
 import type { Descriptors, FileReservation } from "../descriptors.js";
+import { BytePace } from "./chunk-pace.js";
 import { CallerLeftError } from "./request-lifetime.js";
 import type { Upload } from "./upload.js";
 import { FormBuffers, type UploadMemory } from "./upload-memory.js";
@@ -24,7 +24,7 @@ export class FormStore {
   readonly #resources: FormResources;
   readonly #formBytes: number;
   readonly #buffers: FormBuffers;
-  readonly #pace = new FormPace();
+  readonly #pace = new BytePace(unpausedBytes, stepBytes);
   readonly #reservations: FileReservation[] = [];
   readonly #writers: WriteStream[] = [];
   #folder: Promise<string> | undefined;
@@ -109,28 +109,9 @@ const unpausedBytes = 1024 * 1024;
 /** So much is received between two looks. On a busy machine the time is always over, and each pause has a price. */
 const stepBytes = 512 * 1024;
 
-/**
- * Time in which a form may be received without a pause. Node reads up to 2 MB of every connection in one event-loop
- * turn.
- */
-class FormPace {
-  #slice: TimeSlice | undefined;
-  /** Bytes that may arrive until the next look at the time. */
-  #bytesLeft = unpausedBytes;
-
-  /** Counts received bytes. Returns a promise to await before more is received. */
-  add(bytes: number): Promise<void> | undefined {
-    this.#bytesLeft -= bytes;
-    if (this.#bytesLeft > 0) return undefined;
-    this.#bytesLeft = stepBytes;
-    this.#slice ??= new TimeSlice();
-    return this.#slice.isOver ? this.#slice.yield() : undefined;
-  }
-}
-
 interface IncomingFileOptions {
   readonly buffers: FormBuffers;
-  readonly pace: FormPace;
+  readonly pace: BytePace;
   readonly openFile: () => Promise<WriteStream>;
 }
 

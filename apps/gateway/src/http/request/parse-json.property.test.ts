@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { GatewayError } from "../../errors.js";
 import { type JsonSchema, shapeOf } from "./json-schema.js";
-import { parseLargeJson } from "./parse-json.js";
+import { LargeJson, parseLargeJson } from "./parse-json.js";
 
 const anyShape = { depth: 100, containers: 1e6, keys: 1e6, items: 1e6, textBytes: 1e6, dataUrlBytes: 0 };
 const text = fc.oneof(
@@ -51,7 +51,26 @@ test("parsing in parts of any size equals JSON.parse", async () => {
 
       expect(await inParts(body, partBytes)).toEqual(reference(body));
     }),
-    { numRuns: 3000, seed: 20261116 },
+    { numRuns: lengthByTier({ short: 400, full: 3000 }), seed: 20261116 },
+  );
+});
+
+test("parsing equals JSON.parse wherever the body was cut while it arrived", async () => {
+  await fc.assert(
+    fc.asyncProperty(anyJson, fc.nat(20), fc.array(fc.nat(50)), async (value, partBytes, lengths) => {
+      const body = Buffer.from(JSON.stringify(value));
+      const json = new LargeJson(anyShape, partBytes);
+      let arrived = 3;
+
+      for (const length of lengths) {
+        arrived = Math.min(body.length, arrived + length);
+        // Each time in other memory, as in a buffer that grows.
+        json.scan(Buffer.from(body.subarray(0, arrived)));
+      }
+
+      expect(await json.parse(body)).toEqual(value);
+    }),
+    { numRuns: lengthByTier({ short: 300, full: 2000 }), seed: 20261118 },
   );
 });
 
@@ -111,6 +130,20 @@ const schema: JsonSchema = {
   },
 };
 
+test("only a data URL may be longer than any other text", async () => {
+  const shape = { ...anyShape, textBytes: 100_000, dataUrlBytes: 300_000 };
+  const parse = (text: string) => parseLargeJson(Buffer.from(JSON.stringify({ input: [text] })), shape);
+
+  await expect(parse(`data:${"a".repeat(250_000)}`)).resolves.toEqual({ input: [expect.any(String)] });
+  await expect(parse(`date:${"a".repeat(250_000)}`)).rejects.toMatchObject({
+    code: "string_above_max_length",
+    param: "input",
+  });
+  await expect(parse(`data:${"a".repeat(350_000)}`)).rejects.toMatchObject({
+    code: "string_above_max_length",
+  });
+});
+
 test("the bounds are the schema's", () => {
   expect(shapeOf(schema)).toEqual({
     depth: 3,
@@ -160,6 +193,12 @@ test.each([
     "array_above_max_length",
     "Invalid 'lists': array length must be 2000 or less.",
   ],
+  [
+    "a longer text",
+    `{"lists":["${"a".repeat(5200)}"]}`,
+    "string_above_max_length",
+    "Invalid 'lists': a text must be 5000 bytes or less.",
+  ],
 ])(
   "a body with %s than its schema can accept is refused before it is parsed",
   async (_name, json, code, message) => {
@@ -172,6 +211,15 @@ test.each([
     expect(failure).toMatchObject({ code, message });
   },
 );
+
+test("a text is refused while it is still arriving", () => {
+  const json = new LargeJson(shapeOf(schema));
+  json.scan(Buffer.from(`{"name":"${"a".repeat(5000)}`));
+
+  const scan = () => json.scan(Buffer.from(`{"name":"${"a".repeat(5200)}`));
+
+  expect(scan).toThrow("Invalid 'name': a text must be 5000 bytes or less.");
+});
 
 test("a body that is a little too much is left to the validator, which names the field", async () => {
   const json = `{"lists":[${"{},".repeat(520)}{}],"more":1}`;

@@ -1,7 +1,9 @@
 import { isUtf8 } from "node:buffer";
-import { type ErrorCode, GatewayError } from "../../errors.js";
-import { arrayStart, type JsonListener, JsonTokenizer, stringStart } from "../../runtime/json-tokenizer.js";
+import type { DataUrls } from "../../domain/image-input.js";
+import { GatewayError } from "../../errors.js";
 import { TimeSlice } from "../../runtime/time-slice.js";
+import { BodyDataUrls, type Replacement } from "./body-data-urls.js";
+import { JsonBodyScan } from "./json-body-scan.js";
 import { locateJsonFault, locateLargeJsonFault, withoutByteOrderMark } from "./json-fault.js";
 import type { JsonShape } from "./json-schema.js";
 
@@ -9,156 +11,96 @@ import type { JsonShape } from "./json-schema.js";
 export const smallJsonBytes = 64 * 1024;
 /** A long array is parsed in parts of about this size. */
 const defaultPartBytes = 128 * 1024;
-/** Number of bytes scanned between two looks at the time. */
-const scanBytes = 64 * 1024;
-/** Extra keys and items that a body may have beyond its schema. The validator names an extra field better than the scan. */
-const slack = 100;
-/** A caller chooses its keys, and an error must stay short. */
-const paramLengthMax = 100;
+
+/** Parses a JSON body of any size. */
+export function parseLargeJson(body: Buffer, shape: JsonShape, partBytes?: number): Promise<unknown> {
+  return new LargeJson(shape, partBytes).parse(body);
+}
 
 /**
- * Parses a JSON body of any size. First it is scanned: a body that is nested deeper, or has more arrays, objects, keys or
- * items than its schema can accept, is refused before an object is created for it. Then it is parsed in parts. Other
- * requests run in between.
+ * A JSON body of any size. First it is scanned: a body that is nested deeper, has more arrays, objects, keys or items, or
+ * a longer text than its schema can accept, is refused before an object is created for it. The scan may begin before all
+ * of the body is there. Then it is parsed in parts. Other requests run in between.
  */
-export function parseLargeJson(
-  body: Buffer,
-  shape: JsonShape,
-  partBytes = defaultPartBytes,
-): Promise<unknown> {
-  return parseInParts(withoutByteOrderMark(body), shape, partBytes).catch(async (failure) => {
-    if (!(failure instanceof BrokenJson)) throw failure;
-    throw invalidJson(await locateLargeJsonFault(body), failure.cause);
-  });
-}
+export class LargeJson {
+  readonly #scan: JsonBodyScan;
 
-/** An array right below the root, and the commas at which it is divided. */
-interface LongArray {
-  /** After its bracket. */
-  readonly start: number;
-  /** At its closing bracket. */
-  end: number;
-  readonly cuts: number[];
-}
-
-async function parseInParts(text: Buffer, shape: JsonShape, partBytes: number): Promise<unknown> {
-  const slice = new TimeSlice();
-  const scan = new BodyScan(text, shape, partBytes);
-  const tokenizer = new JsonTokenizer(scan);
-  for (let at = 0; at < text.length; at += scanBytes) {
-    tokenizer.push(text.subarray(at, at + scanBytes));
-    if (slice.isOver) await slice.yield();
+  constructor(shape: JsonShape, partBytes = defaultPartBytes) {
+    this.#scan = new JsonBodyScan(shape, partBytes);
   }
-  if (!tokenizer.end()) throw new BrokenJson();
 
-  const arrays = [...scan.longArrays];
-  const root = parsePart(
-    without(
-      text,
-      arrays.map(([, array]) => array),
-    ),
-  );
-  for (const [key, { start, end, cuts }] of arrays) {
-    const value: unknown[] = [];
-    let from = start;
-    for (const cut of [...cuts, end]) {
-      for (const item of parsePart(text.subarray(from, cut), asArray) as unknown[]) value.push(item);
-      from = cut + 1;
-      if (slice.isOver) await slice.yield();
+  /** Scans what has arrived since the last call. Throws where the body is refused. */
+  scan(arrived: Buffer): void {
+    while (this.#scan.step(arrived));
+  }
+
+  /** The whole value. */
+  async parse(body: Buffer): Promise<unknown> {
+    const slice = new TimeSlice();
+    await this.#scanRest(body, slice);
+    return this.#parseInParts(body, [], slice);
+  }
+
+  /** The value, with long data URLs apart. They are decoded in the memory of the body, which is theirs from then on. */
+  async parseApart(body: Buffer): Promise<ParsedJson> {
+    const slice = new TimeSlice();
+    await this.#scanRest(body, slice);
+    const found = new BodyDataUrls(withoutByteOrderMark(body));
+    await found.find(this.#scan.dataUrls, slice);
+    const value = await this.#parseInParts(body, found.replacements, slice);
+    return { value, dataUrls: await found.decode(slice) };
+  }
+
+  async #scanRest(body: Buffer, slice: TimeSlice): Promise<void> {
+    while (this.#scan.step(body)) if (slice.isOver) await slice.yield();
+    if (!this.#scan.end()) throw invalidJson(await locateLargeJsonFault(body), undefined);
+  }
+
+  async #parseInParts(body: Buffer, replaced: readonly Replacement[], slice: TimeSlice): Promise<unknown> {
+    try {
+      return await this.#parseText(withoutByteOrderMark(body), replaced, slice);
+    } catch (failure) {
+      if (!(failure instanceof BrokenJson)) throw failure;
+      throw invalidJson(await locateLargeJsonFault(body), failure.cause);
     }
-    // Not an assignment: the key may be `__proto__`.
-    Object.defineProperty(root, key, { value, enumerable: true, configurable: true, writable: true });
-  }
-  return root;
-}
-
-/** Finds the long arrays of the root, and refuses a shape that the schema cannot accept. */
-class BodyScan implements JsonListener {
-  /** By key. If a key occurs twice, the last one counts. */
-  readonly longArrays = new Map<string, LongArray>();
-  readonly #text: Buffer;
-  readonly #shape: JsonShape;
-  readonly #partBytes: number;
-  /** The commas of the open array at each depth; undefined where an object is open. */
-  readonly #commas: (number | undefined)[] = [];
-  #array: LongArray | undefined;
-  #containers = 0;
-  #keys = 0;
-  #rootKey = "";
-
-  constructor(text: Buffer, shape: JsonShape, partBytes: number) {
-    this.#text = text;
-    this.#shape = shape;
-    this.#partBytes = partBytes;
   }
 
-  onKey(start: number, end: number, depth: number): void {
-    this.#checkText(start, end, depth);
-    this.#keys += 1;
-    if (this.#keys > this.#shape.keys + slack)
-      throw this.#refusal("invalid_value", "it has too many fields", 1);
-    if (depth !== 1) return;
-    this.#rootKey = parsePart(this.#text.subarray(start, end)) as string;
-    this.longArrays.delete(this.#rootKey);
-  }
-
-  onBegin(first: number, at: number, outer: number): boolean {
-    if (first === stringStart) return false;
-    const depth = outer + 1;
-    this.#commas[depth] = first === arrayStart ? 0 : undefined;
-    this.#containers += 1;
-    if (depth > this.#shape.depth + 1) throw this.#refusal("invalid_value", "it is nested too deep", depth);
-    if (this.#containers > this.#shape.containers + slack)
-      throw this.#refusal("invalid_value", "it has too many arrays and objects", depth);
-    // A root that is an array has no keys.
-    if (first === arrayStart && depth === 2 && this.#commas[1] === undefined)
-      this.#array = { start: at + 1, end: at + 1, cuts: [] };
-    return false;
-  }
-
-  onEnd(first: number, start: number, end: number, depth: number): void {
-    if (first === stringStart) return this.#checkText(start, end, depth);
-    if (depth !== 1 || this.#array === undefined) return;
-    this.#array.end = end - 1;
-    if (this.#array.cuts.length > 0) this.longArrays.set(this.#rootKey, this.#array);
-    this.#array = undefined;
-  }
-
-  onComma(at: number, depth: number): void {
-    const commas = this.#commas[depth];
-    if (commas === undefined) return;
-    this.#commas[depth] = commas + 1;
-    const { items } = this.#shape;
-    if (commas >= items + slack)
-      throw this.#refusal("array_above_max_length", `array length must be ${items} or less`, depth);
-    if (depth !== 2 || this.#array === undefined) return;
-    const { start, cuts } = this.#array;
-    if (at - (cuts.at(-1) ?? start) >= this.#partBytes) cuts.push(at);
-  }
-
-  #checkText(start: number, end: number, depth: number): void {
-    const { textBytes } = this.#shape;
-    // Without its closing quote.
-    if (end - 1 - start > textBytes + slack)
-      throw this.#refusal("string_above_max_length", `a text must be ${textBytes} bytes or less`, depth);
-  }
-
-  /** Names the field of the root that the scan is in. A text right below the root belongs to the last key. */
-  #refusal(code: ErrorCode, reason: string, depth: number): GatewayError {
-    const param = this.#rootKey.slice(0, paramLengthMax);
-    const isNamed = param !== "" && (depth > 1 || code === "string_above_max_length");
-    const what = isNamed ? `Invalid '${param}'` : "The JSON body is not valid";
-    return new GatewayError(code, `${what}: ${reason}.`, isNamed ? { param } : {});
+  async #parseText(text: Buffer, replaced: readonly Replacement[], slice: TimeSlice): Promise<unknown> {
+    const arrays = [...this.#scan.longArrays];
+    const emptied = arrays.map(([, { start, end }]) => ({ start, end, by: noBytes }));
+    const root = parsePart(replace(text, [...emptied, ...replaced]));
+    for (const [key, { start, end, cuts }] of arrays) {
+      const value: unknown[] = [];
+      let from = start;
+      for (const cut of [...cuts, end]) {
+        const within = replaced.filter((one) => one.start > from && one.end < cut);
+        const part = replace(text.subarray(0, cut), within, from);
+        for (const item of parsePart(part, asArray) as unknown[]) value.push(item);
+        from = cut + 1;
+        if (slice.isOver) await slice.yield();
+      }
+      // Not an assignment: the key may be `__proto__`.
+      Object.defineProperty(root, key, { value, enumerable: true, configurable: true, writable: true });
+    }
+    return root;
   }
 }
 
-/** The text with these arrays empty. */
-function without(text: Buffer, arrays: readonly LongArray[]): Buffer {
-  if (arrays.length === 0) return text;
+export interface ParsedJson {
+  readonly value: unknown;
+  readonly dataUrls?: DataUrls | undefined;
+}
+
+const noBytes = Buffer.alloc(0);
+
+/** The text from a position on, with these ranges replaced. A range inside of one before it is ignored. */
+function replace(text: Buffer, replaced: readonly Replacement[], start = 0): Buffer {
+  if (replaced.length === 0) return text.subarray(start);
   const pieces: Buffer[] = [];
-  let from = 0;
-  for (const { start, end } of arrays.toSorted((one, other) => one.start - other.start)) {
-    pieces.push(text.subarray(from, start));
+  let from = start;
+  for (const { start, end, by } of replaced.toSorted((one, other) => one.start - other.start)) {
+    if (start < from) continue;
+    pieces.push(text.subarray(from, start), by);
     from = end;
   }
   pieces.push(text.subarray(from));

@@ -56,7 +56,7 @@ const cases: [name: string, body: string, expected: { code: string; param: strin
   [
     "a text without an end",
     fill('{"model":"good","input":"', "a", ""),
-    { code: "invalid_json", param: null },
+    { code: "string_above_max_length", param: "input" },
   ],
   ["spaces", fill('{"model":"good"', " ", "}"), { code: "missing_required_parameter", param: "input" }],
 ];

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage } from "node:http";
 import { type AddressInfo, connect, type Socket } from "node:net";
+import { memoryUsage } from "node:process";
 import { setImmediate } from "node:timers/promises";
 import { getHeapStatistics, setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
@@ -9,7 +10,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { unlimitedMemory } from "../../domain/test/unlimited-memory.js";
 import { GatewayError } from "../../errors.js";
 import { shapeOf } from "./json-schema.js";
-import { readJson } from "./read-body.js";
+import { readJson } from "./read-json.js";
 
 const bytesMax = 100;
 const context = { memory: unlimitedMemory, caller: "a", signal: new AbortController().signal };
@@ -97,6 +98,61 @@ test.each([
   expect(await send(text)).toEqual({ code: "invalid_json" });
 });
 
+/** A server for bodies of up to 10 MB, and a connection to it. */
+async function openLarge(onRequest: (request: IncomingMessage) => Promise<void>) {
+  const large = createServer((request) => void onRequest(request)).listen(0, "127.0.0.1");
+  await once(large, "listening");
+  const sender = connect((large.address() as AddressInfo).port, "127.0.0.1");
+  const close = async () => {
+    sender.destroy();
+    large.close();
+    large.closeAllConnections();
+    await once(large, "close");
+  };
+  return { large, sender, close };
+}
+
+const arrayOf = (maxItems: number) =>
+  shapeOf({
+    type: "object",
+    properties: { a: { type: "array", maxItems, items: { type: "integer" } } },
+  });
+const largeOptions = { bytesMax: 10_000_000, shape: shapeOf({}), context };
+
+test("a body is refused for its shape before all of it has arrived", async () => {
+  const outcomes: unknown[] = [];
+  const { sender, close } = await openLarge(async (request) => {
+    const options = { ...largeOptions, shape: arrayOf(10) };
+    await readJson(request as Request, options).catch((failure: unknown) => outcomes.push(failure));
+  });
+
+  sender.write(`${head}content-length: 9000000\r\n\r\n{"a":[${"1,".repeat(100_000)}`);
+
+  await expect
+    .poll(() => outcomes, { timeout: 90_000 })
+    .toMatchObject([{ code: "array_above_max_length", param: "a" }]);
+  await close();
+});
+
+test("the memory of a large body is free as soon as it is parsed", async () => {
+  const lengths: number[] = [];
+  const bytesBefore: number[] = [];
+  const bytesAfter: number[] = [];
+  const { sender, close } = await openLarge(async (request) => {
+    bytesBefore.push(memoryUsage().arrayBuffers);
+    const { bytes } = await readJson(request as Request, { ...largeOptions, shape: arrayOf(1e7) });
+    bytesAfter.push(memoryUsage().arrayBuffers);
+    lengths.push(bytes);
+  });
+
+  sender.write(whole(`{"a":[${"1, ".repeat(2_500_000)}1]}`));
+
+  await expect.poll(() => lengths, { timeout: 90_000 }).toEqual([7_500_009]);
+  // The last megabyte of its chunks is left to the collector.
+  expect((bytesAfter[0] ?? 0) - (bytesBefore[0] ?? 0)).toBeLessThan(3_000_000);
+  await close();
+});
+
 test("a body in small chunks takes no more memory than its bytes, and is refused after 100,000 of them", async () => {
   setFlagsFromString("--expose-gc");
   const collectGarbage: () => void = runInNewContext("gc");
@@ -105,12 +161,9 @@ test("a body in small chunks takes no more memory than its bytes, and is refused
     return getHeapStatistics().used_heap_size;
   };
   const outcomes: unknown[] = [];
-  const large = createServer((request) => {
-    const options = { bytesMax: 10_000_000, shape: shapeOf({}), context };
-    readJson(request as Request, options).catch((failure: unknown) => outcomes.push(failure));
-  }).listen(0, "127.0.0.1");
-  await once(large, "listening");
-  const sender = connect((large.address() as AddressInfo).port, "127.0.0.1");
+  const { large, sender, close } = await openLarge(async (request) => {
+    await readJson(request as Request, largeOptions).catch((failure: unknown) => outcomes.push(failure));
+  });
   const requested = once(large, "request");
   sender.write(`${head}transfer-encoding: chunked\r\n\r\n`);
   const [request] = await requested;
@@ -129,8 +182,5 @@ test("a body in small chunks takes no more memory than its bytes, and is refused
 
   // A list of them would take 9 MB.
   expect(after - before).toBeLessThan(4_000_000);
-  sender.destroy();
-  large.close();
-  large.closeAllConnections();
-  await once(large, "close");
+  await close();
 });

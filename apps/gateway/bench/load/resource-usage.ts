@@ -71,7 +71,7 @@ export function resetPeakMemory(pid: number): void {
 }
 
 /** The time that all cores were busy since the machine started. */
-function readBusyMs(): number | undefined {
+export function readBusyMs(): number | undefined {
   try {
     const [, user = 0, nice = 0, system = 0, , , irq = 0, softIrq = 0, steal = 0] = (
       readFileSync("/proc/stat", "utf8").split("\n")[0] ?? ""
@@ -84,6 +84,7 @@ function readBusyMs(): number | undefined {
   }
 }
 
-function shareOfOthers(busyMs: number, ownMs: number, elapsedMs: number): number {
+/** The share of all cores that other processes used, or a hypervisor gave to other machines, 0 to 1. */
+export function shareOfOthers(busyMs: number, ownMs: number, elapsedMs: number): number {
   return Math.max(0, (busyMs - ownMs) / elapsedMs / cpus().length);
 }

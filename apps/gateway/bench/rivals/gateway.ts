@@ -30,10 +30,14 @@ export function otherGateway(checkout: string): Rival {
 async function startGateway(main: string, options: RivalOptions): Promise<StartedRival> {
   const { port, program } = await prepareGateway(options, {}, main);
   const { cores } = options;
-  // The probe does nothing until it is asked to.
-  const child = startProgram({ ...program, arguments: ["--import", probe, ...program.arguments], cores });
+  const child = startProgram({ ...withProbe(program), cores });
   await waitUntilListening(port, child);
   return { child, port };
+}
+
+/** The program with the probe, which does nothing until it is asked to. */
+export function withProbe(program: Program): Program {
+  return { ...program, arguments: ["--import", probe, ...program.arguments] };
 }
 
 export const benchKey = "bench-key-0123456789";

@@ -3,6 +3,9 @@ import { existsSync, readFileSync } from "node:fs";
 /** The timer's interval. It is part of every gap between two ticks. */
 const intervalMs = 2;
 
+/** A gap of more is a late turn. */
+const lateMs = 20;
+
 /** The main thread's CPU time in nanoseconds; Linux has this file. */
 const schedulerFile = `/proc/self/task/${process.pid}/schedstat`;
 
@@ -14,6 +17,10 @@ export interface Stalls {
    * longer if the thread had to wait for a core that other threads of the process use.
    */
   readonly longestWorkMs?: number;
+  /** Late turns in which the main thread worked for most of the time. Those include collections of garbage. */
+  readonly lateByWork: number;
+  /** Late turns in which it mostly waited for a core: other threads, other processes or a hypervisor had it. */
+  readonly lateByWaiting: number;
 }
 
 /** Watches the event loop of this process by a timer. */
@@ -22,10 +29,14 @@ export class StallWatch {
   #timer: NodeJS.Timeout | undefined;
   #longestMs = 0;
   #longestWorkMs = 0;
+  #lateByWork = 0;
+  #lateByWaiting = 0;
 
   start(): void {
     this.#longestMs = 0;
     this.#longestWorkMs = 0;
+    this.#lateByWork = 0;
+    this.#lateByWaiting = 0;
     let lastTick = performance.now();
     let lastWork = this.#readWork();
     this.#timer = setInterval(() => {
@@ -33,6 +44,8 @@ export class StallWatch {
       const work = this.#readWork();
       this.#longestMs = Math.max(this.#longestMs, tick - lastTick - intervalMs);
       this.#longestWorkMs = Math.max(this.#longestWorkMs, work - lastWork);
+      if (tick - lastTick > lateMs && work - lastWork > (tick - lastTick) / 2) this.#lateByWork += 1;
+      else if (tick - lastTick > lateMs) this.#lateByWaiting += 1;
       lastTick = tick;
       lastWork = work;
     }, intervalMs).unref();
@@ -42,6 +55,8 @@ export class StallWatch {
     clearInterval(this.#timer);
     return {
       longestMs: this.#longestMs,
+      lateByWork: this.#lateByWork,
+      lateByWaiting: this.#lateByWaiting,
       ...(this.#canReadWork ? { longestWorkMs: this.#longestWorkMs } : {}),
     };
   }

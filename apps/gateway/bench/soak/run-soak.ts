@@ -12,7 +12,10 @@ import {
   waitUntilListening,
 } from "../processes.js";
 import { formatNumber, table } from "../report/markdown.js";
-import { prepareGateway } from "../rivals/gateway.js";
+import { prepareGateway, withProbe } from "../rivals/gateway.js";
+import type { ProbeCommand } from "../rivals/gateway-probe.js";
+import type { Stalls } from "../rivals/stall-watch.js";
+import { othersShareMax, runQuietly, withShareOfOthers } from "./share-of-others.js";
 import type { KindReport, PacedKind, SoakJob } from "./soak-caller.js";
 
 const localModel = "all-MiniLM-L6-v2";
@@ -47,6 +50,10 @@ const residentMbMax = 256 + 2 * 512 + 350;
 export interface SoakResult {
   readonly quiet: KindReport;
   readonly mixed: readonly KindReport[];
+  /** The share of all cores that other processes and other machines used, in each of the two runs. */
+  readonly othersShare: { readonly quiet: number; readonly mixed: number };
+  /** Stalls of the gateway in the mixed run. */
+  readonly stalls: Stalls;
   readonly residentMb: {
     /** Before the hostile load, when the gateway had served the other requests for a while. */
     readonly before: number;
@@ -72,36 +79,44 @@ export async function runSoak(testbed: Testbed, minutes: number): Promise<SoakRe
   for (const pid of [otherCaller.pid, floodUpstream.pid, testbed.upstreamPid])
     setPriority(pid ?? 0, loadPriority);
   const { port, program } = await prepareGateway(testbed, { localModel, plainPort, floodPort });
-  const gateway = startProgram(program);
+  const gateway = startProgram(withProbe(program));
+  const own = [process, testbed, smallUpstream, floodUpstream, smallCaller, otherCaller, gateway].map(
+    (one) => ("upstreamPid" in one ? one.upstreamPid : (one.pid ?? 0)),
+  );
   try {
     await Promise.all([smallCaller, otherCaller].map(nextMessage));
     await waitUntilListening(port, gateway);
     const run = async (child: ChildProcess, kinds: readonly PacedKind[], ms: number) =>
       (await ask(child, { port, kinds, ms } satisfies SoakJob)) as KindReport[];
     await Promise.all([run(smallCaller, [small], warmUpMs), run(otherCaller, others, warmUpMs)]);
-    const [quiet] = await run(smallCaller, [small], quietMs);
+    const { value: quiet, share: quietShare } = await runQuietly(async () => {
+      const [report] = await run(smallCaller, [small], quietMs);
+      if (report === undefined) throw new Error("The quiet run has no report.");
+      return report;
+    }, own);
     const pid = gateway.pid ?? 0;
     const before = residentMbOf(pid);
     const memory = watchMemory(pid);
     const ms = minutes * 60_000;
-    const mixed = (
-      await Promise.all([run(smallCaller, [small], ms), run(otherCaller, [...others, ...hostile], ms)])
-    ).flat();
+    await ask(gateway, "start stall watch" satisfies ProbeCommand);
+    const { value: mixed, share: mixedShare } = await withShareOfOthers(
+      () => Promise.all([run(smallCaller, [small], ms), run(otherCaller, [...others, ...hostile], ms)]),
+      own,
+    );
+    const stalls = (await ask(gateway, "stop stall watch" satisfies ProbeCommand)) as Stalls;
     const during = memory.stop();
     await setTimeout(restMs);
     const residentMb = { before, ...during, after: residentMbOf(pid) };
-    if (quiet === undefined) throw new Error("The quiet run has no report.");
-    return { quiet, mixed, residentMb, failures: failuresOf(quiet, mixed, residentMb) };
+    const result = { quiet, mixed: mixed.flat(), residentMb, stalls };
+    const othersShare = { quiet: quietShare, mixed: mixedShare };
+    return { ...result, othersShare, failures: failuresOf({ ...result, othersShare }) };
   } finally {
     await Promise.all([gateway, smallUpstream, floodUpstream, smallCaller, otherCaller].map(stopProgram));
   }
 }
 
-function failuresOf(
-  quiet: KindReport,
-  mixed: readonly KindReport[],
-  { before, halfway, end, peak, after }: SoakResult["residentMb"],
-): string[] {
+function failuresOf({ quiet, mixed, othersShare, residentMb }: Omit<SoakResult, "failures">): string[] {
+  const { before, halfway, end, peak, after } = residentMb;
   const failures = [quiet, ...mixed].flatMap(({ name, faults }) =>
     faults.map((fault) => `${name}: ${fault}`),
   );
@@ -109,6 +124,10 @@ function failuresOf(
   if (busy !== undefined && busy.p99Ms > 5 * quiet.p99Ms)
     failures.push(
       `the p99 of small embeddings is ${(busy.p99Ms / quiet.p99Ms).toFixed(1)} times its quiet p99`,
+    );
+  if (othersShare.quiet > othersShareMax)
+    failures.push(
+      `the machine was not quiet, so the quiet p99 says nothing: others used ${percent(othersShare.quiet)} of it`,
     );
   if (peak > residentMbMax) failures.push(`the resident memory had a peak of ${peak} MB`);
   if (end > 1.5 * halfway) failures.push(`the resident memory grew from ${halfway} to ${end} MB`);
@@ -142,8 +161,12 @@ function residentMbOf(pid: number): number {
   return Math.round((readProcessUsage(pid)?.rssBytes ?? 0) / 2 ** 20);
 }
 
+function percent(share: number): string {
+  return `${(100 * share).toFixed(1)} %`;
+}
+
 /** The result as a table, for the terminal. */
-export function soakTable({ quiet, mixed, residentMb, failures }: SoakResult): string {
+export function soakTable({ quiet, mixed, othersShare, stalls, residentMb, failures }: SoakResult): string {
   const row = (label: string, { sent, statuses, p50Ms, p99Ms, maxMs }: KindReport) => {
     const counts = Object.entries(statuses).map(([status, count]) => `${count} x ${status}`);
     return [label, String(sent), counts.join("; "), ...[p50Ms, p99Ms, maxMs].map(formatNumber)];
@@ -156,6 +179,8 @@ export function soakTable({ quiet, mixed, residentMb, failures }: SoakResult): s
     ),
     "",
     `Resident memory in MB: ${before} before the load, ${start} at its start, ${halfway} halfway, ${end} at its end, ${peak} at its peak, ${after} a minute later.`,
+    `Late turns of the gateway, of more than 20 ms: ${stalls.lateByWork} by its own work, ${stalls.lateByWaiting} by waiting for a core. The longest work: ${formatNumber(stalls.longestWorkMs)} ms.`,
+    `Used by others, or given to other machines: ${percent(othersShare.quiet)} of the cores in the quiet run, ${percent(othersShare.mixed)} in the mixed run. The other callers, and all upstreams but that of the small requests, ran at a lower priority: they would be other machines.`,
     failures.length === 0 ? "Everything is as it should be." : `Not as it should be: ${failures.join("; ")}.`,
   ].join("\n");
 }

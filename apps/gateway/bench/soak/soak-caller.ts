@@ -50,16 +50,21 @@ const partMs = 300;
 const noBytes = Buffer.alloc(0);
 
 process.on("message", async ({ port, ms, kinds }: SoakJob) => {
-  process.send?.(await Promise.all(kinds.map((kind) => sendPaced(kind, { port, ms }))));
+  // Real callers do not start in the same millisecond, and again together every ten seconds.
+  const starts = kinds.map(({ everyMs }, index) => (everyMs * index) / kinds.length);
+  process.send?.(
+    await Promise.all(kinds.map((kind, index) => sendPaced(kind, { port, ms, startMs: starts[index] ?? 0 }))),
+  );
 });
 process.on("disconnect", () => process.exit());
 process.send?.("ready");
 
 async function sendPaced(
   { name, everyMs, inFlightMax }: PacedKind,
-  { port, ms }: Omit<SoakJob, "kinds">,
+  { port, ms, startMs }: Omit<SoakJob, "kinds"> & { readonly startMs: number },
 ): Promise<KindReport> {
   const requests = await soakRequests[name]();
+  await setTimeout(startMs);
   const agent = new Agent({ keepAlive: true, maxSockets: inFlightMax });
   const times: number[] = [];
   const statuses: Record<string, number> = {};
@@ -67,7 +72,7 @@ async function sendPaced(
   const inFlight = new Set<Promise<void>>();
   let sent = 0;
   const startedAt = performance.now();
-  while (performance.now() - startedAt < ms) {
+  while (performance.now() - startedAt < ms - startMs) {
     const one = requests[sent % requests.length];
     if (one !== undefined && inFlight.size < inFlightMax) {
       const isCompared = sent % comparedEvery === 0;

@@ -2,6 +2,8 @@ import type { RecordOwner } from "../domain/record-owner.js";
 
 /** The records of files. All replicas share them. */
 export interface FileIndex {
+  /** Where this process stores files. */
+  readonly site: string;
   /** Adds a file whose bytes are stored, unless it exceeds a quota. Returns that quota. */
   insert(record: FileRecord, quotas?: FileQuotas): Promise<ExceededQuota | undefined>;
   /** The quota that one more file of this size would exceed. */
@@ -11,7 +13,9 @@ export interface FileIndex {
   list(query: FileQuery): Promise<FilePage>;
   /** Whether there was such a file. */
   delete(id: string): Promise<boolean>;
-  /** Ids of files that have expired, the first ones. */
+  /** Lets a file expire now. Whether there was such a file. */
+  expire(id: string): Promise<boolean>;
+  /** Ids of files that have expired, the first ones. Those of another site are left to it for a day. */
   expired(count: number): Promise<string[]>;
   /** Those of the ids that have a record. */
   existing(ids: readonly string[]): Promise<ReadonlySet<string>>;
@@ -28,6 +32,8 @@ export interface FileRecord extends RecordOwner {
   readonly bytes: number;
   readonly createdAt: number;
   readonly expiresAt: number;
+  /** Where its bytes are. Absent in records of earlier versions. */
+  readonly site?: string;
 }
 
 export interface FileQuotas {

@@ -34,10 +34,10 @@ describeDatabaseOfTier("files of callers", ({ database }) => {
     files = open();
     return () => rmSync(dataDir, { recursive: true });
   });
-  const open = (changes: Partial<FileSettings> = {}) =>
+  const open = (changes: Partial<FileSettings> = {}, site = "here") =>
     new FileService({
       store,
-      index: new DatabaseFileIndex(database(), { now: () => now }),
+      index: new DatabaseFileIndex(database(), { site, now: () => now }),
       settings: { ...settings, ...changes },
       now: () => now,
       log: pino({ level: "silent" }),
@@ -59,6 +59,7 @@ describeDatabaseOfTier("files of callers", ({ database }) => {
       bytes: 4,
       createdAt: now,
       expiresAt: now + 30 * dayMs,
+      site: "here",
     });
     expect(await files.retrieve(record.id, own)).toEqual(record);
     expect(await files.retrieve(record.id, "operator")).toEqual(record);
@@ -97,6 +98,31 @@ describeDatabaseOfTier("files of callers", ({ database }) => {
     await store.delete(record.id);
 
     await expect(files.read(record)).rejects.toMatchObject({ code: "file_store_unavailable", status: 503 });
+  });
+
+  test("a file of another gateway is deleted for every caller, and that gateway frees its bytes", async () => {
+    const record = await upload("one\n");
+    const folder = mkdtempSync(join(tmpdir(), "files-"));
+    const disk = { checkRoom: () => undefined };
+    const here = store;
+    store = await openDiskFileStore({ dataDir: folder, disk, self: { id: 1, isAlive: () => true } });
+    const other = open({}, "there");
+
+    const reading = await other.read(record).catch((failure: unknown) => failure);
+    await other.delete(record.id, own);
+    await other.sweep();
+    const kept = stored();
+    store = here;
+    await files.sweep();
+    rmSync(folder, { recursive: true });
+
+    expect(reading).toMatchObject({
+      code: "file_store_unavailable",
+      message: expect.stringContaining("on the disk of another gateway"),
+    });
+    await expect(files.retrieve(record.id, own)).rejects.toMatchObject({ code: "file_not_found" });
+    await expect(other.delete(record.id, own)).rejects.toMatchObject({ code: "file_not_found" });
+    expect([kept, stored()]).toEqual([[record.id], []]);
   });
 
   test("a file over a limit is refused, and leaves no bytes", async () => {

@@ -105,20 +105,25 @@ export class FileService {
   }
 
   /** The bytes of a file that `retrieve` has found. */
-  async read({ id }: Pick<FileRecord, "id">, range?: FileRange): Promise<Readable> {
+  async read({ id, site }: Pick<FileRecord, "id" | "site">, range?: FileRange): Promise<Readable> {
+    const { index } = this.#options;
     try {
       return await this.store.read(id, range);
     } catch (failure) {
       if (!(failure instanceof MissingFileError)) throw failure;
       // It may have been deleted since it was found.
-      if ((await this.#options.index.find(id)) === undefined) throw fileNotFound(id);
+      if ((await index.find(id)) === undefined) throw fileNotFound(id);
+      if (site !== undefined && site !== index.site) throw storedElsewhere(failure);
       throw errorOf("file_store_unavailable", {}, { cause: failure, retryAfterMs: 1000 });
     }
   }
 
   async delete(id: string, viewer: Viewer): Promise<void> {
-    await this.retrieve(id, viewer);
-    if (!(await this.#options.index.delete(id))) throw fileNotFound(id);
+    const { index } = this.#options;
+    const { site = index.site } = await this.retrieve(id, viewer);
+    // The gateway that has the bytes deletes them soon: to it, the file has expired.
+    const isGone = site === index.site ? await index.delete(id) : await index.expire(id);
+    if (!isGone) throw fileNotFound(id);
     // The file is gone for every caller. If the store is down, a sweep removes the bytes later.
     await this.store
       .delete(id)
@@ -226,6 +231,7 @@ export class FileUpload {
       purpose,
       bytes,
       expiresAt: expiresAt ?? file.createdAt + settings.keepMs,
+      site: index.site,
     };
     // After a failure the record may exist all the same, so the bytes stay. A sweep removes them if it does not.
     const exceeded = await index.insert(record, isOutput ? undefined : settings);
@@ -249,6 +255,15 @@ export class FileUpload {
 
 function fileNotFound(id: string): GatewayError {
   return errorOf("file_not_found", { id }, { param: "file" });
+}
+
+/** A retry may reach the gateway that has the bytes. */
+function storedElsewhere(cause: unknown): GatewayError {
+  return new GatewayError(
+    "file_store_unavailable",
+    "The file is on the disk of another gateway, and only that one can return its content. Retry in a moment.",
+    { cause, retryAfterMs: 1000 },
+  );
 }
 
 export function fileTooLarge(bytesMax: number): GatewayError {

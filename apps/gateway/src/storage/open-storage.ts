@@ -14,7 +14,6 @@ import type { AlertStore } from "../webhooks/budget-alerts.js";
 import type { DeliveryStore } from "../webhooks/delivery-store.js";
 import { createAlertStore } from "./alerts/alert-store.js";
 import { createBatchStore } from "./batches/batch-store.js";
-import { siteOf } from "./batches/site.js";
 import type { DatabaseAvailability, DatabaseWatchOptions } from "./database/database-watch.js";
 import { openDatabaseFile, watchDatabase } from "./database/open-database.js";
 import { DatabaseFileIndex } from "./files/file-index.js";
@@ -28,6 +27,7 @@ import { createSessionStore } from "./keys/session-store.js";
 import { createSettings } from "./keys/settings.js";
 import { createLedgerStore } from "./ledger/ledger-store.js";
 import { createRetentionStore } from "./ledger/retention-store.js";
+import { siteOf } from "./site.js";
 import { DatabaseSpaceStore } from "./spaces/space-store.js";
 import { DatabaseDeliveryStore } from "./webhooks/delivery-store.js";
 
@@ -59,7 +59,8 @@ export async function openStorage(config: Config, log: Logger): Promise<Storage>
     url === undefined
       ? await openDatabaseFile({ dataDir, onFailure }, watchLog(log))
       : await watchDatabase({ dataDir, url, onFailure }, watchLog(log));
-  const batches = createBatchStore(database, { site: await siteOf(config), now: Date.now });
+  const site = await siteOf(config);
+  const batches = createBatchStore(database, { site, now: Date.now });
   const jobs = createJobStore(database, { now: Date.now });
   const deliveries = new DatabaseDeliveryStore(database, { now: Date.now });
   await availability.join(async () => {
@@ -79,7 +80,7 @@ export async function openStorage(config: Config, log: Logger): Promise<Storage>
       textsVersion: probeTextsVersion,
       compare: (left, right) => compareSpaces(left, right).cosineMin,
     }),
-    files: new DatabaseFileIndex(database, { now: Date.now }),
+    files: new DatabaseFileIndex(database, { site, now: Date.now }),
     jobs,
     deliveries,
     openResponseStore:

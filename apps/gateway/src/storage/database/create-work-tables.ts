@@ -85,6 +85,12 @@ export async function addBatches(kysely: Kysely<unknown>, kind: DatabaseKind): P
   for (const statement of statements) await statement.execute(kysely);
 }
 
+/** Where the bytes of a file are, and where a job must run. Rows that exist are bound to no place. */
+export async function addSites(kysely: Kysely<unknown>, kind: DatabaseKind): Promise<void> {
+  for (const table of ["files", "jobs"])
+    await sql`alter table ${sql.table(table)} add column site ${columnTypes[kind].text}`.execute(kysely);
+}
+
 /** The image job that ran a request. */
 export async function addRequestJobs(kysely: Kysely<unknown>, kind: DatabaseKind): Promise<void> {
   const statements = [

@@ -67,7 +67,9 @@ describeDatabaseOfTier("a database", ({ database, open }) => {
       rowOf(3, { costNanos: 9 }),
     ]);
     await sql`drop table batch_costs`.execute(kysely);
-    await sql`delete from ${sql.table("kysely_migration")} where name = '0012-batch-costs'`.execute(kysely);
+    for (const table of ["files", "jobs"])
+      await sql`alter table ${sql.table(table)} drop column site`.execute(kysely);
+    await sql`delete from ${sql.table("kysely_migration")} where name >= '0012-batch-costs'`.execute(kysely);
 
     const again = await open();
 

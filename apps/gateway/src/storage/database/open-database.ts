@@ -12,6 +12,7 @@ import {
   addJobs,
   addOwners,
   addRequestJobs,
+  addSites,
 } from "./create-work-tables.js";
 import {
   alwaysAvailable,
@@ -201,6 +202,7 @@ const migrations: Readonly<Record<string, ChangeSchema>> = {
   "0010-deliveries": addDeliveries,
   "0011-request-jobs": addRequestJobs,
   "0012-batch-costs": addBatchCosts,
+  "0013-sites": addSites,
 };
 
 type ChangeSchema = (kysely: Kysely<unknown>, kind: DatabaseKind) => Promise<void>;

@@ -51,6 +51,8 @@ export interface FileTable {
   readonly bytes: number;
   readonly created_at: number;
   readonly expires_at: number;
+  /** Where its bytes are. Null in rows of earlier versions. */
+  readonly site: string | null;
 }
 
 /** The columns of a table whose rows are leased. */

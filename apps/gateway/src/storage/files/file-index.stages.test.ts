@@ -26,7 +26,7 @@ describeDatabaseOfTier("an index of files", ({ database, open }) => {
   let now = start;
   const create = (on = database()) => {
     now = start;
-    return new DatabaseFileIndex(on, { now: () => now });
+    return new DatabaseFileIndex(on, { site: "here", now: () => now });
   };
 
   test("a record is found until it expires", async () => {
@@ -43,6 +43,26 @@ describeDatabaseOfTier("an index of files", ({ database, open }) => {
     expect(await index.delete(one.id)).toBe(true);
     expect(await index.delete(one.id)).toBe(false);
     expect(await index.expired(10)).toEqual([]);
+  });
+
+  test("expired files of another site are left to it for a day", async () => {
+    const index = create();
+    const [here, there, old] = [
+      record({ site: "here" }),
+      record({ site: "there", createdAt: start + 1 }),
+      record({ createdAt: start + 2 }),
+    ];
+    for (const one of [here, there, old]) await index.insert(one);
+
+    const expired = [await index.expire(there.id), await index.expire(there.id)];
+    const found = await index.find(there.id);
+    now = old.expiresAt;
+    const soon = await index.expired(10);
+    now = start + 24 * hourMs;
+
+    expect([expired, found]).toEqual([[true, false], undefined]);
+    expect(soon).toEqual([here.id, old.id]);
+    expect(await index.expired(10)).toEqual([there.id, here.id, old.id]);
   });
 
   test("a list has pages in both orders, and filters", async () => {

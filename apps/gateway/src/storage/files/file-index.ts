@@ -14,16 +14,23 @@ import type { Tables } from "../database/tables.js";
 import type { FileTable } from "../database/work-tables.js";
 
 export interface FileIndexOptions {
+  /** Where this process stores files. */
+  readonly site: string;
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }
 
+/** A gateway that is away for so long may not come back. Its bytes are gone with it. */
+const absenceMs = 24 * 3_600_000;
+
 /** Records of files, in a table that all replicas share. */
 export class DatabaseFileIndex implements FileIndex {
+  readonly site: string;
   readonly #kysely: Database["kysely"];
   readonly #now: () => number;
 
-  constructor({ kysely }: Database, { now }: FileIndexOptions) {
+  constructor({ kysely }: Database, { site, now }: FileIndexOptions) {
+    this.site = site;
     this.#kysely = kysely;
     this.#now = now;
   }
@@ -87,11 +94,27 @@ export class DatabaseFileIndex implements FileIndex {
     return deleted !== undefined;
   }
 
+  async expire(id: string): Promise<boolean> {
+    const now = this.#now();
+    const expired = await this.#kysely
+      .updateTable("files")
+      .set({ expires_at: now })
+      .where("id", "=", id)
+      .where("expires_at", ">", now)
+      .returning("id")
+      .executeTakeFirst();
+    return expired !== undefined;
+  }
+
   async expired(count: number): Promise<string[]> {
+    const now = this.#now();
     const rows = await this.#kysely
       .selectFrom("files")
       .select("id")
-      .where("expires_at", "<=", this.#now())
+      .where("expires_at", "<=", now)
+      .where((is) =>
+        is.or([is("site", "is", null), is("site", "=", this.site), is("expires_at", "<=", now - absenceMs)]),
+      )
       .orderBy("expires_at")
       .limit(count)
       .execute();
@@ -124,14 +147,15 @@ export class DatabaseFileIndex implements FileIndex {
   }
 }
 
-function toRow({ keyId, owner, createdAt, expiresAt, ...record }: FileRecord): FileTable {
+function toRow({ keyId, owner, createdAt, expiresAt, site, ...record }: FileRecord): FileTable {
   const { id, purpose, filename, bytes } = record;
   const times = { created_at: createdAt, expires_at: expiresAt };
-  return { id, key_id: keyId, owner: owner ?? null, purpose, filename, bytes, ...times };
+  return { id, key_id: keyId, owner: owner ?? null, purpose, filename, bytes, ...times, site: site ?? null };
 }
 
-function toRecord({ key_id, owner, created_at, expires_at, ...row }: FileTable): FileRecord {
+function toRecord({ key_id, owner, created_at, expires_at, site, ...row }: FileTable): FileRecord {
   const { id, purpose, filename, bytes } = row;
   const times = { createdAt: created_at, expiresAt: expires_at };
-  return { id, keyId: key_id, ...(owner !== null && { owner }), purpose, filename, bytes, ...times };
+  const known = { ...(owner !== null && { owner }), ...(site !== null && { site }) };
+  return { id, keyId: key_id, ...known, purpose, filename, bytes, ...times };
 }

@@ -1,12 +1,12 @@
 import { randomBytes } from "node:crypto";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Config } from "../../config/config.js";
-import { codeOf } from "../../domain/failure-code.js";
+import type { Config } from "../config/config.js";
+import { codeOf } from "../domain/failure-code.js";
 
 /**
  * Names the place where this process stores files. Replicas with one bucket share it. Without a bucket it is the data
- * folder: another replica could not read the files of a batch, so it leaves the batch alone.
+ * folder: another replica could not read its files, so it leaves work on them alone.
  */
 export async function siteOf({
   dataDir,

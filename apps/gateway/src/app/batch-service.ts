@@ -85,7 +85,6 @@ export function openBatchService({
     onChange: () => runner.wake(),
     limits: fileLimits,
     activeMax: settings.keyBatchesMax,
-    site: store.site,
     now,
   });
   files.sweepKind("part", (ids) => findNeeded(ids, async (id) => (await store.find(id))?.endedAt === null));

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { AccessKey } from "../domain/access-key.js";
 import { maySee, type Viewer, viewerOf } from "../domain/record-owner.js";
 import { errorOf, GatewayError } from "../errors.js";
+import type { FileRecord } from "../files/file-index.js";
 import type { FileService } from "../files/file-service.js";
 import type { RequestBody } from "../operations.js";
 import { type Batch, hasEnded } from "./batch.js";
@@ -18,7 +19,6 @@ export interface BatchServiceOptions {
   readonly limits: Pick<BatchLimits, "fileBytesMax">;
   /** Batches of one key that have not ended. */
   readonly activeMax: number;
-  readonly site: string;
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }
@@ -39,9 +39,9 @@ export class BatchService {
     request: RequestBody<"createBatch">,
     { key, origin }: { readonly key: AccessKey; readonly origin: string },
   ): Promise<Batch> {
-    const { store, checkBudget, activeMax, site, now, onChange } = this.#options;
+    const { store, checkBudget, activeMax, now, onChange } = this.#options;
     const { input_file_id: inputFileId, endpoint, metadata, output_expires_after: expiry } = request;
-    await this.#checkFile(inputFileId, key);
+    const { site = store.site } = await this.#checkFile(inputFileId, key);
     await checkBudget(key);
     if ((await store.countActive(key.id)) >= activeMax)
       throw new GatewayError(
@@ -98,7 +98,7 @@ export class BatchService {
     return this.retrieve(id, viewer);
   }
 
-  async #checkFile(id: string, key: AccessKey): Promise<void> {
+  async #checkFile(id: string, key: AccessKey): Promise<FileRecord> {
     const { files, limits } = this.#options;
     const param = "input_file_id";
     const file = await files.retrieve(id, viewerOf(key)).catch((failure: unknown) => {
@@ -112,5 +112,6 @@ export class BatchService {
         param,
         reason: `the file is larger than ${limits.fileBytesMax} bytes`,
       });
+    return file;
   }
 }

@@ -38,7 +38,7 @@ export async function createJob<K extends ImageOperation>(
   const { context, header } = valid;
   refuseUnsuitable(job, header);
   // Its run asks for partial images, which may cost more.
-  const fingerprint = await images.check({ ...job, onPartialImage: () => undefined });
+  const { fingerprint, envelope } = await images.check({ ...job, onPartialImage: () => undefined });
   const contentType =
     header("content-type") === "multipart/form-data" ? "multipart/form-data" : "application/json";
   const headers = keptHeaders.flatMap((name) => {
@@ -59,6 +59,7 @@ export async function createJob<K extends ImageOperation>(
     headers: Object.fromEntries(headers),
     origin: context.origin,
     images: "images" in request ? imagesOf(request) : undefined,
+    hasLinks: envelope === "url",
   });
   // The run of the job has the ledger row.
   context.summary.isRecorded = false;

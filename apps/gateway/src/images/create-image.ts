@@ -43,6 +43,11 @@ export type CreatedImages = {
   | { readonly events: AsyncIterable<ImageEvent> }
 );
 
+/** A request that can run later. */
+export interface CheckedImages extends Pick<DeliveryForm, "envelope"> {
+  readonly fingerprint: string;
+}
+
 export interface ImageServiceOptions {
   readonly dispatcher: Dispatcher;
   readonly delivery: ImageDelivery;
@@ -76,14 +81,15 @@ export class ImageService {
 
   /**
    * Everything that `create` checks before the first call, for a request that runs later. It takes nothing from the
-   * limits and the budget. Resolves to the fingerprint of the request.
+   * limits and the budget.
    */
-  async check<K extends ImageOperation>(given: ImageJob<K>): Promise<string> {
+  async check<K extends ImageOperation>(given: ImageJob<K>): Promise<CheckedImages> {
     const { job, plan } = await this.#prepare(given, "rates");
     await job.meter.reserve();
-    await this.#options.delivery.checkDeliverable(plan.delivery.envelope);
+    const { envelope } = plan.delivery;
+    await this.#options.delivery.checkDeliverable(envelope);
     job.meter.giveBack();
-    return fingerprintOf(job);
+    return { fingerprint: await fingerprintOf(job), envelope };
   }
 
   async #prepare<K extends ImageOperation>(given: ImageJob<K>, scope?: LimitScope): Promise<PlannedJob<K>> {

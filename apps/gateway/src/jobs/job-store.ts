@@ -6,6 +6,8 @@ import type { Job, JobFailure, JobStatus, JobWithRequest } from "./job.js";
 
 /** Stores jobs, for all replicas that share the database. Each change is one atomic statement. */
 export interface JobStore extends Omit<LeasedWork<JobWithRequest>, "recover"> {
+  /** Where this process stores files. It claims jobs of this site, and those of none. */
+  readonly site: string;
   /** Ends the leases of the last run, if no other process can have one. Called at the start. */
   endLeases(): Promise<void>;
   /** As `LeasedWork` has it. A cancelled job whose holder has died ends here. */

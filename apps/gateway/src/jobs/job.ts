@@ -28,6 +28,8 @@ export interface Job extends RecordOwner {
   readonly startedAt?: number | undefined;
   readonly endedAt?: number | undefined;
   readonly expiresAt: number;
+  /** Where it must run, because its images are there. Absent: anywhere. */
+  readonly site?: string | undefined;
   /** Present if it failed. */
   readonly failure?: JobFailure | undefined;
 }

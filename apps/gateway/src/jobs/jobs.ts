@@ -44,6 +44,8 @@ export interface NewJob extends Omit<JobRequest, "inputs">, RecordOwner {
   /** The caller's. Undefined if it sent none. */
   readonly idempotencyKey: string | undefined;
   readonly images: JobImages | undefined;
+  /** Whether its response has links to images, which this gateway may be the only one to serve. */
+  readonly hasLinks: boolean;
 }
 
 /** As long as responses are stored. */
@@ -63,8 +65,18 @@ export class Jobs {
   /** Stores a job, and lets it run. A second request with its Idempotency-Key gets the same job. */
   async create(request: NewJob): Promise<Job> {
     const { store, files, runner, now } = this.#options;
-    const { operation, keyId, owner, model, requestId, fingerprint, idempotencyKey, images, ...rest } =
-      request;
+    const {
+      operation,
+      keyId,
+      owner,
+      model,
+      requestId,
+      fingerprint,
+      idempotencyKey,
+      images,
+      hasLinks,
+      ...rest
+    } = request;
     const createdAt = now();
     const id = `job_${createdAt.toString(16).padStart(12, "0")}${randomBytes(10).toString("hex")}`;
     const key = idempotencyKey ?? id;
@@ -87,6 +99,7 @@ export class Jobs {
         fingerprint,
         createdAt,
         expiresAt: createdAt + jobTtlMs,
+        ...((inputs.length > 0 || hasLinks) && { site: store.site }),
         request: { ...rest, headers, inputs },
       });
       if (isNew) runner.wake();

@@ -61,7 +61,7 @@ export async function openStorage(config: Config, log: Logger): Promise<Storage>
       : await watchDatabase({ dataDir, url, onFailure }, watchLog(log));
   const site = await siteOf(config);
   const batches = createBatchStore(database, { site, now: Date.now });
-  const jobs = createJobStore(database, { now: Date.now });
+  const jobs = createJobStore(database, { site, now: Date.now });
   const deliveries = new DatabaseDeliveryStore(database, { now: Date.now });
   await availability.join(async () => {
     for (const work of [batches, jobs, deliveries]) await work.endLeases();

@@ -27,6 +27,8 @@ export interface JobTable {
   readonly lease_until: number | null;
   readonly is_cancelled: number;
   readonly input_bytes: number;
+  /** Only processes of this site claim it. Null: any. */
+  readonly site: string | null;
   /** JSON. */
   readonly failure: string | null;
   /** JSON. Empty once the job has ended. */

@@ -18,6 +18,7 @@ export const columns = [
   "ended_at",
   "expires_at",
   "failure",
+  "site",
 ] as const satisfies readonly (keyof JobTable)[];
 
 export function rowOf(job: JobWithRequest): JobTable {
@@ -40,6 +41,7 @@ export function rowOf(job: JobWithRequest): JobTable {
     lease_until: null,
     is_cancelled: 0,
     input_bytes: job.request.inputs.reduce((sum, { bytes }) => sum + bytes, 0),
+    site: job.site ?? null,
     failure: null,
     request: JSON.stringify(job.request),
   };
@@ -60,6 +62,7 @@ export function toJob(row: Pick<Selectable<JobTable>, (typeof columns)[number]>)
     startedAt: row.started_at ?? undefined,
     endedAt: row.ended_at ?? undefined,
     expiresAt: row.expires_at,
+    site: row.site ?? undefined,
     failure: row.failure === null ? undefined : JSON.parse(row.failure),
   };
 }

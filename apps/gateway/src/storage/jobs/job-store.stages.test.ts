@@ -45,7 +45,7 @@ describeDatabaseOfTier("jobs", ({ database, open }) => {
   let store: JobStore;
   beforeEach(() => {
     now = 1_000_000;
-    store = createJobStore(database(), { now: () => now });
+    store = createJobStore(database(), { site: "here", now: () => now });
   });
 
   test("a job is found by its id and its scope, without its request", async () => {
@@ -133,7 +133,7 @@ describeDatabaseOfTier("jobs", ({ database, open }) => {
       const [one, other] = [createJob(), createJob()];
       await store.create(other);
       await store.create(one);
-      const again = createJobStore(await open(), { now: () => now });
+      const again = createJobStore(await open(), { site: "here", now: () => now });
 
       const claimed = await Promise.all([store.claim("a"), again.claim("b"), store.claim("a")]);
 
@@ -154,6 +154,21 @@ describeDatabaseOfTier("jobs", ({ database, open }) => {
       for (let index = 0; index < 3; index += 1) keys.push((await store.claim("a"))?.keyId);
 
       expect(keys).toEqual(["many", "few", "many"]);
+    });
+
+    test("a job of another site is left to it, and one of no site runs anywhere", async () => {
+      const [there, here, anywhere] = [
+        createJob({ site: "there" }),
+        createJob({ site: "here" }),
+        createJob({ keyId: "other" }),
+      ];
+      for (const job of [there, here, anywhere]) await store.create(job);
+      const other = createJobStore(database(), { site: "there", now: () => now });
+
+      const claimed = [await store.claim("a"), await store.claim("a"), await store.claim("a")];
+
+      expect(claimed.map((job) => job?.id)).toEqual([here.id, anywhere.id, undefined]);
+      expect(await other.claim("b")).toMatchObject({ id: there.id, site: "there" });
     });
 
     test("a released job is claimed again when its pause is over", async () => {

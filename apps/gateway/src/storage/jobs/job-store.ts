@@ -12,10 +12,18 @@ import { columns, inputsOf, rowOf, toJob } from "./job-rows.js";
 
 const pending = ["queued", "in_progress"] as const;
 
+export interface JobStoreOptions {
+  /** Where this process stores files. */
+  readonly site: string;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
 /** Jobs, in a table that all replicas share. */
-export function createJobStore(database: Database, { now }: { readonly now: () => number }): JobStore {
+export function createJobStore(database: Database, { site, now }: JobStoreOptions): JobStore {
   const { kysely, kind } = database;
   return {
+    site,
     create: async (job) => {
       const created = await kysely
         .insertInto("jobs")
@@ -53,7 +61,7 @@ export function createJobStore(database: Database, { now }: { readonly now: () =
       // PostgreSQL sums to a type that its driver returns as text.
       return { ofKey: Number(ofKey), all: Number(all), inputBytes: Number(inputBytes) };
     },
-    claim: (holder) => claimNext(database, holder, now()),
+    claim: (holder) => claimNext(database, holder, { site, now: now() }),
     renew: async (ids, holder) => {
       if (ids.length === 0) return;
       await kysely
@@ -240,7 +248,7 @@ function listStatement(
 async function claimNext(
   { kysely, kind }: Database,
   holder: string,
-  now: number,
+  { site, now }: { readonly site: string; readonly now: number },
 ): Promise<JobWithRequest | undefined> {
   const row = await kysely
     .with("running", (query) =>
@@ -258,6 +266,7 @@ async function claimNext(
         .select("jobs.id")
         .where("jobs.status", "=", "queued")
         .where("jobs.available_at", "<=", now)
+        .where((is) => is.or([is("jobs.site", "is", null), is("jobs.site", "=", site)]))
         .orderBy((is) => is.fn.coalesce("running.count", sql.lit(0)))
         .orderBy("jobs.created_at")
         .orderBy("jobs.id")

@@ -2,7 +2,7 @@ import type { Page, PageRequest } from "../domain/page.js";
 import type { RecordOwner } from "../domain/record-owner.js";
 import type { NewDelivery } from "../webhooks/delivery-store.js";
 import type { LeasedWork } from "../work/leased-work.js";
-import type { Job, JobFailure, JobStatus, JobWithRequest } from "./job.js";
+import type { Job, JobFailure, JobStatus, JobWithRequest, StoredInput } from "./job.js";
 
 /** Stores jobs, for all replicas that share the database. Each change is one atomic statement. */
 export interface JobStore extends Omit<LeasedWork<JobWithRequest>, "recover"> {
@@ -30,6 +30,8 @@ export interface JobStore extends Omit<LeasedWork<JobWithRequest>, "recover"> {
   progressOf(id: string): Promise<string | undefined>;
   /** A queued job is cancelled; a running one is marked. Returns what it was done to. */
   cancel(id: string, announce: AnnounceJob): Promise<"cancelled" | "marked" | "ended">;
+  /** The input images of a job that has not ended. */
+  inputsOf(id: string): Promise<readonly StoredInput[]>;
   /** Those of the jobs that are running and to be cancelled. */
   cancelledAmong(ids: readonly string[]): Promise<readonly string[]>;
   /** Those of the jobs that have ended, or do not exist. */

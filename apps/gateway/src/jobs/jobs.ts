@@ -144,11 +144,16 @@ export class Jobs {
 
   /** Cancels a job, and waits a moment for it. */
   async cancel(id: string, viewer: Viewer, signal: AbortSignal): Promise<Job> {
-    const { store, runner, waits, announce, onCancelled } = this.#options;
+    const { store, files, runner, waits, announce, onCancelled } = this.#options;
     const job = await this.find(id, viewer);
     if (isFinal(job.status)) return job;
+    const inputs = await store.inputsOf(id);
     const outcome = await store.cancel(id, announce);
-    if (outcome === "cancelled") onCancelled(id);
+    if (outcome === "cancelled") {
+      onCancelled(id);
+      // A sweep removes what cannot be deleted here.
+      await deleteInputs(inputs, files).catch(() => undefined);
+    }
     if (outcome === "marked") {
       runner.cancel(id);
       await waits.until(id, { ms: cancelWaitMs, signal });

@@ -260,12 +260,15 @@ describeDatabaseOfTier("jobs", ({ database, open }) => {
 
   test("jobs that have not ended are counted, with the bytes of their images", async () => {
     const inputs = [{ id: "job-1-0", role: "image", format: "png", bytes: 70 }] as const;
-    await store.create(createJob({ request: { ...createJob().request, inputs } }));
+    const pending = createJob({ request: { ...createJob().request, inputs } });
+    await store.create(pending);
     await store.create(createJob({ keyId: "other", request: { ...createJob().request, inputs } }));
     const ended = createJob();
     await store.create(ended);
     await store.cancel(ended.id, announce);
 
+    expect(await store.inputsOf(pending.id)).toEqual(inputs);
+    expect(await store.inputsOf(ended.id)).toEqual([]);
     expect(await store.countPending("key_1")).toEqual({ ofKey: 1, all: 2, inputBytes: 140 });
     expect(await store.countPending("none")).toEqual({ ofKey: 0, all: 2, inputBytes: 140 });
   });

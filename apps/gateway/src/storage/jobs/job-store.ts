@@ -146,6 +146,10 @@ export function createJobStore(database: Database, { site, now }: JobStoreOption
         .executeTakeFirst();
       return marked === undefined ? "ended" : "marked";
     },
+    inputsOf: async (id) => {
+      const row = await kysely.selectFrom("jobs").select("request").where("id", "=", id).executeTakeFirst();
+      return inputsOf(row?.request ?? "");
+    },
     cancelledAmong: async (ids) => {
       if (ids.length === 0) return [];
       const rows = await kysely

@@ -277,6 +277,29 @@ test("an edit's images reach the upstream byte for byte, from a form and from JS
   await expect.poll(() => storedInputs()).toEqual([]);
 });
 
+test("a queued edit that is cancelled leaves no images", async () => {
+  const single = await startGateway(`
+jobs: { concurrency: 1 }
+upstreams: { fake: { provider: openai-compatible, baseUrl: "${upstream.baseUrl}" } }
+models: { m: { type: image, profile: gpt-image, targets: [{ upstream: fake, model: m }] } }`);
+  upstream.follow({ always: { isHeld: true } });
+  const headers = { prefer: "respond-async" };
+  const image_url = `data:image/png;base64,${tinyPng.toString("base64")}`;
+  const edit = { model: "m", prompt: "a fox", images: [{ image_url }] };
+  await single.sendJson("/v1/images/generations", { model: "m", prompt: "a fox" }, { headers });
+  await expect.poll(() => upstream.seen().inFlight).toBe(1);
+  const { id } = (await (await single.sendJson("/v1/images/edits", edit, { headers })).json()) as Job;
+  const before = await storedInputs(single);
+
+  const cancelled = await single.send(`/v1/jobs/${id}/cancel`, { method: "POST" });
+
+  expect(before).toHaveLength(1);
+  expect(await cancelled.json()).toMatchObject({ status: "cancelled", started_at: null });
+  expect(await storedInputs(single)).toEqual([]);
+  upstream.follow({});
+  await single.stop();
+});
+
 test("an edit without room for its images is a 429, and a bad one leaves nothing", async () => {
   const send = (bytes: number) => {
     const form = new FormData();
@@ -318,8 +341,8 @@ test("a stop ends the waits for a job", async () => {
   expect(await (await waiting).json()).toMatchObject({ id, status: "in_progress" });
 });
 
-async function storedInputs(): Promise<string[]> {
-  const names = await readdir(`${gateway.dataDir}/files`, { recursive: true }).catch(() => []);
+async function storedInputs({ dataDir }: Pick<InProcessGateway, "dataDir"> = gateway): Promise<string[]> {
+  const names = await readdir(`${dataDir}/files`, { recursive: true }).catch(() => []);
   return names.filter((name) => name.includes("job-"));
 }
 

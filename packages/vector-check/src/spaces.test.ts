@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { compareSpaces, cosineOf, probeTexts, type SpaceVector } from "./spaces.js";
+import { compareSpaces, compareWithMajority, cosineOf, probeTexts, type SpaceVector } from "./spaces.js";
 
 /** Pseudo-random numbers between -1 and 1, the same in every run. */
 function numbers(seed: number): () => number {
@@ -81,4 +81,33 @@ test("a cosine is never beyond 1, and that of a zero vector is 0", () => {
 
 test("no two texts are equal", () => {
   expect(new Set(probeTexts).size).toBe(16);
+});
+
+describe("several sources", () => {
+  const verdicts = (sources: Parameters<typeof compareWithMajority>[0]) => {
+    const { reference, comparisons } = compareWithMajority(sources);
+    return { reference, verdicts: comparisons.map((comparison) => comparison?.verdict) };
+  };
+
+  test("are compared with the first of the largest group", () => {
+    expect(verdicts([space(1), space(2), undefined, space(2)])).toEqual({
+      reference: 1,
+      verdicts: ["different", undefined, undefined, "same"],
+    });
+  });
+
+  test("of equal groups, the first counts", () => {
+    expect(verdicts([space(1), space(2)])).toEqual({ reference: 0, verdicts: [undefined, "different"] });
+    expect(verdicts([space(1), space(1, 32)])).toEqual({
+      reference: 0,
+      verdicts: [undefined, "different width"],
+    });
+  });
+
+  test("without vectors have no reference", () => {
+    expect(verdicts([undefined, undefined])).toEqual({
+      reference: undefined,
+      verdicts: [undefined, undefined],
+    });
+  });
 });

@@ -65,6 +65,50 @@ export function compareSpaces(left: readonly SpaceVector[], right: readonly Spac
   };
 }
 
+/** Comparison of several sources with one of them. */
+export interface MajorityComparison {
+  /** The index of the source that the others are compared with. Undefined if none has vectors. */
+  readonly reference: number | undefined;
+  /** In the order of the sources. Undefined for the reference, and for a source without vectors. */
+  readonly comparisons: readonly (SpaceComparison | undefined)[];
+}
+
+/**
+ * Compares sources with the first one of the largest group that agrees, so that one odd source does not make all others
+ * look wrong.
+ *
+ * @param sources The vectors of the same texts. Undefined for a source that has none.
+ */
+export function compareWithMajority(
+  sources: readonly (readonly SpaceVector[] | undefined)[],
+): MajorityComparison {
+  const groups: number[][] = [];
+  for (const [index, vectors] of sources.entries()) {
+    if (vectors === undefined) continue;
+    const group = groups.find(([leader = 0]) => agree(sources[leader] ?? [], vectors));
+    if (group === undefined) groups.push([index]);
+    else group.push(index);
+  }
+  const [reference] = groups.reduce<number[]>(
+    (best, group) => (group.length > best.length ? group : best),
+    [],
+  );
+  const chosen = reference === undefined ? undefined : sources[reference];
+  return {
+    reference,
+    comparisons: sources.map((vectors, index) =>
+      chosen === undefined || vectors === undefined || index === reference
+        ? undefined
+        : compareSpaces(chosen, vectors),
+    ),
+  };
+}
+
+function agree(left: readonly SpaceVector[], right: readonly SpaceVector[]): boolean {
+  const { verdict } = compareSpaces(left, right);
+  return verdict === "same" || verdict === "close";
+}
+
 /** For how many texts the nearest other text is the same in two spaces, whose widths may differ. */
 export function neighboursKept(left: readonly SpaceVector[], right: readonly SpaceVector[]): number {
   const nearest = nearestOf(right);

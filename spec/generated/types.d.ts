@@ -1599,6 +1599,35 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/v1/space-comparisons": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Compare targets
+         * @description Embeds a fixed set of short texts at every target of an embedding model, and compares the vectors. Targets whose
+         *     vectors differ must not serve one model: its indexes would hold vectors of two spaces, and distances between those
+         *     mean nothing. Equal names and widths do not prove that targets agree.
+         *
+         *     Every target is called, even while it is paused. A target that fails is a 200 with the verdict `incomplete`, unless
+         *     others differ. The calls are recorded under the key `gateway:probe`, and upstreams may charge for them. A model that
+         *     is being compared already is not compared twice: both requests get the same response.
+         *
+         *     The gateway keeps the last comparison of each model, and drops it when the model is removed. `listAdminModels` and
+         *     `listAlerts` show it. With PostgreSQL, all replicas share it.
+         */
+        post: operations["compareTargets"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/v1/space-revisions": {
         parameters: {
             query?: never;
@@ -5274,6 +5303,102 @@ export interface components {
              */
             unit_vectors: boolean;
         };
+        /** @description Why the call failed. `null` if it succeeded. */
+        ProbeError: {
+            /**
+             * @description The error code.
+             * @example upstream_unavailable
+             */
+            code: string;
+            /**
+             * @description The message.
+             * @example Nothing listens at 127.0.0.1:11434.
+             */
+            message: string;
+        } | null;
+        /** @description One target of a comparison. It is compared with the target that most of the others agree with. */
+        ComparedTarget: {
+            /**
+             * @description The name of the upstream in the configuration.
+             * @example openai
+             */
+            upstream: string;
+            /**
+             * @description The name of the model at the upstream.
+             * @example text-embedding-3-small
+             */
+            model: string;
+            /**
+             * @description `reference`: the others are compared with this target. `different_width`: its vectors have another width than those
+             *     of the reference. `no_reply`: its call failed. The others are explained at `SpaceComparison`.
+             * @example different
+             * @enum {string}
+             */
+            verdict: "reference" | "same" | "close" | "different" | "different_width" | "no_reply";
+            /**
+             * @description The lowest cosine between its vector and that of the reference, of all texts. `null` for the reference, if the widths
+             *     differ, and if it did not reply.
+             * @example 0.2314
+             */
+            cosine_min: number | null;
+            /**
+             * @description For how many texts the nearest other text is the same as at the reference. `null` where `cosine_min` is.
+             * @example 8
+             */
+            neighbours_kept: number | null;
+            /**
+             * @description The width of its vectors. `null` if it did not reply.
+             * @example 384
+             */
+            dimensions: number | null;
+            /**
+             * @description How long its calls took, in milliseconds.
+             * @example 82.4
+             */
+            ms: number;
+            error: components["schemas"]["ProbeError"];
+        };
+        /** @description A comparison of the vectors that the targets of a model gave for the same texts. */
+        SpaceComparison: {
+            /**
+             * @description Always `space.comparison`.
+             * @example space.comparison
+             * @constant
+             */
+            object: "space.comparison";
+            model: components["schemas"]["ModelId"];
+            /**
+             * @description The id of the model's vector space at that time.
+             * @example 5d2f0c9be1a4
+             */
+            space: string;
+            /**
+             * @description When the targets were compared, in Unix seconds.
+             * @example 1787150086
+             */
+            compared_at: number;
+            /**
+             * @description Whether the model's targets, the addresses of their upstreams or its vector space have changed since. If `true`,
+             *     the verdict says nothing about the present targets.
+             * @example false
+             */
+            outdated: boolean;
+            /**
+             * @description `same`: the targets give the same vectors. `close`: the same space with different rounding, so that only near
+             *     equals may change places in a ranking. `different`: a target gives vectors of another space. `incomplete`: not all
+             *     targets replied, and those that did do not differ.
+             * @example different
+             * @enum {string}
+             */
+            verdict: "same" | "close" | "different" | "incomplete";
+            /**
+             * @description How many texts each target embedded.
+             * @example 16
+             */
+            texts: number;
+            /** @description The targets, in the order of the configuration. A target that the model names twice is listed once. */
+            targets: components["schemas"]["ComparedTarget"][];
+        };
         /** @description Another model that a share of the inputs is also embedded with, so that its cache is full when callers switch to it. The counts start with the gateway. */
         ModelShadow: {
             model: components["schemas"]["ModelId"];
@@ -5473,6 +5598,11 @@ export interface components {
             fallback: string | null;
             /** @description The vector space of an embedding model. `null` for image models and for patterns. */
             space: components["schemas"]["VectorSpace"] | null;
+            /**
+             * @description The last comparison of the vectors of its targets. `null` if they were never compared, and for image models and
+             *     patterns.
+             */
+            comparison: components["schemas"]["SpaceComparison"] | null;
             /** @description The model that a share of the inputs is also embedded with. `null` if there is none. */
             shadow: components["schemas"]["ModelShadow"] | null;
             limits: components["schemas"]["UsageLimits"];
@@ -5870,6 +6000,8 @@ export interface components {
             targets: components["schemas"]["TargetState"][];
             /** @description The models without a target that works. */
             models: components["schemas"]["FailingModel"][];
+            /** @description The last comparisons whose verdict is `different`, without those that are outdated. */
+            comparisons: components["schemas"]["SpaceComparison"][];
             /**
              * @description The active keys that have used 80 % or more of their budget, of the 100 keys that have spent the most since the
              *     beginning of the month.
@@ -6038,19 +6170,6 @@ export interface components {
              */
             confirm_cost?: boolean;
         };
-        /** @description Why the call failed. `null` if it succeeded. */
-        ProbeError: {
-            /**
-             * @description The error code.
-             * @example upstream_unavailable
-             */
-            code: string;
-            /**
-             * @description The message.
-             * @example Nothing listens at 127.0.0.1:11434.
-             */
-            message: string;
-        } | null;
         /** @description The result of one call to a target. */
         Probe: {
             /**
@@ -6093,6 +6212,10 @@ export interface components {
              */
             cost_usd: number | null;
             state: components["schemas"]["TargetStateName"];
+        };
+        /** @description The model whose targets are compared. */
+        CompareTargetsRequest: {
+            model: components["schemas"]["ModelId"];
         };
         /** @description The target whose vectors are accepted. */
         AcceptSpaceRequest: {
@@ -8945,6 +9068,20 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /** @description The comparison. */
+        TargetsCompared: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
+                "content-encoding": components["headers"]["ContentEncoding"];
+                "cache-control": components["headers"]["NoStore"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["SpaceComparison"];
             };
         };
         /** @description The new revision. */
@@ -12222,6 +12359,33 @@ export interface operations {
             503: components["responses"]["AdminStorageUnavailable"];
         };
     };
+    compareTargets: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CompareTargetsRequest"];
+            };
+        };
+        responses: {
+            200: components["responses"]["TargetsCompared"];
+            400: components["responses"]["AdminBadRequest"];
+            401: components["responses"]["AdminUnauthorized"];
+            403: components["responses"]["AdminKeyRequired"];
+            404: components["responses"]["AdminModelNotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            408: components["responses"]["AdminRequestTimeout"];
+            413: components["responses"]["AdminContentTooLarge"];
+            415: components["responses"]["AdminUnsupportedMediaType"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["AdminInternalError"];
+            503: components["responses"]["AdminStorageUnavailable"];
+        };
+    };
     acceptSpace: {
         parameters: {
             query?: never;
@@ -13139,6 +13303,19 @@ export interface errorCodes {
         503: "storage_unavailable" | "gateway_overloaded";
     };
     probeTarget: {
+        400: "invalid_http" | "unknown_parameter" | "invalid_json" | "missing_required_parameter" | "invalid_type" | "invalid_value" | "string_above_max_length" | "empty_string" | "array_above_max_length";
+        401: "missing_api_key" | "invalid_api_key";
+        403: "admin_key_required";
+        404: "model_not_found";
+        405: "method_not_allowed";
+        408: "request_timeout";
+        413: "content_too_large";
+        415: "unsupported_content_type";
+        431: "headers_too_large";
+        500: "internal_error";
+        503: "storage_unavailable" | "gateway_overloaded";
+    };
+    compareTargets: {
         400: "invalid_http" | "unknown_parameter" | "invalid_json" | "missing_required_parameter" | "invalid_type" | "invalid_value" | "string_above_max_length" | "empty_string" | "array_above_max_length";
         401: "missing_api_key" | "invalid_api_key";
         403: "admin_key_required";

@@ -22,6 +22,7 @@ import { gatherMetrics } from "../telemetry/metrics/cluster-metrics.js";
 import { createMetrics, type Metrics } from "../telemetry/metrics/metrics.js";
 import { Retention } from "../usage/ledger/retention.js";
 import { openBatchService } from "./batch-service.js";
+import { openComparisonService } from "./comparison-service.js";
 import { createConfigurationChanges, type ReloadConfiguration } from "./configuration-changes.js";
 import { CurrentPipeline } from "./current-pipeline.js";
 import { discoverySources } from "./discovered-models.js";
@@ -117,6 +118,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const history = await openHistory({ services, current, worker, siblings });
   const spaces = openSpaceService({ services, worker, siblings, current });
   await spaces.load();
+  const comparisons = openComparisonService({ services, worker, current });
   const shadow = openShadow({ services, current });
   const runDetached: RunDetached = (request) => current.pipeline.runDetached(request);
   const batches = openBatchService({ config: options.config, services, current, runDetached });
@@ -158,6 +160,8 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
       clock: services.clock,
       log,
     }),
+    compareTargets: comparisons.compare,
+    readComparisons: comparisons.read,
     acceptSpace: spaces.accept,
     publishHealed: async (target: Pick<Target, "upstream" | "model">) => siblings?.ask("heal", target),
     observe: observeState(() => stateOf(current, scheduler, shadow), siblings, options.now),
@@ -178,6 +182,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const discovered = discover().then(() => current.applied);
   await withTimeout(discovered, discoveryMsMax, () => undefined);
   spaces.begin();
+  comparisons.dropRemoved();
   batches.start();
   jobs.start();
   services.deliveries.start();
@@ -197,6 +202,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
       services.events.feed.end();
       void discover();
       spaces.begin();
+      comparisons.dropRemoved();
     },
     noteRefusal: (faults) => reloads.refused(faults),
     beginStop: () => {
@@ -211,6 +217,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     close: async (withinMs) => {
       discovery.close();
       await spaces.close();
+      await comparisons.close();
       await shadow.close();
       const batchesEnded = batches.close();
       const { inFlight, upstreams } = current.pipeline;

@@ -1,5 +1,5 @@
 import { probeTexts } from "@model-gateway/vector-check/spaces";
-import { internalKeys } from "../domain/internal-keys.js";
+import type { AccessKey } from "../domain/access-key.js";
 import { callCost, estimateInputTokens } from "../embeddings/cost.js";
 import { GatewayError } from "../errors.js";
 import type { OpenUpstream } from "../providers/provider.js";
@@ -12,15 +12,14 @@ import type { Services } from "./services.js";
 
 export interface ProbeEmbedderOptions {
   readonly services: Pick<Services, "ledger" | "requestIds" | "clock" | "secrets">;
+  /** One of the gateway's own keys, for the ledger. */
+  readonly key: Pick<AccessKey, "id" | "name">;
   readonly upstreams: () => ReadonlyMap<string, OpenUpstream>;
 }
 
-/** The gateway itself. */
-const driftKey = internalKeys.drift;
-
 /** Embeds the probe texts at targets. Each check is in the ledger, under the gateway's own key. */
-export function createProbeEmbedder({ services, upstreams }: ProbeEmbedderOptions): EmbedProbeTexts {
-  const beginRow = createOwnRows(services, driftKey);
+export function createProbeEmbedder({ services, key, upstreams }: ProbeEmbedderOptions): EmbedProbeTexts {
+  const beginRow = createOwnRows(services, key);
   return async (target, signal) => {
     const { upstream, asks } = target;
     const finishRow = beginRow(asks.model.id);

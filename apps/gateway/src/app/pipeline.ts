@@ -19,6 +19,7 @@ import { createExpressApp, type ExpressAppOptions } from "../http/express-app.js
 import type { AcceptSpace } from "../http/operations/acceptSpace.js";
 import type { ChangeConfiguration } from "../http/operations/changeConfiguration.js";
 import type { ObserveState } from "../http/operations/checkReadiness.js";
+import type { CompareTargets } from "../http/operations/compareTargets.js";
 import { createHandlers } from "../http/operations/handlers.js";
 import type { ObserveHistory } from "../http/operations/listUpstreams.js";
 import type { ConfigurationStatus } from "../http/operations/retrieveConfiguration.js";
@@ -31,6 +32,7 @@ import { FileFormReader } from "../http/request/read-file-form.js";
 import { FormReader } from "../http/request/read-form.js";
 import type { AuditKey } from "../http/schemas/AccessKey.js";
 import { describeRequest } from "../http/schemas/RequestRecord.js";
+import type { ReadComparisons } from "../http/schemas/SpaceComparison.js";
 import type { ServeOptions } from "../http/serve-operation.js";
 import { ImageService } from "../images/create-image.js";
 import { ProvenanceChecks } from "../images/credentials/check-provenance.js";
@@ -77,6 +79,8 @@ export interface PipelineOptions {
   readonly tryUpstream: TryUpstream;
   /** Publishes a healthy target to all other workers. */
   readonly publishHealed: (target: Pick<Target, "upstream" | "model">) => Promise<unknown>;
+  readonly compareTargets: CompareTargets;
+  readonly readComparisons: ReadComparisons;
   readonly acceptSpace: AcceptSpace;
   readonly shadow: Shadow;
   readonly batches: BatchService;
@@ -168,6 +172,8 @@ export async function createPipeline(options: PipelineOptions): Promise<Pipeline
         codes: services.sessions.codes,
         version: services.version,
         probe: createProbe({ ...services, upstreams, record, publishHealed: options.publishHealed }),
+        compareTargets: options.compareTargets,
+        readComparisons: options.readComparisons,
         acceptSpace: options.acceptSpace,
         configuration: options.configuration,
         changeConfiguration: options.changeConfiguration,

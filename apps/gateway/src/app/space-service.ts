@@ -1,4 +1,5 @@
 import type { Config } from "../config/config.js";
+import { internalKeys } from "../domain/internal-keys.js";
 import type { Target } from "../domain/model.js";
 import type { Siblings } from "../domain/siblings.js";
 import type { AcceptSpace } from "../http/operations/acceptSpace.js";
@@ -83,7 +84,11 @@ export function openSpaceService({ services, worker, siblings, current }: SpaceS
     log,
     settings,
     targets,
-    embed: createProbeEmbedder({ services, upstreams: () => current.pipeline.upstreams }),
+    embed: createProbeEmbedder({
+      services,
+      key: internalKeys.drift,
+      upstreams: () => current.pipeline.upstreams,
+    }),
     onChecked: () =>
       refreshAll().catch((failure: unknown) =>
         log.warn({ err: failure }, "The checks of vector spaces could not be read."),

@@ -65,7 +65,7 @@ export interface FailureFacts {
 }
 
 const messageLengthMax = 500;
-const reasonLengthMax = 300;
+export const reasonLengthMax = 300;
 const nameLengthMax = 128;
 const valueLengthMax = 24;
 const attemptsMax = 12;
@@ -173,7 +173,7 @@ function withoutTexts(text: string, foreign: readonly string[]): string {
 }
 
 /** Control characters and broken surrogate pairs become spaces: the row is read in terminals and spreadsheets. */
-function clip(text: string, lengthMax: number): string {
+export function clip(text: string, lengthMax: number): string {
   const short = text.length <= lengthMax ? text : `${text.slice(0, lengthMax - 1)}${omitted}`;
   return short.replace(/[\p{Cc}\p{Cs}]+/gu, " ");
 }

@@ -7,6 +7,7 @@ import type { ResponseStore } from "../images/idempotency/response-store.js";
 import type { JobStore } from "../jobs/job-store.js";
 import type { KeyStore, Settings } from "../keys/key-store.js";
 import type { SessionStore } from "../sessions/session-store.js";
+import type { ComparisonStore } from "../spaces/comparison-store.js";
 import type { SpaceStore } from "../spaces/space-store.js";
 import type { LedgerStore } from "../usage/ledger/ledger-store.js";
 import type { RetentionStore } from "../usage/ledger/retention.js";
@@ -28,6 +29,7 @@ import { createSettings } from "./keys/settings.js";
 import { createLedgerStore } from "./ledger/ledger-store.js";
 import { createRetentionStore } from "./ledger/retention-store.js";
 import { siteOf } from "./site.js";
+import { createComparisonStore } from "./spaces/comparison-store.js";
 import { DatabaseSpaceStore } from "./spaces/space-store.js";
 import { DatabaseDeliveryStore } from "./webhooks/delivery-store.js";
 
@@ -40,6 +42,7 @@ export interface Storage {
   readonly settings: Settings;
   readonly alerts: AlertStore;
   readonly spaces: SpaceStore;
+  readonly comparisons: ComparisonStore;
   readonly files: FileIndex;
   readonly batches: BatchStore;
   readonly jobs: JobStore;
@@ -80,6 +83,7 @@ export async function openStorage(config: Config, log: Logger): Promise<Storage>
       textsVersion: probeTextsVersion,
       compare: (left, right) => compareSpaces(left, right).cosineMin,
     }),
+    comparisons: createComparisonStore(database),
     files: new DatabaseFileIndex(database, { site, now: Date.now }),
     jobs,
     deliveries,

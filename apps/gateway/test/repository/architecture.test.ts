@@ -68,6 +68,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     "scheduling (types)",
     "secrets (types)",
     "sessions (types)",
+    "spaces (types)",
     "telemetry (types)",
     "usage (types)",
   ],

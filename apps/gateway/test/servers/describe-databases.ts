@@ -35,6 +35,7 @@ const emptied = [
   "vector_spaces",
   "space_references",
   "space_checks",
+  "space_comparisons",
   "files",
   "batches",
   "batch_parts",

@@ -20,6 +20,7 @@ import { type ConfigurationChangeHandlerServices, changeConfiguration } from "./
 import { changeKey } from "./changeKey.js";
 import { checkHealth } from "./checkHealth.js";
 import { checkReadiness, type ReadinessHandlerServices } from "./checkReadiness.js";
+import { type ComparisonHandlerServices, compareTargets } from "./compareTargets.js";
 import {
   createContentProvenanceCheck,
   type ProvenanceHandlerServices,
@@ -145,6 +146,7 @@ export interface AdminHandlerServices
     SessionHandlerServices,
     ProbeHandlerServices,
     SpaceHandlerServices,
+    ComparisonHandlerServices,
     ConfigurationHandlerServices,
     ConfigurationChangeHandlerServices,
     ProviderHandlerServices,
@@ -179,6 +181,7 @@ export function createAdminHandlers(services: AdminHandlerServices) {
     retrieveSession: retrieveSession(services),
     endSession: endSession(services),
     probeTarget: probeTarget(services),
+    compareTargets: compareTargets(services),
     acceptSpace: acceptSpace(services),
     retrieveConfiguration: retrieveConfiguration(services),
     changeConfiguration: changeConfiguration(services),

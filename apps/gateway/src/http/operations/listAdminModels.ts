@@ -7,6 +7,7 @@ import type { Catalog } from "../catalog.js";
 import type { Handler } from "../handler.js";
 import { describeModelHealth, isServing } from "../schemas/ModelHealth.js";
 import { describeRates } from "../schemas/PriceRate.js";
+import { describeComparison, type ReadComparisons } from "../schemas/SpaceComparison.js";
 import { describeHealth } from "../schemas/TargetState.js";
 import { describeLimits } from "../schemas/UsageLimits.js";
 import type { ObserveState } from "./checkReadiness.js";
@@ -14,15 +15,20 @@ import type { ObserveState } from "./checkReadiness.js";
 export interface AdminModelHandlerServices {
   readonly catalog: Catalog;
   readonly observe: ObserveState;
+  readonly readComparisons: ReadComparisons;
   readonly upstreams: () => Iterable<Upstream>;
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }
 
 export function listAdminModels(services: AdminModelHandlerServices): Handler<"listAdminModels"> {
-  const { catalog, observe, upstreams, now } = services;
+  const { catalog, observe, readComparisons, upstreams, now } = services;
   return async () => {
-    const { targets, shadows } = await observe();
+    const [{ targets, shadows }, comparisons] = await Promise.all([observe(), readComparisons()]);
+    const describeLast = (id: string) => {
+      const comparison = comparisons.get(id);
+      return comparison === undefined ? null : describeComparison(comparison);
+    };
     const snapshots = new Map(targets.map((snapshot) => [targetKey(snapshot), snapshot]));
     const providers = new Map([...upstreams()].map(({ name, provider }) => [name, provider]));
     const describeTarget = (target: Target, snapshot: TargetSnapshot | undefined) => ({
@@ -40,6 +46,7 @@ export function listAdminModels(services: AdminModelHandlerServices): Handler<"l
       health: describeModelHealth(model, snapshots, now()),
       ...nothingElse,
       ...kindOf(model).describeForOperators(model, { shadows }),
+      comparison: describeLast(model.id),
       targets: model.targets.map((target: Target) =>
         describeTarget(target, isPattern(model.id) ? undefined : snapshots.get(targetKey(target))),
       ),
@@ -64,7 +71,7 @@ const nothingElse: OperatorView = { fallback: null, space: null, shadow: null };
 function describeModel(
   model: Model,
   catalog: Catalog,
-): Omit<Schemas["AdminModel"], "health" | "targets" | keyof OperatorView> {
+): Omit<Schemas["AdminModel"], "health" | "comparison" | "targets" | keyof OperatorView> {
   const { operations, status, status_reason } = catalog.describe(model);
   return {
     object: "admin.model",

@@ -2,13 +2,16 @@ import type { Schemas } from "../../operations.js";
 import type { Handler } from "../handler.js";
 import { describeKeys, type KeyHandlerServices, monthStart } from "../schemas/AccessKey.js";
 import { failingModels } from "../schemas/ModelHealth.js";
+import { describeComparison, type KnownComparison } from "../schemas/SpaceComparison.js";
 import { describeTargets } from "../schemas/TargetState.js";
+import type { ComparisonHandlerServices } from "./compareTargets.js";
 import type { UpstreamHandlerServices } from "./listUpstreams.js";
 import { type ConfigurationHandlerServices, describeRefusal } from "./retrieveConfiguration.js";
 
 export interface AlertHandlerServices
   extends KeyHandlerServices,
     Pick<UpstreamHandlerServices, "catalog" | "observe">,
+    Pick<ComparisonHandlerServices, "readComparisons">,
     ConfigurationHandlerServices {}
 
 /** A budget that is used this far is worth a word before it is spent. */
@@ -17,20 +20,30 @@ const budgetShareWarned = 0.8;
 const keysMax = 100;
 
 export function listAlerts(services: AlertHandlerServices): Handler<"listAlerts"> {
-  const { catalog, observe, now, configuration } = services;
+  const { catalog, observe, readComparisons, now, configuration } = services;
   return async () => {
-    const [{ targets }, keys] = await Promise.all([observe(), nearlySpent(services)]);
+    const [{ targets }, comparisons, keys] = await Promise.all([
+      observe(),
+      readComparisons(),
+      nearlySpent(services),
+    ]);
     const states = describeTargets(targets, { models: catalog.all(), now: now() });
     return {
       body: {
         object: "alerts",
         models: failingModels(catalog.all(), targets, now()),
         targets: states.filter(({ state }) => state !== "healthy"),
+        comparisons: [...comparisons.values()].filter(isDifferent).map(describeComparison),
         keys,
         configuration_refusal: describeRefusal(configuration().refusal),
       },
     };
   };
+}
+
+/** A verdict that is out of date causes no alert. */
+function isDifferent({ verdict, isOutdated }: KnownComparison): boolean {
+  return verdict === "different" && !isOutdated;
 }
 
 async function nearlySpent(services: KeyHandlerServices): Promise<Schemas["AccessKey"][]> {

@@ -7,6 +7,7 @@ import { findTarget } from "../find-target.js";
 import type { Handler } from "../handler.js";
 import type { RequestContext } from "../request/request-context.js";
 import { dollars } from "../schemas/ledger-query.js";
+import { describeProbeError } from "../schemas/ProbeError.js";
 import type { ObserveState } from "./checkReadiness.js";
 
 /** Calls a target once, whatever its state. Built by `app/probe-target.ts`. */
@@ -51,15 +52,10 @@ export function probeTarget({ catalog, probe, observe }: ProbeHandlerServices): 
         operation,
         ok: failure === undefined,
         ms: Math.round(ms * 10) / 10,
-        error: failure === undefined ? null : { code: failure.code, message: messageOf(failure) },
+        error: failure === undefined ? null : describeProbeError(failure),
         cost_usd: dollars(costNanos),
         state: state ?? (failure === undefined ? "healthy" : "failing"),
       },
     };
   };
-}
-
-/** The request of a probe is the gateway's own, so an upstream's refusal may quote it. */
-function messageOf({ code, message, operatorMessage }: GatewayError): string {
-  return code === "upstream_rejected" ? message : operatorMessage;
 }

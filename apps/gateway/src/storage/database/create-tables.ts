@@ -55,6 +55,16 @@ export async function addContentCredentials(kysely: Kysely<unknown>, kind: Datab
   await sql`alter table ledger_rows add column content_credentials ${columnTypes[kind].text}`.execute(kysely);
 }
 
+/** The last comparison of each model's targets. */
+export async function addSpaceComparisons(kysely: Kysely<unknown>, kind: DatabaseKind): Promise<void> {
+  const { text } = columnTypes[kind];
+  await sql`create table space_comparisons (
+    model ${text} primary key,
+    compared_at bigint not null,
+    result ${text} not null
+  )`.execute(kysely);
+}
+
 function createAccess({ text, bytes }: ColumnTypes): Statement[] {
   return [
     sql`create table settings (name ${text} primary key, value ${text} not null)`,

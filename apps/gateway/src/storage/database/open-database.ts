@@ -2,7 +2,13 @@ import { join } from "node:path";
 import { DEFAULT_MIGRATION_TABLE, Kysely, Migrator, sql } from "kysely";
 import { codeOf } from "../../domain/failure-code.js";
 import { GatewayError } from "../../errors.js";
-import { addContentCredentials, addFailure, addOldSecrets, createTables } from "./create-tables.js";
+import {
+  addContentCredentials,
+  addFailure,
+  addOldSecrets,
+  addSpaceComparisons,
+  createTables,
+} from "./create-tables.js";
 import {
   addBatchCosts,
   addBatches,
@@ -203,6 +209,7 @@ const migrations: Readonly<Record<string, ChangeSchema>> = {
   "0011-request-jobs": addRequestJobs,
   "0012-batch-costs": addBatchCosts,
   "0013-sites": addSites,
+  "0014-space-comparisons": addSpaceComparisons,
 };
 
 type ChangeSchema = (kysely: Kysely<unknown>, kind: DatabaseKind) => Promise<void>;

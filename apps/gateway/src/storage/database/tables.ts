@@ -30,6 +30,7 @@ export interface Tables {
   readonly vector_spaces: VectorSpaceTable;
   readonly space_references: SpaceReferenceTable;
   readonly space_checks: SpaceCheckTable;
+  readonly space_comparisons: SpaceComparisonTable;
   readonly files: FileTable;
   readonly batches: BatchTable;
   readonly batch_parts: BatchPartTable;
@@ -197,6 +198,14 @@ export interface SpaceCheckTable {
   readonly vectors: Buffer | null;
   /** Null where there is no reference. */
   readonly cosine_min: number | null;
+}
+
+/** The last comparison of a model's targets. */
+export interface SpaceComparisonTable {
+  readonly model: string;
+  readonly compared_at: number;
+  /** JSON. */
+  readonly result: string;
 }
 
 /** A lock on an Idempotency-Key: its holder creates the response. */

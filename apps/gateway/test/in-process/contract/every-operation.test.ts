@@ -40,6 +40,7 @@ const neverSeen: Readonly<Record<string, string>> = {
   "changeKey 408 cache-control": stalledBody,
   "rotateKey 408 cache-control": stalledBody,
   "probeTarget 408 cache-control": stalledBody,
+  "compareTargets 408 cache-control": stalledBody,
   "acceptSpace 408 cache-control": stalledBody,
   "changeConfiguration 408 cache-control": stalledBody,
   "tryUpstream 408 cache-control": stalledBody,

@@ -33,13 +33,14 @@ export function createFaultyStorage(): FaultyStorage {
   return {
     open: async (config, log) => {
       opened = await openStorage(config, log);
-      const { keys, ledger, sessions, spaces, files, jobs, batches } = opened;
+      const { keys, ledger, sessions, spaces, comparisons, files, jobs, batches } = opened;
       return {
         ...opened,
         keys: faulty(keys),
         ledger: faulty(ledger),
         sessions: faulty(sessions),
         spaces: faulty(spaces),
+        comparisons: faulty(comparisons),
         files: faulty(files),
         batches: faulty(batches),
         jobs: faulty(jobs),

@@ -83,6 +83,7 @@ contract("listAdminModels", {
               },
               strategy: "ordered",
               space: null,
+              comparison: null,
               shadow: null,
               targets: [
                 {
@@ -129,6 +130,7 @@ contract("listAdminModels", {
                 revision: null,
                 unit_vectors: true,
               },
+              comparison: null,
               shadow: null,
               targets: [{ ...target, upstream: "local", provider: "local", model: "gte-small", weight: 2 }],
             },

@@ -17,6 +17,7 @@ contract("listAlerts", {
           object: "alerts",
           targets: [],
           models: [],
+          comparisons: [],
           keys: [],
           configuration_refusal: null,
         }),

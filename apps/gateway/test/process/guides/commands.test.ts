@@ -57,9 +57,14 @@ let environment: Record<string, string | undefined>;
 let space: string;
 beforeAll(async () => {
   upstream = await startFakeUpstream();
+  const server = `{ provider: openai-compatible, baseUrl: "${upstream.baseUrl}" }`;
+  const upstreams = `upstreams:\n  openai: ${server}\n  azure: ${server}`;
+  const [small, same] = ["openai", "azure"].map(
+    (name) => `{ upstream: ${name}, model: text-embedding-3-small }`,
+  );
   gateway = await startBuiltGateway(
-    `${defaultConfig.replace("upstreams:", `upstreams:\n  openai: { provider: openai-compatible, baseUrl: "${upstream.baseUrl}" }`)}
-  text-embedding-3-small: { type: embedding, targets: [{ upstream: openai, model: text-embedding-3-small }] }
+    `${defaultConfig.replace("upstreams:", upstreams)}
+  text-embedding-3-small: { type: embedding, targets: [${small}, ${same}] }
 `,
   );
   folder = mkdtempSync(join(tmpdir(), "guides-"));

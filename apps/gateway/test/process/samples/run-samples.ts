@@ -63,7 +63,7 @@ afterAll(() => gateway.stop());
 let checking: { readonly gateway: InProcessGateway; readonly storage: Storage; readonly space: string };
 beforeAll(async () => {
   const opened: { storage?: Storage } = {};
-  const started = await startGateway(`${defaultConfig}\ndrift: { every: 7d }\n`, {
+  const started = await startGateway(`${withSecondTarget(defaultConfig)}\ndrift: { every: 7d }\n`, {
     openStorage: async (config, log) => {
       opened.storage = await openStorage(config, log);
       return opened.storage;
@@ -76,6 +76,14 @@ beforeAll(async () => {
   checking = { gateway: started, storage: opened.storage as Storage, space };
 });
 afterAll(() => checking.gateway.stop());
+
+/** Two targets to compare. */
+function withSecondTarget(yaml: string): string {
+  const target = "      - { upstream: local, model: gte-small }\n";
+  return yaml
+    .replace("upstreams:\n", "upstreams:\n  second: { provider: local }\n")
+    .replace(target, `${target}${target.replace("local", "second")}`);
+}
 
 /** Other vectors than ever before, as if the upstream had changed its model. The first may become the reference. */
 async function drift(): Promise<void> {
@@ -268,7 +276,7 @@ async function runSample(id: OperationId, file: SampleFile): Promise<string> {
 }
 
 function urlFor(id: OperationId): string {
-  return id === "acceptSpace" ? checking.gateway.url : gateway.url;
+  return id === "acceptSpace" || id === "compareTargets" ? checking.gateway.url : gateway.url;
 }
 
 async function writtenFormat({ written = "" }: SampleResult): Promise<string | undefined> {

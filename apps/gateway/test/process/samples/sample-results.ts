@@ -269,6 +269,19 @@ export const results: Record<OperationId, SampleResult> = {
     response: { object: "alerts", targets: [], keys: [], configuration_refusal: null },
     printed: "0 0\n",
   },
+  compareTargets: {
+    response: {
+      object: "space.comparison",
+      model: "gte-small",
+      outdated: false,
+      verdict: "same",
+      targets: [
+        { upstream: "local", verdict: "reference" },
+        { upstream: "second", verdict: "same", cosine_min: expect.closeTo(1) },
+      ],
+    },
+    printed: "same 2\n",
+  },
   acceptSpace: {
     response: {
       object: "space.revision",

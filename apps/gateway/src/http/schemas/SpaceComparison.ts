@@ -1,0 +1,34 @@
+import type { Schemas } from "../../operations.js";
+import type { TargetComparison } from "../../spaces/comparison-store.js";
+
+/** A comparison, and whether its model has changed since. */
+export interface KnownComparison extends TargetComparison {
+  readonly isOutdated: boolean;
+}
+
+/** The last comparison of each model, by its id. Built by `app/comparison-service.ts`. */
+export type ReadComparisons = () => Promise<ReadonlyMap<string, KnownComparison>>;
+
+/** A comparison of targets, as the spec describes it. */
+export function describeComparison(comparison: KnownComparison): Schemas["SpaceComparison"] {
+  const { model, space, comparedAt, isOutdated, verdict, texts, targets } = comparison;
+  return {
+    object: "space.comparison",
+    model,
+    space,
+    compared_at: Math.floor(comparedAt / 1000),
+    outdated: isOutdated,
+    verdict,
+    texts,
+    targets: targets.map(({ cosineMin, neighboursKept, width, ...target }) => ({
+      upstream: target.upstream,
+      model: target.model,
+      verdict: target.verdict,
+      cosine_min: cosineMin,
+      neighbours_kept: neighboursKept,
+      dimensions: width,
+      ms: target.ms,
+      error: target.error,
+    })),
+  };
+}

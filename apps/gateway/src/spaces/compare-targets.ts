@@ -1,0 +1,106 @@
+import { hash } from "node:crypto";
+import {
+  compareWithMajority,
+  probeTexts,
+  probeTextsVersion,
+  type SpaceComparison,
+} from "@model-gateway/vector-check/spaces";
+import { type EmbeddingModel, type EmbeddingTarget, targetKey, type Upstream } from "../domain/model.js";
+import { spaceDigest } from "../embeddings/space.js";
+import { recordedSpaceOf, type TargetToCheck } from "./checked-targets.js";
+import type { ComparedTarget, ComparisonVerdict, TargetComparison } from "./comparison-store.js";
+import type { EmbedProbeTexts } from "./space-checks.js";
+
+export interface CompareOptions {
+  readonly upstreams: ReadonlyMap<string, Upstream>;
+  readonly embed: EmbedProbeTexts;
+  /** The reason of a failed call, for an operator. */
+  readonly describeFailure: (failure: unknown) => NonNullable<ComparedTarget["error"]>;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  readonly signal: AbortSignal;
+}
+
+/** Embeds the probe texts at every target of a model at once, and compares the vectors. A target that fails is left out. */
+export async function compareTargets(
+  model: EmbeddingModel,
+  { upstreams, embed, describeFailure, now, signal }: CompareOptions,
+): Promise<TargetComparison> {
+  const replies = await Promise.all(
+    distinctTargets(model).map(async (target) => {
+      const startedAt = now();
+      try {
+        const vectors = await embed(toCheck(model, target), signal);
+        return { target, vectors, error: null, ms: now() - startedAt };
+      } catch (failure) {
+        const error = describeFailure(failure);
+        return { target, vectors: undefined, error, ms: now() - startedAt };
+      }
+    }),
+  );
+  const { comparisons } = compareWithMajority(replies.map(({ vectors }) => vectors));
+  const targets = replies.map(({ target, vectors, error, ms }, index): ComparedTarget => {
+    const comparison = comparisons[index];
+    const isMeasured = comparison !== undefined && comparison.verdict !== "different width";
+    return {
+      upstream: target.upstream,
+      model: target.model,
+      verdict: vectors === undefined ? "no_reply" : verdictOf(comparison),
+      cosineMin: isMeasured ? comparison.cosineMin : null,
+      neighboursKept: isMeasured ? comparison.neighboursKept : null,
+      width: vectors?.[0]?.length ?? null,
+      ms: Math.round(ms * 10) / 10,
+      error,
+    };
+  });
+  return {
+    model: model.id,
+    space: spaceDigest(model),
+    comparedAt: now(),
+    fingerprint: comparisonFingerprint(model, upstreams),
+    verdict: summarize(targets),
+    texts: probeTexts.length,
+    targets,
+  };
+}
+
+/**
+ * Identifies everything that a comparison depends on: the texts, the space, and the address and the name behind each
+ * target. Weights and tiers decide who is called, not what they reply.
+ */
+export function comparisonFingerprint(
+  model: EmbeddingModel,
+  upstreams: ReadonlyMap<string, Upstream>,
+): string {
+  const targets = distinctTargets(model).map(({ upstream, model: name }) => {
+    const { provider = "", baseUrl = "" } = upstreams.get(upstream) ?? {};
+    return [upstream, provider, baseUrl, name];
+  });
+  const facts = [probeTextsVersion, spaceDigest(model), model.inputType ?? null, targets.sort()];
+  return hash("sha256", JSON.stringify(facts), "hex").slice(0, 32);
+}
+
+/** A model may name a target twice, with other weights. */
+function distinctTargets({ targets }: EmbeddingModel): EmbeddingTarget[] {
+  return [...new Map(targets.map((target) => [targetKey(target), target])).values()];
+}
+
+function toCheck(model: EmbeddingModel, target: EmbeddingTarget): TargetToCheck {
+  const { upstream, model: name } = target;
+  const { inputType = "" } = model;
+  return { space: recordedSpaceOf(model), upstream, model: name, inputType, asks: { model, target } };
+}
+
+/** @param comparison Undefined for the reference. */
+function verdictOf(comparison: SpaceComparison | undefined): ComparedTarget["verdict"] {
+  if (comparison === undefined) return "reference";
+  return comparison.verdict === "different width" ? "different_width" : comparison.verdict;
+}
+
+function summarize(targets: readonly ComparedTarget[]): ComparisonVerdict {
+  const has = (...verdicts: ComparedTarget["verdict"][]) =>
+    targets.some(({ verdict }) => verdicts.includes(verdict));
+  if (has("different", "different_width")) return "different";
+  if (has("no_reply")) return "incomplete";
+  return has("close") ? "close" : "same";
+}

@@ -182,6 +182,15 @@ test("an upstream is tried and the configuration changed with a body", async () 
   ]);
 });
 
+test("compareTargets posts the model", async () => {
+  const { client, seen } = await record({ object: "space.comparison", verdict: "same" });
+
+  const result = await client.compareTargets({ model: "m" });
+
+  expect(result.ok).toBe(true);
+  expect(seen).toMatchObject([{ line: "POST /admin/v1/space-comparisons", body: '{"model":"m"}' }]);
+});
+
 test("acceptSpace posts the target", async () => {
   const { client, seen } = await record({ object: "space.revision", previous_id: "a" });
 

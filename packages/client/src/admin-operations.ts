@@ -32,6 +32,7 @@ type AdminOperationId =
   | "listProviders"
   | "probeTarget"
   | "listAlerts"
+  | "compareTargets"
   | "acceptSpace"
   | "retrieveConfiguration"
   | "changeConfiguration"
@@ -61,6 +62,11 @@ export function createAdminOperations(http: Client<paths>): Pick<PlainClient, Ad
 
     listAlerts: async (options) =>
       readDocument("listAlerts", await http.GET("/admin/v1/alerts", asText(options))),
+
+    compareTargets: async (body, options) => {
+      const request = { body, ...asText(options) };
+      return readDocument("compareTargets", await http.POST("/admin/v1/space-comparisons", request));
+    },
 
     acceptSpace: async (body, options) =>
       readDocument("acceptSpace", await http.POST("/admin/v1/space-revisions", { body, ...asText(options) })),

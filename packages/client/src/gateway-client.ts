@@ -244,6 +244,9 @@ export interface GatewayClient extends Operations {
   /** Problems that an operator should look at now: unhealthy targets, nearly spent budgets, a refused configuration. */
   readonly listAlerts: Operation<"listAlerts">;
 
+  /** Embeds the same texts at every target of a model, and says whether their vectors may be mixed. */
+  readonly compareTargets: Operation<"compareTargets">;
+
   /** Accepts a drifted target's vectors as those of its space. The space id changes. */
   readonly acceptSpace: Operation<"acceptSpace">;
 

@@ -82,6 +82,7 @@ function serveAdmin(request: IncomingMessage, response: ServerResponse, body: st
   if (pathname.startsWith("/admin/v1/jobs")) return serveJobs(request, response);
   if (pathname.startsWith("/admin/v1/batches")) return serveBatches(response, pathname, request.method);
   if (pathname === "/admin/v1/probes") return respond(response, 200, { object: "probe", ok: true });
+  if (pathname === "/admin/v1/space-comparisons") return refuse(response, 400, "invalid_value");
   if (pathname === "/admin/v1/space-revisions") return refuse(response, 409, "space_not_drifted");
   if (pathname === "/admin/v1/alerts")
     return respond(response, 200, { object: "alerts", targets: [], keys: [], configuration_refusal: null });

@@ -107,6 +107,7 @@ describe("the packed client in an empty project", () => {
       adminModels: ["gte-small"],
       upstreams: ["local"],
       probe: true,
+      compared: "invalid_value",
       accepted: "space_not_drifted",
       alerts: 0,
       configuration: "yaml",

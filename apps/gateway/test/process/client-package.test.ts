@@ -90,6 +90,7 @@ test("a program with the packed client uses every operation of a running gateway
     probe: true,
     providers: expect.arrayContaining(["openai", "local"]),
     trial: true,
+    compared: "invalid_value",
     accepted: "space_not_drifted",
     alerts: 0,
     configuration: "yaml",

@@ -63,6 +63,7 @@ const distinctiveKeys: { readonly [K in DocumentId]: keyof ResponseData<K> } = {
   listProviders: "next_cursor",
   probeTarget: "ok",
   listAlerts: "configuration_refusal",
+  compareTargets: "verdict",
   acceptSpace: "previous_id",
   retrieveConfiguration: "text",
   changeConfiguration: "diff",

@@ -131,6 +131,7 @@ const keysTable = unwrap(await client.listKeysTable({ search: "consumer", sort: 
 const adminModels = unwrap(await client.listAdminModels());
 const upstreams = unwrap(await client.listUpstreams());
 const probe = unwrap(await client.probeTarget({ model: "gte-small", upstream: "local" }));
+const compared = await client.compareTargets({ model: "gte-small" });
 const accepted = await client.acceptSpace({ model: "gte-small", upstream: "local" });
 const alerts = unwrap(await client.listAlerts());
 const configuration = unwrap(await client.retrieveConfiguration());
@@ -206,6 +207,7 @@ const report = {
   adminModels: adminModels.data.map(({ id }) => id).sort(),
   upstreams: upstreams.data.map(({ name }) => name),
   probe: probe.ok,
+  compared: compared.ok ? null : compared.error.code,
   accepted: accepted.ok ? null : accepted.error.code,
   alerts: alerts.targets.length,
   configuration: configuration.format,

@@ -1,7 +1,6 @@
 import { decodeEmbedding, type GatewayClient, unwrap } from "@model-gateway/client";
 import { useMutation } from "@tanstack/react-query";
 import { useSignedIn } from "../session/session-context.js";
-import type { NamedTarget } from "./named-target.js";
 import { type ResponseFacts, readFacts } from "./response-facts.js";
 import type { Schemas } from "./schemas.js";
 
@@ -50,39 +49,10 @@ function join(batches: readonly Embedded[]): Embedded {
   };
 }
 
-/** A target, and its vectors or the reason why it has none. */
-export interface EmbeddedAtTarget {
-  readonly target: NamedTarget;
-  readonly embedded: Embedded | undefined;
-  readonly error: Error | undefined;
-}
-
-/** Turns the same texts into vectors at several targets of a model. One that fails does not hide the others. */
-export function useEmbedAtTargets() {
-  const { client } = useSignedIn();
-  return useMutation({
-    mutationFn: ({ targets, ...request }: EmbeddingRequest & { readonly targets: readonly NamedTarget[] }) =>
-      Promise.all(
-        targets.map(async (target): Promise<EmbeddedAtTarget> => {
-          try {
-            const options = { upstream: target.upstream, targetModel: target.model };
-            return { target, embedded: await embed(client, request, options), error: undefined };
-          } catch (error) {
-            return { target, embedded: undefined, error: error as Error };
-          }
-        }),
-      ),
-  });
-}
-
 /** The vectors travel as base64, a third of the bytes. */
-async function embed(
-  client: GatewayClient,
-  request: EmbeddingRequest,
-  options: { readonly upstream?: string; readonly targetModel?: string } = {},
-): Promise<Embedded> {
+async function embed(client: GatewayClient, request: EmbeddingRequest): Promise<Embedded> {
   const start = performance.now();
-  const result = await client.createEmbedding({ ...request, encoding_format: "base64" }, options);
+  const result = await client.createEmbedding({ ...request, encoding_format: "base64" });
   const { data, usage } = unwrap(result);
   return {
     texts: request.input,

@@ -22,6 +22,8 @@ export interface ShownModel {
   readonly fallback: string | undefined;
   readonly targets: readonly Schemas["AdminTarget"][] | undefined;
   readonly shadow: Schemas["ModelShadow"] | undefined;
+  /** The last comparison of its targets, for an operator. */
+  readonly comparison: Schemas["SpaceComparison"] | undefined;
   /** The day of its announced end. */
   readonly shutdownDate: string | undefined;
   /** For a developer. An operator sees the prices of each target. */
@@ -59,6 +61,7 @@ function show(model: Schemas["AdminModel"] | Schemas["Model"]): ShownModel {
     fallback: "fallback" in model ? (model.fallback ?? undefined) : undefined,
     targets: "targets" in model ? model.targets : undefined,
     shadow: "shadow" in model ? (model.shadow ?? undefined) : undefined,
+    comparison: "comparison" in model ? (model.comparison ?? undefined) : undefined,
     shutdownDate: model.shutdown_date ?? undefined,
     pricing: "pricing" in model ? model.pricing : null,
   };

@@ -55,3 +55,9 @@ export function formatSpan(seconds: number): string {
 export function formatTime(seconds: number): string {
   return writeTime(seconds, chosenZone());
 }
+
+/** The names as a part of a sentence. */
+export function listOf(names: readonly string[]): string {
+  const last = names.at(-1) ?? "";
+  return names.length < 2 ? last : `${names.slice(0, -1).join(", ")} and ${last}`;
+}

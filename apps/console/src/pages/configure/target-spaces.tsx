@@ -3,6 +3,7 @@ import type { Schemas } from "../../operations/schemas.js";
 import type { useProbeVectors } from "../../operations/tryUpstream.js";
 import { TextField } from "../../parts/fields.js";
 import { Message } from "../../parts/message.js";
+import { comparedTexts } from "../space-verdict.js";
 import type { DraftTarget } from "./model-draft.js";
 import { hasNamedSpace, namesDiffer } from "./target-space.js";
 import { compareTargets, type TargetComparison } from "./targets-to-mix.js";
@@ -99,7 +100,7 @@ function Comparison({ targets, present, upstreams, probe, joinAs, onJoin }: Comp
         </button>
         <span className="small quiet">
           {isComplete
-            ? "Embeds 16 texts at each, about 300 tokens."
+            ? `Embeds ${comparedTexts} texts at each, about 300 tokens.`
             : "Choose the upstream and the model of each target first. They must not be the same."}
         </span>
       </div>

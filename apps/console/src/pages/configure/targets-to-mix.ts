@@ -1,6 +1,8 @@
 import { nameTarget } from "../../operations/named-target.js";
 import type { ProbedTarget } from "../../operations/tryUpstream.js";
-import { type Diagnosis, diagnose, listOf } from "../upstreams/space-verdict.js";
+import { listOf } from "../../parts/format.js";
+import type { Diagnosis } from "../space-verdict.js";
+import { diagnose } from "./diagnose.js";
 import type { DraftTarget, ModelForm } from "./model-draft.js";
 
 type Entry = Readonly<Record<string, unknown>>;

@@ -17,6 +17,7 @@ import { useSignedIn } from "../../session/session-context.js";
 import { CompareTargets } from "../compare-targets.js";
 import { EntryActions } from "../configure/entry-actions.js";
 import { RemoveDialog } from "../configure/remove-dialog.js";
+import { LastComparison } from "../last-comparison.js";
 import { TargetLatency, TargetStateBadge } from "../target-state.js";
 import { describeModel, describePrice, listPrices } from "./describe-model.js";
 import { ModelBadge, ModelHealth } from "./model-health.js";
@@ -163,7 +164,7 @@ interface ModelCardProps {
 }
 
 function ModelCard({ model, isInFile, use, remove }: ModelCardProps) {
-  const { id, type, description, isPattern, statusReason, targets } = model;
+  const { id, type, description, isPattern, statusReason, targets, comparison } = model;
   return (
     <article className="panel stack model-card" aria-label={id}>
       <div>
@@ -239,6 +240,7 @@ function ModelCard({ model, isInFile, use, remove }: ModelCardProps) {
           ]}
         />
       )}
+      {comparison !== undefined && <LastComparison comparison={comparison} />}
       <div className="row model-end">
         {!isPattern && (
           <a className="button" href={linkTo(modelKinds[type].playground, { model: id })}>
@@ -250,10 +252,10 @@ function ModelCard({ model, isInFile, use, remove }: ModelCardProps) {
           Use it
           <span className="visually-hidden"> {id}</span>
         </a>
-        {hasVectorsToCompare(model) && <CompareTargets model={id} />}
         {isInFile && (
           <EntryActions name={id} change={linkTo("/models/change", { model: id })} remove={remove} />
         )}
+        {hasVectorsToCompare(model) && <CompareTargets model={id} />}
       </div>
     </article>
   );

@@ -28,6 +28,7 @@ const key = (usd: number, spent_usd: number) =>
 const none: Schemas["Alerts"] = {
   object: "alerts",
   targets: [],
+  comparisons: [],
   models: [],
   keys: [],
   configuration_refusal: null,
@@ -96,5 +97,22 @@ test("changed vectors are named as such, whatever failed before", () => {
 
   expect(alerts.map(({ tone, text }) => [tone, text])).toEqual([
     ["bad", "studio / m is drifted: Its vectors have changed."],
+  ]);
+});
+
+test("a comparison whose targets differ names the model, the figures and what to do", () => {
+  const targets = [
+    { upstream: "local", model: "gte", verdict: "reference", cosine_min: null },
+    { upstream: "studio", model: "minilm", verdict: "different", cosine_min: 0.2314 },
+  ] as Schemas["ComparedTarget"][];
+  const comparison = { model: "m", compared_at: nowMs / 1000 - 7200, targets } as Schemas["SpaceComparison"];
+
+  expect(describeAlerts({ ...none, comparisons: [comparison] }, nowMs, String)).toEqual([
+    {
+      id: "comparison/m",
+      tone: "bad",
+      text: "m has targets with different vectors (compared 2 h ago, lowest cosine 0.23). Do not mix: studio / minilm gives vectors of another space than local / gte, so give it its own model or correct the name there, and rebuild the indexes that have its vectors.",
+      link: "#/upstreams?examine=m&section=doctor",
+    },
   ]);
 });

@@ -1,7 +1,9 @@
 import type { Schemas } from "../../operations/schemas.js";
 import type { Tone } from "../../parts/badge.js";
-import { formatShare, formatSpan, formatUsd } from "../../parts/format.js";
+import { formatAgo, formatShare, formatSpan, formatUsd } from "../../parts/format.js";
 import { linkTo } from "../../routes/address.js";
+import { comparisonLink } from "../last-comparison.js";
+import { judgeComparison } from "../space-verdict.js";
 import { stateWords } from "../target-state.js";
 
 /** A problem that an operator should look at now. */
@@ -21,6 +23,7 @@ export function describeAlerts(found: Schemas["Alerts"], nowMs: number, formatCl
     ...alertOfConfiguration(found),
     ...found.models.map((model) => alertOfModel(model, nowMs)),
     ...found.targets.map((target) => alertOfTarget(target, nowMs, formatClock)),
+    ...found.comparisons.map((comparison) => alertOfComparison(comparison, nowMs)),
     ...found.keys.flatMap(alertOfKey),
   ];
   return alerts.sort((one, other) => Number(other.tone === "bad") - Number(one.tone === "bad"));
@@ -59,6 +62,18 @@ function alertOfTarget(
     tone: state === "failing" || state === "cooling" ? "warn" : "bad",
     text: `${upstream} / ${model} ${is}${cause === undefined ? "." : `: ${cause}`}`,
     link: linkTo("/upstreams", { upstream, target: model }),
+  };
+}
+
+function alertOfComparison(comparison: Schemas["SpaceComparison"], nowMs: number): Alert {
+  const { model, compared_at, targets } = comparison;
+  const cosines = targets.flatMap(({ cosine_min }) => cosine_min ?? []);
+  const lowest = cosines.length === 0 ? "" : `, lowest cosine ${Math.min(...cosines).toFixed(2)}`;
+  return {
+    id: `comparison/${model}`,
+    tone: "bad",
+    text: `${model} has targets with different vectors (compared ${formatAgo(compared_at, nowMs)}${lowest}). ${judgeComparison(comparison).verdict}`,
+    link: comparisonLink(model),
   };
 }
 

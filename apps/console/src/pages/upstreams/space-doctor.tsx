@@ -1,6 +1,5 @@
-import { probeTexts, type SpaceVerdict } from "@model-gateway/vector-check/spaces";
 import { useEffect } from "react";
-import { type EmbeddedAtTarget, useEmbedAtTargets } from "../../operations/createEmbedding.js";
+import { useCompareTargets } from "../../operations/compareTargets.js";
 import { useListAdminModels } from "../../operations/listAdminModels.js";
 import { distinctTargets, nameTarget } from "../../operations/named-target.js";
 import type { Schemas } from "../../operations/schemas.js";
@@ -11,10 +10,11 @@ import { Message } from "../../parts/message.js";
 import { Panel } from "../../parts/panel.js";
 import { Fault, Loaded } from "../../parts/states.js";
 import { Table } from "../../parts/table.js";
+import { When } from "../../parts/when.js";
 import { changeQuery, useAddress } from "../../routes/address.js";
 import { isOpenedHere } from "../../routes/sheet.js";
 import { useSection } from "../../routes/use-section.js";
-import { diagnose, type Finding } from "./space-verdict.js";
+import { comparedTexts, judgeComparison } from "../space-verdict.js";
 
 /** Are a model's targets the same model? Equal widths do not prove it. */
 export function SpaceDoctor() {
@@ -23,7 +23,7 @@ export function SpaceDoctor() {
     <Panel title="Vector-space doctor">
       <div className="stack">
         <p className="quiet">
-          {`Embeds the same ${probeTexts.length} texts at each target of a model, and compares the vectors. Vectors of two
+          {`Embeds the same ${comparedTexts} texts at each target of a model, and compares the vectors. Vectors of two
           spaces do not belong in one index.`}
         </p>
         <Loaded query={models}>
@@ -47,14 +47,13 @@ export function SpaceDoctor() {
 function Examination({ models }: { readonly models: readonly Schemas["AdminModel"][] }) {
   const address = useAddress();
   const wanted = address.query.get("examine");
-  const examine = useEmbedAtTargets();
+  const examine = useCompareTargets();
   const part = useSection<HTMLDivElement>("doctor", `${wanted} ${examine.status}`);
   const chosen = models.find((model) => model.id === wanted) ?? models[0];
   const run = () => {
     if (chosen === undefined) return;
     changeQuery(address, { examine: chosen.id, run: undefined, section: "doctor" });
-    const { id: model, targets } = chosen;
-    examine.mutate({ model, input: [...probeTexts], targets: distinctTargets(targets) });
+    examine.mutate({ model: chosen.id });
   };
   // Calls may cost money, so only a link of the console makes them at once, and no reload makes them again.
   const isDue = address.query.get("run") === "now" && chosen?.id === wanted && isOpenedHere(history.state);
@@ -62,6 +61,7 @@ function Examination({ models }: { readonly models: readonly Schemas["AdminModel
     if (isDue) run();
   }, [isDue]);
   if (chosen === undefined) return null;
+  const { comparison } = chosen;
   return (
     <div className="stack section" ref={part}>
       <div className="filters">
@@ -76,74 +76,82 @@ function Examination({ models }: { readonly models: readonly Schemas["AdminModel
           }}
         />
         <button type="button" className="button primary" disabled={examine.isPending} onClick={run}>
-          {examine.isPending ? "Examining…" : "Examine"}
+          {examine.isPending ? "Examining…" : comparison === null ? "Examine" : "Examine again"}
         </button>
       </div>
       {examine.error !== null && <Fault error={examine.error} />}
-      {examine.data !== undefined && <Findings found={examine.data} />}
+      {comparison !== null && !examine.isPending && <Findings comparison={comparison} />}
     </div>
   );
 }
 
-const tones: Readonly<Record<SpaceVerdict, Tone>> = {
-  same: "good",
-  close: "warn",
-  different: "bad",
-  "different width": "bad",
+type ComparedTarget = Schemas["ComparedTarget"];
+
+const verdicts: Readonly<Record<Exclude<ComparedTarget["verdict"], "reference">, readonly [Tone, string]>> = {
+  same: ["good", "same"],
+  close: ["warn", "close"],
+  different: ["bad", "different"],
+  different_width: ["bad", "different width"],
+  no_reply: ["bad", "no reply"],
 };
 
-type Row = EmbeddedAtTarget & Finding;
-
-function Findings({ found }: { readonly found: readonly EmbeddedAtTarget[] }) {
-  const { findings, tone, verdict } = diagnose(
-    found.map(({ target, embedded }) => ({ name: nameTarget(target), vectors: embedded?.vectors })),
-  );
-  const rows = found.flatMap((one, at): Row[] => {
-    const finding = findings[at];
-    return finding === undefined ? [] : [{ ...one, ...finding }];
-  });
-  const figure = (read: (comparison: NonNullable<Finding["comparison"]>) => string) => (row: Row) =>
-    row.comparison?.cosines.length ? read(row.comparison) : "–";
+/** The last comparison. The gateway keeps it, so it may be older than the targets. */
+function Findings({ comparison }: { readonly comparison: Schemas["SpaceComparison"] }) {
+  const { targets, texts, compared_at, outdated } = comparison;
+  const { tone, verdict } = judgeComparison(comparison);
   return (
     <>
-      <p role="status" className={`doctor-verdict tone-${tone}`}>
-        {verdict}
+      <p role="status" className={`doctor-verdict tone-${outdated ? "quiet" : tone}`}>
+        {outdated
+          ? `Out of date: the targets of ${comparison.model}, or their space, have changed since. Examine them again.`
+          : verdict}
+      </p>
+      <p className="small quiet">
+        Compared <When at={compared_at} />
+        {outdated && ", before the change"}. The last comparison of each model is kept.
       </p>
       <Table
-        caption="How the targets compare"
-        rows={rows}
-        rowKey={({ name }) => name}
+        caption={outdated ? "How the targets compared before the change" : "How the targets compare"}
+        rows={targets}
+        rowKey={nameTarget}
         columns={[
-          { head: "Target", cell: ({ name }) => <span className="mono">{name}</span> },
-          { head: "Width", cell: ({ embedded }) => embedded?.vectors[0]?.length ?? "–", kind: "number" },
+          { head: "Target", cell: (target) => <span className="mono">{nameTarget(target)}</span> },
+          { head: "Width", cell: ({ dimensions }) => dimensions ?? "–", kind: "number" },
           {
             head: "Time",
-            cell: ({ embedded }) => (embedded === undefined ? "–" : formatMs(embedded.facts.ms)),
+            cell: ({ verdict, ms }) => (verdict === "no_reply" ? "–" : formatMs(ms)),
             kind: "number",
           },
-          { head: "Lowest cosine", cell: figure(({ cosineMin }) => cosineMin.toFixed(4)), kind: "number" },
+          { head: "Lowest cosine", cell: ({ cosine_min }) => cosine_min?.toFixed(4) ?? "–", kind: "number" },
           {
             head: "Neighbours kept",
-            cell: figure(({ neighboursKept }) => `${neighboursKept} of ${probeTexts.length}`),
+            cell: ({ neighbours_kept }) =>
+              neighbours_kept === null ? "–" : `${neighbours_kept} of ${texts}`,
             kind: "number",
           },
-          { head: "Verdict", cell: (row) => <RowVerdict row={row} /> },
+          { head: "Verdict", cell: (target) => <TargetVerdict target={target} isOutdated={outdated} /> },
         ]}
       />
     </>
   );
 }
 
-function RowVerdict({ row: { comparison, isReference, error } }: { readonly row: Row }) {
-  if (error !== undefined)
-    return (
-      <>
-        <Badge tone="bad">no reply</Badge>
+interface TargetVerdictProps {
+  readonly target: ComparedTarget;
+  readonly isOutdated: boolean;
+}
+
+function TargetVerdict({ target: { verdict, error }, isOutdated }: TargetVerdictProps) {
+  if (verdict === "reference") return <span className="quiet">the others are compared with this one</span>;
+  const [tone, word] = verdicts[verdict] ?? ["quiet", verdict];
+  return (
+    <>
+      <Badge tone={isOutdated ? "quiet" : tone}>{word}</Badge>
+      {error !== null && (
         <p className="small quiet">
           <Message text={error.message} />
         </p>
-      </>
-    );
-  if (comparison !== undefined) return <Badge tone={tones[comparison.verdict]}>{comparison.verdict}</Badge>;
-  return isReference ? <span className="quiet">the others are compared with this one</span> : null;
+      )}
+    </>
+  );
 }

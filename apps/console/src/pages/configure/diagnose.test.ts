@@ -1,5 +1,7 @@
+import { probeTexts } from "@model-gateway/vector-check/spaces";
 import { expect, test } from "vitest";
-import { diagnose } from "./space-verdict.js";
+import { comparedTexts, judgeComparison } from "../space-verdict.js";
+import { diagnose } from "./diagnose.js";
 
 /** Three vectors, turned by an angle: another space if the angle is large. */
 const space = (angle: number) =>
@@ -12,7 +14,6 @@ test("equal vectors are safe to mix", () => {
     outcome: "safe",
     tone: "good",
     verdict: "Safe to mix: both targets give the same vectors, so nothing needs to be done.",
-    findings: [{ isReference: true }, { comparison: { verdict: "same" } }],
   });
 });
 
@@ -22,18 +23,13 @@ test("a dead target is named, and the others are compared", () => {
     tone: "warn",
     verdict:
       "Safe to mix: both targets give the same vectors, so nothing needs to be done; a / m did not reply, so examine again later.",
-    findings: [
-      { isReference: false, comparison: undefined },
-      { isReference: true },
-      { comparison: { verdict: "same" } },
-    ],
   });
 });
 
 test("the one that differs is named, even if it is the first", () => {
-  const { verdict, tone, findings } = diagnose([target("odd", 2), target("a", 0), target("b", 0)]);
+  const { verdict, tone } = diagnose([target("odd", 2), target("a", 0), target("b", 0)]);
 
-  expect([tone, findings.map(({ isReference }) => isReference)]).toEqual(["bad", [false, true, false]]);
+  expect(tone).toBe("bad");
   expect(verdict).toBe(
     "Do not mix: odd gives vectors of another space than a, so give it its own model or correct the name there, and rebuild the indexes that have its vectors.",
   );
@@ -66,4 +62,20 @@ test("without two targets that reply nothing is said about the vectors", () => {
     tone: "bad",
     verdict: "No target replied, so nothing was compared: bring them back, then examine again.",
   });
+});
+
+test("a comparison of the gateway gets the same sentence", () => {
+  const verdicts = ["reference", "same", "different_width", "no_reply"] as const;
+  const targets = verdicts.map((verdict, at) => ({ upstream: `u${at}`, model: "m", verdict }));
+
+  expect(judgeComparison({ targets: targets as never })).toEqual({
+    outcome: "different",
+    tone: "bad",
+    verdict:
+      "Do not mix: u2 / m gives vectors of another space than u0 / m, so give it its own model or correct the name there, and rebuild the indexes that have its vectors; u3 / m did not reply, so examine again later.",
+  });
+});
+
+test("the console knows how many texts there are", () => {
+  expect(comparedTexts).toBe(probeTexts.length);
 });

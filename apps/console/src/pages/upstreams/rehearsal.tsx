@@ -4,21 +4,22 @@ import { useRetrieveConfiguration } from "../../operations/retrieveConfiguration
 import { useRetrieveUsage } from "../../operations/retrieveUsage.js";
 import type { Schemas } from "../../operations/schemas.js";
 import { Badge, type Tone } from "../../parts/badge.js";
-import { formatShare } from "../../parts/format.js";
+import { formatCount, formatShare } from "../../parts/format.js";
 import { Panel } from "../../parts/panel.js";
 import { Loaded } from "../../parts/states.js";
 import { Table } from "../../parts/table.js";
 import { changeQuery, linkTo, useAddress } from "../../routes/address.js";
 import { useSection } from "../../routes/use-section.js";
+import { comparisonLink } from "../last-comparison.js";
 import { describePrice } from "../models/describe-model.js";
 import { startOf } from "../time-span.js";
-import { type Rehearsed, rehearse, shareOfTraffic } from "./rehearse.js";
+import { type Rehearsed, rehearse, shareOfTraffic, summarize, worstFirst } from "./rehearse.js";
 import { describeTakeover, type Remedy } from "./remedy.js";
 
 /** Shows the effect on each model if an upstream were down. Sends nothing. */
 export function Rehearsal({ upstreams }: { readonly upstreams: readonly string[] }) {
   const models = useListAdminModels();
-  const day = useRetrieveUsage({ group_by: ["model"], from: startOf("24h", Date.now()) });
+  const day = useRetrieveUsage({ group_by: ["model", "upstream"], from: startOf("24h", Date.now()) });
   const address = useAddress();
   const down = new Set(address.query.getAll("down").filter((name) => upstreams.includes(name)));
   const toggle = (name: string) => {
@@ -45,11 +46,15 @@ export function Rehearsal({ upstreams }: { readonly upstreams: readonly string[]
         {down.size > 0 && (
           <Loaded query={models}>
             {({ data }) => {
-              const outcomes = rehearse(data, down);
+              const outcomes = worstFirst(rehearse(data, down));
+              const traffic = day.data?.data;
               return (
                 <>
-                  {day.data !== undefined && <p>{describeShare(outcomes, day.data.data)}</p>}
-                  <Outcomes outcomes={outcomes} />
+                  <p>
+                    <strong>{summarize(outcomes)}</strong>
+                  </p>
+                  {traffic !== undefined && <p>{describeShare(shareOfTraffic(outcomes, traffic, down))}</p>}
+                  <Outcomes outcomes={outcomes} requests={traffic && requestsOf(traffic)} />
                 </>
               );
             }}
@@ -68,18 +73,33 @@ const words: Readonly<Record<Rehearsed["outcome"], readonly [Tone, string]>> = {
   down: ["bad", "already down"],
 };
 
-function describeShare(outcomes: readonly Rehearsed[], groups: readonly Schemas["UsageGroup"][]): string {
-  const requests = new Map(groups.map(({ model, requests }) => [model ?? "", requests]));
-  const { moves, lost } = shareOfTraffic(outcomes, requests);
-  if (requests.size === 0) return "There was no traffic in the last 24 hours.";
-  return `Of the last 24 hours' requests, ${formatShare(moves)} would move and ${formatShare(lost)} would be lost.`;
+/** The requests of each model. */
+type Requests = ReadonlyMap<string, number>;
+
+function requestsOf(groups: readonly Schemas["UsageGroup"][]): Requests {
+  const sums = new Map<string, number>();
+  for (const { model, requests } of groups) sums.set(model ?? "", (sums.get(model ?? "") ?? 0) + requests);
+  return sums;
+}
+
+function describeShare(share: ReturnType<typeof shareOfTraffic>): string {
+  if (share === undefined) return "There was no traffic in the last 24 hours.";
+  const { moves, mixed, lost } = share;
+  const mixing = mixed === 0 ? "" : ` ${formatShare(mixed)} would get vectors of another space.`;
+  return `Of the last 24 hours' requests, ${formatShare(moves)} would move and ${formatShare(lost)} would be lost.${mixing}`;
 }
 
 function namesOf(targets: Rehearsed["served"]): string {
   return targets.map(nameTarget).join(", ") || "–";
 }
 
-function Outcomes({ outcomes }: { readonly outcomes: readonly Rehearsed[] }) {
+interface OutcomesProps {
+  readonly outcomes: readonly Rehearsed[];
+  /** Undefined while they load. */
+  readonly requests: Requests | undefined;
+}
+
+function Outcomes({ outcomes, requests }: OutcomesProps) {
   const configuration = useRetrieveConfiguration();
   return (
     <Table
@@ -100,7 +120,9 @@ function Outcomes({ outcomes }: { readonly outcomes: readonly Rehearsed[] }) {
           head: "Outcome",
           cell: (row) => (
             <>
-              <Badge tone={words[row.outcome][0]}>{words[row.outcome][1]}</Badge>
+              <Badge tone={row.vectors === "different" ? "bad" : words[row.outcome][0]}>
+                {words[row.outcome][1]}
+              </Badge>
               {row.remedy !== undefined && (
                 <RemedyOf
                   row={row}
@@ -114,13 +136,20 @@ function Outcomes({ outcomes }: { readonly outcomes: readonly Rehearsed[] }) {
         },
         {
           head: "Served by",
-          cell: ({ outcome, served, fallback }) => (
+          cell: ({ id, outcome, served, fallback, vectors }) => (
             <>
               {`${namesOf(served)}${fallback === undefined ? "" : `, for the model ${fallback}`}`}
               {outcome === "moves" && <p className="small quiet">{describeTakeover(served)}</p>}
+              {vectors !== undefined && vectors !== "same" && <MovedVectors model={id} vectors={vectors} />}
             </>
           ),
           value: ({ served }) => namesOf(served),
+        },
+        {
+          head: "Requests, 24 h",
+          cell: ({ id }) => (requests === undefined ? "…" : formatCount(requests.get(id) ?? 0)),
+          value: ({ id }) => requests?.get(id) ?? 0,
+          kind: "number",
         },
         { head: "Down already", cell: ({ failing }) => namesOf(failing) },
         {
@@ -130,6 +159,32 @@ function Outcomes({ outcomes }: { readonly outcomes: readonly Rehearsed[] }) {
         },
       ]}
     />
+  );
+}
+
+interface MovedVectorsProps {
+  readonly model: string;
+  readonly vectors: Exclude<Rehearsed["vectors"], "same" | undefined>;
+}
+
+/** The result of the last comparison of the targets, for a move between them. */
+function MovedVectors({ model, vectors }: MovedVectorsProps) {
+  const notes = {
+    outdated: "Its targets have changed since their vectors were compared.",
+    unknown: "The vectors of these targets were not compared.",
+  };
+  return (
+    <p className="small">
+      {vectors === "different" ? (
+        <Badge tone="bad">different vectors</Badge>
+      ) : (
+        <span className="quiet">{notes[vectors]}</span>
+      )}{" "}
+      <a href={comparisonLink(model)}>
+        {vectors === "different" ? "View comparison" : "Compare"}
+        <span className="visually-hidden"> of {model}</span>
+      </a>
+    </p>
   );
 }
 

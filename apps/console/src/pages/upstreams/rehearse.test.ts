@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Schemas } from "../../operations/schemas.js";
-import { rehearse, shareOfTraffic } from "./rehearse.js";
+import { rehearse, shareOfTraffic, summarize, worstFirst } from "./rehearse.js";
 
 const target = {
   upstream: "one",
@@ -59,17 +59,19 @@ test("a target that is down already serves nothing", () => {
 
 test("the share of traffic that would move or be lost", () => {
   const models = [model("both", [target, spare]), model("only", [target]), model("other", [spare])];
-  const requests = new Map([
-    ["both", 30],
-    ["only", 10],
-    ["other", 50],
-    ["forgotten", 10],
-  ]);
+  const traffic = [
+    { model: "both", upstream: "one", requests: 20 },
+    { model: "both", upstream: "two", requests: 10 },
+    { model: "only", upstream: "one", requests: 10 },
+    { model: "other", upstream: "two", requests: 50 },
+    { model: "forgotten", upstream: null, requests: 10 },
+  ];
+  const down = new Set(["one"]);
 
-  const share = shareOfTraffic(rehearse(models, new Set(["one"])), requests);
+  const share = shareOfTraffic(rehearse(models, down), traffic, down);
 
-  expect(share).toEqual({ moves: 0.3, lost: 0.1 });
-  expect(shareOfTraffic([], new Map())).toEqual({ moves: 0, lost: 0 });
+  expect(share).toEqual({ moves: 0.2, mixed: 0, lost: 0.1 });
+  expect(shareOfTraffic([], [], down)).toBeUndefined();
 });
 
 test("a model with a fallback is lost only together with it", () => {
@@ -100,4 +102,49 @@ test("a model that its fallback serves already is as now, and lost without the f
 
   expect(rehearse(models, new Set(["one"]))[0]).toMatchObject({ outcome: "unchanged", fallback: "spares" });
   expect(rehearse(models, new Set(["two"]))[0]).toMatchObject({ outcome: "lost" });
+});
+
+test("a move between targets with different vectors is marked, and only a current comparison counts", () => {
+  type Verdict = Schemas["ComparedTarget"]["verdict"];
+  const compared = (one: Verdict, two: Verdict, more: object = {}) => {
+    const targets = [
+      { upstream: "one", model: "m", verdict: one },
+      { upstream: "two", model: "m", verdict: two },
+    ];
+    const comparison = { outdated: false, targets, ...more };
+    return { ...model("both", [target, spare]), type: "embedding", comparison } as Schemas["AdminModel"];
+  };
+  const vectorsOf = (one: Schemas["AdminModel"], down = "one") =>
+    rehearse([one], new Set([down])).map(({ vectors }) => vectors)[0];
+  const never = {
+    ...model("both", [target, spare]),
+    type: "embedding",
+    comparison: null,
+  } as Schemas["AdminModel"];
+
+  expect(vectorsOf(compared("reference", "close"))).toBe("same");
+  expect(vectorsOf(compared("reference", "different"))).toBe("different");
+  expect(vectorsOf(compared("different_width", "reference"))).toBe("different");
+  expect(vectorsOf(compared("reference", "no_reply"))).toBe("unknown");
+  expect(vectorsOf(compared("reference", "different", { outdated: true }))).toBe("outdated");
+  expect(vectorsOf(never)).toBe("unknown");
+  expect(vectorsOf(compared("reference", "different"), "two")).toBeUndefined();
+  const down = new Set(["one"]);
+  const outcomes = rehearse([compared("reference", "different")], down);
+  const traffic = [{ model: "both", upstream: "one", requests: 5 }];
+  expect(shareOfTraffic(outcomes, traffic, down)).toEqual({ moves: 1, mixed: 1, lost: 0 });
+});
+
+test("the worst outcomes come first, and one sentence counts them", () => {
+  const models = [
+    model("other", [spare]),
+    model("both", [target, spare]),
+    model("only", [target]),
+    model("another", [spare]),
+  ];
+
+  const outcomes = worstFirst(rehearse(models, new Set(["one"])));
+
+  expect(outcomes.map(({ id }) => id)).toEqual(["only", "both", "other", "another"]);
+  expect(summarize(outcomes)).toBe("1 model would be lost, 1 would move to other targets, 2 stay as now.");
 });

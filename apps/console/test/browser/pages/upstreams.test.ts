@@ -11,6 +11,7 @@ upstreams:
   twin: { provider: openai-compatible, baseUrl: "${baseUrl}" }
 models:
   pair: { type: embedding, targets: [{ upstream: fake, model: pair-a, space: pair }, { upstream: fake, model: pair-c, space: pair }, { upstream: twin, model: pair-b, space: pair }] }
+  saved: { type: embedding, targets: [{ upstream: fake, model: saved-a, space: saved }, { upstream: twin, model: saved-b, space: saved, tier: 2 }] }
   text-embedding-3-small: { type: embedding, targets: [{ upstream: fake, model: text-embedding-3-small }] }
 `,
     provoked: /^502 for /,
@@ -81,5 +82,79 @@ models:
     await verdict(
       /^Do not mix: twin \/ pair-b gives .*; fake \/ pair-a did not reply, so examine again later\.$/,
     );
+  });
+
+  test("the last verdict is kept: on the page, the overview, the model's card and in the rehearsal", async () => {
+    const { site, upstream } = suite;
+    const { page } = site;
+    const visit = async (address: string) => {
+      await page.goto(`${new URL(page.url()).origin}/console/${address}`);
+      await page.reload();
+    };
+    await upstream.follow({ always: { width: 32 }, models: { "pair-b": { width: 16 } } });
+    await site.signIn(testAdminKey, "#/upstreams?examine=pair&section=doctor");
+    await page.getByRole("button", { name: "Examine" }).click();
+    await page.getByRole("row", { name: /^twin \/ pair-b 16 .* different width/ }).waitFor();
+
+    await visit("#/upstreams?examine=pair&section=doctor&down=fake");
+    await page
+      .getByRole("status")
+      .filter({ hasText: /^Do not mix: twin \/ pair-b / })
+      .waitFor();
+    await page.getByText(/^Compared .*The last comparison of each model is kept/).waitFor();
+    const moved = page.getByRole("row", { name: /^pair moves/ });
+    await moved.getByText("different vectors").waitFor();
+
+    await visit("#/models?model=pair");
+    const card = page.getByRole("article", { name: "pair" });
+    await card.getByText("different vectors").waitFor();
+    await card.getByText(/^Do not mix: twin \/ pair-b /).waitFor();
+
+    await visit("#/");
+    await page.getByText(/^pair has targets with different vectors/).waitFor();
+    await upstream.follow({ always: { width: 32 } });
+    await page.getByRole("link", { name: /^View: pair has targets with different vectors/ }).click();
+    await page.getByRole("button", { name: "Examine again" }).click();
+    await page
+      .getByRole("status")
+      .filter({ hasText: /^Safe to mix: 3 targets/ })
+      .waitFor();
+    await visit("#/");
+    await page.getByRole("heading", { name: "Needs attention" }).waitFor();
+    await expect.poll(() => page.getByText(/^pair has targets with different vectors/).count()).toBe(0);
+  });
+
+  test("failures that another target made up for are shown with their reasons, and lead to the requests", async () => {
+    const { site, gateway, upstream } = suite;
+    const { page } = site;
+    await upstream.follow({
+      always: { width: 32 },
+      models: { "saved-a": { faults: [{ kind: "reply", status: 503 }] } },
+    });
+    const saved = await gateway.sendJson("/v1/embeddings", { model: "saved", input: "a" });
+    expect([saved.status, saved.headers.get("x-gateway-upstream")]).toEqual([200, "twin"]);
+
+    await site.signIn(testAdminKey, "#/upstreams");
+    const row = page.getByRole("table", { name: "Targets of fake" }).getByRole("row", { name: /^saved-a/ });
+    await row.getByText(/1 failed call in 24 hours/).waitFor();
+    await row.getByText(/The upstream is overloaded/).waitFor();
+    const failed = row.getByRole("link", { name: "Requests that failed at fake" });
+    expect(await failed.getAttribute("href")).toBe("#/requests?time=24h&failed=true&upstream=fake");
+    await row.getByRole("link", { name: /Requests that a retry saved/ }).click();
+
+    const found = page.getByRole("row", { name: /saved .*twin\s*after fake failed/ });
+    await expect
+      .poll(async () => {
+        await page.reload();
+        await site.loaded("Requests");
+        return found.count();
+      })
+      .toBe(1);
+    expect(await page.getByLabel("Outcome").inputValue()).toBe("recovered");
+    expect(await page.getByLabel("Failed first at").inputValue()).toBe("fake");
+    await found.click();
+    const sheet = page.getByRole("dialog").getByRole("region", { name: "Recovered by a retry" });
+    await sheet.getByText(/fake failed, and another call succeeded/).waitFor();
+    await sheet.getByRole("row", { name: /saved-a 503 .*The upstream is overloaded/ }).waitFor();
   });
 });

@@ -9,6 +9,7 @@ import { Money } from "../../parts/money.js";
 import { Loaded } from "../../parts/states.js";
 import { linkTo } from "../../routes/address.js";
 import { useRequestsPath } from "../../session/session-context.js";
+import { ErrorCode } from "../error-code.js";
 import { CancelWork } from "./cancel-work.js";
 import { keyFacts } from "./work-key.js";
 import { WorkState } from "./work-state.js";
@@ -41,7 +42,7 @@ function JobDetails({ job }: { readonly job: ShownJob }) {
           <p className="failure-message">
             <Message text={error.message} />
           </p>
-          {error.code !== null && <code>{error.code}</code>}
+          {error.code !== null && <ErrorCode code={error.code} />}
         </section>
       )}
       <Facts facts={[...factsOf(job), ...keyFacts(job), ...timesOf(job)]} />

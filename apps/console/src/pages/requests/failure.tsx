@@ -1,13 +1,14 @@
-import { useId } from "react";
+import { lazy, Suspense, useId } from "react";
 import type { Schemas } from "../../operations/schemas.js";
 import { type Fact, Facts } from "../../parts/facts.js";
-import { formatMs } from "../../parts/format.js";
-import { Icon } from "../../parts/icons.js";
+import { formatMs, listOf } from "../../parts/format.js";
 import { Message } from "../../parts/message.js";
 import { type Column, Table } from "../../parts/table.js";
 import { linkTo } from "../../routes/address.js";
-import { gatewayRoot } from "../../session/session-client.js";
+import { ErrorCode } from "../error-code.js";
 import { SkippedTarget } from "./skipped-target.js";
+
+const ErrorRemedy = lazy(() => import("./error-remedy.js"));
 
 /** A request, for an operator or for its caller, who sees no attempts. */
 interface FailedRequest
@@ -32,6 +33,7 @@ export function Failure({ request }: { readonly request: FailedRequest }) {
         <Message text={sentenceOf(request)} />
       </p>
       <Facts facts={factsOf(request, code)} />
+      {failure?.attempts !== undefined && <OperatorLinks request={request} code={code} />}
       {attempts.length > 0 && (
         <Table
           caption={isSkipped ? "Targets that were not called" : "Upstream calls that failed"}
@@ -52,7 +54,7 @@ function sentenceOf({ error_code, failure, duration_ms }: FailedRequest): string
 }
 
 function factsOf({ model, failure }: FailedRequest, code: string): Fact[] {
-  const { param, requested_model } = failure ?? { param: null, requested_model: null };
+  const { param, requested_model, attempts } = failure ?? { param: null, requested_model: null };
   return [
     ["Code", <ErrorCode key="code" code={code} />],
     ...(param === null ? [] : [["Parameter", <code key="param">{param}</code>] as const]),
@@ -60,22 +62,41 @@ function factsOf({ model, failure }: FailedRequest, code: string): Fact[] {
     ...(requested_model === null || model === null || requested_model === model
       ? []
       : [["Model asked for", <code key="model">{requested_model}</code>] as const]),
+    ...(code === "caller_left"
+      ? []
+      : [
+          [
+            attempts === undefined ? "What to do" : "For the caller",
+            <Suspense key="remedy" fallback="…">
+              <ErrorRemedy code={code} />
+            </Suspense>,
+          ] as const,
+        ]),
   ];
 }
 
-/** The code, with a link to its page in the docs. Every code has one, except that of a caller that left. */
-function ErrorCode({ code }: { readonly code: string }) {
-  if (code === "caller_left") return <code>{code}</code>;
+interface OperatorLinksProps {
+  readonly request: FailedRequest;
+  readonly code: string;
+}
+
+/** The ways on for an operator: requests that failed alike, and the upstreams whose keys were refused. */
+function OperatorLinks({ request: { model, failure }, code }: OperatorLinksProps) {
+  const locked =
+    failure?.attempts?.filter(({ status, skipped }) =>
+      [401, 403].includes(status ?? skipped?.last_error?.status ?? 0),
+    ) ?? [];
   return (
-    <a
-      className="mono"
-      href={`${gatewayRoot}/docs/errors/${encodeURIComponent(code)}/`}
-      target="_blank"
-      rel="noopener noreferrer"
-    >
-      {code}
-      <Icon name="external" size={14} />
-    </a>
+    <div className="row">
+      <a href={linkTo("/requests", { error_code: code, ...(model !== null && { model }) })}>
+        Requests that failed like this
+      </a>
+      {[...new Set(locked.map(({ upstream }) => upstream))].map((upstream) => (
+        <a key={upstream} href={linkTo("/upstreams/change", { upstream })}>
+          Change the key of {upstream}
+        </a>
+      ))}
+    </div>
   );
 }
 

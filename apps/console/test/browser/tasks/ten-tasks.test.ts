@@ -102,6 +102,7 @@ models:
     // The address of the upstream is for operators alone.
     expect(error.message).toBe("Nothing listens at the upstream's address.");
     expect(await why.textContent()).toContain("Nothing listens at 127.0.0.1:1.");
+    await why.getByText("Wait for the time in retry-after, then retry.").waitFor();
     const code = why.getByRole("link", { name: error.code });
     expect((await fetch((await code.getAttribute("href")) ?? "")).status).toBe(200);
   });

@@ -4991,6 +4991,11 @@ export interface components {
             error_code: string | null;
             failure: components["schemas"]["RequestFailure"];
             /**
+             * @description The upstream calls that failed before another one succeeded, in order. Empty if none failed, for requests that an
+             *     earlier version of the gateway recorded, and if the request itself failed: then `failure` has them.
+             */
+            failed_attempts: components["schemas"]["FailedAttempt"][];
+            /**
              * @description How many different inputs were served from the cache.
              * @example 0
              */
@@ -9496,6 +9501,17 @@ export interface components {
          */
         FailedFilter: boolean;
         /**
+         * @description `true` for requests that succeeded although an upstream call failed: another call, most often to another target, saved
+         *     them. `false` for the others only.
+         * @example true
+         */
+        RecoveredFilter: boolean;
+        /**
+         * @description Only requests that succeeded after a call to this upstream had failed first.
+         * @example openai
+         */
+        RecoveredFromFilter: string;
+        /**
          * @description Only requests that failed with this error code.
          * @example rate_limit_exceeded
          */
@@ -11884,6 +11900,17 @@ export interface operations {
                  * @example true
                  */
                 failed?: components["parameters"]["FailedFilter"];
+                /**
+                 * @description `true` for requests that succeeded although an upstream call failed: another call, most often to another target, saved
+                 *     them. `false` for the others only.
+                 * @example true
+                 */
+                recovered?: components["parameters"]["RecoveredFilter"];
+                /**
+                 * @description Only requests that succeeded after a call to this upstream had failed first.
+                 * @example openai
+                 */
+                recovered_from?: components["parameters"]["RecoveredFromFilter"];
                 /**
                  * @description Only requests that failed with this error code.
                  * @example rate_limit_exceeded

@@ -67,6 +67,7 @@ const unknownOutcome = {
   jobId: null,
   errorCode: null,
   failure: null,
+  failedAttempts: null,
   tokensEstimated: false,
   contentCredentials: null,
 } as const satisfies Partial<LedgerRow>;

@@ -81,6 +81,7 @@ function rowOf({ model, target, context, used, outcome, secrets }: RowParts): Le
     cache: null,
     errorCode: failure?.code ?? null,
     failure: failure === undefined ? null : failureOf(failure, secrets),
+    failedAttempts: null,
     tokensEstimated: false,
     contentCredentials: null,
     // A probe does not read the cache.

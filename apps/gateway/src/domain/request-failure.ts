@@ -88,17 +88,28 @@ export function describeFailure(facts: FailureFacts, hide: (text: string) => str
     ...(callerMessage === message ? {} : { callerMessage: clean(callerMessage, messageLengthMax) }),
     param: nameOf(param),
     requestedModel: nameOf(requestedModel),
-    attempts: attempts
-      .slice(0, attemptsMax)
-      .map(({ upstream, model: target, status, ms, reason, skipped }) => ({
-        upstream: clip(upstream, nameLengthMax),
-        model: clean(target, nameLengthMax),
-        status,
-        ms: ms === null ? null : Math.round(ms * 10) / 10,
-        reason: clean(reason, reasonLengthMax),
-        ...(skipped && { skipped: cleanSkipped(skipped, (text) => clean(text, reasonLengthMax)) }),
-      })),
+    attempts: describeAttempts(attempts, (text) => hide(withoutTexts(text, foreign))),
   };
+}
+
+/**
+ * Bounds and cleans failed attempts.
+ *
+ * @param hide Removes secrets, and texts of the caller.
+ */
+export function describeAttempts(
+  attempts: readonly FailedAttempt[],
+  hide: (text: string) => string,
+): FailedAttempt[] {
+  const clean = (text: string, lengthMax: number) => clip(hide(text), lengthMax);
+  return attempts.slice(0, attemptsMax).map(({ upstream, model, status, ms, reason, skipped }) => ({
+    upstream: clip(upstream, nameLengthMax),
+    model: clean(model, nameLengthMax),
+    status,
+    ms: ms === null ? null : Math.round(ms * 10) / 10,
+    reason: clean(reason, reasonLengthMax),
+    ...(skipped && { skipped: cleanSkipped(skipped, (text) => clean(text, reasonLengthMax)) }),
+  }));
 }
 
 function cleanSkipped({ lastError, ...rest }: SkippedTarget, clean: (text: string) => string): SkippedTarget {
@@ -126,9 +137,13 @@ export function isRequestFailure(value: unknown): value is RequestFailure {
     (value.callerMessage === undefined || typeof value.callerMessage === "string") &&
     isTextOrNull(value.param) &&
     isTextOrNull(value.requestedModel) &&
-    Array.isArray(value.attempts) &&
-    value.attempts.every(isFailedAttempt)
+    areFailedAttempts(value.attempts)
   );
+}
+
+/** Whether a value of unknown shape is a list of attempts that was recorded. */
+export function areFailedAttempts(value: unknown): value is readonly FailedAttempt[] {
+  return Array.isArray(value) && value.every(isFailedAttempt);
 }
 
 function isFailedAttempt(value: unknown): value is FailedAttempt {

@@ -2,6 +2,7 @@ import type { AccessKey } from "../domain/access-key.js";
 import type { CallContext, RequestMemory } from "../domain/call-context.js";
 import type { EmbeddingModel, EmbeddingTarget } from "../domain/model.js";
 import { calibratedDtype } from "../domain/output-dtype.js";
+import type { FailedAttempt } from "../domain/request-failure.js";
 import type { EmbeddingRequest, Input } from "../domain/requests.js";
 import type { Vector } from "../domain/vector.js";
 import { GatewayError } from "../errors.js";
@@ -46,6 +47,8 @@ export interface EmbeddingResult {
   readonly tokensEstimated: boolean;
   /** The upstream that created the last vector; undefined where all came from the cache. */
   readonly via: { readonly upstream: string; readonly attempts: number } | undefined;
+  /** The calls that failed before others succeeded. Undefined if none did. */
+  readonly failedAttempts: readonly FailedAttempt[] | undefined;
   /** The id of the vector space. */
   readonly space: string;
   /** The input type that applied. */
@@ -144,6 +147,7 @@ export class EmbeddingService {
       promptTokens,
       tokensEstimated: fetched.some(isEstimated),
       via: last && { upstream: last.target.upstream, attempts: last.attempts },
+      failedAttempts: failedAttemptsOf(fetched),
       space,
       inputType,
       cache: cache && cacheResult(missing.length, unique.length),
@@ -184,6 +188,14 @@ const nothingToCache = Promise.resolve();
 
 function isEstimated({ tokensEstimated }: FetchedVector): boolean {
   return tokensEstimated;
+}
+
+/** Once for each call, which may have fetched many of the vectors. */
+function failedAttemptsOf(fetched: readonly FetchedVector[]): readonly FailedAttempt[] | undefined {
+  let calls: Set<readonly FailedAttempt[]> | undefined;
+  for (const { failedAttempts } of fetched)
+    if (failedAttempts !== undefined) calls = (calls ?? new Set()).add(failedAttempts);
+  return calls && [...calls].flat();
 }
 
 function isPooled({ vector }: FetchedVector): boolean {

@@ -1,6 +1,7 @@
 import type { CallContext, RequestMemory } from "../domain/call-context.js";
 import type { ContentCredentials } from "../domain/content-credentials.js";
 import type { ImageModel, Target } from "../domain/model.js";
+import type { FailedAttempt } from "../domain/request-failure.js";
 import type { ImageEditRequest, ImageReply, ImageRequest, PartialImage } from "../domain/requests.js";
 import { errorTable, GatewayError } from "../errors.js";
 import type { ImageOperation } from "../operations.js";
@@ -37,6 +38,8 @@ export interface ImageJob<K extends ImageOperation> {
   readonly fallback: ImageModel | undefined;
   readonly onFallback: (model: ImageModel) => void;
   readonly onUpstream: (name: string, attempts: number) => void;
+  /** Called with calls that failed, once another one has succeeded. */
+  readonly onRecovered: (failed: readonly FailedAttempt[]) => void;
   /** Called with the content credentials of images, one or several times before the response ends. */
   readonly onCredentials: (credentials: ContentCredentials) => void;
   /** Called with partial images of a request for a document, if its upstream sends any. Absent: none are wanted. */
@@ -61,7 +64,7 @@ export async function callUpstream<K extends ImageOperation, R>(
 ): Promise<R> {
   let attemptsBegun = 0;
   try {
-    const { result, target, attempts } = await dispatcher.dispatch({
+    const { result, target, attempts, failedAttempts } = await dispatcher.dispatch({
       operation: job.operation,
       model: job.model,
       context: { ...job.context, signal },
@@ -75,6 +78,7 @@ export async function callUpstream<K extends ImageOperation, R>(
       accept,
     });
     job.onUpstream(target.upstream, attempts);
+    if (failedAttempts !== undefined) job.onRecovered(failedAttempts);
     return result;
   } catch (failure) {
     if (attemptsBegun > 0 && !isNothingBilled(failure)) job.meter.markCostUnknown();

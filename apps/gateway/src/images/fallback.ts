@@ -1,5 +1,6 @@
 import { imageOperationsOf } from "../domain/image-profile.js";
 import type { ImageModel } from "../domain/model.js";
+import type { FailedAttempt } from "../domain/request-failure.js";
 import { errorTable, GatewayError } from "../errors.js";
 import type { ImageOperation } from "../operations.js";
 import { estimateTokens, type MeteredRequest } from "../usage/usage-meter.js";
@@ -26,7 +27,9 @@ export async function withFallback<K extends ImageOperation, R>(
     const next = mayFallBack() ? await fallBack(planned, failure) : undefined;
     if (next === undefined) throw failure;
     try {
-      return { result: await run(next), servedBy: next.job.model.id };
+      const result = await run(next);
+      planned.job.onRecovered(attemptsOf(failure));
+      return { result, servedBy: next.job.model.id };
     } catch (later) {
       throw withEarlierAttempts(later, failure);
     }
@@ -36,9 +39,11 @@ export async function withFallback<K extends ImageOperation, R>(
 /** The failure of a fallback, with the attempts at the model itself. */
 function withEarlierAttempts(failure: unknown, earlier: unknown): unknown {
   if (!(failure instanceof GatewayError && earlier instanceof GatewayError)) return failure;
-  return failure.with({
-    failedAttempts: [...(earlier.failedAttempts ?? []), ...(failure.failedAttempts ?? [])],
-  });
+  return failure.with({ failedAttempts: [...attemptsOf(earlier), ...attemptsOf(failure)] });
+}
+
+function attemptsOf(failure: unknown): readonly FailedAttempt[] {
+  return failure instanceof GatewayError ? (failure.failedAttempts ?? []) : [];
 }
 
 function always(): boolean {

@@ -112,8 +112,10 @@ test.each([
     result: "good",
     target: { upstream: "b" },
     attempts: 2,
+    failedAttempts: [{ upstream: "a", reason: code }],
   });
   expect(called).toEqual(["a", "b"]);
+  expect((await embed(dispatcher, "b")).failedAttempts).toBeUndefined();
 });
 
 test("the last failure has every attempt, without an upstream's own words", async () => {

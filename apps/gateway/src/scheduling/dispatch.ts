@@ -40,6 +40,8 @@ export interface Dispatched<R, T extends Target = Target> {
   /** The target that served the request. */
   readonly target: T;
   readonly attempts: number;
+  /** The calls that failed before. Undefined if none did. */
+  readonly failedAttempts?: readonly FailedAttempt[] | undefined;
 }
 
 /** State shared by all attempts of one request. */
@@ -95,7 +97,9 @@ export class Dispatcher {
         const { result, target } = await this.#attempt(request, lease, { startedAt, called, failed });
         if (retries === 0) retryQuota.refill();
         else retryQuota.giveBack();
-        return { result, target, attempts: called.length };
+        // A copy: a hedged call that has lost ends later.
+        const failedAttempts = failed.length === 0 ? undefined : [...failed];
+        return { result, target, attempts: called.length, failedAttempts };
       } catch (failure) {
         lastFailure = failure;
         const isFinal =

@@ -131,7 +131,7 @@ export class Coalescer {
   }
 
   #deliver(inputs: readonly PendingInput[], reply: BatchReply): void {
-    const { vectors, promptTokens, tokensEstimated, reportedNanos, target, attempts } = reply;
+    const { vectors, promptTokens, tokensEstimated, reportedNanos, target, attempts, failedAttempts } = reply;
     if (vectors.length < inputs.length) throw new Error("A batch came back with fewer vectors than inputs.");
     const weights = inputs.map(tokensOf);
     const shares = divideUsage(promptTokens, weights);
@@ -149,6 +149,7 @@ export class Coalescer {
         reportedNanos: costs?.[index],
         target,
         attempts,
+        failedAttempts,
       });
     }
   }

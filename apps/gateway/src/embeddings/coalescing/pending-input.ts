@@ -1,5 +1,6 @@
 import type { CallContext } from "../../domain/call-context.js";
 import type { EmbeddingTarget } from "../../domain/model.js";
+import type { FailedAttempt } from "../../domain/request-failure.js";
 import type { Input } from "../../domain/requests.js";
 import type { Vector } from "../../domain/vector.js";
 import type { LightAbortController } from "../../runtime/abort.js";
@@ -25,6 +26,8 @@ export interface FetchedVector {
   readonly target: EmbeddingTarget;
   /** Number of attempts of its call. */
   readonly attempts: number;
+  /** The attempts that failed. Undefined if none did; the same array for all inputs of a call. */
+  readonly failedAttempts?: readonly FailedAttempt[] | undefined;
 }
 
 /** A call in flight, and the inputs of its batch. */

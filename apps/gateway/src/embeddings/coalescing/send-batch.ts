@@ -1,5 +1,6 @@
 import type { CallContext } from "../../domain/call-context.js";
 import type { CoalesceWindow, EmbeddingModel, EmbeddingTarget } from "../../domain/model.js";
+import type { FailedAttempt } from "../../domain/request-failure.js";
 import type { EmbeddingBatch, Input } from "../../domain/requests.js";
 import type { Vector } from "../../domain/vector.js";
 import type { Dispatcher } from "../../scheduling/dispatch.js";
@@ -39,6 +40,8 @@ export interface BatchReply {
   readonly reportedNanos?: number | undefined;
   readonly target: EmbeddingTarget;
   readonly attempts: number;
+  /** The calls that failed before. Undefined if none did. */
+  readonly failedAttempts?: readonly FailedAttempt[] | undefined;
 }
 
 /** Sends batches to the targets of a model. A reply that fails verification is a failure of its target. */
@@ -50,7 +53,7 @@ export class BatchSender {
   }
 
   async send({ inputs, tokens, context }: Batch, { model, options }: BatchRoute): Promise<BatchReply> {
-    const { result, target, attempts } = await this.#dispatcher.dispatch({
+    const { result, target, attempts, failedAttempts } = await this.#dispatcher.dispatch({
       operation: "createEmbedding",
       model,
       context,
@@ -76,6 +79,7 @@ export class BatchSender {
       reportedNanos: reportedUsd === undefined ? undefined : Math.round(reportedUsd * nanosPerUsd),
       target,
       attempts,
+      failedAttempts,
     };
   }
 }

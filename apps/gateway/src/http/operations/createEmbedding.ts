@@ -71,7 +71,7 @@ export async function embed(
     extras: acceptExtras(extras, model),
   };
   const directives = readCacheDirectives(header("cache-control"));
-  const { vectors, promptTokens, tokensEstimated, via, cache, space, inputType, release } =
+  const { vectors, promptTokens, tokensEstimated, via, failedAttempts, cache, space, inputType, release } =
     await embeddings.create(request, {
       model,
       meter,
@@ -96,6 +96,7 @@ export async function embed(
   if (via !== undefined) {
     summary.upstream = via.upstream;
     summary.attempts = via.attempts;
+    summary.failedAttempts = failedAttempts;
   }
   const { chunks, bytes } = serialize({ model: modelId, vectors, promptTokens, form }, context);
   return { headers: headersOf({ space, inputType, cache }), chunks, bytes, onSent: release };

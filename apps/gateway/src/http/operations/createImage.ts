@@ -77,6 +77,10 @@ export function imageJob<K extends ImageOperation>(
       context.summary.upstream = name;
       context.summary.attempts = attempts;
     },
+    onRecovered: (failed) => {
+      const { summary } = context;
+      summary.failedAttempts = [...(summary.failedAttempts ?? []), ...failed];
+    },
     onCredentials: (credentials) => {
       const { summary } = context;
       summary.contentCredentials = combineCredentials([summary.contentCredentials, credentials]);

@@ -16,7 +16,7 @@ export function listRequests({ ledger, fileKeys }: RequestHandlerServices): Hand
   return async ({ query, accepts }) => {
     const { limit = 100, cursor, key, owner, model, operation, upstream, status, ...others } = query;
     const { failed, cache, batch, job, has_model: hasModel, error_code: errorCode, ...rest } = others;
-    const { min_duration_ms: minMs, internal, ...times } = rest;
+    const { recovered, recovered_from: recoveredFrom, min_duration_ms: minMs, internal, ...times } = rest;
     const { items, nextCursor } = await ledger.list(
       {
         ...timeRange(times),
@@ -29,6 +29,8 @@ export function listRequests({ ledger, fileKeys }: RequestHandlerServices): Hand
         ...(upstream === undefined ? {} : { upstream }),
         ...(status === undefined ? {} : { status }),
         ...(failed === undefined ? {} : { failed }),
+        ...(recovered === undefined ? {} : { recovered }),
+        ...(recoveredFrom === undefined ? {} : { recoveredFrom }),
         ...(errorCode === undefined ? {} : { errorCode }),
         ...(cache === undefined ? {} : { cache }),
         ...(minMs === undefined ? {} : { minMs }),
@@ -74,4 +76,9 @@ const columns = {
   content_credentials: ({ content_credentials }) => content_credentials,
   batch_id: ({ batch_id }) => batch_id,
   job_id: ({ job_id }) => job_id,
+  failed_attempts: ({ failed_attempts }) => failed_attempts.map(writeAttempt).join("; "),
 } satisfies Record<Exclude<keyof Schemas["RequestRecord"], "object">, RequestColumn>;
+
+function writeAttempt({ upstream, model, reason }: Schemas["FailedAttempt"]): string {
+  return `${upstream} / ${model}: ${reason}`;
+}

@@ -1,4 +1,9 @@
-import { describeFailure, type RequestFailure } from "../../domain/request-failure.js";
+import {
+  describeAttempts,
+  describeFailure,
+  type FailedAttempt,
+  type RequestFailure,
+} from "../../domain/request-failure.js";
 import type { GatewayError } from "../../errors.js";
 import { type OperationId, traitsOf } from "../../operations.js";
 import type { HideSecrets } from "../../secrets/secret-filter.js";
@@ -58,6 +63,7 @@ export async function finishRequest(
     cache: summary.cache ?? null,
     errorCode: summary.errorCode ?? null,
     failure: key === undefined ? null : failureOf(summary, secrets),
+    failedAttempts: key === undefined ? null : recoveredAttempts(summary, secrets),
     tokensEstimated: summary.tokensEstimated === true,
     batchId: summary.batchId ?? null,
     jobId: summary.jobId ?? null,
@@ -96,6 +102,15 @@ function refusedModel(
 function failureOf(summary: RequestSummary, secrets: Pick<HideSecrets, "hide">): RequestFailure | null {
   const { errorCode, error } = summary;
   return errorCode === undefined ? null : describeError(error, summary, secrets);
+}
+
+/** Null where no call failed, and where the request did. */
+function recoveredAttempts(
+  { errorCode, failedAttempts }: RequestSummary,
+  secrets: Pick<HideSecrets, "hide">,
+): readonly FailedAttempt[] | null {
+  if (errorCode !== undefined || failedAttempts === undefined) return null;
+  return describeAttempts(failedAttempts, (text) => secrets.hide(text));
 }
 
 /** @param error Undefined if the caller left. */

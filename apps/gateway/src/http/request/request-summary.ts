@@ -1,6 +1,7 @@
 import type { BulkCall } from "../../domain/call-context.js";
 import type { ContentCredentials } from "../../domain/content-credentials.js";
 import type { ModelEnd } from "../../domain/model-end.js";
+import type { FailedAttempt } from "../../domain/request-failure.js";
 import { noTrace, type RequestTrace } from "../../domain/trace.js";
 import type { GatewayError } from "../../errors.js";
 import type { OperationId } from "../../operations.js";
@@ -36,6 +37,8 @@ export class RequestSummary {
   bulk: BulkCall | undefined = undefined;
   upstream: string | undefined = undefined;
   attempts: number | undefined = undefined;
+  /** The calls that failed before others succeeded. An error has its own. */
+  failedAttempts: readonly FailedAttempt[] | undefined = undefined;
   cache: "hit" | "partial" | "miss" | undefined = undefined;
   /** True where the upstream did not report its tokens. */
   tokensEstimated: true | undefined = undefined;
@@ -67,7 +70,7 @@ export type JobPhase = Pick<RequestSummary, "isRecorded">;
 /** The handler of an operation that calls upstreams. */
 export type UpstreamPhase = Pick<
   RequestSummary,
-  "upstream" | "attempts" | "cache" | "tokensEstimated" | "contentCredentials"
+  "upstream" | "attempts" | "failedAttempts" | "cache" | "tokensEstimated" | "contentCredentials"
 >;
 
 /** The files in `response/`. An error names the upstream that failed. */

@@ -1,4 +1,4 @@
-import type { RequestFailure, SkippedTarget } from "../../domain/request-failure.js";
+import type { FailedAttempt, RequestFailure, SkippedTarget } from "../../domain/request-failure.js";
 import type { Schemas } from "../../operations.js";
 import type { LedgerRow } from "../../usage/ledger/ledger-store.js";
 import { dollars } from "./ledger-query.js";
@@ -40,6 +40,7 @@ export function describeRequest(row: LedgerRow): Schemas["RequestRecord"] {
     upstream: row.upstream,
     attempts: row.attempts,
     failure: row.failure && describeFailure(row.failure),
+    failed_attempts: (row.failedAttempts ?? []).map(describeAttempt),
   };
 }
 
@@ -52,14 +53,19 @@ function describeFailure(failure: RequestFailure): Schemas["RequestFailure"] {
   return {
     ...describeOwnFailure(failure),
     message: failure.message,
-    attempts: failure.attempts.map(({ upstream, model, status, ms, reason, skipped }) => ({
-      upstream,
-      model,
-      status,
-      duration_ms: ms,
-      reason,
-      skipped: skipped === undefined ? null : describeSkipped(skipped),
-    })),
+    attempts: failure.attempts.map(describeAttempt),
+  };
+}
+
+function describeAttempt(attempt: FailedAttempt): Schemas["FailedAttempt"] {
+  const { upstream, model, status, ms, reason, skipped } = attempt;
+  return {
+    upstream,
+    model,
+    status,
+    duration_ms: ms,
+    reason,
+    skipped: skipped === undefined ? null : describeSkipped(skipped),
   };
 }
 

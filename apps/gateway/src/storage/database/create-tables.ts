@@ -55,6 +55,19 @@ export async function addContentCredentials(kysely: Kysely<unknown>, kind: Datab
   await sql`alter table ledger_rows add column content_credentials ${columnTypes[kind].text}`.execute(kysely);
 }
 
+/** The calls that failed in requests that succeeded. Both indexes begin empty: creating them reads the ledger once. */
+export async function addFailedAttempts(kysely: Kysely<unknown>, kind: DatabaseKind): Promise<void> {
+  const { text } = columnTypes[kind];
+  const statements = [
+    sql`alter table ledger_rows add column failed_attempts ${text}`,
+    sql`alter table ledger_rows add column recovered_from ${text}`,
+    sql`create index ledger_rows_by_recovery on ledger_rows (at, id) where recovered_from is not null`,
+    sql`create index ledger_rows_by_recovered_from on ledger_rows (recovered_from, at, id)
+      where recovered_from is not null`,
+  ];
+  for (const statement of statements) await statement.execute(kysely);
+}
+
 /** The last comparison of each model's targets. */
 export async function addSpaceComparisons(kysely: Kysely<unknown>, kind: DatabaseKind): Promise<void> {
   const { text } = columnTypes[kind];

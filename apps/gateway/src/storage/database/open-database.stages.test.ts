@@ -47,7 +47,7 @@ describeDatabaseOfTier("a database", ({ database, open }) => {
 
     const again = await open();
 
-    const added = ["failure", "content_credentials", "job_id"] as const;
+    const added = ["failure", "content_credentials", "job_id", "failed_attempts", "recovered_from"] as const;
     expect(await again.kysely.selectFrom("ledger_rows").select(added).execute()).toEqual([]);
     expect(await again.kysely.selectFrom("access_keys").select("old_secrets").execute()).toEqual([]);
     expect(await again.kysely.selectFrom("old_secrets").select("key_id").execute()).toEqual([]);
@@ -294,4 +294,8 @@ describePostgres("PostgreSQL", () => {
 /** Drops what migrations after that of batch costs have created. */
 async function dropLatest(kysely: Database["kysely"]): Promise<void> {
   await sql`drop table space_comparisons`.execute(kysely);
+  for (const index of ["recovery", "recovered_from"])
+    await kysely.schema.dropIndex(`ledger_rows_by_${index}`).execute();
+  for (const column of ["failed_attempts", "recovered_from"])
+    await kysely.schema.alterTable("ledger_rows").dropColumn(column).execute();
 }

@@ -4,6 +4,7 @@ import { codeOf } from "../../domain/failure-code.js";
 import { GatewayError } from "../../errors.js";
 import {
   addContentCredentials,
+  addFailedAttempts,
   addFailure,
   addOldSecrets,
   addSpaceComparisons,
@@ -210,6 +211,7 @@ const migrations: Readonly<Record<string, ChangeSchema>> = {
   "0012-batch-costs": addBatchCosts,
   "0013-sites": addSites,
   "0014-space-comparisons": addSpaceComparisons,
+  "0015-failed-attempts": addFailedAttempts,
 };
 
 type ChangeSchema = (kysely: Kysely<unknown>, kind: DatabaseKind) => Promise<void>;

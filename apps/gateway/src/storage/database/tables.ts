@@ -102,6 +102,10 @@ export interface LedgerRowTable {
   readonly batch_id: string | null;
   readonly content_credentials: LedgerRow["contentCredentials"];
   readonly job_id: string | null;
+  /** JSON. */
+  readonly failed_attempts: string | null;
+  /** The upstream of the first of them. */
+  readonly recovered_from: string | null;
 }
 
 /** Rollups of the ledger by hour or day. */

@@ -17,6 +17,7 @@ export function whereLedger(filter: LedgerFilter) {
       ...whereEqual({ status, error_code: errorCode, cache }),
       ...whereModel(filter),
       ...whereFailed(filter),
+      ...whereRecovered(filter),
       ...whereBatch(filter),
       ...whereEqual({ job_id: filter.jobId }),
       ...whereSlow(filter),
@@ -83,6 +84,14 @@ function whereFailed({ failed }: LedgerFilter): Expression<SqlBool>[] {
     : [sql<SqlBool>`(status < 400 or status = ${left})`];
 }
 
+/** Rows that are in the indexes of recoveries. */
+function whereRecovered({ recovered, recoveredFrom }: LedgerFilter): Expression<SqlBool>[] {
+  const ofUpstream = whereEqual({ recovered_from: recoveredFrom });
+  if (recovered === undefined) return ofUpstream;
+  const isRecovered = sql<SqlBool>`recovered_from is ${sql.raw(recovered ? "not null" : "null")}`;
+  return [isRecovered, ...ofUpstream];
+}
+
 /** Rows that are in the index of batches. */
 function whereBatch({ batchId, isBatched }: LedgerFilter): Expression<SqlBool>[] {
   if (batchId !== undefined) return [sql<SqlBool>`batch_id = ${batchId}`];
@@ -101,8 +110,8 @@ function whereSlow({ minMs }: LedgerFilter): Expression<SqlBool>[] {
 
 /** Whether the filter is about something that no rollup has, so that single rows must be read. */
 export function needsRows(filter: LedgerFilter): boolean {
-  const { hasModel, status, failed, errorCode, cache, minMs, jobId } = filter;
-  const conditions = [hasModel, status, failed, errorCode, cache, minMs, jobId];
+  const { hasModel, status, failed, errorCode, cache, minMs, jobId, recovered, recoveredFrom } = filter;
+  const conditions = [hasModel, status, failed, errorCode, cache, minMs, jobId, recovered, recoveredFrom];
   return conditions.some((condition) => condition !== undefined) || isOfBatch(filter);
 }
 
@@ -114,8 +123,17 @@ export function isOfBatch({ batchId, isBatched }: LedgerFilter): boolean {
 /** PostgreSQL fails on such a character, and no row contains it. */
 export function refuseUnstorable(filter: LedgerFilter): void {
   const { keyId = "", model = "", upstream = "", errorCode = "", batchId = "", jobId = "" } = filter;
-  const owner = filter.owner?.name ?? "";
-  const texts = { key_id: keyId, owner, model, upstream, error_code: errorCode, batch: batchId, job: jobId };
+  const { owner, recoveredFrom = "" } = filter;
+  const texts = {
+    key_id: keyId,
+    owner: owner?.name ?? "",
+    model,
+    upstream,
+    error_code: errorCode,
+    batch: batchId,
+    job: jobId,
+    recovered_from: recoveredFrom,
+  };
   for (const [param, text] of Object.entries(texts)) {
     if (!isStorable(text))
       throw errorOf("invalid_value", { param, reason: "it contains a character that cannot be stored" });

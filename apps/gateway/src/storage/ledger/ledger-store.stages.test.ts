@@ -36,6 +36,7 @@ const rowOf = (row: Partial<LedgerRow> = {}): LedgerRow => ({
   cache: "miss",
   errorCode: null,
   failure: null,
+  failedAttempts: null,
   tokensEstimated: false,
   cachedInputs: 0,
   savedNanos: 0,
@@ -181,6 +182,10 @@ describeDatabaseOfTier("the ledger", ({ database, open }) => {
     [{ batchId: "batch_2" }, []],
     [{ isBatched: true }, ["b"]],
     [{ jobId: "job_1" }, ["c"]],
+    [{ recovered: true }, ["b"]],
+    [{ recovered: false }, ["d", "c", "a"]],
+    [{ recoveredFrom: "shaky" }, ["b"]],
+    [{ recoveredFrom: "other" }, []],
     [{ hasModel: false }, ["d"]],
     [{ hasModel: true }, ["c", "b", "a"]],
     [{ hasModel: false, failed: false }, []],
@@ -202,6 +207,7 @@ describeDatabaseOfTier("the ledger", ({ database, open }) => {
         cache: "hit",
         ms: 100,
         batchId: "batch_1",
+        failedAttempts: [{ upstream: "shaky", model: "m", status: null, ms: 1.5, reason: "It failed." }],
       }),
       rowOf({ id: "c", at: day + 2, operation: "createImage", model: "large", ms: 20_000, jobId: "job_1" }),
       rowOf({ id: "d", at: day + 3, ...nothing }),
@@ -221,9 +227,11 @@ describeDatabaseOfTier("the ledger", ({ database, open }) => {
       attempts: [{ upstream: "one", model: "m", status: null, ms: 1.5, reason: "It failed." }],
     };
     const row = rowOf({ id: "a", ...nothing, failure });
-    await store.add([row, rowOf({ id: "b" })]);
+    const recovered = rowOf({ id: "b", failedAttempts: failure.attempts });
+    await store.add([row, recovered]);
 
     expect(await store.find("a")).toEqual(row);
+    expect(await store.find("b")).toEqual(recovered);
     expect(await store.find("c")).toBeUndefined();
     expect(await store.find("a\0")).toBeUndefined();
   });

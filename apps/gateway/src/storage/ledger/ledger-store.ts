@@ -1,5 +1,10 @@
 import type { CompiledQuery, Selectable } from "kysely";
-import { isRequestFailure, type RequestFailure } from "../../domain/request-failure.js";
+import {
+  areFailedAttempts,
+  type FailedAttempt,
+  isRequestFailure,
+  type RequestFailure,
+} from "../../domain/request-failure.js";
 import type { LedgerRow, LedgerStore } from "../../usage/ledger/ledger-store.js";
 import { isStorable, writeCursor } from "../database/cursor.js";
 import type { Database } from "../database/open-database.js";
@@ -125,6 +130,7 @@ function toRow(row: Selectable<LedgerRowTable>): LedgerRow {
     cachedInputs: row.cached_inputs,
     savedNanos: row.cached_inputs === 0 ? 0 : row.saved_nanos,
     failure: row.failure === null ? null : readFailure(row.failure),
+    failedAttempts: row.failed_attempts === null ? null : readAttempts(row.failed_attempts),
     batchId: row.batch_id,
     jobId: row.job_id,
     contentCredentials: row.content_credentials,
@@ -135,4 +141,10 @@ function toRow(row: Selectable<LedgerRowTable>): LedgerRow {
 function readFailure(json: string): RequestFailure | null {
   const failure: unknown = JSON.parse(json);
   return isRequestFailure(failure) ? failure : null;
+}
+
+/** The same for attempts. */
+function readAttempts(json: string): readonly FailedAttempt[] | null {
+  const attempts: unknown = JSON.parse(json);
+  return areFailedAttempts(attempts) ? attempts : null;
 }

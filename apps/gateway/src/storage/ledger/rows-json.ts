@@ -33,6 +33,7 @@ export interface GivenRow extends LedgerRowTable {
 /** In the order of the columns in `statements.ts`. */
 function toColumns(row: LedgerRow, write: WriteText): GivenRow {
   const requested = row.model === null ? (row.failure?.requestedModel ?? null) : null;
+  const [first] = row.failedAttempts ?? [];
   return {
     id: write(row.id),
     at: integer(row.at),
@@ -60,6 +61,8 @@ function toColumns(row: LedgerRow, write: WriteText): GivenRow {
     batch_id: row.batchId === null ? null : write(row.batchId),
     content_credentials: row.contentCredentials,
     job_id: row.jobId === null ? null : write(row.jobId),
+    failed_attempts: row.failedAttempts === null ? null : JSON.stringify(row.failedAttempts),
+    recovered_from: first === undefined ? null : write(first.upstream),
     requested_model: requested === null ? null : write(requested),
   };
 }

@@ -45,6 +45,8 @@ const columnTypes = {
   batch_id: "text",
   content_credentials: "text",
   job_id: "text",
+  failed_attempts: "text",
+  recovered_from: "text",
 } as const;
 const columns = Object.keys(columnTypes) as (keyof LedgerRowTable)[];
 const givenTypes = { ...columnTypes, requested_model: "text" } as const;

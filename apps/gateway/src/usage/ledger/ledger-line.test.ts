@@ -6,6 +6,13 @@ import type { LedgerRow } from "./ledger-store.js";
 
 const text = fc.string({ unit: "binary", maxLength: 40 });
 const number = fc.integer({ min: 0 });
+const anyAttempt = fc.record({
+  upstream: text,
+  model: text,
+  status: fc.option(number),
+  ms: fc.option(number),
+  reason: text,
+});
 const anyRow = fc.record<LedgerRow>({
   id: text,
   at: number,
@@ -30,22 +37,14 @@ const anyRow = fc.record<LedgerRow>({
   savedNanos: fc.option(number),
   batchId: fc.option(text),
   jobId: fc.option(text),
+  failedAttempts: fc.option(fc.array(anyAttempt, { maxLength: 3 })),
   contentCredentials: fc.constantFrom("preserved", "removed", "none", null),
   failure: fc.option(
     fc.record({
       message: text,
       param: fc.option(text),
       requestedModel: fc.option(text),
-      attempts: fc.array(
-        fc.record({
-          upstream: text,
-          model: text,
-          status: fc.option(number),
-          ms: fc.option(number),
-          reason: text,
-        }),
-        { maxLength: 3 },
-      ),
+      attempts: fc.array(anyAttempt, { maxLength: 3 }),
     }),
   ),
 });
@@ -62,12 +61,13 @@ test("a row is written as one line, and read back unchanged", () => {
 });
 
 test.each([
-  ["[1,", ",null,null,null,null]"],
-  ["[2,", ",null,null,null]"],
-  ["[3,", ",null,null]"],
-  ["[4,", ",null]"],
+  ["[1,", ",null,null,null,null,null]"],
+  ["[2,", ",null,null,null,null]"],
+  ["[3,", ",null,null,null]"],
+  ["[4,", ",null,null]"],
+  ["[5,", ",null]"],
 ])("a line of the format %s lacks the columns %s", (format, columns) => {
-  const line = writeLine(rowOf(1)).replace("[5,", format).replace(columns, "]");
+  const line = writeLine(rowOf(1)).replace("[6,", format).replace(columns, "]");
 
   expect(readLine(line)).toEqual(rowOf(1));
 });
@@ -83,7 +83,7 @@ test("a line truncated anywhere is not a row", () => {
 test.each([
   ["two lines joined by a torn write", `${writeLine(rowOf(1)).slice(0, 30)}${writeLine(rowOf(2))}`],
   ["zeros after a power failure", "\0".repeat(100)],
-  ["another format", writeLine(rowOf(1)).replace("[5,", "[6,")],
+  ["another format", writeLine(rowOf(1)).replace("[6,", "[7,")],
   ["a missing column", writeLine(rowOf(1)).replace(",null]", "]")],
   ["a flag that is neither 0 nor 1", writeLine(rowOf(1)).replace(",0,0,0,null,", ",2,0,0,null,")],
   ["an extra column", writeLine(rowOf(1)).replace("]", ",1]")],
@@ -91,12 +91,13 @@ test.each([
   ["NaN where a number belongs", writeLine(rowOf(1, { ms: Number.NaN }))],
   [
     "a failure of another shape",
-    writeLine(rowOf(1)).replace(",null,null,null,null]", ',{"message":1},null,null,null]'),
+    writeLine(rowOf(1)).replace(",null,null,null,null,null]", ',{"message":1},null,null,null,null]'),
   ],
   [
     "a word for credentials that does not exist",
-    writeLine(rowOf(1)).replace(",null,null,null]", ',"lost",null,null]'),
+    writeLine(rowOf(1)).replace(",null,null,null,null]", ',"lost",null,null,null]'),
   ],
+  ["attempts of another shape", writeLine(rowOf(1)).replace(",null]", ',[{"upstream":1}]]')],
   ["something else", "null"],
 ])("%s is not a row", (_name, line) => {
   expect(readLine(line)).toBeUndefined();

@@ -1,19 +1,20 @@
 import { isContentCredentials } from "../../domain/content-credentials.js";
-import { isRequestFailure } from "../../domain/request-failure.js";
+import { areFailedAttempts, isRequestFailure } from "../../domain/request-failure.js";
 import type { LedgerRow } from "./ledger-store.js";
 
 /** The version of the columns. A change of columns gets a new number. */
-const format = 5;
+const format = 6;
 /**
  * The number of columns of each version. Lines of earlier ones may still be in a spool: version 1 has no `failure`,
- * version 2 no `contentCredentials`, version 3 no `batchId`, and version 4 no `jobId`.
+ * version 2 no `contentCredentials`, version 3 no `batchId`, version 4 no `jobId`, and version 5 no `failedAttempts`.
  */
 const columnCounts: ReadonlyMap<unknown, number> = new Map([
   [1, 21],
   [2, 22],
   [3, 23],
   [4, 24],
-  [format, 25],
+  [5, 25],
+  [format, 26],
 ]);
 
 /** A row as a JSON line. An array takes half the time and half the bytes of an object. */
@@ -45,6 +46,7 @@ export function writeLine(row: LedgerRow): string {
     row.contentCredentials,
     row.batchId,
     row.jobId,
+    row.failedAttempts,
   ])}\n`;
 }
 
@@ -78,6 +80,7 @@ export function readLine(line: string): LedgerRow | undefined {
     contentCredentials: list[23] ?? null,
     batchId: list[24] ?? null,
     jobId: list[25] ?? null,
+    failedAttempts: list[26] ?? null,
   } satisfies Record<keyof LedgerRow, unknown>;
   return isRow(row) ? row : undefined;
 }
@@ -107,6 +110,7 @@ function isRow(row: Record<keyof LedgerRow, unknown>): row is LedgerRow & Record
     isNumber(row.cachedInputs) &&
     isNumberOrNull(row.savedNanos) &&
     (row.failure === null || isRequestFailure(row.failure)) &&
+    (row.failedAttempts === null || areFailedAttempts(row.failedAttempts)) &&
     isTextOrNull(row.batchId) &&
     isTextOrNull(row.jobId) &&
     (row.contentCredentials === null || isContentCredentials(row.contentCredentials))

@@ -1,7 +1,7 @@
 import type { ContentCredentials } from "../../domain/content-credentials.js";
 import type { DurationHistogram } from "../../domain/duration-histogram.js";
 import type { Page, PageRequest } from "../../domain/page.js";
-import type { RequestFailure } from "../../domain/request-failure.js";
+import type { FailedAttempt, RequestFailure } from "../../domain/request-failure.js";
 import type { OperationId } from "../../operations.js";
 
 /** Selects rows. Times are milliseconds since 1970; `from` is inclusive, `to` is exclusive. */
@@ -21,6 +21,10 @@ export interface LedgerFilter {
   readonly status?: number;
   /** Whether the status is 400 or above, and not that of a caller who left. */
   readonly failed?: boolean;
+  /** Whether it succeeded after a call had failed. */
+  readonly recovered?: boolean;
+  /** Requests that succeeded after a call to this upstream had failed first. */
+  readonly recoveredFrom?: string;
   /** Whether an operator in the console or the gateway itself sent it. */
   readonly isInternal?: boolean;
   readonly errorCode?: string;
@@ -151,6 +155,8 @@ export interface LedgerRow {
   readonly errorCode: string | null;
   /** Null where `errorCode` is, and in rows of earlier versions. */
   readonly failure: RequestFailure | null;
+  /** The calls that failed before others succeeded. Null if none did, if the request failed, and in rows of earlier versions. */
+  readonly failedAttempts: readonly FailedAttempt[] | null;
   /** The distinct inputs served by the cache. */
   readonly cachedInputs: number;
   /** Their cost without the cache, in billionths of a US dollar; null if unknown. */

@@ -22,6 +22,7 @@ export function rowOf(number: number, changes: Partial<LedgerRow> = {}): LedgerR
     cache: "miss",
     errorCode: null,
     failure: null,
+    failedAttempts: null,
     tokensEstimated: false,
     cachedInputs: 0,
     savedNanos: 0,

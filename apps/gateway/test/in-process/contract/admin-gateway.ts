@@ -108,6 +108,7 @@ const ledgerRow: Omit<LedgerRow, "id"> = {
   cache: null,
   errorCode: null,
   failure: null,
+  failedAttempts: null,
   tokensEstimated: false,
   cachedInputs: 0,
   savedNanos: 0,

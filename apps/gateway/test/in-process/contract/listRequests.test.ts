@@ -11,6 +11,14 @@ const get =
 const otherCallers = otherCallersCases(context, path);
 const at = 1_787_150_086_123;
 
+const failedAttempt = {
+  upstream: "distant",
+  model: "m",
+  status: 503,
+  ms: 12.5,
+  reason: "The upstream is overloaded.",
+};
+
 /** One row that a filter is to find among others of the same key. */
 let count = 0;
 function found(row: Parameters<typeof context.addRows>[0], filter: string) {
@@ -64,6 +72,7 @@ contract("listRequests", {
               cache: null,
               error_code: null,
               failure: null,
+              failed_attempts: [],
               cached_inputs: 0,
               saved_usd: 0,
               batch_id: null,
@@ -98,6 +107,29 @@ contract("listRequests", {
     { name: "by error code", send: found({ errorCode: "invalid_value" }, "error_code=invalid_value") },
     { name: "by upstream", send: found({ upstream: "distant" }, "upstream=distant") },
     { name: "failed ones", send: found({ status: 400 }, "failed=true") },
+    {
+      name: "those that another target saved",
+      send: found({ attempts: 2, failedAttempts: [failedAttempt] }, "recovered=true"),
+      expect: (body) => {
+        const { ms, ...described } = failedAttempt;
+        expect(body.data[0].failed_attempts).toEqual([{ ...described, duration_ms: ms, skipped: null }]);
+      },
+    },
+    {
+      name: "those that failed at an upstream first",
+      send: found({ attempts: 2, failedAttempts: [failedAttempt] }, "recovered_from=distant"),
+    },
+    {
+      name: "those of which no call failed, or all did",
+      send: async () => {
+        const keyId = "config:unsaved";
+        await context.addRows({ keyId, attempts: 2, failedAttempts: [failedAttempt] });
+        const [direct] = await context.addRows({ keyId });
+        const response = await get(`?key=${keyId}&recovered=false`)();
+        expect((await bodyOf(response)).data.map(({ id }: { id: string }) => id)).toEqual([direct!.id]);
+        return response;
+      },
+    },
     { name: "by what the cache did", send: found({ cache: "partial" }, "cache=partial") },
     { name: "of an image job", send: found({ jobId: "job_1" }, "job=job_1") },
     { name: "slow ones", send: found({ ms: 1500 }, "min_duration_ms=1499.5") },
@@ -172,8 +204,8 @@ contract("listRequests", {
       expect: (body, response) => {
         expect(response.headers.get("x-next-cursor")).toEqual(expect.any(String));
         expect(body.split("\r\n")).toEqual([
-          "id,created_at,key_id,key_name,operation,model,upstream,attempts,status,input_tokens,output_tokens,images,cost_usd,duration_ms,request_bytes,response_bytes,cache,error_code,tokens_estimated,cached_inputs,saved_usd,failure,content_credentials,batch_id,job_id",
-          `"req_1",1787150086,"config:table","'@""SUM""","createEmbedding","near","local",1,200,8,0,0,1.6e-7,12.4,63,8244,"hit",,"false",3,8e-8,,,,`,
+          "id,created_at,key_id,key_name,operation,model,upstream,attempts,status,input_tokens,output_tokens,images,cost_usd,duration_ms,request_bytes,response_bytes,cache,error_code,tokens_estimated,cached_inputs,saved_usd,failure,content_credentials,batch_id,job_id,failed_attempts",
+          `"req_1",1787150086,"config:table","'@""SUM""","createEmbedding","near","local",1,200,8,0,0,1.6e-7,12.4,63,8244,"hit",,"false",3,8e-8,,,,,""`,
           "",
         ]);
       },

@@ -37,7 +37,14 @@ test("when no target can serve, the fallback does, and the response and the ledg
   expect((await bodyOf(response)).data).toHaveLength(2);
   await expect
     .poll(async () => (await readRows(suite.gateway))[0])
-    .toMatchObject({ model: "spare", upstream: "fake", images: 2, cost_usd: 1 });
+    .toMatchObject({
+      model: "spare",
+      upstream: "fake",
+      images: 2,
+      cost_usd: 1,
+      failure: null,
+      failed_attempts: [{ upstream: "gone", model: "x", status: null, skipped: null }],
+    });
 });
 
 test("a fallback that only edits serves no generation", async () => {

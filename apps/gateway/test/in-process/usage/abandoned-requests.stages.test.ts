@@ -43,6 +43,7 @@ describeUsage("requests whose caller leaves", (fixture) => {
     saved_usd: 0,
     batch_id: null,
     job_id: null,
+    failed_attempts: [],
     content_credentials: null,
   };
 

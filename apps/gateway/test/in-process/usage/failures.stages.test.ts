@@ -95,6 +95,29 @@ describeUsage("why requests failed", (fixture) => {
     expect(served).toMatchObject({ status: 200, failure: null });
   });
 
+  test("a request that another target saved has the attempts that failed, for operators alone", async () => {
+    const key = await fixture.createKey();
+    fixture.upstream.follow({ models: { flaky: { faults: [{ kind: "reply", status: 503 }] } } });
+
+    const { row } = await rowOf(key, { model: "saved", input: secret });
+    const saved = await fixture.admin().rows({ key: key.id, recovered_from: "impatient" });
+    const own = await ask(key, "/v1/key/requests");
+
+    expect(row).toMatchObject({ status: 200, upstream: "fake", attempts: 2, failure: null });
+    expect(row.failed_attempts).toEqual([
+      {
+        upstream: "impatient",
+        model: "flaky",
+        status: 503,
+        ...anyMs,
+        reason: "The upstream is overloaded. The upstream says: Scripted failure 503.",
+        skipped: null,
+      },
+    ]);
+    expect(saved).toEqual([row]);
+    expect(await own.text()).not.toContain("flaky");
+  });
+
   test("an upstream that does not reply in time has no status", async () => {
     const key = await fixture.createKey();
     fixture.upstream.follow({ always: { isHeld: true } });

@@ -42,6 +42,7 @@ describeUsage("rows of the ledger", (fixture) => {
     saved_usd: 0,
     batch_id: null,
     job_id: null,
+    failed_attempts: [],
     content_credentials: null,
   };
   const called = { upstream: "fake", attempts: 1 };
@@ -67,6 +68,7 @@ describeUsage("rows of the ledger", (fixture) => {
         input_tokens: 3,
         cost_usd: 0.003,
         attempts: 2,
+        failed_attempts: [expect.objectContaining({ model: "status-503", status: 503 })],
       },
     ]);
   });

@@ -160,6 +160,7 @@ models:
   unpriced-cached: { type: embedding, dimensions: 8, cache: { ttl: 1h }, ${inSpace("unpriced")} }
   broken: { ${text}, retries: { max: 0 }, ${targets("status-500")} }
   second: { ${text}, targets: [{ ${failing} }, { upstream: fake, model: text, space: one, tier: 2 }] }
+  saved: { ${text}, targets: [{ upstream: impatient, model: flaky, space: saved }, { upstream: fake, model: text, space: saved, tier: 2 }] }
   unpriced: { type: embedding, dimensions: 8, ${targets("text")} }
   late: { ${text}, retries: { max: 0 }, targets: [{ upstream: impatient, model: text }] }
   down: { ${text}, retries: { max: 0 }, targets: [{ upstream: nowhere, model: text }] }

@@ -237,6 +237,7 @@ const refusedRequest: LedgerRow = {
   cache: null,
   errorCode: "rate_limit_exceeded",
   failure: null,
+  failedAttempts: null,
   tokensEstimated: false,
   cachedInputs: 0,
   savedNanos: 0,

@@ -44,6 +44,11 @@ describeDatabases(
       [{ keyId: "key_7", from: middle, to: middle + dayMs }, "ledger_rows_by_key_id"],
       [{ keyId: "key_7", failed: true }, "ledger_rows_by_key_failure"],
       [{ jobId: "job_7" }, "ledger_rows_by_job"],
+      [{ recovered: true }, "ledger_rows_by_recovery"],
+      [{ recovered: true, from: middle }, "ledger_rows_by_recovery"],
+      [{ recovered: false }, "ledger_rows_by_time"],
+      [{ recoveredFrom: "shaky" }, "ledger_rows_by_recovered_from"],
+      [{ recoveredFrom: "shaky", from: middle }, "ledger_rows_by_recovered_from"],
     ];
     test.each(filters)("listing %j follows an index, newest first", async (filter, index) => {
       const pages = [{ limit: 100 }, { limit: 100, cursor }];

@@ -39,7 +39,9 @@ export async function addMillionRows(database: Database): Promise<void> {
       case when n % 1000 = 5 then 'hit' end,
       case when n % 1000 = 0 then 'upstream_error' end, 0,
       case when n % 1000 = 5 then 2 else 0 end, case when n % 1000 = 5 then 20 end,
-      case when n % 1000 = 0 or n % 50 = 1 then '{"message":"The upstream is throttling requests for this model.","param":null,"requestedModel":"model-1","attempts":[]}' end, null, null, null
+      case when n % 1000 = 0 or n % 50 = 1 then '{"message":"The upstream is throttling requests for this model.","param":null,"requestedModel":"model-1","attempts":[]}' end, null, null, null,
+      case when n % 200 = 9 then '[{"upstream":"shaky","model":"m","status":503,"ms":12.5,"reason":"The upstream is overloaded."}]' end,
+      case when n % 2000 = 9 then 'shaky' when n % 200 = 9 then 'often' end
     from ${numbers}`.execute(kysely);
   for (const createIndex of ledgerIndexes.values()) await createIndex.execute(kysely);
   const columns = columnList(rollupColumns);

@@ -4462,8 +4462,8 @@ export interface components {
              */
             last_at: number;
         } | null;
-        /** @description The last failure. `null` if there was none. */
-        TargetError: {
+        /** @description A call to a target that failed. */
+        TargetFailure: {
             /**
              * @description When it occurred, in Unix seconds.
              * @example 1787153686
@@ -4485,7 +4485,9 @@ export interface components {
              * @example api.openai.com did not reply within 60 s.
              */
             message: string;
-        } | null;
+        };
+        /** @description The last failure. `null` if there was none. */
+        TargetError: components["schemas"]["TargetFailure"] | null;
         /**
          * @description The end of the pause in which the target receives no requests, in Unix seconds. `null` if it receives some, or if it is `drifted`.
          * @example null
@@ -5686,6 +5688,11 @@ export interface components {
             since: number;
             /** @description The half hours with a call or with downtime, in order. The last one may not be over. */
             half_hours: components["schemas"]["TargetHalfHour"][];
+            /**
+             * @description Why calls failed in these hours, the latest first: the last failure of each error code and status, and at most five.
+             *     Failures that another target made up for are among them.
+             */
+            failures: components["schemas"]["TargetFailure"][];
         };
         /** @description A configured upstream without its secrets, and the state of its targets. */
         Upstream: {

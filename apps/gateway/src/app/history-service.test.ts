@@ -7,6 +7,7 @@ const history = (model: string, ok: number): TargetHistory => ({
   model,
   since: 0,
   halfHours: [{ start: 0, ok, failed: 0, downMs: 0 }],
+  failures: [],
 });
 
 const observe = (reports: unknown) =>

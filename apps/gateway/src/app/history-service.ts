@@ -1,4 +1,5 @@
 import { targetKey } from "../domain/model.js";
+import { clip, reasonLengthMax } from "../domain/request-failure.js";
 import type { Siblings } from "../domain/siblings.js";
 import type { ObserveHistory } from "../http/operations/listUpstreams.js";
 import { mergeHistories } from "../scheduling/call-history.js";
@@ -29,7 +30,15 @@ export async function openHistory(options: HistoryServiceOptions): Promise<Histo
   const { scheduler, log } = services;
   const file = new HistoryFile(current.config.dataDir, worker.slot);
   scheduler.restoreHistory(await file.read());
-  const own = () => scheduler.history(targetsOf(current.served));
+  const clean = ({ failures, ...history }: TargetHistory): TargetHistory => ({
+    ...history,
+    failures: failures.map((failure) => ({
+      ...failure,
+      message: clip(services.secrets.hide(failure.message), reasonLengthMax),
+    })),
+  });
+  // Without secrets, because it is stored: an upstream's message may quote any text.
+  const own = () => scheduler.history(targetsOf(current.served)).map(clean);
   const store = () =>
     file
       .write(own())

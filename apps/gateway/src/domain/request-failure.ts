@@ -168,7 +168,8 @@ function isSkippedTarget(value: unknown): value is SkippedTarget {
   );
 }
 
-function isTargetFailure(value: unknown): value is TargetFailure {
+/** Whether a value of unknown shape is a failure of a target that was recorded. */
+export function isTargetFailure(value: unknown): value is TargetFailure {
   return (
     isObject(value) &&
     typeof value.at === "number" &&

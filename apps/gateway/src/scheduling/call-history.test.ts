@@ -5,6 +5,8 @@ import { CallHistory, mergeHistories } from "./call-history.js";
 const minute = 60_000;
 const at = (time: string) => Date.parse(`2026-08-17T${time}:00Z`);
 
+const timeout = { code: "upstream_timeout", status: null, message: "No reply within 60 s." };
+
 function createHistory(time = "10:00") {
   const clock = new EpochClock(`2026-08-17T${time}:00Z`);
   return { clock, history: new CallHistory(clock.now) };
@@ -13,7 +15,7 @@ function createHistory(time = "10:00") {
 test("calls are counted in the half hour in which they end", () => {
   const { clock, history } = createHistory("10:20");
   history.succeed();
-  history.fail();
+  history.fail(timeout);
   clock.advance(20 * minute);
   history.succeed();
   history.succeed();
@@ -24,6 +26,7 @@ test("calls are counted in the half hour in which they end", () => {
       { start: at("10:00"), ok: 1, failed: 1, downMs: 0 },
       { start: at("10:30"), ok: 2, failed: 0, downMs: 0 },
     ],
+    failures: [{ at: at("10:20"), ...timeout }],
   });
 });
 
@@ -52,7 +55,7 @@ test("a pause ends by itself, and may be prolonged", () => {
 
 test("counts older than 24 hours are left out, and a longer downtime fills all of them", () => {
   const { clock, history } = createHistory();
-  history.fail();
+  history.fail(timeout);
   history.goDown();
   clock.advance(72 * 60 * minute);
 
@@ -68,10 +71,35 @@ test("a clock that is set back loses no count and adds no downtime", () => {
   const { clock, history } = createHistory("10:45");
   history.goDown();
   clock.advance(-20 * minute);
-  history.fail();
+  history.fail(timeout);
   history.comeUp();
 
   expect(history.snapshot().halfHours).toEqual([{ start: at("10:00"), ok: 0, failed: 1, downMs: 0 }]);
+});
+
+test("the last failure of each code and status is kept, five at most and for 24 hours", () => {
+  const { clock, history } = createHistory();
+  history.fail({ ...timeout, message: "No reply within 30 s." });
+  for (const status of [500, 501, 502, 503]) {
+    clock.advance(minute);
+    history.fail({ code: "upstream_error", status, message: `Status ${status}.` });
+  }
+  clock.advance(minute);
+  history.fail(timeout);
+  const kept = history.snapshot().failures;
+  clock.advance(minute);
+  history.fail({ code: "upstream_error", status: 504, message: "Status 504." });
+
+  expect(kept.map(({ message }) => message)).toEqual([
+    "No reply within 60 s.",
+    "Status 503.",
+    "Status 502.",
+    "Status 501.",
+    "Status 500.",
+  ]);
+  expect(history.snapshot().failures.map(({ status }) => status)).toEqual([504, null, 503, 502, 501]);
+  clock.advance(24 * 60 * minute);
+  expect(history.snapshot().failures).toEqual([]);
 });
 
 test("stored counts go on", () => {
@@ -88,14 +116,23 @@ test("stored counts go on", () => {
   expect(restarted.snapshot()).toEqual({
     since: at("10:00"),
     halfHours: [{ start: at("10:00"), ok: 2, failed: 0, downMs: minute }],
+    failures: [],
   });
 });
 
 test("workers' counts are summed, and the longest downtime counts", () => {
   const merged = mergeHistories([
-    { since: 5, halfHours: [{ start: 30, ok: 1, failed: 2, downMs: 9 }] },
+    {
+      since: 5,
+      halfHours: [{ start: 30, ok: 1, failed: 2, downMs: 9 }],
+      failures: [{ at: 31, ...timeout }],
+    },
     {
       since: 3,
+      failures: [
+        { at: 40, ...timeout },
+        { at: 32, ...timeout, status: 504 },
+      ],
       halfHours: [
         { start: 0, ok: 4, failed: 0, downMs: 0 },
         { start: 30, ok: 3, failed: 1, downMs: 7 },
@@ -108,6 +145,10 @@ test("workers' counts are summed, and the longest downtime counts", () => {
     halfHours: [
       { start: 0, ok: 4, failed: 0, downMs: 0 },
       { start: 30, ok: 4, failed: 3, downMs: 9 },
+    ],
+    failures: [
+      { at: 40, ...timeout },
+      { at: 32, ...timeout, status: 504 },
     ],
   });
 });

@@ -1,3 +1,5 @@
+import type { TargetFailure } from "../domain/request-failure.js";
+
 /** The calls to a target in one half hour. */
 export interface HalfHour {
   /** Milliseconds since 1970. */
@@ -14,8 +16,12 @@ export interface CallHistorySnapshot {
   /** When the counts begin, in milliseconds since 1970. */
   readonly since: number;
   readonly halfHours: readonly HalfHour[];
+  /** The last failure of each code and status in this time, the latest first. */
+  readonly failures: readonly TargetFailure[];
 }
 
+/** More kinds of failures than these are not kept: the latest explain the state of a target. */
+const failuresMax = 5;
 const halfHourMs = 1_800_000;
 const halfHoursMax = 48;
 const spanMs = halfHoursMax * halfHourMs;
@@ -32,6 +38,7 @@ export class CallHistory {
   readonly #ok = new Int32Array(halfHoursMax);
   readonly #failed = new Int32Array(halfHoursMax);
   readonly #downMs = new Float64Array(halfHoursMax);
+  #failures: readonly TargetFailure[] = [];
   /** The part of the current downtime that is not in the counts yet. Undefined while the target is up. */
   #down: { readonly from: number; readonly until: number } | undefined;
 
@@ -47,9 +54,11 @@ export class CallHistory {
     this.#ok[at] = (this.#ok[at] ?? 0) + 1;
   }
 
-  fail(): void {
-    const at = this.#place(Math.floor(this.#now() / halfHourMs));
+  fail(failure: Omit<TargetFailure, "at">): void {
+    const now = this.#now();
+    const at = this.#place(Math.floor(now / halfHourMs));
     this.#failed[at] = (this.#failed[at] ?? 0) + 1;
+    this.#failures = latestFailures([{ at: now, ...failure }, ...this.#failures]);
   }
 
   /**
@@ -84,11 +93,16 @@ export class CallHistory {
           start >= first * halfHourMs && (ok > 0 || failed > 0 || downMs > 0),
       )
       .sort((one, other) => one.start - other.start);
-    return { since: Math.max(this.#since, first * halfHourMs), halfHours };
+    return {
+      since: Math.max(this.#since, first * halfHourMs),
+      halfHours,
+      failures: this.#failures.filter(({ at }) => at >= first * halfHourMs),
+    };
   }
 
-  #restore({ since, halfHours }: CallHistorySnapshot): void {
+  #restore({ since, halfHours, failures }: CallHistorySnapshot): void {
     this.#since = Math.min(this.#since, since);
+    this.#failures = latestFailures(failures);
     for (const { start, ok, failed, downMs } of halfHours.slice(-halfHoursMax)) {
       const at = this.#place(Math.floor(start / halfHourMs));
       this.#ok[at] = ok;
@@ -137,7 +151,18 @@ export function mergeHistories(histories: readonly CallHistorySnapshot[]): CallH
   return {
     since: Math.min(...histories.map(({ since }) => since)),
     halfHours: [...merged.values()].sort((one, other) => one.start - other.start),
+    failures: latestFailures(histories.flatMap(({ failures }) => failures)),
   };
+}
+
+/** Of each code and status the last one. Messages differ in times and ids that are worth no second entry. */
+function latestFailures(failures: readonly TargetFailure[]): readonly TargetFailure[] {
+  const latest = new Map<string, TargetFailure>();
+  for (const failure of failures.toSorted((one, other) => other.at - one.at)) {
+    const kind = `${failure.code} ${failure.status}`;
+    if (!latest.has(kind)) latest.set(kind, failure);
+  }
+  return [...latest.values()].slice(0, failuresMax);
 }
 
 function addUp(one: HalfHour, other: HalfHour): HalfHour {

@@ -205,7 +205,13 @@ test("a target's history outlives a change of its upstream, but not its removal"
   const counts = () =>
     scheduler.history([changed, removed, target("a")]).map(({ halfHours: [first] }) => first?.ok);
   scheduler.restoreHistory([
-    { upstream: "b", model: "m", since: 0, halfHours: [{ start: 0, ok: 3, failed: 0, downMs: 0 }] },
+    {
+      upstream: "b",
+      model: "m",
+      since: 0,
+      halfHours: [{ start: 0, ok: 3, failed: 0, downMs: 0 }],
+      failures: [],
+    },
   ]);
   const before = counts();
 

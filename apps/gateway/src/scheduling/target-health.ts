@@ -295,7 +295,7 @@ export class TargetHealth {
     this.#lastFailure = failure;
     this.#failedAt = this.#clock.now();
     this.#failures += 1;
-    this.#history.fail();
+    this.#history.fail(describeTargetFailure(failure));
     if (isMisconfigured(failure)) this.#hasSucceeded = false;
     if (failure.code === "rate_limit_exceeded" || isMisconfigured(failure)) {
       const cooldownMs = isMisconfigured(failure)

@@ -1,10 +1,11 @@
 import { readFile, rename, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { isObject } from "../domain/json.js";
+import { isTargetFailure } from "../domain/request-failure.js";
 import type { HalfHour } from "../scheduling/call-history.js";
 import type { TargetHistory } from "../scheduling/scheduler.js";
 
-/** A target has some 2 KB. */
+/** A target has some 2 KB, and 4 KB with failures. */
 const bytesMax = 16 * 1024 * 1024;
 
 /** The last 24 hours of the targets of one worker, in the data folder. Only the worker itself reads and writes it. */
@@ -44,8 +45,10 @@ export class HistoryFile {
 }
 
 /** Half hours as rows of numbers: their names would be most of the file. */
-interface StoredHistory extends Omit<TargetHistory, "halfHours"> {
+interface StoredHistory extends Omit<TargetHistory, "halfHours" | "failures"> {
   readonly halfHours: readonly (readonly number[])[];
+  /** Absent in files of earlier versions. */
+  readonly failures?: TargetHistory["failures"];
 }
 
 function fold({ halfHours, ...history }: TargetHistory): StoredHistory {
@@ -55,14 +58,14 @@ function fold({ halfHours, ...history }: TargetHistory): StoredHistory {
   };
 }
 
-function open({ halfHours, ...history }: StoredHistory): TargetHistory {
+function open({ halfHours, failures = [], ...history }: StoredHistory): TargetHistory {
   const read = ([start = 0, ok = 0, failed = 0, downMs = 0]: readonly number[]): HalfHour => ({
     start,
     ok,
     failed,
     downMs,
   });
-  return { ...history, halfHours: halfHours.map(read) };
+  return { ...history, halfHours: halfHours.map(read), failures };
 }
 
 function isHistory(value: unknown): value is StoredHistory {
@@ -72,7 +75,8 @@ function isHistory(value: unknown): value is StoredHistory {
     typeof value.model === "string" &&
     Number.isFinite(value.since) &&
     Array.isArray(value.halfHours) &&
-    value.halfHours.every((row) => Array.isArray(row) && row.length === 4 && row.every(isCount))
+    value.halfHours.every((row) => Array.isArray(row) && row.length === 4 && row.every(isCount)) &&
+    (value.failures === undefined || (Array.isArray(value.failures) && value.failures.every(isTargetFailure)))
   );
 }
 

@@ -25,6 +25,7 @@ const outage = {
     counts(20, 99, 1, 0),
     counts(47, 0, 0, 1200),
   ],
+  failures: [],
 };
 
 test("each half hour has its state", () => {
@@ -43,7 +44,7 @@ test("half hours before the count began are not called idle", () => {
 
 test("a short downtime, or a failure among successes, is not an outage", () => {
   const [short, single, all] = stripOf(
-    { model: "m", since: 0, half_hours: [counts(0, 5, 0, 899), counts(1, 5, 4, 0), counts(2, 0, 1, 0)] },
+    { ...outage, since: 0, half_hours: [counts(0, 5, 0, 899), counts(1, 5, 4, 0), counts(2, 0, 1, 0)] },
     now,
   );
 

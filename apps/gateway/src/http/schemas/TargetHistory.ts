@@ -2,7 +2,12 @@ import type { Schemas } from "../../operations.js";
 import type { TargetHistory } from "../../scheduling/scheduler.js";
 
 /** The last 24 hours of a target, as the spec describes them. */
-export function describeHistory({ model, since, halfHours }: TargetHistory): Schemas["TargetHistory"] {
+export function describeHistory({
+  model,
+  since,
+  halfHours,
+  failures,
+}: TargetHistory): Schemas["TargetHistory"] {
   return {
     model,
     since: Math.floor(since / 1000),
@@ -12,5 +17,6 @@ export function describeHistory({ model, since, halfHours }: TargetHistory): Sch
       failed,
       down_seconds: Math.round(downMs / 1000),
     })),
+    failures: failures.map((failure) => ({ ...failure, at: Math.floor(failure.at / 1000) })),
   };
 }

@@ -16,7 +16,7 @@ const healthy = {
   space_check: null,
 };
 /** A target without calls. */
-const idle = (model: string) => ({ model, since: expect.any(Number), half_hours: [] });
+const idle = (model: string) => ({ model, since: expect.any(Number), half_hours: [], failures: [] });
 
 contract("listUpstreams", {
   200: [

@@ -46,6 +46,36 @@ export function Failure({ request }: { readonly request: FailedRequest }) {
   );
 }
 
+interface RecoveryProps {
+  readonly attempts: readonly Schemas["FailedAttempt"][];
+}
+
+/** The calls that failed before the request succeeded. Nothing if none did. */
+export function Recovery({ attempts }: RecoveryProps) {
+  const id = useId();
+  if (attempts.length === 0) return null;
+  const rows = attempts.map((attempt, index) => ({ ...attempt, number: index + 1 }));
+  return (
+    <section className="failure" aria-labelledby={id}>
+      <h3 id={id}>Recovered by a retry</h3>
+      <p className="failure-message callers">
+        The caller saw no error: {describeRetries(attempts)} failed, and another call succeeded.
+      </p>
+      <Table
+        caption="Upstream calls that failed"
+        rows={rows}
+        rowKey={({ number }) => String(number)}
+        columns={columnsOf(undefined)}
+      />
+    </section>
+  );
+}
+
+/** The upstreams whose calls failed, in order, such as "studio and spare". */
+export function describeRetries(attempts: RecoveryProps["attempts"]): string {
+  return listOf([...new Set(attempts.map(({ upstream }) => upstream))]);
+}
+
 /** A request of an earlier version of the gateway has a code alone. */
 function sentenceOf({ error_code, failure, duration_ms }: FailedRequest): string {
   if (error_code === "caller_left")

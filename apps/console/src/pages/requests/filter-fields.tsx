@@ -15,30 +15,50 @@ const errorCodes = optionsOf(Object.keys(errorTable).sort());
 /** Stands for requests without a model. No id is empty. */
 const noModel: Option = { value: " ", label: "no valid model" };
 
+/** Stands for requests that succeeded after a call had failed. */
+const recovered = "recovered";
+const outcomes: readonly Option[] = [
+  { value: "", label: "Any" },
+  { value: "true", label: "Failed" },
+  { value: recovered, label: "Recovered by a retry" },
+  { value: "false", label: "Succeeded or cancelled" },
+];
+
 /** The filters of the list of requests. They live in the address. */
 export function FilterFields({ address }: { readonly address: Address }) {
   const models = useListModels().data ?? [];
   const upstreams = useListUpstreams().data?.data ?? [];
   const chosen = (name: FilterName) => address.query.get(name) ?? "";
+  const isRecovered = chosen("recovered") === "true" || chosen("recovered_from") !== "";
   const fieldOf = (name: FilterName) => ({
     value: chosen(name),
     onChange: (value: string) => changeQuery(address, { [name]: value }),
   });
   const select = (name: FilterName, label: string, options: readonly Option[]) => (
-    <SelectField
-      label={label}
-      options={[{ value: "", label: "Any" }, ...options]}
-      room="narrow"
-      {...fieldOf(name)}
-    />
+    <SelectField label={label} options={[{ value: "", label: "Any" }, ...options]} {...fieldOf(name)} />
   );
   return (
     <Filters count={filterNames.filter((name) => chosen(name) !== "").length}>
       <RangeFields address={address} before={[{ value: "", label: "Any" }]} otherwise="" />
-      {select("failed", "Outcome", [
-        { value: "true", label: "Failed" },
-        { value: "false", label: "Succeeded or cancelled" },
-      ])}
+      <SelectField
+        label="Outcome"
+        options={outcomes}
+        value={isRecovered ? recovered : chosen("failed")}
+        onChange={(value) =>
+          changeQuery(address, {
+            failed: value === recovered ? undefined : value,
+            recovered: value === recovered ? "true" : undefined,
+            recovered_from: undefined,
+          })
+        }
+      />
+      {isRecovered && (
+        <KnownField
+          label="Failed first at"
+          options={optionsOf(upstreams.map(({ name }) => name))}
+          {...fieldOf("recovered_from")}
+        />
+      )}
       <KnownField
         label="Model"
         value={chosen("has_model") === "false" ? noModel.value : chosen("model")}

@@ -7,7 +7,7 @@ import { Money } from "../../parts/money.js";
 import { linkTo } from "../../routes/address.js";
 import { KeyLink } from "../key-link.js";
 import { credentialFacts } from "./content-credentials.js";
-import { Failure } from "./failure.js";
+import { Failure, Recovery } from "./failure.js";
 import { StatusBadge } from "./status-badge.js";
 
 /** A request, as its caller or an operator sees it. */
@@ -40,6 +40,7 @@ export function RequestFacts({ request }: { readonly request: ShownRequest }) {
   return (
     <>
       <Failure request={request} />
+      {"failed_attempts" in request && <Recovery attempts={request.failed_attempts} />}
       <Facts facts={facts} />
     </>
   );

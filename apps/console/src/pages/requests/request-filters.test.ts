@@ -5,7 +5,7 @@ const nowMs = Date.UTC(2026, 10, 16, 14, 25);
 
 test("every filter of the address goes to the operation", () => {
   const address = new URLSearchParams(
-    "time=24h&owner=search&key=key_1&model=m&has_model=false&operation=createImage&upstream=u&failed=true&error_code=e&cache=hit&min_duration_ms=200&batch=batch_1&job=job_1",
+    "time=24h&owner=search&key=key_1&model=m&has_model=false&operation=createImage&upstream=u&failed=true&recovered=true&recovered_from=r&error_code=e&cache=hit&min_duration_ms=200&batch=batch_1&job=job_1",
   );
 
   expect(readFilters(address, nowMs)).toEqual({
@@ -17,6 +17,8 @@ test("every filter of the address goes to the operation", () => {
     operation: "createImage",
     upstream: "u",
     failed: true,
+    recovered: true,
+    recovered_from: "r",
     error_code: "e",
     cache: "hit",
     min_duration_ms: 200,

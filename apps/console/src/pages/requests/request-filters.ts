@@ -13,6 +13,8 @@ export const filterNames = [
   "operation",
   "upstream",
   "failed",
+  "recovered",
+  "recovered_from",
   "error_code",
   "cache",
   "min_duration_ms",
@@ -60,6 +62,8 @@ export function readFilters(address: URLSearchParams, nowMs: number): RequestsQu
     cache,
     internal: flags[text("internal") ?? ""],
     failed: flags[text("failed") ?? ""],
+    recovered: flags[text("recovered") ?? ""],
+    recovered_from: text("recovered_from"),
     ...(slower >= 0 && { min_duration_ms: slower }),
     limit: 50,
   };

@@ -25,7 +25,8 @@ export function useRequestTotal(query: RequestsQuery, chosen: TimeRange | undefi
 /** The same filters as a question about usage. */
 export function usageQuestion(query: RequestsQuery): UsageQuery | undefined {
   const { limit: _limit, failed: _failed, ...filters } = query;
-  const { has_model, error_code, cache, min_duration_ms, job, ...summed } = filters;
-  const unsummed = [has_model, error_code, cache, min_duration_ms, job];
+  const { has_model, error_code, cache, min_duration_ms, job, recovered, recovered_from, ...summed } =
+    filters;
+  const unsummed = [has_model, error_code, cache, min_duration_ms, job, recovered, recovered_from];
   return unsummed.every((value) => value === undefined) ? summed : undefined;
 }

@@ -13,6 +13,7 @@ import { type Column, Table } from "../../parts/table.js";
 import { linkTo, useAddress } from "../../routes/address.js";
 import { useSheet } from "../../routes/sheet.js";
 import { readRange, type TimeRange } from "../time-range.js";
+import { describeRetries } from "./failure.js";
 import { FilterFields } from "./filter-fields.js";
 import { requestColumns } from "./request-columns.js";
 import { filterNames, readFilters } from "./request-filters.js";
@@ -156,5 +157,15 @@ function useKeys(
 
 const columns: readonly Column<RequestRecord>[] = [
   { head: "Key", cell: ({ key_name }) => key_name },
-  { head: "Upstream", cell: ({ upstream }) => upstream ?? "–" },
+  {
+    head: "Upstream",
+    cell: ({ upstream, failed_attempts }) => (
+      <>
+        {upstream ?? "–"}
+        {failed_attempts.length > 0 && (
+          <p className="small quiet">after {describeRetries(failed_attempts)} failed</p>
+        )}
+      </>
+    ),
+  },
 ];

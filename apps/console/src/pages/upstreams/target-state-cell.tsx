@@ -1,19 +1,22 @@
 import type { Schemas } from "../../operations/schemas.js";
+import { plural } from "../../parts/format.js";
 import { Message } from "../../parts/message.js";
 import { When } from "../../parts/when.js";
+import { linkTo } from "../../routes/address.js";
 import { describeFailing, TargetStateBadge } from "../target-state.js";
 import { SpaceDrift } from "./accept-space.js";
 
 interface TargetStateCellProps {
   readonly target: Schemas["TargetState"];
+  readonly history: Schemas["TargetHistory"] | undefined;
   /** The links to the dialogs that try the target, and that accept its vectors. */
   readonly probe: string;
   readonly accept: string;
 }
 
 /** The state of a target, its last failure, and what an operator can do. In one cell, so that a phone shows all. */
-export function TargetStateCell({ target, probe, accept }: TargetStateCellProps) {
-  const { upstream, model, space_check, last_error } = target;
+export function TargetStateCell({ target, history, probe, accept }: TargetStateCellProps) {
+  const { upstream, model, space_check } = target;
   const name = `${upstream} / ${model}`;
   return (
     <div className="target-state">
@@ -24,14 +27,7 @@ export function TargetStateCell({ target, probe, accept }: TargetStateCellProps)
       </a>
       <div>
         <p className="quiet small">{describeFailing(target, Date.now())}</p>
-        {last_error !== null && (
-          <p className="small">
-            <span className="quiet">
-              Last failure, <When at={last_error.at} />:
-            </span>{" "}
-            <Message text={last_error.message} />
-          </p>
-        )}
+        <FailedCalls target={target} history={history} />
         <SpaceDrift target={target} />
         {space_check?.drifted === true && (
           <a className="button" href={accept}>
@@ -41,5 +37,54 @@ export function TargetStateCell({ target, probe, accept }: TargetStateCellProps)
         )}
       </div>
     </div>
+  );
+}
+
+type FailedCallsProps = Pick<TargetStateCellProps, "target" | "history">;
+
+/**
+ * Why calls failed in the last 24 hours, and how many. The gateway sends a failed call to another target if it can, so that
+ * callers need not have seen any of these failures.
+ */
+function FailedCalls({ target: { upstream, last_error }, history }: FailedCallsProps) {
+  const [latest = last_error, ...others] = history?.failures ?? [];
+  if (latest === null) return null;
+  const failed = history?.half_hours.reduce((sum, one) => sum + one.failed, 0) ?? 0;
+  return (
+    <>
+      <p className="small">
+        <span className="quiet">
+          Last failure, <When at={latest.at} />:
+        </span>{" "}
+        <Message text={latest.message} />
+      </p>
+      {others.length > 0 && (
+        <details className="small">
+          <summary>{plural(others.length, "other reason")} in 24 hours</summary>
+          <ul>
+            {others.map(({ at, code, status, message }) => (
+              <li key={`${code} ${status}`}>
+                <Message text={message} />{" "}
+                <span className="quiet">
+                  <When at={at} />
+                </span>
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+      {failed > 0 && (
+        <p className="small">
+          {plural(failed, "failed call")} in 24 hours.{" "}
+          <a href={linkTo("/requests", { time: "24h", failed: "true", upstream })}>
+            Requests that failed<span className="visually-hidden"> at {upstream}</span>
+          </a>
+          {" · "}
+          <a href={linkTo("/requests", { time: "24h", recovered: "true", recovered_from: upstream })}>
+            Requests that a retry saved<span className="visually-hidden"> after {upstream} failed</span>
+          </a>
+        </p>
+      )}
+    </>
   );
 }

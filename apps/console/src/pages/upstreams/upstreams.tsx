@@ -144,6 +144,7 @@ function UpstreamPanel({ upstream, isInFile, remove }: UpstreamPanelProps) {
                 cell: (target) => (
                   <TargetStateCell
                     target={target}
+                    history={history.find((one) => one.model === target.model)}
                     probe={probe.link(targetId(target))}
                     accept={accept.link(targetId(target))}
                   />

@@ -5790,6 +5790,12 @@ export interface components {
              */
             confirm_cost?: boolean;
             /**
+             * @description Whether to call no model, even if the upstream has no list. Otherwise such an upstream embeds one word, for which it
+             *     may charge. Cannot be combined with `model`.
+             * @example false
+             */
+            list_only?: boolean;
+            /**
              * @description Whether to embed the 16 texts of the vector-space doctor, about 300 tokens, instead of one word, and to return their
              *     vectors. Compare those of two targets before one model has both. Needs an embedding `model`.
              * @example false
@@ -6428,6 +6434,32 @@ export interface components {
              */
             path: string;
         };
+        /** @description A model that a change sets, and the prices of its targets. */
+        ChangedModel: {
+            /**
+             * @description The id of the model, which callers use.
+             * @example text-embedding-3-small
+             */
+            id: string;
+            /** @description Its targets. */
+            targets: {
+                /**
+                 * @description The name of the upstream.
+                 * @example openai
+                 */
+                upstream: string;
+                /**
+                 * @description The name of the model at the upstream.
+                 * @example text-embedding-3-small
+                 */
+                model: string;
+                /**
+                 * @description The prices of the target: the operator's, or else those of the catalogue. `null` if they are unknown: budgets do
+                 *     not count the target then.
+                 */
+                pricing: components["schemas"]["PriceRate"][] | null;
+            }[];
+        };
         /** @description A change to the configuration file. It never contains a secret. */
         ConfigurationChange: {
             /**
@@ -6486,6 +6518,11 @@ export interface components {
              *     name. Empty if the request has none, or if the gateway cannot write the file.
              */
             secrets: components["schemas"]["StoredSecret"][];
+            /**
+             * @description The models that are set, with the price of each target as the changed configuration has it. Empty if the request sets
+             *     none, or if the file cannot be changed in place.
+             */
+            models: components["schemas"]["ChangedModel"][];
             /**
              * @description The version of the file after the request. `null` if there is no file.
              * @example 1b2cf535f27731c974343645a3985328

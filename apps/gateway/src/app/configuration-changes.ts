@@ -2,10 +2,12 @@ import type { Logger } from "pino";
 import type { Config } from "../config/config.js";
 import type { ConfigurationFile, FileChange, PreparedChange } from "../config/edit/configuration-file.js";
 import { isDiskFull } from "../domain/failure-code.js";
+import type { Model, Target } from "../domain/model.js";
 import { Semaphore } from "../domain/semaphore.js";
 import { withTimeout } from "../domain/with-timeout.js";
 import { GatewayError, storageUnavailable } from "../errors.js";
 import type { ChangeConfiguration } from "../http/operations/changeConfiguration.js";
+import { describeRates } from "../http/schemas/PriceRate.js";
 import type { Schemas } from "../operations.js";
 import type { HideSecrets } from "../secrets/secret-filter.js";
 import type { EventService } from "./event-service.js";
@@ -89,7 +91,7 @@ class Change {
   }
 
   #describe(
-    { path, diff, lines, version, secrets: stored, folder }: PreparedChange,
+    { path, diff, lines, version, secrets: stored, models, folder }: PreparedChange,
     notApplied: NotAppliedReason,
     isInForce: boolean,
   ): Schemas["ConfigurationChange"] {
@@ -104,6 +106,7 @@ class Change {
       diff: secrets.hide(diff),
       lines: secrets.hide(lines),
       secrets: isStored ? [...stored.keys()].map((name) => ({ name, path: folder.pathOf(name) })) : [],
+      models: models.map(describeModel),
       version: notApplied === null ? version.after : version.before,
     };
   }
@@ -127,6 +130,14 @@ class Change {
     });
     log.info(data, "The configuration file was changed.");
   }
+}
+
+function describeModel({ id, targets }: Model): Schemas["ChangedModel"] {
+  const all: readonly Target[] = targets;
+  return {
+    id,
+    targets: all.map(({ upstream, model, price }) => ({ upstream, model, pricing: describeRates(price) })),
+  };
 }
 
 function namesOf(entries: Readonly<Record<string, unknown>>, fits: (entry: unknown) => boolean): string[] {

@@ -44,17 +44,26 @@ export interface UpstreamTrialsOptions {
 export function createUpstreamTrials(options: UpstreamTrialsOptions): TryUpstream {
   const running = new Semaphore(trialsAtOnceMax);
   return async (
-    { upstream, name, model, confirm_cost: isConfirmed, probe_vectors: wantsVectors },
+    {
+      upstream,
+      name,
+      model,
+      confirm_cost: isConfirmed,
+      list_only: isListOnly = false,
+      probe_vectors: wantsVectors = false,
+    },
     signal,
   ) => {
     const { probeCost } = model ? kindOf(model) : {};
+    if (isListOnly && model)
+      throw errorOf("invalid_value", { param: "list_only", reason: "it cannot be combined with 'model'" });
     if (probeCost !== undefined && isConfirmed !== true)
       throw new GatewayError("invalid_value", `${probeCost}: 'confirm_cost' must be true.`, {
         param: "confirm_cost",
       });
     const request = { upstream, name: name ?? undefined, model: model ?? undefined };
     const trial = options.read(request, (secret) => options.secrets.learn(secret));
-    if (wantsVectors === true && modelsWithSpace(trial.model ? [trial.model] : []).length === 0)
+    if (wantsVectors && modelsWithSpace(trial.model ? [trial.model] : []).length === 0)
       throw errorOf("invalid_value", { param: "probe_vectors", reason: "it needs an embedding model" });
     if (!running.tryAcquire())
       throw new GatewayError(
@@ -66,7 +75,7 @@ export function createUpstreamTrials(options: UpstreamTrialsOptions): TryUpstrea
       );
     try {
       const timeoutMs = probeCost === undefined ? trialMsMax : costlyTrialMsMax;
-      return await runTrial(trial, { ...options, timeoutMs, signal, wantsVectors: wantsVectors === true });
+      return await runTrial(trial, { ...options, timeoutMs, signal, isListOnly, wantsVectors });
     } finally {
       running.release();
     }
@@ -76,6 +85,8 @@ export function createUpstreamTrials(options: UpstreamTrialsOptions): TryUpstrea
 interface TrialRun extends UpstreamTrialsOptions {
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
+  /** Whether no model may be called. */
+  readonly isListOnly: boolean;
   readonly wantsVectors: boolean;
 }
 
@@ -131,7 +142,7 @@ async function call(provider: OpenProvider, trial: Trial, run: TrialRun): Promis
   }
   const known = modelsOf({ ...settingsOf(upstream), provider: upstream.provider });
   if (known !== undefined) return { ...nothingFound, models: sorted(Object.values(known).flat()) };
-  return callExample(provider, upstream, run);
+  return run.isListOnly ? nothingFound : callExample(provider, upstream, run);
 }
 
 async function callModel(

@@ -2,6 +2,7 @@ import { rm } from "node:fs/promises";
 import { basename } from "node:path";
 import { parseDocument } from "yaml";
 import { isObject, objectAt } from "../../domain/json.js";
+import type { Model } from "../../domain/model.js";
 import { errorOf, type GatewayError } from "../../errors.js";
 import { findProvider } from "../../providers/registry.js";
 import type { Config } from "../config.js";
@@ -56,6 +57,8 @@ export interface PreparedChange {
   readonly lines: string;
   /** Secrets to store, by the name that the file refers to them by. */
   readonly secrets: ReadonlyMap<string, string>;
+  /** The models that are set, as the changed file has them. None if it cannot be changed in place. */
+  readonly models: readonly Model[];
   /** Names that the file no longer refers to. */
   readonly unused: readonly string[];
   readonly folder: SecretFolder;
@@ -161,8 +164,10 @@ class Preparation {
     );
     if (settled.length === 0) throw errorOf("missing_required_parameter", { param: "upstreams" });
     const after = this.#edit(settled);
-    if (after !== undefined)
-      checkFile({ ...this.#file, path: this.#file.place, text: after }, this.#source, this.#secrets);
+    const changed =
+      after === undefined
+        ? undefined
+        : checkFile({ ...this.#file, path: this.#file.place, text: after }, this.#source, this.#secrets);
     const before = this.#file.path === undefined ? undefined : this.#file.text;
     const used = new Set(variablesIn(after ?? this.#text));
     return {
@@ -179,6 +184,9 @@ class Preparation {
           : unifiedDiff(basename(this.#file.place), redactText(before ?? ""), redactText(after)),
       lines: redactText(linesOf(settled)),
       secrets: this.#secrets,
+      models: settled.flatMap(({ section, name }) =>
+        section === "models" ? (changed?.models.get(name) ?? []) : [],
+      ),
       unused: variablesIn(this.#text).filter((name) => !used.has(name)),
       folder: this.#folder,
     };

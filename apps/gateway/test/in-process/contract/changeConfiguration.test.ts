@@ -23,6 +23,18 @@ contract("changeConfiguration", {
           lines:
             "models:\n  added:\n    type: embedding\n    dimensions: 384\n    targets:\n      - { upstream: local, model: gte-small }\n",
           secrets: [],
+          models: [
+            {
+              id: "added",
+              targets: [
+                {
+                  upstream: "local",
+                  model: "gte-small",
+                  pricing: [{ billable: "input_text", unit: "token", usd: 0, per: 1_000_000 }],
+                },
+              ],
+            },
+          ],
           version: expect.stringMatching(/^[0-9a-f]{32}$/),
         }),
     },
@@ -40,6 +52,35 @@ contract("changeConfiguration", {
       },
     },
     {
+      name: "models with a price of the file, and without one",
+      send: post({
+        dry_run: true,
+        upstreams: { far: { provider: "openai-compatible", baseUrl: "http://127.0.0.1:9/v1" } },
+        models: {
+          priced: {
+            type: "embedding",
+            price: { perMillionTokens: 0.02 },
+            targets: [{ upstream: "far", model: "a" }],
+          },
+          unpriced: { type: "embedding", targets: [{ upstream: "far", model: "b" }] },
+        },
+      }),
+      expect: (body) =>
+        expect(body.models).toEqual([
+          {
+            id: "priced",
+            targets: [
+              {
+                upstream: "far",
+                model: "a",
+                pricing: [{ billable: "input_text", unit: "token", usd: 0.02, per: 1_000_000 }],
+              },
+            ],
+          },
+          { id: "unpriced", targets: [{ upstream: "far", model: "b", pricing: null }] },
+        ]),
+    },
+    {
       name: "a model that is added, and is in force",
       send: async () => {
         const response = await post({ models: { served: near } })();
@@ -54,7 +95,7 @@ contract("changeConfiguration", {
       name: "a model that is removed",
       send: post({ models: { served: null } }),
       expect: (body) => {
-        expect(body).toMatchObject({ applied: true, in_force: true, lines: "" });
+        expect(body).toMatchObject({ applied: true, in_force: true, lines: "", models: [] });
         expect(body.diff).toContain("\n-  served:");
       },
     },

@@ -87,6 +87,20 @@ contract("tryUpstream", {
       expect: (body) => expect(body).toMatchObject({ ok: true, models: expect.any(Array), dimensions: null }),
     },
     {
+      name: "an upstream without a list, of which no model may be called",
+      send: () =>
+        post({
+          upstream: { provider: "cohere", baseUrl: upstream.baseUrl, apiKey: "co-trial-secret" },
+          list_only: true,
+        })(),
+      expect: (body) => {
+        expect(body).toMatchObject({ ok: true, models: null, dimensions: null });
+        expect(upstream.received.map(({ headers }) => headers.authorization)).not.toContain(
+          "Bearer co-trial-secret",
+        );
+      },
+    },
+    {
       name: "a key that the upstream refuses",
       send: () => post(fake("status-401"))(),
       expect: (body) => {
@@ -179,6 +193,11 @@ contract("tryUpstream", {
       name: "the vectors of an image model",
       send: () => post({ ...fake("good", "image"), confirm_cost: true, probe_vectors: true })(),
       expect: saysError("invalid_value", "probe_vectors"),
+    },
+    {
+      name: "a model to call, and none to call",
+      send: () => post({ ...fake("good"), list_only: true })(),
+      expect: saysError("invalid_value", "list_only"),
     },
     {
       name: "an image whose cost is not confirmed",

@@ -49,29 +49,33 @@ interface Sources {
 
 /** The models to choose from: those that fit the gateway first, then the others of the upstream's own list. */
 export function offerModels({ provider, upstream, listed, choices, takenIds }: Sources): OfferedModel[] {
-  const examples = exampleNames(provider);
   // A list of the upstream is the truth. Examples only stand in for it.
-  const names = [...new Set([...(listed ?? examples), ...Object.keys(choices)])];
-  const rank = (name: string) => (examples.includes(name) ? 0 : /embed|image/i.test(name) ? 1 : 2);
-  return names
-    .sort((one, other) => rank(one) - rank(other))
-    .map((name) => {
-      const { isTicked = false, id, type, dimensions, price = "", inputType = "" } = choices[name] ?? {};
-      const known = knownType(name, provider);
-      const chosen = type ?? known;
-      const shown = chosen ?? guessType(name, provider.model_types);
-      return {
-        name,
-        isTicked,
-        id: id ?? (takenIds.has(name) ? `${upstream}/${name}` : name),
-        type: shown,
-        isTypeKnown: known !== undefined,
-        isTypeGuessed: chosen === undefined && shown !== undefined,
-        dimensions,
-        price,
-        inputType,
-      };
-    });
+  const names = [...new Set([...(listed ?? exampleNames(provider)), ...Object.keys(choices)])];
+  return rankNames(names, provider).map((name) => {
+    const { isTicked = false, id, type, dimensions, price = "", inputType = "" } = choices[name] ?? {};
+    const known = knownType(name, provider);
+    const chosen = type ?? known;
+    const shown = chosen ?? guessType(name, provider.model_types);
+    return {
+      name,
+      isTicked,
+      id: id ?? (takenIds.has(name) ? `${upstream}/${name}` : name),
+      type: shown,
+      isTypeKnown: known !== undefined,
+      isTypeGuessed: chosen === undefined && shown !== undefined,
+      dimensions,
+      price,
+      inputType,
+    };
+  });
+}
+
+/** The provider's usual models first, then others whose names fit the gateway: a list may have hundreds that do not. */
+export function rankNames(names: readonly string[], provider: Provider): string[] {
+  const examples = exampleNames(provider);
+  const rank = (name: string) =>
+    examples.includes(name) ? 0 : guessType(name, provider.model_types) !== undefined ? 1 : 2;
+  return names.toSorted((one, other) => rank(one) - rank(other));
 }
 
 /** The choices with the ids that ticked models have now. */
@@ -117,7 +121,8 @@ export function faultName(model: string, field: ChoiceField = "id"): string {
 /** The fault of a type that is not chosen. */
 export const typeFault = "Choose what the model makes.";
 
-function exampleNames({ example_models }: Provider): string[] {
+/** Models that the provider is known to have. */
+export function exampleNames({ example_models }: Provider): string[] {
   return [...example_models.embedding, ...example_models.image];
 }
 

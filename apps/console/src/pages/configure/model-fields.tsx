@@ -39,6 +39,20 @@ export function ModelFields({ state, form, configuration, providers }: ModelFiel
   const { faults } = state.faults;
   const { id, type, isTypeKnown, isTypeGuessed, fallback, space, targets } = form;
   const present = changed === undefined ? undefined : configuration.models[changed];
+  // A new model most often has one target, and then the question of a second comes last.
+  const isPlain = changed === undefined && targets.length === 1;
+  const addition = (
+    <div>
+      <button
+        type="button"
+        className="button"
+        onClick={() => edit({ targets: [...targets, emptyTarget] }, "")}
+      >
+        Add a target
+      </button>
+      <p className="small quiet">With several targets, the model survives the failure of one.</p>
+    </div>
+  );
   const setTarget = (index: number, change: Partial<DraftTarget>) => {
     const old = targets[index];
     if (old === undefined) return;
@@ -62,16 +76,7 @@ export function ModelFields({ state, form, configuration, providers }: ModelFiel
           onRemove={targets.length > 1 ? () => edit({ targets: targets.toSpliced(index, 1) }, "") : undefined}
         />
       ))}
-      <div>
-        <button
-          type="button"
-          className="button"
-          onClick={() => edit({ targets: [...targets, emptyTarget] }, "")}
-        >
-          Add a target
-        </button>
-        <p className="small quiet">With several targets, the model survives the failure of one.</p>
-      </div>
+      {!isPlain && addition}
       {type === "embedding" && (targets.length > 1 || hasNamedSpace(targets)) && (
         <TargetSpaces
           targets={targets}
@@ -118,6 +123,7 @@ export function ModelFields({ state, form, configuration, providers }: ModelFiel
           />
         )}
       </div>
+      {isPlain && addition}
     </>
   );
 }
@@ -155,7 +161,7 @@ function NumberFields({ form: { type, dimensions, price, targets }, faults, edit
       ) : (
         <PriceField
           type={type}
-          hint="At targets without their own price."
+          {...(targets.length > 1 && { hint: "At targets without their own price." })}
           value={price}
           fault={faults.price}
           onChange={(value) => edit({ price: value }, "price")}

@@ -36,10 +36,7 @@ export default function ModelFormPage() {
   const before = step === "review" ? formLink : linkTo("/models");
   useEscape(step === "applied" || (step === "form" && isTouched) ? undefined : () => goTo(before));
   return (
-    <Page
-      title={titleOf(state)}
-      lead={step === "review" ? "The exact change. Nothing is written before you apply it." : undefined}
-    >
+    <Page title={titleOf(state)} lead={leadOf(state)}>
       <Loaded query={providers}>
         {({ data }) => (
           <Loaded query={configuration}>
@@ -63,6 +60,13 @@ function titleOf({ step, changed }: Pick<FormState, "step" | "changed">): string
   if (step === "applied") return changed === undefined ? "Model added" : "Model changed";
   const what = changed === undefined ? "Add model" : `Change ${changed}`;
   return step === "review" ? `${what}: review` : what;
+}
+
+function leadOf({ step, changed }: Pick<FormState, "step" | "changed">): string | undefined {
+  if (step === "review") return "The exact change. Nothing is written before you apply it.";
+  return step === "form" && changed === undefined
+    ? "Choose an upstream, and one of the models that it has. For a new service, add an upstream first."
+    : undefined;
 }
 
 /** The state of the form, above what loads, so that nothing typed is lost when a query fails. */
@@ -143,7 +147,7 @@ function withAdded(draft: ModelDraft, query: URLSearchParams): ModelDraft {
   return query.get("add") === "target" ? { ...draft, targets: [...draft.targets, emptyTarget] } : draft;
 }
 
-/** Why the last trial of a target failed, if one did. */
+/** Why the last trial of a target failed, if one did. Its upstream may not even have listed its models. */
 function failedTrial(
   { type, targets }: ModelForm,
   { upstreams }: Pick<Schemas["Configuration"], "upstreams">,
@@ -152,7 +156,8 @@ function failedTrial(
   const failed = targets
     .map(({ upstream, model }) => {
       const tried = { upstream: upstreams[upstream] ?? {}, name: upstream };
-      return trials.of({ ...tried, ...(type && { model: { type, name: model.trim() } }) }).data;
+      const called = type && trials.of({ ...tried, model: { type, name: model.trim() } }).data;
+      return called ?? trials.of({ ...tried, list_only: true }).data;
     })
     .find((trial) => trial?.ok === false);
   return failed && describeTrial(failed);
@@ -219,7 +224,7 @@ function Steps({ state, form, configuration, providers, before }: StepsProps) {
   };
   return (
     <form ref={faults.form} noValidate onSubmit={submit}>
-      <Panel title={changed === undefined ? "A model of an upstream" : "Settings"}>
+      <Panel title="Settings">
         <div className="stack form">
           <ModelFields state={state} form={form} configuration={configuration} providers={providers} />
           {isUnplaced && review.checkError !== null && <Fault error={review.checkError} />}

@@ -13,6 +13,7 @@ export function IdField({ value, fault, onChange }: InputProps) {
   return (
     <TextField
       label="Id for callers"
+      hint="Requests name the model by this."
       fault={fault}
       required
       maxLength={256}

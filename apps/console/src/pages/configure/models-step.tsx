@@ -23,6 +23,8 @@ interface ModelsStepProps {
   readonly offered: readonly OfferedModel[];
   /** The result of the trial, if there was one. */
   readonly trial: Pick<Schemas["UpstreamTrial"], "ok" | "models"> | undefined;
+  /** Whether the list of models is on its way. */
+  readonly isListing: boolean;
   readonly modelTypes: readonly ModelType[];
   /** The trial of the upstream, to which a model is added. */
   readonly trialOf: Omit<Schemas["TryUpstreamRequest"], "model">;
@@ -33,7 +35,7 @@ interface ModelsStepProps {
 }
 
 /** The models of an upstream to tick. Each ticked one has an id, which callers use. */
-export function ModelsStep({ offered, trial, faults, onChange, ...row }: ModelsStepProps) {
+export function ModelsStep({ offered, trial, isListing, faults, onChange, ...row }: ModelsStepProps) {
   const [search, setSearch] = useState("");
   const wanted = search.trim().toLowerCase();
   const fitting = offered.filter(({ name, isTicked }) => isTicked || name.toLowerCase().includes(wanted));
@@ -48,7 +50,7 @@ export function ModelsStep({ offered, trial, faults, onChange, ...row }: ModelsS
         />
       )}
       {fitting.length === 0 ? (
-        <Empty>{offered.length === 0 ? `${whyNone(trial)} Name one below.` : "No model fits."}</Empty>
+        <Empty>{emptyList({ offered, trial, isListing })}</Empty>
       ) : (
         <ul className="model-rows">
           {fitting.slice(0, rowsMax).map((model) => (
@@ -76,6 +78,15 @@ export function ModelsStep({ offered, trial, faults, onChange, ...row }: ModelsS
       <AnotherModel onAdd={(name) => onChange(name, { isTicked: true })} />
     </>
   );
+}
+
+function emptyList({
+  offered,
+  trial,
+  isListing,
+}: Pick<ModelsStepProps, "offered" | "trial" | "isListing">): string {
+  if (offered.length > 0) return "No model fits.";
+  return isListing ? "Listing its models…" : `${whyNone(trial)} Name one below.`;
 }
 
 function whyNone(trial: ModelsStepProps["trial"]): string {

@@ -5,6 +5,7 @@ import { Diff } from "../../parts/diff.js";
 import { Panel } from "../../parts/panel.js";
 import { Fault, Loading } from "../../parts/states.js";
 import { MixNotice } from "./mix-notice.js";
+import { ModelPrices } from "./model-prices.js";
 import { StoredSecrets } from "./stored-secrets.js";
 import type { MixWarning } from "./targets-to-mix.js";
 import { FailedTrial } from "./trial.js";
@@ -83,6 +84,7 @@ export function ReviewedChange(reviewed: ReviewedProps) {
         <PasteInstead change={previewed} obstacle={obstacle} />
       )}
       {obstacle === undefined && <StoredSecrets change={previewed} />}
+      <ModelPrices models={previewed.models} />
       {isOutdated && (
         <div className="notice" role="alert">
           <p>

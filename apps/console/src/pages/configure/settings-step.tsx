@@ -61,6 +61,8 @@ type Trial = Schemas["UpstreamTrial"];
 export interface UpstreamTrial
   extends Pick<UseMutationResult<Trial>, "data" | "error" | "isPending" | "reset"> {
   run(request: Schemas["TryUpstreamRequest"], provider: Schemas["Provider"]): void;
+  /** Lists the models without a call to one. An upstream without a list counts as not tried. */
+  list(request: Schemas["TryUpstreamRequest"]): void;
 }
 
 /** Lists the models of an upstream. Where a provider has no list, one word is embedded. An image is never created. */
@@ -78,6 +80,11 @@ export function useUpstreamTrial(onRefused: (error: Error) => void): UpstreamTri
         },
       });
     },
+    list: (request) =>
+      trial.mutate(
+        { ...request, list_only: true },
+        { onSuccess: ({ ok, models }) => ok && models === null && trial.reset() },
+      ),
   };
 }
 

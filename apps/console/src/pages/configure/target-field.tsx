@@ -1,10 +1,10 @@
-import { useId, useState } from "react";
+import { useState } from "react";
 import type { Schemas } from "../../operations/schemas.js";
 import { optionsOf, SelectField, TextField } from "../../parts/fields.js";
-import { formatCount } from "../../parts/format.js";
 import { Icon } from "../../parts/icons.js";
 import { Fault } from "../../parts/states.js";
-import type { ModelType } from "./model-choices.js";
+import { ListedModels, useListing } from "./listed-models.js";
+import { exampleNames, type ModelType, rankNames } from "./model-choices.js";
 import type { DraftTarget } from "./model-draft.js";
 import { TrialResult } from "./trial.js";
 import type { Trials } from "./use-trials.js";
@@ -32,17 +32,13 @@ export function TargetField(props: TargetFieldProps) {
   const { onChange, onWidth, onRemove } = props;
   const { upstreams } = configuration;
   const { upstream, model } = target;
-  const list = useId();
   const entry = upstreams[upstream];
-  const listed = entry && trials.of({ upstream: entry, name: upstream }).data?.models;
   const provider = providers.find(({ id }) => id === entry?.provider);
-  const names = listed ?? [
-    ...(provider?.example_models.embedding ?? []),
-    ...(provider?.example_models.image ?? []),
-  ];
+  const listing = useListing(trials, { upstream, entry, isWanted: model === "" });
+  const names = provider === undefined ? [] : (listing.data?.models ?? exampleNames(provider));
   return (
     <fieldset className="group stack">
-      <legend className="legend">{onRemove === undefined ? "Target" : `Target ${index + 1}`}</legend>
+      <legend className="legend">{onRemove === undefined ? "Served by" : `Target ${index + 1}`}</legend>
       <div className="form-grid">
         <SelectField
           label="Upstream"
@@ -63,18 +59,22 @@ export function TargetField(props: TargetFieldProps) {
           maxLength={256}
           autoComplete="off"
           spellCheck={false}
-          list={list}
           placeholder={names[0] ?? ""}
           value={model}
           onChange={(event) => onChange({ model: event.target.value })}
         />
-        <datalist id={list}>
-          {[...new Set([...names, ...servedNames(configuration.models, upstream)])].map((name) => (
-            <option key={name} value={name} />
-          ))}
-        </datalist>
       </div>
-      {entry !== undefined && (
+      {entry !== undefined && provider !== undefined && (
+        <ListedModels
+          upstream={upstream}
+          names={rankNames(names, provider)}
+          served={servedIds(configuration.models, upstream)}
+          typed={model.trim()}
+          listing={listing}
+          onChoose={(name) => onChange({ model: name })}
+        />
+      )}
+      {entry !== undefined && model.trim() !== "" && (
         <TryTarget
           // Another model is another cost to accept.
           key={`${upstream} ${model} ${type}`}
@@ -83,14 +83,6 @@ export function TargetField(props: TargetFieldProps) {
           model={model.trim()}
           type={type}
           onWidth={onWidth}
-        />
-      )}
-      {listed != null && listed.length > 0 && (
-        <ListedModels
-          upstream={upstream}
-          names={listed}
-          chosen={model.trim()}
-          onChoose={(name) => onChange({ model: name })}
         />
       )}
       {onRemove !== undefined && (
@@ -105,48 +97,18 @@ export function TargetField(props: TargetFieldProps) {
   );
 }
 
-/** Of a longer list, the field finds the others. */
-const shownMax = 20;
-
-interface ListedModelsProps {
-  readonly upstream: string;
-  readonly names: readonly string[];
-  readonly chosen: string;
-  readonly onChoose: (name: string) => void;
-}
-
-/** The models that the upstream has listed, as choices for the field above. */
-function ListedModels({ upstream, names, chosen, onChoose }: ListedModelsProps) {
-  const left = names.length - shownMax;
-  return (
-    <>
-      <fieldset className="row bare listed" aria-label={`Models of ${upstream}`}>
-        {names.slice(0, shownMax).map((name) => (
-          <button
-            key={name}
-            type="button"
-            className="button mono"
-            aria-pressed={name === chosen}
-            onClick={() => onChoose(name)}
-          >
-            {name}
-          </button>
-        ))}
-      </fieldset>
-      {left > 0 && (
-        <p className="small quiet">
-          And {formatCount(left)} more: type a part of a name into “Its model” to find them.
-        </p>
-      )}
-    </>
-  );
-}
-
-/** The names of an upstream's models that other models of the file have as targets. */
-function servedNames(models: Schemas["Configuration"]["models"], upstream: string): string[] {
-  return Object.values(models)
-    .flatMap(({ targets }) => (Array.isArray(targets) ? (targets as Record<string, unknown>[]) : []))
-    .flatMap((target) => (target.upstream === upstream ? [String(target.model)] : []));
+/** The first model that has each of the upstream's models as a target, by the names that these have there. */
+function servedIds(
+  models: Schemas["Configuration"]["models"],
+  upstream: string,
+): ReadonlyMap<string, string> {
+  const ids = new Map<string, string>();
+  for (const [id, { targets }] of Object.entries(models))
+    for (const target of Array.isArray(targets) ? (targets as Record<string, unknown>[]) : []) {
+      const name = String(target.model);
+      if (target.upstream === upstream && !ids.has(name)) ids.set(name, id);
+    }
+  return ids;
 }
 
 interface TryTargetProps extends Pick<TargetFieldProps, "onWidth" | "type" | "trials"> {
@@ -154,16 +116,15 @@ interface TryTargetProps extends Pick<TargetFieldProps, "onWidth" | "type" | "tr
   readonly model: string;
 }
 
-/** Lists the models of the upstream while none is named, else calls the one that is. */
+/** Calls the model once. */
 function TryTarget({ request, model, type, trials, onWidth }: TryTargetProps) {
   const [isCostAccepted, setCostAccepted] = useState(false);
-  const costs = model !== "" && type === "image";
-  const tried = { ...request, ...(model !== "" && type && { model: { type, name: model } }) };
-  const isUntyped = model !== "" && type === undefined;
+  const costs = type === "image";
+  const tried = { ...request, ...(type && { model: { type, name: model } }) };
   const trial = trials.of(tried);
   const run = () =>
     trials.run({ ...tried, ...(costs && { confirm_cost: true }) }, ({ dimensions }) => {
-      if (model !== "" && dimensions !== null) onWidth(dimensions);
+      if (dimensions !== null) onWidth(dimensions);
     });
   return (
     <>
@@ -177,16 +138,16 @@ function TryTarget({ request, model, type, trials, onWidth }: TryTargetProps) {
         <button
           type="button"
           className="button"
-          disabled={trial.isPending || isUntyped || (costs && !isCostAccepted)}
+          disabled={trial.isPending || type === undefined || (costs && !isCostAccepted)}
           onClick={run}
         >
-          {trial.isPending ? "Trying…" : model === "" ? "List its models" : "Try it"}
+          {trial.isPending ? "Trying…" : "Try it"}
         </button>
-        {model !== "" && type === "embedding" && <span className="small quiet">Embeds one word.</span>}
-        {isUntyped && <span className="small quiet">Choose its type below first.</span>}
+        {type === "embedding" && <span className="small quiet">Embeds one word.</span>}
+        {type === undefined && <span className="small quiet">Choose its type below first.</span>}
       </div>
       {trial.error !== undefined && <Fault error={trial.error} />}
-      {trial.data !== undefined && !isUntyped && <TrialResult trial={trial.data} />}
+      {trial.data !== undefined && type !== undefined && <TrialResult trial={trial.data} />}
     </>
   );
 }

@@ -6,6 +6,7 @@ import { Empty, Fault, Loaded } from "../../parts/states.js";
 import { goTo, linkTo } from "../../routes/address.js";
 import { Applied } from "./applied.js";
 import { ModelsStep } from "./models-step.js";
+import { presetOf } from "./presets.js";
 import { ProviderList } from "./provider-list.js";
 import { ReviewStep } from "./review-step.js";
 import { SettingsStep, TryRow } from "./settings-step.js";
@@ -28,7 +29,9 @@ function titleOf({ step, changed, form }: Pick<FormState, "step" | "changed" | "
   const what = changed === undefined ? "Add upstream" : `Change ${changed}`;
   if (step === "applied") return changed === undefined ? "Upstream added" : "Upstream changed";
   if (step === "models" || step === "review") return `${what}: ${step}`;
-  return changed === undefined && form !== undefined ? `${what}: ${form.provider.title}` : what;
+  if (changed !== undefined || form === undefined) return what;
+  const { title } = presetOf(form.provider.presets, form.typed) ?? form.provider;
+  return `${what}: ${title}`;
 }
 
 /** Adds an upstream with its models, or changes one. Typed text is kept here, and in no address. */
@@ -153,6 +156,7 @@ function Models({ state, form }: StepProps) {
       <ModelsStep
         offered={form.offered}
         trial={trial.data}
+        isListing={trial.isPending}
         modelTypes={form.provider.model_types}
         trialOf={trialRequest(form, changed)}
         trials={trials}

@@ -14,7 +14,7 @@ export interface TrialState {
 /** The trials of a form, by what was tried. They are kept above its steps, so that Back shows them again. */
 export interface Trials {
   of(request: Request): TrialState;
-  run(request: Request, onSuccess: (trial: Trial) => void): void;
+  run(request: Request, onSuccess?: (trial: Trial) => void): void;
 }
 
 const notTried: TrialState = { isPending: false };
@@ -30,7 +30,7 @@ export function useTrials(): Trials {
       mutateAsync(request).then(
         (data) => {
           set({ isPending: false, data });
-          onSuccess(data);
+          onSuccess?.(data);
         },
         (error: Error) => set({ isPending: false, error }),
       );
@@ -38,6 +38,6 @@ export function useTrials(): Trials {
   };
 }
 
-function keyOf({ upstream, name, model }: Request): string {
-  return JSON.stringify([upstream, name, model]);
+function keyOf({ upstream, name, model, list_only }: Request): string {
+  return JSON.stringify([upstream, name, model, list_only]);
 }

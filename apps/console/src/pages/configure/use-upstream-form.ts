@@ -156,7 +156,7 @@ export function trialRequest(form: UpstreamForm, changed: string | undefined) {
 
 /** Checks a step, here and by the gateway, and goes on to the next one. */
 export function proceed(state: FormState, form: UpstreamForm): void {
-  const { address, changed, step, faults, review, configuration } = state;
+  const { address, changed, step, faults, review, trial, configuration } = state;
   const { upstreams = {}, models = {} } = configuration.data ?? {};
   const found =
     step === "models"
@@ -170,7 +170,10 @@ export function proceed(state: FormState, form: UpstreamForm): void {
   const isLast = step === "models" || changed !== undefined;
   const entries = entriesOf(isLast ? form : { ...form, offered: [] });
   review.check(entries, {
-    onSuccess: () => goTo(stepLink(address, isLast ? "review" : "models")),
+    onSuccess: () => {
+      goTo(stepLink(address, isLast ? "review" : "models"));
+      if (!isLast && trial.data === undefined && !trial.isPending) trial.list(trialRequest(form, changed));
+    },
     onError: state.showFault,
   });
 }

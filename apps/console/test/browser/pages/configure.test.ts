@@ -119,6 +119,7 @@ models:
     await site.page
       .getByText("The address of Fireworks AI is https://api.fireworks.ai/inference/v1")
       .waitFor();
+    await site.page.getByRole("heading", { name: "Add upstream: Fireworks AI" }).waitFor();
     expect(await site.page.getByLabel("Name").inputValue()).toBe("fireworks");
     const preset = site.page.getByLabel("Preset (optional)");
     expect(await preset.inputValue()).toBe("fireworks");
@@ -129,6 +130,7 @@ models:
     await expect.poll(isFocused).toBe("API key is required.");
 
     await preset.selectOption("Not set");
+    await site.page.getByRole("heading", { name: "Add upstream: OpenAI-compatible server" }).waitFor();
     await site.page.getByLabel("API key (optional)", { exact: true }).waitFor();
     const labels = await site.page.locator("form .field > label").allTextContents();
     expect(labels.slice(0, 4)).toEqual(["Name", "Preset (optional)", "Base URL", "API key (optional)"]);
@@ -292,26 +294,57 @@ models:
   test("a model is added at an upstream that exists", async () => {
     await site.signIn(testAdminKey, "#/models");
     await site.page.getByRole("link", { name: "Add model" }).click();
-    await button("List its models").click();
-    await site.page.getByText(/it lists 2 models/).waitFor();
-    await site.page.getByRole("group", { name: "Models of studio" }).waitFor();
-    await button("wide-embed").click();
+    await site.page.getByText("studio lists 2 models:").waitFor();
+    const choices = site.page.getByRole("group", { name: "Models of studio" }).getByRole("button");
+    expect(await choices.allTextContents()).toEqual(["tiny-embed added as tiny", "wide-embed added as wide"]);
+    await button("wide-embed added as wide").click();
     await expect.poll(() => site.page.getByLabel("Its model").inputValue()).toBe("wide-embed");
-    expect(await button("wide-embed").getAttribute("aria-pressed")).toBe("true");
+    expect(await button("wide-embed added as wide").getAttribute("aria-pressed")).toBe("true");
+    await site.page.getByLabel("Its model").fill("tiny");
+    await expect.poll(() => choices.count()).toBe(1);
     await site.page.getByLabel("Its model").fill("third-embed");
     await button("Try it").click();
     await site.page.getByText(/its vectors are 32 wide/).waitFor();
     await expect.poll(() => site.page.getByLabel("Id for callers").inputValue()).toBe("third-embed");
     await site.page.getByLabel("Type").selectOption("embedding");
     expect(await site.page.getByLabel("Dimensions").inputValue()).toBe("32");
+    await button("Review").click();
+    await site.page.getByText("Budgets do not count requests without a price.").waitFor();
+    await site.page.getByRole("link", { name: "Back", exact: true }).click();
     await site.page.getByLabel("Price per 1M tokens").fill("0.02");
     await button("Review").click();
+    await site.page.locator(".fact").filter({ hasText: "third-embed" }).getByText("$0.02 / 1M").waitFor();
+    expect(await site.page.getByText("Budgets do not count").count()).toBe(0);
     await button("Apply").click();
     await site.page.getByText("third-embed is added.").waitFor();
     expect(readFileSync(file, "utf8")).toMatch(/dimensions: 32\n +price:\n +perMillionTokens: 0.02\n/);
 
     await site.page.getByRole("link", { name: "See the model third-embed" }).click();
     await site.page.getByRole("article", { name: "third-embed" }).waitFor();
+  });
+
+  test("an upstream that cannot list its models says so before one is added, and can be asked again", async () => {
+    await upstream.follow({ always: { width: 32 }, listed: 401 });
+    await site.signIn(testAdminKey, "#/models/add");
+    await site.page.getByText("It failed").waitFor();
+    await site.page.getByLabel("Its model").fill("third-embed");
+    await button("Review").click();
+    await site.page.getByText("Its last trial failed").waitFor();
+    await site.page.getByRole("link", { name: "Back", exact: true }).click();
+
+    await upstream.follow({ always: { width: 32 }, listed });
+    await button("List its models again").click();
+
+    await site.page.getByText("studio lists 2 models:").waitFor();
+  });
+
+  test("the models of an upstream that was not tried are listed on the way to them", async () => {
+    const calls = upstream.seen().requests;
+    await addUpstream({ baseUrl: upstream.baseUrl, apiKey: "" });
+    await button("Continue").click();
+
+    await site.page.getByLabel("wide-embed").waitFor();
+    expect(upstream.seen().requests).toBe(calls);
   });
 
   const views = (["light", "dark"] as const).flatMap((theme) =>

@@ -28,3 +28,17 @@ export function countItems(endpoint: BatchEndpoint, { input, n }: LineBody): num
   // A flat array of token ids is one text.
   return Array.isArray(input) && typeof input[0] !== "number" ? input.length : 1;
 }
+
+/** English has about four letters for a token. */
+const lettersPerToken = 4;
+
+/** About how many tokens the texts of a body have. Token ids are counted exactly. Images have none here. */
+export function estimateTokens(endpoint: BatchEndpoint, { input }: LineBody): number {
+  if (endpoint !== "/v1/embeddings") return 0;
+  const tokensOf = (value: unknown): number => {
+    if (typeof value === "string") return value.length / lettersPerToken;
+    if (typeof value === "number") return 1;
+    return Array.isArray(value) ? value.reduce<number>((sum, one) => sum + tokensOf(one), 0) : 0;
+  };
+  return tokensOf(input);
+}

@@ -12,15 +12,17 @@ interface FileFindingsProps {
   readonly isDone: boolean;
   /** Why the gateway will refuse models of the file. */
   readonly refusals: readonly string[];
+  /** About what the batch will cost, in words. */
+  readonly cost: string;
 }
 
 /** The findings in a file so far. */
-export function FileFindings({ file, found, isDone, refusals }: FileFindingsProps) {
+export function FileFindings({ file, found, isDone, refusals, cost }: FileFindingsProps) {
   const { faults, faultyLines, failures, failingLines, skippedLines, ignoresRepeats } = found;
   const share = found.bytesRead / Math.max(1, file.size);
   return (
     <>
-      <Facts facts={factsOf({ file, found, refusals })} />
+      <Facts facts={factsOf({ file, found, refusals, cost })} />
       {!isDone && (
         <p className="small quiet" role="status">
           Reading the file: {formatShare(share)}
@@ -72,7 +74,7 @@ export function FileFindings({ file, found, isDone, refusals }: FileFindingsProp
   );
 }
 
-function factsOf({ file, found, refusals }: Omit<FileFindingsProps, "isDone">): Fact[] {
+function factsOf({ file, found, refusals, cost }: Omit<FileFindingsProps, "isDone">): Fact[] {
   const { lines, urls, endpoint, items, skippedLines } = found;
   return [
     ["File", `${file.name}, ${formatBytes(file.size)}`],
@@ -97,6 +99,7 @@ function factsOf({ file, found, refusals }: Omit<FileFindingsProps, "isDone">): 
         </>
       ),
     ],
+    ["Cost", cost],
   ];
 }
 

@@ -23,6 +23,16 @@ test("a file without faults has its lines, its endpoint and its model", async ()
   expect([...found.urls]).toEqual([["/v1/embeddings", 2]]);
 });
 
+test("the tokens are estimated from the texts, and token ids are counted", async () => {
+  const bodies = ["abcdefgh", ["abcd", "abcdefgh"], [1, 2, 3], [[1, 2], [3]]];
+
+  const found = await preview(
+    ...bodies.map((input, index) => line(String(index), { body: { model: "m", input } })),
+  );
+
+  expect(found).toMatchObject({ items: 6, tokens: 2 + 3 + 3 + 3 });
+});
+
 test("faults have the number of their line in the file", async () => {
   const found = await preview(
     line("a"),

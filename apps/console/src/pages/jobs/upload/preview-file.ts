@@ -1,5 +1,5 @@
 import type { Schemas } from "../../../operations/schemas.js";
-import { checkBody, countItems } from "./check-body.js";
+import { checkBody, countItems, estimateTokens } from "./check-body.js";
 import {
   type BatchEndpoint,
   checkLine,
@@ -18,6 +18,8 @@ export interface FilePreview {
   readonly lines: number;
   /** Texts to embed, or images to create. */
   readonly items: number;
+  /** About how many tokens the texts have. */
+  readonly tokens: number;
   /** The number of lines for each url, and for each model: the first ones that were found. */
   readonly urls: ReadonlyMap<string, number>;
   /** Undefined: the gateway's default model. */
@@ -70,6 +72,7 @@ class Findings {
   #idLetters = 0;
   #lines = 0;
   #items = 0;
+  #tokens = 0;
   #faultyLines = 0;
   #failingLines = 0;
   #skippedLines = 0;
@@ -95,6 +98,7 @@ class Findings {
       bytesRead,
       lines: this.#lines,
       items: this.#items,
+      tokens: this.#tokens,
       urls: new Map(this.#urls),
       models: new Map(this.#models),
       endpoint: this.#endpoint,
@@ -128,7 +132,9 @@ class Findings {
     const { model } = body;
     if (model === undefined) count(this.#models, undefined);
     else if (typeof model === "string") count(this.#models, shortened(model));
-    if (this.#endpoint !== undefined) this.#items += countItems(this.#endpoint, body);
+    if (this.#endpoint === undefined) return;
+    this.#items += countItems(this.#endpoint, body);
+    this.#tokens += estimateTokens(this.#endpoint, body);
   }
 
   #faultsOfId(customId: string): LineFault[] {

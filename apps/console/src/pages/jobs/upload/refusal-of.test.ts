@@ -1,9 +1,14 @@
 import { expect, test } from "vitest";
 import { refusalOf } from "./refusal-of.js";
 
+const healthy = { aliases: [], isPattern: false, health: undefined, fallback: undefined };
+const failing = { state: "failing", failing_since: null, served_by: [] } as const;
+const ill = { ...healthy, operations: ["createEmbedding"], health: { ...failing, served_by: [] } };
 const models = [
-  { id: "text", aliases: ["ada"], isPattern: false, operations: ["createEmbedding"] },
-  { id: "any/*", aliases: [], isPattern: true, operations: ["createImage"] },
+  { ...healthy, id: "text", aliases: ["ada"], operations: ["createEmbedding"] },
+  { ...healthy, id: "any/*", isPattern: true, operations: ["createImage"] },
+  { ...ill, id: "ill" },
+  { ...ill, id: "spared", fallback: "text" },
 ];
 
 test.each([
@@ -13,6 +18,8 @@ test.each([
   ["any/one", undefined, undefined],
   ["text", "/v1/images/edits", "text does not serve /v1/images/edits."],
   ["nope", "/v1/embeddings", "nope is not among the models that you may call."],
+  ["ill", "/v1/embeddings", "ill has no healthy target now. Lines are retried for some minutes, then fail."],
+  ["spared", "/v1/embeddings", undefined],
 ] as const)("%s at %s", (name, endpoint, refusal) => {
   expect(refusalOf(name, { models, endpoint })).toBe(refusal);
   expect(refusalOf(name, { models: undefined, endpoint })).toBeUndefined();

@@ -7,6 +7,7 @@ import { Meter } from "../../../parts/meter.js";
 import { Fault } from "../../../parts/states.js";
 import { changedLink, goTo, useAddress } from "../../../routes/address.js";
 import { useSignedIn } from "../../../session/session-context.js";
+import { expectedCost } from "./expected-cost.js";
 import { FileDrop } from "./file-drop.js";
 import { FileFindings } from "./file-findings.js";
 import { refusalOf } from "./refusal-of.js";
@@ -32,6 +33,11 @@ export function UploadDialog({ onClose }: { readonly onClose: () => void }) {
   const refusals = [...(found?.models.keys() ?? [])].flatMap(
     (name) => (name === undefined ? undefined : refusalOf(name, { models, endpoint })) ?? [],
   );
+  const [named, ...others] = found?.models.keys() ?? [];
+  const model =
+    others.length > 0 || named === undefined
+      ? undefined
+      : models?.find(({ id, aliases }) => id === named || aliases.includes(named));
   const hasFaults = found !== undefined && found.faultyLines + found.failingLines + refusals.length > 0;
   const start = () => {
     if (file === undefined || endpoint === undefined) return;
@@ -55,7 +61,13 @@ export function UploadDialog({ onClose }: { readonly onClose: () => void }) {
           </p>
         )}
         {file !== undefined && found !== undefined && (
-          <FileFindings file={file} found={found} isDone={isDone} refusals={refusals} />
+          <FileFindings
+            file={file}
+            found={found}
+            isDone={isDone}
+            refusals={refusals}
+            cost={expectedCost(found, model)}
+          />
         )}
         {file !== undefined && create.isPending && <Progress share={share} bytes={file.size} />}
         {create.error !== null && !isStopped && <Fault error={create.error} />}

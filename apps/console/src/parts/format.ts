@@ -45,6 +45,7 @@ export function formatAgo(seconds: number, nowMs: number): string {
 }
 
 export function formatSpan(seconds: number): string {
+  if (seconds < 1) return "under 1 s";
   if (seconds < 60) return `${Math.round(seconds)} s`;
   if (seconds < 3600) return `${Math.round(seconds / 60)} min`;
   if (seconds < 86_400) return `${Math.round(seconds / 3600)} h`;

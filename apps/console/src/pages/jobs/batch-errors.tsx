@@ -18,25 +18,30 @@ interface BatchErrorsProps {
   readonly requestsPath: string;
 }
 
-/** Why the batch failed, and the first of its lines that did. */
-export function BatchErrors({ batch, requestsPath }: BatchErrorsProps) {
-  const { id, errors, error_file_id, request_counts } = batch;
-  const { data, error, refetch } = useFirstLines(error_file_id);
+/** Why the gateway refused the file, if it did. */
+export function BatchFaults({ batch: { errors } }: Pick<BatchErrorsProps, "batch">) {
   const faults = errors?.data ?? [];
+  if (faults.length === 0) return null;
+  return (
+    <section>
+      <h3>Why it failed</h3>
+      <FaultTable faults={faults.slice(0, shownMax)} />
+      {faults.length > shownMax && (
+        <p className="quiet small">
+          The first {formatCount(shownMax)} of {formatCount(faults.length)} faults.
+        </p>
+      )}
+    </section>
+  );
+}
+
+/** The first lines that failed when they ran. */
+export function FailedLines({ batch, requestsPath }: BatchErrorsProps) {
+  const { id, error_file_id, request_counts } = batch;
+  const { data, error, refetch } = useFirstLines(error_file_id);
   const lines = data === undefined ? [] : readErrorLines(data).slice(0, shownMax);
   return (
     <>
-      {faults.length > 0 && (
-        <>
-          <h3>Why it failed</h3>
-          <FaultTable faults={faults.slice(0, shownMax)} />
-          {faults.length > shownMax && (
-            <p className="quiet small">
-              The first {formatCount(shownMax)} of {formatCount(faults.length)} faults.
-            </p>
-          )}
-        </>
-      )}
       {lines.length > 0 && error_file_id !== null && (
         <>
           <h3>Lines that failed</h3>

@@ -66,7 +66,9 @@ const columns: readonly Column<ShownBatch>[] = [
   { head: "Created", cell: ({ created_at }) => <When at={created_at} />, kind: "nowrap" },
   {
     head: "State",
-    cell: ({ status, errors }) => <WorkState status={status} reason={errors?.data[0]?.code} />,
+    cell: ({ status, errors, request_counts }) => (
+      <WorkState status={status} reason={errors?.data[0]?.code} lines={request_counts} />
+    ),
   },
   { head: "Model", cell: ({ model }) => <div className="whole-name">{model ?? "–"}</div> },
   {

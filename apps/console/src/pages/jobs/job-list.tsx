@@ -37,7 +37,7 @@ export function JobList({ keyId }: { readonly keyId?: string }) {
         count={(rows) => plural(rows, "job")}
         none={
           <CreateHint label="image jobs" guide="image-jobs" code={jobCommands(model)}>
-            No image jobs. A job is an image request that runs without its connection, and is kept for a day.
+            No image jobs. A job is an image request that runs in the background, and is kept for a day.
           </CreateHint>
         }
       />

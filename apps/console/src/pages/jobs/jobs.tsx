@@ -5,7 +5,7 @@ import { KeyField } from "../requests/key-field.js";
 import { BatchList } from "./batch-list.js";
 import { JobList } from "./job-list.js";
 
-/** Work that goes on without a connection: of all keys for an operator, of the own key for a caller. */
+/** Work in the background: of all keys for an operator, of the own key for a caller. */
 export default function JobsPage() {
   const address = useAddress();
   const isOperator = useSignedIn().session.kind === "operator";
@@ -13,7 +13,7 @@ export default function JobsPage() {
   return (
     <Page
       title="Jobs"
-      lead={`Batches and image jobs of ${isOperator ? "all keys" : "your key and of keys with the same owner"}, newest first. They run without a connection.`}
+      lead={`Batches and image jobs of ${isOperator ? "all keys" : "your key and of keys with the same owner"}, newest first. They run in the background.`}
     >
       {isOperator && (
         <search className="filters">

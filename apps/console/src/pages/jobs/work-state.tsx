@@ -47,10 +47,12 @@ interface WorkStateProps {
   readonly isWhole?: boolean;
   /** The code of the error that ended it. */
   readonly reason?: string | null | undefined;
+  /** The lines of a batch. One that ran to its end may have failed lines alone. */
+  readonly lines?: ShownBatch["request_counts"];
 }
 
-export function WorkState({ status, isWhole = false, reason }: WorkStateProps) {
-  const [word, tone] = states[status];
+export function WorkState({ status, isWhole = false, reason, lines }: WorkStateProps) {
+  const [word, tone] = (status === "completed" && lines && endOf(lines)) || states[status];
   return (
     <>
       <Badge tone={tone}>{word}</Badge>
@@ -69,6 +71,12 @@ export function WorkState({ status, isWhole = false, reason }: WorkStateProps) {
       )}
     </>
   );
+}
+
+/** The end of a batch some of whose lines failed. */
+function endOf({ total, failed }: ShownBatch["request_counts"]): readonly [string, Tone] | undefined {
+  if (failed === 0) return undefined;
+  return failed === total ? ["all failed", "bad"] : ["some failed", "warn"];
 }
 
 /** The lines of a batch that have ended, of all. */

@@ -130,7 +130,7 @@ models:
 
     const paths = site.addresses.map((address) => new URL(address)).filter(({ host }) => host !== "");
     expect(paths.filter(({ pathname }) => !pathname.startsWith(`${prefix}/`))).toEqual([]);
-    await site.page.getByRole("link", { name: "Use it any" }).click();
+    await site.page.getByRole("link", { name: "Use it in code any" }).click();
     await expect
       .poll(() => site.page.locator("dialog pre").textContent())
       .toContain(`${prefix}/v1/embeddings`);

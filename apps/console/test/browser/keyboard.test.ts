@@ -50,13 +50,13 @@ models:
     await site.page.keyboard.type("text-embedding");
     await expect.poll(() => site.page.getByRole("article").count()).toBe(1);
 
-    await use(link("Use it text-embedding-3-small"));
+    await use(link("Use it in code text-embedding-3-small"));
     await reach(site.page.getByRole("tab", { name: "curl" }));
     await press("ArrowLeft");
     await expect.poll(() => site.page.locator("dialog pre").textContent()).toContain("OpenAI(");
     await press("Escape");
 
-    await expect.poll(() => isFocused(link("Use it text-embedding-3-small"))).toBe(true);
+    await expect.poll(() => isFocused(link("Use it in code text-embedding-3-small"))).toBe(true);
   });
 
   test("texts become vectors", async () => {
@@ -109,7 +109,7 @@ models:
 
   test("usage is grouped otherwise", async () => {
     await open("Usage");
-    await reach(site.page.getByLabel("By", { exact: true }));
+    await reach(site.page.getByLabel("Group by", { exact: true }));
     await press("ArrowDown");
 
     await expect.poll(() => new URL(site.page.url()).hash).toMatch(/^#\/usage\?by=/);

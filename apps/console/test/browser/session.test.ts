@@ -72,7 +72,7 @@ describeInBrowser("signing in and out", () => {
     await site.page.getByLabel("Key").fill(testAdminKey);
     await site.page.getByRole("button", { name: "Sign in" }).click();
     await site.loaded("Usage");
-    await expect.poll(() => site.page.getByLabel("By", { exact: true }).inputValue()).toBe("key");
+    await expect.poll(() => site.page.getByLabel("Group by", { exact: true }).inputValue()).toBe("key");
   });
 
   test("signing out ends the session on the server and leaves nothing in the browser", async () => {

@@ -60,6 +60,12 @@ export function Applied({ outcome, done, models, failed, mix }: AppliedProps) {
                   </a>
                 )}
                 {!id.includes("*") && hasVectorsToCompare === true && <CompareTargets model={id} />}
+                {!id.includes("*") && (
+                  <a className="button" href={linkTo("/models", { model: id, use: id })}>
+                    Use it in code
+                    <span className="visually-hidden">{` ${id}`}</span>
+                  </a>
+                )}
                 <a className="button" href={linkTo("/models", { model: id })}>
                   See the model
                   <span className="visually-hidden">{` ${id}`}</span>

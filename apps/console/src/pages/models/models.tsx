@@ -249,7 +249,7 @@ function ModelCard({ model, isInFile, use, remove }: ModelCardProps) {
           </a>
         )}
         <a className="button" href={use}>
-          Use it
+          Use it in code
           <span className="visually-hidden"> {id}</span>
         </a>
         {isInFile && (

@@ -73,8 +73,8 @@ test("alerts are sentences, the worst first", () => {
 
   expect(alerts.map(({ tone, text }) => [tone, text])).toEqual([
     ["bad", "The configuration file was changed and refused. The old one is still in force."],
-    ["bad", "a has had no healthy target for 3 min. Its requests fail."],
-    ["bad", "b has had no healthy target for 1 min. c serves its requests."],
+    ["bad", "a has had no healthy target since 999820 (3 min). Its requests fail."],
+    ["bad", "b has had no healthy target since 999940 (1 min). c serves its requests."],
     ["bad", "studio / m has been down since 999820 (3 min): It refuses."],
     ["warn", "studio / m is paused by the upstream."],
     ["warn", "The key nightly has used 92 % of $25.00 this month."],

@@ -21,7 +21,7 @@ type FormatClock = (seconds: number) => string;
 export function describeAlerts(found: Schemas["Alerts"], nowMs: number, formatClock: FormatClock): Alert[] {
   const alerts = [
     ...alertOfConfiguration(found),
-    ...found.models.map((model) => alertOfModel(model, nowMs)),
+    ...found.models.map((model) => alertOfModel(model, nowMs, formatClock)),
     ...found.targets.map((target) => alertOfTarget(target, nowMs, formatClock)),
     ...found.comparisons.map((comparison) => alertOfComparison(comparison, nowMs)),
     ...found.keys.flatMap(alertOfKey),
@@ -35,8 +35,12 @@ function alertOfConfiguration({ configuration_refusal: refusal }: Schemas["Alert
   return [{ id: "configuration", tone: "bad", text, link: linkTo("/configuration") }];
 }
 
-function alertOfModel({ id, failing_since, fallback }: Schemas["FailingModel"], nowMs: number): Alert {
-  const since = failing_since === null ? "" : ` for ${formatSpan(nowMs / 1000 - failing_since)}`;
+function alertOfModel(
+  { id, failing_since, fallback }: Schemas["FailingModel"],
+  nowMs: number,
+  formatClock: FormatClock,
+): Alert {
+  const since = failing_since === null ? "" : describeSince(failing_since, nowMs, formatClock);
   const instead = fallback === null ? "Its requests fail." : `${fallback} serves its requests.`;
   return {
     id: `model/${id}`,
@@ -55,7 +59,7 @@ function alertOfTarget(
   const is =
     failing_since === null
       ? `is ${word}`
-      : `has been ${word} since ${formatClock(failing_since)} (${formatSpan(nowMs / 1000 - failing_since)})`;
+      : `has been ${word}${describeSince(failing_since, nowMs, formatClock)}`;
   const cause = state === "drifted" ? "Its vectors have changed." : last_error?.message;
   return {
     id: `${upstream}/${model}/${serves.join()}`,
@@ -63,6 +67,10 @@ function alertOfTarget(
     text: `${upstream} / ${model} ${is}${cause === undefined ? "." : `: ${cause}`}`,
     link: linkTo("/upstreams", { upstream, target: model }),
   };
+}
+
+function describeSince(seconds: number, nowMs: number, formatClock: FormatClock): string {
+  return ` since ${formatClock(seconds)} (${formatSpan(nowMs / 1000 - seconds)})`;
 }
 
 function alertOfComparison(comparison: Schemas["SpaceComparison"], nowMs: number): Alert {

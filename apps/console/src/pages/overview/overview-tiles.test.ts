@@ -24,7 +24,7 @@ test("each figure has its change against the day before, and leads to what it co
 
   expect(tiles.map(({ label, value, note, link }) => [label, value, note, link])).toEqual([
     ["requests", "1,000", "100 more", "#/requests?time=24h"],
-    ["failed", "2.0 %", "20 requests, 1.0 % more", "#/requests?time=24h&failed=true&internal=false"],
+    ["failed", "2.0 %", "20 requests, 1.0 points more", "#/requests?time=24h&failed=true&internal=false"],
     ["median time", "24 ms", "as the day before", "#/requests?time=24h"],
     ["95 % within", "311 ms", "100 ms more", "#/requests?time=24h&min_duration_ms=310"],
     ["cost", "$2.50", "$0.50 less", "#/usage?time=24h&by=owner&measure=cost_usd"],
@@ -37,7 +37,10 @@ test("failures of the console's own trials are told apart", () => {
 
   const failed = overviewTiles(now, totals).find(({ label }) => label === "failed");
 
-  expect([failed?.value, failed?.note]).toEqual(["0.5 %", "5 requests, 1.5 % less, and 15 in the console"]);
+  expect([failed?.value, failed?.note]).toEqual([
+    "0.5 %",
+    "5 requests, 1.5 points less, and 15 in the console",
+  ]);
 });
 
 test("without a day before there is no change, and unknown amounts are not 0", () => {

@@ -29,7 +29,7 @@ export function overviewTiles(now: Totals, before: Totals | undefined): Tile[] {
       value: formatShare(failedShare(now)),
       ...noteOf([
         ...(callerFailures(now) === 0 ? [] : [plural(callerFailures(now), "request")]),
-        ...changeOf(failedShare, formatShare),
+        ...changeOf(failedShare, formatPoints),
         ...(now.internal_failures === 0 ? [] : [`and ${formatCount(now.internal_failures)} in the console`]),
       ]),
       link: linkTo("/requests", { time, failed: "true", internal: "false" }),
@@ -68,6 +68,11 @@ function callerFailures({ failed_requests, internal_failures }: Totals): number 
 
 function failedShare(totals: Totals): number {
   return callerFailures(totals) / Math.max(1, totals.requests);
+}
+
+/** A difference of two shares. "0.4 % more" could also be of the share. */
+function formatPoints(difference: number): string {
+  return formatShare(difference).replace("%", "points");
 }
 
 function formatTime(ms: number | null): string {

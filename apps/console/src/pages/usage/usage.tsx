@@ -82,7 +82,7 @@ function ViewFields({ address, view }: { readonly address: Address; readonly vie
           <>
             <RangeFields address={address} otherwise={range.name} />
             <SelectField
-              label="By"
+              label="Group by"
               value={by}
               options={optionsOf(groupings)}
               onChange={(value) => changeQuery(address, { by: value })}

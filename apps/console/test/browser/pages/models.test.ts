@@ -53,11 +53,11 @@ models:
     await card.getByText("2026-12-01", { exact: true }).waitFor();
   });
 
-  test("`Use it` has the id and the address of this gateway in it", async () => {
+  test("`Use it in code` has the id and the address of this gateway in it", async () => {
     const { site, gateway } = suite;
     await site.signIn(testAdminKey, "#/models");
 
-    await site.page.getByRole("link", { name: "Use it text-embedding-3-small" }).click();
+    await site.page.getByRole("link", { name: "Use it in code text-embedding-3-small" }).click();
 
     const dialog = site.page.getByRole("dialog");
     const sample = await dialog.locator("pre").textContent();

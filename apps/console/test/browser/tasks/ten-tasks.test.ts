@@ -55,7 +55,7 @@ models:
 
     await person.open("Models");
     await person.type("Find", "3-small");
-    await person.follow("Use it text-embedding-3-small");
+    await person.follow("Use it in code text-embedding-3-small");
     await person.push("Copy: The curl sample");
 
     await expect.poll(copied).toContain(`curl ${suite.gateway.url}/v1/embeddings`);
@@ -117,7 +117,7 @@ models:
 
     await person.open("Usage");
     await person.select("Time", "This month");
-    await person.select("By", "Owner");
+    await person.select("Group by", "Owner");
 
     await row(/^search team \$0\.12 /).waitFor();
   });
@@ -166,7 +166,7 @@ models:
   task("See what is failing, and since when", async (person) => {
     const { page } = suite.site;
     for (let call = 0; call < 6; call += 1) await embed("frail");
-    await page.getByText(/^frail has had no healthy target for .* Its requests fail\.$/).waitFor();
+    await page.getByText(/^frail has had no healthy target since .* Its requests fail\.$/).waitFor();
 
     await person.follow(/^View: shed \/ frail has been down since \d\d:\d\d/);
 

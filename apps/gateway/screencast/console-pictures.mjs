@@ -8,6 +8,7 @@ import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -21,6 +22,8 @@ const tall = { width: 1280, height: 1340 };
 const adminKey = `mg_admin_${"0".repeat(38)}`;
 const callerKey = `mg_${"0".repeat(38)}`;
 const port = process.env.PORT ?? "8080";
+/** The usual one of vLLM. */
+const vllmPort = 8000;
 const hourMs = 3_600_000;
 const texts = [
   "The cat sleeps on the sofa.",
@@ -96,20 +99,27 @@ async function takePictures(page) {
   await editImage(page);
 }
 
-/** The upstream is not added, only reviewed. @param {import("playwright-core").Page} page */
+/** The upstream, a server that only lists its models, is not added but reviewed. @param {import("playwright-core").Page} page */
 async function reviewUpstream(page) {
+  const models = {
+    object: "list",
+    data: ["bge-m3", "bge-reranker-v2-m3"].map((id) => ({ id, object: "model" })),
+  };
+  const studio = createServer((_, response) => response.end(JSON.stringify(models)));
+  studio.listen(vllmPort, "127.0.0.1");
+  await once(studio, "listening");
   await page.getByRole("link", { name: "Upstreams", exact: true }).click();
   await page.getByRole("link", { name: "Add upstream" }).click();
-  await page.getByRole("link", { name: /openai-compatible/ }).click();
+  await page.getByRole("link", { name: /^vLLM vllm / }).click();
   await page.getByLabel("Name").fill("studio");
-  await page.getByLabel("Base URL").fill("https://studio.example.com/v1");
+  await page.getByLabel("Base URL").fill(`http://127.0.0.1:${vllmPort}/v1`);
   await page.getByLabel("API key").fill("sk-0123456789abcdef");
   await page.getByRole("button", { name: "Continue" }).click();
-  await page.getByLabel("Another model").fill("bge-m3");
-  await page.keyboard.press("Enter");
+  await page.getByLabel("bge-m3", { exact: true }).check();
   await page.getByRole("button", { name: "Review" }).click();
   await page.getByRole("region", { name: /^The change to/ }).waitFor();
   await write(page, "console-review");
+  studio.close();
 }
 
 /** The file is not uploaded. @param {import("playwright-core").Page} page */

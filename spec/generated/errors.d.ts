@@ -11,6 +11,7 @@ export declare const errorTable: {
   readonly duplicate_parameter: { readonly status: 400; readonly type: "invalid_request_error"; readonly retry: "never"; readonly callerRetry: "never" };
   readonly unsupported_parameter: { readonly status: 400; readonly type: "invalid_request_error"; readonly retry: "never"; readonly callerRetry: "never" };
   readonly unsupported_value: { readonly status: 400; readonly type: "invalid_request_error"; readonly retry: "never"; readonly callerRetry: "never" };
+  readonly unsupported_modality: { readonly status: 400; readonly type: "invalid_request_error"; readonly retry: "never"; readonly callerRetry: "never" };
   readonly unsupported_operation: { readonly status: 400; readonly type: "invalid_request_error"; readonly retry: "never"; readonly callerRetry: "never" };
   readonly invalid_type: { readonly status: 400; readonly type: "invalid_request_error"; readonly retry: "never"; readonly callerRetry: "never" };
   readonly invalid_value: { readonly status: 400; readonly type: "invalid_request_error"; readonly retry: "never"; readonly callerRetry: "never" };
@@ -84,6 +85,7 @@ export interface MessageValues {
   readonly duplicate_parameter: { readonly param: string };
   readonly unsupported_parameter: { readonly param: string };
   readonly unsupported_value: { readonly param: string; readonly value: string | number };
+  readonly unsupported_modality: { readonly param: string; readonly reason: string | number };
   readonly invalid_type: { readonly param: string; readonly expected: string | number; readonly actual: string | number };
   readonly invalid_value: { readonly param: string; readonly reason: string | number };
   readonly integer_above_max_value: { readonly param: string; readonly value: string | number; readonly maximum: string | number };

@@ -14,9 +14,12 @@ export interface paths {
          * Create embeddings
          * @description Turns each input into a vector. `data` has one entry for each input, in the order of the inputs.
          *
-         *     `input` has four forms: a string, an array of strings, an array of token ids (which is *one* input), or an array of
-         *     arrays of token ids. Token ids depend on the tokenizer: a model without a declared tokenizer refuses them and asks
-         *     for text.
+         *     `input` is a string, an array of token ids (which is *one* input), or an array of several inputs. Token ids depend on
+         *     the tokenizer: a model without a declared tokenizer refuses them and asks for text.
+         *
+         *     An input may also be an object with `content`, a list of texts and images that have one vector together. The gateway
+         *     reads and checks each image before it calls an upstream. A model without images refuses it with
+         *     `unsupported_modality`.
          *
          *     `encoding_format: base64` returns each vector as little-endian float32 bytes in base64. The response is about a
          *     third as large as with `float`.
@@ -1763,10 +1766,71 @@ export interface components {
          */
         ModelId: string;
         /**
-         * @description The text to embed, or its token ids. An input must not be empty. One request may have at most 2048 inputs. The model
-         *     may have a lower limit, `embedding.max_inputs` of `GET /v1/models/{model}`. The maximum length of one input, as text
-         *     or as token ids, is `embedding.max_tokens`; no input has more than 131,072 token ids, and no
-         *     text is longer than 1 MiB in the request body.
+         * a text part
+         * @description A text in an input.
+         */
+        EmbeddingTextPart: {
+            /**
+             * @description Always `text`.
+             * @example text
+             * @enum {string}
+             */
+            type: "text";
+            /**
+             * @description The text. It must not be empty.
+             * @example A red bicycle.
+             */
+            text: string;
+        };
+        /**
+         * an image part
+         * @description An image in an input.
+         */
+        EmbeddingImagePart: {
+            /**
+             * @description Always `image_url`.
+             * @example image_url
+             * @enum {string}
+             */
+            type: "image_url";
+            /** @description The image. */
+            image_url: {
+                /**
+                 * @description A data URL (`data:image/png;base64,` and the bytes of a PNG, JPEG or WebP image), or an `https` URL on the
+                 *     public internet that the gateway fetches.
+                 * @example https://example.com/bicycle.jpg
+                 */
+                url: string;
+            };
+        };
+        /**
+         * a content object
+         * @description One input of texts and images. It has one vector. Only models whose `embedding.input_modalities` has `image` take
+         *     images; `embedding.input_images` has their limits.
+         * @example {
+         *       "content": [
+         *         {
+         *           "type": "text",
+         *           "text": "A red bicycle."
+         *         },
+         *         {
+         *           "type": "image_url",
+         *           "image_url": {
+         *             "url": "https://example.com/bicycle.jpg"
+         *           }
+         *         }
+         *       ]
+         *     }
+         */
+        EmbeddingContentInput: {
+            /** @description The parts of the input, in their order. */
+            content: (components["schemas"]["EmbeddingTextPart"] | components["schemas"]["EmbeddingImagePart"])[];
+        };
+        /**
+         * @description The inputs to embed: texts, token ids, or content with images. An input must not be empty. One request may have at
+         *     most 2048 inputs. The model may have a lower limit, `embedding.max_inputs` of `GET /v1/models/{model}`. The maximum
+         *     length of one input, as text or as token ids, is `embedding.max_tokens`; no input has more than 131,072 token ids, and
+         *     no text is longer than 1 MiB in the request body.
          * @example The cat sat on the mat.
          * @example [
          *       "first text",
@@ -1778,7 +1842,7 @@ export interface components {
          *       7731
          *     ]
          */
-        EmbeddingInput: string | string[] | number[] | number[][];
+        EmbeddingInput: string | string[] | number[] | number[][] | (string | number[] | components["schemas"]["EmbeddingContentInput"])[];
         /**
          * @description The length of each vector. Only models that are trained for it support shorter vectors: see `embedding.matryoshka` of
          *     `GET /v1/models/{model}`. Other models refuse the parameter. The maximum is the model's full length.
@@ -1866,6 +1930,19 @@ export interface components {
              * @example 8
              */
             total_tokens: number;
+            /** @description The tokens of each modality. Absent unless the upstream reports them. */
+            prompt_tokens_details?: {
+                /**
+                 * @description The number of tokens in texts.
+                 * @example 8
+                 */
+                text_tokens: number;
+                /**
+                 * @description The number of tokens in images.
+                 * @example 0
+                 */
+                image_tokens: number;
+            };
         };
         /** @description The vectors, in the order of the inputs. */
         CreateEmbeddingResponse: {
@@ -1885,7 +1962,7 @@ export interface components {
          * @example missing_required_parameter
          * @enum {string}
          */
-        ErrorCode: "invalid_json" | "invalid_form" | "invalid_url" | "invalid_http" | "missing_required_parameter" | "unknown_parameter" | "duplicate_parameter" | "unsupported_parameter" | "unsupported_value" | "unsupported_operation" | "invalid_type" | "invalid_value" | "integer_above_max_value" | "integer_below_min_value" | "string_above_max_length" | "empty_string" | "array_above_max_length" | "empty_array" | "context_length_exceeded" | "unsupported_file_mimetype" | "invalid_image_url" | "invalid_image_file" | "moderation_blocked" | "content_policy_violation" | "upstream_rejected" | "missing_api_key" | "invalid_api_key" | "invalid_sign_in_code" | "invalid_signature" | "sign_in_code_not_local" | "model_not_allowed" | "file_quota_exceeded" | "admin_key_required" | "model_not_found" | "key_not_found" | "batch_not_found" | "job_not_found" | "request_not_found" | "file_not_found" | "unknown_url" | "method_not_allowed" | "request_timeout" | "idempotency_conflict" | "idempotency_outcome_unknown" | "space_mismatch" | "space_not_drifted" | "key_revoked" | "too_many_secrets" | "configuration_changed" | "key_in_file" | "batch_ended" | "link_expired" | "content_too_large" | "unsupported_content_type" | "range_not_satisfiable" | "headers_too_large" | "rate_limit_exceeded" | "insufficient_quota" | "internal_error" | "upstream_error" | "upstream_invalid_reply" | "upstream_auth_error" | "upstream_model_missing" | "upstream_unavailable" | "model_unavailable" | "space_drifted" | "storage_unavailable" | "image_store_unavailable" | "file_store_unavailable" | "storage_full" | "idempotency_unavailable" | "gateway_overloaded" | "upstream_timeout";
+        ErrorCode: "invalid_json" | "invalid_form" | "invalid_url" | "invalid_http" | "missing_required_parameter" | "unknown_parameter" | "duplicate_parameter" | "unsupported_parameter" | "unsupported_value" | "unsupported_modality" | "unsupported_operation" | "invalid_type" | "invalid_value" | "integer_above_max_value" | "integer_below_min_value" | "string_above_max_length" | "empty_string" | "array_above_max_length" | "empty_array" | "context_length_exceeded" | "unsupported_file_mimetype" | "invalid_image_url" | "invalid_image_file" | "moderation_blocked" | "content_policy_violation" | "upstream_rejected" | "missing_api_key" | "invalid_api_key" | "invalid_sign_in_code" | "invalid_signature" | "sign_in_code_not_local" | "model_not_allowed" | "file_quota_exceeded" | "admin_key_required" | "model_not_found" | "key_not_found" | "batch_not_found" | "job_not_found" | "request_not_found" | "file_not_found" | "unknown_url" | "method_not_allowed" | "request_timeout" | "idempotency_conflict" | "idempotency_outcome_unknown" | "space_mismatch" | "space_not_drifted" | "key_revoked" | "too_many_secrets" | "configuration_changed" | "key_in_file" | "batch_ended" | "link_expired" | "content_too_large" | "unsupported_content_type" | "range_not_satisfiable" | "headers_too_large" | "rate_limit_exceeded" | "insufficient_quota" | "internal_error" | "upstream_error" | "upstream_invalid_reply" | "upstream_auth_error" | "upstream_model_missing" | "upstream_unavailable" | "model_unavailable" | "space_drifted" | "storage_unavailable" | "image_store_unavailable" | "file_store_unavailable" | "storage_full" | "idempotency_unavailable" | "gateway_overloaded" | "upstream_timeout";
         /** @description The error. All four keys are always present. */
         Error: {
             /**
@@ -3203,6 +3280,24 @@ export interface components {
                 megapixel?: "first" | "further";
             };
         };
+        /** @description The images that an embedding model takes. PNG, JPEG and WebP can be sent to every such model. */
+        InputImageLimits: {
+            /**
+             * @description The maximum number of images in one input.
+             * @example 1
+             */
+            max_per_input: number;
+            /**
+             * @description The maximum size of one image in bytes.
+             * @example 5242880
+             */
+            max_bytes: number;
+            /**
+             * @description Whether one input may have several parts, such as a text and an image. If not, it is one text or one image.
+             * @example true
+             */
+            mixes_parts: boolean;
+        };
         /** @description The capabilities of an embedding model. */
         EmbeddingCapabilities: {
             /**
@@ -3249,6 +3344,15 @@ export interface components {
              *     ]
              */
             input_types: ("text" | "tokens")[];
+            /**
+             * @description Whether inputs may have images beside text.
+             * @example [
+             *       "text"
+             *     ]
+             */
+            input_modalities: ("text" | "image")[];
+            /** @description The limits of images in inputs. `null` if the model takes text alone. */
+            input_images: components["schemas"]["InputImageLimits"] | null;
             /**
              * @description The supported values of `input_type`. Empty if the model does not support the parameter.
              * @example [
@@ -6939,6 +7043,7 @@ export interface components {
                 "x-gateway-cache": components["headers"]["Cache"];
                 "x-gateway-space": components["headers"]["Space"];
                 "x-gateway-input-type": components["headers"]["InputType"];
+                "x-gateway-converted-images": components["headers"]["ConvertedImages"];
                 "x-ratelimit-limit-requests": components["headers"]["RateLimitLimitRequests"];
                 "x-ratelimit-remaining-requests": components["headers"]["RateLimitRemainingRequests"];
                 "x-ratelimit-reset-requests": components["headers"]["RateLimitResetRequests"];
@@ -7187,6 +7292,7 @@ export interface components {
                 "x-gateway-cache": components["headers"]["Cache"];
                 "x-gateway-space": components["headers"]["Space"];
                 "x-gateway-input-type": components["headers"]["InputType"];
+                "x-gateway-converted-images": components["headers"]["ConvertedImages"];
                 deprecation: components["headers"]["Deprecation"];
                 link: components["headers"]["SuccessorLink"];
                 "x-ratelimit-limit-requests": components["headers"]["RateLimitLimitRequests"];
@@ -9637,6 +9743,8 @@ export interface components {
          *     exists.
          */
         InputType: string;
+        /** @description How many input images the gateway converted, because the upstream does not take their format. Absent if there are none. */
+        ConvertedImages: number;
         /**
          * @description The limit on requests in a minute or a day. If several limits apply, this is the one with the least left. Absent if
          *     requests are not limited.
@@ -12583,7 +12691,7 @@ export interface operations {
 /** The error codes of each operation, by status. */
 export interface errorCodes {
     createEmbedding: {
-        400: "invalid_json" | "invalid_http" | "missing_required_parameter" | "unknown_parameter" | "unsupported_parameter" | "unsupported_value" | "unsupported_operation" | "invalid_type" | "invalid_value" | "integer_above_max_value" | "integer_below_min_value" | "string_above_max_length" | "empty_string" | "array_above_max_length" | "moderation_blocked" | "content_policy_violation" | "upstream_rejected" | "empty_array" | "context_length_exceeded";
+        400: "invalid_json" | "invalid_http" | "missing_required_parameter" | "unknown_parameter" | "unsupported_parameter" | "unsupported_value" | "unsupported_operation" | "invalid_type" | "invalid_value" | "integer_above_max_value" | "integer_below_min_value" | "string_above_max_length" | "empty_string" | "array_above_max_length" | "moderation_blocked" | "content_policy_violation" | "upstream_rejected" | "empty_array" | "context_length_exceeded" | "unsupported_modality" | "unsupported_file_mimetype" | "invalid_image_url" | "invalid_image_file";
         401: "missing_api_key" | "invalid_api_key";
         403: "model_not_allowed";
         404: "model_not_found";
@@ -12600,7 +12708,7 @@ export interface errorCodes {
         504: "upstream_timeout";
     };
     createEmbeddingLegacy: {
-        400: "invalid_json" | "invalid_http" | "missing_required_parameter" | "unknown_parameter" | "unsupported_parameter" | "unsupported_value" | "unsupported_operation" | "invalid_type" | "invalid_value" | "integer_above_max_value" | "integer_below_min_value" | "string_above_max_length" | "empty_string" | "array_above_max_length" | "moderation_blocked" | "content_policy_violation" | "upstream_rejected" | "invalid_url" | "empty_array" | "context_length_exceeded";
+        400: "invalid_json" | "invalid_http" | "missing_required_parameter" | "unknown_parameter" | "unsupported_parameter" | "unsupported_value" | "unsupported_operation" | "invalid_type" | "invalid_value" | "integer_above_max_value" | "integer_below_min_value" | "string_above_max_length" | "empty_string" | "array_above_max_length" | "moderation_blocked" | "content_policy_violation" | "upstream_rejected" | "invalid_url" | "empty_array" | "context_length_exceeded" | "unsupported_modality" | "unsupported_file_mimetype" | "invalid_image_url" | "invalid_image_file";
         401: "missing_api_key" | "invalid_api_key";
         403: "model_not_allowed";
         404: "model_not_found";
@@ -12905,7 +13013,7 @@ export interface errorCodes {
         503: "storage_unavailable" | "gateway_overloaded";
     };
     createAzureDeploymentEmbedding: {
-        400: "invalid_json" | "invalid_http" | "missing_required_parameter" | "unknown_parameter" | "unsupported_parameter" | "unsupported_value" | "unsupported_operation" | "invalid_type" | "invalid_value" | "integer_above_max_value" | "integer_below_min_value" | "string_above_max_length" | "empty_string" | "array_above_max_length" | "moderation_blocked" | "content_policy_violation" | "upstream_rejected" | "invalid_url" | "duplicate_parameter" | "empty_array" | "context_length_exceeded";
+        400: "invalid_json" | "invalid_http" | "missing_required_parameter" | "unknown_parameter" | "unsupported_parameter" | "unsupported_value" | "unsupported_operation" | "invalid_type" | "invalid_value" | "integer_above_max_value" | "integer_below_min_value" | "string_above_max_length" | "empty_string" | "array_above_max_length" | "moderation_blocked" | "content_policy_violation" | "upstream_rejected" | "invalid_url" | "duplicate_parameter" | "empty_array" | "context_length_exceeded" | "unsupported_modality" | "unsupported_file_mimetype" | "invalid_image_url" | "invalid_image_file";
         401: "missing_api_key" | "invalid_api_key";
         403: "model_not_allowed";
         404: "model_not_found";
@@ -12965,7 +13073,7 @@ export interface errorCodes {
         503: "storage_unavailable";
     };
     createAzureEmbedding: {
-        400: "invalid_json" | "invalid_http" | "missing_required_parameter" | "unknown_parameter" | "unsupported_parameter" | "unsupported_value" | "unsupported_operation" | "invalid_type" | "invalid_value" | "integer_above_max_value" | "integer_below_min_value" | "string_above_max_length" | "empty_string" | "array_above_max_length" | "moderation_blocked" | "content_policy_violation" | "upstream_rejected" | "duplicate_parameter" | "empty_array" | "context_length_exceeded";
+        400: "invalid_json" | "invalid_http" | "missing_required_parameter" | "unknown_parameter" | "unsupported_parameter" | "unsupported_value" | "unsupported_operation" | "invalid_type" | "invalid_value" | "integer_above_max_value" | "integer_below_min_value" | "string_above_max_length" | "empty_string" | "array_above_max_length" | "moderation_blocked" | "content_policy_violation" | "upstream_rejected" | "duplicate_parameter" | "empty_array" | "context_length_exceeded" | "unsupported_modality" | "unsupported_file_mimetype" | "invalid_image_url" | "invalid_image_file";
         401: "missing_api_key" | "invalid_api_key";
         403: "model_not_allowed";
         404: "model_not_found";

@@ -10,6 +10,10 @@ const neverThere = new Set([
   ...["integer_above_max_value", "integer_below_min_value", "empty_array"].map(
     (code) => `createOllamaEmbeddingLegacy ${code}`,
   ),
+  // Ollama's paths take no images.
+  ...["unsupported_modality", "unsupported_file_mimetype", "invalid_image_url", "invalid_image_file"].flatMap(
+    (code) => [`createOllamaEmbedding ${code}`, `createOllamaEmbeddingLegacy ${code}`],
+  ),
   "retrieveOllamaModel invalid_url",
 ]);
 

@@ -26,14 +26,19 @@ export interface InvalidRequest {
 
 /** Turns the faults of the validator into one error that names the field at fault. */
 export function explainFault(faults: readonly ValidatorFault[], request: InvalidRequest): GatewayError {
-  const [furthest] = [...faults].sort(byImportance);
+  const [furthest] = [
+    ...faults.filter((fault) => isOfMeantForm(fault, request)).sort(byImportance),
+    ...[...faults].sort(byImportance),
+  ];
   const fault = faults.find((one) => isOfWholeList(one, furthest)) ?? furthest;
-  const steps = (fault?.path ?? "").split("/").slice(2).map(decodePointer);
+  const steps = stepsOf(fault?.path ?? "");
   if (fault?.path.startsWith("/query/")) return explainQuery(fault, steps, request);
   if (!fault?.path.startsWith("/body")) return explainOther(fault, steps, request);
   if (namesFile(steps, request.body)) return filesNotSupported(steps);
-  const keyword = keywordOf(fault);
   const { body } = request;
+  const unmatched = explainVariant(request, steps);
+  if (unmatched !== undefined) return unmatched;
+  const keyword = keywordOf(fault);
   const schema = schemaAt(request.schema, { steps, keyword, body });
   const parent = schemaAt(request.schema, { steps: steps.slice(0, -1), keyword: "properties", body });
   return describeFault({
@@ -44,6 +49,56 @@ export function explainFault(faults: readonly ValidatorFault[], request: Invalid
     knownNames: Object.keys(parent.properties ?? {}),
     givenNames: keyword === "required" ? unknownNames(valueAt(body, steps.slice(0, -1)), parent) : [],
   });
+}
+
+/** An object that may have several forms, which its `type` tells apart. */
+interface Variants {
+  readonly value: Readonly<Record<string, unknown>>;
+  readonly variants: readonly JsonSchema[];
+  /** The form that the caller meant. Undefined if `type` is missing or unknown. */
+  readonly meant: JsonSchema | undefined;
+}
+
+/** Undefined if there is no such object at this path. */
+function variantsAt({ schema, body }: InvalidRequest, steps: readonly string[]): Variants | undefined {
+  const value = valueAt(body, steps);
+  if (!isObject(value)) return undefined;
+  const { oneOf = [] } = schemaAt(schema, { steps, keyword: "oneOf", body });
+  const variants = oneOf.flatMap(branchesOf).filter(({ properties }) => properties?.type?.enum !== undefined);
+  if (variants.length < 2) return undefined;
+  return { value, variants, meant: variants.find((one) => typesOf(one).includes(value.type)) };
+}
+
+function typesOf({ properties }: JsonSchema): readonly unknown[] {
+  return properties?.type?.enum ?? [];
+}
+
+/** Whether a fault is of the form that the caller meant. The validator reports those of every form. */
+function isOfMeantForm(fault: ValidatorFault, request: InvalidRequest): boolean {
+  // An unknown name is explained by the whole object.
+  if (keywordOf(fault) === "additionalProperties") return true;
+  const steps = stepsOf(fault.path);
+  const { meant } = variantsAt(request, steps.slice(0, -1)) ?? {};
+  return meant === undefined || Object.hasOwn(meant.properties ?? {}, steps.at(-1) ?? "");
+}
+
+/** A `type` that is missing or unknown, or a field that the meant form does not have. */
+function explainVariant(request: InvalidRequest, steps: readonly string[]): GatewayError | undefined {
+  const parent = steps.slice(0, -1);
+  const found = variantsAt(request, parent);
+  if (found === undefined) return undefined;
+  const { value, variants, meant } = found;
+  const param = (name: string) => toParam([...parent, name]);
+  if (meant === undefined) {
+    const schema = { enum: variants.flatMap(typesOf) };
+    const keyword = "type" in value ? "enum" : "required";
+    return describeFault({ keyword, param: param("type"), schema, value: value.type });
+  }
+  const knownNames = Object.keys(meant.properties ?? {});
+  const unknown = Object.keys(value).find((name) => !knownNames.includes(name));
+  if (unknown === undefined) return undefined;
+  const keyword = "additionalProperties";
+  return describeFault({ keyword, param: param(unknown), schema: {}, value: undefined, knownNames });
 }
 
 /** The official API also takes the id of an uploaded file. The fault may be that, or the missing URL beside it. */
@@ -130,7 +185,7 @@ function isOfWholeList(fault: ValidatorFault, furthest: ValidatorFault | undefin
 
 function rank(fault: ValidatorFault): number {
   const keyword = keywordOf(fault);
-  if (keyword === "oneOf" || keyword === "anyOf") return 2;
+  if (keyword === "oneOf" || keyword === "anyOf" || keyword === "not") return 2;
   return keyword === "type" ? 1 : 0;
 }
 
@@ -148,6 +203,11 @@ function comparePaths(left: string, right: string): number {
 
 function keywordOf(fault: ValidatorFault): string {
   return fault.errorCode?.split(".")[0] ?? "";
+}
+
+/** Without the part of the request, such as `body`. */
+function stepsOf(path: string): string[] {
+  return path.split("/").slice(2).map(decodePointer);
 }
 
 function decodePointer(step: string): string {
@@ -194,7 +254,7 @@ function schemaAt(
 }
 
 function isOfType(value: unknown, schema: JsonSchema): boolean {
-  const types = [schema.type].flat();
+  const types = branchesOf(schema).flatMap(({ type }) => type);
   if (Array.isArray(value)) return types.includes("array");
   return types.includes(typeof value) || (typeof value === "number" && types.includes("integer"));
 }

@@ -3,6 +3,7 @@ export interface JsonSchema {
   readonly title?: string;
   readonly type?: string | readonly string[];
   readonly properties?: Readonly<Record<string, JsonSchema>>;
+  readonly required?: readonly string[];
   readonly additionalProperties?: boolean;
   readonly items?: JsonSchema;
   readonly oneOf?: readonly JsonSchema[];

@@ -26,6 +26,7 @@ const exposedHeaders = [
   "x-gateway-budget-reset",
   "x-gateway-cache",
   "x-gateway-content-credentials",
+  "x-gateway-converted-images",
   "x-gateway-failed-images",
   "x-gateway-input-type",
   "x-gateway-model",

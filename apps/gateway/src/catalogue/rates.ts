@@ -1,5 +1,5 @@
 import { withoutUndefined } from "../domain/json.js";
-import type { ImagePrice, Price, PricesBySize } from "../domain/price.js";
+import type { EmbeddingPrice, ImagePrice, Price, PricesBySize } from "../domain/price.js";
 import type { ModelType } from "../operations.js";
 import type { Rate } from "./catalogue-file.js";
 
@@ -7,7 +7,10 @@ import type { Rate } from "./catalogue-file.js";
 export function priceOfRates(rates: readonly Rate[], kind: ModelType): Price | undefined {
   if (kind === "image") return imagePrice(rates);
   const perMillionTokens = perMillion(rates, "input_text");
-  return perMillionTokens === undefined ? undefined : { perMillionTokens };
+  if (perMillionTokens === undefined) return undefined;
+  const perMillionImageTokens = perMillion(rates, "input_image");
+  const perInputImage = rates.find((rate) => rate.unit === "image" && rate.billable === "input_image")?.usd;
+  return { perMillionTokens, ...withoutUndefined({ perMillionImageTokens, perInputImage }) };
 }
 
 function imagePrice(rates: readonly Rate[]): ImagePrice | undefined {
@@ -82,7 +85,7 @@ const million = 1_000_000;
 
 /** The rates that a price consists of, for callers and operators. */
 export function ratesOfPrice(price: Price): Rate[] {
-  if ("perMillionTokens" in price) return [tokenRate("input_text", price.perMillionTokens)];
+  if ("perMillionTokens" in price) return embeddingRates(price);
   const { perMillionInputTokens: input, perMillionOutputTokens: output } = price;
   return [
     ...(input === undefined ? [] : inputRates(input)),
@@ -91,6 +94,16 @@ export function ratesOfPrice(price: Price): Rate[] {
     ...(price.perImage === undefined ? [] : imageRates(price.perImage)),
     ...wholeRate("second", price.perSecond),
     ...wholeRate("request", price.perRequest),
+  ];
+}
+
+function embeddingRates({ perMillionTokens, perMillionImageTokens, perInputImage }: EmbeddingPrice): Rate[] {
+  return [
+    tokenRate("input_text", perMillionTokens),
+    ...(perMillionImageTokens === undefined ? [] : [tokenRate("input_image", perMillionImageTokens)]),
+    ...(perInputImage === undefined
+      ? []
+      : [{ billable: "input_image", unit: "image", usd: perInputImage } satisfies Rate]),
   ];
 }
 

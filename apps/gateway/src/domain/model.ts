@@ -1,5 +1,6 @@
 import type { ModelOperation, ModelOperations, ModelType } from "../operations.js";
 import type { UsageLimits } from "./access-key.js";
+import type { InputImageLimits } from "./content-input.js";
 import type { ImageProfile, MaskForm } from "./image-profile.js";
 import type { ModelEnd, TargetEnd } from "./model-end.js";
 import type { CalibratedDtype } from "./output-dtype.js";
@@ -85,6 +86,8 @@ export interface EmbeddingTarget extends Target {
   readonly takesUser: boolean;
   /** Whether its vectors may have another length than 1, so that the gateway normalises them. */
   readonly normalizes: boolean;
+  /** The images that it takes. Absent: none. */
+  readonly inputImages?: InputImageLimits;
 }
 
 /**
@@ -188,6 +191,8 @@ export interface EmbeddingModel extends ModelBase {
   readonly tokenizer?: VocabularyName;
   /** The vocabulary of callers' token ids, if it is another. */
   readonly clientTokenizer?: VocabularyName;
+  /** The images that every target takes which takes any. Absent: none does. */
+  readonly inputImages?: InputImageLimits;
   readonly cache?: { readonly ttlMs: number; readonly countTokens: boolean };
   /** Time that small requests wait for each other, and the most inputs in a joined call. */
   readonly coalesce?: CoalesceWindow;

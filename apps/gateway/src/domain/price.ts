@@ -1,8 +1,12 @@
 /** The price at a target, by the type of its model. All amounts are US dollars. */
 export type Price = EmbeddingPrice | ImagePrice;
 
+/** Without a price for images, their tokens cost as much as those of texts. */
 export interface EmbeddingPrice {
   readonly perMillionTokens: number;
+  readonly perMillionImageTokens?: number;
+  /** An image of an input, where images are not billed by tokens. */
+  readonly perInputImage?: number;
 }
 
 /**

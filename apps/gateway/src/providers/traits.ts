@@ -1,3 +1,4 @@
+import type { InputImageLimits } from "../domain/content-input.js";
 import type { ImageProfile, MaskForm } from "../domain/image-profile.js";
 import type { ImageProfileName } from "../domain/image-profiles.js";
 import type { InputTypeWords, VocabularyName } from "../domain/model.js";
@@ -43,14 +44,19 @@ export interface EmbeddingTraits {
   readonly tooLong: "refused" | "counted" | "unknown";
   /** Whether its vectors have a length of 1 at every width. `unknown` vectors are left as they are. */
   readonly unitVectors: "always" | "not-always" | "unknown";
+  /** The images that it takes in inputs, where it differs from `defaultInputImageLimits`. Absent: it takes text alone. */
+  readonly inputImages?: InputImageTraits;
   /** Whether it takes `user`. */
   readonly takesUser: boolean;
   /** The target keys that it reads, besides those that hold for every provider. */
   readonly targetKeys?: readonly EmbeddingTargetKey[];
 }
 
+export type InputImageTraits = Partial<Omit<InputImageLimits, "form">>;
+
 /** The keys of a target that only some providers read. */
 export type EmbeddingTargetKey =
+  | "inputImages"
   | "dimensions"
   | "dimensionsField"
   | "encoding"

@@ -22,6 +22,7 @@ const allowed: Readonly<Record<string, string>> = {
   "commands/connect.ts": "the settings of other programs name a model of each type",
   "commands/reembed/request.ts": "sends texts to embedding models",
   "commands/try.ts": "sends one request of each operation",
+  "domain/content-input.ts": "the nouns: the parts of an input, which are texts and images",
   "domain/model.ts": "the nouns: the fields of each model",
   "domain/requests.ts": "the nouns: the request of each operation",
   "domain/image-profile.ts": "the nouns: what an image upstream accepts",

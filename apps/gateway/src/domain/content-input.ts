@@ -1,0 +1,90 @@
+import type { ImageInput } from "./image-input.js";
+import type { RasterFormat } from "./image-profile.js";
+
+/** An input of texts and images. It has one vector. Its images are read and checked. */
+export interface ContentInput {
+  readonly parts: readonly [ContentPart, ...ContentPart[]];
+  /** A digest of the texts and of the bytes of the images, in their order. Equal inputs have equal digests. */
+  readonly digest: string;
+  readonly imageCount: number;
+  /** All images together. */
+  readonly imageBytes: number;
+}
+
+export type ContentPart = TextPart | ImagePart;
+
+export interface TextPart {
+  readonly type: "text";
+  readonly text: string;
+}
+
+export interface ImagePart {
+  readonly type: "image";
+  readonly image: ContentImage;
+}
+
+/** An image whose header was read. */
+export interface ContentImage extends ImageInput {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** The images that a target takes in its inputs. */
+export interface InputImageLimits {
+  /** The most inputs with content in one call. */
+  readonly maxInputs: number;
+  readonly maxImagesPerInput: number;
+  /** The most images in one call, all inputs together. */
+  readonly maxImagesPerRequest: number;
+  /** The size of one image. */
+  readonly maxImageBytes: number;
+  /** All images of one call together. */
+  readonly maxImageBytesPerRequest: number;
+  /** The formats that it takes. The gateway converts every other. */
+  readonly imageTypes: readonly RasterFormat[];
+  /** Whether one input may have several parts. If not, it is one text or one image. */
+  readonly mixesParts: boolean;
+  /** The form of the request, for servers that differ in it. */
+  readonly form: ContentForm;
+}
+
+/** No image of an input is larger. */
+export const contentImageBytesMax = 20 * 1024 * 1024;
+
+/** The limits of a target that takes images, where neither its provider nor the operator sets others. */
+export const defaultInputImageLimits: InputImageLimits = {
+  maxInputs: Number.POSITIVE_INFINITY,
+  maxImagesPerInput: 16,
+  maxImagesPerRequest: Number.POSITIVE_INFINITY,
+  maxImageBytes: contentImageBytesMax,
+  maxImageBytesPerRequest: 20 * 1024 * 1024,
+  imageTypes: ["png", "jpeg", "webp"],
+  mixesParts: true,
+  form: "content",
+};
+
+/** `content`: objects in `input`, as callers send them. `messages`: one chat message, as vLLM takes it. */
+export const contentForms = ["content", "messages"] as const;
+export type ContentForm = (typeof contentForms)[number];
+
+/** About as many tokens as models of several vendors count for an image. */
+const pixelsPerToken = 560;
+const imageTokensMax = 16_384;
+
+/** An estimate: only the model knows the exact number of tokens. */
+export function estimateImageTokens({ width, height }: Pick<ContentImage, "width" | "height">): number {
+  return Math.min(Math.ceil((width * height) / pixelsPerToken), imageTokensMax);
+}
+
+/** Characters of all texts together. */
+export function textLength({ parts }: ContentInput): number {
+  return textsOf({ parts }).reduce((sum, text) => sum + text.length, 0);
+}
+
+export function textsOf({ parts }: Pick<ContentInput, "parts">): string[] {
+  return parts.flatMap((part) => (part.type === "text" ? part.text : []));
+}
+
+export function imagesOf({ parts }: Pick<ContentInput, "parts">): ContentImage[] {
+  return parts.flatMap((part) => (part.type === "text" ? [] : part.image));
+}

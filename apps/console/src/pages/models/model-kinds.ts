@@ -7,7 +7,7 @@ import imagePython from "@model-gateway/spec/samples/createImage/python.py?raw";
 import type { ShownModel } from "../../operations/listModels.js";
 import type { Schemas } from "../../operations/schemas.js";
 import type { Fact } from "../../parts/facts.js";
-import { formatCount } from "../../parts/format.js";
+import { formatBytes, formatCount } from "../../parts/format.js";
 
 /** The console's view of one model type. */
 interface ModelKind {
@@ -45,15 +45,22 @@ export const modelKinds: Readonly<Record<ShownModel["type"], ModelKind>> = {
 
 function describeEmbedding(embedding: Schemas["EmbeddingCapabilities"]) {
   const { dimensions, matryoshka, max_inputs, max_tokens, input_types, input_type_values } = embedding;
+  const { input_images } = embedding;
   const width =
     dimensions === null ? "not declared" : `${formatCount(dimensions)}${matryoshka ? ", or fewer" : ""}`;
   return [
     ["Output", "vectors"],
     ["Width", width],
     ["Inputs", `up to ${formatCount(max_inputs)}, ${input_types.join(" or ")}`],
+    ...(input_images === null ? [] : ([["Input images", describeInputImages(input_images)]] as const)),
     ...(max_tokens === null ? [] : ([["Input length", `up to ${formatCount(max_tokens)} tokens`]] as const)),
     ...(input_type_values.length > 0 ? ([["Input types", input_type_values.join(", ")]] as const) : []),
   ] as const;
+}
+
+function describeInputImages({ max_per_input, max_bytes, mixes_parts }: Schemas["InputImageLimits"]): string {
+  const count = mixes_parts ? `up to ${max_per_input} with text` : "one without text";
+  return `${count}, each up to ${formatBytes(max_bytes)}`;
 }
 
 function describeImage(image: Schemas["ImageCapabilities"]) {

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { defaultInputImageLimits } from "../../domain/content-input.js";
 import { faultsOf, load, minimal } from "../test/load-text.js";
 
 /** An embedding model with one target that runs in the gateway's own process. */
@@ -11,6 +12,7 @@ models:
 test.each([
   ["encoding: float", "encoding", "is fixed for the provider local; remove it"],
   ["dimensionsField: width", "dimensionsField", "is fixed for the provider local; remove it"],
+  ["inputImages: true", "inputImages", "the provider local takes no images with this model; remove it"],
   ["dimensions: pass", "dimensions", "the provider local takes no width for this model; use emulate"],
 ])("a target's %s that its provider does not read is refused by name", (keys, key, message) => {
   expect(faultsOf(withTarget(keys))).toEqual([
@@ -35,6 +37,39 @@ test("a target has the limits that its provider declares, and the operator's own
     maxTokensPerRequest: 100,
     maxCharactersPerRequest: 1000,
   });
+});
+
+test("a target takes the images that the operator declares, and a model those of all its targets", () => {
+  const models = (...images: readonly string[]) => `
+upstreams: { gpu: { provider: openai-compatible, baseUrl: "http://127.0.0.1:1/v1" } }
+models:
+  m:
+    type: embedding
+    targets:
+${images.map((keys, index) => `      - { upstream: gpu, model: m, weight: ${index + 1}, space: one, inputImages: ${keys} }`).join("\n")}
+`;
+  const limitsOf = (...images: readonly string[]) => {
+    const model = load(models(...images)).models.get("m");
+    return model?.type === "embedding" ? model.inputImages : undefined;
+  };
+
+  expect(limitsOf("false")).toBeUndefined();
+  expect(limitsOf("true")).toEqual(defaultInputImageLimits);
+  expect(limitsOf("{ form: messages }")).toEqual({
+    ...defaultInputImageLimits,
+    form: "messages",
+    maxInputs: 1,
+  });
+  expect(
+    limitsOf(
+      "false",
+      "{ maxImagesPerInput: 2, imageTypes: [png, webp] }",
+      "{ mixesParts: false, imageTypes: [jpeg, png] }",
+    ),
+  ).toEqual({ ...defaultInputImageLimits, maxImagesPerInput: 2, imageTypes: ["png"], mixesParts: false });
+  expect(faultsOf(models("{ imageTypes: [png] }", "{ imageTypes: [jpeg] }"))).toEqual([
+    expect.stringMatching(/has no image type in common with the first target/),
+  ]);
 });
 
 test("a profile with masks for a target that takes none is refused by name", () => {

@@ -55,6 +55,8 @@ const embedding = {
   encoding_formats: ["float", "base64"],
   output_dtypes: ["float", "binary", "ubinary"],
   input_types: ["text"],
+  input_modalities: ["text"],
+  input_images: null,
   input_type_values: expect.any(Array),
   default_input_type: null,
   space: expect.stringMatching(/^[0-9a-f]{12}$/),

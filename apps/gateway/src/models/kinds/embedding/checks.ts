@@ -2,6 +2,7 @@ import { isObject, listAt, objectAt } from "../../../domain/json.js";
 import { defaultSpace } from "../../../domain/model.js";
 import type { SettingFault } from "../../../domain/settings.js";
 import type { RawModel, RawModels } from "../kind.js";
+import { inputImagesOf } from "./input-images.js";
 import { commonInputTypes, inputTypesOf } from "./input-types.js";
 
 export function checkEmbeddingModel(model: RawModel, models: RawModels): SettingFault[] {
@@ -13,6 +14,7 @@ export function checkEmbeddingModel(model: RawModel, models: RawModels): Setting
     ...checkTokenizer(model),
     ...checkInputType(model),
     ...checkInputTypeField(model),
+    ...checkInputImages(model),
     ...checkShadow(model, models),
   ];
 }
@@ -130,6 +132,37 @@ function checkInputTypeField({ targets }: RawModel): SettingFault[] {
     .map(({ path }) => ({
       path: [...path, "inputTypeField"],
       message: "needs inputTypes; set the upstream's word for each value that callers may send",
+    }));
+}
+
+/** Finds images at a provider that takes none with this model, a form that is not read, and formats without a common one. */
+function checkInputImages({ targets }: RawModel): SettingFault[] {
+  const faults = targets.flatMap(({ path, keys, name, provider, settings }) => {
+    const { inputImages = false } = keys;
+    const { targetKeys = [], inputImages: known } = provider.embeddings?.(name, settings) ?? {};
+    if (inputImages === false || targetKeys.includes("inputImages")) return [];
+    const at = [...path, "inputImages"];
+    if (known === undefined)
+      return [
+        { path: at, message: `the provider ${provider.name} takes no images with this model; remove it` },
+      ];
+    if (!isObject(inputImages) || inputImages.form === undefined) return [];
+    return [{ path: [...at, "form"], message: `is fixed for the provider ${provider.name}; remove it` }];
+  });
+  return faults.length > 0 ? faults : checkImageTypes(targets);
+}
+
+/** An image is converted once, to a format that every target with images takes. */
+function checkImageTypes(targets: RawModel["targets"]): SettingFault[] {
+  const [first, ...others] = targets.flatMap(({ path, keys, name, provider, settings }) => {
+    const limits = inputImagesOf(keys, provider.embeddings?.(name, settings));
+    return limits === undefined ? [] : { path, types: limits.imageTypes };
+  });
+  return others
+    .filter(({ types }) => first?.types.some((type) => types.includes(type)) === false)
+    .map(({ path }) => ({
+      path: [...path, "inputImages"],
+      message: "has no image type in common with the first target that takes images",
     }));
 }
 

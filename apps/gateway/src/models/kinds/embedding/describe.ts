@@ -1,3 +1,4 @@
+import type { InputImageLimits } from "../../../domain/content-input.js";
 import { type EmbeddingModel, isPattern } from "../../../domain/model.js";
 import { outputDtypesOf } from "../../../embeddings/output-dtype.js";
 import type { ShadowFigures } from "../../../embeddings/shadow.js";
@@ -14,12 +15,23 @@ export function describeCapabilities(model: EmbeddingModel): Schemas["EmbeddingC
     encoding_formats: ["float", "base64"],
     output_dtypes: outputDtypesOf(model),
     input_types: takesTokens(model) ? ["text", "tokens"] : ["text"],
+    input_modalities: model.inputImages === undefined ? ["text"] : ["text", "image"],
+    input_images: model.inputImages === undefined ? null : describeInputImages(model.inputImages),
     // With `any`, the list of passed-through parameters has `input_type`.
     input_type_values: model.inputTypes === "any" ? [] : [...(model.inputTypes ?? [])],
     default_input_type: model.inputType ?? null,
     // Models behind one pattern have different spaces.
     space: isPattern(model.id) ? null : spaceDigest(model),
     revision: model.revision ?? null,
+  };
+}
+
+function describeInputImages(limits: InputImageLimits): Schemas["InputImageLimits"] {
+  const { maxImagesPerInput, maxImageBytes, maxImageBytesPerRequest, mixesParts } = limits;
+  return {
+    max_per_input: mixesParts ? maxImagesPerInput : 1,
+    max_bytes: Math.min(maxImageBytes, maxImageBytesPerRequest),
+    mixes_parts: mixesParts,
   };
 }
 

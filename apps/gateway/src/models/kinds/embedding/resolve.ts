@@ -9,6 +9,7 @@ import { milliseconds } from "../../../domain/settings.js";
 import type { Provider } from "../../../providers/provider.js";
 import type { EmbeddingTraits } from "../../../providers/traits.js";
 import { type ModelParts, mapTargets, type TargetParts } from "../kind.js";
+import { commonInputImages, inputImagesOf } from "./input-images.js";
 import { commonInputTypes, inputTypesOf } from "./input-types.js";
 import type { EmbeddingFile } from "./settings.js";
 
@@ -20,6 +21,10 @@ export function resolveEmbeddingModel(
   { base, targets }: ModelParts<EmbeddingFile>,
 ): EmbeddingModel {
   const traits = targets.map(traitsOf);
+  const resolved = mapTargets(targets, (parts) => ({
+    ...parts.target,
+    ...resolveTarget(parts.file, file, traitsOf(parts)),
+  }));
   const { matryoshka, maxInputs, dimensions, clientTokenizer, coalesce, hedge, shadow, revision } = file;
   const [{ file: first }] = targets;
   return {
@@ -29,14 +34,12 @@ export function resolveEmbeddingModel(
     space: first.space ?? defaultSpace(first.model, dimensions),
     matryoshka,
     maxInputs,
-    targets: mapTargets(targets, (parts) => ({
-      ...parts.target,
-      ...resolveTarget(parts.file, file, traitsOf(parts)),
-    })),
+    targets: resolved,
     ...resolveTraits(file, traits),
     ...withoutUndefined({
       revision,
       dimensions,
+      inputImages: commonInputImages(resolved),
       // All targets share a vector space and so a vocabulary: one provider's vocabulary holds for all of them.
       tokenizer: file.tokenizer ?? traits.find((one) => one?.tokenizer !== undefined)?.tokenizer,
       clientTokenizer,
@@ -87,6 +90,7 @@ function resolveTarget(
       dimensionsField: target.dimensionsField,
       encoding: target.encoding ?? onlyEncoding(traits),
       widths: traits?.widths,
+      inputImages: inputImagesOf(target, traits),
       inputTypes: passesInputType(target) ? ("as-is" as const) : inputTypesOf(target, traits),
       inputTypeField: target.inputTypeField ?? traits?.inputTypeField,
     }),

@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { contentForms, contentImageBytesMax } from "../../../domain/content-input.js";
+import { rasterFormats } from "../../../domain/image-profile.js";
 import { duration, name, positive, usd } from "../../../domain/settings.js";
 import { modelSettings, priceDescription, targetSettings } from "../common-settings.js";
 
@@ -52,9 +54,44 @@ const cache = z.strictObject({
 
 const price = z.strictObject({
   perMillionTokens: usd.describe("The price of one million input tokens, in US dollars."),
+  perMillionImageTokens: usd
+    .optional()
+    .describe("The price of one million tokens of images, in US dollars. Default: perMillionTokens."),
+  perInputImage: usd
+    .optional()
+    .describe("The price of one image in an input, in US dollars, where images are not billed by tokens."),
 });
 
 const word = z.string().min(1).max(64);
+
+/** The images in the inputs of a target. */
+export const inputImages = z.strictObject({
+  maxInputs: positive.max(2048).optional().describe("Maximum inputs with images in one call."),
+  maxImagesPerInput: positive.max(16).optional().describe("Maximum images in one input. Default: 16."),
+  maxImagesPerRequest: positive.optional().describe("Maximum images in one call. Default: no limit."),
+  maxImageBytes: positive
+    .max(contentImageBytesMax)
+    .optional()
+    .describe("Maximum size of one image, in bytes. Default: 20971520."),
+  maxImageBytesPerRequest: positive
+    .optional()
+    .describe("Maximum size of all images in one call, in bytes. Default: 20971520."),
+  imageTypes: z
+    .array(z.enum(rasterFormats))
+    .min(1)
+    .optional()
+    .describe("The formats that the upstream takes. The gateway converts others. Default: png, jpeg, webp."),
+  mixesParts: z
+    .boolean()
+    .optional()
+    .describe("Whether one input may have several parts, such as a text and an image. Default: true."),
+  form: z
+    .enum(contentForms)
+    .optional()
+    .describe(
+      "For servers with OpenAI's API. content: objects in input, as callers send them. messages: one chat message a call, as vLLM takes it. Default: content.",
+    ),
+});
 
 const target = z.strictObject({
   ...targetSettings,
@@ -98,6 +135,12 @@ const target = z.strictObject({
   inputTypeField: name
     .optional()
     .describe("The upstream's name for the parameter input_type. Default: input_type."),
+  inputImages: z
+    .union([z.boolean(), inputImages])
+    .optional()
+    .describe(
+      "The images that inputs may have: true, or their limits. false: text alone. Default: what the provider knows of the model.",
+    ),
   space: name
     .optional()
     .describe(

@@ -22,7 +22,7 @@ export async function checkInputImages(request: ImageEditRequest, profile: Image
     throw errorOf("invalid_value", { param: "markup", reason: "it cannot be combined with 'mask'" });
   }
   const nameOf = (index: number) => (request.images.length === 1 ? "image" : `image[${index}]`);
-  const [first] = await Promise.all(request.images.map((image, index) => factsOf(image, nameOf(index))));
+  const [first] = await Promise.all(request.images.map((image, index) => checkImage(image, nameOf(index))));
   for (const overlay of overlays) {
     const image = request[overlay];
     if (image !== undefined && first !== undefined) await checkOverlay(image, overlay, first);
@@ -45,7 +45,7 @@ async function checkOverlay(
       { param: overlay },
     );
   }
-  const facts = await factsOf(image, overlay);
+  const facts = await checkImage(image, overlay);
   if (!facts.hasAlpha)
     throw invalid(overlay, `it has no alpha channel; make ${transparentArea[overlay]} transparent`);
   if (facts.width !== first.width || facts.height !== first.height) {
@@ -56,7 +56,8 @@ async function checkOverlay(
   }
 }
 
-async function factsOf(image: ImageInput, param: string): Promise<ImageMetadata> {
+/** Refuses an image by its header and its end: one that is not readable, or too large to decode. */
+export async function checkImage(image: ImageInput, param: string): Promise<ImageMetadata> {
   const facts = await inspectImage(image);
   if (facts === undefined) throw invalid(param, "it is not a readable image, or it is truncated");
   const { width, height } = facts;

@@ -10,6 +10,8 @@ export interface NamedLink {
   readonly url: string;
   /** The parameter that holds it. */
   readonly param: string;
+  /** The image, if the URL is a data URL that was decoded with its body. */
+  readonly decoded?: Buffer | undefined;
 }
 
 export type ReadLinks = (links: readonly NamedLink[], signal: AbortSignal) => Promise<ImageInput[]>;
@@ -23,7 +25,7 @@ export function createLinkReader(fetchImage: FetchImage): ReadLinks {
     const images: ImageInput[] = [];
     let bytesLeft = bytesMax;
     for (const link of links) {
-      const image = await read(link, { bytesLeft, signal }, fetchImage);
+      const image = await readLink(link, { bytesMax: bytesLeft, signal }, fetchImage);
       bytesLeft -= image.bytes;
       images.push(image);
     }
@@ -31,24 +33,43 @@ export function createLinkReader(fetchImage: FetchImage): ReadLinks {
   };
 }
 
-async function read(
-  { url, param }: NamedLink,
-  { bytesLeft, signal }: { bytesLeft: number; signal: AbortSignal },
+const dataUrl = /^data:[^,]{0,200};base64,/i;
+
+export function isDataUrl(url: string): boolean {
+  return dataUrl.test(url);
+}
+
+interface ReadUrlOptions {
+  readonly bytesMax: number;
+  readonly signal: AbortSignal;
+}
+
+/** Reads one image. Its format is known, but its header is not checked yet. */
+export async function readLink(
+  link: NamedLink,
+  options: ReadUrlOptions,
   fetchImage: FetchImage,
 ): Promise<ImageInput> {
-  const data = /^data:[^,]{0,200};base64,/i.exec(url);
-  const content =
-    data === null
-      ? await fetchImage(url, { allowPrivate: false, bytesMax: bytesLeft, signal }).catch(
-          (failure: unknown) => Promise.reject(invalidUrl(failure, param)),
-        )
-      : await decodeBase64(url.slice(data[0].length));
+  const content = link.decoded ?? (await readUrl(link, options, fetchImage));
   const format = recogniseFormat(content);
   if (format !== undefined) return imageInMemory(content, format);
+  const { param } = link;
   throw new GatewayError(
     "unsupported_file_mimetype",
     `Invalid '${param}': it is not an image that can be read. Supported file formats are 'image/jpeg', 'image/png', and 'image/webp'.`,
     { param },
+  );
+}
+
+function readUrl(
+  { url, param }: NamedLink,
+  options: ReadUrlOptions,
+  fetchImage: FetchImage,
+): Promise<Buffer> {
+  const data = dataUrl.exec(url);
+  if (data !== null) return decodeBase64(url.slice(data[0].length));
+  return fetchImage(url, { allowPrivate: false, ...options }).catch((failure: unknown) =>
+    Promise.reject(invalidUrl(failure, param)),
   );
 }
 
@@ -58,16 +79,17 @@ const pieceLetters = 1024 * 1024;
 /** Decodes base64 piece by piece, so that other requests run in between. */
 async function decodeBase64(text: string): Promise<Buffer> {
   const slice = new TimeSlice();
-  const pieces: Buffer[] = [];
+  const decoded = Buffer.allocUnsafeSlow(Math.ceil(text.length / 4) * 3);
+  let bytes = 0;
   for (let start = 0; start < text.length; start += pieceLetters) {
-    const piece = Buffer.from(text.slice(start, start + pieceLetters), "base64");
+    const written = decoded.write(text.slice(start, start + pieceLetters), bytes, "base64");
     // Line breaks and other characters were skipped, so the pieces do not align. That is rare.
     const isLast = start + pieceLetters >= text.length;
-    if (!isLast && piece.length !== (pieceLetters / 4) * 3) return Buffer.from(text, "base64");
-    pieces.push(piece);
+    if (!isLast && written !== (pieceLetters / 4) * 3) return Buffer.from(text, "base64");
+    bytes += written;
     if (slice.isOver) await slice.yield();
   }
-  return Buffer.concat(pieces);
+  return decoded.subarray(0, bytes);
 }
 
 function invalidUrl(failure: unknown, param: string): unknown {

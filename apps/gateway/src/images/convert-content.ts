@@ -1,0 +1,67 @@
+import type { ContentImage, ContentInput, ContentPart, InputImageLimits } from "../domain/content-input.js";
+import { imageInMemory } from "../domain/image-input.js";
+import type { RasterFormat } from "../domain/image-profile.js";
+import { errorOf } from "../errors.js";
+import type { ImageDecoder } from "./delivery/image-decoder.js";
+
+/** Converts the images of an input that a model does not take. Undefined if it takes all of them. */
+export type ConvertContent = (
+  input: ContentInput,
+  limits: InputImageLimits,
+) => Promise<ContentInput> | undefined;
+
+/** High enough that a model sees no difference. */
+const jpegQuality = 95;
+
+export function createContentConverter(decoder: Pick<ImageDecoder, "transcode">): ConvertContent {
+  return (input, limits) =>
+    input.parts.every((part) => isTaken(part, limits)) ? undefined : convert(input, limits, decoder);
+}
+
+function isTaken(part: ContentPart, { imageTypes }: InputImageLimits): boolean {
+  return part.type === "text" || imageTypes.includes(part.image.format);
+}
+
+async function convert(
+  input: ContentInput,
+  limits: InputImageLimits,
+  decoder: Pick<ImageDecoder, "transcode">,
+): Promise<ContentInput> {
+  const convertPart = async (part: ContentPart): Promise<ContentPart> =>
+    part.type === "text" || isTaken(part, limits)
+      ? part
+      : { type: "image", image: await convertImage(part.image, limits, decoder) };
+  const [first, ...others] = input.parts;
+  const parts: [ContentPart, ...ContentPart[]] = [await convertPart(first)];
+  for (const part of others) parts.push(await convertPart(part));
+  const imageBytes = parts.reduce((sum, part) => sum + (part.type === "text" ? 0 : part.image.bytes), 0);
+  // The digest stays that of the caller's images: equal inputs are equal whatever they are converted to.
+  return { ...input, parts, imageBytes };
+}
+
+/** PNG keeps every pixel. An image that becomes too large by it is sent as JPEG. */
+async function convertImage(
+  image: ContentImage,
+  { imageTypes, maxImageBytes }: InputImageLimits,
+  decoder: Pick<ImageDecoder, "transcode">,
+): Promise<ContentImage> {
+  const content = await image.read();
+  const formats = preferred.filter((format) => imageTypes.includes(format));
+  for (const format of formats) {
+    const transcoded = await decoder
+      .transcode(content, { format, compression: jpegQuality })
+      .catch(unreadable);
+    if (transcoded.content.length > maxImageBytes) continue;
+    const { width, height } = transcoded;
+    return { ...imageInMemory(transcoded.content, format), width, height };
+  }
+  const reason = `it must be converted to ${formats.join(" or ")}, which is larger than ${maxImageBytes} bytes`;
+  throw errorOf("invalid_image_file", { param: "input", reason });
+}
+
+const preferred: readonly RasterFormat[] = ["png", "jpeg", "webp"];
+
+function unreadable(cause: unknown): never {
+  const reason = "it must be converted for this model, and cannot be decoded";
+  throw errorOf("invalid_image_file", { param: "input", reason }, { cause });
+}

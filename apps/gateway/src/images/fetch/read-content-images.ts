@@ -1,0 +1,117 @@
+import type { ContentImage } from "../../domain/content-input.js";
+import type { ImageInput } from "../../domain/image-input.js";
+import { Semaphore } from "../../domain/semaphore.js";
+import { errorOf, GatewayError } from "../../errors.js";
+import { anySignal } from "../../runtime/abort.js";
+import { checkImage } from "../check-input-images.js";
+import type { FetchImage } from "./fetch-image.js";
+import { isDataUrl, type NamedLink, readLink } from "./read-links.js";
+
+export interface ReadContentImagesOptions {
+  /** The size of one image. */
+  readonly imageBytesMax: number;
+  readonly signal: AbortSignal;
+  /** Called for the bytes that were fetched. Those of data URLs are in the body, which was counted. */
+  readonly takeMemory: (bytes: number) => Promise<void> | undefined;
+}
+
+/** Reads and checks the images of a request's inputs, in the order of their links. */
+export type ReadContentImages = (
+  links: readonly NamedLink[],
+  options: ReadContentImagesOptions,
+) => Promise<ContentImage[]>;
+
+const fetchesMax = 128;
+const parallelFetchesMax = 8;
+/** The fetched images of one request are held in memory, so they share one limit. */
+const fetchedBytesMax = 64 * 1024 * 1024;
+
+/**
+ * @param timeoutMs The time for all images of a request. A slow host may take it whole; the other requests do not wait.
+ */
+export function createContentImageReader(fetchImage: FetchImage, timeoutMs: number): ReadContentImages {
+  return async (links, options) => {
+    const fetched = links.filter(({ url }) => !isDataUrl(url));
+    if (fetched.length === 0) return readAll(links, options, fetchImage);
+    refuseMany(fetched);
+    const ended = new AbortController();
+    const timer = setTimeout(() => ended.abort(timedOut(timeoutMs)), timeoutMs);
+    try {
+      const signal = anySignal([options.signal, ended.signal]);
+      return await readAll(links, { ...options, signal }, fetchImage);
+    } finally {
+      clearTimeout(timer);
+      // After a failure, the other fetches end.
+      ended.abort();
+    }
+  };
+}
+
+function timedOut(timeoutMs: number): GatewayError {
+  return new GatewayError(
+    "invalid_image_url",
+    `Invalid 'input': its images did not arrive within ${timeoutMs} ms.`,
+    { param: "input" },
+  );
+}
+
+/** A link that occurs twice is fetched once. */
+async function readAll(
+  links: readonly NamedLink[],
+  { imageBytesMax, signal, takeMemory }: ReadContentImagesOptions,
+  fetchImage: FetchImage,
+): Promise<ContentImage[]> {
+  const semaphore = new Semaphore(parallelFetchesMax);
+  const known = new Map<string, Promise<ContentImage>>();
+  let bytesLeft = fetchedBytesMax;
+  const fetchOne = (link: NamedLink) =>
+    semaphore.run(async () => {
+      signal.throwIfAborted();
+      const bytesMax = Math.min(imageBytesMax, bytesLeft);
+      const image = await readLink(link, { bytesMax, signal }, fetchImage);
+      bytesLeft -= image.bytes;
+      if (bytesLeft < 0) throw tooManyBytes(link);
+      const memory = takeMemory(image.bytes);
+      if (memory !== undefined) await memory;
+      return withSize(image, imageBytesMax, link);
+    });
+  const readOne = async (link: NamedLink): Promise<ContentImage> => {
+    const image = await readLink(link, { bytesMax: imageBytesMax, signal }, fetchImage);
+    return withSize(image, imageBytesMax, link);
+  };
+  const images: Promise<ContentImage>[] = [];
+  for (const link of links) {
+    const isInBody = isDataUrl(link.url);
+    const image = isInBody ? readOne(link) : (known.get(link.url) ?? fetchOne(link));
+    images.push(image);
+    // The first failure ends the request, and the others go unheard.
+    image.catch(() => undefined);
+    // One after the other, since decoding takes time and memory.
+    if (isInBody) await image;
+    else known.set(link.url, image);
+  }
+  return Promise.all(images);
+}
+
+async function withSize(image: ImageInput, bytesMax: number, { param }: NamedLink): Promise<ContentImage> {
+  if (image.bytes > bytesMax) {
+    const reason = `it has ${image.bytes} bytes; the maximum for this model is ${bytesMax}`;
+    throw errorOf("invalid_image_file", { param, reason });
+  }
+  const { width, height } = await checkImage(image, param);
+  return { ...image, width, height };
+}
+
+function refuseMany({ length }: readonly NamedLink[]): void {
+  if (length <= fetchesMax) return;
+  throw new GatewayError(
+    "array_above_max_length",
+    `Invalid 'input': it has ${length} links to images, but one request may have ${fetchesMax}. Send the others as data URLs, or in another request.`,
+    { param: "input" },
+  );
+}
+
+function tooManyBytes({ param }: NamedLink): GatewayError {
+  const reason = `the linked images of one request may have ${fetchedBytesMax} bytes together`;
+  return errorOf("invalid_image_file", { param, reason });
+}

@@ -28,7 +28,7 @@ export function createProbeEmbedder({ services, key, upstreams }: ProbeEmbedderO
       const { vectors, promptTokens, reportedUsd } = await ask(target, upstreams(), signal);
       const inputTokens = promptTokens ?? (await estimateInputTokens(probeTexts));
       const reportedNanos = reportedUsd === undefined ? undefined : Math.round(reportedUsd * nanosPerUsd);
-      const costNanos = callCost(asks.target, inputTokens, reportedNanos);
+      const costNanos = callCost(asks.target, inputTokens, { reportedNanos });
       await finishRow({ ...called, inputTokens, costNanos, tokensEstimated: promptTokens === undefined });
       return vectors;
     } catch (thrown) {

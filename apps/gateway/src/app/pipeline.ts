@@ -34,10 +34,12 @@ import type { AuditKey } from "../http/schemas/AccessKey.js";
 import { describeRequest } from "../http/schemas/RequestRecord.js";
 import type { ReadComparisons } from "../http/schemas/SpaceComparison.js";
 import type { ServeOptions } from "../http/serve-operation.js";
+import { createContentConverter } from "../images/convert-content.js";
 import { ImageService } from "../images/create-image.js";
 import { ProvenanceChecks } from "../images/credentials/check-provenance.js";
 import type { ImageLabel } from "../images/credentials/label-image.js";
 import { ImageDelivery } from "../images/delivery/deliver.js";
+import { createContentImageReader } from "../images/fetch/read-content-images.js";
 import { createLinkReader } from "../images/fetch/read-links.js";
 import type { Jobs } from "../jobs/jobs.js";
 import { createNameKeys } from "../keys/name-keys.js";
@@ -248,6 +250,9 @@ function recordRows({ ledger, events }: Services): (row: LedgerRow) => Promise<v
   };
 }
 
+/** For all linked images of one request. */
+const contentImagesTimeoutMs = 60_000;
+
 function createEmbeddings(dispatcher: Dispatcher, { config, services }: PipelineOptions): EmbeddingService {
   const { cache, batchLimits } = services;
   const { partitionBy } = config.cache;
@@ -257,7 +262,15 @@ function createEmbeddings(dispatcher: Dispatcher, { config, services }: Pipeline
     limits: batchLimits,
     vocabularies,
   });
-  return new EmbeddingService({ coalescers, cache, partitionBy, vocabularies });
+  const { fetchImage, decoder } = services.images;
+  return new EmbeddingService({
+    coalescers,
+    cache,
+    partitionBy,
+    vocabularies,
+    readImages: createContentImageReader(fetchImage, contentImagesTimeoutMs),
+    convertContent: createContentConverter(decoder),
+  });
 }
 
 function createImages(dispatcher: Dispatcher, { config, services }: PipelineOptions): ImageService {

@@ -1,5 +1,6 @@
 import { detailOf, type ErrorDetail, GatewayError, withStackOf } from "../errors.js";
 import type { ModelOperation, RequestBody, Schemas } from "../operations.js";
+import type { ContentForm, ContentInput } from "./content-input.js";
 import type { ImageBytes } from "./image-bytes.js";
 import type { ImageInput } from "./image-input.js";
 import type { EmbeddingTarget } from "./model.js";
@@ -9,8 +10,15 @@ import type { Vector } from "./vector.js";
 /** A parameter that is null in a request is absent here: `encoding_format: null` is not sent to an upstream. */
 type WithoutNull<T> = { [K in keyof T]?: Exclude<T[K], null> };
 
-/** One input to embed: a text, or the ids of its tokens. */
-export type Input = string | readonly number[];
+/** One input to embed. */
+export type Input = TextInput | ContentInput;
+
+/** A text, or the ids of its tokens. */
+export type TextInput = string | readonly number[];
+
+export function isContent(input: Input): input is ContentInput {
+  return typeof input === "object" && !Array.isArray(input);
+}
 
 /** Parameters that the spec does not name, for the upstream alone. */
 export type Extras = Readonly<Record<string, unknown>>;
@@ -71,9 +79,11 @@ export interface EmbeddingRequest {
   readonly extras?: AcceptedExtras | undefined;
 }
 
-/** The inputs of one call to an upstream. */
-export interface EmbeddingBatch {
-  readonly inputs: readonly Input[];
+/** The inputs of one call to an upstream. Texts and contents never share a call. */
+export interface EmbeddingBatch<I extends Input = TextInput> {
+  readonly inputs: readonly I[];
+  /** The form of contents, for servers that differ in it. */
+  readonly form?: ContentForm | undefined;
   readonly dimensions?: number | undefined;
   /** The upstream's name for `dimensions`. */
   readonly dimensionsField?: string | undefined;
@@ -88,6 +98,9 @@ export interface EmbeddingBatch {
   readonly user?: string | undefined;
   readonly extras?: AcceptedExtras | undefined;
 }
+
+/** The same for inputs with images. */
+export type ContentBatch = EmbeddingBatch<ContentInput>;
 
 export type ImageOptions = Omit<
   WithoutNull<RequestBody<"createImage">> &
@@ -111,6 +124,8 @@ export interface EmbeddingReply {
   readonly items: readonly { readonly index: number; readonly vector: Vector }[];
   /** Undefined where the upstream did not report it. */
   readonly promptTokens: number | undefined;
+  /** How many of them are those of images. Absent: it does not report it. */
+  readonly imageTokens?: number | undefined;
   /** The cost of the call that the upstream reports, in US dollars. Absent: it reports none. */
   readonly reportedUsd?: number | undefined;
 }

@@ -21,10 +21,46 @@ describe("embedding cost", () => {
   test("a reported cost counts more than a list price, and less than the operator's", () => {
     const price = { perMillionTokens: 1 };
 
-    expect(callCost({}, 7, 42)).toBe(42);
-    expect(callCost({ price, isListPrice: true }, 7, 42)).toBe(42);
-    expect(callCost({ price }, 7, 42)).toBe(7_000);
+    expect(callCost({}, 7, { reportedNanos: 42 })).toBe(42);
+    expect(callCost({ price, isListPrice: true }, 7, { reportedNanos: 42 })).toBe(42);
+    expect(callCost({ price }, 7, { reportedNanos: 42 })).toBe(7_000);
     expect(callCost({ price, isListPrice: true }, 7)).toBe(7_000);
+  });
+
+  test.each([
+    ["images have their own price by token", { perMillionTokens: 1, perMillionImageTokens: 10 }, 40, 460_000],
+    ["an image has a price", { perMillionTokens: 1, perInputImage: 0.001 }, 40, 2_060_000],
+    [
+      "an image has a price, and its tokens are not told",
+      { perMillionTokens: 1, perInputImage: 0.001 },
+      undefined,
+      2_100_000,
+    ],
+    ["all tokens cost the same", { perMillionTokens: 1 }, 40, 100_000],
+    [
+      "a price by token needs the number of them",
+      { perMillionTokens: 1, perMillionImageTokens: 10 },
+      undefined,
+      null,
+    ],
+    ["a free model costs nothing", { perMillionTokens: 0, perMillionImageTokens: 0 }, undefined, 0],
+  ])("%s", (_name, price, tokens, expected) => {
+    expect(callCost({ price }, 100, { images: { count: 2, tokens } })).toBe(expected);
+  });
+
+  test("a list price for texts says nothing about images", () => {
+    const images = { count: 1, tokens: 40 };
+
+    expect(callCost({ price: { perMillionTokens: 1 }, isListPrice: true }, 100, { images })).toBeNull();
+    expect(callCost({ price: { perMillionTokens: 0 }, isListPrice: true }, 100, { images })).toBe(0);
+    expect(callCost({}, 100, { images })).toBeNull();
+  });
+
+  test("images are in the estimate, at the higher price", () => {
+    const price = { perMillionTokens: 1, perMillionImageTokens: 10, perInputImage: 0.001 };
+
+    expect(estimateEmbeddingCost([{ price }], 100, 2)).toBe(3_000_000);
+    expect(estimateEmbeddingCost([{ price }], 100)).toBe(100_000);
   });
 
   test("the most expensive target decides the estimate, since any of them may serve", () => {
@@ -52,6 +88,11 @@ describe("estimate tokens", () => {
     expect(await estimateInputTokens(["twelve bytes", "a"])).toBe(4);
     expect(await estimateInputTokens([1, 2, 3])).toBe(3);
     expect(await estimateInputTokens([[1, 2, 3], [4]])).toBe(4);
+    const given = [
+      { type: "text", text: "twelve bytes" },
+      { type: "image_url", image_url: { url: "" } },
+    ] as const;
+    expect(await estimateInputTokens(["a", { content: [...given] }])).toBe(1004);
   });
 
   test.each([

@@ -3,7 +3,7 @@ import { lengthByTier } from "@model-gateway/test-suite/tier";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { EmbeddingModel } from "../domain/model.js";
-import { BatchTooLargeError, type Input } from "../domain/requests.js";
+import { BatchTooLargeError, type Input, isContent } from "../domain/requests.js";
 import { unlimitedMemory } from "../domain/test/unlimited-memory.js";
 import { noTrace } from "../domain/trace.js";
 import { Vector } from "../domain/vector.js";
@@ -17,6 +17,7 @@ import { Coalescers } from "./coalescing/coalescers.js";
 import type { BatchSender } from "./coalescing/send-batch.js";
 import { EmbeddingService } from "./create-embedding.js";
 import { embeddingModel } from "./test/embedding-model.js";
+import { noImages } from "./test/no-images.js";
 import { Vocabularies } from "./tokens.js";
 
 const [target] = embeddingModel().targets;
@@ -41,12 +42,17 @@ const callOf = (model: EmbeddingModel, cache = { read: true, write: true }) => (
 function createService(send: BatchSender["send"]): EmbeddingService {
   const vocabularies = new Vocabularies();
   const coalescers = new Coalescers({ sender: { send }, limits: new LearnedLimits(), vocabularies });
-  return new EmbeddingService({ coalescers, vocabularies, cache: createMemoryVectorCache(1_000_000) });
+  return new EmbeddingService({
+    ...noImages,
+    coalescers,
+    vocabularies,
+    cache: createMemoryVectorCache(1_000_000),
+  });
 }
 
 /** A vector that depends on its input. */
 function vectorOf(input: Input): Float32Array {
-  const text = typeof input === "string" ? input : `#${input.join()}`;
+  const text = typeof input === "string" ? input : isContent(input) ? input.digest : `#${input.join()}`;
   const values = [0, 0, 0, 0];
   for (const [index, letter] of [...text].entries()) {
     values[index % 4] = ((values[index % 4] ?? 0) * 31 + (letter.codePointAt(0) ?? 0)) % 65_537;
@@ -87,7 +93,8 @@ function createFixture({ cap = 2048, buffers, turns = 1 }: Upstream = {}) {
   return { embed, sent };
 }
 
-const tokensOf = (inputs: readonly Input[]) => inputs.reduce((sum, input) => sum + input.length, 0);
+const tokensOf = (inputs: readonly Input[]) =>
+  inputs.reduce((sum, input) => sum + (isContent(input) ? 1 : input.length), 0);
 const cached = embeddingModel({ cache: { ttlMs: 60_000, countTokens: true } });
 const texts = (length: number) =>
   fc.array(fc.string({ minLength: 1, maxLength: 3 }), { minLength: 1, maxLength: length });

@@ -1,22 +1,27 @@
 import type { AccessKey } from "../domain/access-key.js";
 import type { CallContext, RequestMemory } from "../domain/call-context.js";
-import type { EmbeddingModel, EmbeddingTarget } from "../domain/model.js";
+import type { DataUrls } from "../domain/image-input.js";
+import type { EmbeddingModel } from "../domain/model.js";
 import { calibratedDtype } from "../domain/output-dtype.js";
 import type { FailedAttempt } from "../domain/request-failure.js";
 import type { EmbeddingRequest, Input } from "../domain/requests.js";
 import type { Vector } from "../domain/vector.js";
 import { GatewayError } from "../errors.js";
-import { sumCosts } from "../usage/cost.js";
+import type { ConvertContent } from "../images/convert-content.js";
+import type { ReadContentImages } from "../images/fetch/read-content-images.js";
 import { estimateTokens, type UsageMeter } from "../usage/usage-meter.js";
 import { type CacheDirectives, readInputCache } from "./cache/input-cache.js";
 import { type PartitionBy, partitionOf } from "./cache/partition.js";
 import type { VectorCache } from "./cache/vector-cache.js";
 import type { Coalescers } from "./coalescing/coalescers.js";
 import type { FetchedVector } from "./coalescing/pending-input.js";
-import { callCost, estimateEmbeddingCost, estimateInputTokens, savingOf } from "./cost.js";
+import { convertInputs } from "./convert-inputs.js";
+import { countImages, estimateEmbeddingCost, estimateInputTokens, savingOf } from "./cost.js";
 import { checkDimensions } from "./dimensions.js";
 import { checkInputType } from "./input-type.js";
-import { deduplicate, inputKey, onlyInput, readInputs, translateTokens } from "./inputs.js";
+import { deduplicate, type GivenInput, inputKey, onlyInput, readInputs, translateTokens } from "./inputs.js";
+import { readContents } from "./read-contents.js";
+import { costOf, imageTokensOf } from "./request-usage.js";
 import { checkSpace, SpaceIds } from "./space.js";
 import type { Vocabularies } from "./tokens.js";
 
@@ -26,6 +31,8 @@ export interface EmbeddingServiceOptions {
   /** Undefined where all callers share the cache. */
   readonly partitionBy?: PartitionBy | undefined;
   readonly vocabularies: Vocabularies;
+  readonly readImages: ReadContentImages;
+  readonly convertContent: ConvertContent;
 }
 
 export interface EmbeddingJob {
@@ -37,6 +44,7 @@ export interface EmbeddingJob {
   readonly cache: CacheDirectives;
   /** The id of the only space whose vectors the caller accepts. */
   readonly expectedSpace?: string | undefined;
+  readonly dataUrls?: DataUrls | undefined;
 }
 
 export interface EmbeddingResult {
@@ -45,6 +53,10 @@ export interface EmbeddingResult {
   readonly promptTokens: number;
   /** Whether an upstream did not report its tokens. */
   readonly tokensEstimated: boolean;
+  /** How many of the tokens are those of images. Undefined if an upstream does not report it. */
+  readonly imageTokens: number | undefined;
+  /** The images that were converted for the upstream. */
+  readonly convertedImages: number;
   /** The upstream that created the last vector; undefined where all came from the cache. */
   readonly via: { readonly upstream: string; readonly attempts: number } | undefined;
   /** The calls that failed before others succeeded. Undefined if none did. */
@@ -71,12 +83,13 @@ export class EmbeddingService {
   }
 
   async create(request: EmbeddingRequest, call: EmbeddingJob): Promise<EmbeddingResult> {
-    const { coalescers, vocabularies } = this.#options;
+    const { coalescers } = this.#options;
     const { model, meter, cache: directives, expectedSpace } = call;
     const { input, output_dtype: outputDtype } = request;
     const tokens = typeof input === "string" ? estimateTokens(input) : await estimateInputTokens(input);
-    const estimate = estimateEmbeddingCost(model.targets, tokens);
-    await meter.open({ model, tokens, costNanos: estimate, countsIfAbandoned: true });
+    const images = model.inputImages === undefined ? 0 : countImages(input);
+    const estimate = estimateEmbeddingCost(model.targets, tokens, images);
+    await meter.open({ model, tokens, images, costNanos: estimate, countsIfAbandoned: true });
     const width = checkDimensions(request.dimensions, model);
     const inputType = checkInputType(request.input_type, model);
     const extrasKey = request.extras?.key;
@@ -86,7 +99,7 @@ export class EmbeddingService {
         : this.#spaces.idOf(model, { width, inputType, extrasKey, outputDtype });
     if (declaredSpace !== undefined) checkSpace(expectedSpace, declaredSpace);
     const given = readInputs(request.input, model.maxInputs);
-    const inputs = given.every(isText) ? given : await translateTokens(given, model, vocabularies);
+    const inputs = given.every(isText) ? given : await this.#readInputs(given, call);
     const [first] = inputs;
     const { unique, indexes } =
       first !== undefined && inputs.length === 1 ? onlyInput(first) : await deduplicate(inputs);
@@ -109,8 +122,14 @@ export class EmbeddingService {
         this.#options.cache,
       ));
 
-    const missing =
+    const notCached =
       cache === undefined ? unique : unique.filter((_, index) => cache.found[index] === undefined);
+    const { inputs: missing, convertedImages } =
+      images === 0
+        ? { inputs: notCached, convertedImages: 0 }
+        : await convertInputs(notCached, model, this.#options.convertContent).catch((failure: unknown) => {
+            throw nameInput(failure, inputs);
+          });
     let fetched: readonly FetchedVector[] = [];
     try {
       if (missing.length > 0)
@@ -130,10 +149,18 @@ export class EmbeddingService {
       vectors.push(vector);
       promptTokens += tokens;
     }
+    const imageTokens =
+      images === 0
+        ? undefined
+        : imageTokensOf(inputs, (position) => resultAt(results, indexes[position] ?? -1));
     // The caller is charged for cached vectors, and the upstreams for fetched ones.
-    meter.add({ inputTokens: promptTokens, outputTokens: 0, images: 0, costNanos: costOf(fetched) });
+    meter.add({ inputTokens: promptTokens, outputTokens: 0, images, costNanos: costOf(fetched, missing) });
     if (cache !== undefined && cache.hits.inputs > 0)
-      meter.addCached(cache.hits.inputs, savingOf(cache.hits.tokens, model.targets));
+      meter.addCached(
+        cache.hits.inputs,
+        // The cache does not know which tokens were those of images.
+        images === 0 ? savingOf(cache.hits.tokens, model.targets) : null,
+      );
     // Without a declared width it is known only now.
     const space =
       declaredSpace ??
@@ -146,6 +173,8 @@ export class EmbeddingService {
       vectors,
       promptTokens,
       tokensEstimated: fetched.some(isEstimated),
+      imageTokens,
+      convertedImages,
       via: last && { upstream: last.target.upstream, attempts: last.attempts },
       failedAttempts: failedAttemptsOf(fetched),
       space,
@@ -154,6 +183,16 @@ export class EmbeddingService {
       cached,
       release: fetched.some(isPooled) ? () => void cached.then(() => releaseAll(fetched)) : undefined,
     };
+  }
+
+  /** Reads inputs that are not texts alone. */
+  async #readInputs(given: readonly GivenInput[], call: EmbeddingJob): Promise<readonly Input[]> {
+    const { readImages, vocabularies } = this.#options;
+    const { model, context, memory, dataUrls } = call;
+    const { signal, caller } = context;
+    const takeMemory = (bytes: number) => memory.forReplies(bytes, caller)(signal);
+    const inputs = await readContents(given, model, { readImages, dataUrls, signal, takeMemory });
+    return translateTokens(inputs, model, vocabularies);
   }
 }
 
@@ -180,7 +219,7 @@ function withMemory(
   return { ...context, takeMemory: memory.forReplies(bytes, context.caller) };
 }
 
-function isText(input: Input): boolean {
+function isText(input: GivenInput): input is string {
   return typeof input === "string";
 }
 
@@ -206,7 +245,7 @@ function releaseAll(fetched: readonly FetchedVector[]): void {
   for (const { vector } of fetched) vector.release();
 }
 
-type InputResult = Pick<FetchedVector, "vector" | "tokens">;
+type InputResult = Pick<FetchedVector, "vector" | "tokens" | "imageTokens">;
 
 /** Fills the gaps in the cached vectors with the fetched ones, in order. */
 function merge(
@@ -225,22 +264,6 @@ function resultAt(results: readonly (InputResult | undefined)[], index: number):
   const result = results[index];
   if (result === undefined) throw new Error("An input came back without a vector.");
   return result;
-}
-
-/** The cost over all targets. Most requests have one input and one target. */
-function costOf(fetched: readonly FetchedVector[]): number | null {
-  const [first] = fetched;
-  if (first === undefined) return 0;
-  if (fetched.length === 1) return callCost(first.target, first.tokens, first.reportedNanos);
-  // Tokens are summed before they are priced: one vector may cost less than the smallest amount.
-  const unreported = new Map<EmbeddingTarget, number>();
-  let cost: number | null = 0;
-  for (const { target, tokens, reportedNanos } of fetched) {
-    if (reportedNanos === undefined) unreported.set(target, (unreported.get(target) ?? 0) + tokens);
-    else cost = sumCosts(cost, callCost(target, tokens, reportedNanos));
-  }
-  for (const [target, tokens] of unreported) cost = sumCosts(cost, callCost(target, tokens));
-  return cost;
 }
 
 function cacheResult(missing: number, all: number): "hit" | "partial" | "miss" {

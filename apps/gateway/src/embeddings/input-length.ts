@@ -1,5 +1,6 @@
+import { type ContentInput, textsOf } from "../domain/content-input.js";
 import type { EmbeddingModel } from "../domain/model.js";
-import type { Input } from "../domain/requests.js";
+import { type Input, isContent } from "../domain/requests.js";
 import { errorOf } from "../errors.js";
 import { inSlices, type Steps, TimeSlice } from "../runtime/time-slice.js";
 import type { KeyedInput } from "./inputs.js";
@@ -31,9 +32,20 @@ export async function checkLengths(
 }
 
 function* isTooLong(input: Input, maxTokens: number, vocabulary: Vocabulary | undefined): Steps<boolean> {
+  if (isContent(input)) return yield* isContentTooLong(input, maxTokens, vocabulary);
   if (typeof input !== "string") return input.length > maxTokens;
   if (vocabulary === undefined) return yield* hasMoreWords(input, maxTokens);
   return (yield* vocabulary.countTokens(input, maxTokens)) === undefined;
+}
+
+/** Only texts are counted: the tokens of an image are its model's secret. */
+function* isContentTooLong(
+  input: ContentInput,
+  maxTokens: number,
+  vocabulary: Vocabulary | undefined,
+): Steps<boolean> {
+  for (const text of textsOf(input)) if (yield* isTooLong(text, maxTokens, vocabulary)) return true;
+  return false;
 }
 
 const charactersPerStep = 16_384;

@@ -1,15 +1,22 @@
 import type { EmbeddingModel } from "../domain/model.js";
-import type { Input } from "../domain/requests.js";
+import { type Input, isContent, type TextInput } from "../domain/requests.js";
 import { errorOf, GatewayError } from "../errors.js";
 import type { Schemas } from "../operations.js";
 import { inSlices, TimeSlice } from "../runtime/time-slice.js";
 import type { Vocabularies } from "./tokens.js";
 
 type EmbeddingInput = Schemas["EmbeddingInput"];
+/** An input as the caller wrote it. Its images are not read yet. */
+export type GivenInput = TextInput | GivenContent;
+export type GivenContent = Schemas["EmbeddingContentInput"];
 
-/** The four forms of `input` as a list. A flat array of token ids is one input. Empty texts are refused. */
-export function readInputs(input: EmbeddingInput, maxInputs: number): readonly Input[] {
-  const inputs: readonly Input[] = isOneInput(input) ? [input] : input;
+export function isGivenContent(input: GivenInput): input is GivenContent {
+  return typeof input === "object" && !Array.isArray(input);
+}
+
+/** The forms of `input` as a list. A flat array of token ids is one input. Empty texts are refused. */
+export function readInputs(input: EmbeddingInput, maxInputs: number): readonly GivenInput[] {
+  const inputs: readonly GivenInput[] = isOneInput(input) ? [input] : input;
   if (inputs.length > maxInputs) {
     throw new GatewayError(
       "array_above_max_length",
@@ -21,7 +28,16 @@ export function readInputs(input: EmbeddingInput, maxInputs: number): readonly I
   if (inputs.includes("")) {
     throw errorOf("empty_string", { param: "input" });
   }
+  for (const one of inputs) if (typeof one === "string") checkLength(one, "input");
   return inputs;
+}
+
+/** Of the texts in a body, only data URLs may be longer: a text that begins like one is refused here. */
+const textLengthMax = 1024 * 1024;
+
+export function checkLength(text: string, param: string): void {
+  if (text.length > textLengthMax)
+    throw errorOf("string_above_max_length", { param, maximum: textLengthMax });
 }
 
 function isOneInput(input: EmbeddingInput): input is string | number[] {
@@ -39,7 +55,8 @@ export async function translateTokens(
   vocabularies: Vocabularies,
 ): Promise<readonly Input[]> {
   const { tokenizer, clientTokenizer = tokenizer } = model;
-  if (tokenizer !== undefined && tokenizer === clientTokenizer) return inputs;
+  if (!inputs.some(Array.isArray) || (tokenizer !== undefined && tokenizer === clientTokenizer))
+    return inputs;
   if (clientTokenizer === undefined) {
     throw new GatewayError(
       "unsupported_value",
@@ -49,10 +66,10 @@ export async function translateTokens(
   }
   const vocabulary = await vocabularies.open(clientTokenizer);
   const slice = new TimeSlice();
-  const texts: string[] = [];
+  const texts: Input[] = [];
   let bytes = 0;
   for (const input of inputs) {
-    if (typeof input === "string") {
+    if (typeof input === "string" || isContent(input)) {
       texts.push(input);
       continue;
     }
@@ -110,7 +127,8 @@ export function onlyInput(input: Input): { unique: readonly KeyedInput[]; indexe
 
 const onlyIndex = [0];
 
-/** The first letter keeps text and tokens apart. */
+/** The first letter keeps texts, tokens and contents apart. */
 export function inputKey(input: Input): string {
-  return typeof input === "string" ? `t${input}` : `n${input.join(",")}`;
+  if (typeof input === "string") return `t${input}`;
+  return isContent(input) ? `c${input.digest}` : `n${input.join(",")}`;
 }

@@ -9,6 +9,8 @@ export interface SerializedResponse {
   readonly model: string;
   readonly vectors: readonly Vector[];
   readonly promptTokens: number;
+  /** How many of them are those of images. Undefined: that is not known. */
+  readonly imageTokens?: number | undefined;
   readonly form: VectorForm;
 }
 
@@ -23,14 +25,21 @@ export interface ChunkedDocument {
  * arrived, and a large response is never one string.
  */
 export function serializeEmbeddings(parts: SerializedResponse): ChunkedDocument {
-  const { model, vectors, promptTokens, form } = parts;
+  const { model, vectors, promptTokens, imageTokens, form } = parts;
   const frame = frames[form];
   const tokens = JSON.stringify(promptTokens);
+  const details = imageTokens === undefined ? "" : detailsOf(promptTokens, imageTokens);
   const close = vectors.length === 0 ? listStart : frame.close;
   const end = Buffer.from(
-    `${close}],"model":${JSON.stringify(model)},"usage":{"prompt_tokens":${tokens},"total_tokens":${tokens}}}`,
+    `${close}],"model":${JSON.stringify(model)},"usage":{"prompt_tokens":${tokens},"total_tokens":${tokens}${details}}}`,
   );
   return { chunks: chunksOf(vectors, frame, end), bytes: lengthOf(vectors, frame, end) };
+}
+
+/** An upstream's two numbers may contradict each other. */
+function detailsOf(promptTokens: number, imageTokens: number): string {
+  const textTokens = Math.max(0, promptTokens - imageTokens);
+  return `,"prompt_tokens_details":{"text_tokens":${textTokens},"image_tokens":${imageTokens}}`;
 }
 
 /** Writes vectors as JSON arrays, one after the other, between two texts. */

@@ -1,5 +1,6 @@
+import { type ContentInput, estimateImageTokens } from "../domain/content-input.js";
 import type { VocabularyName } from "../domain/model.js";
-import type { Input } from "../domain/requests.js";
+import { type Input, isContent } from "../domain/requests.js";
 import { inSlices, TimeSlice } from "../runtime/time-slice.js";
 import { Vocabulary } from "./vocabulary/vocabulary.js";
 
@@ -16,7 +17,16 @@ export class Vocabularies {
 
 /** An upper bound: a token is at least one byte in every vocabulary. */
 export function tokensMax({ input }: { readonly input: Input }): number {
-  return typeof input === "string" ? Buffer.byteLength(input) : input.length;
+  if (typeof input === "string") return Buffer.byteLength(input);
+  return isContent(input) ? contentTokensMax(input) : input.length;
+}
+
+/** Images are estimated: no vendor publishes a bound. */
+function contentTokensMax(input: ContentInput): number {
+  let tokens = 0;
+  for (const part of input.parts)
+    tokens += part.type === "text" ? Buffer.byteLength(part.text) : estimateImageTokens(part.image);
+  return tokens;
 }
 
 /** The upper bounds of many inputs, in time slices. */
@@ -41,7 +51,7 @@ export async function countTokens(
   for (const one of inputs) {
     const { input } = one;
     const count =
-      typeof input === "string" ? await inSlices(vocabulary.countTokens(input, limit), slice) : input.length;
+      typeof input === "string" ? await inSlices(vocabulary.countTokens(input, limit), slice) : undefined;
     counts.push(count ?? tokensMax(one));
     if (slice.isOver) await slice.yield();
   }

@@ -1,5 +1,6 @@
 import type { Readable } from "node:stream";
 import type { ImageBytes } from "../domain/image-bytes.js";
+import type { DataUrls } from "../domain/image-input.js";
 import type {
   AcceptedBody,
   OperationId,
@@ -35,6 +36,8 @@ interface ValidParts<Body, Parameters, Query> {
   readonly images?: EditImages | undefined;
   /** The file of an upload. */
   readonly file?: ArrivedFile | undefined;
+  /** The long data URLs of the body. */
+  readonly dataUrls?: DataUrls | undefined;
 }
 
 /** A JSON document that may be large, written in chunks. */

@@ -83,11 +83,11 @@ export function serveOperation(operation: Operation, options: ServeOptions): Req
     if (key !== undefined) summary.meter = options.openMeter(key);
     reserve(request, arrival);
     const reading = { operation, forms, fileForms, limits, phase: summary };
-    const { body, images, file } = await readBody(request, response, reading);
+    const { body, images, file, dataUrls } = await readBody(request, response, reading);
     const subject = subjectOf(request, body);
     summary.requestedModel = requestedModel(subject);
     await validator.validate(subject, operation);
-    const valid = toValid(request, { ...subject, images, file }, contextOf(arrival, summary));
+    const valid = toValid(request, { ...subject, images, file, dataUrls }, contextOf(arrival, summary));
     const compresses = isAdmin && request.acceptsEncodings("gzip") === "gzip";
     await writeResponse(response, await handler(valid), { log, secrets, compresses, hidesSecrets });
   };

@@ -19,6 +19,8 @@ type CheckedParts = Pick<Subject, "body" | "params" | "query"> & {
   readonly images: ReadBody["images"] | undefined;
   /** Absent: none. */
   readonly file?: ReadBody["file"] | undefined;
+  /** Absent: none is apart from the body. */
+  readonly dataUrls?: ReadBody["dataUrls"];
 };
 
 type ToValid<K extends OperationId> = (
@@ -30,7 +32,7 @@ type ToValid<K extends OperationId> = (
 /** Turns the validated parts of an operation's requests into what its handler takes. */
 export function createValidRequests(operation: Operation): ToValid<typeof operation.id> {
   const known = knownParameters(operation);
-  return (source, { body, params, query, images, file }, context) => {
+  return (source, { body, params, query, images, file, dataUrls }, context) => {
     const names = known.get(source.headers["content-type"] ?? "");
     const separated = names === undefined ? undefined : separateExtras(body as object, names);
     // The spec that the request was validated against is the source of these types.
@@ -44,6 +46,7 @@ export function createValidRequests(operation: Operation): ToValid<typeof operat
       accepts: (...types: string[]) => source.accepts(types) || undefined,
       images,
       file,
+      dataUrls,
     } as ValidRequest<typeof operation.id>;
   };
 }

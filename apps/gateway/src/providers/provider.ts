@@ -6,6 +6,7 @@ import type { Upstream } from "../domain/model.js";
 import type { Price } from "../domain/price.js";
 import type { ProvenanceReply } from "../domain/provenance.js";
 import type {
+  ContentBatch,
   EmbeddingBatch,
   EmbeddingReply,
   ImageEditRequest,
@@ -146,11 +147,14 @@ export interface OpenProvider {
  */
 export interface ProviderOperations {
   readonly createEmbedding?: (request: EmbeddingBatch, call: Call) => Promise<EmbeddingReply>;
+  /** The same for inputs with images. Absent: its models take text alone. */
+  readonly createContentEmbedding?: (request: ContentBatch, call: Call) => Promise<EmbeddingReply>;
   readonly createImage?: (request: ImageRequest, call: Call) => Promise<ImageReply>;
   readonly createImageEdit?: (request: ImageEditRequest, call: Call) => Promise<ImageReply>;
 }
 
 export type CreateEmbedding = NonNullable<ProviderOperations["createEmbedding"]>;
+export type CreateContentEmbedding = NonNullable<ProviderOperations["createContentEmbedding"]>;
 
 /** Implemented by `createListModels` (dialects/openai/list-models.ts). */
 export type ListModels = (call: Call) => Promise<readonly ListedModel[]>;

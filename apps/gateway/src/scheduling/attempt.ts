@@ -2,19 +2,24 @@ import type { CallContext, TakeMemory } from "../domain/call-context.js";
 import type { Clock } from "../domain/clock.js";
 import type { Model, Target, Upstream } from "../domain/model.js";
 import { type FailedAttempt, recordableName, type SkippedTarget } from "../domain/request-failure.js";
+import type { EmbeddingBatch, Input } from "../domain/requests.js";
 import { GatewayError, withContext } from "../errors.js";
 import { billedOperations, type ModelOperation } from "../operations.js";
 import type { Call } from "../providers/call.js";
 import type { OpenUpstream, ProviderOperations } from "../providers/provider.js";
 
 type Perform<K extends ModelOperation> = NonNullable<ProviderOperations[K]>;
-type ProviderRequest<K extends ModelOperation> = Parameters<Perform<K>>[0];
+type ProviderRequest<K extends ModelOperation> =
+  | Parameters<Perform<K>>[0]
+  | (Parameters<Perform<K>>[0] extends EmbeddingBatch ? EmbeddingBatch<Input> : never);
 type ProviderReply<K extends ModelOperation> = Awaited<ReturnType<Perform<K>>>;
 export type TargetOf<M extends Model> = M["targets"][number];
 
 /** A request to a model, for whichever target serves it. */
 export interface DispatchRequest<K extends ModelOperation, M extends Model, R> {
   readonly operation: K;
+  /** The provider's function for what `request` builds, if it is not that of the operation. */
+  readonly method?: "createContentEmbedding" | undefined;
   readonly model: M;
   readonly context: CallContext;
   /** Builds the request for a target. Called for every attempt. */
@@ -38,7 +43,7 @@ export interface Attempt<M extends Model> {
 
 /** Calls one target once. */
 export async function runAttempt<K extends ModelOperation, M extends Model, R>(
-  { operation, model, context, request, accept }: DispatchRequest<K, M, R>,
+  { operation, method, model, context, request, accept }: DispatchRequest<K, M, R>,
   attempt: Attempt<M>,
   { upstream, provider }: OpenUpstream,
 ): Promise<R> {
@@ -51,7 +56,7 @@ export async function runAttempt<K extends ModelOperation, M extends Model, R>(
       { cause: new Error(unavailable.detail), retryAfterMs: 60_000, nothingBilled: true },
     );
   }
-  const perform = provider.operations[operation] as
+  const perform = provider.operations[method ?? operation] as
     | ((request: ProviderRequest<K>, call: Call) => Promise<ProviderReply<K>>)
     | undefined;
   if (perform === undefined) {

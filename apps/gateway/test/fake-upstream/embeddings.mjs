@@ -1,4 +1,6 @@
 /** @import { Behaviour, ReceivedRequest, Reply } from "./script.js" */
+
+import { contentFault, contentTokens, imageDetails, inputOfMessages } from "./contents.mjs";
 import { lies } from "./lies.mjs";
 import { errorReply, jsonReply, remember, wholeReply } from "./reply.mjs";
 import { commonText, ownText, toBase64, vectorOf } from "./vectors.mjs";
@@ -21,8 +23,10 @@ export class Embeddings {
    * @returns {Reply}
    */
   reply({ body }, behaviour, lie) {
-    const { model, input, dimensions, encoding_format } = body;
-    const inputs = inputsOf(input);
+    const { model, input, messages, dimensions, encoding_format } = body;
+    const inputs = messages === undefined ? inputsOf(input) : inputOfMessages(messages);
+    const fault = inputs.map(contentFault).find((one) => one !== undefined);
+    if (fault !== undefined) return errorReply(400, { message: fault });
     const isAlike = behaviour.vectors === "alike";
     const key = isAlike
       ? `${inputs.length} ${dimensions} ${encoding_format} ${behaviour.width} ${model}`
@@ -37,7 +41,8 @@ export class Embeddings {
       width: Number(dimensions ?? behaviour.width ?? nativeWidth),
       encoding: behaviour.encoding ?? (encoding_format === "base64" ? "base64" : "float"),
     };
-    const end = `"model":${JSON.stringify(model)},"usage":{"prompt_tokens":${tokens},"total_tokens":${tokens}}}`;
+    const usage = { prompt_tokens: tokens, total_tokens: tokens, ...imageDetails(inputs, tokens) };
+    const end = `"model":${JSON.stringify(model)},"usage":${JSON.stringify(usage)}}`;
     if (lie !== undefined) return lyingReply(lie, { inputs, form, end });
     const texts = isAlike ? inputs.map(() => "") : inputs;
     const reply = this.#trueReply(texts, { ...form, isReversed: behaviour.order === "reversed", end });
@@ -94,7 +99,8 @@ function inputsOf(input) {
  * @param {unknown} input
  */
 function tokensOf(input) {
-  return /** @type {string | number[]} */ (input).length;
+  const { length } = /** @type {{ length?: number }} */ (input);
+  return length ?? contentTokens(input);
 }
 
 /**

@@ -78,7 +78,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   events: [],
   files: [],
   sessions: ["keys"],
-  embeddings: ["runtime", "scheduling (types)", "usage"],
+  embeddings: ["images (types)", "runtime", "scheduling (types)", "usage"],
   images: ["limits (types)", "providers (types)", "runtime", "scheduling (types)", "usage"],
   scheduling: ["providers (types)", "runtime"],
   providers: ["runtime", "secrets (types)"],

@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import type { EmbeddingModel } from "../../domain/model.js";
 import type { CalibratedDtype } from "../../domain/output-dtype.js";
-import type { Input } from "../../domain/requests.js";
+import { type Input, isContent } from "../../domain/requests.js";
 import { Vector } from "../../domain/vector.js";
 import { TimeSlice } from "../../runtime/time-slice.js";
 import type { FetchedVector } from "../coalescing/pending-input.js";
@@ -115,15 +115,20 @@ async function write(
   cache.write(entries, ttlMs);
 }
 
-/** Names a vector by its input and everything that its numbers depend on. Text and tokens never share a key. */
+/** Names a vector by its input and everything that its numbers depend on. Texts, tokens and contents never share a key. */
 export function cacheKey(input: Input, scope: CacheScope): string {
   const { space, revision = null, unitVectors, width, inputType = null, extrasKey = null } = scope;
   const { outputDtype, partition } = scope;
-  const [kind, content] = typeof input === "string" ? ["text", input] : ["tokens", input.join(",")];
+  const [kind, content] = contentOf(input);
   // JSON keeps the parts apart. It also distinguishes texts with broken surrogates, which have the same UTF-8.
   const ofFloats = [space, revision, unitVectors, width, inputType, extrasKey, kind, content];
   // A part more at the end, or at the beginning: no such key equals one without it.
   const parts = outputDtype === undefined ? ofFloats : [...ofFloats, outputDtype];
   const all = partition === undefined ? parts : [partition, ...parts];
   return hash("sha256", JSON.stringify(all), "base64url");
+}
+
+function contentOf(input: Input): readonly [kind: string, content: string] {
+  if (typeof input === "string") return ["text", input];
+  return isContent(input) ? ["content", input.digest] : ["tokens", input.join(",")];
 }

@@ -32,6 +32,28 @@ describe("cutForBulk", () => {
 });
 
 describe("planBatches", () => {
+  test("contents are also split by their images and bytes", () => {
+    const content = (imageCount: number, imageBytes: number) => ({ imageCount, imageBytes });
+    const limit = { maxInputs: 3, maxTokens: 100, maxCharacters: 100, images: { maxCount: 4, maxBytes: 10 } };
+    const items = [
+      content(2, 1),
+      content(2, 1),
+      content(1, 1),
+      content(0, 0),
+      content(1, 9),
+      content(1, 11),
+      content(1, 1),
+    ];
+
+    const batches = planBatches(items, limit, {
+      tokensOf: () => 1,
+      charactersOf: () => 1,
+      contentOf: (item) => ({ ...item, digest: "", parts: [{ type: "text", text: "" }] }),
+    });
+
+    expect(batches).toEqual([items.slice(0, 2), items.slice(2, 5), items.slice(5, 6), items.slice(6)]);
+  });
+
   test("batches keep the order and all items, and each fits the limit or is a single item", () => {
     fc.assert(
       fc.property(

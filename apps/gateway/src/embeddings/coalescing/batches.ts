@@ -1,9 +1,12 @@
+import type { ContentInput } from "../../domain/content-input.js";
 import { type EmbeddingModel, type EmbeddingTarget, type Target, targetKey } from "../../domain/model.js";
 import { BatchTooLargeError } from "../../domain/requests.js";
 
 /** Limits of one upstream call. */
 export interface BatchLimit extends LearnedLimit {
   readonly maxCharacters: number;
+  /** For contents. Absent: their images have no limit. */
+  readonly images?: { readonly maxCount: number; readonly maxBytes: number };
 }
 
 /** A limit that an upstream's refusal reveals. */
@@ -16,6 +19,8 @@ export interface LearnedLimit {
 export interface ItemSize<T> {
   readonly tokensOf: (item: T) => number;
   readonly charactersOf: (item: T) => number;
+  /** Undefined for a text. Absent: all are texts. */
+  readonly contentOf?: (item: T) => ContentInput | undefined;
 }
 
 /**
@@ -25,28 +30,40 @@ export interface ItemSize<T> {
 export function planBatches<T>(
   items: readonly T[],
   limit: BatchLimit,
-  { tokensOf, charactersOf }: ItemSize<T>,
+  { tokensOf, charactersOf, contentOf }: ItemSize<T>,
 ): T[][] {
+  const { images: imageLimit } = limit;
   const batches: T[][] = [];
   let batch: T[] = [];
   let tokens = 0;
   let characters = 0;
+  let images = 0;
+  let imageBytes = 0;
   for (const item of items) {
     const moreTokens = tokensOf(item);
     const moreCharacters = charactersOf(item);
+    const more = imageLimit && contentOf?.(item);
     const isFull =
       batch.length >= limit.maxInputs ||
       tokens + moreTokens > limit.maxTokens ||
-      characters + moreCharacters > limit.maxCharacters;
+      characters + moreCharacters > limit.maxCharacters ||
+      (more !== undefined &&
+        imageLimit !== undefined &&
+        (images + more.imageCount > imageLimit.maxCount ||
+          imageBytes + more.imageBytes > imageLimit.maxBytes));
     if (batch.length > 0 && isFull) {
       batches.push(batch);
       batch = [];
       tokens = 0;
       characters = 0;
+      images = 0;
+      imageBytes = 0;
     }
     batch.push(item);
     tokens += moreTokens;
     characters += moreCharacters;
+    images += more?.imageCount ?? 0;
+    imageBytes += more?.imageBytes ?? 0;
   }
   if (batch.length > 0) batches.push(batch);
   return batches;
@@ -72,6 +89,13 @@ export function cutForBulk(
   return { ...limit, maxInputs, maxTokens };
 }
 
+/** The limit of a call with contents. */
+export function withImageLimits(limit: BatchLimit, { inputImages }: EmbeddingModel): BatchLimit {
+  if (inputImages === undefined) return limit;
+  const { maxInputs, maxImagesPerRequest: maxCount, maxImageBytesPerRequest: maxBytes } = inputImages;
+  return { ...limit, maxInputs: Math.min(limit.maxInputs, maxInputs), images: { maxCount, maxBytes } };
+}
+
 /** Limits that other replicas have learned. `SharedBatchLimits` (`shared-batch-limits.ts`) implements it. */
 export interface LimitsOfOthers {
   /** Whether it is empty: most gateways never learn a limit. */
@@ -84,6 +108,19 @@ export interface LimitsOfOthers {
 export interface RefusedBatch {
   readonly inputs: number;
   readonly tokens: number;
+  /** Whether its inputs are contents: nothing is learned from them about texts. Undefined: they are texts. */
+  readonly hasContent?: boolean | undefined;
+}
+
+/** The inputs that a limit is for: texts, unless it has content. */
+export interface LimitScope {
+  readonly hasContent?: boolean | undefined;
+}
+
+const texts: LimitScope = {};
+
+function learnedKey(target: Target, hasContent: boolean): string {
+  return hasContent ? `${targetKey(target)} with content` : targetKey(target);
 }
 
 const learnedMax = 1000;
@@ -98,12 +135,12 @@ export class LearnedLimits {
   }
 
   /** A batch must fit every target, since any of them may serve it. */
-  of({ targets }: EmbeddingModel): BatchLimit {
+  of({ targets }: EmbeddingModel, { hasContent = false }: LimitScope = texts): BatchLimit {
     let maxInputs = Number.POSITIVE_INFINITY;
     let maxTokens = Number.POSITIVE_INFINITY;
     let maxCharacters = Number.POSITIVE_INFINITY;
     for (const target of targets) {
-      const limit = this.#limitOf(target);
+      const limit = this.#limitOf(target, hasContent);
       maxInputs = Math.min(maxInputs, limit.maxInputs);
       maxTokens = Math.min(maxTokens, limit.maxTokens);
       maxCharacters = Math.min(maxCharacters, target.maxCharactersPerRequest);
@@ -115,26 +152,29 @@ export class LearnedLimits {
   learn(failure: unknown, batch: RefusedBatch): boolean {
     if (!(failure instanceof BatchTooLargeError) || failure.target === undefined || batch.inputs < 2)
       return false;
-    const before = this.#limitOf(failure.target);
+    const { hasContent = false } = batch;
+    const before = this.#limitOf(failure.target, hasContent);
     const learned = smallerLimit(failure.limit, batch, before);
-    this.#learned.set(targetKey(failure.target), learned);
+    this.#learned.set(learnedKey(failure.target, hasContent), learned);
     // Targets behind a pattern are without number. A limit that is forgotten is learned again.
     const [oldest] = this.#learned.keys();
     if (this.#learned.size > learnedMax && oldest !== undefined) this.#learned.delete(oldest);
-    this.#others?.publish(failure.target, learned);
+    if (!hasContent) this.#others?.publish(failure.target, learned);
     return true;
   }
 
   /** Keeps learned limits when the configuration changes, except for removed targets and changed upstreams. */
   adopt(targets: readonly Target[], changedUpstreams: ReadonlySet<string>): void {
-    const kept = targets.filter(({ upstream }) => !changedUpstreams.has(upstream)).map(targetKey);
+    const kept = targets
+      .filter(({ upstream }) => !changedUpstreams.has(upstream))
+      .flatMap((target) => [learnedKey(target, false), learnedKey(target, true)]);
     this.#learned = new Map([...this.#learned].filter(([key]) => kept.includes(key)));
   }
 
-  #limitOf(target: EmbeddingTarget): LearnedLimit {
+  #limitOf(target: EmbeddingTarget, hasContent: boolean): LearnedLimit {
     // Most gateways never learn a limit.
-    const known = this.#learned.size === 0 ? undefined : this.#learned.get(targetKey(target));
-    const received = this.#others?.isEmpty === false ? this.#others.of(target) : undefined;
+    const known = this.#learned.size === 0 ? undefined : this.#learned.get(learnedKey(target, hasContent));
+    const received = this.#others?.isEmpty === false && !hasContent ? this.#others.of(target) : undefined;
     return {
       maxInputs: Math.min(target.maxInputs, known?.maxInputs ?? Infinity, received?.maxInputs ?? Infinity),
       maxTokens: Math.min(

@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { expect, test, vi } from "vitest";
 import type { EmbeddingModel } from "../../domain/model.js";
-import { BatchTooLargeError } from "../../domain/requests.js";
+import { BatchTooLargeError, isContent } from "../../domain/requests.js";
 import { noTrace } from "../../domain/trace.js";
 import { Vector } from "../../domain/vector.js";
 import { GatewayError } from "../../errors.js";
@@ -51,7 +51,10 @@ function createCoalescer({ limits = unlimited, coalesce, maxConcurrency = 2, sen
   const hold = ({ inputs, context: { signal } }: Batch): Promise<BatchReply> =>
     new Promise((resolve, reject) => {
       signal.addEventListener("abort", () => reject(signal.reason));
-      const promptTokens = inputs.reduce<number>((sum, input) => sum + input.length, 0);
+      const promptTokens = inputs.reduce<number>(
+        (sum, input) => sum + (isContent(input) ? 1 : input.length),
+        0,
+      );
       calls.push({
         inputs,
         signal,

@@ -1,9 +1,17 @@
 import { setImmediate } from "node:timers/promises";
-import type { Input } from "../../domain/requests.js";
+import { textLength } from "../../domain/content-input.js";
+import { type Input, isContent } from "../../domain/requests.js";
 import { Semaphore } from "../../domain/semaphore.js";
 import { GatewayError } from "../../errors.js";
 import { LightAbortController } from "../../runtime/abort.js";
-import { cutForBulk, divideUsage, type ItemSize, type LearnedLimits, planBatches } from "./batches.js";
+import {
+  cutForBulk,
+  divideUsage,
+  type ItemSize,
+  type LearnedLimits,
+  planBatches,
+  withImageLimits,
+} from "./batches.js";
 import {
   type FetchedVector,
   type InputRequest,
@@ -92,7 +100,10 @@ export class Coalescer {
     const { limits, route } = this.#options;
     const coalesce = route.coalesce ?? route.model.coalesce;
     // Read each time: the call before may have taught a smaller limit.
-    const whole = limits.of(route.model);
+    const whole =
+      route.hasContent === true
+        ? withImageLimits(limits.of(route.model, route), route.model)
+        : limits.of(route.model);
     const source = route.coalesce === undefined ? "requests" : "lines";
     const limit = route.isBulk === true ? cutForBulk(whole, route.model, source) : whole;
     const joined =
@@ -131,11 +142,14 @@ export class Coalescer {
   }
 
   #deliver(inputs: readonly PendingInput[], reply: BatchReply): void {
-    const { vectors, promptTokens, tokensEstimated, reportedNanos, target, attempts, failedAttempts } = reply;
+    const { vectors, promptTokens, tokensEstimated, imageTokens, reportedNanos } = reply;
+    const { target, attempts, failedAttempts } = reply;
     if (vectors.length < inputs.length) throw new Error("A batch came back with fewer vectors than inputs.");
     const weights = inputs.map(tokensOf);
     const shares = divideUsage(promptTokens, weights);
     const costs = reportedNanos === undefined ? undefined : divideUsage(reportedNanos, weights);
+    const ofImages =
+      imageTokens === undefined ? undefined : divideUsage(imageTokens, inputs.map(imageBytesOf));
     for (let index = 0; index < inputs.length; index += 1) {
       const input = inputs[index];
       const vector = vectors[index];
@@ -146,6 +160,7 @@ export class Coalescer {
         vector,
         tokens: shares[index] ?? 0,
         tokensEstimated,
+        imageTokens: ofImages?.[index],
         reportedNanos: costs?.[index],
         target,
         attempts,
@@ -159,7 +174,8 @@ export class Coalescer {
     for (const input of inputs) input.call = undefined;
     if (!isAbandoned && inputs.length > 1) {
       const tokens = inputs.reduce((sum, input) => sum + tokensOf(input), 0);
-      if (this.#options.limits.learn(failure, { inputs: inputs.length, tokens }))
+      const { limits, route } = this.#options;
+      if (limits.learn(failure, { inputs: inputs.length, tokens, hasContent: route.hasContent }))
         return this.#send(inputs, semaphore);
       const groups = byRequest(inputs);
       if (groups.length > 1 && isCallersFault(failure)) {
@@ -225,9 +241,17 @@ function tokensOf({ request }: PendingInput): number {
   return request.tokens;
 }
 
+function imageBytesOf({ request: { input } }: PendingInput): number {
+  return isContent(input) ? input.imageBytes : 0;
+}
+
 const inputSize: ItemSize<PendingInput> = {
   tokensOf,
-  charactersOf: ({ request: { input } }) => (typeof input === "string" ? input.length : 0),
+  charactersOf: ({ request: { input } }) => {
+    if (typeof input === "string") return input.length;
+    return isContent(input) ? textLength(input) : 0;
+  },
+  contentOf: ({ request: { input } }) => (isContent(input) ? input : undefined),
 };
 
 /** The batch is attributed to the caller of its first input. */

@@ -1,7 +1,8 @@
 import type { CallContext } from "../../domain/call-context.js";
 import type { EmbeddingModel } from "../../domain/model.js";
 import { calibratedDtype } from "../../domain/output-dtype.js";
-import type { EmbeddingRequest } from "../../domain/requests.js";
+import { type EmbeddingRequest, isContent } from "../../domain/requests.js";
+import { anySignal } from "../../runtime/abort.js";
 import { checkLengths } from "../input-length.js";
 import type { KeyedInput } from "../inputs.js";
 import { countTokens, manyTokensMax, tokensMax, type Vocabularies } from "../tokens.js";
@@ -33,13 +34,53 @@ export class Coalescers {
   }
 
   /** Fetches vectors from calls in flight and from new ones, in the order of the inputs. */
-  async fetch(
+  fetch(
+    inputs: readonly KeyedInput[],
+    request: EmbeddingRequest,
+    call: CoalescedCall,
+  ): Promise<FetchedVector[]> {
+    const { model, context, partition } = call;
+    return model.inputImages !== undefined && inputs.some(hasContent)
+      ? this.#fetchMixed(inputs, request, call)
+      : this.#fetchAlike(inputs, request, { model, context, partition, hasContent: false });
+  }
+
+  /** Texts go the same way as in any other request. If one kind fails, the other is cancelled. */
+  async #fetchMixed(
     inputs: readonly KeyedInput[],
     request: EmbeddingRequest,
     { model, context, partition }: CoalescedCall,
   ): Promise<FetchedVector[]> {
+    const failed = new AbortController();
+    const shared = {
+      partition,
+      context: { ...context, signal: anySignal([context.signal, failed.signal]) },
+    };
+    const fetchSome = (some: readonly KeyedInput[], call: AlikeCall) =>
+      some.length === 0 ? [] : this.#fetchAlike(some, request, call);
+    try {
+      const [contents, texts] = await Promise.all([
+        fetchSome(inputs.filter(hasContent), { ...shared, model: withImages(model), hasContent: true }),
+        fetchSome(
+          inputs.filter((input) => !hasContent(input)),
+          { ...shared, model, hasContent: false },
+        ),
+      ]);
+      const next = { contents: contents.values(), texts: texts.values() };
+      return inputs.flatMap((input) => next[hasContent(input) ? "contents" : "texts"].next().value ?? []);
+    } catch (failure) {
+      failed.abort(failure);
+      throw failure;
+    }
+  }
+
+  async #fetchAlike(
+    inputs: readonly KeyedInput[],
+    request: EmbeddingRequest,
+    { model, context, partition, hasContent }: AlikeCall,
+  ): Promise<FetchedVector[]> {
     const { limits, vocabularies } = this.#options;
-    const { maxTokens } = limits.of(model);
+    const { maxTokens } = limits.of(model, { hasContent });
     let tokens = inputs.length === 1 ? inputs.map(tokensMax) : await manyTokensMax(inputs);
     if (mayBeTooLong(tokens, model)) await checkLengths(inputs, model, vocabularies);
     if (sum(tokens) > maxTokens && model.tokenizer !== undefined)
@@ -51,7 +92,7 @@ export class Coalescers {
     const isBulk = context.bulk !== undefined;
     const { coalesce } = context;
     const isShared = (coalesce ?? model.coalesce) !== undefined;
-    const route = { model, options: optionsOf(request, model, isShared), isBulk, coalesce };
+    const route = { model, options: optionsOf(request, model, isShared), hasContent, isBulk, coalesce };
     return this.#coalescerOf(route, partition).fetch(requests, context.signal);
   }
 
@@ -69,6 +110,21 @@ export class Coalescers {
     this.#open.set(key, coalescer);
     return coalescer;
   }
+}
+
+/** Inputs of one kind, which may share upstream calls. */
+interface AlikeCall extends CoalescedCall {
+  readonly hasContent: boolean;
+}
+
+function hasContent({ input }: KeyedInput): boolean {
+  return isContent(input);
+}
+
+/** The model with the targets that take images. */
+function withImages(model: EmbeddingModel): EmbeddingModel {
+  const [first, ...others] = model.targets.filter(({ inputImages }) => inputImages !== undefined);
+  return first === undefined ? model : { ...model, targets: [first, ...others] };
 }
 
 function mayBeTooLong(tokens: readonly number[], { maxTokens }: EmbeddingModel): boolean {
@@ -109,12 +165,13 @@ function optionsOf(
  * it cannot forge another key.
  */
 function coalescerKey(
-  { model, options, isBulk, coalesce }: BatchRoute,
+  { model, options, hasContent, isBulk, coalesce }: BatchRoute,
   partition: string | undefined,
 ): string {
   const { id, pinnedTo } = model;
   const { dimensions = 0, encoding_format, outputDtype, inputType, user, extras } = options;
-  const named = isBulk ? `${id}\nin bulk` : id;
+  const kind = hasContent ? `${id}\nwith content` : id;
+  const named = isBulk ? `${kind}\nin bulk` : kind;
   const waiting = coalesce === undefined ? named : `${named}\nwithin ${coalesce.windowMs} ms`;
   const target = pinnedTo === undefined ? waiting : `${waiting}\nat ${pinnedTo}`;
   // As JSON, because the name of an owner may have lines.

@@ -20,6 +20,8 @@ export interface FetchedVector {
   readonly tokens: number;
   /** Whether the upstream did not report them. */
   readonly tokensEstimated: boolean;
+  /** Its share of the tokens of images. Undefined: the upstream does not report them. */
+  readonly imageTokens?: number | undefined;
   /** Its share of the cost that the upstream reports, in billionths of a US dollar. Absent: it reports none. */
   readonly reportedNanos?: number | undefined;
   /** The target that created it. */

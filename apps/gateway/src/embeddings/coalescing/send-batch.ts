@@ -9,7 +9,7 @@ import { estimateInputTokens } from "../cost.js";
 import { takesWidth } from "../dimensions.js";
 import { verifyEmbeddings } from "../verify.js";
 
-/** Inputs that go upstream in one call. */
+/** Inputs that go upstream in one call: texts, or contents. */
 export interface Batch {
   readonly inputs: readonly Input[];
   /** All tokens together, or an upper bound. */
@@ -21,6 +21,8 @@ export interface Batch {
 export interface BatchRoute {
   readonly model: EmbeddingModel;
   readonly options: BatchOptions;
+  /** Whether its inputs are contents. Undefined: they are texts. */
+  readonly hasContent?: boolean;
   /** Whether its calls have the priority `bulk`. Undefined: they have not. */
   readonly isBulk?: boolean;
   /** Replaces the window of the model. */
@@ -28,7 +30,7 @@ export interface BatchRoute {
 }
 
 /** `inputType` is the request's word, and each target has its own word for it. */
-export type BatchOptions = Omit<EmbeddingBatch, "inputs" | "dimensionsField" | "inputTypeField">;
+export type BatchOptions = Omit<EmbeddingBatch, "inputs" | "form" | "dimensionsField" | "inputTypeField">;
 
 /** Verified vectors in the order of the inputs. */
 export interface BatchReply {
@@ -36,6 +38,8 @@ export interface BatchReply {
   readonly promptTokens: number;
   /** Whether the upstream did not report them. */
   readonly tokensEstimated: boolean;
+  /** How many of them are those of images. Undefined: the upstream does not report it. */
+  readonly imageTokens?: number | undefined;
   /** The cost that the upstream reports, in billionths of a US dollar. Absent: it reports none. */
   readonly reportedNanos?: number | undefined;
   readonly target: EmbeddingTarget;
@@ -52,9 +56,13 @@ export class BatchSender {
     this.#dispatcher = dispatcher;
   }
 
-  async send({ inputs, tokens, context }: Batch, { model, options }: BatchRoute): Promise<BatchReply> {
+  async send(
+    { inputs, tokens, context }: Batch,
+    { model, options, hasContent }: BatchRoute,
+  ): Promise<BatchReply> {
     const { result, target, attempts, failedAttempts } = await this.#dispatcher.dispatch({
       operation: "createEmbedding",
+      method: hasContent ? "createContentEmbedding" : undefined,
       model,
       context,
       tokens,
@@ -68,14 +76,16 @@ export class BatchSender {
           normalizes,
         }),
         promptTokens: reply.promptTokens,
+        imageTokens: reply.imageTokens,
         reportedUsd: reply.reportedUsd,
       }),
     });
-    const { vectors, promptTokens, reportedUsd } = result;
+    const { vectors, promptTokens, imageTokens, reportedUsd } = result;
     return {
       vectors,
       promptTokens: promptTokens ?? (await estimateInputTokens(inputs)),
       tokensEstimated: promptTokens === undefined,
+      imageTokens,
       reportedNanos: reportedUsd === undefined ? undefined : Math.round(reportedUsd * nanosPerUsd),
       target,
       attempts,
@@ -85,14 +95,15 @@ export class BatchSender {
 }
 
 /** The request of one target: only the options it takes, under its own names for them. */
-export function batchFor(
+export function batchFor<I extends Input>(
   target: EmbeddingTarget,
-  inputs: readonly Input[],
+  inputs: readonly I[],
   { dimensions, encoding_format, outputDtype, inputType, user, extras }: BatchOptions,
-): EmbeddingBatch {
+): EmbeddingBatch<I> {
   const { encoding = encoding_format === "base64" ? "base64" : "none" } = target;
   return {
     inputs,
+    form: target.inputImages?.form,
     encoding_format: encoding === "none" ? undefined : encoding,
     outputDtype,
     dimensions: takesWidth(target, dimensions) ? dimensions : undefined,

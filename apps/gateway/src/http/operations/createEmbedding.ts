@@ -29,7 +29,10 @@ export function createEmbedding(services: EmbeddingHandlerServices): Handler<"cr
 }
 
 type EmbeddingOperation = "createEmbedding" | "createEmbeddingLegacy";
-type ValidEmbeddingRequest = Pick<ValidRequest<EmbeddingOperation>, "body" | "extras" | "context" | "header">;
+type ValidEmbeddingRequest = Pick<
+  ValidRequest<EmbeddingOperation>,
+  "body" | "extras" | "context" | "header" | "dataUrls"
+>;
 
 interface EmbedServices extends EmbeddingHandlerServices {
   /** Writes the response of a path whose form is not OpenAI's. */
@@ -39,7 +42,7 @@ interface EmbedServices extends EmbeddingHandlerServices {
 /** Serves every path once the model is known. */
 export async function embed(
   asked: string | undefined,
-  { body, extras, context, header }: ValidEmbeddingRequest,
+  { body, extras, context, header, dataUrls }: ValidEmbeddingRequest,
   { catalog, embeddings, shadow, serialize = serializeEmbeddings }: EmbedServices,
 ): Promise<ChunkedResponse> {
   const { input, dimensions, input_type, user } = body;
@@ -71,16 +74,17 @@ export async function embed(
     extras: acceptExtras(extras, model),
   };
   const directives = readCacheDirectives(header("cache-control"));
-  const { vectors, promptTokens, tokensEstimated, via, failedAttempts, cache, space, inputType, release } =
-    await embeddings.create(request, {
-      model,
-      meter,
-      memory,
-      context: caller,
-      key: context.key,
-      cache: directives,
-      expectedSpace: header("x-gateway-space"),
-    });
+  const result = await embeddings.create(request, {
+    model,
+    meter,
+    memory,
+    context: caller,
+    key: context.key,
+    cache: directives,
+    expectedSpace: header("x-gateway-space"),
+    dataUrls,
+  });
+  const { vectors, promptTokens, imageTokens, tokensEstimated, via, failedAttempts, cache, release } = result;
   if (quantized !== undefined && form !== "float") {
     // Without a declared width it is known only now.
     const { width = 8 } = vectors[0] ?? {};
@@ -98,8 +102,8 @@ export async function embed(
     summary.attempts = via.attempts;
     summary.failedAttempts = failedAttempts;
   }
-  const { chunks, bytes } = serialize({ model: modelId, vectors, promptTokens, form }, context);
-  return { headers: headersOf({ space, inputType, cache }), chunks, bytes, onSent: release };
+  const { chunks, bytes } = serialize({ model: modelId, vectors, promptTokens, imageTokens, form }, context);
+  return { headers: headersOf(result), chunks, bytes, onSent: release };
 }
 
 /** Integers of a provider are written like floats, and signs in their own form. */
@@ -120,10 +124,12 @@ function headersOf({
   space,
   inputType,
   cache,
-}: Pick<EmbeddingResult, "space" | "inputType" | "cache">): Record<string, string> {
+  convertedImages,
+}: Pick<EmbeddingResult, "space" | "inputType" | "cache" | "convertedImages">): Record<string, string> {
   const headers: Record<string, string> = { "x-gateway-space": space };
   if (inputType !== undefined) headers["x-gateway-input-type"] = encodeText(inputType);
   if (cache !== undefined) headers["x-gateway-cache"] = cache;
+  if (convertedImages > 0) headers["x-gateway-converted-images"] = String(convertedImages);
   return headers;
 }
 

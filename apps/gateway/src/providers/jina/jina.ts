@@ -1,4 +1,4 @@
-import type { EmbeddingBatch, Input } from "../../domain/requests.js";
+import type { EmbeddingBatch, TextInput } from "../../domain/requests.js";
 import { GatewayError } from "../../errors.js";
 import { aboutInput } from "../dialects/embeddings/input-errors.js";
 import { defineOpenAiLike } from "../dialects/openai/define-provider.js";
@@ -61,7 +61,7 @@ function isAboutTokens(message: string): boolean {
  * A refusal does not say which text is too long. No text has more tokens than bytes, so only those with more bytes than
  * the limit can be: if that is a single one, it is the one.
  */
-function nameInput(failure: unknown, inputs: readonly Input[], model: string): unknown {
+function nameInput(failure: unknown, inputs: readonly TextInput[], model: string): unknown {
   if (!(failure instanceof GatewayError) || failure.code !== "context_length_exceeded") return failure;
   const { maxTokens } = traitsOf(model);
   const long = inputs.flatMap((input, index) =>

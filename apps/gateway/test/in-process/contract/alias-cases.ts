@@ -1,4 +1,6 @@
 import { expect } from "vitest";
+import { tokensPerImage } from "../../fake-upstream/contents.mjs";
+import { tinyPng } from "../../fake-upstream/sample-images.mjs";
 import { vectorOf } from "../../fake-upstream/vectors.mjs";
 import { signsOf } from "../providers/unit-vectors.js";
 import type { ContractCase, SaysError } from "./contract.js";
@@ -151,4 +153,22 @@ export function listCases({ context, says }: Omit<AliasOptions, "ask">, path: st
       },
     ],
   } as const satisfies Record<number, readonly [ContractCase, ...ContractCase[]]>;
+}
+
+/** Images in inputs, where the form of requests is OpenAI's. */
+export function contentCase(ask: AskModel): ContractCase {
+  const url = `data:image/png;base64,${tinyPng.toString("base64")}`;
+  const content = [
+    { type: "text", text: "a pixel" },
+    { type: "image_url", image_url: { url } },
+  ];
+  return {
+    name: "an image is converted to a format that the upstream takes",
+    send: ask("jpeg-only", { input: ["hello", { content }] }),
+    expect: (body, response) => {
+      expect(response.headers.get("x-gateway-converted-images")).toBe("1");
+      expect(body.data[0].embedding).toEqual(vectorOf("hello", 8));
+      expect(body.usage.prompt_tokens_details).toEqual({ text_tokens: 12, image_tokens: tokensPerImage });
+    },
+  };
 }

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { vectorOf } from "../../fake-upstream/vectors.mjs";
 import { signsOf } from "../providers/unit-vectors.js";
-import { cacheCase, dtypeCases, spaceCases } from "./alias-cases.js";
+import { cacheCase, contentCase, dtypeCases, spaceCases } from "./alias-cases.js";
 import { contract, saysError } from "./contract.js";
 import { contractGateway } from "./gateway.js";
 import { limitCases } from "./limit-cases.js";
@@ -62,6 +62,7 @@ contract("createEmbedding", {
       },
     },
     ...dtypeCases((model, fields) => ask({ model, ...fields })),
+    contentCase((model, fields) => ask({ model, ...fields })),
     {
       name: "bits are made from cached floats",
       send: async () => {
@@ -192,12 +193,19 @@ contract("createEmbedding", {
       expect: saysError("unknown_parameter", "inputs"),
     },
     {
+      name: "an image for a model that takes text alone",
+      send: ask({
+        input: ["a", { content: [{ type: "image_url", image_url: { url: "https://a.example" } }] }],
+      }),
+      expect: saysError("unsupported_modality", "input[1].content[0]"),
+    },
+    {
       name: "an input of no known shape",
       send: ask({ input: 5 }),
       expect: (body) =>
         expect(body.error).toEqual({
           message:
-            "Invalid type for 'input': expected a string, an array of strings, an array of token ids or an array of arrays of token ids, but got an integer instead.",
+            "Invalid type for 'input': expected a string, an array of strings, an array of token ids, an array of arrays of token ids or an array of inputs, but got an integer instead.",
           type: "invalid_request_error",
           param: "input",
           code: "invalid_type",
@@ -209,7 +217,8 @@ contract("createEmbedding", {
       expect: (body) =>
         expect(body.error).toMatchObject({
           param: "input[2]",
-          message: "Invalid type for 'input[2]': expected a string, but got an integer instead.",
+          message:
+            "Invalid type for 'input[2]': expected a string, an array of token ids or a content object, but got an integer instead.",
         }),
     },
     {

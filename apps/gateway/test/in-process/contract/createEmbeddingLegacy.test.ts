@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { vectorOf } from "../../fake-upstream/vectors.mjs";
-import { cacheCase, dtypeCases, spaceCases } from "./alias-cases.js";
+import { cacheCase, contentCase, dtypeCases, spaceCases } from "./alias-cases.js";
 import { contract, saysError } from "./contract.js";
 import { contractGateway } from "./gateway.js";
 import { limitCases } from "./limit-cases.js";
@@ -24,6 +24,7 @@ contract("createEmbeddingLegacy", {
     cacheCase((model) => ask(model)),
     ...space[200],
     ...dtypeCases((model, fields) => ask(model, { input: "hello", ...fields })),
+    contentCase((model, fields) => ask(model, { input: "hello", ...fields })),
     {
       name: "the model is in the path, and the response points to the successor",
       send: ask("good"),

@@ -128,6 +128,7 @@ ${type === "image" ? furtherImageModels : ""}
 }
 
 const typedModels = `
+  jpeg-only: { type: embedding, dimensions: 8, targets: [{ upstream: fake, model: good, inputImages: { imageTypes: [jpeg] } }] }
   narrow: { type: embedding, dimensions: 12, targets: [{ upstream: fake, model: good }] }
   undeclared: { type: embedding, targets: [{ upstream: fake, model: mixed-widths }] }
   typed: { type: embedding, dimensions: 8, inputType: document, targets: [{ upstream: typed, model: good }] }

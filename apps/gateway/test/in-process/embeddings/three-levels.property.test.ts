@@ -19,6 +19,7 @@ import { Coalescers } from "../../../src/embeddings/coalescing/coalescers.js";
 import type { BatchSender } from "../../../src/embeddings/coalescing/send-batch.js";
 import { EmbeddingService } from "../../../src/embeddings/create-embedding.js";
 import { embeddingModel } from "../../../src/embeddings/test/embedding-model.js";
+import { noImages } from "../../../src/embeddings/test/no-images.js";
 import { Vocabularies } from "../../../src/embeddings/tokens.js";
 import { openDiskVectorCache } from "../../../src/storage/vectors/disk-vector-cache.js";
 import { createMemoryVectorCache } from "../../../src/storage/vectors/memory-vector-cache.js";
@@ -117,6 +118,7 @@ async function sendAll(one: Situation, cache: VectorCache): Promise<number> {
   const model = modelOf(one);
   const vocabularies = new Vocabularies();
   const service = new EmbeddingService({
+    ...noImages,
     coalescers: new Coalescers({ sender: { send }, limits: new LearnedLimits(), vocabularies }),
     cache,
     partitionBy: one.partitionBy,

@@ -58,6 +58,6 @@ async function probeEmbedding(
     { model, options: { encoding_format: "float", inputType: model.inputType } },
   );
   for (const vector of vectors) if (vector.isPooled) vector.release();
-  const costNanos = callCost(target, promptTokens, reportedNanos);
+  const costNanos = callCost(target, promptTokens, { reportedNanos });
   return { ...nothingUsed, inputTokens: promptTokens, costNanos };
 }

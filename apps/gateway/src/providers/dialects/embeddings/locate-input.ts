@@ -1,4 +1,4 @@
-import type { Input } from "../../../domain/requests.js";
+import type { TextInput } from "../../../domain/requests.js";
 import { GatewayError } from "../../../errors.js";
 import type { CreateEmbedding } from "../../provider.js";
 import { aboutInput } from "./input-errors.js";
@@ -15,7 +15,7 @@ export function withLocatedInputs(embed: CreateEmbedding): CreateEmbedding {
 }
 
 /** Sends some of the inputs again. */
-export type SendInputs = (inputs: readonly Input[]) => Promise<unknown>;
+export type SendInputs = (inputs: readonly TextInput[]) => Promise<unknown>;
 
 /**
  * Names the input of a batch that is too long, for upstreams whose refusal does not say which one it is. Halves of the
@@ -24,7 +24,7 @@ export type SendInputs = (inputs: readonly Input[]) => Promise<unknown>;
  */
 export async function asLocatedError(
   failure: unknown,
-  inputs: readonly Input[],
+  inputs: readonly TextInput[],
   send: SendInputs,
 ): Promise<unknown> {
   if (!isTooLong(failure) || failure.inputIndex !== undefined) return failure;
@@ -33,7 +33,7 @@ export async function asLocatedError(
 }
 
 /** The first input that is too long; undefined if the upstream fails for another reason meanwhile. */
-async function locate(inputs: readonly Input[], send: SendInputs): Promise<number | undefined> {
+async function locate(inputs: readonly TextInput[], send: SendInputs): Promise<number | undefined> {
   let from = 0;
   let to = inputs.length;
   while (to - from > 1) {

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { vectorOf } from "../../../fake-upstream/vectors.mjs";
 import { testKey } from "../../../gateway/test-gateway.js";
-import { type AskModel, aliasCases, cacheCase, dtypeCases, spaceCases } from "../alias-cases.js";
+import { type AskModel, aliasCases, cacheCase, contentCase, dtypeCases, spaceCases } from "../alias-cases.js";
 import { contract, saysError } from "../contract.js";
 import { contractGateway } from "../gateway.js";
 
@@ -21,6 +21,7 @@ contract("createAzureDeploymentEmbedding", {
     cacheCase(ask),
     ...space[200],
     ...dtypeCases(ask),
+    contentCase(ask),
     {
       name: "the deployment is the model",
       send: ask("good"),

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { vectorOf } from "../../../fake-upstream/vectors.mjs";
-import { type AskModel, aliasCases, cacheCase, dtypeCases, spaceCases } from "../alias-cases.js";
+import { type AskModel, aliasCases, cacheCase, contentCase, dtypeCases, spaceCases } from "../alias-cases.js";
 import { contract, saysError } from "../contract.js";
 import { contractGateway } from "../gateway.js";
 
@@ -19,6 +19,7 @@ contract("createAzureEmbedding", {
     cacheCase(ask),
     ...space[200],
     ...dtypeCases(ask),
+    contentCase(ask),
     {
       name: "the response of /v1/embeddings",
       send: ask("good"),

@@ -1,0 +1,40 @@
+import type { ContentInput } from "../domain/content-input.js";
+import type { EmbeddingModel } from "../domain/model.js";
+import { isContent } from "../domain/requests.js";
+import { withContext } from "../errors.js";
+import type { ConvertContent } from "../images/convert-content.js";
+import type { KeyedInput } from "./inputs.js";
+
+export interface ConvertedInputs {
+  readonly inputs: readonly KeyedInput[];
+  readonly convertedImages: number;
+}
+
+/** Converts the images that a model does not take. An image that cannot be converted is the caller's fault. */
+export async function convertInputs(
+  given: readonly KeyedInput[],
+  { inputImages }: EmbeddingModel,
+  convertContent: ConvertContent,
+): Promise<ConvertedInputs> {
+  if (inputImages === undefined) return { inputs: given, convertedImages: 0 };
+  let convertedImages = 0;
+  const inputs: KeyedInput[] = [];
+  for (const keyed of given) {
+    const { key, input } = keyed;
+    const converted = isContent(input) ? convertContent(input, inputImages) : undefined;
+    if (converted === undefined || !isContent(input)) {
+      inputs.push(keyed);
+      continue;
+    }
+    const taken = await converted.catch((failure: unknown) => {
+      throw withContext(failure, { inputKey: key });
+    });
+    convertedImages += changedParts(input, taken);
+    inputs.push({ key, input: taken });
+  }
+  return { inputs, convertedImages };
+}
+
+function changedParts({ parts }: ContentInput, converted: ContentInput): number {
+  return parts.filter((part, index) => part !== converted.parts[index]).length;
+}

@@ -1,0 +1,81 @@
+import { lengthByTier } from "@model-gateway/test-suite/tier";
+import { expect, test } from "vitest";
+import { startFakeUpstream } from "../../fake-upstream/fake-upstream.mjs";
+import { startGateway } from "../../gateway/in-process.js";
+import { createRandom, type Random } from "../../random.js";
+import { content, expectedVector, imagePart, sampleImages, textPart } from "./content-inputs.js";
+
+const inputsWanted = lengthByTier({ short: 1000, full: 5000 });
+
+/** Few of each, so that many inputs are repeated, within a request and over all. */
+const texts = ["a", "b", "a ", "\ud800", "some words", '{"content":[]}'];
+const formats = ["png", "jpeg", "webp"] as const;
+const images = await Promise.all(
+  formats.map(async (format) => (await sampleImages(4, format)).map((image) => ({ image, format }))),
+);
+
+function randomInput(random: Random): unknown {
+  const part = () => {
+    if (random.below(3) === 0) return textPart(random.pick(texts));
+    const { image, format } = random.pick(images.flat());
+    return imagePart(image, format);
+  };
+  switch (random.below(4)) {
+    case 0:
+      return random.pick(texts);
+    case 1:
+      return [random.below(50), random.below(50)];
+    default:
+      return content(...Array.from({ length: 1 + random.below(3) }, part));
+  }
+}
+
+/**
+ * The upstream fails at times, takes few inputs at once, and replies in another order. Half of the models have a cache
+ * that is partly filled by the requests before.
+ */
+test("each vector belongs to its input, whatever that is mixed with", async () => {
+  const random = createRandom();
+  const upstream = await startFakeUpstream({
+    script: {
+      seed: random.seed,
+      always: { order: "reversed", inputsMax: 5, faults: [{ kind: "reply", status: 503, percent: 10 }] },
+    },
+  });
+  const model = (keys: string, images: string) =>
+    `{ type: embedding, dimensions: 8, tokenizer: cl100k_base, retries: { max: 10 }, ${keys} targets: [{ upstream: fake, model: m, inputImages: ${images} }] }`;
+  const gateway = await startGateway(`
+upstreams: { fake: { provider: openai-compatible, baseUrl: "${upstream.baseUrl}" } }
+models:
+  content: ${model("", "true")}
+  cached: ${model("cache: { ttl: 1h },", "{ maxImagesPerRequest: 3 }")}
+  messages: ${model("cache: { ttl: 1h },", "{ form: messages }")}
+  joined: ${model("coalesce: { windowMs: 1, maxInputs: 8 },", "{ maxImageBytesPerRequest: 1000 }")}
+`);
+  const models = ["content", "cached", "messages", "joined"];
+  let checked = 0;
+  const caches = new Set<string | null>();
+
+  while (checked < inputsWanted) {
+    const requests = Array.from({ length: 4 }, () => {
+      const count = 1 + random.below(12);
+      return { model: random.pick(models), input: Array.from({ length: count }, () => randomInput(random)) };
+    });
+    await Promise.all(
+      requests.map(async (request) => {
+        const response = await gateway.sendJson("/v1/embeddings", request);
+        const body = (await response.json()) as { data?: { embedding: number[] }[] };
+        expect([response.status, response.status === 200 ? undefined : body]).toEqual([200, undefined]);
+        expect(body.data?.map(({ embedding }) => embedding)).toEqual(
+          request.input.map((input) => expectedVector(input)),
+        );
+        caches.add(response.headers.get("x-gateway-cache"));
+        checked += request.input.length;
+      }),
+    );
+  }
+
+  expect(caches).toEqual(new Set([null, "hit", "partial", "miss"]));
+  await gateway.stop();
+  await upstream.close();
+});

@@ -60,12 +60,24 @@ export const openAiCompatibleProvider = defineOpenAiServer({
   }),
   dialect: (given) => {
     const { editForm = "brackets", takesUser = true } = presetOf(given)?.images ?? {};
-    return { checkPrompt: refuseOptions, editForm: given.editForm ?? editForm, takesUser };
+    return {
+      checkPrompt: refuseOptions,
+      editForm: given.editForm ?? editForm,
+      takesUser,
+      takesContents: true,
+    };
   },
 });
 
 /** A preset is a default, so that even its widths can be changed. */
-const targetKeys = ["dimensions", "dimensionsField", "encoding", "inputTypeField", "inputTypes"] as const;
+const targetKeys = [
+  "dimensions",
+  "dimensionsField",
+  "encoding",
+  "inputImages",
+  "inputTypeField",
+  "inputTypes",
+] as const;
 
 function embeddingTraits(given: Readonly<Record<string, unknown>> | undefined): EmbeddingTraits {
   const { inputTypes, ...known } = presetOf(given)?.embeddings ?? {};

@@ -53,6 +53,15 @@ export function aboutInput(failure: GatewayError, inputIndex: number, code = fai
   });
 }
 
+/** Names the input of a call that has a single one, unless the refusal is about another parameter. */
+export function nameOnlyInput(inputCount: number): (failure: unknown) => unknown {
+  return (failure) => {
+    if (inputCount !== 1 || !(failure instanceof GatewayError) || failure.status !== 400) return failure;
+    const isAboutInput = failure.param === null || failure.param === "input";
+    return isAboutInput && failure.inputIndex === undefined ? aboutInput(failure, 0) : failure;
+  };
+}
+
 /** One code by itself means too many inputs. It also names a single list of token ids that is too long. */
 function limitOf(
   { code, message, param, upstreamStatus }: GatewayError,

@@ -108,13 +108,20 @@ function base64(image: ImageInput): Piece {
   return { length: base64Length(image), chunks: () => base64Chunks(image) };
 }
 
+/**
+ * A multiple of three bytes. Its letters are in V8's young generation, which is collected often: with a megabyte at once,
+ * the texts of 64 MB of images took 80 MB more until the next full collection.
+ */
+const encodedAtOnce = 48 * 1024;
+
 /** Three bytes are four letters, so the rest of a chunk goes before the next. */
 async function* base64Chunks(image: ImageInput): AsyncGenerator<Buffer> {
   let rest: Buffer = Buffer.alloc(0);
   for await (const chunk of image.stream() as AsyncIterable<Buffer>) {
     const content = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
     const whole = content.length - (content.length % 3);
-    yield Buffer.from(content.toString("base64", 0, whole), "latin1");
+    for (let from = 0; from < whole; from += encodedAtOnce)
+      yield Buffer.from(content.toString("base64", from, Math.min(whole, from + encodedAtOnce)), "latin1");
     rest = content.subarray(whole);
   }
   if (rest.length > 0) yield Buffer.from(rest.toString("base64"), "latin1");

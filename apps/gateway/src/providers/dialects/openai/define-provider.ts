@@ -8,10 +8,15 @@ import { baseUrlSetting, linkSettings, optionalApiKey, requiredApiKey } from "..
 import type { Provider, ProviderFacts } from "../../provider.js";
 import type { EmbeddingTraits } from "../../traits.js";
 import { createProvenanceCheck } from "./check-provenance.js";
-import { createEmbeddingOperation, type EmbeddingDialect } from "./create-embedding.js";
+import {
+  type ContentDialect,
+  createContentOperation,
+  createEmbeddingOperation,
+  type EmbeddingDialect,
+} from "./create-embedding.js";
 import { readOpenAiError } from "./errors.js";
 import { createListModels, discoveryRules, discoverySettings } from "./list-models.js";
-import { createOpenAiOperations, type ImageDialect } from "./operations.js";
+import { createOpenAiOperations, type ServerDialect } from "./operations.js";
 
 /** The traits of OpenAI's embeddings API. A server that speaks its dialect may have less: a target's keys say so. */
 export const openAiTraits: EmbeddingTraits = {
@@ -38,8 +43,8 @@ export interface OpenAiServer<Shape extends z.ZodRawShape>
   readonly settings: Shape;
   /** Default: OpenAI's own images. */
   readonly images?: NonNullable<ProviderFacts["images"]>;
-  /** Its differences from OpenAI's images, by its settings. */
-  readonly dialect?: (settings: RemoteSettings<Shape & typeof serverSettings>) => ImageDialect;
+  /** Its differences from OpenAI, by its settings. */
+  readonly dialect?: (settings: RemoteSettings<Shape & typeof serverSettings>) => ServerDialect;
 }
 
 /** Creates such a server's provider: a bearer key, and all of OpenAI's operations. */
@@ -75,12 +80,14 @@ export interface OpenAiLike
     Pick<ProviderFacts, "name" | "genAiName" | "title" | "embeddings" | "environment">,
     Pick<RemoteProvider<z.ZodRawShape>, "readError"> {
   readonly baseUrl: string;
+  /** Inputs with images. Absent: its models take text alone. */
+  readonly contents?: ContentDialect;
 }
 
 /** Creates such a provider: a bearer key, `POST /embeddings`, and OpenAI's reply. */
 export function defineOpenAiLike({ baseUrl, ...like }: OpenAiLike): Provider {
-  const { bodyOf, batchPhrases, nameInput, ...facts } = like;
-  const dialect = { bodyOf, batchPhrases, nameInput };
+  const { pathOf, bodyOf, batchPhrases, nameInput, contents, ...facts } = like;
+  const dialect = { pathOf, bodyOf, batchPhrases, nameInput };
   return defineRemoteProvider({
     ...facts,
     settings: {
@@ -88,7 +95,12 @@ export function defineOpenAiLike({ baseUrl, ...like }: OpenAiLike): Provider {
       apiKey: requiredApiKey,
     },
     open: (send, { tools }) => ({
-      operations: { createEmbedding: createEmbeddingOperation(send, tools.buffers, dialect) },
+      operations: {
+        createEmbedding: createEmbeddingOperation(send, tools.buffers, dialect),
+        ...(contents && {
+          createContentEmbedding: createContentOperation(send, tools.buffers, { batchPhrases, ...contents }),
+        }),
+      },
     }),
   });
 }

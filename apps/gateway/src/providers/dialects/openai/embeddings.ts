@@ -1,5 +1,5 @@
 import { textBytesMax } from "@model-gateway/vector-check";
-import { isObject } from "../../../domain/json.js";
+import { isObject, objectAt } from "../../../domain/json.js";
 import type { EmbeddingReply } from "../../../domain/requests.js";
 import type { Vector } from "../../../domain/vector.js";
 import type { BufferPool } from "../../../runtime/buffer-pool.js";
@@ -52,7 +52,13 @@ export class EmbeddingsReplies {
       if (typeof vector === "string") throw invalidReply(`data[${position}].embedding ${vector}`);
       items.push({ index, vector });
     }
-    return { items, promptTokens: readUsage(reply.usage), reportedUsd: readCost(reply.usage) };
+    const { usage } = reply;
+    return {
+      items,
+      promptTokens: readUsage(usage),
+      imageTokens: readImageTokens(usage),
+      reportedUsd: readCost(usage),
+    };
   }
 }
 
@@ -61,6 +67,13 @@ function readUsage(usage: unknown): number | undefined {
   return isObject(usage)
     ? (readTokenCount(usage.prompt_tokens) ?? readTokenCount(usage.total_tokens))
     : undefined;
+}
+
+/** OpenRouter reports the tokens of each modality, and Voyage those of texts beside all of them. */
+function readImageTokens(usage: unknown): number | undefined {
+  if (!isObject(usage)) return undefined;
+  const reported = readTokenCount(objectAt(usage, "prompt_tokens_details").image_tokens);
+  return reported ?? readTokenCount(Number(usage.total_tokens) - Number(usage.text_tokens));
 }
 
 /** OpenRouter and others report the cost of a call in US dollars. */

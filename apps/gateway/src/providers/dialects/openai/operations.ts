@@ -3,16 +3,16 @@ import { jsonRequest } from "../../http/json-request.js";
 import type { IncomingReply, Send } from "../../http/send.js";
 import type { ProviderOperations, ProviderTools } from "../../provider.js";
 import type { BatchPhrase } from "../embeddings/batch-limit.js";
-import { createEmbeddingOperation } from "./create-embedding.js";
+import { contentBody, createContentOperation, createEmbeddingOperation } from "./create-embedding.js";
 import { type EditForm, editRequest } from "./edit-request.js";
 import { ImageReplies, readImageEvents } from "./images.js";
 
 /** Embeddings, images and edits as OpenAI has them. */
 export function createOpenAiOperations(
   send: Send,
-  { buffers, ...dialect }: Pick<ProviderTools, "buffers"> & ImageDialect,
-): Required<Pick<ProviderOperations, "createEmbedding" | "createImage" | "createImageEdit">> {
-  const { checkPrompt, editForm, takesUser = true } = dialect;
+  { buffers, ...dialect }: Pick<ProviderTools, "buffers"> & ServerDialect,
+): OpenAiOperations {
+  const { checkPrompt, editForm, takesUser = true, takesContents = false } = dialect;
   const withUser = <R extends ImageRequest>({ user, ...request }: R) =>
     takesUser && user !== undefined ? { ...request, user } : request;
   const imageReplies = new ImageReplies(buffers);
@@ -23,6 +23,12 @@ export function createOpenAiOperations(
   };
   return {
     createEmbedding: createEmbeddingOperation(send, buffers, { bodyOf: embeddingBody, batchPhrases }),
+    ...(takesContents && {
+      createContentEmbedding: createContentOperation(send, buffers, {
+        bodyOf: contentBody(embeddingBody),
+        batchPhrases,
+      }),
+    }),
     createImage: async (request, call) => {
       checkPrompt?.(request.prompt);
       const sent = jsonRequest("/images/generations", imageBody(withUser(request), call.model));
@@ -36,13 +42,18 @@ export function createOpenAiOperations(
   };
 }
 
-/** Differences of a server's images from OpenAI's. */
-export interface ImageDialect {
+type OpenAiOperations = ProviderOperations &
+  Required<Pick<ProviderOperations, "createEmbedding" | "createImage" | "createImageEdit">>;
+
+/** Differences of a server from OpenAI. */
+export interface ServerDialect {
   /** Throws if the server would read more than a description from the prompt. */
   readonly checkPrompt?: ((prompt: string) => void) | undefined;
   readonly editForm?: EditForm | undefined;
   /** Whether it takes `user`. Absent: yes. */
   readonly takesUser?: boolean | undefined;
+  /** Whether it takes inputs with images. Absent: no. */
+  readonly takesContents?: boolean | undefined;
 }
 
 /** Real refusal messages, from current and earlier API versions. */

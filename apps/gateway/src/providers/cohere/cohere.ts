@@ -1,10 +1,10 @@
-import { cohereInputTypes, cohereOutputDtypes } from "../dialects/cohere.js";
+import { cohereInputTypes, cohereOutputDtypes, cohereV3Images, cohereV4Images } from "../dialects/cohere.js";
 import { parseObject, textOf } from "../http/errors/read-error.js";
 import type { ErrorReply, ReportedError } from "../http/errors/upstream-errors.js";
 import { defineRemoteProvider } from "../http/remote-provider.js";
 import { baseUrlSetting, requiredApiKey } from "../http/remote-settings.js";
 import type { EmbeddingTraits } from "../traits.js";
-import { createCohereEmbedding } from "./embeddings.js";
+import { createCohereContentEmbedding, createCohereEmbedding, isVersion4 } from "./embeddings.js";
 
 /** https://docs.cohere.com/v2/reference/embed */
 export const cohereProvider = defineRemoteProvider({
@@ -22,16 +22,25 @@ export const cohereProvider = defineRemoteProvider({
     },
   },
   readError: readCohereError,
-  open: (send) => ({ operations: { createEmbedding: createCohereEmbedding(send) } }),
+  open: (send) => ({
+    operations: {
+      createEmbedding: createCohereEmbedding(send),
+      createContentEmbedding: createCohereContentEmbedding(send),
+    },
+  }),
 });
 
 function traitsOf(model: string): EmbeddingTraits {
-  const isFlexible = model.startsWith("embed-v4");
+  const isFlexible = isVersion4(model);
+  // Version 2 had neither integers nor images.
+  const isCurrent = /^embed-(v4|.*v3)/.test(model);
   return {
     maxInputs: 96,
     maxTokens: isFlexible ? 128_000 : 512,
     encodings: ["float", "base64"],
-    ...(/^embed-(v4|.*v3)/.test(model) ? { outputDtypes: cohereOutputDtypes } : {}),
+    ...(isCurrent
+      ? { outputDtypes: cohereOutputDtypes, inputImages: isFlexible ? cohereV4Images : cohereV3Images }
+      : {}),
     inputTypes: cohereInputTypes,
     requiresInputType: true,
     dimensions: isFlexible ? "pass" : "emulate",

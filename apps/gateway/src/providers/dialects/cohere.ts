@@ -1,6 +1,10 @@
+import { imagesOf } from "../../domain/content-input.js";
 import { listAt, objectAt } from "../../domain/json.js";
 import type { CalibratedDtype } from "../../domain/output-dtype.js";
-import type { EmbeddingBatch } from "../../domain/requests.js";
+import type { ContentBatch, EmbeddingBatch } from "../../domain/requests.js";
+import type { InputImageTraits } from "../traits.js";
+import { writeContents } from "./embeddings/content-parts.js";
+import type { PlaceImage } from "./images/image-body.js";
 
 /* Requests to Cohere's embedding models, at its own API and at other hosts. */
 
@@ -20,10 +24,45 @@ export type CohereForm = "float" | "base64" | CalibratedDtype;
 /** Both are made for models from version 3 on. */
 export const cohereOutputDtypes: readonly CalibratedDtype[] = ["int8", "uint8"];
 
+/** Version 4 takes texts and images in one input. All images of a call together may have 20 MB. */
+export const cohereV4Images = {
+  maxInputs: 96,
+  maxImageBytes: 20_000_000,
+  maxImageBytesPerRequest: 20_000_000,
+} satisfies InputImageTraits;
+
+/** Version 3 takes a single image in a call, and no text beside it. */
+export const cohereV3Images = {
+  maxInputs: 1,
+  maxImagesPerInput: 1,
+  maxImagesPerRequest: 1,
+  maxImageBytes: 5_000_000,
+  mixesParts: false,
+} satisfies InputImageTraits;
+
+export function cohereBody(batch: EmbeddingBatch, form: CohereForm): object {
+  return { texts: batch.inputs, ...optionsOf(batch, form) };
+}
+
+export interface CohereContents {
+  readonly form: CohereForm;
+  readonly version: 3 | 4;
+  readonly dataUrl: PlaceImage;
+}
+
+/** The input type of images is `image` in version 3. In version 4 it is that of texts. */
+export function cohereContentBody(batch: ContentBatch, { form, version, dataUrl }: CohereContents): object {
+  const options = optionsOf(batch, form);
+  if (version === 4) return { inputs: writeContents(batch.inputs, dataUrl), ...options };
+  return { images: batch.inputs.flatMap(imagesOf).map(dataUrl), ...options, input_type: "image" };
+}
+
 /** Without `truncate: NONE` a text that is too long is cut without a word. */
-export function cohereBody({ inputs, inputType, dimensions }: EmbeddingBatch, form: CohereForm): object {
+function optionsOf(
+  { inputType, dimensions }: Pick<EmbeddingBatch, "inputType" | "dimensions">,
+  form: CohereForm,
+): object {
   return {
-    texts: inputs,
     input_type: inputType,
     embedding_types: [form],
     output_dimension: dimensions,

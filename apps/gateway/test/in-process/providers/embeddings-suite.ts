@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type InProcessGateway, startGateway } from "../../gateway/in-process.js";
 import type { FakeReply, StrictServer } from "./strict-server.js";
-import { base64Of, quantized, signsOf, unitVector } from "./unit-vectors.js";
+import { base64Of, quantized, roughly, signsOf, unitVector } from "./unit-vectors.js";
 
 /** The requirements for every embeddings provider, through a running gateway. */
 export interface EmbeddingSuite {
@@ -214,11 +214,6 @@ async function expectRefusedKey(response: Response, { logLines }: InProcessGatew
 /** The words of a refusal, wherever the provider has them. */
 function wordsOf({ body }: FakeReply): string {
   return JSON.stringify(body);
-}
-
-/** Vectors that the gateway has normalised differ in the last digits. */
-function roughly(numbers: readonly number[]): unknown {
-  return numbers.map((number) => expect.closeTo(number, 5));
 }
 
 /** The models beside `m` have separate targets, because a failure counts against its target. */

@@ -1,4 +1,5 @@
 import { hash } from "node:crypto";
+import { expect } from "vitest";
 
 /**
  * A text's vector, with unit length at the native width, as a Matryoshka model has it: a shorter one is its beginning,
@@ -36,4 +37,9 @@ export function base64Of(numbers: readonly number[]): string {
 /** A token a word. */
 export function countWords(texts: readonly string[]): number {
   return texts.reduce((sum, text) => sum + text.split(/\s+/).length, 0);
+}
+
+/** Vectors that the gateway has normalised differ in the last digits. */
+export function roughly(numbers: readonly number[]): unknown {
+  return numbers.map((number) => expect.closeTo(number, 5));
 }

@@ -3,9 +3,10 @@ import { faultsOf } from "../../config/test/load-text.js";
 import { errorFromReply } from "../http/errors/upstream-errors.js";
 import type { Send } from "../http/send.js";
 import { TestCall } from "../test/call.js";
+import { contentOf } from "../test/content.js";
 import { replyWith } from "../test/reply.js";
 import { embeddingFamilyOf } from "./embedding-families.js";
-import { createBedrockEmbedding } from "./embeddings.js";
+import { createBedrockContentEmbedding, createBedrockEmbedding } from "./embeddings.js";
 import { readBedrockError } from "./errors.js";
 import { createInvoke, modelIdOf } from "./invoke.js";
 
@@ -119,6 +120,23 @@ test.each([
   expect(promptTokens).toBe(3);
 });
 
+test.each([
+  ["amazon.titan-embed-image-v1", { embedding: [0.5, -0.25], inputTextTokenCount: 0, message: null }],
+  [cohere, { embeddings: { float: [[0.5, -0.25]] }, response_type: "embeddings_by_type" }],
+  [nova, { embeddings: [{ embeddingType: "IMAGE", embedding: [0.5, -0.25] }] }],
+])("the vector of an image is read from a reply of %s", async (model, reply) => {
+  const send: Send = async () => replyWith(reply);
+  const embedImage = createBedrockContentEmbedding(createInvoke(send, {}));
+
+  const { items, promptTokens } = await embedImage(
+    { inputs: [contentOf(Buffer.from("jpeg"))] },
+    new ModelCall(model),
+  );
+
+  expect(items.map(({ vector }) => vector.toNumbers())).toEqual([[0.5, -0.25]]);
+  expect(promptTokens).toBeUndefined();
+});
+
 test("a reply without usage reports none", async () => {
   expect((await embed(titan, { embedding: [1] })).promptTokens).toBeUndefined();
 });
@@ -140,7 +158,7 @@ test("the vector of a text that was cut is not passed on", async () => {
 });
 
 test("a model of no family has no traits", () => {
-  expect(embeddingFamilyOf("amazon.titan-embed-image-v1")).toBeUndefined();
+  expect(embeddingFamilyOf("amazon.titan-embed-audio-v1")).toBeUndefined();
 });
 
 test.each([

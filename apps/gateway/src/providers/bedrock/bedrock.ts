@@ -1,7 +1,7 @@
 import { defineRemoteProvider } from "../http/remote-provider.js";
 import { findCredentials } from "./credentials.js";
 import { embeddingFamilyOf, unknownEmbeddingTraits } from "./embedding-families.js";
-import { createBedrockEmbedding } from "./embeddings.js";
+import { createBedrockContentEmbedding, createBedrockEmbedding } from "./embeddings.js";
 import { bedrockEnvironment } from "./environment.js";
 import { readBedrockError } from "./errors.js";
 import { createBedrockImages, imageFamilyOf } from "./images.js";
@@ -33,7 +33,11 @@ export const bedrockProvider = defineRemoteProvider({
     const invoke = createInvoke(send, settings.inferenceProfiles ?? {});
     const hasCredentials = findCredentials(settings, tools).kind !== "none";
     return {
-      operations: { createEmbedding: createBedrockEmbedding(invoke), ...createBedrockImages(invoke) },
+      operations: {
+        createEmbedding: createBedrockEmbedding(invoke),
+        createContentEmbedding: createBedrockContentEmbedding(invoke),
+        ...createBedrockImages(invoke),
+      },
       unavailable: (model) => {
         if (!hasCredentials) return noCredentials;
         const isKnown = embeddingFamilyOf(model) !== undefined || imageFamilyOf(model) !== undefined;

@@ -1,19 +1,44 @@
+import { imagesOf, textsOf } from "../../domain/content-input.js";
 import { isObject, listAt } from "../../domain/json.js";
-import type { EmbeddingBatch } from "../../domain/requests.js";
-import { GatewayError } from "../../errors.js";
-import { cohereBody, cohereInputTypes, cohereOutputDtypes, cohereVectors } from "../dialects/cohere.js";
+import type { ContentBatch, EmbeddingBatch } from "../../domain/requests.js";
+import { errorOf, GatewayError } from "../../errors.js";
+import {
+  cohereBody,
+  cohereContentBody,
+  cohereInputTypes,
+  cohereOutputDtypes,
+  cohereV3Images,
+  cohereV4Images,
+  cohereVectors,
+} from "../dialects/cohere.js";
+import { checkPixels } from "../dialects/embeddings/content-parts.js";
+import { dataUrls, type PlaceImage } from "../dialects/images/image-body.js";
 import type { EmbeddingTraits } from "../traits.js";
 import { modelIdOf } from "./invoke.js";
 
 /** Models with the same body and reply. */
 export interface EmbeddingFamily {
   readonly traits: EmbeddingTraits;
-  bodyOf(batch: EmbeddingBatch): object;
+  readonly bodyOf: (batch: EmbeddingBatch) => object;
+  /** The body for inputs with images. Absent: it takes text alone. */
+  readonly contentBodyOf?: (batch: ContentBatch, base64: PlaceImage) => object;
   /** The vectors in the order of the inputs, not yet verified. */
-  vectorsOf(reply: Readonly<Record<string, unknown>>, batch: EmbeddingBatch): readonly unknown[];
+  readonly vectorsOf: (reply: Readonly<Record<string, unknown>>, form: VectorForm) => readonly unknown[];
 }
 
+export type VectorForm = Pick<EmbeddingBatch, "outputDtype">;
+
 const common = { encodings: ["float"], tooLong: "refused", takesUser: false } as const;
+
+/** The service takes 25 MB in one request, and base64 has four letters for three bytes. */
+const imageBytesMax = 18_000_000;
+const oneImage = {
+  maxInputs: 1,
+  maxImagesPerInput: 1,
+  maxImagesPerRequest: 1,
+  maxImageBytes: imageBytesMax,
+  maxImageBytesPerRequest: imageBytesMax,
+} as const;
 
 /** https://docs.aws.amazon.com/bedrock/latest/userguide/model-parameters-titan-embed-text.html */
 const titanV2: EmbeddingFamily = {
@@ -35,6 +60,47 @@ const titanV1: EmbeddingFamily = {
   vectorsOf: ({ embedding }) => [embedding],
 };
 
+/**
+ * A text, an image, or one of each, whose vector is the mean of both.
+ * https://docs.aws.amazon.com/bedrock/latest/userguide/model-parameters-titan-embed-mm.html
+ */
+const titanImage: EmbeddingFamily = {
+  traits: {
+    ...common,
+    maxInputs: 1,
+    maxTokens: 256,
+    dimensions: "pass",
+    widths: [256, 384, 1024],
+    unitVectors: "not-always",
+    inputImages: { ...oneImage, imageTypes: ["png", "jpeg"] },
+  },
+  bodyOf: ({ inputs: [inputText], dimensions }) => ({ inputText, ...titanWidth(dimensions) }),
+  contentBodyOf: ({ inputs, dimensions }, base64) => {
+    checkPixels(inputs, { sideMax: 2048 });
+    const [inputText, ...otherTexts] = inputs.flatMap(textsOf);
+    if (otherTexts.length > 0) {
+      const reason = "this model takes one text and one image an input";
+      throw errorOf(
+        "unsupported_modality",
+        { param: "input", reason },
+        { inputIndex: 0, nothingBilled: true },
+      );
+    }
+    const [inputImage] = inputs.flatMap(imagesOf).map(base64);
+    return { inputText, inputImage, ...titanWidth(dimensions) };
+  },
+  vectorsOf: ({ embedding, message }) => {
+    // A failure of the model is in the body of a reply with status 200.
+    if (typeof message === "string" && message !== "")
+      throw new GatewayError("upstream_error", "The upstream reported a failure instead of a vector.");
+    return [embedding];
+  },
+};
+
+function titanWidth(outputEmbeddingLength: number | undefined): object {
+  return outputEmbeddingLength === undefined ? {} : { embeddingConfig: { outputEmbeddingLength } };
+}
+
 /** https://docs.aws.amazon.com/bedrock/latest/userguide/model-parameters-embed-v3.html */
 const cohereV3: EmbeddingFamily = {
   traits: {
@@ -46,9 +112,12 @@ const cohereV3: EmbeddingFamily = {
     requiresInputType: true,
     dimensions: "emulate",
     unitVectors: "unknown",
+    inputImages: { ...cohereV3Images, imageTypes: ["png", "jpeg"] },
   },
   // Unlike Cohere's own API it has no base64.
   bodyOf: (batch) => cohereBody(batch, batch.outputDtype ?? "float"),
+  contentBodyOf: (batch, base64) =>
+    cohereContentBody(batch, { form: batch.outputDtype ?? "float", version: 3, dataUrl: dataUrls(base64) }),
   vectorsOf: (reply, { outputDtype }) => cohereVectors(reply, outputDtype ?? "float"),
 };
 
@@ -60,7 +129,15 @@ const cohereV4: EmbeddingFamily = {
     maxTokens: 128_000,
     dimensions: "pass",
     widths: [256, 512, 1024, 1536],
+    inputImages: {
+      ...cohereV4Images,
+      maxImagesPerRequest: 96,
+      maxImageBytes: imageBytesMax,
+      maxImageBytesPerRequest: imageBytesMax,
+    },
   },
+  contentBodyOf: (batch, base64) =>
+    cohereContentBody(batch, { form: batch.outputDtype ?? "float", version: 4, dataUrl: dataUrls(base64) }),
 };
 
 /** https://docs.aws.amazon.com/nova/latest/userguide/embeddings-schema.html */
@@ -91,18 +168,34 @@ const nova: EmbeddingFamily = {
     dimensions: "pass",
     widths: [256, 384, 1024, 3072],
     unitVectors: "not-always",
+    inputImages: { ...oneImage, mixesParts: false },
   },
-  bodyOf: ({ inputs: [value], inputType, dimensions }) => ({
-    schemaVersion: "nova-multimodal-embed-v1",
-    taskType: "SINGLE_EMBEDDING",
-    singleEmbeddingParams: {
-      embeddingPurpose: inputType,
-      embeddingDimension: dimensions,
-      text: { value, truncationMode: "NONE" },
-    },
-  }),
+  bodyOf: (batch) => {
+    const [value] = batch.inputs;
+    return novaBody(batch, { text: { value, truncationMode: "NONE" } });
+  },
+  contentBodyOf: (batch, base64) => {
+    const [image] = batch.inputs.flatMap(imagesOf);
+    if (image === undefined) throw new Error("A content without an image is a text.");
+    const { format } = image;
+    // The price of an image depends on its detail, so that the default is named.
+    return novaBody(batch, {
+      image: { detailLevel: "STANDARD_IMAGE", format, source: { bytes: base64(image) } },
+    });
+  },
   vectorsOf: (reply) => listAt(reply, "embeddings").map(novaVector),
 };
+
+function novaBody(
+  { inputType, dimensions }: Pick<EmbeddingBatch, "inputType" | "dimensions">,
+  input: object,
+): object {
+  return {
+    schemaVersion: "nova-multimodal-embed-v1",
+    taskType: "SINGLE_EMBEDDING",
+    singleEmbeddingParams: { embeddingPurpose: inputType, embeddingDimension: dimensions, ...input },
+  };
+}
 
 function novaVector(item: unknown): unknown {
   if (!isObject(item)) return undefined;
@@ -123,6 +216,7 @@ const families: readonly (readonly [prefix: string, family: EmbeddingFamily])[] 
   ["amazon.titan-embed-text-v2", titanV2],
   ["amazon.titan-embed-text-v1", titanV1],
   ["amazon.titan-embed-g1-text", titanV1],
+  ["amazon.titan-embed-image-v1", titanImage],
   ["amazon.nova-2-multimodal-embeddings", nova],
   ["cohere.embed-english-v3", cohereV3],
   ["cohere.embed-multilingual-v3", cohereV3],

@@ -50,7 +50,11 @@ function readValidation(message: string): Pick<ReportedError, "code" | "param"> 
 /** The names of fields in the caller's words. */
 const params: Readonly<Record<string, string>> = {
   inputText: "input",
+  inputImage: "input",
   texts: "input",
+  images: "input",
+  inputs: "input",
+  singleEmbeddingParams: "input",
   output_dimension: "dimensions",
   dimensions: "dimensions",
   input_type: "input_type",

@@ -5,7 +5,7 @@ import { imageReply } from "../dialects/images/image-reply.js";
 import { readImageJson } from "../http/replies/image-json.js";
 import type { ProviderOperations } from "../provider.js";
 import type { ImageFamily } from "./image-family.js";
-import { type Invoke, modelIdOf } from "./invoke.js";
+import { type Invoke, jsonBody, modelIdOf } from "./invoke.js";
 import { stabilityGenerate, stabilityInpaint } from "./stability-images.js";
 
 const families: readonly (readonly [prefix: string, family: ImageFamily])[] = [
@@ -25,7 +25,10 @@ export function createBedrockImages(
   invoke: Invoke,
 ): Pick<ProviderOperations, "createImage" | "createImageEdit"> {
   const run = async (family: ImageFamily, body: object, call: Call): Promise<ImageReply> => {
-    const { document, images } = await readImageJson(await invoke(body, call), { key: "images", count: 1 });
+    const { document, images } = await readImageJson(await invoke(jsonBody(body), call), {
+      key: "images",
+      count: 1,
+    });
     family.check(document, { images, call });
     return imageReply(images.map((content) => ({ content })));
   };

@@ -1,24 +1,28 @@
 import { encodeUriPart } from "../../domain/aws-signature.js";
 import type { Call } from "../call.js";
-import type { IncomingReply, Send } from "../http/send.js";
+import type { IncomingReply, OutgoingRequest, Send } from "../http/send.js";
+
+/** The body of a call, and its headers. */
+export type InvokeBody = Pick<OutgoingRequest, "headers" | "body">;
 
 /** Sends a body to the model of a call. */
-export type Invoke = (body: object, call: Call) => Promise<IncomingReply>;
-
-const headers = { "content-type": "application/json", accept: "application/json" };
+export type Invoke = (body: InvokeBody, call: Call) => Promise<IncomingReply>;
 
 /**
  * @param inferenceProfiles The profiles that are called for models.
  * https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_InvokeModel.html
  */
 export function createInvoke(send: Send, inferenceProfiles: Readonly<Record<string, string>>): Invoke {
-  return (body, call) => {
+  return ({ headers, ...sent }, call) => {
     const id = Object.hasOwn(inferenceProfiles, call.model) ? inferenceProfiles[call.model] : undefined;
     // An ARN's colons and slashes are part of one segment.
     const path = `/model/${encodeUriPart(id ?? call.model)}/invoke`;
-    // Not a stream: the signature covers all of it.
-    return send({ path, headers, body: JSON.stringify(body) }, call);
+    return send({ path, headers: { ...headers, accept: "application/json" }, ...sent }, call);
   };
+}
+
+export function jsonBody(document: object): InvokeBody {
+  return { headers: { "content-type": "application/json" }, body: JSON.stringify(document) };
 }
 
 /**

@@ -1,5 +1,8 @@
+import { createHash } from "node:crypto";
+import type { Readable } from "node:stream";
 import { type AwsCredentials, Signer, sha256Hex } from "../../domain/aws-signature.js";
 import type { GatewayError } from "../../errors.js";
+import { TimeSlice } from "../../runtime/time-slice.js";
 import type { Call } from "../call.js";
 import {
   type Authentication,
@@ -65,9 +68,12 @@ class RequestSigner implements Authenticator {
 
   authenticate(request: SignableRequest, { signal }: Call): readonly string[] | Promise<readonly string[]> {
     const signer = this.#signer instanceof Signer ? this.#signer : this.#signer.current(signal);
-    return signer instanceof Signer
-      ? this.#sign(request, signer)
-      : signer.then((issued) => this.#sign(request, issued));
+    const { body } = request;
+    if (body === undefined) throw new Error("A signature covers the body, and there is none.");
+    const payloadSha256 = typeof body === "function" ? hashStream(body(), signal) : sha256Hex(body);
+    return signer instanceof Signer && typeof payloadSha256 === "string"
+      ? this.#sign(request, signer, payloadSha256)
+      : Promise.all([signer, payloadSha256]).then(([one, digest]) => this.#sign(request, one, digest));
   }
 
   renew({ cause }: GatewayError): boolean {
@@ -77,8 +83,7 @@ class RequestSigner implements Authenticator {
     return true;
   }
 
-  #sign({ method, url, body }: SignableRequest, signer: Signer): readonly string[] {
-    if (body === undefined) throw new Error("A signature covers the whole body, so it cannot be streamed.");
+  #sign({ method, url }: SignableRequest, signer: Signer, payloadSha256: string): readonly string[] {
     const signed = signer.sign(
       {
         method,
@@ -86,10 +91,22 @@ class RequestSigner implements Authenticator {
         path: url.pathname,
         query: {},
         headers: {},
-        payloadSha256: sha256Hex(body),
+        payloadSha256,
       },
       this.#timeOfDay(),
     );
     return Object.entries(signed).flat();
   }
+}
+
+/** Images are read once for the signature and once to be sent, so that they are never whole in memory. */
+async function hashStream(body: Readable, signal: AbortSignal): Promise<string> {
+  const hash = createHash("sha256");
+  const slice = new TimeSlice();
+  for await (const chunk of body as AsyncIterable<Buffer>) {
+    signal.throwIfAborted();
+    hash.update(chunk);
+    if (slice.isOver) await slice.yield();
+  }
+  return hash.digest("hex");
 }

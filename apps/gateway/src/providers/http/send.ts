@@ -105,7 +105,7 @@ export class UpstreamClient {
       method: request.method ?? "POST",
       url: this.#origins.urlOf(request.path),
       headers: request.headers,
-      body: typeof request.body === "function" ? undefined : request.body,
+      body: request.body,
     };
     const credentials = await authenticator.authenticate(signable, call);
     return this.#headers.length === 0 ? credentials : [...credentials, ...this.#headers];

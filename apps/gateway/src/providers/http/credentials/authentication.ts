@@ -1,3 +1,4 @@
+import type { Readable } from "node:stream";
 import type { GatewayError } from "../../../errors.js";
 import type { Call } from "../../call.js";
 
@@ -23,8 +24,8 @@ export interface SignableRequest {
   readonly method: string;
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
-  /** Undefined if absent or streamed. */
-  readonly body: string | Buffer | undefined;
+  /** A stream starts again each time. */
+  readonly body: string | Buffer | (() => Readable) | undefined;
 }
 
 /** https://www.rfc-editor.org/rfc/rfc6750 */

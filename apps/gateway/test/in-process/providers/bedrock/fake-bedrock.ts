@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { integersOf, wordFor } from "../cohere/fake-cohere.js";
+import { cohereInputs, faultOf, integersOf, mixedInputs, partsOf, wordFor } from "../cohere/fake-cohere.js";
+import { base64Image, keyOf, textsIn } from "../contents.js";
 import {
   type FakeReply,
   type FakeRequest,
@@ -28,25 +29,45 @@ const titanV2 = z.strictObject({
   embeddingTypes: z.array(z.enum(["float", "binary"])).optional(),
 });
 const titanV1 = z.strictObject({ inputText: z.string().min(1) });
+/** At least one of both. */
+const titanImage = z
+  .strictObject({
+    inputText: z.string().min(1).optional(),
+    inputImage: base64Image(["png", "jpeg"]).optional(),
+    embeddingConfig: z.strictObject({ outputEmbeddingLength: widths(256, 384, 1024) }).optional(),
+  })
+  .refine(({ inputText, inputImage }) => inputText !== undefined || inputImage !== undefined);
 const cohere = {
-  texts: z.array(z.string()).min(1),
-  input_type: z.enum(["search_query", "search_document", "classification", "clustering"]),
+  ...cohereInputs,
   embedding_types: z.array(z.enum(["float", "int8", "uint8", "binary", "ubinary"])).min(1),
 };
 const cohereV3 = z.strictObject({ ...cohere, truncate: z.enum(["NONE", "START", "END"]).default("NONE") });
 const cohereV4 = z.strictObject({
   ...cohere,
+  inputs: mixedInputs,
   truncate: z.enum(["NONE", "LEFT", "RIGHT"]).default("NONE"),
   output_dimension: widths(256, 512, 1024, 1536),
 });
+/** One modality in a call. */
 const nova = z.strictObject({
   schemaVersion: z.literal("nova-multimodal-embed-v1").optional(),
   taskType: z.literal("SINGLE_EMBEDDING"),
-  singleEmbeddingParams: z.strictObject({
-    embeddingPurpose: z.enum(["GENERIC_INDEX", "TEXT_RETRIEVAL", "CLASSIFICATION", "CLUSTERING"]),
-    embeddingDimension: widths(256, 384, 1024, 3072),
-    text: z.strictObject({ truncationMode: z.enum(["START", "END", "NONE"]), value: z.string().min(1) }),
-  }),
+  singleEmbeddingParams: z
+    .strictObject({
+      embeddingPurpose: z.enum(["GENERIC_INDEX", "TEXT_RETRIEVAL", "CLASSIFICATION", "CLUSTERING"]),
+      embeddingDimension: widths(256, 384, 1024, 3072),
+      text: z
+        .strictObject({ truncationMode: z.enum(["START", "END", "NONE"]), value: z.string().min(1) })
+        .optional(),
+      image: z
+        .strictObject({
+          detailLevel: z.enum(["STANDARD_IMAGE", "DOCUMENT_IMAGE"]).optional(),
+          format: z.enum(["png", "jpeg", "gif", "webp"]),
+          source: z.strictObject({ bytes: base64Image(["png", "jpeg", "webp"]) }),
+        })
+        .optional(),
+    })
+    .refine(({ text, image }) => (text === undefined) !== (image === undefined)),
 });
 
 const embeddingRoutes = {
@@ -63,14 +84,31 @@ const embeddingRoutes = {
       // Its vectors are not of unit length.
       titanReply(inputText, scaled(unitVector(inputText, { width: 1536, native: 1536 }), 20), {}),
   }),
+  "amazon.titan-embed-image-v1": strictRoute({
+    body: titanImage,
+    reply: ({ inputText, inputImage, embeddingConfig: { outputEmbeddingLength: width = 1024 } = {} }) => {
+      const parts = [...(inputText ? [inputText] : []), ...(inputImage ? [inputImage] : [])];
+      const tokens = inputText === undefined ? 0 : countWords([inputText]);
+      if (tokens > 256) return tooManyTokens(256, tokens);
+      return {
+        body: {
+          embedding: scaled(unitVector(keyOf(parts), { width, native: 1024 }), 3),
+          inputTextTokenCount: tokens,
+          message: null,
+        },
+      };
+    },
+  }),
   "cohere.embed-english-v3": strictRoute({
     body: cohereV3,
-    reply: (given) => cohereReply(given, { width: 1024, native: 1024, lengthMax: 2048, tokensMax: 512 }),
+    reply: (given) =>
+      cohereReply(given, { version: 3, width: 1024, native: 1024, lengthMax: 2048, tokensMax: 512 }),
   }),
   "us.cohere.embed-v4:0": strictRoute({
     body: cohereV4,
     reply: (given) =>
       cohereReply(given, {
+        version: 4,
         width: given.output_dimension ?? 1536,
         native: 1536,
         lengthMax: Number.POSITIVE_INFINITY,
@@ -79,20 +117,22 @@ const embeddingRoutes = {
   }),
   "amazon.nova-2-multimodal-embeddings-v1:0": strictRoute({
     body: nova,
-    reply: ({ singleEmbeddingParams: { embeddingDimension = 3072, text } }) =>
-      countWords([text.value]) > 8192
-        ? tooManyTokens(8192, countWords([text.value]))
-        : {
-            headers: { "x-amzn-bedrock-input-token-count": String(countWords([text.value])) },
-            body: {
-              embeddings: [
-                {
-                  embeddingType: "TEXT",
-                  embedding: unitVector(text.value, { width: embeddingDimension, native: 3072 }),
-                },
-              ],
+    reply: ({ singleEmbeddingParams: { embeddingDimension = 3072, text, image } }) => {
+      const tokens = text === undefined ? 0 : countWords([text.value]);
+      if (tokens > 8192) return tooManyTokens(8192, tokens);
+      const key = keyOf([text?.value ?? image?.source.bytes ?? ""]);
+      return {
+        headers: text === undefined ? {} : { "x-amzn-bedrock-input-token-count": String(tokens) },
+        body: {
+          embeddings: [
+            {
+              embeddingType: text === undefined ? "IMAGE" : "TEXT",
+              embedding: unitVector(key, { width: embeddingDimension, native: 3072 }),
             },
-          },
+          ],
+        },
+      };
+    },
   }),
 };
 
@@ -135,19 +175,20 @@ function titanReply(text: string, embedding: readonly number[], more: object): F
 }
 
 interface CohereLimits {
+  readonly version: 3 | 4;
   readonly width: number;
   readonly native: number;
   readonly lengthMax: number;
   readonly tokensMax: number;
 }
 
-function cohereReply(
-  { texts, input_type, embedding_types: types }: z.output<typeof cohereV3 | typeof cohereV4>,
-  limits: CohereLimits,
-): FakeReply {
-  const { width, native, lengthMax, tokensMax } = limits;
+function cohereReply(given: z.output<typeof cohereV3 | typeof cohereV4>, limits: CohereLimits): FakeReply {
+  const { input_type, embedding_types: types, texts = [] } = given;
+  const { version, width, native, lengthMax, tokensMax } = limits;
   if (texts.length > 96)
     return invalid(`Malformed input request: #/texts: expected maxItems: 96, actual: ${texts.length}`);
+  const fault = faultOf({ ...given, version });
+  if (fault !== undefined) return invalid(`Malformed input request: ${fault}`);
   const long = texts.findIndex((text) => text.length > lengthMax);
   if (long !== -1)
     return invalid(
@@ -155,9 +196,10 @@ function cohereReply(
     );
   const wordy = texts.findIndex((text) => countWords([text]) > tokensMax);
   if (wordy !== -1) return invalid(`text at index ${wordy} is too long: too many tokens`);
-  const vectors = texts.map((text) => unitVector(wordFor(input_type) + text, { width, native }));
+  const parts = partsOf(given);
+  const vectors = parts.map((one) => unitVector(wordFor(input_type) + keyOf(one), { width, native }));
   return {
-    headers: { "x-amzn-bedrock-input-token-count": String(countWords(texts)) },
+    headers: { "x-amzn-bedrock-input-token-count": String(countWords(parts.flatMap(textsIn))) },
     body: {
       id: "e0",
       texts,

@@ -3,6 +3,7 @@ import { defineOpenAiLike } from "../dialects/openai/define-provider.js";
 import { readOpenAiError } from "../dialects/openai/errors.js";
 import type { ErrorReply, ReportedError } from "../http/errors/upstream-errors.js";
 import type { EmbeddingTraits } from "../traits.js";
+import { contentBody, isMultimodal, multimodalPath, multimodalTraits, textBody } from "./multimodal.js";
 
 /** https://docs.voyageai.com/reference/embeddings-api */
 export const voyageProvider = defineOpenAiLike({
@@ -13,7 +14,9 @@ export const voyageProvider = defineOpenAiLike({
   environment: {
     settings: { apiKey: { variables: ["VOYAGE_API_KEY"], isRequired: true } },
   },
+  pathOf: (model) => (isMultimodal(model) ? multimodalPath : "/embeddings"),
   bodyOf,
+  contents: { path: multimodalPath, bodyOf: contentBody },
   readError,
   batchPhrases: [{ pattern: /max allowed tokens per submitted batch is (\d+)/i, limits: "tokens" }],
 });
@@ -42,6 +45,7 @@ function traitsOf(model: string): EmbeddingTraits {
     tooLong: "refused",
     unitVectors: "always",
     takesUser: false,
+    ...(isMultimodal(model) ? multimodalTraits : {}),
   };
 }
 
@@ -53,6 +57,7 @@ function tokensPerRequest(model: string): number {
 
 /** Without `truncation: false` a text that is too long is cut without a word. `float` is not a value of its encoding. */
 function bodyOf(batch: EmbeddingBatch, model: string): object {
+  if (isMultimodal(model)) return textBody(batch, model);
   const { inputs, dimensions, encoding_format, outputDtype, inputType } = batch;
   return {
     model,

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { dataUrlImage, imagesIn, keyOf, textsIn } from "../contents.js";
 import { type FakeReply, type StrictServer, startStrictServer, strictRoute } from "../strict-server.js";
 import { base64Of, countWords, quantized, unitVector } from "../unit-vectors.js";
 
@@ -28,18 +29,84 @@ export function startFakeVoyage(): Promise<StrictServer> {
         ? undefined
         : { status: 401, body: { detail: "Provided API key is invalid." } },
     refuse: ({ path, message }) => refused(`Argument ${path.join(".")} is not valid: ${message}`),
-    routes: { "POST /v1/embeddings": strictRoute({ body, reply }) },
+    routes: {
+      "POST /v1/embeddings": strictRoute({ body, reply }),
+      "POST /v1/multimodalembeddings": strictRoute({ body: multimodalBody, reply: replyToContents }),
+    },
   });
+}
+
+/** A part has no more than its type and its content, and an image is a data URL. */
+const multimodalBody = z.strictObject({
+  model: z.enum(["voyage-multimodal-3", "voyage-multimodal-3.5"]),
+  inputs: z
+    .array(
+      z.strictObject({
+        content: z
+          .array(
+            z.discriminatedUnion("type", [
+              z.strictObject({ type: z.literal("text"), text: z.string().min(1) }),
+              z.strictObject({
+                type: z.literal("image_base64"),
+                image_base64: dataUrlImage(["png", "jpeg", "webp"]),
+              }),
+            ]),
+          )
+          .min(1),
+      }),
+    )
+    .min(1)
+    .max(1000),
+  input_type: z.enum(["query", "document"]).nullable().optional(),
+  truncation: z.boolean().default(true),
+});
+
+/** The smallest image counts as one of 50,000 pixels, and 560 pixels are a token. */
+const imagePixels = 50_000;
+export const voyageImageTokens = Math.ceil(imagePixels / 560);
+
+function replyToContents({
+  model,
+  inputs,
+  input_type,
+  truncation,
+}: z.output<typeof multimodalBody>): FakeReply {
+  const all = inputs.map(({ content }) =>
+    content.map((part) => (part.type === "text" ? part.text : part.image_base64)),
+  );
+  const long = all.findIndex((parts) => countWords(textsIn(parts)) > contextTokens);
+  if (long !== -1 && !truncation) return tooManyTokens(model, long);
+  const images = all.flatMap(imagesIn).length;
+  const tokens = countWords(all.flatMap(textsIn));
+  return {
+    body: {
+      object: "list",
+      data: all.map((parts, index) => ({
+        object: "embedding",
+        embedding: unitVector(`${input_type ?? ""}${keyOf(parts)}`, { width: native, native }),
+        index,
+      })),
+      model,
+      usage: {
+        text_tokens: tokens,
+        image_pixels: images * imagePixels,
+        total_tokens: tokens + images * voyageImageTokens,
+      },
+    },
+  };
+}
+
+function tooManyTokens(model: string, index: number): FakeReply {
+  return refused(
+    `Request to model '${model}' failed. The example at index ${index} in your batch has too many tokens and does not fit into the model's context window of ${contextTokens} tokens. Please lower the number of tokens in the listed example(s) or use truncation.`,
+  );
 }
 
 function reply(given: z.output<typeof body>): FakeReply {
   const texts = typeof given.input === "string" ? [given.input] : given.input;
   const width = given.output_dimension ?? native;
   const long = texts.findIndex((text) => countWords([text]) > contextTokens);
-  if (long !== -1 && !given.truncation)
-    return refused(
-      `Request to model '${given.model}' failed. The example at index ${long} in your batch has too many tokens and does not fit into the model's context window of ${contextTokens} tokens. Please lower the number of tokens in the listed example(s) or use truncation.`,
-    );
+  if (long !== -1 && !given.truncation) return tooManyTokens(given.model, long);
   const tokens = countWords(texts);
   if (tokens > batchTokensMax)
     return refused(

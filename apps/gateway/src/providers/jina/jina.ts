@@ -1,6 +1,8 @@
-import type { EmbeddingBatch, TextInput } from "../../domain/requests.js";
+import { imagesOf } from "../../domain/content-input.js";
+import type { ContentBatch, EmbeddingBatch, TextInput } from "../../domain/requests.js";
 import { GatewayError } from "../../errors.js";
 import { aboutInput } from "../dialects/embeddings/input-errors.js";
+import type { PlaceImage } from "../dialects/images/image-body.js";
 import { defineOpenAiLike } from "../dialects/openai/define-provider.js";
 import { readOpenAiError } from "../dialects/openai/errors.js";
 import type { ErrorReply, ReportedError } from "../http/errors/upstream-errors.js";
@@ -16,6 +18,7 @@ export const jinaProvider = defineOpenAiLike({
     settings: { apiKey: { variables: ["JINA_API_KEY"], isRequired: true } },
   },
   bodyOf,
+  contents: { bodyOf: contentBody },
   readError: readJinaError,
   nameInput,
   // The words of a real refusal. The other one, "at most 512 items", is a common phrase.
@@ -33,6 +36,12 @@ function bodyOf({ inputs, dimensions, encoding_format, inputType }: EmbeddingBat
     truncate: false,
     normalized: isNormalizedOnDemand(model) ? true : undefined,
   };
+}
+
+/** An image is base64 without a type before it. */
+function contentBody({ inputs, ...batch }: ContentBatch, model: string, base64: PlaceImage): object {
+  const images = inputs.flatMap(imagesOf).map((image) => ({ image: base64(image) }));
+  return { ...bodyOf({ ...batch, inputs: [] }, model), input: images };
 }
 
 function isNormalizedOnDemand(model: string): boolean {

@@ -6,6 +6,7 @@ interface Family {
   readonly maxTokens: number;
   readonly widths: readonly number[];
   readonly inputTypes?: EmbeddingTraits["inputTypes"];
+  readonly hasImages?: true;
 }
 
 const retrieval = [
@@ -42,6 +43,7 @@ const families: readonly Family[] = [
     maxTokens: 32_768,
     widths: [128, 256, 512, 1024, 2048],
     inputTypes: new Map([...retrieval, ...matching, ...same("code.query", "code.passage")]),
+    hasImages: true,
   },
   {
     pattern: /^jina-embeddings-v3/,
@@ -60,7 +62,7 @@ const families: readonly Family[] = [
     widths: [128, 256, 512],
     inputTypes: new Map([["query", "nl2code.query"], ["document", "nl2code.passage"], ...same(...codeTasks)]),
   },
-  { pattern: /^jina-clip-v2/, maxTokens: 8192, widths: [64, 128, 256, 512, 768, 1024] },
+  { pattern: /^jina-clip-v2/, maxTokens: 8192, widths: [64, 128, 256, 512, 768, 1024], hasImages: true },
 ];
 
 /** An unknown model gets no options: the gateway shortens its vectors. */
@@ -73,6 +75,10 @@ export function traitsOf(model: string): EmbeddingTraits & { readonly maxTokens:
     encodings: ["float", "base64"],
     ...(family?.inputTypes === undefined ? {} : { inputTypes: family.inputTypes }),
     ...(family === undefined ? { dimensions: "emulate" } : { dimensions: "pass", widths: family.widths }),
+    // An input is a text or an image. The limits of images are not documented.
+    ...(family?.hasImages
+      ? { inputImages: { maxInputs: 512, maxImagesPerInput: 1, mixesParts: false } }
+      : {}),
     tooLong: "refused",
     unitVectors: "not-always",
     takesUser: false,

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { base64Image, keyOf, textsIn } from "../contents.js";
 import { type FakeReply, type StrictServer, startStrictServer, strictRoute } from "../strict-server.js";
 import { base64Of, countWords, unitVector } from "../unit-vectors.js";
 
@@ -13,6 +14,19 @@ const common = {
   embedding_type: z.enum(["float", "base64"]).default("float"),
   truncate: z.boolean().default(false),
 };
+/** An input has one modality, and an image is base64 without a data URL before it. */
+const mixed = {
+  ...common,
+  input: z
+    .array(
+      z.union([
+        z.string(),
+        z.strictObject({ text: z.string() }),
+        z.strictObject({ image: base64Image(["png", "jpeg", "webp"]) }),
+      ]),
+    )
+    .min(1),
+};
 const retrieval = ["retrieval.query", "retrieval.passage", "text-matching"] as const;
 
 /** Each model has its own tasks, and only v3 knows `normalized`. */
@@ -26,12 +40,19 @@ const body = z.discriminatedUnion("model", [
     normalized: z.boolean().default(false),
   }),
   z.strictObject({
-    ...common,
+    ...mixed,
     model: z.literal("jina-embeddings-v4"),
     task: z.enum([...retrieval, "code.query", "code.passage"]).optional(),
     dimensions: z.int().min(128).max(2048).default(2048),
     late_chunking: z.literal(false).optional(),
     return_multivector: z.literal(false).optional(),
+  }),
+  z.strictObject({
+    ...mixed,
+    model: z.literal("jina-clip-v2"),
+    task: z.literal("retrieval.query").optional(),
+    dimensions: z.int().min(64).max(1024).default(1024),
+    normalized: z.boolean().default(false),
   }),
 ]);
 
@@ -52,21 +73,23 @@ export function startFakeJina(): Promise<StrictServer> {
 
 function reply(given: z.output<typeof body>): FakeReply {
   const { model, task = "", dimensions: width } = given;
-  const texts = typeof given.input === "string" ? [given.input] : given.input;
-  if (texts.length > itemsMax) return tooManyItems(model);
+  const list = typeof given.input === "string" ? [given.input] : given.input;
+  const inputs = list.map((one) => (typeof one === "string" ? one : "text" in one ? one.text : one.image));
+  const texts = textsIn(inputs);
+  if (inputs.length > itemsMax) return tooManyItems(model);
   if (!given.truncate && texts.some((text) => countWords([text]) > contextTokens))
     return refused(`The input exceeds the maximum of ${contextTokens} tokens.`);
-  const native = model === "jina-embeddings-v3" ? 1024 : 2048;
+  const native = model === "jina-embeddings-v4" ? 2048 : 1024;
   // Vectors that are not normalised: the gateway must do it for a model that has no such option.
-  const scale = model === "jina-embeddings-v3" && given.normalized ? 1 : 2;
-  const tokens = countWords(texts);
+  const scale = model !== "jina-embeddings-v4" && given.normalized ? 1 : 2;
+  const tokens = countWords(texts) + (inputs.length - texts.length) * jinaImageTokens;
   return {
     body: {
       model,
       object: "list",
       usage: { total_tokens: tokens },
-      data: texts.map((text, index) => {
-        const unit = unitVector(task + text, { width, native });
+      data: inputs.map((input, index) => {
+        const unit = unitVector(task + keyOf([input]), { width, native });
         const vector = unit.map((value) => scale * value);
         const embedding = given.embedding_type === "base64" ? base64Of(vector) : vector;
         return { object: "embedding", index, embedding };
@@ -74,6 +97,8 @@ function reply(given: z.output<typeof body>): FakeReply {
     },
   };
 }
+
+export const jinaImageTokens = 640;
 
 /** The form of a real refusal: https://github.com/langgenius/dify-official-plugins/issues/1997 */
 function tooManyItems(model: string): FakeReply {

@@ -1,14 +1,16 @@
+import { type ContentInput, textsOf } from "../../domain/content-input.js";
 import { listAt } from "../../domain/json.js";
-import type { EmbeddingBatch, Input } from "../../domain/requests.js";
+import { type EmbeddingBatch, type EmbeddingReply, type Input, isContent } from "../../domain/requests.js";
 import type { Call } from "../call.js";
 import { throwInputError } from "../dialects/embeddings/input-errors.js";
-import { textTokensMax, tooLong } from "../dialects/google/embeddings.js";
-import { readPromptTokens, readVectorsReply } from "../dialects/google/vectors-reply.js";
+import { contentParts, textTokensMax, tooLong } from "../dialects/google/embeddings.js";
+import { readUsage, readVectorsReply } from "../dialects/google/vectors-reply.js";
+import { encodeImageDocument, type PlaceImage } from "../dialects/images/image-body.js";
 import { jsonRequest, readJson } from "../http/json-request.js";
 import { invalidReply } from "../http/replies/value-separator.js";
 import { readTokenCount } from "../http/replies/vectors.js";
-import type { Send } from "../http/send.js";
-import type { CreateEmbedding } from "../provider.js";
+import type { OutgoingRequest, Send } from "../http/send.js";
+import type { CreateContentEmbedding, CreateEmbedding } from "../provider.js";
 
 /** The words of a real refusal. */
 const batchPhrases = [{ pattern: /at most (\d+) requests can be in one batch/i, limits: "inputs" }] as const;
@@ -17,26 +19,56 @@ const batchPhrases = [{ pattern: /at most (\d+) requests can be in one batch/i, 
 export function createGeminiEmbedding(send: Send): CreateEmbedding {
   return async (batch, call) => {
     await checkLengths(batch.inputs, send, call);
+    const parts = batch.inputs.map((text) => [{ text }]);
     const path = `${modelPath(call.model)}:batchEmbedContents`;
-    const reply = await send(jsonRequest(path, bodyOf(batch, call.model)), call).catch(
-      throwInputError({ inputCount: batch.inputs.length, phrases: batchPhrases }),
-    );
-    const { document, vectorOf } = await readVectorsReply(reply, batch.inputs.length);
-    const items = listAt(document, "embeddings").map((one, index) => ({ index, vector: vectorOf(one) }));
-    return { items, promptTokens: readPromptTokens(document) };
+    return embed(send, jsonRequest(path, bodyOf(parts, batch, call.model)), {
+      call,
+      inputCount: batch.inputs.length,
+    });
   };
+}
+
+/** The same for inputs with images. */
+export function createGeminiContentEmbedding(send: Send): CreateContentEmbedding {
+  return async (batch, call) => {
+    await checkLengths(batch.inputs, send, call);
+    const { headers, body } = encodeImageDocument((base64) =>
+      bodyOf(
+        batch.inputs.map((input) => contentParts(input, base64)),
+        batch,
+        call.model,
+      ),
+    );
+    const path = `${modelPath(call.model)}:batchEmbedContents`;
+    return embed(send, { path, headers, body }, { call, inputCount: batch.inputs.length });
+  };
+}
+
+async function embed(
+  send: Send,
+  request: OutgoingRequest,
+  { call, inputCount }: { readonly call: Call; readonly inputCount: number },
+): Promise<EmbeddingReply> {
+  const reply = await send(request, call).catch(throwInputError({ inputCount, phrases: batchPhrases }));
+  const { document, vectorOf } = await readVectorsReply(reply, inputCount);
+  const items = listAt(document, "embeddings").map((one, index) => ({ index, vector: vectorOf(one) }));
+  return { items, ...readUsage(document) };
 }
 
 export function modelPath(model: string): string {
   return `/models/${encodeURIComponent(model)}`;
 }
 
-/** Several parts of one content would give one vector. */
-function bodyOf({ inputs, dimensions, inputType }: EmbeddingBatch, model: string): object {
+/** All parts of one content have one vector. */
+function bodyOf(
+  inputs: readonly (readonly object[])[],
+  { dimensions, inputType }: Pick<EmbeddingBatch, "dimensions" | "inputType">,
+  model: string,
+): object {
   return {
-    requests: inputs.map((text) => ({
+    requests: inputs.map((parts) => ({
       model: `models/${model}`,
-      content: { parts: [{ text }] },
+      content: { parts },
       taskType: inputType,
       outputDimensionality: dimensions,
     })),
@@ -44,28 +76,48 @@ function bodyOf({ inputs, dimensions, inputType }: EmbeddingBatch, model: string
 }
 
 const countsAtOnce = 8;
+/** An image has about as many. */
+const imageTokens = 258;
 
 /**
- * The API cuts a text that is too long without a word, and has no option against it. So each text that may be too long is
- * counted first: a token has at least one byte.
+ * The API cuts an input that is too long without a word, and has no option against it. So each input that may be too long
+ * is counted first: a token of a text has at least one byte.
  */
 async function checkLengths(inputs: readonly Input[], send: Send, call: Call): Promise<void> {
   const tokensMax = textTokensMax(call.model);
   const doubtful = inputs.flatMap((input, index) =>
-    typeof input === "string" && Buffer.byteLength(input) > tokensMax ? [{ text: input, index }] : [],
+    isToCount(input) && mostTokens(input) > tokensMax ? [{ input, index }] : [],
   );
   for (let start = 0; start < doubtful.length; start += countsAtOnce) {
     const group = doubtful.slice(start, start + countsAtOnce);
-    const counts = await Promise.all(group.map(({ text }) => countTokens(text, send, call)));
+    const counts = await Promise.all(group.map(({ input }) => countTokens(input, send, call)));
     const long = counts.findIndex((count) => count > tokensMax);
     if (long !== -1) throw tooLong(tokensMax, group[long]?.index ?? 0);
   }
 }
 
-async function countTokens(text: string, send: Send, call: Call): Promise<number> {
-  const request = jsonRequest(`${modelPath(call.model)}:countTokens`, { contents: [{ parts: [{ text }] }] });
-  const reply = await readJson(await send(request, call));
+function isToCount(input: Input): input is string | ContentInput {
+  return typeof input === "string" || isContent(input);
+}
+
+function mostTokens(input: string | ContentInput): number {
+  if (typeof input === "string") return Buffer.byteLength(input);
+  const bytes = textsOf(input).reduce((sum, text) => sum + Buffer.byteLength(text), 0);
+  return bytes + input.imageCount * imageTokens;
+}
+
+async function countTokens(input: string | ContentInput, send: Send, call: Call): Promise<number> {
+  const { headers, body } = encodeImageDocument((base64) => ({
+    contents: [{ parts: partsOf(input, base64) }],
+  }));
+  const reply = await readJson(
+    await send({ path: `${modelPath(call.model)}:countTokens`, headers, body }, call),
+  );
   const count = readTokenCount(Object(reply).totalTokens);
   if (count === undefined) throw invalidReply("it has no count of tokens");
   return count;
+}
+
+function partsOf(input: string | ContentInput, base64: PlaceImage): object[] {
+  return typeof input === "string" ? [{ text: input }] : contentParts(input, base64);
 }

@@ -1,10 +1,15 @@
-import { googleInputTypes, textTokensMax } from "../dialects/google/embeddings.js";
+import {
+  googleInputImages,
+  googleInputTypes,
+  hasImages,
+  textTokensMax,
+} from "../dialects/google/embeddings.js";
 import { readGoogleError } from "../dialects/google/errors.js";
 import { createGeminiImageOperations, geminiImageProfile } from "../dialects/google/images.js";
 import { defineRemoteProvider } from "../http/remote-provider.js";
 import { baseUrlSetting, requiredApiKey } from "../http/remote-settings.js";
 import type { EmbeddingTraits } from "../traits.js";
-import { createGeminiEmbedding, modelPath } from "./embeddings.js";
+import { createGeminiContentEmbedding, createGeminiEmbedding, modelPath } from "./embeddings.js";
 
 /** https://ai.google.dev/api */
 export const geminiProvider = defineRemoteProvider({
@@ -33,6 +38,7 @@ export const geminiProvider = defineRemoteProvider({
   open: (send) => ({
     operations: {
       createEmbedding: createGeminiEmbedding(send),
+      createContentEmbedding: createGeminiContentEmbedding(send),
       ...createGeminiImageOperations(send, modelPath),
     },
   }),
@@ -49,6 +55,7 @@ function traitsOf(model: string): EmbeddingTraits {
     tooLong: "counted",
     // Only full-width vectors have a length of 1.
     unitVectors: "not-always",
+    ...(hasImages(model) ? { inputImages: googleInputImages } : {}),
     takesUser: false,
   };
 }

@@ -3,7 +3,7 @@ import { BatchTooLargeError, type EmbeddingBatch, type EmbeddingReply } from "..
 import { GatewayError } from "../../errors.js";
 import { aboutInput, throwInputError } from "../dialects/embeddings/input-errors.js";
 import { textTokensMax, tooLong } from "../dialects/google/embeddings.js";
-import { readPromptTokens, readVectorsReply, type VectorsReply } from "../dialects/google/vectors-reply.js";
+import { readUsage, readVectorsReply, type VectorsReply } from "../dialects/google/vectors-reply.js";
 import { jsonRequest } from "../http/json-request.js";
 import { readTokenCount } from "../http/replies/vectors.js";
 import type { Send } from "../http/send.js";
@@ -77,7 +77,7 @@ const embedContent: Verb = {
     if (document.truncated === true) throw tooLong(tokensMax, 0);
     return {
       items: [{ index: 0, vector: vectorOf(document.embedding) }],
-      promptTokens: readPromptTokens(document),
+      ...readUsage(document),
     };
   },
 };

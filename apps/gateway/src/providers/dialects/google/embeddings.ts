@@ -1,4 +1,8 @@
+import type { ContentInput } from "../../../domain/content-input.js";
+import { mediaTypes } from "../../../domain/image-profile.js";
 import { errorOf, type GatewayError } from "../../../errors.js";
+import type { InputImageTraits } from "../../traits.js";
+import type { PlaceImage } from "../images/image-body.js";
 
 /** The words for `input_type`, Google's own among them. */
 export const googleInputTypes: ReadonlyMap<string, string> = new Map([
@@ -19,9 +23,38 @@ export const googleInputTypes: ReadonlyMap<string, string> = new Map([
   ].map((word) => [word, word] as const),
 ]);
 
+/** Whether a model takes more than texts. */
+export function hasImages(model: string): boolean {
+  return model.startsWith("gemini-embedding-2");
+}
+
+/** Google takes 20 MB in one request, and base64 has four letters for three bytes. */
+const imageBytesMax = 14_000_000;
+
+/**
+ * Google states six images for a prompt, and their types. It states no size of an image.
+ * https://docs.cloud.google.com/vertex-ai/generative-ai/docs/models/gemini/embedding-2
+ */
+export const googleInputImages = {
+  maxImagesPerInput: 6,
+  maxImagesPerRequest: 6,
+  maxImageBytes: imageBytesMax,
+  maxImageBytesPerRequest: imageBytesMax,
+  imageTypes: ["png", "jpeg"],
+} satisfies InputImageTraits;
+
+/** Several parts of one content have one vector. */
+export function contentParts({ parts }: ContentInput, base64: PlaceImage): object[] {
+  return parts.map((part) =>
+    part.type === "text"
+      ? { text: part.text }
+      : { inlineData: { mimeType: mediaTypes[part.image.format], data: base64(part.image) } },
+  );
+}
+
 /** The most tokens of one text. */
 export function textTokensMax(model: string): number {
-  return model.startsWith("gemini-embedding-2") ? 8192 : 2048;
+  return hasImages(model) ? 8192 : 2048;
 }
 
 export function tooLong(tokensMax: number, inputIndex: number): GatewayError {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readPromptTokens, readVectorsReply } from "./vectors-reply.js";
+import { readUsage, readVectorsReply } from "./vectors-reply.js";
 
 /** Reads a reply that arrives in chunks of three bytes. */
 function read(text: string) {
@@ -40,7 +40,21 @@ test.each(["[]", "{", '{"embeddings":[{"values":[1]},{"values":[2]}]}'])(
 );
 
 test("usage is the prompt's, or else the total, and never 0", () => {
-  expect(readPromptTokens({ usageMetadata: { promptTokenCount: 3, totalTokenCount: 4 } })).toBe(3);
-  expect(readPromptTokens({ usageMetadata: { totalTokenCount: 4 } })).toBe(4);
-  expect(readPromptTokens({ usageMetadata: { promptTokenCount: 0 } })).toBeUndefined();
+  const tokens = (usageMetadata: object) => readUsage({ usageMetadata }).promptTokens;
+
+  expect(tokens({ promptTokenCount: 3, totalTokenCount: 4 })).toBe(3);
+  expect(tokens({ totalTokenCount: 4 })).toBe(4);
+  expect(tokens({ promptTokenCount: 0 })).toBeUndefined();
+});
+
+test.each(["promptTokensDetails", "promptTokenDetails"])("the tokens of images are in %s", (name) => {
+  const details = [
+    { modality: "TEXT", tokenCount: 4 },
+    { modality: "IMAGE", tokenCount: 258 },
+  ];
+
+  expect(readUsage({ usageMetadata: { promptTokenCount: 262, [name]: details } })).toEqual({
+    promptTokens: 262,
+    imageTokens: 258,
+  });
 });

@@ -1,5 +1,6 @@
 import { textBytesMax } from "@model-gateway/vector-check";
-import { isObject, objectAt } from "../../../domain/json.js";
+import { isObject, listAt, objectAt } from "../../../domain/json.js";
+import type { EmbeddingReply } from "../../../domain/requests.js";
 import type { Vector } from "../../../domain/vector.js";
 import { invalidReply, jsonKey, parseReply, ValueSeparator } from "../../http/replies/value-separator.js";
 import { readTokenCount, readVector } from "../../http/replies/vectors.js";
@@ -76,8 +77,15 @@ function isSeparator(byte: number | undefined): boolean {
   return byte === undefined || separators.has(byte);
 }
 
-/** Only newer models report it. */
-export function readPromptTokens(document: Record<string, unknown>): number | undefined {
+/** Only newer models report it. The two APIs have two names for the tokens of each modality. */
+export function readUsage(
+  document: Record<string, unknown>,
+): Pick<EmbeddingReply, "promptTokens" | "imageTokens"> {
   const usage = objectAt(document, "usageMetadata");
-  return readTokenCount(usage.promptTokenCount) ?? readTokenCount(usage.totalTokenCount);
+  const details = [...listAt(usage, "promptTokensDetails"), ...listAt(usage, "promptTokenDetails")];
+  const ofImages = details.find((detail) => isObject(detail) && detail.modality === "IMAGE");
+  return {
+    promptTokens: readTokenCount(usage.promptTokenCount) ?? readTokenCount(usage.totalTokenCount),
+    imageTokens: isObject(ofImages) ? readTokenCount(ofImages.tokenCount) : undefined,
+  };
 }

@@ -1,13 +1,14 @@
 import { listAt, objectAt } from "../../domain/json.js";
 import { BatchTooLargeError, type EmbeddingBatch, type EmbeddingReply } from "../../domain/requests.js";
 import { GatewayError } from "../../errors.js";
-import { aboutInput, throwInputError } from "../dialects/embeddings/input-errors.js";
-import { textTokensMax, tooLong } from "../dialects/google/embeddings.js";
+import { aboutInput, nameOnlyInput, throwInputError } from "../dialects/embeddings/input-errors.js";
+import { contentParts, textTokensMax, tooLong } from "../dialects/google/embeddings.js";
 import { readUsage, readVectorsReply, type VectorsReply } from "../dialects/google/vectors-reply.js";
+import { encodeImageDocument } from "../dialects/images/image-body.js";
 import { jsonRequest } from "../http/json-request.js";
 import { readTokenCount } from "../http/replies/vectors.js";
 import type { Send } from "../http/send.js";
-import type { CreateEmbedding } from "../provider.js";
+import type { CreateContentEmbedding, CreateEmbedding } from "../provider.js";
 
 /** The newer models have another verb, which takes a single input. */
 function hasEmbedContent(model: string): boolean {
@@ -34,6 +35,26 @@ export function createVertexEmbedding(send: Send, pathOf: (model: string) => str
       }),
     );
     return read(await readVectorsReply(reply, inputCount), tokensMax);
+  };
+}
+
+/** The same for inputs with images. A call has one input. */
+export function createVertexContentEmbedding(
+  send: Send,
+  pathOf: (model: string) => string,
+): CreateContentEmbedding {
+  return async (batch, call) => {
+    const { headers, body } = encodeImageDocument((base64) =>
+      contentBody(
+        batch.inputs.flatMap((input) => contentParts(input, base64)),
+        batch,
+      ),
+    );
+    const request = { path: `${pathOf(call.model)}:embedContent`, headers, body };
+    const reply = await send(request, call).catch(
+      throwInputError({ inputCount: 1, nameInput: nameOnlyInput(1) }),
+    );
+    return embedContent.read(await readVectorsReply(reply, 1), textTokensMax(call.model));
   };
 }
 
@@ -66,13 +87,23 @@ function withIndex(failure: unknown, { inputCount, tokensMax }: CheckedCall): un
   return inputCount === 1 ? aboutInput(failure, 0) : failure;
 }
 
-/** Without `autoTruncate: false` a text that is too long is cut without a word. */
+/** Without `autoTruncate: false` an input that is too long is cut without a word. */
+function contentBody(
+  parts: readonly object[],
+  { dimensions, inputType }: Pick<EmbeddingBatch, "dimensions" | "inputType">,
+): object {
+  return {
+    content: { parts },
+    embedContentConfig: { taskType: inputType, outputDimensionality: dimensions, autoTruncate: false },
+  };
+}
+
 const embedContent: Verb = {
   name: "embedContent",
-  bodyOf: ({ inputs: [text], dimensions, inputType }) => ({
-    content: { parts: [{ text }] },
-    embedContentConfig: { taskType: inputType, outputDimensionality: dimensions, autoTruncate: false },
-  }),
+  bodyOf: (batch) => {
+    const [text] = batch.inputs;
+    return contentBody([{ text }], batch);
+  },
   read: ({ document, vectorOf }, tokensMax) => {
     if (document.truncated === true) throw tooLong(tokensMax, 0);
     return {

@@ -1,13 +1,18 @@
 import { resolve } from "node:path";
 import { z } from "zod";
-import { googleInputTypes, textTokensMax } from "../dialects/google/embeddings.js";
+import {
+  googleInputImages,
+  googleInputTypes,
+  hasImages,
+  textTokensMax,
+} from "../dialects/google/embeddings.js";
 import { readGoogleError } from "../dialects/google/errors.js";
 import { createGeminiImageOperations, geminiImageProfile } from "../dialects/google/images.js";
 import { defineRemoteProvider } from "../http/remote-provider.js";
 import { baseUrlSetting, textSetting } from "../http/remote-settings.js";
 import { refuseHeader } from "../http/settings.js";
 import type { EmbeddingTraits } from "../traits.js";
-import { createVertexEmbedding } from "./embeddings.js";
+import { createVertexContentEmbedding, createVertexEmbedding } from "./embeddings.js";
 import { createGoogleToken } from "./google-token.js";
 
 /** Google's models in a Google Cloud project. https://cloud.google.com/vertex-ai/generative-ai/docs/reference/rest */
@@ -59,6 +64,7 @@ export const vertexProvider = defineRemoteProvider({
     return {
       operations: {
         createEmbedding: createVertexEmbedding(send, pathOf),
+        createContentEmbedding: createVertexContentEmbedding(send, pathOf),
         ...createGeminiImageOperations(send, pathOf),
       },
     };
@@ -78,6 +84,7 @@ function traitsOf(model: string): EmbeddingTraits {
     widths: isGemini ? [128, 256, 512, 768, 1024, 1536, 2048, 3072] : [128, 256, 512, 768],
     tooLong: "refused",
     unitVectors: "not-always",
+    ...(hasImages(model) ? { inputImages: { ...googleInputImages, maxInputs: 1 } } : {}),
     takesUser: false,
   };
 }

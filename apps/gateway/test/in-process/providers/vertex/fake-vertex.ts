@@ -3,6 +3,8 @@ import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { z } from "zod";
+import { keyOf } from "../contents.js";
+import { countTokens, mixedContent, partsOf } from "../gemini/fake-gemini.js";
 import {
   countGoogleTokens,
   generateContentRoute,
@@ -149,7 +151,7 @@ function predictRoute(model: string, instancesMax: number) {
 
 const embedContentRoute = strictRoute({
   body: z.strictObject({
-    content: z.strictObject({ parts: z.array(z.strictObject({ text: z.string().min(1) })).length(1) }),
+    content: mixedContent,
     embedContentConfig: z.strictObject({
       taskType,
       outputDimensionality: z.int().min(128).max(3072).optional(),
@@ -158,12 +160,19 @@ const embedContentRoute = strictRoute({
   }),
   reply: ({ content, embedContentConfig }) => {
     const { outputDimensionality: width = 3072, autoTruncate, taskType: word = "" } = embedContentConfig;
-    const text = content.parts[0]?.text ?? "";
-    const tokens = countGoogleTokens(text);
+    const parts = partsOf(content);
+    const { all: tokens, images } = countTokens(parts);
     if (!autoTruncate && tokens > 8192) return tooLong(tokens, 8192);
     return pretty({
-      embedding: { values: valuesOf(word + text, width, 3072) },
-      usageMetadata: { promptTokenCount: tokens, totalTokenCount: tokens },
+      embedding: { values: valuesOf(word + keyOf(parts), width, 3072) },
+      usageMetadata: {
+        promptTokenCount: tokens,
+        totalTokenCount: tokens,
+        promptTokensDetails: [
+          { modality: "TEXT", tokenCount: tokens - images },
+          ...(images > 0 ? [{ modality: "IMAGE", tokenCount: images }] : []),
+        ],
+      },
       truncated: tokens > 8192,
     });
   },

@@ -1,0 +1,4 @@
+import { describeContents } from "../contents-suite.js";
+import { vertexContents } from "./content-suites.js";
+
+describeContents(vertexContents);

@@ -1,5 +1,9 @@
 import type { EmbeddingBatch } from "../../domain/requests.js";
-import { createEmbeddingOperation } from "../dialects/openai/create-embedding.js";
+import {
+  contentBody,
+  createContentOperation,
+  createEmbeddingOperation,
+} from "../dialects/openai/create-embedding.js";
 import { discoveryRules, discoverySettings } from "../dialects/openai/list-models.js";
 import { defineRemoteProvider } from "../http/remote-provider.js";
 import { baseUrlSetting, requiredApiKey } from "../http/remote-settings.js";
@@ -39,6 +43,7 @@ export const openRouterProvider = defineRemoteProvider({
   open: (send, { tools }) => ({
     operations: {
       createEmbedding: createEmbeddingOperation(send, tools.buffers, { bodyOf }),
+      createContentEmbedding: createContentOperation(send, tools.buffers, { bodyOf: contentBody(bodyOf) }),
       ...createImageOperations(send, tools),
     },
     listModels: createListOpenRouterModels(send),
@@ -64,7 +69,7 @@ const traits: EmbeddingTraits = {
   unitVectors: "unknown",
   takesUser: true,
   takesTokenIds: true,
-  targetKeys: ["encoding"],
+  targetKeys: ["encoding", "inputImages"],
 };
 
 function bodyOf(batch: EmbeddingBatch, model: string): object {

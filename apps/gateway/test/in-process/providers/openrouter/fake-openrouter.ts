@@ -1,5 +1,7 @@
 import sharp from "sharp";
 import { z } from "zod";
+import { mixedInputs } from "../cohere/fake-cohere.js";
+import { type FakePart, imagesIn, keyOf, textsIn } from "../contents.js";
 import { type FakeReply, type StrictServer, startStrictServer, strictRoute } from "../strict-server.js";
 import { base64Of, countWords, unitVector } from "../unit-vectors.js";
 
@@ -10,7 +12,8 @@ const contextTokens = 8192;
 
 const embeddingBody = z.strictObject({
   model: z.string(),
-  input: z.array(z.string().min(1)).min(1),
+  // Texts, or objects with texts and images: the two are not mixed.
+  input: z.union([z.array(z.string().min(1)).min(1), mixedInputs.unwrap()]),
   dimensions: z.int().positive().optional(),
   encoding_format: z.enum(["float", "base64"]).optional(),
   input_type: z.enum(["search_query", "search_document", "classification", "clustering"]).optional(),
@@ -90,8 +93,10 @@ const imageModels = {
 };
 
 function embed(body: z.output<typeof embeddingBody>): FakeReply {
-  const { model, input, encoding_format, dimensions = native } = body;
-  const long = input.findIndex((text) => countWords([text]) > contextTokens);
+  const { model, encoding_format, dimensions = native } = body;
+  const inputs = openRouterParts(body);
+  const texts = inputs.flatMap(textsIn);
+  const long = inputs.findIndex((parts) => countWords(textsIn(parts)) > contextTokens);
   if (long !== -1)
     return hostRefused({
       message: `Invalid 'input[${long}]': maximum context length is ${contextTokens} tokens.`,
@@ -99,16 +104,22 @@ function embed(body: z.output<typeof embeddingBody>): FakeReply {
       param: `input[${long}]`,
       code: "context_length_exceeded",
     });
-  const tokens = countWords(input);
+  const imageTokens = inputs.flatMap(imagesIn).length * openRouterImageTokens;
+  const tokens = countWords(texts) + imageTokens;
   return {
     body: {
       object: "list",
       id: "gen-emb-1",
       model,
       // $0.02 for a million tokens.
-      usage: { prompt_tokens: tokens, total_tokens: tokens, cost: (tokens * 0.02) / 1_000_000 },
-      data: input.map((text, index) => {
-        const vector = unitVector(text, { width: dimensions, native });
+      usage: {
+        prompt_tokens: tokens,
+        ...(imageTokens > 0 ? { prompt_tokens_details: { image_tokens: imageTokens } } : {}),
+        total_tokens: tokens,
+        cost: (tokens * 0.02) / 1_000_000,
+      },
+      data: inputs.map((parts, index) => {
+        const vector = unitVector(keyOf(parts), { width: dimensions, native });
         return {
           object: "embedding",
           index,
@@ -117,6 +128,17 @@ function embed(body: z.output<typeof embeddingBody>): FakeReply {
       }),
     },
   };
+}
+
+export const openRouterImageTokens = 258;
+
+/** The parts of each input. */
+export function openRouterParts({ input }: Pick<z.output<typeof embeddingBody>, "input">): FakePart[][] {
+  return input.map((one) =>
+    typeof one === "string"
+      ? [one]
+      : one.content.map((part) => (part.type === "text" ? part.text : part.image_url.url)),
+  );
 }
 
 function create({ prompt }: z.output<typeof imageBody>, image: Buffer): FakeReply {

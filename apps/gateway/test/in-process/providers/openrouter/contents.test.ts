@@ -1,0 +1,4 @@
+import { describeContents } from "../contents-suite.js";
+import { openRouterContents } from "./content-suites.js";
+
+describeContents(openRouterContents);

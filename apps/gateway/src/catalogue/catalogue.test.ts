@@ -77,3 +77,15 @@ test("widths and limits agree with the provider's own declaration", () => {
 
   expect(differing).toEqual([]);
 });
+
+test("an embedding model takes images in the catalogue if it does at its provider", () => {
+  const embedding = catalogue.rows.filter(({ kind, shutdown_on }) => kind === "embedding" && !shutdown_on);
+  const differing = embedding.filter(({ provider: name, model, input }) => {
+    const provider = providers.find((one) => one.name === name);
+    if (provider === undefined) return false;
+    const takesImages = provider.embeddings?.(model).inputImages !== undefined;
+    return takesImages !== input.includes("image");
+  });
+
+  expect(differing.map(({ provider, model }) => `${provider} ${model}`)).toEqual([]);
+});

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { builtInCatalogue } from "../../src/catalogue/catalogue.js";
 import type { Config } from "../../src/config/config.js";
 import { load } from "../../src/config/test/load-text.js";
+import { defaultInputImageLimits } from "../../src/domain/content-input.js";
 import { imageOperationsOf } from "../../src/domain/image-profile.js";
 import { profileOf } from "../../src/models/kinds/image/resolve.js";
 import { allKinds } from "../../src/models/kinds/kinds.js";
@@ -11,6 +12,7 @@ import type { ModelType } from "../../src/operations.js";
 import type { Provider } from "../../src/providers/provider.js";
 import { openUpstream, providers } from "../../src/providers/registry.js";
 import { providerTools } from "../../src/providers/test/tools.js";
+import type { EmbeddingTraits } from "../../src/providers/traits.js";
 
 const folder = new URL("../../../docs/upstreams/", import.meta.url);
 
@@ -53,7 +55,12 @@ describe.each(providers)("$name", (provider) => {
     const upstream = [...configOf(readPage(file)).upstreams.values()].find((one) => one.provider === name);
     if (upstream === undefined) throw new Error(`The first yaml block of ${file} has no ${name}.`);
     const profiles = shownModels(provider, "image").map((model) => profileOf(images?.(model)));
-    const shown = [...(embeddings ? ["createEmbedding"] : []), ...profiles.flatMap(imageOperationsOf)];
+    const traits = shownModels(provider, "embedding").flatMap((model) => embeddings?.(model) ?? []);
+    const shown = [
+      ...(embeddings ? ["createEmbedding"] : []),
+      ...(traits.some(takesImages) ? ["createContentEmbedding"] : []),
+      ...profiles.flatMap(imageOperationsOf),
+    ];
 
     const { operations, close } = await openUpstream(upstream, providerTools());
     await close();
@@ -71,6 +78,11 @@ describe.each(providers)("$name", (provider) => {
     expect(isNamed, `add "${title}" to the list of providers in README.md`).toBe(true);
   });
 });
+
+/** Whether inputs may have images: by themselves, or where the operator says so. */
+function takesImages({ inputImages, targetKeys = [] }: EmbeddingTraits): boolean {
+  return inputImages !== undefined || targetKeys.includes("inputImages");
+}
 
 /** The provider's current models, or else its own words for them. */
 function shownModels({ name, examples }: Provider, type: ModelType): readonly string[] {
@@ -180,10 +192,10 @@ const embeddingColumns = [
   "Provider",
   "Model",
   "Inputs a call",
-  "Tokens a call",
-  "Tokens a text",
+  "Tokens",
   "Width",
   "Input types",
+  "Images in an input",
   "A text that is too long",
 ];
 
@@ -198,14 +210,25 @@ function embeddingRows(provider: Provider): string[][] {
         link(name),
         model,
         numberOr(traits.maxInputs, "the model's"),
-        numberOr(traits.maxTokensPerRequest, "300,000"),
-        numberOr(traits.maxTokens, "not declared"),
+        tokensOf(traits),
         dimensions === "emulate" ? "shortened by the gateway" : (widths?.join(", ") ?? "any"),
         inputTypes === undefined ? "none" : [...inputTypes.keys()].join(", "),
+        inputImagesOf(traits),
         { refused: "refused", counted: "counted and refused", unknown: "depends on the server" }[tooLong],
       ],
     ];
   });
+}
+
+function tokensOf({ maxTokensPerRequest, maxTokens }: EmbeddingTraits): string {
+  const ofCall = `${numberOr(maxTokensPerRequest, "300,000")} a call`;
+  return maxTokens === undefined ? ofCall : `${ofCall}, ${maxTokens.toLocaleString("en")} a text`;
+}
+
+function inputImagesOf(traits: EmbeddingTraits): string {
+  if (traits.inputImages === undefined) return takesImages(traits) ? "as configured" : "none";
+  const { mixesParts, maxImagesPerInput, imageTypes } = { ...defaultInputImageLimits, ...traits.inputImages };
+  return `${maxImagesPerInput}${mixesParts ? " with texts" : ", or a text"}: ${imageTypes.join(", ")}`;
 }
 
 const imageColumns = ["Provider", "Model", "Profile", "Edits", "Mask", "Images a call", "Streams"];

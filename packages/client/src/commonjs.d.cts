@@ -10,4 +10,5 @@ export declare const decodeBinaryEmbedding: typeof client.decodeBinaryEmbedding;
 export declare const decodeEmbedding: typeof client.decodeEmbedding;
 export declare const GatewayRequestError: typeof client.GatewayRequestError;
 export type GatewayRequestError = client.GatewayRequestError;
+export declare const imagePart: typeof client.imagePart;
 export declare const unwrap: typeof client.unwrap;

@@ -4,6 +4,7 @@ export { decodeBinaryEmbedding, decodeEmbedding } from "./decode-embedding.js";
 export type { FileUpload } from "./file-upload.js";
 export type { GatewayClient } from "./gateway-client.js";
 export type { GatewayEvent } from "./gateway-events.js";
+export { imagePart } from "./images/embedding-image.js";
 export type { EditForm, ImageFile, ImageLink } from "./images/image-files.js";
 export type { ImageEditEvent, ImageEvent } from "./images/image-stream.js";
 export type { ErrorStatus, FailureOf, FaultOf, ImageEdit, OperationId, QueryOf } from "./operations.js";

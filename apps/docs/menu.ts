@@ -36,6 +36,7 @@ export const redocAddress = "reference/redoc/";
 const startGuides = ["quick-start", "clients", "recipes", "the-console", "faq"];
 const buildGuides = [
   "embeddings-through-the-gateway",
+  "images-and-texts",
   "images-through-the-gateway",
   "moving-an-index",
   "batches",

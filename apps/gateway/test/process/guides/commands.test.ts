@@ -65,6 +65,7 @@ beforeAll(async () => {
   gateway = await startBuiltGateway(
     `${defaultConfig.replace("upstreams:", upstreams)}
   text-embedding-3-small: { type: embedding, targets: [${small}, ${same}] }
+  pictures: { type: embedding, targets: [{ upstream: openai, model: pictures, inputImages: true }] }
 `,
   );
   folder = mkdtempSync(join(tmpdir(), "guides-"));

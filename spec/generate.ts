@@ -1,14 +1,16 @@
 /**
- * Bundles the document into one JSON file, adds the samples, and writes the TypeScript types. Run by `pnpm generate` and
- * by the build.
+ * Bundles the document into one JSON file, adds the samples, and writes the part that describes requests and the
+ * TypeScript types. Run by `pnpm generate` and by the build.
  */
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import openapiTypescript, { astToString } from "openapi-typescript";
 import ts from "typescript";
+import { requestDocument } from "./request-document.js";
 
 const bundle = "generated/openapi.json";
+const requests = "generated/requests.json";
 const types = "generated/types.d.ts";
 
 execFileSync("redocly", ["bundle", "gateway", "--config", "redocly.yaml", "--output", bundle], {
@@ -18,6 +20,7 @@ execFileSync("redocly", ["bundle", "gateway", "--config", "redocly.yaml", "--out
 const bundled = JSON.parse(await readFile(bundle, "utf8"));
 addSamples(bundled.paths);
 await writeFile(bundle, JSON.stringify(bundled, null, 2));
+await writeFile(requests, JSON.stringify(requestDocument(bundled), null, 1));
 
 const blob = ts.factory.createTypeReferenceNode("Blob");
 // The gateway sends webhooks and serves no operation for them. Their bodies are schemas like any other.

@@ -19,7 +19,7 @@ export function hashSources() {
   const others = ["rolldown.config.mjs", "bundled-packages.mjs", "tsconfig.build.json"].map((name) =>
     join(root, name),
   );
-  const spec = ["openapi.json", "errors"].map((name) =>
+  const spec = ["requests.json", "errors"].map((name) =>
     fileURLToPath(import.meta.resolve(`@model-gateway/spec/${name}`)),
   );
   const paths = [...sources, ...others, ...spec].sort();

@@ -11,7 +11,6 @@ import type { Descriptors } from "../http/descriptors.js";
 import type { RunDetached } from "../http/detached-request.js";
 import type { GatewayState } from "../http/operations/checkReadiness.js";
 import type { RequestIds } from "../http/request/request-id.js";
-import { isNeededFirst } from "../http/request/spec.js";
 import { Discovery } from "../models/discovery.js";
 import type { openUpstream } from "../providers/registry.js";
 import type { ExpressFactory } from "../runtime/express-prototypes.js";
@@ -56,8 +55,6 @@ export interface Gateway {
   readonly runDetached: RunDetached;
   /** A one-time code for the console. Undefined while the database is unavailable. */
   createSignInCode(): Promise<string | undefined>;
-  /** Compiles the schemas that callers do not need right after a start. */
-  warmUpRest(): Promise<void>;
   /** Applies another configuration. Requests in flight finish with the one they began with. */
   reload(config: Config): Promise<void>;
   /** A configuration was read and refused. */
@@ -239,8 +236,8 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
 function openEntrance(
   services: Services,
   current: CurrentPipeline,
-): Pick<Gateway, "handle" | "classes" | "requestIds" | "descriptors" | "catalog" | "warmUpRest"> {
-  const { express, requestIds, descriptors, validator, operations } = services;
+): Pick<Gateway, "handle" | "classes" | "requestIds" | "descriptors" | "catalog"> {
+  const { express, requestIds, descriptors } = services;
   const arrivals = new TurnBatch<ServerResponse>((response) => {
     // The caller has left already: its request would never be finished.
     if (response.destroyed || !response.req.socket.writable) return;
@@ -252,7 +249,6 @@ function openEntrance(
     requestIds,
     descriptors,
     catalog: () => current.pipeline.catalog,
-    warmUpRest: () => validator.warmUp(operations.filter((operation) => !isNeededFirst(operation))),
   };
 }
 

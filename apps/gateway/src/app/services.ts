@@ -13,9 +13,8 @@ import type { FileService } from "../files/file-service.js";
 import { Descriptors, readDescriptorLimit } from "../http/descriptors.js";
 import { openUploadFolder } from "../http/request/read-form.js";
 import { RequestIds } from "../http/request/request-id.js";
-import { isNeededFirst, type Operation, operationsOf, readSpec } from "../http/request/spec.js";
 import { UploadMemory } from "../http/request/upload-memory.js";
-import { Validator } from "../http/request/validate.js";
+import { openRequestRules, type RequestRules } from "../http/request/validate.js";
 import type { ProviderTools } from "../providers/provider.js";
 import { BufferPool } from "../runtime/buffer-pool.js";
 import { createExpressFactory, type ExpressFactory } from "../runtime/express-prototypes.js";
@@ -68,6 +67,8 @@ export interface ServicesOptions {
   readonly wallClock?: Clock;
   /** Time that the ledger gathers rows before it stores them. Overridden in tests. */
   readonly ledgerGatherMs?: number;
+  /** Default: new ones. The gateways of a test process share them, since their schemas take long to compile. */
+  readonly requestRules?: RequestRules;
   readonly nodeMajor: number;
   /** The version of the gateway. */
   readonly version: string;
@@ -76,7 +77,7 @@ export interface ServicesOptions {
 }
 
 /** Services that last as long as the process, across configurations. */
-export interface Services {
+export interface Services extends RequestRules {
   readonly log: Logger;
   readonly logRequest: LogRequest;
   readonly secrets: SecretFilter;
@@ -86,8 +87,6 @@ export interface Services {
   readonly wallClock: Clock;
   readonly tracer: Tracer;
   readonly express: ExpressFactory;
-  readonly operations: readonly Operation[];
-  readonly validator: Validator;
   readonly uploadDir: string;
   readonly uploads: UploadMemory;
   readonly descriptors: Descriptors;
@@ -125,18 +124,13 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
   const notices = openNotices(options, { clock, background: { now, wait: waitInBackground }, wallClock });
   const { webhooks, events } = notices;
   const descriptors = openDescriptors(log, now);
-  const spec = readSpec();
-  const uploadDir = await openUploadFolder(config.dataDir, self);
-  const disk = await watchDisk(config, log);
   const redis = config.redisUrl === undefined ? undefined : await openRedis(config.redisUrl, log);
   const { targetEvents } = notices;
   const scheduling = openScheduling({ config, redis, clock, wallClock, log, targetEvents });
-  const operations = operationsOf(spec);
-  const validator = new Validator(spec);
-  // The database opens in another thread or on a server: schemas are compiled meanwhile.
-  const [storage] = await Promise.all([
+  // The database opens in other threads or on a server.
+  const [storage, { uploadDir, disk, operations, validator }] = await Promise.all([
     options.openStorage(config, log),
-    validator.warmUp(operations.filter(isNeededFirst)),
+    prepareRequests(options),
   ]);
   const keys = await openKeyService({ ...options, storage });
   const ledger = await openLedgerOf(options, storage);
@@ -203,6 +197,16 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
       secrets,
     },
   };
+}
+
+/** Opens what requests need besides the database, and compiles the schemas of the most frequent one. */
+async function prepareRequests({ config, self, log, requestRules = openRequestRules() }: ServicesOptions) {
+  const uploadDir = await openUploadFolder(config.dataDir, self);
+  const disk = await watchDisk(config, log);
+  const { operations, validator } = requestRules;
+  for (const operation of operations)
+    if (operation.id === "createEmbedding") await validator.warmUp(operation);
+  return { uploadDir, disk, operations, validator };
 }
 
 function openDescriptors(log: Logger, now: () => number): Descriptors {

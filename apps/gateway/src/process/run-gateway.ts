@@ -1,6 +1,5 @@
 import cluster from "node:cluster";
 import { performance } from "node:perf_hooks";
-import { setTimeout } from "node:timers/promises";
 import type { Logger } from "pino";
 import { createGateway, type Gateway } from "../app/app.js";
 import { expectFreePort } from "../app/listener.js";
@@ -29,7 +28,6 @@ import { type LoadConfig, reloadOnChange } from "./reload-on-change.js";
 import { exitAfter, stopOnSignals, stopSignals } from "./stop-on-signals.js";
 import { startWatchdog } from "./watchdog.js";
 
-const warmUpRestAfterMs = 2000;
 /** A supervisor kills a worker that does not respond for ten seconds. Its stack is logged before. */
 const workerStallMs = 7000;
 
@@ -113,7 +111,6 @@ export async function runGateway(config: Config, options: RunOptions): Promise<v
   const serving: Serving = { config, gateway, running, greeting, log, stop };
   if (link === undefined) greet(serving, adminKey);
   else greetThrough(link, serving);
-  warmUpLater(gateway, log);
 }
 
 /**
@@ -188,15 +185,6 @@ function watchEventLoop(
       ? { stallMs: Math.min(stallMs, workerStallMs), onStall: "log", log, format }
       : { stallMs, onStall, log, format },
   );
-}
-
-/** Callers that wait for the start come first. */
-function warmUpLater(gateway: Gateway, log: Logger): void {
-  void setTimeout(warmUpRestAfterMs, undefined, { ref: false })
-    .then(() => gateway.warmUpRest())
-    .catch((failure: unknown) =>
-      log.error({ err: failure }, "Some schemas of the spec could not be compiled."),
-    );
 }
 
 /** Signal 0 only checks whether the process exists. */

@@ -32,7 +32,7 @@ export class OpenApiCheck {
 
   constructor({ document, unknownQuery }: OpenApiCheckOptions) {
     // The validator changes the document that it is given.
-    const copy = structuredClone(document);
+    const copy: { paths: OpenApiCheckOptions["document"]["paths"] } = structuredClone(document);
     const apiDoc = copy as unknown as LoadedSpec["apiDoc"];
     const validator = new OpenApiValidator({
       apiSpec: apiDoc,
@@ -41,9 +41,9 @@ export class OpenApiCheck {
       validateSecurity: false,
       fileUploader: false,
     });
-    const spec = { apiDoc, basePaths: [""], routes: [], serial: 0 };
+    const spec = Promise.resolve({ apiDoc, basePaths: [""], routes: [], serial: 0 });
     // Of the steps before, one is for security, and the others find the operation.
-    const step = validator.installMiddleware(Promise.resolve(spec)).at(-1);
+    const step = validator.installMiddleware(spec).at(-1);
     if (step?.name !== "requestMiddleware")
       throw new Error("The last step of express-openapi-validator does not check requests any more.");
     this.#checkRequest = step as unknown as Step;
@@ -53,6 +53,11 @@ export class OpenApiCheck {
         return Object.entries(item).map(([method, one]) => [`${method.toUpperCase()} ${expressPath}`, one]);
       }),
     );
+    // It has prepared the schemas by then. It would walk all paths again for each schema that it compiles, to find
+    // references, of which there are none.
+    void spec.then(() => {
+      copy.paths = {};
+    });
   }
 
   /** Rejects with a `BadRequest` where the request does not fit. */

@@ -13,7 +13,7 @@ test("the build is made from the sources, the spec and the settings of the build
   const paths = Object.keys(hashSources());
 
   expect(paths).toEqual(
-    expect.arrayContaining(["src/main.ts", "../../spec/generated/openapi.json", "rolldown.config.mjs"]),
+    expect.arrayContaining(["src/main.ts", "../../spec/generated/requests.json", "rolldown.config.mjs"]),
   );
   expect(paths.filter((path) => path.includes("test"))).toEqual([]);
 });

@@ -1,10 +1,10 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { afterEach, expect, test } from "vitest";
-import { readSpec } from "../../src/http/request/spec.js";
 import type { Schemas } from "../../src/operations.js";
 import { type Receiver, startReceiver } from "../../src/webhooks/test/receiver.js";
 import { type FakeUpstream, startFakeUpstream } from "../fake-upstream/fake-upstream.mjs";
 import { BatchClient, embeddingLines } from "../gateway/batch-client.js";
+import { readDocument } from "../gateway/documented.js";
 import { type InProcessGateway, startGateway } from "../gateway/in-process.js";
 import { testAdminKey, testKey } from "../gateway/test-gateway.js";
 
@@ -63,7 +63,7 @@ async function readMetrics(gateway: InProcessGateway): Promise<string> {
 /** A body must be as the spec describes it. */
 function checkEvent(name: string, body: unknown): void {
   const ajv = new Ajv2020({ strict: false, formats: { "date-time": true } });
-  ajv.addSchema(readSpec(), "spec");
+  ajv.addSchema(readDocument(), "spec");
   const validate = ajv.compile({ $ref: `spec#/components/schemas/${name}` });
   expect(validate(body) ? [] : validate.errors).toEqual([]);
 }

@@ -1,9 +1,8 @@
 import { errorHelp, errorRemedies } from "@model-gateway/spec/error-help";
 import { expect, test } from "vitest";
 import { type ErrorCode, errorTable, isErrorCode } from "../../src/errors.js";
-import { readSpec } from "../../src/http/request/spec.js";
 import { meteredOperation } from "../../src/operations.js";
-import { documentedOperations, type SpecResponse } from "../gateway/documented.js";
+import { documentedOperations, readDocument, type SpecResponse } from "../gateway/documented.js";
 
 /** Ollama's old operation has one text and no width, and the model that it shows is not in the path. */
 const neverThere = new Set([
@@ -37,7 +36,7 @@ test("every code has its own meaning and remedy, in sentences", () => {
 });
 
 test("the spec lists every code, and no other", () => {
-  const { ErrorCode } = readSpec().components.schemas;
+  const { ErrorCode } = readDocument().components.schemas;
 
   expect(ErrorCode?.enum).toEqual(Object.keys(errorTable));
 });

@@ -26,6 +26,7 @@ const allowed: Readonly<Record<string, string>> = {
   "domain/model.ts": "the nouns: the fields of each model",
   "domain/requests.ts": "the nouns: the request of each operation",
   "domain/image-profile.ts": "the nouns: what an image upstream accepts",
+  "app/services.ts": "compiles the schemas of the most frequent operation at the start",
   "app/batch-service.ts": "passes the operation of a batch on, by its type",
   "batches/batch.ts": "the operation of each path that a batch may call",
   "app/own-row.ts": "the rows of shadows and drift checks, which create embeddings",

@@ -5,9 +5,9 @@ import type { OperationId } from "../../operations.js";
 import { operationsOf, readSpec } from "./spec.js";
 import { type Subject, Validator } from "./validate.js";
 
-const document = readSpec();
-const operations = operationsOf(document);
-const validator = new Validator(document);
+const spec = readSpec();
+const operations = operationsOf(spec);
+const validator = new Validator(spec);
 
 /** Validates a request, and returns the error that its caller gets. */
 async function refusalOf(id: OperationId, request: Partial<Subject>): Promise<object | undefined> {
@@ -24,6 +24,11 @@ async function refusalOf(id: OperationId, request: Partial<Subject>): Promise<ob
     return { code, param, message };
   }
 }
+
+// A start compiles only one of them.
+test.each(operations)("the schemas of $id can be compiled", async (operation) => {
+  await expect(validator.warmUp(operation)).resolves.toBeUndefined();
+});
 
 const edit = { model: "m", prompt: "a fox", images: [{ image_url: "data:image/png;base64,iVBORw0KGgo=" }] };
 

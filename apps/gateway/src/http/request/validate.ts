@@ -1,5 +1,4 @@
 import type { IncomingHttpHeaders } from "node:http";
-import { setImmediate } from "node:timers/promises";
 import { GatewayError } from "../../errors.js";
 import { BadRequest, OpenApiCheck } from "../../runtime/openapi-validator.js";
 import { explainFault, type ValidatorFault } from "./explain-fault.js";
@@ -8,9 +7,10 @@ import {
   isAdminAccess,
   isAdminPath,
   mediaType,
-  type OpenApiDocument,
   type Operation,
-  requestSpec,
+  operationsOf,
+  type RequestSpec,
+  readSpec,
 } from "./spec.js";
 
 /** The parts of a request that the spec describes. The validator may fill in defaults and convert values in place. */
@@ -23,22 +23,28 @@ export interface Subject {
   readonly body: unknown;
 }
 
+/** The operations of the spec, and the validator of their requests. */
+export interface RequestRules {
+  readonly operations: readonly Operation[];
+  readonly validator: Validator;
+}
+
+export function openRequestRules(): RequestRules {
+  const spec = readSpec();
+  return { operations: operationsOf(spec), validator: new Validator(spec) };
+}
+
 /**
  * Validates requests against the spec. Callers and operators have a validator each: a caller's request does not pay for
- * the paths of the admin API, and the admin validator is built when it is first needed.
+ * the paths of the admin API. Both compile the schemas of an operation when it is first called (decision 0116).
  */
 export class Validator {
-  readonly #document: OpenApiDocument;
-  readonly #callers: OpenApiCheck;
+  readonly #spec: RequestSpec;
+  #callers: OpenApiCheck | undefined;
   #admin: OpenApiCheck | undefined;
 
-  constructor(document: OpenApiDocument) {
-    this.#document = document;
-    this.#callers = new OpenApiCheck({
-      document: requestSpec(document, (item) => !isAdminPath(item)),
-      // OpenAI clients add their own query parameters.
-      unknownQuery: "ignored",
-    });
+  constructor(spec: RequestSpec) {
+    this.#spec = spec;
   }
 
   /** Rejects with a GatewayError that names the field at fault. */
@@ -66,34 +72,36 @@ export class Validator {
     }
   }
 
-  /**
-   * Validates a request of every operation once. Schemas are compiled on first use: a spec that cannot be compiled must
-   * stop the gateway from starting, and no caller should wait for the compiler.
-   */
-  async warmUp(operations: readonly Operation[]): Promise<void> {
-    for (const operation of operations) {
-      for (const contentType of operation.bodies.size === 0 ? [""] : operation.bodies.keys()) {
-        const headers = contentType === "" ? {} : { "content-type": contentType };
-        const subject = { url: operation.path, headers, query: {}, params: {}, body: {} };
-        try {
-          await this.validate(subject, operation);
-        } catch (failure) {
-          if (!(failure instanceof GatewayError)) throw failure;
-        }
-        // Lets requests that have arrived in the meantime be served.
-        await setImmediate();
+  /** Compiles the schemas of an operation, so that its first caller does not wait for them. */
+  async warmUp(operation: Operation): Promise<void> {
+    for (const contentType of operation.bodies.size === 0 ? [""] : operation.bodies.keys()) {
+      const headers = contentType === "" ? {} : { "content-type": contentType };
+      try {
+        await this.validate({ url: operation.path, headers, query: {}, params: {}, body: {} }, operation);
+      } catch (failure) {
+        if (!(failure instanceof GatewayError)) throw failure;
       }
     }
   }
 
   #checkOf({ access }: Operation): OpenApiCheck {
-    if (!isAdminAccess(access)) return this.#callers;
-    this.#admin ??= new OpenApiCheck({
-      document: requestSpec(this.#document, isAdminPath),
+    if (isAdminAccess(access)) {
       // A misspelt filter must not act as no filter.
-      unknownQuery: "refused",
+      this.#admin ??= new OpenApiCheck({ document: this.#part(isAdminPath), unknownQuery: "refused" });
+      return this.#admin;
+    }
+    // OpenAI clients add their own query parameters.
+    this.#callers ??= new OpenApiCheck({
+      document: this.#part((item) => !isAdminPath(item)),
+      unknownQuery: "ignored",
     });
-    return this.#admin;
+    return this.#callers;
+  }
+
+  #part(isWanted: (item: RequestSpec["paths"][string]) => boolean): RequestSpec {
+    const { paths } = this.#spec;
+    const wanted = Object.entries(paths).filter(([, item]) => isWanted(item));
+    return { ...this.#spec, paths: Object.fromEntries(wanted) };
   }
 }
 

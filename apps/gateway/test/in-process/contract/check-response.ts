@@ -2,11 +2,10 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { expect } from "vitest";
 import { objectAt } from "../../../src/domain/json.js";
-import { readSpec } from "../../../src/http/request/spec.js";
 import type { OperationId } from "../../../src/operations.js";
-import { documentedResponse, undocumented, unlistedCode } from "../../gateway/documented.js";
+import { documentedResponse, readDocument, undocumented, unlistedCode } from "../../gateway/documented.js";
 
-const spec = JSON.parse(JSON.stringify(readSpec()));
+const spec = JSON.parse(JSON.stringify(readDocument()));
 closeObjects(spec.components.schemas);
 const ajv = new Ajv2020({ strict: false, allErrors: true, coerceTypes: false });
 addFormats.default(ajv);

@@ -5,7 +5,13 @@ import { objectAt } from "../../../src/domain/json.js";
 import { normalisePath } from "../../../src/http/express-app.js";
 import { operationsOf, readSpec } from "../../../src/http/request/spec.js";
 import type { Schemas } from "../../../src/operations.js";
-import { operationsAt, type SpecOperation, undocumented, unlistedCode } from "../../gateway/documented.js";
+import {
+  operationsAt,
+  readDocument,
+  type SpecOperation,
+  undocumented,
+  unlistedCode,
+} from "../../gateway/documented.js";
 import { errorsIn } from "../../gateway/log-errors.js";
 import { type RawResponse, sendRaw } from "../../gateway/raw-request.js";
 import { suiteGateway } from "../../gateway/suite.js";
@@ -32,9 +38,8 @@ models:
 `,
 );
 
-const document = readSpec();
 const ajv = new Ajv2020({ strict: false });
-ajv.addSchema(document, "spec");
+ajv.addSchema(readDocument(), "spec");
 const isErrorBody = ajv.compile({ $ref: "spec#/components/schemas/ErrorResponse" });
 const compiled = new Map<object, typeof isErrorBody>();
 
@@ -123,7 +128,7 @@ async function createWorld(): Promise<FuzzWorld> {
   ).json()) as Schemas["ImagesResponse"];
   return {
     // A stream of events does not end by itself.
-    operations: operationsOf(document).filter(({ id }) => id !== "streamEvents"),
+    operations: operationsOf(readSpec()).filter(({ id }) => id !== "streamEvents"),
     known: {
       model: ["good", "cached", "image", "only-png", "unknown"],
       key: [...keys, "config:tester", "key_unknown"],

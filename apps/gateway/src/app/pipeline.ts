@@ -207,10 +207,7 @@ export async function createPipeline(options: PipelineOptions): Promise<Pipeline
     ...serving,
     findKey: (id) => findRunningKey(id, keys.ring),
   });
-  for (const model of config.models.values()) {
-    const reason = unavailable(model, upstreams);
-    if (reason !== undefined) log.warn({ model: model.id, ...reason }, "A model is unavailable.");
-  }
+  warnOfUnavailable(config, upstreams, log);
   return { config, upstreams, catalog, embeddings, inFlight, app, runDetached };
 }
 
@@ -334,6 +331,25 @@ async function openUpstreams({
     }),
   );
   return new Map(opened.map((one) => [one.upstream.name, one]));
+}
+
+/** Logs each model that cannot be served, now and when upstreams have finished their checks. */
+function warnOfUnavailable(
+  { models }: Config,
+  upstreams: ReadonlyMap<string, OpenUpstream>,
+  log: Logger,
+): void {
+  const warned = new Set<string>();
+  const warn = () => {
+    for (const model of models.values()) {
+      const reason = unavailable(model, upstreams);
+      if (reason === undefined || warned.has(model.id)) continue;
+      warned.add(model.id);
+      log.warn({ model: model.id, ...reason }, "A model is unavailable.");
+    }
+  };
+  warn();
+  void Promise.all([...upstreams.values()].map(({ provider }) => provider.checked)).then(warn);
 }
 
 /** A model can be served as long as one of its targets can. */

@@ -138,6 +138,8 @@ export interface OpenProvider {
   readonly checkProvenance?: CheckProvenance;
   /** Why a model cannot be served; undefined when it can. */
   readonly unavailable: (model: string) => Unavailability | undefined;
+  /** Resolves when `unavailable` is final, and never rejects. Absent: it is from the start. */
+  readonly checked?: Promise<unknown>;
   readonly close: () => Promise<void>;
 }
 

@@ -1,3 +1,5 @@
+import { createRequire } from "node:module";
+import { setTimeout } from "node:timers/promises";
 import {
   type EmbeddingEngine,
   EmbeddingFailedError,
@@ -7,7 +9,7 @@ import {
   ModelUnavailableError,
   openEmbeddingEngine,
 } from "@model-gateway/local-embeddings";
-import { createSketcher, type Sketcher, UnreadableImageError } from "@model-gateway/sketch";
+import type { Sketcher, UnreadableImageError } from "@model-gateway/sketch";
 import { isSafeToDecode } from "../../domain/image-header.js";
 import type { ImageInput } from "../../domain/image-input.js";
 import type {
@@ -24,6 +26,8 @@ import { sketchModel } from "./local-models.js";
 import { createSketches, unsupportedParameter } from "./sketch.js";
 
 const autoSize = { width: 1024, height: 1024 };
+/** Requests that wait for the start come first. */
+const loadSketcherAfterMs = 1000;
 
 /**
  * Opens the models that run in the gateway's own process.
@@ -31,11 +35,30 @@ const autoSize = { width: 1024, height: 1024 };
  * @param folders Folders with `model.onnx` and `tokenizer.json`, by model name.
  */
 export async function openLocal(folders: Readonly<Record<string, string>>): Promise<OpenProvider> {
+  // Throws if the package is not installed.
+  createRequire(import.meta.url).resolve("@model-gateway/sketch");
   const engine = await openEmbeddingEngine({ folders });
   return {
-    operations: createLocalOperations(engine, createSketcher()),
+    operations: createLocalOperations(engine, openSketcher()),
     unavailable: (model) => unavailable(engine, model),
+    checked: engine.checked,
     close: () => engine.close(),
+  };
+}
+
+/** Loads the sketcher, and with it sharp, for the first image, or a moment after the start. */
+function openSketcher(): Sketcher {
+  let loading: Promise<Sketcher> | undefined;
+  const load = (): Promise<Sketcher> => {
+    loading ??= import("@model-gateway/sketch").then(({ createSketcher }) => createSketcher());
+    return loading;
+  };
+  // A failure is that of the first image.
+  void setTimeout(loadSketcherAfterMs, undefined, { ref: false }).then(() => load().catch(() => undefined));
+  return {
+    createImage: async (options, signal) => (await load()).createImage(options, signal),
+    unknownWords: async (prompt) => (await load()).unknownWords(prompt),
+    createImageEdit: async (options, signal) => (await load()).createImageEdit(options, signal),
   };
 }
 
@@ -116,7 +139,7 @@ function toGatewayError(failure: unknown): unknown {
       { param: "input", inputIndex: failure.index, cause: failure },
     );
   }
-  if (failure instanceof UnreadableImageError) {
+  if (isUnreadableImage(failure)) {
     return new GatewayError("invalid_image_file", `Invalid image file: ${failure.message}`, {
       param: failure.image,
       cause: failure,
@@ -138,4 +161,9 @@ function toGatewayError(failure: unknown): unknown {
     });
   }
   return failure;
+}
+
+/** By its name: the class comes with sharp. */
+function isUnreadableImage(failure: unknown): failure is UnreadableImageError {
+  return failure instanceof Error && failure.name === "UnreadableImageError";
 }

@@ -68,7 +68,7 @@ const notInstalled: OpenProvider = {
 /** Whether one of the two packages is missing, and not something inside them. */
 function isNotInstalled(failure: unknown): boolean {
   return (
-    codeOf(failure) === "ERR_MODULE_NOT_FOUND" &&
-    /package '@model-gateway\/(local-embeddings|sketch)'/.test(String(failure))
+    /^(ERR_)?MODULE_NOT_FOUND$/.test(codeOf(failure) ?? "") &&
+    /'@model-gateway\/(local-embeddings|sketch)'/.test(String(failure))
   );
 }

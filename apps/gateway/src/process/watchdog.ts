@@ -42,7 +42,7 @@ export async function startWatchdog({ stallMs, onStall, log, format }: WatchdogO
   };
   beat();
   setInterval(beat, beatMs).unref();
-  const thread = new Worker(new URL("./watchdog-worker.mjs", import.meta.url), {
+  const thread = new Worker(new URL("./watchdog-worker.cjs", import.meta.url), {
     name: "watchdog",
     workerData: data,
     // Modules that were loaded before the gateway have nothing to do there.

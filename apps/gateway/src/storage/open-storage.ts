@@ -16,7 +16,7 @@ import type { DeliveryStore } from "../webhooks/delivery-store.js";
 import { createAlertStore } from "./alerts/alert-store.js";
 import { createBatchStore } from "./batches/batch-store.js";
 import type { DatabaseAvailability, DatabaseWatchOptions } from "./database/database-watch.js";
-import { openDatabaseFile, watchDatabase } from "./database/open-database.js";
+import { type DatabaseBounds, openDatabaseFile, watchDatabase } from "./database/open-database.js";
 import { DatabaseFileIndex } from "./files/file-index.js";
 import {
   type DatabaseResponseStoreOptions,
@@ -55,13 +55,17 @@ export interface Storage {
 }
 
 /** Opens PostgreSQL if it is configured, else SQLite in the data folder. */
-export async function openStorage(config: Config, log: Logger): Promise<Storage> {
+export async function openStorage(
+  config: Config,
+  log: Logger,
+  bounds: Partial<DatabaseBounds> = {},
+): Promise<Storage> {
   const { dataDir, databaseUrl: url } = config;
   const onFailure = (failure: unknown) => log.debug({ err: failure }, "An idle database connection broke.");
   const { database, availability } =
     url === undefined
-      ? await openDatabaseFile({ dataDir, onFailure }, watchLog(log))
-      : await watchDatabase({ dataDir, url, onFailure }, watchLog(log));
+      ? await openDatabaseFile({ dataDir, onFailure, bounds }, watchLog(log))
+      : await watchDatabase({ dataDir, url, onFailure, bounds }, watchLog(log));
   const site = await siteOf(config);
   const batches = createBatchStore(database, { site, now: Date.now });
   const jobs = createJobStore(database, { site, now: Date.now });

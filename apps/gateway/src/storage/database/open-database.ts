@@ -54,6 +54,8 @@ export interface DatabaseOptions {
 
 export interface DatabaseBounds {
   readonly connectionsMax: number;
+  /** Threads that read a SQLite file, beside the one that writes. */
+  readonly readersMax: number;
   readonly waitingMax: number;
   readonly connectTimeoutMs: number;
   readonly statementTimeoutMs: number;
@@ -61,6 +63,7 @@ export interface DatabaseBounds {
 
 const defaultBounds: DatabaseBounds = {
   connectionsMax: 10,
+  readersMax: 2,
   waitingMax: 1000,
   connectTimeoutMs: 5000,
   statementTimeoutMs: 10_000,
@@ -87,7 +90,7 @@ async function createDatabase(options: DatabaseOptions): Promise<Database> {
   const limits = { ...defaultBounds, ...options.bounds };
   const dialect =
     url === undefined
-      ? createSqliteDialect({ file: fileOf(options), waitingMax: limits.waitingMax })
+      ? createSqliteDialect({ file: fileOf(options), ...limits })
       : (await import("./postgres-dialect.js")).createPostgresDialect({ url, onFailure, guard, ...limits });
   const kysely = new Kysely<Tables>({ dialect });
   return { kysely, kind: url === undefined ? "sqlite" : "postgres", close: () => kysely.destroy() };

@@ -15,9 +15,10 @@ import { Semaphore } from "../../domain/semaphore.js";
 import { storageUnavailable } from "../../errors.js";
 import { type SqliteResult, SqliteThread } from "./sqlite-thread.js";
 
-const readersMax = 2;
-const pragmas = [
+const readerPragmas = ["busy_timeout = 5000", "query_only = on"];
+const writerPragmas = [
   "busy_timeout = 5000",
+  // It stays with the file. A second connection that sets it at the same moment may fail, and does not wait.
   "journal_mode = wal",
   "synchronous = normal",
   "foreign_keys = on",
@@ -31,9 +32,11 @@ export interface SqliteOptions {
   readonly file: string;
   /** Number of statements that may wait for a thread; more are refused. */
   readonly waitingMax: number;
+  /** Number of threads that read. */
+  readonly readersMax: number;
 }
 
-/** SQLite in worker threads, one for writes and up to two for reads, so that no statement blocks the event loop. */
+/** SQLite in worker threads, one for writes and some for reads, so that no statement blocks the event loop. */
 export function createSqliteDialect(options: SqliteOptions): Dialect {
   return {
     createDriver: () => new SqliteThreads(options),
@@ -67,6 +70,9 @@ class SqliteThreads implements Driver {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
     // SQLite gives the files beside it the same permissions.
     closeSync(openSync(file, "a", 0o600));
+    // Both at once: a thread takes 90 ms to start, and the first statements need both.
+    this.#writer = this.#start(writerPragmas);
+    this.#readers.push(this.#start(readerPragmas));
   }
 
   async acquireConnection(): Promise<DatabaseConnection> {
@@ -110,7 +116,7 @@ class SqliteThreads implements Driver {
       this.#waiting -= 1;
     }
     try {
-      if (this.#writer === undefined || this.#writer.isClosed) this.#writer = this.#start([]);
+      if (this.#writer === undefined || this.#writer.isClosed) this.#writer = this.#start(writerPragmas);
       return this.#writer;
     } catch (failure) {
       this.#writerLock.release();
@@ -126,18 +132,18 @@ class SqliteThreads implements Driver {
   #reader(): SqliteThread {
     this.#readers = this.#readers.filter(({ isClosed }) => !isClosed);
     const [best] = this.#readers.sort((one, other) => one.load - other.load);
-    if (best !== undefined && (best.load === 0 || this.#readers.length >= readersMax)) {
+    if (best !== undefined && (best.load === 0 || this.#readers.length >= this.#options.readersMax)) {
       if (best.load >= this.#options.waitingMax) throw tooMany();
       return best;
     }
-    const reader = this.#start(["query_only = on"]);
+    const reader = this.#start(readerPragmas);
     this.#readers.push(reader);
     return reader;
   }
 
-  #start(more: readonly string[]): SqliteThread {
+  #start(pragmas: readonly string[]): SqliteThread {
     if (this.#isClosed) throw storageUnavailable(new Error("The database is closed."));
-    return new SqliteThread({ file: this.#options.file, pragmas: [...pragmas, ...more] });
+    return new SqliteThread({ file: this.#options.file, pragmas });
   }
 }
 

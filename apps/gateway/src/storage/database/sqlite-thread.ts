@@ -12,7 +12,7 @@ export class SqliteThread {
   readonly #thread: ReplyingThread<SqliteRows>;
 
   constructor(options: SqliteThreadData) {
-    const url = new URL("./sqlite-worker.mjs", import.meta.url);
+    const url = new URL("./sqlite-worker.cjs", import.meta.url);
     const worker = new Worker(url, { name: "sqlite", workerData: options });
     this.#thread = new ReplyingThread({ worker, toError, exitError: storageUnavailable });
   }

@@ -10,6 +10,7 @@ import type { Config } from "../../src/config/config.js";
 import { ConfigurationFile } from "../../src/config/edit/configuration-file.js";
 import { loadConfig } from "../../src/config/load-config.js";
 import { createReloader } from "../../src/config/reload.js";
+import { openRequestRules } from "../../src/http/request/validate.js";
 import { openUpstream } from "../../src/providers/registry.js";
 import { SecretFilter } from "../../src/secrets/secret-filter.js";
 import { openStorage } from "../../src/storage/open-storage.js";
@@ -17,6 +18,13 @@ import { createLog, createRequestLog } from "../../src/telemetry/log.js";
 import { propagationTracer } from "../../src/telemetry/traces/traces.js";
 import { createCodeRecorder } from "./record-codes.js";
 import { senders, type TestGateway, testAdminKey, testConfig, testEnvironment } from "./test-gateway.js";
+
+/** Of all gateways in this process. */
+const requestRules = openRequestRules();
+
+/** Threads are most of what the start of a gateway costs. */
+const openSmallStorage: GatewayOptions["openStorage"] = (config, log) =>
+  openStorage(config, log, { readersMax: 1 });
 
 /** A gateway from the sources, in the process of the tests. */
 export interface InProcessGateway extends TestGateway {
@@ -147,7 +155,7 @@ function gatewayOptions(
     logRequest: createRequestLog(log, destination, secrets),
     secrets,
     openUpstream,
-    openStorage,
+    openStorage: openSmallStorage,
     tracer: propagationTracer,
     worker: { slot: 1, count: 1 },
     self: { id: process.pid, isAlive: () => false },
@@ -156,6 +164,7 @@ function gatewayOptions(
     version: "1.0.0",
     // Tests wait for rows.
     ledgerGatherMs: 0,
+    requestRules,
     // Test gateways have a configured admin key.
     onAdminKeyCreated: () => undefined,
     ...replaced,

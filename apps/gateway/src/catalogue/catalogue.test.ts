@@ -1,9 +1,16 @@
 import { expect, test } from "vitest";
 import { providers } from "../providers/registry.js";
 import { builtInCatalogue } from "./catalogue.js";
+import builtIn from "./catalogue.json" with { type: "json" };
+import { catalogueSchema } from "./catalogue-file.js";
 import { priceOfRates, ratesOfPrice } from "./rates.js";
 
 const catalogue = builtInCatalogue();
+
+test("the built-in file is a catalogue as it is: a start uses it unchecked", () => {
+  expect(catalogueSchema.parse(builtIn)).toEqual(builtIn);
+  expect(catalogue.rows).toEqual(builtIn.models);
+});
 
 test("every page was read on a day that has been, not later than the catalogue, and not before its date", () => {
   const later = catalogue.rows.filter(({ sources }) =>

@@ -1,6 +1,5 @@
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
-import { getEncodingParams } from "gpt-tokenizer/modelParams";
 import type { VocabularyName } from "../../domain/model.js";
 import { TimeSlice } from "../../runtime/time-slice.js";
 import { TokenTable } from "./token-table.js";
@@ -15,6 +14,8 @@ export interface VocabularyTokens {
 export async function readVocabulary(name: VocabularyName): Promise<VocabularyTokens> {
   const file = createRequire(import.meta.url).resolve(`gpt-tokenizer/data/${name}.tiktoken`);
   const { bytes, starts } = await readTokens(await readFile(file));
+  // Loaded on demand: most gateways count no tokens.
+  const { getEncodingParams } = await import("gpt-tokenizer/modelParams");
   const { specialTokensEncoder } = getEncodingParams(name, () => []);
   return {
     table: await TokenTable.build(bytes, starts),

@@ -3,6 +3,8 @@ import OpenAI from "openai";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { faultsOf, load } from "../../../../src/config/test/load-text.js";
+import { presetsSchema } from "../../../../src/providers/openai-compatible/presets.js";
+import data from "../../../../src/providers/openai-compatible/presets.json" with { type: "json" };
 import { findProvider } from "../../../../src/providers/registry.js";
 import { type InProcessGateway, startGateway } from "../../../gateway/in-process.js";
 import { testKey } from "../../../gateway/test-gateway.js";
@@ -46,6 +48,10 @@ function upstream(name: string, { address, needsKey }: FakeService): string {
 function modelKeys({ native, required }: NonNullable<FakeService["embeddings"]>): string {
   return `dimensions: ${native}, matryoshka: true${required ? ", inputType: document" : ""}`;
 }
+
+test("the presets are as their schema says: a start uses them unchecked", () => {
+  expect(presetsSchema.parse(data)).toEqual(data);
+});
 
 test("every preset has a service here, and the other way round", () => {
   const presets = findProvider("openai-compatible")?.presets ?? [];

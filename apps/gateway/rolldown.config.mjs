@@ -38,18 +38,23 @@ const sourceHashes = {
   },
 };
 
+/** @type {Set<string>} */
+const bundledFolders = new Set();
+
 /**
- * Writes the licence of every bundled package into `dist/`, since an install does not bring the package itself.
+ * Writes the licence of every bundled package into `dist/`, since an install does not bring the package itself. The
+ * second build adds its packages to those of the first.
  *
  * @type {import("rolldown").Plugin}
  */
 const licences = {
   name: "licences",
   generateBundle() {
-    const folders = [...this.getModuleIds()].flatMap(
-      (id) => /.*\/node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(id) ?? [],
-    );
-    const texts = [...new Set(folders)].sort().map(licenceOf);
+    for (const id of this.getModuleIds()) {
+      const [folder] = /.*\/node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(id) ?? [];
+      if (folder !== undefined) bundledFolders.add(folder);
+    }
+    const texts = [...bundledFolders].sort().map(licenceOf);
     this.emitFile({
       type: "asset",
       fileName: "third-party-licenses.txt",
@@ -68,30 +73,62 @@ function licenceOf(folder) {
   return [`${name} ${version} (${license})`, ...texts, ""].join("\n\n");
 }
 
-/** @type {import("rolldown").RolldownOptions} */
-export default {
+/** @type {import("rolldown").OutputOptions} */
+const output = {
+  dir: "dist",
+  // Text that V8 keeps for as long as the program runs, and in twice the bytes where one letter is not Latin.
+  comments: false,
+  minify: { compress: false, mangle: false, codegen: { removeWhitespace: false, asciiOnly: true } },
+  // A profile shows which package a function belongs to.
+  codeSplitting: { groups: [{ name: packageOf, test: /node_modules/ }] },
+};
+
+/**
+ * The commands. All builds go to one folder: the gateway looks for its threads beside itself.
+ *
+ * @type {import("rolldown").RolldownOptions}
+ */
+export const commands = {
   input: {
     main: "dist/modules/main.js",
-    "sqlite-worker": "dist/modules/storage/database/sqlite-worker.mjs",
-    "watchdog-worker": "dist/modules/process/watchdog-worker.mjs",
     "vector-file-worker": "dist/modules/storage/vectors/vector-file-worker.mjs",
   },
   platform: "node",
   external: isExternal,
   plugins: [sourceHashes, licences],
   output: {
-    dir: "dist",
+    ...output,
     format: "esm",
-    // All in one folder: the program looks for the workers beside itself.
     entryFileNames: ({ name }) => (name.endsWith("-worker") ? "[name].mjs" : "[name].js"),
     chunkFileNames: "[name].js",
-    // Text that V8 keeps for as long as the program runs, and in twice the bytes where one letter is not Latin.
-    comments: false,
-    minify: { compress: false, mangle: false, codegen: { removeWhitespace: false, asciiOnly: true } },
-    // A profile shows which package a function belongs to.
-    codeSplitting: { groups: [{ name: packageOf, test: /node_modules/ }] },
   },
 };
+
+/**
+ * The gateway and its threads, as scripts: Node 20 can keep the compiled code of scripts, and not that of modules. Such code cannot
+ * import, so packages are required (decision 0116).
+ *
+ * @type {import("rolldown").RolldownOptions}
+ */
+export const server = {
+  input: {
+    serve: "dist/modules/process/serve.js",
+    "sqlite-worker": "dist/modules/storage/database/sqlite-worker.cjs",
+    "watchdog-worker": "dist/modules/process/watchdog-worker.cjs",
+  },
+  platform: "node",
+  external: isExternal,
+  plugins: [licences],
+  output: {
+    ...output,
+    format: "cjs",
+    dynamicImportInCjs: false,
+    entryFileNames: "[name].cjs",
+    chunkFileNames: "[name].cjs",
+  },
+};
+
+export default [commands, server];
 
 /** @param {string} id */
 function packageOf(id) {

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { watch } from "rolldown";
-import build from "./rolldown.config.mjs";
+import { commands, server } from "./rolldown.config.mjs";
 
 /** A gateway with a request in flight drains it. While one develops, the next version does not wait for long. */
 const drainMs = 1000;
@@ -15,19 +15,21 @@ const drainMs = 1000;
  */
 export function watchGateway({ source, out, args }) {
   const gateway = new RestartedProcess([join(out, "main.js"), ...args]);
-  const watcher = watch({
-    ...build,
-    input: inputsIn(source),
-    // The sources import each other by the names that they have once they are compiled.
-    resolve: { extensionAlias: { ".js": [".js", ".ts"] } },
-    plugins: [],
-    output: { .../** @type {import("rolldown").OutputOptions} */ (build.output), dir: out },
-  });
+  const watcher = watch([commands, server].map((build) => fromSources(build, { source, out })));
+  let startedAt = 0;
+  let isBroken = false;
   watcher.on("event", async (event) => {
-    if (event.code === "ERROR") say(`The sources cannot be bundled. ${event.error.message}`);
+    if (event.code === "START") {
+      startedAt = performance.now();
+      isBroken = false;
+    }
+    if (event.code === "ERROR") {
+      isBroken = true;
+      say(`The sources cannot be bundled. ${event.error.message}`);
+    }
     if (event.code === "BUNDLE_END" || event.code === "ERROR") await event.result.close();
-    if (event.code === "BUNDLE_END") {
-      say(`Bundled in ${Math.round(event.duration)} ms. The gateway starts.`);
+    if (event.code === "END" && !isBroken) {
+      say(`Bundled in ${Math.round(performance.now() - startedAt)} ms. The gateway starts.`);
       gateway.restart();
     }
   });
@@ -43,17 +45,27 @@ export function watchGateway({ source, out, args }) {
 }
 
 /**
- * The same inputs as a build has, before the compiler.
+ * A build from the sources, before the compiler, into another folder.
  *
- * @param {string} source
+ * @param {import("rolldown").RolldownOptions} build
+ * @param {{ readonly source: string, readonly out: string }} folders
+ * @returns {import("rolldown").RolldownOptions}
  */
-function inputsIn(source) {
-  return Object.fromEntries(
+function fromSources(build, { source, out }) {
+  const input = Object.fromEntries(
     Object.entries(/** @type {Record<string, string>} */ (build.input)).map(([name, path]) => {
       const file = path.replace("dist/modules/", "").replace(/\.js$/, ".ts");
       return [name, join(source, file)];
     }),
   );
+  return {
+    ...build,
+    input,
+    // The sources import each other by the names that they have once they are compiled.
+    resolve: { extensionAlias: { ".js": [".js", ".ts"] } },
+    plugins: [],
+    output: { .../** @type {import("rolldown").OutputOptions} */ (build.output), dir: out },
+  };
 }
 
 /** @param {string} text */

@@ -29,10 +29,13 @@ export interface ServeProcessOptions {
   readonly log: LogFormat | undefined;
   /** Whether upstreams are looked for where there is no configuration file. */
   readonly detects: boolean;
+  /** Called when this process serves requests. */
+  readonly onServing: () => void;
 }
 
 /** Serves requests until a signal, in this process or in workers. */
-export async function serve({ configFile, version, log, detects }: ServeProcessOptions): Promise<void> {
+export async function serve(options: ServeProcessOptions): Promise<void> {
+  const { configFile, version, log, detects, onServing } = options;
   const logFormat = chooseLogFormat(log);
   const runKey = process.env[runKeyVariable] ?? createKeyText("mg_");
   const passedOn = cluster.isWorker ? process.env[localSecretVariable] : undefined;
@@ -49,8 +52,10 @@ export async function serve({ configFile, version, log, detects }: ServeProcessO
   const config = load(configFile);
   const configurationFile = new ConfigurationFile(sourceOf(configFile));
   const exampleKey = exampleKeyOf(config, runKey);
-  const run = () =>
-    runGateway(config, { load, configurationFile, version, localSecret, exampleKey, logFormat });
+  const run = async () => {
+    await runGateway(config, { load, configurationFile, version, localSecret, exampleKey, logFormat });
+    onServing();
+  };
   if (cluster.isWorker) return run();
   const lock = lockDataFolder(config.dataDir);
   process.on("exit", () => lock.release());

@@ -36,6 +36,7 @@ test("a start of any command loads the arguments and the table of commands alone
     "domain/close-names.ts",
     "main.ts",
     "process/explain-failure.ts",
+    "runtime/code-cache.ts",
   ]);
 });
 

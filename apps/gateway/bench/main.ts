@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { besideBatchTable, ratioMax, runBesideBatch } from "./beside-batch/run-beside-batch.js";
 import { passesCiCheck } from "./ci-check.js";
+import { compareStarts } from "./measure/compare-starts.js";
 import { measureAll } from "./measure/measure-all.js";
 import { fullPlan, quickPlan, shortPlan } from "./measure/plan.js";
 import { takeProfile } from "./measure/take-profile.js";
@@ -21,6 +22,8 @@ const usage = `Usage: npm run bench -- [options]
   --some              the same with fewer cases, about 20 minutes
   --quick             every workload, some minutes; prints the tables
   --ci                small embeddings and generated images against the bare proxy, a minute; fails far below them
+  --start             ten starts, with upstreams and with the local models: time to the first response, CPU time and
+                      idle memory; with --other beside another build
   --profile           writes a CPU profile of the gateway under small embeddings, for a browser's developer tools
   --soak <minutes>    small embeddings among large batches, edits, local models, hostile bodies, slow and broken
                       uploads and an upstream that floods; fails if they suffer from it, or if the memory is not back
@@ -46,6 +49,7 @@ const { values: options } = parseArgs({
     quick: { type: "boolean" },
     some: { type: "boolean" },
     ci: { type: "boolean" },
+    start: { type: "boolean" },
     profile: { type: "boolean" },
     soak: { type: "string" },
     "beside-batch": { type: "boolean" },
@@ -68,6 +72,7 @@ else {
 
 async function run(testbed: Testbed): Promise<void> {
   if (options.ci === true) process.exitCode = (await passesCiCheck(testbed)) ? 0 : 1;
+  else if (options.start === true) console.log(await compareStarts(testbed, options.other));
   else if (options.profile === true) {
     const file = join(cacheFolder, "small-embedding.cpuprofile");
     writeFileSync(file, JSON.stringify(await takeProfile(testbed)));

@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import { type AbsentRival, direct, type Rival, withRivals } from "../rivals/rival.js";
 import { chooseRivals } from "../rivals/rivals.js";
 import type { Workload } from "../workloads/workload.js";
-import { measureStart, type StartFigures } from "./measure-start.js";
+import { measureStarts, type StartFigures, type StartKind } from "./measure-start.js";
 import type { Plan } from "./plan.js";
 import { type Measurement, runWorkload, warmUpCompilers } from "./run-workload.js";
 import type { Testbed } from "./testbed.js";
@@ -18,7 +18,7 @@ export interface Results {
   readonly rivals: readonly { readonly name: string; readonly description: string }[];
   readonly absent: readonly AbsentRival[];
   readonly measurements: readonly Measurement[];
-  readonly start: StartFigures;
+  readonly starts: Readonly<Record<StartKind, StartFigures>>;
 }
 
 export interface MeasureOptions {
@@ -55,7 +55,10 @@ export async function measureAll(options: MeasureOptions): Promise<Results> {
   console.log(`${about.machine}; ${about.versions}; ${about.pinning}.`);
   for (const { name, reason } of absent) console.log(`${name} does not take part: ${reason}.`);
 
-  const start = await measureStart(testbed, plan.starts);
+  const starts = {
+    remote: await measureStarts({ ...testbed, kind: "remote" }, plan.starts),
+    default: await measureStarts({ ...testbed, kind: "default" }, plan.starts),
+  };
   const measurements: Measurement[] = [];
   // Each workload has separate processes, so that their memory belongs to it.
   for (const workload of workloads)
@@ -66,7 +69,7 @@ export async function measureAll(options: MeasureOptions): Promise<Results> {
       options.onMeasured(workload, measured);
       measurements.push(...measured);
     });
-  return { ...about, rivals, absent, measurements, start };
+  return { ...about, rivals, absent, measurements, starts };
 }
 
 function undiciVersion(): string {

@@ -117,6 +117,7 @@ const howToRun = [
   "npm run bench -- --quick                 # every workload, about three minutes; prints",
   "npm run bench -- --only small-embedding  # one workload",
   "npm run bench -- --other ../before       # beside the build of another checkout",
+  "npm run bench -- --start                 # ten starts: time, CPU time and idle memory",
   "npm run bench -- --profile               # a CPU profile of the gateway",
   "npm run bench -- --soak 10               # small requests among large and hostile ones, ten minutes",
   "npm run bench -- --ci                    # ours against the bare proxy; fails below a ratio of 0.3",

@@ -18,13 +18,18 @@ export const gateway: Rival = {
 
 /** The built gateway of another checkout: one run with both shows the effect of a change. */
 export function otherGateway(checkout: string): Rival {
-  const main = join(resolve(checkout), "apps/gateway/dist/main.js");
+  const main = mainOf(checkout);
   return {
     name: "other",
     description: "the gateway of another checkout",
     headers: () => ({}),
     start: (options) => startGateway(main, options),
   };
+}
+
+/** The built program of a checkout. */
+export function mainOf(checkout: string): string {
+  return join(resolve(checkout), "apps/gateway/dist/main.js");
 }
 
 async function startGateway(main: string, options: RivalOptions): Promise<StartedRival> {

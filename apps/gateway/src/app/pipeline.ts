@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import type { Express } from "express";
 import type { Logger } from "pino";
@@ -6,13 +5,9 @@ import type { BatchService } from "../batches/batch-service.js";
 import { withBatchImages } from "../batches/image-links.js";
 import type { Config } from "../config/config.js";
 import type { AccessKey } from "../domain/access-key.js";
-import type { ImageInput } from "../domain/image-input.js";
 import { countedAs, isPattern, type Model, type Target } from "../domain/model.js";
-import { Coalescers } from "../embeddings/coalescing/coalescers.js";
-import { BatchSender } from "../embeddings/coalescing/send-batch.js";
-import { EmbeddingService } from "../embeddings/create-embedding.js";
+import type { EmbeddingService } from "../embeddings/create-embedding.js";
 import type { Shadow } from "../embeddings/shadow.js";
-import { Vocabularies } from "../embeddings/tokens.js";
 import { type Catalog, createCatalog } from "../http/catalog.js";
 import { createDetachedRunner, type RunDetached } from "../http/detached-request.js";
 import { createExpressApp, type ExpressAppOptions } from "../http/express-app.js";
@@ -34,12 +29,6 @@ import type { AuditKey } from "../http/schemas/AccessKey.js";
 import { describeRequest } from "../http/schemas/RequestRecord.js";
 import type { ReadComparisons } from "../http/schemas/SpaceComparison.js";
 import type { ServeOptions } from "../http/serve-operation.js";
-import { createContentConverter } from "../images/convert-content.js";
-import { ImageService } from "../images/create-image.js";
-import { ProvenanceChecks } from "../images/credentials/check-provenance.js";
-import type { ImageLabel } from "../images/credentials/label-image.js";
-import { ImageDelivery } from "../images/delivery/deliver.js";
-import { createContentImageReader } from "../images/fetch/read-content-images.js";
 import { createLinkReader } from "../images/fetch/read-links.js";
 import type { Jobs } from "../jobs/jobs.js";
 import { createNameKeys } from "../keys/name-keys.js";
@@ -47,9 +36,8 @@ import type { DiscoveryState } from "../models/discovery.js";
 import { PatternModels } from "../models/pattern-models.js";
 import type { FactsOf } from "../models/with-facts.js";
 import type { Schemas } from "../operations.js";
-import { ownCall } from "../providers/call.js";
 import type { OpenUpstream, Unavailability } from "../providers/provider.js";
-import { type openUpstream as openByRegistry, providerOf } from "../providers/registry.js";
+import type { openUpstream as openByRegistry } from "../providers/registry.js";
 import { Dispatcher } from "../scheduling/dispatch.js";
 import { findRunningKey, operatorKey } from "../sessions/sessions.js";
 import type { Metrics } from "../telemetry/metrics/metrics.js";
@@ -58,6 +46,7 @@ import type { LedgerRow } from "../usage/ledger/ledger-store.js";
 import { UsageMeter } from "../usage/usage-meter.js";
 import { describeProviders } from "./describe-providers.js";
 import { InFlight } from "./in-flight.js";
+import { createEmbeddings, createImages, createProvenanceChecks } from "./model-services.js";
 import { createProbe } from "./probe-target.js";
 import type { Services } from "./services.js";
 
@@ -245,76 +234,6 @@ function recordRows({ ledger, events }: Services): (row: LedgerRow) => Promise<v
     if (events.log.isWanted) events.log.noteRequest(() => describe(row));
     return record(row);
   };
-}
-
-/** For all linked images of one request. */
-const contentImagesTimeoutMs = 60_000;
-
-function createEmbeddings(dispatcher: Dispatcher, { config, services }: PipelineOptions): EmbeddingService {
-  const { cache, batchLimits } = services;
-  const { partitionBy } = config.cache;
-  const vocabularies = new Vocabularies();
-  const coalescers = new Coalescers({
-    sender: new BatchSender(dispatcher),
-    limits: batchLimits,
-    vocabularies,
-  });
-  const { fetchImage, decoder } = services.images;
-  return new EmbeddingService({
-    coalescers,
-    cache,
-    partitionBy,
-    vocabularies,
-    readImages: createContentImageReader(fetchImage, contentImagesTimeoutMs),
-    convertContent: createContentConverter(decoder),
-  });
-}
-
-function createImages(dispatcher: Dispatcher, { config, services }: PipelineOptions): ImageService {
-  const { files, fetchImage, decoder, idempotency } = services.images;
-  const delivery = new ImageDelivery({
-    ...files,
-    fetchImage,
-    decoder,
-    allowsPrivateUrls: (upstream) => config.upstreams.get(upstream)?.allowPrivateUrls === true,
-    ...(config.labelUnsigned && { labelOf: createLabels(config.labelUnsigned, config.upstreams) }),
-  });
-  return new ImageService({ dispatcher, delivery, idempotency, decoder });
-}
-
-/** The labels of images without content credentials. */
-function createLabels(
-  { provider }: NonNullable<Config["labelUnsigned"]>,
-  upstreams: Config["upstreams"],
-): (target: Pick<Target, "upstream" | "model">) => ImageLabel {
-  return ({ upstream, model }) => ({
-    provider: provider ?? providerOf(upstreams.get(upstream)?.provider ?? "").title,
-    model,
-    createdAt: new Date(),
-    id: randomUUID(),
-  });
-}
-
-const provenanceTimeoutMs = 60_000;
-
-/** An image is sent to an upstream only where the operator has named one. */
-function createProvenanceChecks(
-  upstreams: ReadonlyMap<string, OpenUpstream>,
-  { config: { provenanceUpstream: name = "" }, services: { log } }: PipelineOptions,
-): ProvenanceChecks {
-  const { upstream, provider } = upstreams.get(name) ?? {};
-  const check = provider?.checkProvenance;
-  const target = { upstream: name, model: "" };
-  const timeoutMs = upstream?.timeoutMs ?? provenanceTimeoutMs;
-  return new ProvenanceChecks({
-    now: Date.now,
-    onFailure: (err) =>
-      log.warn({ upstream: name, err }, "An upstream could not check the provenance of an image."),
-    ...(check && {
-      askUpstream: (image: ImageInput, signal: AbortSignal) =>
-        check(image, ownCall({ target, signal, timeoutMs })),
-    }),
-  });
 }
 
 async function openUpstreams({

@@ -115,3 +115,40 @@ test("bulk calls leave a share of the rates, and an overdue one may take it", ()
     7000, 0, 0,
   ]);
 });
+
+test("bulk calls leave as much as interactive ones used at once in the last seconds", () => {
+  const clock = new FakeClock();
+  const capacity = new Capacity({ maxConcurrency: 8 }, clock);
+  const bulkCalls = () => {
+    let calls = 0;
+    for (; capacity.waitMs(bulk(1)) === 0; calls += 1) capacity.acquire(bulk(1));
+    for (let call = 0; call < calls; call += 1) capacity.release(bulk(1));
+    return calls;
+  };
+
+  for (let call = 0; call < 4; call += 1) capacity.acquire(interactive(1));
+  for (let call = 0; call < 4; call += 1) capacity.release(interactive(1));
+  expect(bulkCalls()).toBe(4);
+  clock.advance(10_000);
+  expect(bulkCalls()).toBe(4);
+  clock.advance(10_000);
+
+  expect(bulkCalls()).toBe(6);
+});
+
+test("an interactive call that waits for bulk calls is given room, and a quarter stays with them", () => {
+  const capacity = new Capacity({ maxConcurrency: 8 }, new FakeClock());
+  for (let call = 0; call < 6; call += 1) capacity.acquire(bulk(1));
+  for (let call = 0; call < 2; call += 1) capacity.acquire(interactive(1));
+
+  for (let call = 2; call < 8; call += 1) {
+    expect(capacity.waitMs(interactive(1))).toBe(Number.POSITIVE_INFINITY);
+    if (call < 6) capacity.release(bulk(1));
+    else capacity.release(interactive(1));
+    expect(capacity.waitMs(bulk(1))).toBe(Number.POSITIVE_INFINITY);
+    capacity.acquire(interactive(1));
+  }
+  capacity.release(bulk(1));
+
+  expect(capacity.waitMs(bulk(1))).toBe(0);
+});

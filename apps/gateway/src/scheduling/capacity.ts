@@ -18,6 +18,10 @@ export interface Demand {
 
 /** The default share that is kept for interactive calls. */
 const defaultInteractiveShare = 0.25;
+/** Where interactive calls have used more at once, more is kept, up to this share: bulk calls go on. */
+const usedShareMax = 0.75;
+/** For so long, and at most twice as long, the most interactive calls at once count. */
+const peakWindowMs = 10_000;
 /**
  * A quarter of an upstream's connections (providers/http/connection/origins.ts), so that a stalled model leaves room
  * for the others there.
@@ -32,12 +36,15 @@ export class Capacity {
   #tokens: TokenBucket | undefined;
   #inFlight = 0;
   #bulkInFlight = 0;
+  readonly #interactive: RecentPeak;
   #callsMax = defaultMaxConcurrency;
   #bulkMax = defaultMaxConcurrency;
+  #usedMax = defaultMaxConcurrency;
   #keptShare = defaultInteractiveShare;
 
   constructor(limits: CapacityLimits, clock: Clock) {
     this.#clock = clock;
+    this.#interactive = new RecentPeak(clock);
     this.change(limits);
   }
 
@@ -59,16 +66,28 @@ export class Capacity {
     this.#keptShare = interactiveShare;
     // One at least: a target that takes a single call would never take a bulk one.
     this.#bulkMax = Math.max(1, Math.floor(maxConcurrency * (1 - interactiveShare)));
+    this.#usedMax = Math.min(maxConcurrency - 1, Math.ceil(maxConcurrency * usedShareMax));
   }
 
   /** Whether bulk calls have all that they may have at once. */
   get isBulkShareFull(): boolean {
-    return this.#bulkInFlight >= this.#bulkMax;
+    if (this.#bulkInFlight === 0) return false;
+    if (this.#bulkInFlight >= this.#bulkMax) return true;
+    const used = Math.min(this.#interactive.latest(this.#interactiveInFlight), this.#usedMax);
+    return this.#bulkInFlight >= this.#callsMax - used;
+  }
+
+  get #interactiveInFlight(): number {
+    return this.#inFlight - this.#bulkInFlight;
   }
 
   /** Time until a call of this size fits: 0 if it fits now, infinity if a call in flight has to end first. */
   waitMs({ tokens, priorityClass }: Demand): number {
-    if (this.#inFlight >= this.#callsMax) return Number.POSITIVE_INFINITY;
+    if (this.#inFlight >= this.#callsMax) {
+      // It would be in flight if bulk calls had left room for it.
+      if (priorityClass === "interactive") this.#interactive.note(this.#interactiveInFlight + 1);
+      return Number.POSITIVE_INFINITY;
+    }
     if (priorityClass !== "interactive" && this.isBulkShareFull) return Number.POSITIVE_INFINITY;
     const keptShare = priorityClass === "bulk" ? this.#keptShare : 0;
     return Math.max(this.#requests?.waitMs(1, keptShare) ?? 0, this.#tokens?.waitMs(tokens, keptShare) ?? 0);
@@ -77,6 +96,7 @@ export class Capacity {
   acquire({ tokens, priorityClass }: Demand): void {
     this.#inFlight += 1;
     if (priorityClass !== "interactive") this.#bulkInFlight += 1;
+    else this.#interactive.note(this.#interactiveInFlight);
     this.#requests?.take(1);
     this.#tokens?.take(tokens);
   }
@@ -106,6 +126,35 @@ export function strictest(one: CapacityLimits, other: CapacityLimits): CapacityL
 
 function createBucket(perMinute: number | undefined, clock: Clock): TokenBucket | undefined {
   return perMinute === undefined ? undefined : new TokenBucket(perMinute, clock);
+}
+
+/** The most calls at once within the last seconds. */
+class RecentPeak {
+  readonly #clock: Clock;
+  #peak = 0;
+  #peakBefore = 0;
+  #since: number;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+    this.#since = clock.now();
+  }
+
+  /** Runs for every interactive call, so it does not look at the clock. */
+  note(calls: number): void {
+    if (calls > this.#peak) this.#peak = calls;
+  }
+
+  /** @param calls Those in flight now. */
+  latest(calls: number): number {
+    const now = this.#clock.now();
+    if (now - this.#since >= peakWindowMs) {
+      this.#peakBefore = this.#peak;
+      this.#peak = calls;
+      this.#since = now;
+    }
+    return Math.max(this.#peak, this.#peakBefore);
+  }
 }
 
 /** A token bucket that holds the amount of one minute and refills evenly. */

@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import type { FileStore } from "../files/file-store.js";
 import type { DetachedResponse, RunDetached } from "../http/detached-request.js";
 import {
@@ -38,6 +39,9 @@ interface RunLine {
   readonly response: DetachedResponse;
   readonly outcome: LineOutcome;
 }
+
+/** Lines that begin in one turn of the event loop. They take some two milliseconds. */
+const linesPerTurn = 8;
 
 /** Upstream failures of a line, with growing pauses, until it has failed. */
 const failuresMax = 8;
@@ -100,7 +104,7 @@ async function runLines(
   let waiting = lines;
   let atOnce = lines.length;
   while (waiting.length > 0) {
-    const group = await Promise.all(waiting.slice(0, atOnce).map((line) => runLine(batch, line, options)));
+    const group = await Promise.all(await startLines(batch, waiting.slice(0, atOnce), options));
     ran.push(...group);
     const refused = group.filter(({ outcome }) => outcome.kind === "again" && !outcome.counts);
     waiting = [...refused.map(({ line }) => line), ...waiting.slice(atOnce)];
@@ -110,6 +114,23 @@ async function runLines(
     atOnce = refused.length === 0 ? atOnce * 2 : passed;
   }
   return ran;
+}
+
+/** Resolves when all have begun. Live requests are served in between. */
+async function startLines(
+  batch: Batch,
+  lines: readonly RunningLine[],
+  options: PartRunnerOptions,
+): Promise<Promise<RunLine>[]> {
+  const started: Promise<RunLine>[] = [];
+  for (const line of lines) {
+    const running = runLine(batch, line, options);
+    // It may fail before the others have begun. Whoever waits for all of them sees it.
+    running.catch(() => undefined);
+    started.push(running);
+    if (started.length % linesPerTurn === 0) await setImmediate();
+  }
+  return started;
 }
 
 async function runLine(

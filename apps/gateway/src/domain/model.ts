@@ -159,6 +159,8 @@ export function namesOf({ id, aliases = [] }: Model): string[] {
 /** How long small requests wait for each other, and how many inputs end the wait. */
 export interface CoalesceWindow {
   readonly windowMs: number;
+  /** Whether it begins again with each input. Absent: it begins with the first. */
+  readonly isSinceLast?: boolean;
   readonly maxInputs: number;
 }
 

@@ -171,8 +171,8 @@ type ServeDetached = (
   summary: RequestSummary,
 ) => Promise<DetachedResponse>;
 
-/** Lines of a batch wait for each other: they start together, and the window ends when all have come. */
-const batchWindow: CoalesceWindow = { windowMs: 10, maxInputs: 2048 };
+/** Lines of a batch wait for each other: they start one after the other, and the window ends when no more come. */
+const batchWindow: CoalesceWindow = { windowMs: 20, isSinceLast: true, maxInputs: 2048 };
 
 function createDetachedServer(operation: Operation, options: DetachedOptions): ServeDetached {
   const { accounting, validator, log, secrets, handlers } = options;

@@ -35,10 +35,17 @@ const twoByTwo = {
 interface FixtureOptions extends Partial<Pick<CoalescerOptions, "limits">> {
   readonly coalesce?: EmbeddingModel["coalesce"];
   readonly maxConcurrency?: number;
+  readonly isBulk?: boolean;
   readonly send?: (batch: Batch) => Promise<BatchReply>;
 }
 
-function createCoalescer({ limits = unlimited, coalesce, maxConcurrency = 2, send }: FixtureOptions = {}) {
+function createCoalescer({
+  limits = unlimited,
+  coalesce,
+  maxConcurrency = 2,
+  isBulk = false,
+  send,
+}: FixtureOptions = {}) {
   const model = embeddingModel(coalesce === undefined ? {} : { coalesce }, { capacity: { maxConcurrency } });
   const [target] = model.targets;
   const calls: {
@@ -70,7 +77,7 @@ function createCoalescer({ limits = unlimited, coalesce, maxConcurrency = 2, sen
       });
     });
   const coalescer = new Coalescer({
-    route: { model, options: { encoding_format: "float", dimensions: undefined, user: undefined } },
+    route: { model, options: { encoding_format: "float", dimensions: undefined, user: undefined }, isBulk },
     limits,
     sender: { send: send ?? hold },
     onIdle: () => undefined,
@@ -316,4 +323,46 @@ test("a caller that leaves a huge batch costs one look at it, and not one for ea
   calls[0]?.reply();
 
   expect((await stays).length).toBe(1);
+});
+
+test("bulk requests that share a call end a few in each turn of the event loop", async () => {
+  const { coalescer, calls } = createCoalescer({ isBulk: true, coalesce: { windowMs: 1, maxInputs: 20 } });
+  let ended = 0;
+  const requests = Array.from({ length: 20 }, (_, index) =>
+    coalescer.fetch([inputOf(`text ${index}`)], new AbortController().signal).then(() => {
+      ended += 1;
+    }),
+  );
+  await setImmediate();
+
+  calls[0]?.reply();
+  const endedAfterTurns: number[] = [];
+  while (ended < 20) {
+    await setImmediate();
+    endedAfterTurns.push(ended);
+  }
+
+  expect(calls).toHaveLength(1);
+  expect(endedAfterTurns).toEqual([8, 16, 20]);
+  await Promise.all(requests);
+});
+
+test("a window that begins again with each input ends when no more come", async () => {
+  vi.useFakeTimers();
+  try {
+    const { coalescer, calls } = createCoalescer({
+      coalesce: { windowMs: 10, isSinceLast: true, maxInputs: 20 },
+    });
+
+    for (const text of ["one", "two", "three"]) {
+      void coalescer.fetch([inputOf(text)], never);
+      await vi.advanceTimersByTimeAsync(6);
+    }
+    expect(calls).toHaveLength(0);
+    await vi.advanceTimersByTimeAsync(4);
+
+    expect(calls.map(({ inputs }) => inputs)).toEqual([["one", "two", "three"]]);
+  } finally {
+    vi.useRealTimers();
+  }
 });

@@ -24,6 +24,9 @@ import type { Batch, BatchReply, BatchRoute, BatchSender } from "./send-batch.js
 /** Batches of one request in flight at once if no target sets a limit. */
 const parallelBatchesMax = 8;
 
+/** Inputs of bulk requests whose responses are written in one turn of the event loop. */
+const bulkInputsPerTurn = 8;
+
 /** Their JSON takes a few milliseconds. */
 const tokensPerTurn = 50_000;
 
@@ -84,7 +87,8 @@ export class Coalescer {
     }
     this.#queue.push(...fresh);
     if (this.#queue.length >= coalesce.maxInputs) this.#flush();
-    else this.#timer ??= setTimeout(() => this.#flush(), coalesce.windowMs);
+    else if (this.#timer === undefined) this.#timer = setTimeout(() => this.#flush(), coalesce.windowMs);
+    else if (coalesce.isSinceLast) this.#timer.refresh();
   }
 
   #flush(): void {
@@ -133,7 +137,9 @@ export class Coalescer {
       for (const input of inputs) input.call = call;
       try {
         const { sender, route } = this.#options;
-        this.#deliver(inputs, await sender.send(batchOf(inputs, first.request, controller.signal), route));
+        const reply = await sender.send(batchOf(inputs, first.request, controller.signal), route);
+        const delivered = this.#deliver(inputs, reply);
+        if (delivered !== undefined) await delivered;
       } catch (failure) {
         this.#recover(inputs, { failure, isAbandoned: controller.signal.aborted, semaphore });
       }
@@ -141,31 +147,32 @@ export class Coalescer {
     semaphore.release();
   }
 
-  #deliver(inputs: readonly PendingInput[], reply: BatchReply): void {
-    const { vectors, promptTokens, tokensEstimated, imageTokens, reportedNanos } = reply;
-    const { target, attempts, failedAttempts } = reply;
-    if (vectors.length < inputs.length) throw new Error("A batch came back with fewer vectors than inputs.");
-    const weights = inputs.map(tokensOf);
-    const shares = divideUsage(promptTokens, weights);
-    const costs = reportedNanos === undefined ? undefined : divideUsage(reportedNanos, weights);
-    const ofImages =
-      imageTokens === undefined ? undefined : divideUsage(imageTokens, inputs.map(imageBytesOf));
+  /** Bulk requests end a few at a time, so that others are served in between. Undefined: all have ended. */
+  #deliver(inputs: readonly PendingInput[], reply: BatchReply): Promise<void> | undefined {
+    if (reply.vectors.length < inputs.length)
+      throw new Error("A batch came back with fewer vectors than inputs.");
+    const shares = shareReply(inputs, reply);
+    if (this.#options.route.isBulk === true && inputs.length > bulkInputsPerTurn)
+      return this.#deliverInTurns(inputs, shares);
+    this.#deliverSome(inputs, shares, 0);
+    return undefined;
+  }
+
+  async #deliverInTurns(inputs: readonly PendingInput[], shares: readonly FetchedVector[]): Promise<void> {
+    for (let start = 0; start < inputs.length; start += bulkInputsPerTurn) {
+      if (start > 0) await setImmediate();
+      this.#deliverSome(inputs.slice(start, start + bulkInputsPerTurn), shares, start);
+    }
+  }
+
+  #deliverSome(inputs: readonly PendingInput[], shares: readonly FetchedVector[], start: number): void {
     for (let index = 0; index < inputs.length; index += 1) {
       const input = inputs[index];
-      const vector = vectors[index];
-      if (input === undefined || vector === undefined) continue;
+      const fetched = shares[start + index];
+      if (input === undefined || fetched === undefined) continue;
       // Before its waiters are notified: a request that comes now must not join a call that is over.
       this.#forget(input);
-      input.resolve({
-        vector,
-        tokens: shares[index] ?? 0,
-        tokensEstimated,
-        imageTokens: ofImages?.[index],
-        reportedNanos: costs?.[index],
-        target,
-        attempts,
-        failedAttempts,
-      });
+      input.resolve(fetched);
     }
   }
 
@@ -235,6 +242,26 @@ interface Recovery {
   /** Whether all callers have left. */
   readonly isAbandoned: boolean;
   readonly semaphore: Semaphore;
+}
+
+/** What each input gets of a reply. */
+function shareReply(inputs: readonly PendingInput[], reply: BatchReply): FetchedVector[] {
+  const { vectors, promptTokens, tokensEstimated, imageTokens, reportedNanos } = reply;
+  const { target, attempts, failedAttempts } = reply;
+  const weights = inputs.map(tokensOf);
+  const tokens = divideUsage(promptTokens, weights);
+  const costs = reportedNanos === undefined ? undefined : divideUsage(reportedNanos, weights);
+  const ofImages = imageTokens === undefined ? undefined : divideUsage(imageTokens, inputs.map(imageBytesOf));
+  return vectors.map((vector, index) => ({
+    vector,
+    tokens: tokens[index] ?? 0,
+    tokensEstimated,
+    imageTokens: ofImages?.[index],
+    reportedNanos: costs?.[index],
+    target,
+    attempts,
+    failedAttempts,
+  }));
 }
 
 function tokensOf({ request }: PendingInput): number {

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { defaultInputImageLimits } from "../../domain/content-input.js";
 import { faultsOf, load, minimal } from "../test/load-text.js";
 
@@ -70,6 +70,69 @@ ${images.map((keys, index) => `      - { upstream: gpu, model: m, weight: ${inde
   expect(faultsOf(models("{ imageTypes: [png] }", "{ imageTypes: [jpeg] }"))).toEqual([
     expect.stringMatching(/has no image type in common with the first target/),
   ]);
+});
+
+describe("a limit above that of a request with place for one", () => {
+  const bedrock = "{ provider: bedrock, region: us-east-1, apiKey: k }";
+  const titan = { upstream: bedrock, keys: "", model: "amazon.titan-embed-text-v2:0" };
+  const nova = {
+    upstream: bedrock,
+    keys: "inputType: document,",
+    model: "amazon.nova-2-multimodal-embeddings-v1:0",
+  };
+  const cohere = { ...nova, model: "cohere.embed-v4:0" };
+  const vllm = {
+    upstream: '{ provider: openai-compatible, baseUrl: "http://127.0.0.1:1/v1" }',
+    keys: "",
+    model: "m",
+  };
+  const text = ({ upstream, keys, model }: typeof titan, target: string) => `
+upstreams: { one: ${upstream} }
+models:
+  m: { type: embedding, ${keys} targets: [{ upstream: one, model: "${model}", ${target} }] }
+`;
+
+  test.each([
+    [titan, "maxInputs: 8", "maxInputs: is 8, but the provider bedrock takes one input a call"],
+    [
+      nova,
+      "inputImages: { maxInputs: 2 }",
+      "inputImages.maxInputs: is 2, but the provider bedrock takes one input a call",
+    ],
+    [
+      nova,
+      "inputImages: { maxImagesPerInput: 3 }",
+      "inputImages.maxImagesPerInput: is 3, but the provider bedrock takes one image an input",
+    ],
+    [
+      nova,
+      "inputImages: { maxImagesPerRequest: 4 }",
+      "inputImages.maxImagesPerRequest: is 4, but the provider bedrock takes one image a call",
+    ],
+    [
+      nova,
+      "inputImages: { mixesParts: true }",
+      "inputImages.mixesParts: is true, but the provider bedrock takes one text or one image an input",
+    ],
+    [
+      vllm,
+      "inputImages: { form: messages, maxInputs: 2 }",
+      "inputImages.maxInputs: is 2, but the form messages takes one input a call",
+    ],
+  ])("is refused by name: %o %s", (model, target, fault) => {
+    expect(faultsOf(text(model, target))).toEqual([
+      expect.stringContaining(`models.m.targets[0].${fault} with this model; remove it`),
+    ]);
+  });
+
+  test.each([
+    [titan, "maxInputs: 1"],
+    [nova, "inputImages: { maxInputs: 1, maxImageBytes: 1000, mixesParts: false }"],
+    [cohere, "maxInputs: 128"],
+    [vllm, "maxInputs: 2048, inputImages: { maxInputs: 64 }"],
+  ])("is one alone: %o %s is accepted", (model, target) => {
+    expect(faultsOf(text(model, target))).toEqual([]);
+  });
 });
 
 test("a profile with masks for a target that takes none is refused by name", () => {

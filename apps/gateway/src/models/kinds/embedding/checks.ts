@@ -2,6 +2,7 @@ import { isObject, listAt, objectAt } from "../../../domain/json.js";
 import { defaultSpace } from "../../../domain/model.js";
 import type { SettingFault } from "../../../domain/settings.js";
 import type { RawModel, RawModels } from "../kind.js";
+import { checkSingleInputs } from "./check-single-inputs.js";
 import { inputImagesOf } from "./input-images.js";
 import { commonInputTypes, inputTypesOf } from "./input-types.js";
 
@@ -15,6 +16,7 @@ export function checkEmbeddingModel(model: RawModel, models: RawModels): Setting
     ...checkInputType(model),
     ...checkInputTypeField(model),
     ...checkInputImages(model),
+    ...checkSingleInputs(model),
     ...checkShadow(model, models),
   ];
 }

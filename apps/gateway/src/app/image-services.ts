@@ -35,6 +35,8 @@ export interface ImageServicesOptions {
   readonly disk: DiskSpace;
   /** Absent: images and responses are on disk. */
   readonly bucket: Bucket | undefined;
+  /** Default: it fetches from the public internet alone. Overridden in tests. */
+  readonly fetchImage?: FetchImage;
 }
 
 const fetchTimeoutMs = 60_000;
@@ -44,7 +46,7 @@ const graceMs = 60_000;
 const uploadGraceMs = 300_000;
 
 export async function openImageServices(options: ImageServicesOptions): Promise<ImageServices> {
-  const { config, storage, log, bucket } = options;
+  const { config, storage, log, bucket, fetchImage } = options;
   const { dataDir } = config;
   const { linkTtlMs } = config.images;
   const now = Date.now;
@@ -63,7 +65,7 @@ export async function openImageServices(options: ImageServicesOptions): Promise<
   return {
     files: { store, links },
     idempotency: new Idempotency(responses, { onFailure }),
-    fetchImage: createImageFetcher({ timeoutMs: fetchTimeoutMs }),
+    fetchImage: fetchImage ?? createImageFetcher({ timeoutMs: fetchTimeoutMs }),
     decoder: new ImageDecoder(),
     close: async () => {
       await store.close();

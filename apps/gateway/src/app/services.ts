@@ -36,7 +36,7 @@ import type { TargetEvents } from "../webhooks/target-events.js";
 import type { WebhookSender } from "../webhooks/webhook-sender.js";
 import type { EventService } from "./event-service.js";
 import { openFileService } from "./file-service.js";
-import { type ImageServices, openImageServices } from "./image-services.js";
+import { type ImageServices, type ImageServicesOptions, openImageServices } from "./image-services.js";
 import { type KeyService, openKeyService } from "./key-service.js";
 import { openDeliveries, openNotices } from "./notices.js";
 import { openSessionService, type SessionService } from "./session-service.js";
@@ -44,7 +44,7 @@ import { publishTargetChanges } from "./target-changes.js";
 import { openTargetSignals, type TargetSignalService } from "./target-signals.js";
 import { openUsageService, type UsageService } from "./usage-service.js";
 
-export interface ServicesOptions {
+export interface ServicesOptions extends Pick<ImageServicesOptions, "fetchImage"> {
   readonly config: Config;
   readonly log: Logger;
   readonly logRequest: LogRequest;
@@ -137,7 +137,7 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
   const usage = openUsageService({ redis, storage, ledger, webhooks, log, now });
   const { s3 } = config.images;
   const bucket = s3 && openBucket(s3, { now: Date.now, log });
-  const images = await openImageServices({ config, storage, self, log, disk, bucket });
+  const images = await openImageServices({ ...options, storage, disk, bucket });
   const files = await openFileService({ config, storage, self, log, disk, bucket });
   const cache = await openVectorCache({ config, redis, disk, worker: options.worker.slot, log });
   const deliveries = openDeliveries(storage, { webhooks, wallClock, log });

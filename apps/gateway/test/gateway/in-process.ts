@@ -39,7 +39,13 @@ export interface InProcessGateway extends TestGateway {
 export type InProcessOptions = Partial<
   Pick<
     GatewayOptions,
-    "openUpstream" | "openStorage" | "wallClock" | "tracer" | "localSecret" | "reloadConfiguration"
+    | "openUpstream"
+    | "openStorage"
+    | "wallClock"
+    | "tracer"
+    | "localSecret"
+    | "reloadConfiguration"
+    | "fetchImage"
   >
 >;
 

@@ -80,7 +80,7 @@ async function warmUp(
   for (const contender of contenders) {
     try {
       if (cacheFillRequests > 0) await runWindow(warm, contender, { testbed, plan, window: fill });
-      if (uploads === true) testbed.verifyNextEdit();
+      if (uploads === true) testbed.verifyNextUpload();
       await runWindow(warm, contender, { testbed, plan, window: plan.warmUp });
       ready.push(contender);
     } catch (failure) {

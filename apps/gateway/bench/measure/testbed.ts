@@ -14,7 +14,7 @@ export interface Testbed extends RivalOptions {
   readonly pinning: string;
   readonly upstreamPid: number;
   readonly load: (job: LoadJob) => Promise<LoadReport>;
-  readonly verifyNextEdit: () => void;
+  readonly verifyNextUpload: () => void;
   readonly close: () => Promise<void>;
 }
 
@@ -40,7 +40,7 @@ export async function openTestbed(): Promise<Testbed> {
         ? "no process is pinned to a core"
         : `the measured process is pinned to core ${pinned.measured}, upstream and generator to core ${pinned.ends}`,
     load: (job) => runLoad(generator, job),
-    verifyNextEdit: () => upstream.send("verify the next edit"),
+    verifyNextUpload: () => upstream.send("verify the next upload"),
     close: async () => {
       await Promise.all([generator, upstream].map(stopProgram));
     },

@@ -18,6 +18,7 @@ export function goalsTable({ measurements, starts }: Results): string {
     });
   };
   const bare = (cases: string) => read((row) => row.timesBare, cases);
+  const byCpu = (cases: string) => read((row) => row.cpuTimesBare, cases);
   const stall = (cases: string) => read((row) => row.stallMs, cases);
   const peak = (cases: string) => read((row) => toMegabytes(row.peakBytes), cases);
   const p50 = (rival: string) => read((row) => row.p50Ms, "small-embedding at 1", rival);
@@ -37,6 +38,12 @@ export function goalsTable({ measurements, starts }: Results): string {
       under(50, "batch of 2,048, four at once: longest stall, ms", stall("batch-of-2048 at 4")),
       atLeast(1.3, "full cache hit, 32 at once: × bare proxy", bare("cache-hit at 32")),
       atLeast(0.7, "joined requests, 32 at once: × bare proxy", bare("joined-requests at 32")),
+      atLeast(
+        0.6,
+        "64 images of 1 MB embedded at once: × bare proxy by CPU",
+        byCpu("embed-64-images at 1: 64 MB"),
+      ),
+      under(300, "64 images of 1 MB embedded at once: peak memory, MB", peak("embed-64-images at 1: 64 MB")),
       atLeast(
         0.65,
         "generated image without and with alpha, 8 at once: × bare proxy",

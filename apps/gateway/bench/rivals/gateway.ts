@@ -83,6 +83,8 @@ function configuration(upstreamPort: number, more: Partial<SoakModels>): string 
   const isSoak = floodPort !== undefined;
   return [
     'keys: [{ name: bench, key: "${BENCH_KEY}" }]',
+    // 64 images of 1 MB are 85 MB of base64.
+    "limits: { jsonBytesMax: 134217728 }",
     "upstreams:",
     `  fake: ${fake(upstreamPort)}`,
     `  plain: ${fake(plainPort)}`,
@@ -91,6 +93,7 @@ function configuration(upstreamPort: number, more: Partial<SoakModels>): string 
     "models:",
     `  plain: { ${embedding}, targets: [{ upstream: plain, model: plain }] }`,
     `  bulk: { ${embedding}, targets: [{ upstream: fake, model: plain }] }`,
+    `  pictures: { ${embedding}, targets: [{ upstream: fake, model: pictures, inputImages: true }] }`,
     `  cached: { ${embedding}, cache: { ttl: 24h }, targets: [{ upstream: fake, model: cached }] }`,
     `  joined: { ${embedding}, coalesce: { windowMs: 2, maxInputs: 64 }, targets: [{ upstream: fake, model: joined }] }`,
     "  image: { type: image, profile: gpt-image, targets: [{ upstream: fake, model: image }] }",

@@ -7,18 +7,24 @@
  */
 import { type AddressInfo, createServer, type Socket } from "node:net";
 import { type Message, MessageReader } from "../load/message-reader.js";
-import { createImage, inputNumber, uploadedImageBytes } from "../workloads/sample-data.js";
+import {
+  createImage,
+  embeddedImageBytes,
+  inputNumber,
+  uploadedImageBytes,
+} from "../workloads/sample-data.js";
 import { prepareReplies } from "./replies.js";
 
 const replies = await prepareReplies();
 const uploadedImage = await createImage(uploadedImageBytes);
-let verifiesNextEdit = false;
+const embeddedImage = Buffer.from((await createImage(embeddedImageBytes)).toString("base64"));
+let verifiesNextUpload = false;
 
 const server = createServer({ noDelay: true }, serve).listen(0, "127.0.0.1", () =>
   process.send?.({ port: (server.address() as AddressInfo).port }),
 );
 process.on("message", (message) => {
-  if (message === "verify the next edit") verifiesNextEdit = true;
+  if (message === "verify the next upload") verifiesNextUpload = true;
 });
 process.on("disconnect", () => process.exit());
 
@@ -27,9 +33,7 @@ function serve(socket: Socket): void {
     // Forms are large: keeping each of them would be felt. One per warm-up is verified.
     wantsBody: (startLine) => {
       if (!startLine.includes("/images/edits")) return true;
-      const isWanted = verifiesNextEdit;
-      verifiesNextEdit = false;
-      return isWanted;
+      return takeOrder();
     },
     onMessage: (message) => socket.write(replyTo(message)),
   });
@@ -60,20 +64,40 @@ function replyToEmbeddings(body: Buffer): Buffer {
   const numbers: number[] = [];
   for (let offset = body.indexOf(35); offset !== -1; offset = body.indexOf(35, offset + 70))
     numbers.push(inputNumber(body, offset));
-  const encoding = body.includes('"encoding_format":"base64"') ? "base64" : "json";
-  return numbers.length === 0 ? replies.unexpectedRequest : replies.embeddings(numbers, encoding);
+  if (numbers.length === 0 || !hasAllEmbedded(body, numbers.length)) return replies.unexpectedRequest;
+  const encoding = hasField(body, '"encoding_format":"base64"') ? "base64" : "json";
+  return replies.embeddings(numbers, encoding);
+}
+
+/** The fields beside `input` stand before it or after it. */
+function hasField(body: Buffer, field: string): boolean {
+  return body.subarray(0, 4096).includes(field) || body.subarray(-4096).includes(field);
+}
+
+/** Whether each input has its image, if it must have one. Only some are compared. */
+function hasAllEmbedded(body: Buffer, inputs: number): boolean {
+  if (!hasField(body, '"model":"pictures"')) return true;
+  if (body.length < inputs * embeddedImage.length) return false;
+  return !takeOrder() || count(body, embeddedImage) === inputs;
 }
 
 /** Whether a form contains as many unaltered images as its prompt says. */
 function hasAllImages(form: Buffer): boolean {
   const expected = Number(/(\d+) images/.exec(form.toString("latin1", 0, 4096))?.[1]);
-  let count = 0;
-  let at = form.indexOf(uploadedImage);
-  while (at !== -1) {
-    count += 1;
-    at = form.indexOf(uploadedImage, at + uploadedImage.length);
-  }
-  return count === expected;
+  return count(form, uploadedImage) === expected;
+}
+
+function count(body: Buffer, image: Buffer): number {
+  let found = 0;
+  for (let at = body.indexOf(image); at !== -1; at = body.indexOf(image, at + image.length)) found += 1;
+  return found;
+}
+
+/** Whether the images of this upload are to be verified. */
+function takeOrder(): boolean {
+  const isWanted = verifiesNextUpload;
+  verifiesNextUpload = false;
+  return isWanted;
 }
 
 function concat(body: readonly Buffer[]): Buffer {

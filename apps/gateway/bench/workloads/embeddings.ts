@@ -1,4 +1,11 @@
-import { createVectors, inputText, type SampleVector, vectorIndex } from "./sample-data.js";
+import {
+  createImage,
+  createVectors,
+  embeddedImageBytes,
+  inputText,
+  type SampleVector,
+  vectorIndex,
+} from "./sample-data.js";
 import type { BenchRequest, Workload, WorkloadCase } from "./workload.js";
 
 /** One input. The CI check measures this workload as well. */
@@ -54,6 +61,18 @@ export const embeddingWorkloads: readonly Workload[] = [
     warmUpRequests: 15_000,
     quick: { concurrency: [32], labels: ["JSON", "base64"] },
   },
+  {
+    name: "embed-64-images",
+    title: "64 images in one request",
+    description:
+      "64 inputs, each a text and an image of 1 MB: 85 MB of data URLs in, 64 vectors as base64 out. The gateway decodes and checks every image, and sends them in four calls.",
+    cases: [imagesCase()],
+    concurrency: [1],
+    warmUpRequests: 8,
+    quick: { concurrency: [1], labels: ["64 MB"] },
+    uploads: true,
+    watchesStalls: true,
+  },
 ];
 
 interface EmbeddingCaseOptions {
@@ -91,6 +110,36 @@ function embeddingCase({ model, encoding, inputs, distinct }: EmbeddingCaseOptio
           path: "/v1/embeddings",
           contentType: "application/json",
           body: Buffer.from(JSON.stringify(body)),
+          findFault: (response) =>
+            findWrongVector(
+              response,
+              numbers.map((number) => vectors[vectorIndex(number)]),
+            ),
+        } satisfies BenchRequest;
+      });
+    },
+  };
+}
+
+/** Two requests take turns. Their images are equal, and their texts differ. */
+function imagesCase(): WorkloadCase {
+  const inputs = 64;
+  return {
+    label: "64 MB",
+    responseBytesMin: inputs * 8192,
+    createRequests: async () => {
+      const vectors = createVectors();
+      const url = `data:image/png;base64,${(await createImage(embeddedImageBytes)).toString("base64")}`;
+      const image = { type: "image_url", image_url: { url } };
+      return [0, 1].map((which) => {
+        const numbers = Array.from({ length: inputs }, (_, index) => which * inputs + index);
+        const input = numbers.map((number) => ({
+          content: [{ type: "text", text: inputText(number) }, image],
+        }));
+        return {
+          path: "/v1/embeddings",
+          contentType: "application/json",
+          body: Buffer.from(JSON.stringify({ model: "pictures", input, encoding_format: "base64" })),
           findFault: (response) =>
             findWrongVector(
               response,

@@ -8,6 +8,8 @@ const vectorCount = 64;
 export const createdImageBytes = 1_125_000;
 /** The size of an image that a caller uploads. */
 export const uploadedImageBytes = 10_000_000;
+/** The size of an image in an embedding input. */
+export const embeddedImageBytes = 1_000_000;
 
 export interface SampleVector {
   readonly values: Float32Array;

@@ -17,7 +17,7 @@ export interface Workload {
   readonly cacheFillRequests?: number;
   /** Whether the longest stall of the gateway's event loop is measured. */
   readonly watchesStalls?: true;
-  /** Whether the upstream verifies an uploaded form while warming up. */
+  /** Whether the upstream verifies the images of a request while warming up. */
   readonly uploads?: true;
   /** Load on the same rival during every window. Its responses are checked, but only its effect is measured. */
   readonly neighbours?: readonly Neighbour[];

@@ -32,6 +32,7 @@ const notRun: Readonly<Record<string, string>> = {
   "npm run": "a script of package.json, see below; CI runs them",
   "npx vitest":
     "it would run tests in a test; guides.test.ts in test/repository/deploy checks the files that it names",
+  "node search.mjs": "search-images.test.ts runs it, with a model that knows colours",
   "npm install": "package.test.ts installs the packed packages",
   "npx @model-gateway/gateway": "package.test.ts runs it; a test below runs the gateway with its arguments",
   "npx model-gateway": "package.test.ts runs it; a test below runs the gateway with its arguments",
@@ -328,6 +329,7 @@ test("every program in JavaScript and Python is run by a test", () => {
     "batches.md",
     samplePage,
     "embeddings-through-the-gateway.md",
+    "images-and-texts.md",
     "quick-start.md",
     "recipes.md",
     "webhook-events.md",

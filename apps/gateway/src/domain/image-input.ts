@@ -6,6 +6,8 @@ import type { RasterFormat } from "./image-profile.js";
 export interface ImageInput {
   readonly format: RasterFormat;
   readonly bytes: number;
+  /** Its base64 in canonical form, if the caller sent it so. */
+  readonly base64?: Buffer;
   read(): Promise<Buffer>;
   stream(): Readable;
   /** Reads parts of it. */
@@ -35,5 +37,5 @@ function* piecesOf(content: Buffer): Generator<Buffer> {
     yield content.subarray(start, start + pieceBytes);
 }
 
-/** Images that a body has as data URLs, decoded. Each key is the URL that stands for one in the parsed body. */
+/** The base64 of images that a body has as data URLs. Each key is the URL that stands for one in the parsed body. */
 export type DataUrls = ReadonlyMap<string, Buffer>;

@@ -6,6 +6,7 @@ import type { Input } from "../domain/requests.js";
 import { errorOf, GatewayError } from "../errors.js";
 import type { ReadContentImages } from "../images/fetch/read-content-images.js";
 import type { NamedLink } from "../images/fetch/read-links.js";
+import { decodePieces } from "../runtime/base64-text.js";
 import { TimeSlice } from "../runtime/time-slice.js";
 import { checkLength, type GivenContent, type GivenInput, isGivenContent } from "./inputs.js";
 
@@ -28,7 +29,7 @@ export async function readContents(
     if (!isGivenContent(input)) continue;
     checkContent(input, model, `input[${index}]`);
     for (const link of linksOf(input, `input[${index}]`))
-      links.push({ ...link, decoded: dataUrls?.get(link.url) });
+      links.push({ ...link, base64: dataUrls?.get(link.url) });
   }
   const images = (await readImages(links, { ...options, imageBytesMax: imageBytesMax(model) })).values();
   for (const input of given) if (isGivenContent(input)) dropUrls(input);
@@ -114,8 +115,13 @@ async function readContent(
   return describe([first, ...others], slice);
 }
 
+/** On processors without instructions for SHA-256, BLAKE2b takes half of its time: 91 ms for 64 MB. */
+const algorithm = "blake2b512";
+/** 256 bits in base64url. */
+const digestLetters = 43;
+
 async function describe(parts: ContentInput["parts"], slice: TimeSlice): Promise<ContentInput> {
-  const hash = createHash("sha256");
+  const hash = createHash(algorithm);
   let imageCount = 0;
   let imageBytes = 0;
   for (const part of parts) {
@@ -126,10 +132,14 @@ async function describe(parts: ContentInput["parts"], slice: TimeSlice): Promise
     if (part.type === "text") continue;
     imageCount += 1;
     imageBytes += part.image.bytes;
-    for await (const piece of part.image.stream() as AsyncIterable<Buffer>) {
+    for await (const piece of piecesOf(part.image)) {
       hash.update(piece);
       if (slice.isOver) await slice.yield();
     }
   }
-  return { parts, digest: hash.digest("base64url"), imageCount, imageBytes };
+  return { parts, digest: hash.digest("base64url").slice(0, digestLetters), imageCount, imageBytes };
+}
+
+function piecesOf({ base64, stream }: ContentImage): Iterable<Buffer> | AsyncIterable<Buffer> {
+  return base64 === undefined ? (stream() as AsyncIterable<Buffer>) : decodePieces(base64);
 }

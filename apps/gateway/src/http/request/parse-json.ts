@@ -41,14 +41,14 @@ export class LargeJson {
     return this.#parseInParts(body, [], slice);
   }
 
-  /** The value, with long data URLs apart. They are decoded in the memory of the body, which is theirs from then on. */
+  /** The value, with long data URLs apart. They stay in the memory of the body, which is theirs from then on. */
   async parseApart(body: Buffer): Promise<ParsedJson> {
     const slice = new TimeSlice();
     await this.#scanRest(body, slice);
     const found = new BodyDataUrls(withoutByteOrderMark(body));
     await found.find(this.#scan.dataUrls, slice);
     const value = await this.#parseInParts(body, found.replacements, slice);
-    return { value, dataUrls: await found.decode(slice) };
+    return { value, dataUrls: found.base64 };
   }
 
   async #scanRest(body: Buffer, slice: TimeSlice): Promise<void> {

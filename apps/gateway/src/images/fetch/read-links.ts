@@ -3,6 +3,7 @@ import { type ImageInput, imageInMemory } from "../../domain/image-input.js";
 import { GatewayError } from "../../errors.js";
 import { TimeSlice } from "../../runtime/time-slice.js";
 import { ImageFetchError } from "./check-url.js";
+import { encodedImage } from "./encoded-image.js";
 import type { FetchImage } from "./fetch-image.js";
 
 /** An image that a request names by URL. */
@@ -10,8 +11,8 @@ export interface NamedLink {
   readonly url: string;
   /** The parameter that holds it. */
   readonly param: string;
-  /** The image, if the URL is a data URL that was decoded with its body. */
-  readonly decoded?: Buffer | undefined;
+  /** The base64 of the image, if the URL stands for a data URL of the body. */
+  readonly base64?: Buffer | undefined;
 }
 
 export type ReadLinks = (links: readonly NamedLink[], signal: AbortSignal) => Promise<ImageInput[]>;
@@ -50,15 +51,20 @@ export async function readLink(
   options: ReadUrlOptions,
   fetchImage: FetchImage,
 ): Promise<ImageInput> {
-  const content = link.decoded ?? (await readUrl(link, options, fetchImage));
-  const format = recogniseFormat(content);
-  if (format !== undefined) return imageInMemory(content, format);
-  const { param } = link;
+  const { param, base64 } = link;
+  const image =
+    base64 === undefined ? withFormat(await readUrl(link, options, fetchImage)) : encodedImage(base64);
+  if (image !== undefined) return image;
   throw new GatewayError(
     "unsupported_file_mimetype",
     `Invalid '${param}': it is not an image that can be read. Supported file formats are 'image/jpeg', 'image/png', and 'image/webp'.`,
     { param },
   );
+}
+
+function withFormat(content: Buffer): ImageInput | undefined {
+  const format = recogniseFormat(content);
+  return format && imageInMemory(content, format);
 }
 
 function readUrl(

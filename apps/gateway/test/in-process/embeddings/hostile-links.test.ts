@@ -9,7 +9,7 @@ import { createImageFetcher, type FetchImage } from "../../../src/images/fetch/f
 import type { Schemas } from "../../../src/operations.js";
 import { createSolid } from "../../fake-upstream/sample-images.mjs";
 import { suiteGateway } from "../../gateway/suite.js";
-import { createAuthority } from "../../servers/certificates.js";
+import { createAuthority, type KeyPair } from "../../servers/certificates.js";
 import { content, expectedVector, imagePart, linkPart, textPart, tinyPng } from "./content-inputs.js";
 
 /** Links of embedding inputs, through the whole gateway. The public web is one server on loopback. */
@@ -49,7 +49,7 @@ const fetchers: { any?: FetchImage; impatient?: FetchImage } = {};
 
 beforeAll(async () => {
   const authority = await createAuthority();
-  const certificates = {
+  const certificates: Readonly<Record<string, KeyPair>> = {
     [host]: await authority.issue({ hostname: host }),
     [impatientHost]: await authority.issue({ hostname: impatientHost }),
   };

@@ -105,6 +105,7 @@ function binary(image: ImageInput): Piece {
 }
 
 function base64(image: ImageInput): Piece {
+  if (image.base64 !== undefined) return image.base64;
   return { length: base64Length(image), chunks: () => base64Chunks(image) };
 }
 

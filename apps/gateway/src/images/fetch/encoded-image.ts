@@ -1,0 +1,24 @@
+import { Readable } from "node:stream";
+import { recogniseFormat, signatureBytes } from "../../domain/image-header.js";
+import type { ImageInput } from "../../domain/image-input.js";
+import { base64Bytes, decodePieces, decodeRange } from "../../runtime/base64-text.js";
+
+/** An image that is kept as base64. Undefined if it is in no known format. */
+export function encodedImage(base64: Buffer): ImageInput | undefined {
+  const format = recogniseFormat(decodeRange(base64, 0, signatureBytes));
+  if (format === undefined) return undefined;
+  const bytes = base64Bytes(base64);
+  return {
+    format,
+    bytes,
+    base64,
+    read: async () => decodeRange(base64, 0, bytes),
+    stream: () => Readable.from(copies(base64)),
+    inspect: (use) => use((position, length) => decodeRange(base64, position, length)),
+  };
+}
+
+/** A reader may keep the pieces of a stream. */
+function* copies(base64: Buffer): Generator<Buffer> {
+  for (const piece of decodePieces(base64)) yield Buffer.from(piece);
+}

@@ -65,7 +65,7 @@ export const embeddingWorkloads: readonly Workload[] = [
     name: "embed-64-images",
     title: "64 images in one request",
     description:
-      "64 inputs, each a text and an image of 1 MB: 85 MB of data URLs in, 64 vectors as base64 out. The gateway decodes and checks every image, and sends them in four calls.",
+      "64 inputs, each a text and an image of 1 MB: 85 MB of data URLs in, 64 vectors as base64 out. The gateway checks every image, and sends them in four calls.",
     cases: [imagesCase()],
     concurrency: [1],
     warmUpRequests: 8,

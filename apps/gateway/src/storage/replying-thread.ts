@@ -1,4 +1,10 @@
-import type { Worker } from "node:worker_threads";
+/** A `Worker` of Node, or what stands for one. */
+export interface ThreadHandle {
+  on(event: "message", listener: (reply: unknown) => void): unknown;
+  on(event: "error", listener: (failure: Error) => void): unknown;
+  on(event: "exit", listener: () => void): unknown;
+  postMessage(message: unknown, moved?: readonly ArrayBuffer[]): void;
+}
 
 /** A failure in a thread: errors of the driver lose their message when they are cloned to another one. */
 export interface ThreadFailure {
@@ -11,7 +17,7 @@ export type ThreadReply<Result> =
   | { readonly id: number; readonly failure: ThreadFailure };
 
 export interface ReplyingThreadOptions {
-  readonly worker: Worker;
+  readonly worker: ThreadHandle;
   readonly toError: (failure: ThreadFailure) => Error;
   /** The error of all requests to a thread that has exited. */
   readonly exitError: (cause: Error) => Error;
@@ -33,12 +39,13 @@ export class ReplyingThread<Result extends object> {
 
   constructor(options: ReplyingThreadOptions) {
     this.#options = options;
-    options.worker.on("message", (reply: ThreadReply<Result>) => this.#settle(reply));
+    // The thread's own code types its replies.
+    options.worker.on("message", (reply) => this.#settle(reply as ThreadReply<Result>));
     options.worker.on("error", (failure: Error) => {
       this.#cause = failure;
     });
     this.#ended = new Promise((resolve) => {
-      options.worker.once("exit", () => {
+      options.worker.on("exit", () => {
         this.#isClosed = true;
         for (const { reject } of this.#pending.values()) reject(this.#exitError());
         this.#pending.clear();

@@ -16,15 +16,16 @@ import { SecretFilter } from "../../src/secrets/secret-filter.js";
 import { openStorage } from "../../src/storage/open-storage.js";
 import { createLog, createRequestLog } from "../../src/telemetry/log.js";
 import { propagationTracer } from "../../src/telemetry/traces/traces.js";
+import { reuseSqliteThread } from "../servers/reused-sqlite-threads.js";
 import { createCodeRecorder } from "./record-codes.js";
 import { senders, type TestGateway, testAdminKey, testConfig, testEnvironment } from "./test-gateway.js";
 
 /** Of all gateways in this process. */
 const requestRules = openRequestRules();
 
-/** Threads are most of what the start of a gateway costs. */
-const openSmallStorage: GatewayOptions["openStorage"] = (config, log) =>
-  openStorage(config, log, { readersMax: 1 });
+/** Storage whose threads have served other gateways before: they are most of what the start of a gateway costs. */
+export const openTestStorage: GatewayOptions["openStorage"] = (config, log) =>
+  openStorage(config, log, { readersMax: 1, startWorker: reuseSqliteThread });
 
 /** A gateway from the sources, in the process of the tests. */
 export interface InProcessGateway extends TestGateway {
@@ -161,7 +162,7 @@ function gatewayOptions(
     logRequest: createRequestLog(log, destination, secrets),
     secrets,
     openUpstream,
-    openStorage: openSmallStorage,
+    openStorage: openTestStorage,
     tracer: propagationTracer,
     worker: { slot: 1, count: 1 },
     self: { id: process.pid, isAlive: () => false },

@@ -10,6 +10,7 @@ import {
   openDatabase,
 } from "../../src/storage/database/open-database.js";
 import { createPostgresDatabase, hasPostgres, reportMissingPostgres } from "./postgres-server.js";
+import { reuseSqliteThread } from "./reused-sqlite-threads.js";
 
 /** A database for one suite alone. */
 export interface TestDatabase {
@@ -20,7 +21,7 @@ export interface TestDatabase {
 }
 
 /** Only a hang takes this long. */
-const patient = { connectTimeoutMs: 60_000, statementTimeoutMs: 120_000 };
+const patient = { connectTimeoutMs: 60_000, statementTimeoutMs: 120_000, startWorker: reuseSqliteThread };
 
 const emptied = [
   "access_keys",

@@ -30,6 +30,7 @@ import {
 import { DiskHeadroom } from "./disk-headroom.js";
 import type { GuardWork } from "./postgres-dialect.js";
 import { createSqliteDialect } from "./sqlite-dialect.js";
+import { type StartSqliteWorker, startSqliteWorker } from "./sqlite-thread.js";
 import type { DatabaseKind, Tables } from "./tables.js";
 
 /** The database of the gateway. Code that differs between SQLite and PostgreSQL checks `kind`. */
@@ -56,6 +57,8 @@ export interface DatabaseBounds {
   readonly connectionsMax: number;
   /** Threads that read a SQLite file, beside the one that writes. */
   readonly readersMax: number;
+  /** Starts these threads. */
+  readonly startWorker: StartSqliteWorker;
   readonly waitingMax: number;
   readonly connectTimeoutMs: number;
   readonly statementTimeoutMs: number;
@@ -64,6 +67,7 @@ export interface DatabaseBounds {
 const defaultBounds: DatabaseBounds = {
   connectionsMax: 10,
   readersMax: 2,
+  startWorker: startSqliteWorker,
   waitingMax: 1000,
   connectTimeoutMs: 5000,
   statementTimeoutMs: 10_000,

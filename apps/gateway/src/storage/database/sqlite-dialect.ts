@@ -13,7 +13,7 @@ import {
 } from "kysely";
 import { Semaphore } from "../../domain/semaphore.js";
 import { storageUnavailable } from "../../errors.js";
-import { type SqliteResult, SqliteThread } from "./sqlite-thread.js";
+import { type SqliteResult, SqliteThread, type StartSqliteWorker } from "./sqlite-thread.js";
 
 const readerPragmas = ["busy_timeout = 5000", "query_only = on"];
 const writerPragmas = [
@@ -34,6 +34,7 @@ export interface SqliteOptions {
   readonly waitingMax: number;
   /** Number of threads that read. */
   readonly readersMax: number;
+  readonly startWorker: StartSqliteWorker;
 }
 
 /** SQLite in worker threads, one for writes and some for reads, so that no statement blocks the event loop. */
@@ -143,7 +144,8 @@ class SqliteThreads implements Driver {
 
   #start(pragmas: readonly string[]): SqliteThread {
     if (this.#isClosed) throw storageUnavailable(new Error("The database is closed."));
-    return new SqliteThread({ file: this.#options.file, pragmas });
+    const { file, startWorker } = this.#options;
+    return new SqliteThread({ file, pragmas }, startWorker);
   }
 }
 

@@ -1,6 +1,11 @@
 import { Worker } from "node:worker_threads";
 import { storageUnavailable } from "../../errors.js";
-import { ReplyingThread, type ThreadFailure, type ThreadReply } from "../replying-thread.js";
+import {
+  ReplyingThread,
+  type ThreadFailure,
+  type ThreadHandle,
+  type ThreadReply,
+} from "../replying-thread.js";
 
 export interface SqliteResult {
   readonly rows: Record<string, unknown>[];
@@ -11,9 +16,8 @@ export interface SqliteResult {
 export class SqliteThread {
   readonly #thread: ReplyingThread<SqliteRows>;
 
-  constructor(options: SqliteThreadData) {
-    const url = new URL("./sqlite-worker.cjs", import.meta.url);
-    const worker = new Worker(url, { name: "sqlite", workerData: options });
+  constructor(data: SqliteThreadData, startWorker = startSqliteWorker) {
+    const worker = startWorker(data);
     this.#thread = new ReplyingThread({ worker, toError, exitError: storageUnavailable });
   }
 
@@ -36,6 +40,14 @@ export class SqliteThread {
     return this.#thread.close();
   }
 }
+
+/** Starts the thread of a connection. */
+export type StartSqliteWorker = (data: SqliteThreadData) => ThreadHandle;
+
+export const startSqliteWorker: StartSqliteWorker = (data) => {
+  const url = new URL("./sqlite-worker.cjs", import.meta.url);
+  return new Worker(url, { name: "sqlite", workerData: data });
+};
 
 function toValue(parameter: unknown): SqliteValue {
   if (parameter === null || parameter instanceof Uint8Array) return parameter;

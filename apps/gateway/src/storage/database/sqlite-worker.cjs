@@ -4,67 +4,82 @@
 const { parentPort, workerData } = require("node:worker_threads");
 const Database = require("libsql");
 
-/** @type {import("./sqlite-thread.js").SqliteThreadData} */
-const { file, pragmas } = workerData;
-const database = open();
-/** @type {Map<string, ReturnType<typeof database.prepare>>} */
-const prepared = new Map();
 const preparedMax = 32;
 
-parentPort?.on("message", (/** @type {import("./sqlite-thread.js").SqliteRequest} */ request) => {
-  if (request === "close") {
-    database.close();
-    parentPort?.close();
-    return;
-  }
-  const { reply, bytes } = execute(request);
-  parentPort?.postMessage(reply, bytes);
-});
-
-function open() {
-  try {
-    const opened = new Database(file);
-    for (const pragma of pragmas) opened.pragma(pragma);
-    return opened;
-  } catch (failure) {
-    // Errors of the driver lose their message when they are cloned to another thread.
-    throw Object.assign(new Error(messageOf(failure)), {
-      code: /** @type {{ code?: string }} */ (failure).code,
-    });
-  }
-}
-
 /**
- * @param {import("./sqlite-thread.js").SqliteStatement} statement
- * @returns {{ reply: import("./sqlite-thread.js").SqliteReply, bytes: ArrayBuffer[] }}
+ * Runs the statements that arrive at a port, until it is closed.
+ *
+ * @param {import("node:worker_threads").MessagePort} port
+ * @param {import("./sqlite-thread.js").SqliteThreadData} data
  */
-function execute({ id, sql, parameters }) {
-  try {
-    const statement = prepared.get(sql) ?? database.prepare(sql);
-    if (!statement.reader) {
-      keep(sql, statement);
-      const { changes } = statement.run(parameters);
-      return { reply: { id, rows: [], changes, hasBytes: false }, bytes: [] };
+function serveFile(port, data) {
+  const connection = new Connection(data);
+  port.on("message", (/** @type {import("./sqlite-thread.js").SqliteRequest} */ request) => {
+    if (request === "close") {
+      connection.close();
+      port.close();
+      return;
     }
-    const rows = /** @type {Record<string, unknown>[]} */ (statement.all(parameters));
-    const bytes = rows.flatMap(bytesOf);
-    return { reply: { id, rows, changes: rows.length, hasBytes: bytes.length > 0 }, bytes };
-  } catch (failure) {
-    const { code } = /** @type {{ code?: string }} */ (failure);
-    return { reply: { id, failure: { message: messageOf(failure), code: code ?? "" } }, bytes: [] };
-  }
+    const { reply, bytes } = connection.execute(request);
+    port.postMessage(reply, bytes);
+  });
 }
 
-/**
- * Keeps a statement that returns no rows: preparing those of the ledger takes longer than running them for a few rows.
- * A statement that returns rows may hold its snapshot for as long as it is kept.
- * @param {string} sql
- * @param {ReturnType<typeof database.prepare>} statement
- */
-function keep(sql, statement) {
-  if (prepared.has(sql)) return;
-  if (prepared.size >= preparedMax) prepared.clear();
-  prepared.set(sql, statement);
+class Connection {
+  #database;
+  /** @type {Map<string, ReturnType<InstanceType<typeof Database>["prepare"]>>} */
+  #prepared = new Map();
+
+  /** @param {import("./sqlite-thread.js").SqliteThreadData} data */
+  constructor({ file, pragmas }) {
+    try {
+      this.#database = new Database(file);
+      for (const pragma of pragmas) this.#database.pragma(pragma);
+    } catch (failure) {
+      // Errors of the driver lose their message when they are cloned to another thread.
+      throw Object.assign(new Error(messageOf(failure)), {
+        code: /** @type {{ code?: string }} */ (failure).code,
+      });
+    }
+  }
+
+  /**
+   * @param {import("./sqlite-thread.js").SqliteStatement} statement
+   * @returns {{ reply: import("./sqlite-thread.js").SqliteReply, bytes: ArrayBuffer[] }}
+   */
+  execute({ id, sql, parameters }) {
+    try {
+      const statement = this.#prepared.get(sql) ?? this.#database.prepare(sql);
+      if (!statement.reader) {
+        this.#keep(sql, statement);
+        const { changes } = statement.run(parameters);
+        return { reply: { id, rows: [], changes, hasBytes: false }, bytes: [] };
+      }
+      const rows = /** @type {Record<string, unknown>[]} */ (statement.all(parameters));
+      const bytes = rows.flatMap(bytesOf);
+      return { reply: { id, rows, changes: rows.length, hasBytes: bytes.length > 0 }, bytes };
+    } catch (failure) {
+      const { code } = /** @type {{ code?: string }} */ (failure);
+      return { reply: { id, failure: { message: messageOf(failure), code: code ?? "" } }, bytes: [] };
+    }
+  }
+
+  close() {
+    this.#database.close();
+  }
+
+  /**
+   * Keeps a statement that returns no rows: preparing those of the ledger takes longer than running them for a few rows.
+   * A statement that returns rows may hold its snapshot for as long as it is kept.
+   *
+   * @param {string} sql
+   * @param {ReturnType<InstanceType<typeof Database>["prepare"]>} statement
+   */
+  #keep(sql, statement) {
+    if (this.#prepared.has(sql)) return;
+    if (this.#prepared.size >= preparedMax) this.#prepared.clear();
+    this.#prepared.set(sql, statement);
+  }
 }
 
 /**
@@ -79,3 +94,8 @@ function bytesOf(row) {
 function messageOf(failure) {
   return /** @type {{ message: string }} */ (failure).message;
 }
+
+if (parentPort !== null && workerData) serveFile(parentPort, workerData);
+
+// Tests serve one file after the other in a thread.
+module.exports = { serveFile };

@@ -1,11 +1,12 @@
 import { GatewayError } from "../../../src/errors.js";
-import { openStorage, type Storage } from "../../../src/storage/open-storage.js";
+import type { Storage } from "../../../src/storage/open-storage.js";
+import { openTestStorage } from "../../gateway/in-process.js";
 
 /** The state of the database: working, unavailable, or with a bug in it. */
 export type StorageCondition = "well" | "unavailable" | "faulty";
 
 export interface FaultyStorage {
-  readonly open: typeof openStorage;
+  readonly open: typeof openTestStorage;
   /** The real storage, in any condition. */
   storage(): Storage;
   /** Runs something while the storage has a fault. */
@@ -32,7 +33,7 @@ export function createFaultyStorage(): FaultyStorage {
     });
   return {
     open: async (config, log) => {
-      opened = await openStorage(config, log);
+      opened = await openTestStorage(config, log);
       const { keys, ledger, sessions, spaces, comparisons, files, jobs, batches } = opened;
       return {
         ...opened,

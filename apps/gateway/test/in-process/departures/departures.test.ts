@@ -1,9 +1,8 @@
 import { connect } from "node:net";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { openStorage } from "../../../src/storage/open-storage.js";
 import { type FakeUpstream, startFakeUpstream } from "../../fake-upstream/fake-upstream.mjs";
 import { tinyPng } from "../../fake-upstream/sample-images.mjs";
-import { type InProcessGateway, startGateway } from "../../gateway/in-process.js";
+import { type InProcessGateway, openTestStorage, startGateway } from "../../gateway/in-process.js";
 import { testAdminKey } from "../../gateway/test-gateway.js";
 import { rawRequest } from "../malformed/malformed-case.js";
 
@@ -98,7 +97,7 @@ ${models("fake")}
 models: { local-sketch: { type: image, targets: [{ upstream: local, model: local-sketch }] } }`,
       {
         openStorage: async (config, log) => {
-          const storage = await openStorage(config, log);
+          const storage = await openTestStorage(config, log);
           const findByDigest = storage.keys.findByDigest.bind(storage.keys);
           storage.keys.findByDigest = async (digest) => {
             lookups += 1;

@@ -1,8 +1,8 @@
 import { afterEach, expect, test } from "vitest";
 import { ManualClock } from "../../../src/domain/test/clocks.js";
-import { openStorage, type Storage } from "../../../src/storage/open-storage.js";
+import type { Storage } from "../../../src/storage/open-storage.js";
 import { rowOf } from "../../../src/usage/test/ledger-rows.js";
-import { type InProcessGateway, startGateway } from "../../gateway/in-process.js";
+import { type InProcessGateway, openTestStorage, startGateway } from "../../gateway/in-process.js";
 import { testAdminKey } from "../../gateway/test-gateway.js";
 
 const hourMs = 3_600_000;
@@ -23,7 +23,7 @@ models: { m: { type: embedding, targets: [{ upstream: local, model: gte-small }]
     {
       wallClock: clock,
       openStorage: async (config, log) => {
-        const opened = await openStorage(config, log);
+        const opened = await openTestStorage(config, log);
         storage = opened;
         const release = async () => {
           await opened.retention.release();

@@ -10,9 +10,9 @@ import sharp from "sharp";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { defaultConfig } from "../../../src/config/default-config.js";
 import type { OperationId, Schemas } from "../../../src/operations.js";
-import { openStorage, type Storage } from "../../../src/storage/open-storage.js";
+import type { Storage } from "../../../src/storage/open-storage.js";
 import type { LedgerRow } from "../../../src/usage/ledger/ledger-store.js";
-import { type InProcessGateway, startGateway } from "../../gateway/in-process.js";
+import { type InProcessGateway, openTestStorage, startGateway } from "../../gateway/in-process.js";
 import { testAdminKey, testKey } from "../../gateway/test-gateway.js";
 import { curlIsMissing } from "../curl.js";
 import { python, whyPythonCannotRun } from "../python.js";
@@ -50,7 +50,7 @@ const sampled: { storage?: Storage } = {};
 beforeAll(async () => {
   gateway = await startGateway(defaultConfig, {
     openStorage: async (config, log) => {
-      sampled.storage = await openStorage(config, log);
+      sampled.storage = await openTestStorage(config, log);
       return sampled.storage;
     },
   });
@@ -65,7 +65,7 @@ beforeAll(async () => {
   const opened: { storage?: Storage } = {};
   const started = await startGateway(`${withSecondTarget(defaultConfig)}\ndrift: { every: 7d }\n`, {
     openStorage: async (config, log) => {
-      opened.storage = await openStorage(config, log);
+      opened.storage = await openTestStorage(config, log);
       return opened.storage;
     },
   });

@@ -249,12 +249,13 @@ test("an edit's images reach the upstream byte for byte, from a form and from JS
   const image_url = `data:image/png;base64,${tinyPng.toString("base64")}`;
   const json = { model: "m", prompt: "a fox", images: [{ image_url }], mask: { image_url } };
 
-  const responses = [
-    await gateway.send("/v1/images/edits", { method: "POST", body: form, headers }),
-    await gateway.sendJson("/v1/images/edits", json, { headers }),
-  ];
+  // One after the other: two jobs may run in any order.
   const finished = [];
-  for (const response of responses) finished.push(await waitFor(((await response.json()) as Job).id));
+  for (const send of [
+    () => gateway.send("/v1/images/edits", { method: "POST", body: form, headers }),
+    () => gateway.sendJson("/v1/images/edits", json, { headers }),
+  ])
+    finished.push(await waitFor(((await (await send()).json()) as Job).id));
 
   expect(finished.map(({ status, error }) => [status, error])).toEqual([
     ["completed", null],

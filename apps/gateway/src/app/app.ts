@@ -40,6 +40,8 @@ export interface GatewayOptions extends ServicesOptions {
   /** The file that the configuration was read from, or would be. */
   readonly configurationFile: ConfigurationFile;
   readonly reloadConfiguration: ReloadConfiguration;
+  /** Overrides the time limit of a trial of an upstream, in tests. */
+  readonly trialMsMax?: number;
 }
 
 export interface Gateway {
@@ -156,6 +158,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
       secrets: services.secrets,
       clock: services.clock,
       log,
+      trialMsMax: options.trialMsMax,
     }),
     compareTargets: comparisons.compare,
     readComparisons: comparisons.read,

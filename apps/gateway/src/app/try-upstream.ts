@@ -23,7 +23,7 @@ import { modelsWithSpace } from "../spaces/checked-targets.js";
 import { embedTexts } from "../spaces/embed-word.js";
 import { explainTrialFailure, hostOf } from "./explain-trial-failure.js";
 
-const trialMsMax = 30_000;
+const defaultTrialMsMax = 30_000;
 /** For a model whose trial must be confirmed, because it does real work. */
 const costlyTrialMsMax = 120_000;
 const trialsAtOnceMax = 4;
@@ -38,6 +38,8 @@ export interface UpstreamTrialsOptions {
   readonly secrets: HideSecrets;
   readonly clock: Clock;
   readonly log: Logger;
+  /** Overrides the time limit of a trial, in tests. */
+  readonly trialMsMax?: number | undefined;
 }
 
 /** Tries upstreams that may not be in the configuration, a few at a time. */
@@ -74,6 +76,7 @@ export function createUpstreamTrials(options: UpstreamTrialsOptions): TryUpstrea
         },
       );
     try {
+      const { trialMsMax = defaultTrialMsMax } = options;
       const timeoutMs = probeCost === undefined ? trialMsMax : costlyTrialMsMax;
       return await runTrial(trial, { ...options, timeoutMs, signal, isListOnly, wantsVectors });
     } finally {

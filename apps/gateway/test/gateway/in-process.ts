@@ -171,6 +171,8 @@ function gatewayOptions(
     version: "1.0.0",
     // Tests wait for rows.
     ledgerGatherMs: 0,
+    // Only a hang takes this long. On a busy machine, a local model takes half a minute to load.
+    trialMsMax: 240_000,
     requestRules,
     // Test gateways have a configured admin key.
     onAdminKeyCreated: () => undefined,

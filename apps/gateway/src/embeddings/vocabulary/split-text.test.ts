@@ -5,10 +5,11 @@ import { CharacterClasses } from "./character-classes.js";
 import { ClassifiedText } from "./classified-text.js";
 import { splittings } from "./split-text.js";
 
+const classes = new CharacterClasses();
 const names = ["cl100k_base", "o200k_base", "p50k_base", "r50k_base"] as const;
 
 function endsOf(text: string, { pieceEnd, runs }: (typeof splittings)["cl100k_base"]): number[] {
-  const scan = new ClassifiedText(text, new CharacterClasses());
+  const scan = new ClassifiedText(text, classes);
   for (const _pause of scan.findLongRuns(runs));
   const ends: number[] = [];
   for (let start = 0; start < text.length; start = ends.at(-1) ?? text.length)

@@ -27,7 +27,7 @@ import { createRedisVectorCache } from "../../../src/storage/vectors/redis-vecto
 import type { UsageMeter } from "../../../src/usage/usage-meter.js";
 import { describeWithRedis } from "../../servers/redis-server.js";
 
-const cases = lengthByTier({ short: 1000, full: 10_000 });
+const cases = lengthByTier({ short: 400, full: 10_000 });
 const width = 4;
 const { signal } = new AbortController();
 const throwFailure = (failure: unknown) => {

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { lengthByTier } from "@model-gateway/test-suite/tier";
 import { Redis } from "ioredis";
 import { expect, test } from "vitest";
 import { cacheKey } from "../../../src/embeddings/cache/input-cache.js";
@@ -33,6 +34,7 @@ models: { m: { type: embedding, dimensions: 16, cache: { ttl: 60s }, targets: [{
 const embed = (gateway: InProcessGateway, input: string | string[]) =>
   gateway.sendJson("/v1/embeddings", { model: "m", input });
 const polling = { timeout: 90_000 };
+const requestCount = lengthByTier({ short: 600, full: 2000 });
 const redisIsConnected = (gateway: InProcessGateway) => () =>
   gateway.logLines.some((line) => line.includes("Redis is connected."));
 
@@ -87,21 +89,21 @@ describeWithRedis("vectors in Redis", ({ host, port }) => {
     await Promise.all([gateway.stop(), upstream.close(), redis.quit()]);
   });
 
-  test("no request fails while Redis is killed, revived and frozen during 2,000 requests", async () => {
+  test("no request fails while Redis is killed, revived and frozen", async () => {
     const { upstream, start } = await createFixture();
     const proxy = await startCutOffProxy({ host, port });
     const gateway = await start(proxy.url);
     await expect.poll(redisIsConnected(gateway), polling).toBe(true);
-    const texts = Array.from({ length: 2000 }, (_, index) => `text ${index % 700}`);
+    const texts = Array.from({ length: requestCount }, (_, index) => `text ${index % (0.35 * requestCount)}`);
 
     let succeeded = 0;
     const failures: unknown[] = [];
     const next = texts.entries();
     const caller = async () => {
       for (const [index, text] of next) {
-        if (index === 400) proxy.kill();
-        if (index === 900) proxy.revive();
-        if (index === 1400) proxy.freeze();
+        if (index === 0.2 * requestCount) proxy.kill();
+        if (index === 0.45 * requestCount) proxy.revive();
+        if (index === 0.7 * requestCount) proxy.freeze();
         const response = await embed(gateway, text);
         const { data } = (await response.json()) as { data: [{ embedding: number[] }] };
         if (
@@ -115,7 +117,7 @@ describeWithRedis("vectors in Redis", ({ host, port }) => {
     await Promise.all(Array.from({ length: 20 }, caller));
 
     expect(failures).toEqual([]);
-    expect(succeeded).toBe(2000);
+    expect(succeeded).toBe(requestCount);
     await Promise.all([gateway.stop(), upstream.close(), proxy.close()]);
   });
 });

@@ -29,13 +29,15 @@ import {
 } from "./database-watch.js";
 import { DiskHeadroom } from "./disk-headroom.js";
 import type { GuardWork } from "./postgres-dialect.js";
-import { createSqliteDialect } from "./sqlite-dialect.js";
+import { createSqliteDialect, markLookups } from "./sqlite-dialect.js";
 import { type StartSqliteWorker, startSqliteWorker } from "./sqlite-thread.js";
 import type { DatabaseKind, Tables } from "./tables.js";
 
 /** The database of the gateway. Code that differs between SQLite and PostgreSQL checks `kind`. */
 export interface Database {
   readonly kysely: Kysely<Tables>;
+  /** The same, for reads that take a moment: by an index, or of a small table. On SQLite they need no thread. */
+  readonly lookups: Kysely<Tables>;
   readonly kind: DatabaseKind;
   /** Waits for statements in flight. */
   close(): Promise<void>;
@@ -80,7 +82,7 @@ const migrationBounds = { connectionsMax: 1, statementTimeoutMs: 3_600_000 };
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   const database = await createDatabase(options);
   try {
-    await migrate(database.kysely, database.kind);
+    await migrate(database.lookups, database.kind);
   } catch (failure) {
     await database.close();
     throw new DatabaseOpenError(options, failure);
@@ -97,7 +99,10 @@ async function createDatabase(options: DatabaseOptions): Promise<Database> {
       ? createSqliteDialect({ file: fileOf(options), ...limits })
       : (await import("./postgres-dialect.js")).createPostgresDialect({ url, onFailure, guard, ...limits });
   const kysely = new Kysely<Tables>({ dialect });
-  return { kysely, kind: url === undefined ? "sqlite" : "postgres", close: () => kysely.destroy() };
+  const close = () => kysely.destroy();
+  return url === undefined
+    ? { kysely, lookups: kysely.withPlugin(markLookups), kind: "sqlite", close }
+    : { kysely, lookups: kysely, kind: "postgres", close };
 }
 
 /** Opens a SQLite file. If the disk is full, and releasing the headroom does not help, it is down until there is room. */

@@ -27,11 +27,13 @@ const absenceMs = 24 * 3_600_000;
 export class DatabaseFileIndex implements FileIndex {
   readonly site: string;
   readonly #kysely: Database["kysely"];
+  readonly #lookups: Database["lookups"];
   readonly #now: () => number;
 
-  constructor({ kysely }: Database, { site, now }: FileIndexOptions) {
+  constructor({ kysely, lookups }: Database, { site, now }: FileIndexOptions) {
     this.site = site;
     this.#kysely = kysely;
+    this.#lookups = lookups;
     this.#now = now;
   }
 
@@ -108,7 +110,7 @@ export class DatabaseFileIndex implements FileIndex {
 
   async expired(count: number): Promise<string[]> {
     const now = this.#now();
-    const rows = await this.#kysely
+    const rows = await this.#lookups
       .selectFrom("files")
       .select("id")
       .where("expires_at", "<=", now)

@@ -21,7 +21,7 @@ export interface JobStoreOptions {
 
 /** Jobs, in a table that all replicas share. */
 export function createJobStore(database: Database, { site, now }: JobStoreOptions): JobStore {
-  const { kysely, kind } = database;
+  const { kysely, lookups, kind } = database;
   return {
     site,
     create: async (job) => {
@@ -79,7 +79,7 @@ export function createJobStore(database: Database, { site, now }: JobStoreOption
     },
     recover: async (announce) => {
       // Usually there is nothing to write, and a read disturbs no other process.
-      const abandoned = await kysely
+      const abandoned = await lookups
         .selectFrom("jobs")
         .select("id")
         .where("status", "=", "in_progress")

@@ -142,7 +142,7 @@ export class DatabaseKeyStore implements KeyStore {
   }
 
   async latestRevision(): Promise<number> {
-    const row = await this.#kysely
+    const row = await this.#database.lookups
       .selectFrom("revisions")
       .select("value")
       .where("name", "=", "access_keys")
@@ -160,7 +160,7 @@ export class DatabaseKeyStore implements KeyStore {
   }
 
   #select() {
-    return this.#kysely.selectFrom("access_keys").selectAll();
+    return this.#database.lookups.selectFrom("access_keys").selectAll();
   }
 
   /** Returns undefined for an unknown key. A revoked key is returned unchanged. */

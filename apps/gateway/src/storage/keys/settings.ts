@@ -2,9 +2,9 @@ import type { Settings } from "../../keys/key-store.js";
 import type { Database } from "../database/open-database.js";
 
 /** Values that are generated once and shared by all replicas. */
-export function createSettings({ kysely }: Database): Settings {
+export function createSettings({ kysely, lookups }: Database): Settings {
   const read = (name: string) =>
-    kysely.selectFrom("settings").select("value").where("name", "=", name).executeTakeFirst();
+    lookups.selectFrom("settings").select("value").where("name", "=", name).executeTakeFirst();
   return {
     getOrCreate: async (name, create) => {
       const existing = await read(name);

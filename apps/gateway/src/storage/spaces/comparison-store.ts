@@ -6,10 +6,10 @@ import type { Database } from "../database/open-database.js";
 const droppedAtOnceMax = 500;
 
 /** The last comparison of each model, in a table that all replicas share. */
-export function createComparisonStore({ kysely }: Database): ComparisonStore {
+export function createComparisonStore({ kysely, lookups }: Database): ComparisonStore {
   return {
     read: async () => {
-      const rows = await kysely.selectFrom("space_comparisons").selectAll().orderBy("model").execute();
+      const rows = await lookups.selectFrom("space_comparisons").selectAll().orderBy("model").execute();
       return rows.flatMap(({ model, compared_at: comparedAt, result }) => {
         const stored: unknown = JSON.parse(result);
         return isResult(stored) ? [{ ...stored, model, comparedAt }] : [];

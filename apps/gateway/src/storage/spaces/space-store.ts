@@ -24,20 +24,22 @@ const forgottenMs = 90 * 86_400_000;
 /** Checks of vector spaces, in tables that all replicas share. */
 export class DatabaseSpaceStore implements SpaceStore {
   readonly #kysely: Database["kysely"];
+  readonly #lookups: Database["lookups"];
   readonly #options: SpaceStoreOptions;
 
-  constructor({ kysely }: Database, options: SpaceStoreOptions) {
+  constructor({ kysely, lookups }: Database, options: SpaceStoreOptions) {
     this.#kysely = kysely;
+    this.#lookups = lookups;
     this.#options = options;
   }
 
   async read(): Promise<SpaceStates> {
-    const spaces = await this.#kysely
+    const spaces = await this.#lookups
       .selectFrom("vector_spaces")
       .selectAll()
       .where("accepted", ">", 0)
       .execute();
-    const checks = await this.#kysely
+    const checks = await this.#lookups
       .selectFrom("space_checks")
       .select(["space", "upstream", "model", "checked_at", "cosine_min"])
       .execute();
@@ -51,7 +53,7 @@ export class DatabaseSpaceStore implements SpaceStore {
 
   async claim(target: CheckedTarget, lease: CheckLease): Promise<CheckClaim> {
     if (await this.#lease(target, lease)) return "claimed";
-    const row = await this.#kysely
+    const row = await this.#lookups
       .selectFrom("space_checks")
       .select("checked_at")
       .where((is) => is.and(keyOf(target)))

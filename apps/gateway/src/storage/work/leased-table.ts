@@ -80,9 +80,9 @@ export class LeasedTable<Row extends LeasedColumns> implements LeasedWork<Row> {
 
   /** Usually there is nothing to write, and a read disturbs nobody. */
   async recover(): Promise<number> {
-    const { kysely } = this.#database;
+    const { kysely, lookups } = this.#database;
     const abandoned = sql`state in ('running', 'delayed') and lease_until <= ${this.#now()}`;
-    const found = await kysely
+    const found = await lookups
       .selectNoFrom(sql<number>`(select count(*) from ${this.#table} where ${abandoned})`.as("rows"))
       .executeTakeFirst();
     if ((found?.rows ?? 0) === 0) return 0;

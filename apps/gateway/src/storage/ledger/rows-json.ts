@@ -99,7 +99,11 @@ export function jsonRows<T extends object>(
     return sql<T>`json_to_recordset(${json}::json)`.as<"given">(sql`given (${sql.join(types)})`);
   }
   const values = entries.map(([name], index) => sql`value ->> ${sql.lit(index)} as ${sql.ref(name)}`);
-  return sql<T>`(select ${sql.join(values)} from json_each(${json}))`.as("given");
+  // With a limit, SQLite does not merge the two selections. Merged, it writes the row as a text for each of its columns:
+  // 24 instead of 10 µs for a row of the ledger.
+  return sql<T>`(select ${sql.join(values)} from (select value from json_each(${json}) limit -1))`.as(
+    "given",
+  );
 }
 
 /** PostgreSQL reads objects. SQLite searches for each column separately, and finds an index twice as fast as a name. */

@@ -1,6 +1,5 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { setTimeout } from "node:timers/promises";
 import type { Redis } from "ioredis";
 import type { Logger } from "pino";
 import type { Config } from "../config/config.js";
@@ -19,6 +18,7 @@ import type { ProviderTools } from "../providers/provider.js";
 import { BufferPool } from "../runtime/buffer-pool.js";
 import { createExpressFactory, type ExpressFactory } from "../runtime/express-prototypes.js";
 import { TurnBatch } from "../runtime/turn-batch.js";
+import { wait, waitInBackground } from "../runtime/wait.js";
 import { TargetAdmission } from "../scheduling/admission.js";
 import { MemoryBudget } from "../scheduling/memory-budget.js";
 import { RetryQuotas } from "../scheduling/retry-quota.js";
@@ -288,13 +288,4 @@ async function openLedgerOf(
     clock: { now: Date.now, wait },
     random: Math.random,
   });
-}
-
-async function wait(ms: number, signal: AbortSignal): Promise<void> {
-  await setTimeout(ms, undefined, { signal }).catch(() => signal.throwIfAborted());
-}
-
-/** The same, but it keeps no process alive. */
-async function waitInBackground(ms: number, signal: AbortSignal): Promise<void> {
-  await setTimeout(ms, undefined, { signal, ref: false }).catch(() => signal.throwIfAborted());
 }

@@ -3,7 +3,7 @@ import type { BulkCall, Waiting } from "../domain/call-context.js";
 import type { Clock } from "../domain/clock.js";
 import type { Model, Target } from "../domain/model.js";
 import { GatewayError } from "../errors.js";
-import { anySignal } from "../runtime/abort.js";
+import { anySignal, LightAbortController } from "../runtime/abort.js";
 import type { Demand, PriorityClass } from "./capacity.js";
 import { ModelQueue } from "./model-queue.js";
 import { QueueCounters, type QueueCounts } from "./queue-counters.js";
@@ -144,8 +144,8 @@ export class TargetAdmission {
       return lease;
     };
     const startedAt = this.#clock.now();
-    const timeout = new AbortController();
-    const settled = new AbortController();
+    const timeout = new LightAbortController();
+    const settled = new LightAbortController();
     const waitMs =
       bulk === undefined
         ? Math.min(waitMsMax.interactive, Math.max(0, latestAt - startedAt))
@@ -167,7 +167,7 @@ export class TargetAdmission {
       this.#timer.wakeIn(0);
       throw failure;
     } finally {
-      settled.abort();
+      settled.abort(undefined);
       if (queue.isEmpty && this.#queues.get(model.id) === queue) this.#queues.delete(model.id);
       if (this.#queues.size === 0) this.#timer.stop();
     }

@@ -3,6 +3,17 @@ import type { GatewayError } from "../errors.js";
 interface QueueEntry<T> {
   readonly tryAcquire: () => T | undefined;
   readonly admit: (acquired: T) => void;
+  isWaiting: boolean;
+  /** Its neighbours in the line of its caller. */
+  before: QueueEntry<T> | undefined;
+  after: QueueEntry<T> | undefined;
+}
+
+/** The entries of a caller that wait. Linked: a crowd of a thousand is not copied for each that comes or goes. */
+interface Line<T> {
+  first: QueueEntry<T> | undefined;
+  last: QueueEntry<T> | undefined;
+  length: number;
 }
 
 export interface FairQueueOptions {
@@ -15,7 +26,7 @@ export interface FairQueueOptions {
 /** A bounded queue that is fair between callers: a caller with a thousand requests delays its own, not those of others. */
 export class FairQueue<T> {
   readonly #options: FairQueueOptions;
-  readonly #entries = new Map<string, QueueEntry<T>[]>();
+  readonly #lines = new Map<string, Line<T>>();
   #waiting = 0;
 
   constructor(options: FairQueueOptions) {
@@ -28,10 +39,9 @@ export class FairQueue<T> {
 
   /** Number of entries that would be admitted before this caller's next one, if none came later. */
   placeOf(caller: string): number {
-    const own = this.#entries.get(caller)?.length ?? 0;
+    const own = this.#lines.get(caller)?.length ?? 0;
     let before = own;
-    for (const [other, entries] of this.#entries)
-      if (other !== caller) before += Math.min(entries.length, own + 1);
+    for (const [other, { length }] of this.#lines) if (other !== caller) before += Math.min(length, own + 1);
     return before;
   }
 
@@ -51,10 +61,12 @@ export class FairQueue<T> {
           signal.removeEventListener("abort", onAbort);
           resolve(acquired);
         },
+        isWaiting: true,
+        before: undefined,
+        after: undefined,
       };
       signal.addEventListener("abort", onAbort, { once: true });
-      this.#entries.set(caller, [...(this.#entries.get(caller) ?? []), entry]);
-      this.#waiting += 1;
+      this.#add(caller, entry);
     });
   }
 
@@ -62,33 +74,51 @@ export class FairQueue<T> {
   wake(): void {
     for (let hasAdmitted = true; hasAdmitted; ) {
       hasAdmitted = false;
-      for (const [caller, [first]] of [...this.#entries]) if (this.#admit(caller, first)) hasAdmitted = true;
+      for (const [caller, line] of [...this.#lines]) if (this.#admit(caller, line)) hasAdmitted = true;
     }
   }
 
   /** Admits the first entry that there is capacity for. Returns whether there was one. */
   wakeOne(): boolean {
-    for (const [caller, [first]] of this.#entries) if (this.#admit(caller, first)) return true;
+    for (const [caller, line] of this.#lines) if (this.#admit(caller, line)) return true;
     return false;
   }
 
-  #admit(caller: string, first: QueueEntry<T> | undefined): boolean {
+  #admit(caller: string, line: Line<T>): boolean {
+    const { first } = line;
     const acquired = first?.tryAcquire();
     if (first === undefined || acquired === undefined) return false;
     this.#remove(caller, first);
     // The caller goes to the end of the round.
-    const rest = this.#entries.get(caller);
-    if (rest !== undefined && this.#entries.delete(caller)) this.#entries.set(caller, rest);
+    if (this.#lines.delete(caller)) this.#lines.set(caller, line);
     first.admit(acquired);
     return true;
   }
 
+  #add(caller: string, entry: QueueEntry<T>): void {
+    const line = this.#lines.get(caller) ?? { first: undefined, last: undefined, length: 0 };
+    if (line.last === undefined) {
+      line.first = entry;
+      this.#lines.set(caller, line);
+    } else {
+      line.last.after = entry;
+      entry.before = line.last;
+    }
+    line.last = entry;
+    line.length += 1;
+    this.#waiting += 1;
+  }
+
   #remove(caller: string, entry: QueueEntry<T>): void {
-    const entries = this.#entries.get(caller) ?? [];
-    const rest = entries.filter((other) => other !== entry);
-    if (rest.length === entries.length) return;
+    const line = this.#lines.get(caller);
+    if (line === undefined || !entry.isWaiting) return;
+    entry.isWaiting = false;
+    if (entry.before === undefined) line.first = entry.after;
+    else entry.before.after = entry.after;
+    if (entry.after === undefined) line.last = entry.before;
+    else entry.after.before = entry.before;
+    line.length -= 1;
     this.#waiting -= 1;
-    if (rest.length === 0) this.#entries.delete(caller);
-    else this.#entries.set(caller, rest);
+    if (line.length === 0) this.#lines.delete(caller);
   }
 }

@@ -22,6 +22,16 @@ export const smallEmbedding: Workload = {
 export const embeddingWorkloads: readonly Workload[] = [
   smallEmbedding,
   {
+    name: "crowd",
+    title: "A crowd",
+    description:
+      "The same with four times as many callers as the gateway calls an upstream for at once: the cost of its queue.",
+    cases: bothEncodings({ model: "plain", inputs: 1, distinct: 4096 }),
+    concurrency: [1024],
+    warmUpRequests: 15_000,
+    quick: { concurrency: [1024], labels: ["JSON", "base64"] },
+  },
+  {
     name: "batch-of-100",
     title: "Batch of 100",
     description: "A hundred inputs in one request, as indexing jobs send them.",

@@ -10,6 +10,7 @@ export const bundledPackages = [
   "kysely",
   "lru-cache",
   "multer",
+  "pino",
   "undici",
   "yaml",
   "zod",

@@ -1,12 +1,21 @@
 import { randomUUID } from "node:crypto";
-import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import {
+  closeSync,
+  fstatSync,
+  openSync,
+  readFileSync,
+  readSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { Script } from "node:vm";
 import { crc32 } from "node:zlib";
 
-interface StoredCode {
+interface CompiledCode {
   /** V8 compares only the length of a source. */
   readonly sourceCrc: number;
   readonly code: Buffer;
@@ -27,13 +36,13 @@ export class CodeCache {
   readonly #require: NodeJS.Require;
   readonly #modules = new Map<string, { exports: unknown }>();
   readonly #scripts = new Map<string, LoadedScript>();
-  #stored: ReadonlyMap<string, StoredCode>;
+  readonly #stored: StoredCode;
   #isComplete = true;
 
   constructor(folder: string) {
     this.#folder = folder;
     this.#require = createRequire(join(folder, "/"));
-    this.#stored = readCode(this.#file);
+    this.#stored = new StoredCode(this.#file);
   }
 
   /** Runs a chunk, once, and returns its exports. */
@@ -57,11 +66,11 @@ export class CodeCache {
   /** Stores the code that has been compiled so far, unless all of it was stored already. */
   async keep(): Promise<void> {
     const scripts = [...this.#scripts];
-    this.#stored = new Map();
+    this.#stored.close();
     this.#scripts.clear();
     if (this.#isComplete) return;
     this.#isComplete = true;
-    const stored = new Map<string, StoredCode>();
+    const stored = new Map<string, CompiledCode>();
     for (const [name, { script, sourceCrc }] of scripts) {
       stored.set(name, { sourceCrc, code: script.createCachedData() });
       // The largest chunk takes some tens of milliseconds.
@@ -76,8 +85,7 @@ export class CodeCache {
   #compile(name: string, filename: string): Script {
     const source = readFileSync(filename);
     const sourceCrc = crc32(source);
-    const stored = this.#stored.get(name);
-    const usable = stored?.sourceCrc === sourceCrc ? stored.code : undefined;
+    const usable = this.#stored.read(name, sourceCrc);
     // The bundler escapes all other letters. A text with one of them would take twice the memory.
     const text = source.toString("latin1");
     const script = new Script(`(function (exports, require, module, __filename, __dirname) { ${text}\n})`, {
@@ -97,27 +105,54 @@ export class CodeCache {
 /** One line that lists the chunks, and the code of each behind it. */
 type Index = readonly (readonly [name: string, sourceCrc: number, codeCrc: number, bytes: number])[];
 
-function readCode(file: string): Map<string, StoredCode> {
-  const stored = new Map<string, StoredCode>();
-  try {
-    const content = readFileSync(file);
-    const lineEnd = content.indexOf("\n");
-    let at = lineEnd + 1;
-    const index: Index = JSON.parse(content.toString("latin1", 0, lineEnd));
-    for (const [name, sourceCrc, codeCrc, bytes] of index) {
-      const code = content.subarray(at, at + bytes);
-      at += bytes;
-      // V8 trusts the bytes.
-      if (crc32(code) === codeCrc) stored.set(name, { sourceCrc, code });
+/** The file with the code of an earlier run. Each part is read when its chunk is loaded, and then left to the collector. */
+class StoredCode {
+  readonly #parts = new Map<string, { sourceCrc: number; codeCrc: number; bytes: number; at: number }>();
+  #file: number | undefined;
+
+  constructor(path: string) {
+    try {
+      this.#file = openSync(path, "r");
+      const start = Buffer.alloc(indexBytesMax);
+      const lineEnd = start.subarray(0, readSync(this.#file, start)).indexOf("\n");
+      const index: Index = JSON.parse(start.toString("latin1", 0, lineEnd));
+      const { size } = fstatSync(this.#file);
+      let at = lineEnd + 1;
+      for (const [name, sourceCrc, codeCrc, bytes] of index) {
+        if (at + bytes > size) break;
+        this.#parts.set(name, { sourceCrc, codeCrc, bytes, at });
+        at += bytes;
+      }
+    } catch {
+      // There is no file yet, or it is not one of these.
+      this.close();
     }
-  } catch {
-    // There is no file yet, or it is not one of these.
-    stored.clear();
   }
-  return stored;
+
+  read(name: string, sourceCrc: number): Buffer | undefined {
+    const part = this.#parts.get(name);
+    if (this.#file === undefined || part?.sourceCrc !== sourceCrc) return undefined;
+    try {
+      const code = Buffer.allocUnsafeSlow(part.bytes);
+      readSync(this.#file, code, { position: part.at });
+      // V8 trusts the bytes.
+      return crc32(code) === part.codeCrc ? code : undefined;
+    } catch {
+      return undefined;
+    }
+  }
+
+  close(): void {
+    if (this.#file !== undefined) closeSync(this.#file);
+    this.#file = undefined;
+    this.#parts.clear();
+  }
 }
 
-function writeCode(file: string, stored: ReadonlyMap<string, StoredCode>): void {
+/** A line has some 40 letters for each of 40 chunks. */
+const indexBytesMax = 16 * 1024;
+
+function writeCode(file: string, stored: ReadonlyMap<string, CompiledCode>): void {
   const chunks = [...stored];
   const index = chunks.map(([name, { sourceCrc, code }]) => [name, sourceCrc, crc32(code), code.length]);
   const parts = [Buffer.from(`${JSON.stringify(index)}\n`), ...chunks.map(([, { code }]) => code)];

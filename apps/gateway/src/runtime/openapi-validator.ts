@@ -41,6 +41,7 @@ export class OpenApiCheck {
       validateSecurity: false,
       fileUploader: false,
     });
+    withoutOptimizer(validator.ajvOpts);
     const spec = Promise.resolve({ apiDoc, basePaths: [""], routes: [], serial: 0 });
     // Of the steps before, one is for security, and the others find the operation.
     const step = validator.installMiddleware(spec).at(-1);
@@ -73,6 +74,15 @@ export class OpenApiCheck {
       );
     });
   }
+}
+
+/**
+ * ajv simplifies the code that it generates, which takes almost half of a compilation. V8 does the same to code that
+ * runs often.
+ */
+function withoutOptimizer(options: OpenApiValidator["ajvOpts"]): void {
+  const { request } = options;
+  Object.defineProperty(options, "request", { value: { ...request, code: { optimize: false } } });
 }
 
 export { BadRequest };

@@ -24,11 +24,11 @@ models: { one: { type: embedding, dimensions: 8, targets: [{ upstream: one, mode
 `;
 
 test("a start loads neither databases, clients, telemetry nor image code that is not configured", async () => {
-  expect(await loadedWith(remote)).toEqual(["ipaddr.js", "libsql", "pino"]);
+  expect(await loadedWith(remote)).toEqual(["ipaddr.js", "libsql"]);
 });
 
 test("a start without a configuration file loads no more, apart from sharp a moment later", async () => {
   const loaded = await loadedWith();
 
-  expect(loaded.filter((name) => name !== "sharp")).toEqual(["ipaddr.js", "libsql", "pino"]);
+  expect(loaded.filter((name) => name !== "sharp")).toEqual(["ipaddr.js", "libsql"]);
 });

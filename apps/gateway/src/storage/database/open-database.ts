@@ -82,7 +82,7 @@ const migrationBounds = { connectionsMax: 1, statementTimeoutMs: 3_600_000 };
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   const database = await createDatabase(options);
   try {
-    await migrate(database.lookups, database.kind);
+    await migrate(database.kysely, database.kind);
   } catch (failure) {
     await database.close();
     throw new DatabaseOpenError(options, failure);

@@ -61,6 +61,9 @@ export const markLookups: KyselyPlugin = {
   transformResult: async ({ result }) => result,
 };
 
+/** The reads of Kysely's migrator, which removes all plugins. */
+const migratorReads = /"(?:sqlite_master|kysely_migration|kysely_migration_lock)"/;
+
 /** SQLite rolls back schema changes, so a failed migration leaves nothing behind. */
 class TransactionalSqliteAdapter extends SqliteAdapter {
   override get supportsTransactionalDdl(): boolean {
@@ -200,7 +203,7 @@ class SqliteConnection implements DatabaseConnection {
   async executeQuery<R>({ sql, parameters, query }: CompiledQuery): Promise<QueryResult<R>> {
     if (this.#writer !== undefined) return toResult(await this.#writer.run(sql, parameters));
     if (query.kind === "SelectQueryNode") {
-      const isLookup = "isLookup" in query;
+      const isLookup = "isLookup" in query || migratorReads.test(sql);
       return toResult(await this.#threads[isLookup ? "lookUp" : "read"](sql, parameters));
     }
     const writer = await this.#threads.acquireWriter();

@@ -1613,9 +1613,10 @@ export interface paths {
         put?: never;
         /**
          * Compare targets
-         * @description Embeds a fixed set of short texts at every target of an embedding model, and compares the vectors. Targets whose
-         *     vectors differ must not serve one model: its indexes would hold vectors of two spaces, and distances between those
-         *     mean nothing. Equal names and widths do not prove that targets agree.
+         * @description Embeds a fixed set of short texts at every target of an embedding model, and compares the vectors. Targets that take
+         *     images also embed four small PNGs. Targets whose vectors differ must not serve one model: its indexes would hold
+         *     vectors of two spaces, and distances between those mean nothing. Equal names and widths do not prove that targets
+         *     agree, and neither do equal vectors of texts prove it for images.
          *
          *     Every target is called, even while it is paused. A target that fails is a 200 with the verdict `incomplete`, unless
          *     others differ. The calls are recorded under the key `gateway:probe`, and upstreams may charge for them. A model that
@@ -4598,12 +4599,12 @@ export interface components {
          */
         PausedUntil: number | null;
         /**
-         * @description The last comparison of a target's vectors for a fixed set of texts with those recorded for its vector space. If the
-         *     target serves several spaces, the one with the largest distance counts.
+         * @description The last comparison of a target's vectors for a fixed set of texts, and of images if it takes them, with those recorded
+         *     for its vector space. If the target serves several spaces, the one with the largest distance counts.
          */
         SpaceCheck: {
             /**
-             * @description Whether the vectors have moved by more than the configuration allows.
+             * @description Whether the vectors of texts or of images have moved by more than the configuration allows.
              * @example true
              */
             drifted: boolean;
@@ -4617,6 +4618,11 @@ export interface components {
              * @example 0.4127
              */
             cosine_min: number;
+            /**
+             * @description The same for all images. `null` if the target takes no images.
+             * @example null
+             */
+            image_cosine_min: number | null;
             /**
              * @description When the target was last checked, in Unix seconds.
              * @example 1787150086
@@ -5441,14 +5447,22 @@ export interface components {
             model: string;
             /**
              * @description `reference`: the others are compared with this target. `different_width`: its vectors have another width than those
-             *     of the reference. `no_reply`: its call failed. The others are explained at `SpaceComparison`.
+             *     of the reference. `no_reply`: a call failed. The others are explained at `SpaceComparison`. Where the target takes
+             *     images, the verdict is the worse one of texts and images.
              * @example different
              * @enum {string}
              */
             verdict: "reference" | "same" | "close" | "different" | "different_width" | "no_reply";
             /**
-             * @description The lowest cosine between its vector and that of the reference, of all texts. `null` for the reference, if the widths
-             *     differ, and if it did not reply.
+             * @description The inputs whose vectors must not be mixed with those of the reference. Empty if both may be mixed.
+             * @example [
+             *       "texts"
+             *     ]
+             */
+            differs_in: ("texts" | "images")[];
+            /**
+             * @description The lowest cosine between its vector and that of the reference, of all texts. `null` if the others are compared with
+             *     it, if the widths differ, and if it did not reply.
              * @example 0.2314
              */
             cosine_min: number | null;
@@ -5457,6 +5471,12 @@ export interface components {
              * @example 8
              */
             neighbours_kept: number | null;
+            /**
+             * @description The lowest cosine of all images. `null` if the target takes no images, and where `cosine_min` would be. The images
+             *     have their own reference if most targets agree with another one than for texts.
+             * @example null
+             */
+            image_cosine_min: number | null;
             /**
              * @description The width of its vectors. `null` if it did not reply.
              * @example 384
@@ -5469,7 +5489,7 @@ export interface components {
             ms: number;
             error: components["schemas"]["ProbeError"];
         };
-        /** @description A comparison of the vectors that the targets of a model gave for the same texts. */
+        /** @description A comparison of the vectors that the targets of a model gave for the same texts and images. */
         SpaceComparison: {
             /**
              * @description Always `space.comparison`.
@@ -5489,15 +5509,15 @@ export interface components {
              */
             compared_at: number;
             /**
-             * @description Whether the model's targets, the addresses of their upstreams or its vector space have changed since. If `true`,
-             *     the verdict says nothing about the present targets.
+             * @description Whether the model's targets, the images that they take, the addresses of their upstreams or its vector space have
+             *     changed since. If `true`, the verdict says nothing about the present targets.
              * @example false
              */
             outdated: boolean;
             /**
              * @description `same`: the targets give the same vectors. `close`: the same space with different rounding, so that only near
-             *     equals may change places in a ranking. `different`: a target gives vectors of another space. `incomplete`: not all
-             *     targets replied, and those that did do not differ.
+             *     equals may change places in a ranking. `different`: a target gives vectors of another space, for texts or for images.
+             *     `incomplete`: not all targets replied, and those that did do not differ.
              * @example different
              * @enum {string}
              */
@@ -5507,6 +5527,11 @@ export interface components {
              * @example 16
              */
             texts: number;
+            /**
+             * @description How many images each target that takes images embedded. 0 if none of them does.
+             * @example 4
+             */
+            images: number;
             /** @description The targets, in the order of the configuration. A target that the model names twice is listed once. */
             targets: components["schemas"]["ComparedTarget"][];
         };
@@ -5901,7 +5926,8 @@ export interface components {
             list_only?: boolean;
             /**
              * @description Whether to embed the 16 texts of the vector-space doctor, about 300 tokens, instead of one word, and to return their
-             *     vectors. Compare those of two targets before one model has both. Needs an embedding `model`.
+             *     vectors. A model whose provider knows that it takes images also embeds the four images. Compare the vectors of two
+             *     targets before one model has both. Needs an embedding `model`.
              * @example false
              */
             probe_vectors?: boolean;
@@ -5957,6 +5983,11 @@ export interface components {
              * @example null
              */
             probe_vectors: string[] | null;
+            /**
+             * @description The same for the four images. `null` if the model takes no images, as far as its provider knows.
+             * @example null
+             */
+            probe_image_vectors: string[] | null;
             error: components["schemas"]["UpstreamTrialError"];
         };
         /** @description A service or server whose address, limits and differences a provider knows by name. */

@@ -1,5 +1,13 @@
 import { describe, expect, test } from "vitest";
-import { compareSpaces, compareWithMajority, cosineOf, probeTexts, type SpaceVector } from "./spaces.js";
+import { probeTexts } from "./probes.js";
+import {
+  compareProbes,
+  compareSpaces,
+  compareWithMajority,
+  cosineOf,
+  type ProbeVectors,
+  type SpaceVector,
+} from "./spaces.js";
 
 /** Pseudo-random numbers between -1 and 1, the same in every run. */
 function numbers(seed: number): () => number {
@@ -79,10 +87,6 @@ test("a cosine is never beyond 1, and that of a zero vector is 0", () => {
   expect(cosineOf([0, 0], [1, 1])).toBe(0);
 });
 
-test("no two texts are equal", () => {
-  expect(new Set(probeTexts).size).toBe(16);
-});
-
 describe("several sources", () => {
   const verdicts = (sources: Parameters<typeof compareWithMajority>[0]) => {
     const { reference, comparisons } = compareWithMajority(sources);
@@ -109,5 +113,86 @@ describe("several sources", () => {
       reference: undefined,
       verdicts: [undefined, undefined],
     });
+  });
+});
+
+describe("texts and images", () => {
+  const images = (seed: number) => space(seed).slice(0, 4);
+  const findings = (sources: readonly (ProbeVectors | undefined)[]) =>
+    compareProbes(sources).map((one) => one && [one.verdict, ...one.differsIn]);
+
+  test("are compared separately, and what differs is named", () => {
+    const texts = space(1);
+
+    expect(
+      findings([
+        { texts, images: images(2) },
+        { texts, images: images(3) },
+      ]),
+    ).toEqual([undefined, ["different", "images"]]);
+    expect(
+      findings([
+        { texts, images: images(2) },
+        { texts: space(4), images: images(2) },
+      ]),
+    ).toEqual([undefined, ["different", "texts"]]);
+    expect(
+      findings([
+        { texts, images: images(2) },
+        { texts: space(4), images: images(3) },
+      ]),
+    ).toEqual([undefined, ["different", "texts", "images"]]);
+    expect(
+      findings([
+        { texts, images: images(2) },
+        { texts, images: images(2) },
+      ]),
+    ).toEqual([undefined, ["same"]]);
+  });
+
+  test("the worse of both is the verdict", () => {
+    const texts = space(1);
+    const rounded = changed(texts, (x) => Math.round(x * 7) / 7);
+    const narrow = images(2).map((vector) => vector.slice(1));
+
+    expect(
+      findings([
+        { texts, images: images(2) },
+        { texts: rounded, images: images(2) },
+      ]),
+    ).toEqual([undefined, ["close"]]);
+    expect(
+      findings([
+        { texts, images: images(2) },
+        { texts: rounded, images: narrow },
+      ]),
+    ).toEqual([undefined, ["different width", "images"]]);
+  });
+
+  test("a source without images is compared by its texts, and one without vectors not at all", () => {
+    const texts = space(1);
+
+    expect(
+      findings([{ texts }, undefined, { texts, images: images(2) }, { texts, images: images(2) }]),
+    ).toEqual([["same"], undefined, undefined, ["same"]]);
+    expect(findings([undefined])).toEqual([undefined]);
+  });
+
+  test("the reference is one that agrees with the most in both", () => {
+    const texts = space(1);
+
+    expect(
+      findings([
+        { texts, images: images(3) },
+        { texts, images: images(2) },
+        { texts, images: images(2) },
+      ]),
+    ).toEqual([["different", "images"], undefined, ["same"]]);
+    // Its texts are odd: images are compared with it, and its texts with the others.
+    expect(findings([{ texts: space(4), images: images(2) }, { texts }, { texts }])).toEqual([
+      ["different", "texts"],
+      undefined,
+      ["same"],
+    ]);
   });
 });

@@ -77,10 +77,12 @@ export interface MajorityComparison {
  * Compares sources with the first one of the largest group that agrees, so that one odd source does not make all others
  * look wrong.
  *
- * @param sources The vectors of the same texts. Undefined for a source that has none.
+ * @param sources The vectors of the same inputs. Undefined for a source that has none.
+ * @param preferred The source to compare with, if it belongs to the largest group.
  */
 export function compareWithMajority(
   sources: readonly (readonly SpaceVector[] | undefined)[],
+  preferred?: number,
 ): MajorityComparison {
   const groups: number[][] = [];
   for (const [index, vectors] of sources.entries()) {
@@ -89,10 +91,8 @@ export function compareWithMajority(
     if (group === undefined) groups.push([index]);
     else group.push(index);
   }
-  const [reference] = groups.reduce<number[]>(
-    (best, group) => (group.length > best.length ? group : best),
-    [],
-  );
+  const largest = groups.reduce<number[]>((best, group) => (group.length > best.length ? group : best), []);
+  const reference = largest.find((index) => index === preferred) ?? largest[0];
   const chosen = reference === undefined ? undefined : sources[reference];
   return {
     reference,
@@ -105,8 +105,75 @@ export function compareWithMajority(
 }
 
 function agree(left: readonly SpaceVector[], right: readonly SpaceVector[]): boolean {
-  const { verdict } = compareSpaces(left, right);
+  return mayBeMixed(compareSpaces(left, right));
+}
+
+function mayBeMixed({ verdict }: Pick<SpaceComparison, "verdict">): boolean {
   return verdict === "same" || verdict === "close";
+}
+
+/** One source's vectors for a fixed set of inputs. */
+export interface ProbeVectors<V extends SpaceVector = SpaceVector> {
+  readonly texts: readonly V[];
+  /** Undefined for a source that takes no images. */
+  readonly images?: readonly V[] | undefined;
+}
+
+export type ProbeKind = "texts" | "images";
+
+/** Comparison of two sources' vectors for texts, and for images where both take them. */
+export interface ProbeComparison {
+  /** The worse one of texts and images. */
+  readonly verdict: SpaceVerdict;
+  /** Undefined: the texts of others are compared with this source's. */
+  readonly texts: SpaceComparison | undefined;
+  /** Undefined: the same for images, or the source takes none. */
+  readonly images: SpaceComparison | undefined;
+  /** The inputs whose vectors must not be mixed. */
+  readonly differsIn: readonly ProbeKind[];
+}
+
+/**
+ * Compares texts and images separately, each with the largest group that agrees. A model can give texts the same vectors
+ * and images others: its two encoders are separate.
+ *
+ * @param sources Undefined for a source without vectors.
+ * @returns In the order of the sources. Undefined for a source without vectors, and where nothing was compared.
+ */
+export function compareProbes(
+  sources: readonly (ProbeVectors | undefined)[],
+): readonly (ProbeComparison | undefined)[] {
+  const images = compareWithMajority(sources.map((source) => source?.images));
+  // One reference for both where possible: then a reader has one target to trust.
+  const texts = compareWithMajority(
+    sources.map((source) => source?.texts),
+    images.reference,
+  );
+  return sources.map((_, index) =>
+    joinComparisons({ texts: texts.comparisons[index], images: images.comparisons[index] }),
+  );
+}
+
+/** From best to worst. */
+const verdicts: readonly SpaceVerdict[] = ["same", "close", "different", "different width"];
+
+/** Undefined if neither was compared. */
+export function joinComparisons({
+  texts,
+  images,
+}: Pick<ProbeComparison, ProbeKind>): ProbeComparison | undefined {
+  if (texts === undefined && images === undefined) return undefined;
+  const places = [texts, images].map((one) => (one === undefined ? 0 : verdicts.indexOf(one.verdict)));
+  const differs = (one: SpaceComparison | undefined) => one !== undefined && !mayBeMixed(one);
+  return {
+    verdict: verdicts[Math.max(...places)] ?? "same",
+    texts,
+    images,
+    differsIn: [
+      ...(differs(texts) ? ["texts" as const] : []),
+      ...(differs(images) ? ["images" as const] : []),
+    ],
+  };
 }
 
 /** For how many texts the nearest other text is the same in two spaces, whose widths may differ. */
@@ -165,29 +232,3 @@ function median(sorted: readonly number[]): number {
   const upper = sorted[middle] as number;
   return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] as number) + upper) / 2;
 }
-
-/** Changes with the texts: vectors of two versions are not compared. */
-export const probeTextsVersion = 1;
-
-/**
- * The texts that two targets embed so that their spaces can be compared: some 300 tokens, in several languages and
- * lengths. Each is close in meaning to one or two others, so that an order of neighbours exists that a model must keep.
- */
-export const probeTexts: readonly string[] = [
-  "The cat sat on the mat.",
-  "A kitten is sleeping on the rug.",
-  "Die Katze liegt auf dem Teppich.",
-  "El gato duerme en la alfombra.",
-  "How do I reset my password?",
-  "I cannot log in because I forgot my password, and the link in the e-mail has expired.",
-  "Comment puis-je changer mon mot de passe ?",
-  "Interest rates rose for the third time this year, and the central bank expects inflation to fall below three percent by the next summer.",
-  "中央银行今年第三次提高利率。",
-  "Shares fell after the company reported a loss.",
-  "SELECT name, count(*) FROM orders GROUP BY name HAVING count(*) > 10;",
-  "for (const order of orders) counts.set(order.name, (counts.get(order.name) ?? 0) + 1);",
-  "Boil the pasta in salted water for nine minutes, keep a cup of the water, and stir both into the tomatoes with a little oil.",
-  "トマトソースのパスタの作り方",
-  "rain",
-  "Heavy rain and strong wind are expected along the coast tonight; ferries may be cancelled at short notice.",
-];

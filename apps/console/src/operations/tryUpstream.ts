@@ -1,4 +1,5 @@
 import { decodeEmbedding, unwrap } from "@model-gateway/client";
+import type { ProbeVectors } from "@model-gateway/vector-check/spaces";
 import { useMutation } from "@tanstack/react-query";
 import { useSignedIn } from "../session/session-context.js";
 import { nameTarget } from "./named-target.js";
@@ -17,14 +18,14 @@ export interface TargetToProbe {
   readonly model: { readonly type: "embedding"; readonly name: string };
 }
 
-/** A target, and its vectors of the doctor's texts or the reason why it has none. */
+/** A target, and its vectors of the doctor's texts and images, or the reason why it has none. */
 export interface ProbedTarget {
   readonly name: string;
-  readonly vectors: readonly Float32Array[] | undefined;
+  readonly vectors: ProbeVectors | undefined;
   readonly error: string | undefined;
 }
 
-/** Embeds the doctor's texts at several targets, one after the other: a gateway runs few trials at once. */
+/** Embeds the doctor's texts and images at several targets, one after the other: a gateway runs few trials at once. */
 export function useProbeVectors() {
   const { client } = useSignedIn();
   return useMutation({
@@ -33,10 +34,12 @@ export function useProbeVectors() {
       for (const target of targets) {
         const name = nameTarget({ upstream: target.name, model: target.model.name });
         try {
-          const { probe_vectors, error } = unwrap(
+          const { probe_vectors, probe_image_vectors, error } = unwrap(
             await client.tryUpstream({ ...target, probe_vectors: true }),
           );
-          probed.push({ name, vectors: probe_vectors?.map(decodeEmbedding), error: error?.message });
+          const texts = probe_vectors?.map(decodeEmbedding);
+          const vectors = texts && { texts, images: probe_image_vectors?.map(decodeEmbedding) };
+          probed.push({ name, vectors, error: error?.message });
         } catch (failure) {
           probed.push({ name, vectors: undefined, error: (failure as Error).message });
         }

@@ -5,11 +5,14 @@ import { listOf } from "../parts/format.js";
 
 /** The number of texts that each target embeds. The texts themselves stay with the gateway: they are worth a kilobyte. */
 export const comparedTexts = 16;
+/** The number of images that a target embeds if it takes images. */
+export const comparedImages = 4;
 
 /** A target, and what the comparison with the others has shown. */
 export interface Finding {
   readonly name: string;
   readonly verdict: Schemas["ComparedTarget"]["verdict"];
+  readonly differsIn: Readonly<Schemas["ComparedTarget"]["differs_in"]>;
   /** Whether the model does not have it yet, so that no index has its vectors. */
   readonly isNew?: boolean;
 }
@@ -47,11 +50,13 @@ export function judge(findings: readonly Finding[]): Diagnosis {
   if (different.length > 0) {
     const [verb, its, it] = different.length === 1 ? ["gives", "its", "it"] : ["give", "their", "them"];
     const isIndexed = findings.some(({ name, isNew }) => isNew !== true && different.includes(name));
+    const inImagesAlone = findings.every(({ differsIn }) => !differsIn.includes("texts"));
+    const where = inImagesAlone ? " for images, although the texts agree" : "";
     const rebuild = isIndexed ? `, and rebuild the indexes that have ${its} vectors` : "";
     return {
       outcome: "different",
       tone: "bad",
-      verdict: `Do not mix: ${listOf(different)} ${verb} vectors of another space than ${reference}, so give ${it} ${its} own model or correct the name there${rebuild}${end}`,
+      verdict: `Do not mix: ${listOf(different)} ${verb} vectors of another space than ${reference}${where}, so give ${it} ${its} own model or correct the name there${rebuild}${end}`,
     };
   }
   const outcome = silent.length === 0 ? "safe" : "incomplete";
@@ -71,5 +76,11 @@ export function judge(findings: readonly Finding[]): Diagnosis {
 
 /** The same for a comparison of the gateway. */
 export function judgeComparison({ targets }: Pick<Schemas["SpaceComparison"], "targets">): Diagnosis {
-  return judge(targets.map((target) => ({ name: nameTarget(target), verdict: target.verdict })));
+  return judge(
+    targets.map((target) => ({
+      name: nameTarget(target),
+      verdict: target.verdict,
+      differsIn: target.differs_in,
+    })),
+  );
 }

@@ -10,7 +10,7 @@ import { modelsWithSpace } from "../spaces/checked-targets.js";
 import { compareTargets, comparisonFingerprint } from "../spaces/compare-targets.js";
 import type { TargetComparison } from "../spaces/comparison-store.js";
 import type { CurrentPipeline } from "./current-pipeline.js";
-import { createProbeEmbedder } from "./embed-probe-texts.js";
+import { createProbeEmbedder } from "./embed-probes.js";
 import type { Services } from "./services.js";
 
 /** Compares the targets of models on request, and keeps the last comparison of each. */

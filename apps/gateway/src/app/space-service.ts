@@ -13,9 +13,9 @@ import {
 } from "../spaces/checked-targets.js";
 import { KnownSpaces } from "../spaces/known-spaces.js";
 import { type CheckOutcome, type DriftSettings, SpaceChecks } from "../spaces/space-checks.js";
-import type { TargetCheck } from "../spaces/space-store.js";
+import { lowestCosine, type TargetCheck } from "../spaces/space-store.js";
 import type { CurrentPipeline } from "./current-pipeline.js";
-import { createProbeEmbedder } from "./embed-probe-texts.js";
+import { createProbeEmbedder } from "./embed-probes.js";
 import type { Services } from "./services.js";
 
 /** Watches the vector spaces: checks their targets, takes drifted ones out, and keeps the accepted revisions. */
@@ -114,7 +114,8 @@ export function openSpaceService({ services, worker, siblings, current }: SpaceS
       const check = known.checkOf(target);
       if (drift === undefined || check === undefined || !judge(check, drift).isDrifted) return undefined;
       if ((await store.accept(target)) === undefined) return undefined;
-      log.warn({ ...target, cosineMin: check.cosineMin }, "Changed vectors were accepted as a new revision.");
+      const { cosineMin, imageCosineMin } = check;
+      log.warn({ ...target, cosineMin, imageCosineMin }, "Changed vectors were accepted as a new revision.");
       await refreshAll();
       return modelsWithSpace(current.served.models.values()).filter(
         (one) => recordedSpaceOf(one) === target.space,
@@ -137,7 +138,8 @@ function worstChecks(
     const key = JSON.stringify([one.upstream, one.model]);
     const check = checkOf(one);
     const [, before] = worst.get(key) ?? [];
-    const isWorse = before === undefined || (check !== undefined && check.cosineMin < before.cosineMin);
+    const isWorse =
+      before === undefined || (check !== undefined && lowestCosine(check) < lowestCosine(before));
     if (isWorse) worst.set(key, [one.asks.target, check]);
   }
   return worst.values();
@@ -157,7 +159,9 @@ function targetsWhere(
   return found;
 }
 
-function judge({ cosineMin, checkedAt }: TargetCheck, drift: DriftSettings): SpaceCheck {
-  const isDrifted = cosineMin < drift.cosineMin;
-  return { cosineMin, checkedAt, isDrifted, isExcluded: isDrifted && drift.action === "exclude" };
+function judge(check: TargetCheck, drift: DriftSettings): SpaceCheck {
+  const { cosineMin, imageCosineMin, checkedAt } = check;
+  const isDrifted = lowestCosine(check) < drift.cosineMin;
+  const isExcluded = isDrifted && drift.action === "exclude";
+  return { cosineMin, imageCosineMin, checkedAt, isDrifted, isExcluded };
 }

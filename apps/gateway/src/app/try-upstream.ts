@@ -1,4 +1,3 @@
-import { probeTexts } from "@model-gateway/vector-check/spaces";
 import type { Logger } from "pino";
 import type { Catalogue } from "../catalogue/catalogue.js";
 import type { ConfigurationFile } from "../config/edit/configuration-file.js";
@@ -20,7 +19,7 @@ import { modelsOf, type openUpstream, providerOf } from "../providers/registry.j
 import { runAttempt } from "../scheduling/attempt.js";
 import type { HideSecrets } from "../secrets/secret-filter.js";
 import { modelsWithSpace } from "../spaces/checked-targets.js";
-import { embedTexts } from "../spaces/embed-word.js";
+import { embedAtTarget, embedProbes } from "../spaces/embed-at-target.js";
 import { explainTrialFailure, hostOf } from "./explain-trial-failure.js";
 
 const defaultTrialMsMax = 30_000;
@@ -93,9 +92,17 @@ interface TrialRun extends UpstreamTrialsOptions {
   readonly wantsVectors: boolean;
 }
 
-type Findings = Pick<Schemas["UpstreamTrial"], "models" | "dimensions" | "probe_vectors">;
+type Findings = Pick<
+  Schemas["UpstreamTrial"],
+  "models" | "dimensions" | "probe_vectors" | "probe_image_vectors"
+>;
 
-const nothingFound: Findings = { models: null, dimensions: null, probe_vectors: null };
+const nothingFound: Findings = {
+  models: null,
+  dimensions: null,
+  probe_vectors: null,
+  probe_image_vectors: null,
+};
 
 async function runTrial(trial: Trial, run: TrialRun): Promise<Schemas["UpstreamTrial"]> {
   const { openUpstream: open, tools, clock, secrets, log, timeoutMs } = run;
@@ -176,21 +183,27 @@ interface EmbeddingTrial extends Pick<TrialRun, "signal" | "wantsVectors"> {
   readonly operations: OpenProvider["operations"];
 }
 
-/** One word shows that a model works. The probe texts show whether two targets have one space. */
+/** One word shows that a model works. The probe texts and images show whether two targets have one space. */
 async function embed(
   model: EmbeddingModel,
   { operations, signal, wantsVectors }: EmbeddingTrial,
 ): Promise<Findings> {
-  const texts = wantsVectors ? probeTexts : ["word"];
-  const vectors = await embedTexts(texts, { model, operations, signal });
-  if (vectors === undefined)
-    throw errorOf("upstream_invalid_reply", { reason: `it is not from a model of the type ${model.type}` });
-  const encoded = vectors.map(({ buffer }) => Buffer.from(buffer).toString("base64"));
+  const asked = { model, target: model.targets[0], operations, signal };
+  if (!wantsVectors) {
+    const { vectors } = await embedAtTarget(["word"], asked);
+    return { ...nothingFound, dimensions: vectors[0]?.length ?? null };
+  }
+  const { texts, images } = await embedProbes(asked);
   return {
     ...nothingFound,
-    dimensions: vectors[0]?.length ?? null,
-    probe_vectors: wantsVectors ? encoded : null,
+    dimensions: texts[0]?.length ?? null,
+    probe_vectors: texts.map(encodeVector),
+    probe_image_vectors: images?.map(encodeVector) ?? null,
   };
+}
+
+function encodeVector({ buffer }: Float32Array): string {
+  return Buffer.from(buffer).toString("base64");
 }
 
 interface Recognition extends Pick<Call, "target" | "signal" | "timeoutMs"> {

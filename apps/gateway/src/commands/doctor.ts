@@ -1,4 +1,5 @@
-import { probeTexts } from "@model-gateway/vector-check/spaces";
+import { probeTexts } from "@model-gateway/vector-check/probes";
+import type { ProbeComparison, SpaceComparison } from "@model-gateway/vector-check/spaces";
 import type { Config } from "../config/config.js";
 import { loadConfig } from "../config/load-config.js";
 import { endWarnings } from "../models/end-warnings.js";
@@ -21,8 +22,8 @@ interface DiagnosisPlace extends CommandPlace {
 }
 
 /**
- * Sends the same texts to every embedding target of a configuration, and reports which of them may be mixed. It calls
- * the upstreams for real, and opens nothing else: no port, no database, no data folder.
+ * Sends the same texts to every embedding target of a configuration, and the same images to those that take them, and
+ * reports which of them may be mixed. It calls the upstreams for real, and opens nothing else: no port, no database, no data folder.
  */
 export async function diagnose(
   file: string | undefined,
@@ -69,6 +70,9 @@ function isFine({ result }: ExaminedTarget): boolean {
   return verdict === "same" || verdict === "close";
 }
 
+/** Left out where no target takes images. */
+const imageColumn = "lowest of images";
+
 const header = [
   "model",
   "upstream",
@@ -77,13 +81,17 @@ const header = [
   "ms",
   "lowest cosine",
   "neighbours kept",
+  imageColumn,
   "verdict",
 ];
 
 function report(spaces: readonly ExaminedSpace[]): string {
   if (spaces.length === 0) return "There is no embedding model whose targets are known.\n";
   const tables = spaces.map(({ space, targets }) => {
-    const rows = [header, ...targets.map(rowOf)];
+    const hasImages = targets.some(({ result }) => "takesImages" in result && result.takesImages);
+    const rows = [header, ...targets.map(rowOf)].map((row) =>
+      hasImages ? row : row.filter((_, column) => header[column] !== imageColumn),
+    );
     return [`Space ${space}`, ...align(rows).map((row) => `  ${row}`), ...faultsOf(targets)].join("\n");
   });
   return `${tables.join("\n\n")}\n\n${summary(spaces)}\n`;
@@ -91,21 +99,36 @@ function report(spaces: readonly ExaminedSpace[]): string {
 
 function rowOf({ model, target, result }: ExaminedTarget): string[] {
   const names = [model, target.upstream, target.model];
-  if ("failure" in result) return [...names, "-", "-", "-", "-", "no reply"];
+  if ("failure" in result) return [...names, "-", "-", "-", "-", "-", "no reply"];
   const { width, ms, comparison } = result;
-  const measured = [String(width), ms.toFixed(0)];
-  if (comparison === undefined) return [...names, ...measured, "-", "-", "reference"];
+  const { texts, images } = comparison ?? {};
+  const isMeasured = texts !== undefined && texts.cosines.length > 0;
   return [
     ...names,
-    ...measured,
-    comparison.cosines.length === 0 ? "-" : comparison.cosineMin.toFixed(4),
-    comparison.cosines.length === 0 ? "-" : `${comparison.neighboursKept} of ${probeTexts.length}`,
-    comparison.verdict,
+    String(width),
+    ms.toFixed(0),
+    cosineOf(texts),
+    isMeasured ? `${texts.neighboursKept} of ${probeTexts.length}` : "-",
+    cosineOf(images),
+    verdictOf(comparison),
   ];
 }
 
+/** Vectors of different widths have no cosine. */
+function cosineOf(comparison: SpaceComparison | undefined): string {
+  return comparison === undefined || comparison.cosines.length === 0 ? "-" : comparison.cosineMin.toFixed(4);
+}
+
+function verdictOf(comparison: ProbeComparison | undefined): string {
+  if (comparison === undefined) return "reference";
+  const { verdict, differsIn, images } = comparison;
+  return images === undefined || differsIn.length === 0
+    ? verdict
+    : `${verdict} in ${differsIn.join(" and ")}`;
+}
+
 function align(rows: readonly (readonly string[])[]): string[] {
-  const widths = header.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
   return rows.map((row) =>
     row
       .map((cell, column) => cell.padEnd(widths[column] ?? 0))

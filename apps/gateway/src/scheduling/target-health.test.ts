@@ -82,7 +82,13 @@ test("a target is called once a call has succeeded, failed, healed it or checked
   succeeded!.succeed();
   failed!.fail("upstream_auth_error");
   healed!.health.heal();
-  checked!.health.noteSpaceCheck({ cosineMin: 1, checkedAt: 0, isDrifted: false, isExcluded: false });
+  checked!.health.noteSpaceCheck({
+    cosineMin: 1,
+    imageCosineMin: null,
+    checkedAt: 0,
+    isDrifted: false,
+    isExcluded: false,
+  });
 
   const snapshots = [idle, succeeded, failed, healed, checked].map((one) => one!.health.snapshot());
   expect(snapshots.map(({ isCalled }) => isCalled)).toEqual([false, true, true, true, true]);
@@ -237,7 +243,7 @@ test("caution ends with a success here, and with time", () => {
   expect(ended).toEqual([true, true]);
 });
 
-const moved = { cosineMin: 0.4, checkedAt: 0, isDrifted: true, isExcluded: true };
+const moved = { cosineMin: 0.4, imageCosineMin: null, checkedAt: 0, isDrifted: true, isExcluded: true };
 
 test("a change of its vectors is reported once, and nothing but another check ends it", () => {
   const { clock, health, changes, succeed } = createFixture();

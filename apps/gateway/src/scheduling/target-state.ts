@@ -63,6 +63,8 @@ export interface LatencySummary {
 export interface SpaceCheck {
   /** The lowest cosine of all texts. */
   readonly cosineMin: number;
+  /** The same of all images. Null if the target takes none. */
+  readonly imageCosineMin: number | null;
   /** Milliseconds since 1970. */
   readonly checkedAt: number;
   readonly isDrifted: boolean;

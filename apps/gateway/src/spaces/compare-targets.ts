@@ -1,19 +1,20 @@
 import { hash } from "node:crypto";
+import { probeImages, probesVersion, probeTexts } from "@model-gateway/vector-check/probes";
 import {
-  compareWithMajority,
-  probeTexts,
-  probeTextsVersion,
+  compareProbes,
+  type ProbeComparison,
   type SpaceComparison,
 } from "@model-gateway/vector-check/spaces";
 import { type EmbeddingModel, type EmbeddingTarget, targetKey, type Upstream } from "../domain/model.js";
 import { spaceDigest } from "../embeddings/space.js";
 import { recordedSpaceOf, type TargetToCheck } from "./checked-targets.js";
 import type { ComparedTarget, ComparisonVerdict, TargetComparison } from "./comparison-store.js";
-import type { EmbedProbeTexts } from "./space-checks.js";
+import { probeImagesFor } from "./probe-images.js";
+import type { EmbedProbes } from "./space-checks.js";
 
 export interface CompareOptions {
   readonly upstreams: ReadonlyMap<string, Upstream>;
-  readonly embed: EmbedProbeTexts;
+  readonly embed: EmbedProbes;
   /** The reason of a failed call, for an operator. */
   readonly describeFailure: (failure: unknown) => NonNullable<ComparedTarget["error"]>;
   /** Milliseconds since 1970. */
@@ -21,7 +22,10 @@ export interface CompareOptions {
   readonly signal: AbortSignal;
 }
 
-/** Embeds the probe texts at every target of a model at once, and compares the vectors. A target that fails is left out. */
+/**
+ * Embeds the probe texts at every target of a model at once, and the probe images at those that take images, and compares
+ * the vectors. A target that fails is left out.
+ */
 export async function compareTargets(
   model: EmbeddingModel,
   { upstreams, embed, describeFailure, now, signal }: CompareOptions,
@@ -30,25 +34,27 @@ export async function compareTargets(
     distinctTargets(model).map(async (target) => {
       const startedAt = now();
       try {
-        const vectors = await embed(toCheck(model, target), signal);
-        return { target, vectors, error: null, ms: now() - startedAt };
+        const probes = await embed(toCheck(model, target), signal);
+        return { target, probes, error: null, ms: now() - startedAt };
       } catch (failure) {
         const error = describeFailure(failure);
-        return { target, vectors: undefined, error, ms: now() - startedAt };
+        return { target, probes: undefined, error, ms: now() - startedAt };
       }
     }),
   );
-  const { comparisons } = compareWithMajority(replies.map(({ vectors }) => vectors));
-  const targets = replies.map(({ target, vectors, error, ms }, index): ComparedTarget => {
+  const comparisons = compareProbes(replies.map(({ probes }) => probes));
+  const targets = replies.map(({ target, probes, error, ms }, index): ComparedTarget => {
     const comparison = comparisons[index];
-    const isMeasured = comparison !== undefined && comparison.verdict !== "different width";
+    const texts = measuredIn(comparison?.texts);
     return {
       upstream: target.upstream,
       model: target.model,
-      verdict: vectors === undefined ? "no_reply" : verdictOf(comparison),
-      cosineMin: isMeasured ? comparison.cosineMin : null,
-      neighboursKept: isMeasured ? comparison.neighboursKept : null,
-      width: vectors?.[0]?.length ?? null,
+      verdict: probes === undefined ? "no_reply" : verdictOf(comparison),
+      differsIn: comparison?.differsIn ?? [],
+      cosineMin: texts?.cosineMin ?? null,
+      neighboursKept: texts?.neighboursKept ?? null,
+      imageCosineMin: measuredIn(comparison?.images)?.cosineMin ?? null,
+      width: probes?.texts[0]?.length ?? null,
       ms: Math.round(ms * 10) / 10,
       error,
     };
@@ -60,23 +66,25 @@ export async function compareTargets(
     fingerprint: comparisonFingerprint(model, upstreams),
     verdict: summarize(targets),
     texts: probeTexts.length,
+    images: model.targets.some(takesProbeImages) ? Object.keys(probeImages).length : 0,
     targets,
   };
 }
 
 /**
- * Identifies everything that a comparison depends on: the texts, the space, and the address and the name behind each
- * target. Weights and tiers decide who is called, not what they reply.
+ * Identifies everything that a comparison depends on: the texts and images, the space, the address and the name behind
+ * each target, and whether it takes the images. Weights and tiers decide who is called, not what they reply.
  */
 export function comparisonFingerprint(
   model: EmbeddingModel,
   upstreams: ReadonlyMap<string, Upstream>,
 ): string {
-  const targets = distinctTargets(model).map(({ upstream, model: name }) => {
+  const targets = distinctTargets(model).map((target) => {
+    const { upstream, model: name } = target;
     const { provider = "", baseUrl = "" } = upstreams.get(upstream) ?? {};
-    return [upstream, provider, baseUrl, name];
+    return [upstream, provider, baseUrl, name, takesProbeImages(target)];
   });
-  const facts = [probeTextsVersion, spaceDigest(model), model.inputType ?? null, targets.sort()];
+  const facts = [probesVersion, spaceDigest(model), model.inputType ?? null, targets.sort()];
   return hash("sha256", JSON.stringify(facts), "hex").slice(0, 32);
 }
 
@@ -91,8 +99,17 @@ function toCheck(model: EmbeddingModel, target: EmbeddingTarget): TargetToCheck 
   return { space: recordedSpaceOf(model), upstream, model: name, inputType, asks: { model, target } };
 }
 
+function takesProbeImages(target: EmbeddingTarget): boolean {
+  return probeImagesFor(target).length > 0;
+}
+
+/** Vectors of different widths have no cosine. */
+function measuredIn(comparison: SpaceComparison | undefined): SpaceComparison | undefined {
+  return comparison?.verdict === "different width" ? undefined : comparison;
+}
+
 /** @param comparison Undefined for the reference. */
-function verdictOf(comparison: SpaceComparison | undefined): ComparedTarget["verdict"] {
+function verdictOf(comparison: ProbeComparison | undefined): ComparedTarget["verdict"] {
   if (comparison === undefined) return "reference";
   return comparison.verdict === "different width" ? "different_width" : comparison.verdict;
 }

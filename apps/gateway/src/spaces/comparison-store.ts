@@ -1,3 +1,5 @@
+import type { ProbeKind } from "@model-gateway/vector-check/spaces";
+
 /** The result of one target in a comparison. `reference`: the others are compared with it. */
 export type ComparedVerdict = "reference" | "same" | "close" | "different" | "different_width" | "no_reply";
 
@@ -6,10 +8,14 @@ export interface ComparedTarget {
   /** The model's name at the upstream. */
   readonly model: string;
   readonly verdict: ComparedVerdict;
+  /** The inputs whose vectors must not be mixed with those of the reference. */
+  readonly differsIn: readonly ProbeKind[];
   /** The lowest cosine of all texts. Null for the reference, for another width, and without a reply. */
   readonly cosineMin: number | null;
   /** Null where `cosineMin` is. */
   readonly neighboursKept: number | null;
+  /** The lowest cosine of all images. Null also where it takes none. */
+  readonly imageCosineMin: number | null;
   /** Null without a reply. */
   readonly width: number | null;
   readonly ms: number;
@@ -33,6 +39,8 @@ export interface TargetComparison {
   readonly verdict: ComparisonVerdict;
   /** The number of texts. */
   readonly texts: number;
+  /** The number of images; 0 if no target takes them. */
+  readonly images: number;
   readonly targets: readonly ComparedTarget[];
 }
 

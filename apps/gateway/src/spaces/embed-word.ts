@@ -1,4 +1,4 @@
-import type { EmbeddingModel, Model } from "../domain/model.js";
+import type { Model } from "../domain/model.js";
 import type { ProviderOperations } from "../providers/provider.js";
 import { modelsWithSpace } from "./checked-targets.js";
 import { embedAtTarget } from "./embed-at-target.js";
@@ -15,23 +15,7 @@ export async function embedWord(
   operations: ProviderOperations,
 ): Promise<EmbeddedWord | undefined> {
   const [model] = modelsWithSpace(models);
-  const vectors = model && (await embedTexts(["word"], { model, operations }));
-  return vectors && { model: model.id, width: vectors[0]?.length ?? 0 };
-}
-
-interface TextsToEmbed {
-  readonly model: EmbeddingModel;
-  readonly operations: ProviderOperations;
-  readonly signal?: AbortSignal;
-}
-
-/** Embeds texts at the first target of a model. Undefined if its provider creates no vectors. */
-export async function embedTexts(
-  texts: readonly string[],
-  { model, operations: { createEmbedding }, signal }: TextsToEmbed,
-): Promise<readonly Float32Array[] | undefined> {
-  const [target] = model.targets;
-  if (createEmbedding === undefined) return undefined;
-  const call = { model, target, createEmbedding, ...(signal && { signal }) };
-  return (await embedAtTarget(texts, call)).vectors;
+  if (model === undefined || operations.createEmbedding === undefined) return undefined;
+  const { vectors } = await embedAtTarget(["word"], { model, target: model.targets[0], operations });
+  return { model: model.id, width: vectors[0]?.length ?? 0 };
 }

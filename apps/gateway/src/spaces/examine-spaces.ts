@@ -1,10 +1,16 @@
-import { compareSpaces, probeTexts, type SpaceComparison } from "@model-gateway/vector-check/spaces";
+import {
+  compareSpaces,
+  joinComparisons,
+  type ProbeComparison,
+  type SpaceComparison,
+  type SpaceVector,
+} from "@model-gateway/vector-check/spaces";
 import type { EmbeddingModel, EmbeddingTarget, Model } from "../domain/model.js";
 import type { ProviderOperations } from "../providers/provider.js";
 import { modelsWithSpace } from "./checked-targets.js";
-import { embedAtTarget } from "./embed-at-target.js";
+import { embedProbes, type TargetProbes } from "./embed-at-target.js";
 
-/** The state of one vector space, after sending every target the same texts. */
+/** The state of one vector space, after sending every target the same texts and images. */
 export interface ExaminedSpace {
   readonly space: string;
   readonly targets: readonly ExaminedTarget[];
@@ -19,8 +25,10 @@ export interface ExaminedTarget {
 interface ExaminedVectors {
   readonly width: number;
   readonly ms: number;
-  /** Against the space's first target that replied. Absent for that one. */
-  readonly comparison?: SpaceComparison;
+  /** Whether it has embedded the images. */
+  readonly takesImages: boolean;
+  /** Against the space's first target that replied, and the first one with images. Undefined for those. */
+  readonly comparison: ProbeComparison | undefined;
 }
 
 export interface ExamineOptions {
@@ -31,8 +39,8 @@ export interface ExamineOptions {
 }
 
 /**
- * Sends the same texts to every target of every embedding model, and compares the targets within each space. Targets of
- * one space are called one after the other, and the spaces in parallel.
+ * Sends the same texts to every target of every embedding model, and the same images to those that take them, and
+ * compares the targets within each space. Targets of one space are called one after the other, and the spaces in parallel.
  */
 export function examineSpaces({ models, ...options }: ExamineOptions): Promise<ExaminedSpace[]> {
   const spaces = new Map<string, EmbeddingModel[]>();
@@ -47,32 +55,38 @@ async function examine(
   { operationsOf, now }: Omit<ExamineOptions, "models">,
 ): Promise<ExaminedSpace> {
   const targets: ExaminedTarget[] = [];
-  let reference: readonly Float32Array[] | undefined;
+  let reference: Partial<TargetProbes> = {};
   for (const model of models) {
     for (const target of model.targets) {
       const startedAt = now();
-      const result = await ask(model, target, operationsOf(target.upstream)).catch((failure: unknown) => ({
+      const operations = operationsOf(target.upstream) ?? {};
+      const result = await embedProbes({ model, target, operations }).catch((failure: unknown) => ({
         failure,
       }));
       if ("failure" in result) {
         targets.push({ model: model.id, target, result });
         continue;
       }
-      const measured = { width: result[0]?.length ?? 0, ms: now() - startedAt };
-      const comparison = reference && { comparison: compareSpaces(reference, result) };
-      reference ??= result;
-      targets.push({ model: model.id, target, result: { ...measured, ...comparison } });
+      const { texts, images } = result;
+      const measured = {
+        width: texts[0]?.length ?? 0,
+        ms: now() - startedAt,
+        takesImages: images !== undefined,
+        comparison: joinComparisons({
+          texts: compareWith(reference.texts, texts),
+          images: compareWith(reference.images, images),
+        }),
+      };
+      reference = { texts: reference.texts ?? texts, images: reference.images ?? images };
+      targets.push({ model: model.id, target, result: measured });
     }
   }
   return { space, targets };
 }
 
-async function ask(
-  model: EmbeddingModel,
-  target: EmbeddingTarget,
-  operations: ProviderOperations | undefined,
-): Promise<readonly Float32Array[]> {
-  const createEmbedding = operations?.createEmbedding;
-  if (createEmbedding === undefined) throw new Error("The upstream creates no embeddings.");
-  return (await embedAtTarget(probeTexts, { model, target, createEmbedding })).vectors;
+type Vectors = readonly SpaceVector[] | undefined;
+
+/** Undefined if one of them has no vectors. */
+function compareWith(reference: Vectors, vectors: Vectors): SpaceComparison | undefined {
+  return reference && vectors && compareSpaces(reference, vectors);
 }

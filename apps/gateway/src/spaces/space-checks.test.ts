@@ -10,7 +10,8 @@ import { ManualClock } from "../domain/test/clocks.js";
 import { type Database, openDatabase } from "../storage/database/open-database.js";
 import { DatabaseSpaceStore } from "../storage/spaces/space-store.js";
 import type { TargetToCheck } from "./checked-targets.js";
-import { type DriftSettings, type EmbedProbeTexts, SpaceChecks } from "./space-checks.js";
+import type { TargetProbes } from "./embed-at-target.js";
+import { type DriftSettings, type EmbedProbes, SpaceChecks } from "./space-checks.js";
 
 const dataDir = mkdtempSync(join(tmpdir(), "space-checks-"));
 let database: Database;
@@ -23,8 +24,10 @@ afterAll(async () => {
 });
 
 const hourMs = 3_600_000;
-const vectors = [Float32Array.of(1, 0), Float32Array.of(0, 1)];
-const moved = [Float32Array.of(1, 0), Float32Array.of(1, 1)];
+const east = [Float32Array.of(1, 0), Float32Array.of(0, 1)];
+const turned = [Float32Array.of(1, 0), Float32Array.of(1, 1)];
+const vectors = { texts: east, images: undefined };
+const moved = { texts: turned, images: undefined };
 let spaces = 0;
 const targetIn = (space: string, upstream = "a"): TargetToCheck => ({
   space,
@@ -34,7 +37,7 @@ const targetIn = (space: string, upstream = "a"): TargetToCheck => ({
   asks: { model: {} as EmbeddingModel, target: {} as EmbeddingTarget },
 });
 
-function createFixture(embed: EmbedProbeTexts, targets?: readonly TargetToCheck[]) {
+function createFixture(embed: EmbedProbes, targets?: readonly TargetToCheck[]) {
   spaces += 1;
   const clock = new ManualClock();
   const settings: { current: DriftSettings | undefined } = {
@@ -47,7 +50,7 @@ function createFixture(embed: EmbedProbeTexts, targets?: readonly TargetToCheck[
   let rounds = 0;
   const store = new DatabaseSpaceStore(database, {
     now: () => clock.now(),
-    textsVersion: 1,
+    probesVersion: 1,
     compare: (left, right) => compareSpaces(left, right).cosineMin,
   });
   const checks = new SpaceChecks({
@@ -101,13 +104,16 @@ test("a check that fails is repeated a few times, and then on the next day", asy
   ]);
 });
 
-test("moved vectors are counted as drifted", async () => {
-  let current = vectors;
+test.each([
+  ["texts", vectors, moved],
+  ["images alone", { texts: east, images: east }, { texts: east, images: turned }],
+])("moved vectors of %s are counted as drifted", async (_, before, after) => {
+  let current: TargetProbes = before;
   const { clock, checks, rounds } = createFixture(async () => current);
 
   checks.begin();
   await clock.runUntil(() => rounds() === 1);
-  current = moved;
+  current = after;
   await clock.runUntil(() => rounds() === 2);
   await checks.close();
 

@@ -3,7 +3,8 @@ import type { Clock } from "../domain/clock.js";
 import { Semaphore } from "../domain/semaphore.js";
 import { untilTimeout } from "../domain/until-timeout.js";
 import type { TargetToCheck } from "./checked-targets.js";
-import type { SpaceStore } from "./space-store.js";
+import type { TargetProbes } from "./embed-at-target.js";
+import { lowestCosine, type SpaceStore } from "./space-store.js";
 
 /** Settings for detecting changed vectors. */
 export interface DriftSettings {
@@ -14,11 +15,8 @@ export interface DriftSettings {
   readonly cosineMin: number;
 }
 
-/** Embeds the probe texts at a target. */
-export type EmbedProbeTexts = (
-  target: TargetToCheck,
-  signal: AbortSignal,
-) => Promise<readonly Float32Array[]>;
+/** Embeds the probe texts at a target, and the probe images if it takes images. */
+export type EmbedProbes = (target: TargetToCheck, signal: AbortSignal) => Promise<TargetProbes>;
 
 export interface SpaceChecksOptions {
   readonly store: Pick<SpaceStore, "claim" | "release" | "record">;
@@ -28,7 +26,7 @@ export interface SpaceChecksOptions {
   /** As the configuration says at the moment. Undefined: nothing is checked. */
   readonly settings: () => DriftSettings | undefined;
   readonly targets: () => readonly TargetToCheck[];
-  readonly embed: EmbedProbeTexts;
+  readonly embed: EmbedProbes;
   /** Called after a round in which a target was checked. */
   readonly onChecked: () => Promise<void>;
 }
@@ -133,9 +131,9 @@ export class SpaceChecks {
   async #check(target: TargetToCheck, signal: AbortSignal): Promise<boolean> {
     const { store, log, embed, settings } = this.#options;
     const { upstream, model, space } = target;
-    let vectors: readonly Float32Array[];
+    let probes: TargetProbes;
     try {
-      vectors = await embed(target, untilTimeout(signal, checkMsMax));
+      probes = await embed(target, untilTimeout(signal, checkMsMax));
     } catch (failure) {
       await store.release(target);
       if (signal.aborted) return false;
@@ -146,11 +144,11 @@ export class SpaceChecks {
       );
       return false;
     }
-    const cosineMin = await store.record(target, vectors);
+    const distance = await store.record(target, probes);
     const wanted = settings();
-    const isDrifted = wanted !== undefined && cosineMin < wanted.cosineMin;
+    const isDrifted = wanted !== undefined && lowestCosine(distance) < wanted.cosineMin;
     this.#count(isDrifted ? "drifted" : "same");
-    const fields = { upstream, model, space, cosineMin, action: wanted?.action };
+    const fields = { upstream, model, space, ...distance, action: wanted?.action };
     if (isDrifted) log.warn(fields, "The vectors of a target are far from those recorded for its space.");
     else log.debug(fields, "The vectors of a target are those recorded for its space.");
     return true;

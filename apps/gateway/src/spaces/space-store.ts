@@ -1,3 +1,5 @@
+import type { TargetProbes } from "./embed-at-target.js";
+
 /** A target whose vectors are checked, in one of the spaces that it serves. */
 export interface CheckedTarget {
   /** The id of the space, as the configuration describes it. */
@@ -10,11 +12,21 @@ export interface CheckedTarget {
 }
 
 /** The distance of a target's latest vectors from those recorded for its space. */
-export interface TargetCheck extends Pick<CheckedTarget, "space" | "upstream" | "model"> {
-  /** Milliseconds since 1970. */
-  readonly checkedAt: number;
+export interface ProbeDistance {
   /** The lowest cosine of all texts; 0 if the widths differ. */
   readonly cosineMin: number;
+  /** The same of all images. Null if the target takes none. */
+  readonly imageCosineMin: number | null;
+}
+
+/** The lowest cosine of all inputs. */
+export function lowestCosine({ cosineMin, imageCosineMin }: ProbeDistance): number {
+  return Math.min(cosineMin, imageCosineMin ?? cosineMin);
+}
+
+export interface TargetCheck extends Pick<CheckedTarget, "space" | "upstream" | "model">, ProbeDistance {
+  /** Milliseconds since 1970. */
+  readonly checkedAt: number;
 }
 
 /** The vector spaces known to all replicas. */
@@ -30,11 +42,12 @@ export interface SpaceStore {
   claim(target: CheckedTarget, lease: CheckLease): Promise<CheckClaim>;
   /** Gives a check back that has failed. */
   release(target: CheckedTarget): Promise<void>;
-  /** Stores the vectors of a target. The first vectors of a space become its reference. Returns the lowest cosine. */
-  record(target: CheckedTarget, vectors: readonly Float32Array[]): Promise<number>;
+  /** Stores the vectors of a target. The first vectors of a space become its reference, and so do the first of images. */
+  record(target: CheckedTarget, probes: TargetProbes): Promise<ProbeDistance>;
   /**
-   * Makes a target's latest vectors the reference of its space. The others are compared with it at once. Returns the
-   * number of acceptances in this space, including this one; undefined if no vectors of the target are stored.
+   * Makes a target's latest vectors the reference of its space. The others are compared with it at once. A target that
+   * takes no images leaves the reference of images as it is. Returns the number of acceptances in this space, including
+   * this one; undefined if no vectors of the target are stored.
    */
   accept(target: Omit<CheckedTarget, "inputType">): Promise<number | undefined>;
 }

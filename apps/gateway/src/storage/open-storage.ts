@@ -1,4 +1,5 @@
-import { compareSpaces, probeTextsVersion } from "@model-gateway/vector-check/spaces";
+import { probesVersion } from "@model-gateway/vector-check/probes";
+import { compareSpaces } from "@model-gateway/vector-check/spaces";
 import type { Logger } from "pino";
 import type { BatchStore } from "../batches/batch-store.js";
 import type { Config } from "../config/config.js";
@@ -84,7 +85,7 @@ export async function openStorage(
     alerts: createAlertStore(database, { now: Date.now }),
     spaces: new DatabaseSpaceStore(database, {
       now: Date.now,
-      textsVersion: probeTextsVersion,
+      probesVersion,
       compare: (left, right) => compareSpaces(left, right).cosineMin,
     }),
     comparisons: createComparisonStore(database),

@@ -26,6 +26,7 @@ const behaviourKeys = [
   "inputsMax",
   "tokensMax",
   "images",
+  "imageVectors",
 ];
 /** @type {Readonly<Record<string, readonly string[]>>} */
 const faultKeys = {

@@ -44,7 +44,8 @@ export class Embeddings {
     const usage = { prompt_tokens: tokens, total_tokens: tokens, ...imageDetails(inputs, tokens) };
     const end = `"model":${JSON.stringify(model)},"usage":${JSON.stringify(usage)}}`;
     if (lie !== undefined) return lyingReply(lie, { inputs, form, end });
-    const texts = isAlike ? inputs.map(() => "") : inputs;
+    const embedded = behaviour.imageVectors === "other" ? inputs.map(withOtherContent) : inputs;
+    const texts = isAlike ? inputs.map(() => "") : embedded;
     const reply = this.#trueReply(texts, { ...form, isReversed: behaviour.order === "reversed", end });
     if (isAlike) remember(this.#alike, key, { ...reply, chunks: [Buffer.concat(reply.chunks)] });
     return reply;
@@ -92,6 +93,14 @@ export class Embeddings {
  */
 function inputsOf(input) {
   return Array.isArray(input) && typeof input[0] !== "number" ? input : [input];
+}
+
+/**
+ * Stands for a content in its vector alone.
+ * @param {unknown} input
+ */
+function withOtherContent(input) {
+  return typeof input === "string" || Array.isArray(input) ? input : { other: input };
 }
 
 /**

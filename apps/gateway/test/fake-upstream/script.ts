@@ -26,6 +26,8 @@ export interface Behaviour {
   readonly width?: number;
   /** All inputs get the same vector, and replies are cached: for benchmarks. */
   readonly vectors?: "alike";
+  /** Inputs with content get other vectors than from a fake without this. Those of texts stay the same. */
+  readonly imageVectors?: "other";
   /** Always returns numbers, even if base64 was requested. */
   readonly encoding?: "float";
   /** The vector of the last input comes first, with the right `index`. */

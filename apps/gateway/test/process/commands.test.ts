@@ -101,6 +101,28 @@ models:
     expect(sizes).toEqual([5, 5, 5, 1]);
   });
 
+  test("finds that two targets agree in texts, and not in images", async () => {
+    const upstream = await startFakeUpstream({ script: { models: { odd: { imageVectors: "other" } } } });
+    const target = (model: string) => `{ upstream: good, model: ${model}, space: mine, inputImages: true }`;
+    folder.configure(`
+upstreams: { good: { provider: openai-compatible, baseUrl: "${upstream.baseUrl}" } }
+models:
+  images: { type: embedding, targets: [${target("m")}, ${target("n")}, ${target("odd")}] }
+  text: { type: embedding, targets: [{ upstream: good, model: t, space: mine }] }
+`);
+
+    const { exitCode, stdout } = await run("doctor");
+    await upstream.close();
+
+    expect(exitCode).toBe(1);
+    expect(stdout).toMatch(/neighbours kept +lowest of images +verdict\n/);
+    expect(stdout).toMatch(/images +good +m .* reference\n/);
+    expect(stdout).toMatch(/images +good +n .* 1\.0000 +16 of 16 +1\.0000 +same\n/);
+    expect(stdout).toMatch(/images +good +odd .* 1\.0000 +16 of 16 +-?0\.\d+ +different in images\n/);
+    expect(stdout).toMatch(/text +good +t .* 1\.0000 +16 of 16 +- +same\n/);
+    expect(stdout).toContain("Mixed: mine. ");
+  });
+
   test("is content with targets that agree", async () => {
     folder.configure(`
 upstreams: { local: { provider: local }, twin: { provider: local } }

@@ -1,12 +1,15 @@
-import { probeTexts } from "@model-gateway/vector-check/spaces";
+import { probeImages, probeTexts } from "@model-gateway/vector-check/probes";
 import { expect, test } from "vitest";
-import { comparedTexts, judgeComparison } from "../space-verdict.js";
+import { comparedImages, comparedTexts, judgeComparison } from "../space-verdict.js";
 import { diagnose } from "./diagnose.js";
 
 /** Three vectors, turned by an angle: another space if the angle is large. */
 const space = (angle: number) =>
   [0, 1, 2].map((place) => [Math.cos(place + angle), Math.sin(place + angle), place]);
-const target = (name: string, angle: number) => ({ name, vectors: space(angle) });
+const target = (name: string, angle: number, imageAngle?: number) => ({
+  name,
+  vectors: { texts: space(angle), images: imageAngle === undefined ? undefined : space(imageAngle) },
+});
 const dead = (name: string) => ({ name, vectors: undefined });
 
 test("equal vectors are safe to mix", () => {
@@ -35,8 +38,16 @@ test("the one that differs is named, even if it is the first", () => {
   );
 });
 
+test("images that differ are named, since the texts agree", () => {
+  expect(diagnose([target("a", 0, 0), target("b", 0, 2)])).toMatchObject({
+    outcome: "different",
+    verdict:
+      "Do not mix: b gives vectors of another space than a for images, although the texts agree, so give it its own model or correct the name there, and rebuild the indexes that have its vectors.",
+  });
+});
+
 test("widths that differ are another space", () => {
-  const narrow = { name: "narrow", vectors: space(0).map((vector) => vector.slice(1)) };
+  const narrow = { name: "narrow", vectors: { texts: space(0).map((vector) => vector.slice(1)) } };
 
   expect(diagnose([target("a", 0), narrow])).toMatchObject({
     outcome: "different",
@@ -66,7 +77,12 @@ test("without two targets that reply nothing is said about the vectors", () => {
 
 test("a comparison of the gateway gets the same sentence", () => {
   const verdicts = ["reference", "same", "different_width", "no_reply"] as const;
-  const targets = verdicts.map((verdict, at) => ({ upstream: `u${at}`, model: "m", verdict }));
+  const targets = verdicts.map((verdict, at) => ({
+    upstream: `u${at}`,
+    model: "m",
+    verdict,
+    differs_in: verdict === "different_width" ? ["texts"] : [],
+  }));
 
   expect(judgeComparison({ targets: targets as never })).toEqual({
     outcome: "different",
@@ -76,6 +92,6 @@ test("a comparison of the gateway gets the same sentence", () => {
   });
 });
 
-test("the console knows how many texts there are", () => {
-  expect(comparedTexts).toBe(probeTexts.length);
+test("the console knows how many texts and images there are", () => {
+  expect([comparedTexts, comparedImages]).toEqual([probeTexts.length, Object.keys(probeImages).length]);
 });

@@ -5,7 +5,7 @@ const target = (upstream: string, model = "m") => ({ upstream, model, others: {}
 const embedding = (...targets: ReturnType<typeof target>[]) => ({ type: "embedding" as const, targets });
 const probed = (name: string, ...values: number[]) => ({
   name,
-  vectors: [Float32Array.from(values), Float32Array.from([...values].reverse())],
+  vectors: { texts: [Float32Array.from(values), Float32Array.from([...values].reverse())] },
   error: undefined,
 });
 const silent = (name: string) => ({ name, vectors: undefined, error: "It is down." });

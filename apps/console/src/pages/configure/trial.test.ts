@@ -8,6 +8,7 @@ const trial = {
   models: null,
   dimensions: null,
   probe_vectors: null,
+  probe_image_vectors: null,
   error: null,
 } as const;
 

@@ -102,8 +102,22 @@ test("changed vectors are named as such, whatever failed before", () => {
 
 test("a comparison whose targets differ names the model, the figures and what to do", () => {
   const targets = [
-    { upstream: "local", model: "gte", verdict: "reference", cosine_min: null },
-    { upstream: "studio", model: "minilm", verdict: "different", cosine_min: 0.2314 },
+    {
+      upstream: "local",
+      model: "gte",
+      verdict: "reference",
+      differs_in: [],
+      cosine_min: null,
+      image_cosine_min: null,
+    },
+    {
+      upstream: "studio",
+      model: "minilm",
+      verdict: "different",
+      differs_in: ["texts"],
+      cosine_min: 0.2314,
+      image_cosine_min: null,
+    },
   ] as Schemas["ComparedTarget"][];
   const comparison = { model: "m", compared_at: nowMs / 1000 - 7200, targets } as Schemas["SpaceComparison"];
 

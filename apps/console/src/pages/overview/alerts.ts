@@ -75,7 +75,9 @@ function describeSince(seconds: number, nowMs: number, formatClock: FormatClock)
 
 function alertOfComparison(comparison: Schemas["SpaceComparison"], nowMs: number): Alert {
   const { model, compared_at, targets } = comparison;
-  const cosines = targets.flatMap(({ cosine_min }) => cosine_min ?? []);
+  const cosines = targets.flatMap(({ cosine_min, image_cosine_min }) =>
+    [cosine_min, image_cosine_min].filter((cosine) => cosine !== null),
+  );
   const lowest = cosines.length === 0 ? "" : `, lowest cosine ${Math.min(...cosines).toFixed(2)}`;
   return {
     id: `comparison/${model}`,

@@ -11,11 +11,12 @@ type TargetState = Schemas["TargetState"];
 /** The distance of a target's vectors from the recorded ones. Nothing if they are not checked or have not moved. */
 export function SpaceDrift({ target: { space_check } }: { readonly target: TargetState }) {
   if (space_check === null || !space_check.drifted) return null;
-  const { cosine_min, checked_at, excluded } = space_check;
+  const { cosine_min, image_cosine_min, checked_at, excluded } = space_check;
   return (
     <p className="small quiet">
-      Its vectors have moved: cosine {cosine_min.toFixed(3)}, <When at={checked_at} />.
-      {excluded ? " It gets no requests." : " It still gets requests."}
+      Its vectors have moved: cosine {cosine_min.toFixed(3)}
+      {image_cosine_min !== null && ` of texts, ${image_cosine_min.toFixed(3)} of images`},{" "}
+      <When at={checked_at} />.{excluded ? " It gets no requests." : " It still gets requests."}
     </p>
   );
 }

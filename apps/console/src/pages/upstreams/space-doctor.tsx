@@ -14,7 +14,7 @@ import { When } from "../../parts/when.js";
 import { changeQuery, useAddress } from "../../routes/address.js";
 import { isOpenedHere } from "../../routes/sheet.js";
 import { useSection } from "../../routes/use-section.js";
-import { comparedTexts, judgeComparison } from "../space-verdict.js";
+import { comparedImages, comparedTexts, judgeComparison } from "../space-verdict.js";
 
 /** Are a model's targets the same model? Equal widths do not prove it. */
 export function SpaceDoctor() {
@@ -23,8 +23,8 @@ export function SpaceDoctor() {
     <Panel title="Vector-space doctor">
       <div className="stack">
         <p className="quiet">
-          {`Embeds the same ${comparedTexts} texts at each target of a model, and compares the vectors. Vectors of two
-          spaces do not belong in one index.`}
+          {`Embeds the same ${comparedTexts} texts at each target of a model, and ${comparedImages} images where it takes them, and
+          compares the vectors. Vectors of two spaces do not belong in one index.`}
         </p>
         <Loaded query={models}>
           {({ data }) => {
@@ -97,7 +97,7 @@ const verdicts: Readonly<Record<Exclude<ComparedTarget["verdict"], "reference">,
 
 /** The last comparison. The gateway keeps it, so it may be older than the targets. */
 function Findings({ comparison }: { readonly comparison: Schemas["SpaceComparison"] }) {
-  const { targets, texts, compared_at, outdated } = comparison;
+  const { targets, texts, images, compared_at, outdated } = comparison;
   const { tone, verdict } = judgeComparison(comparison);
   return (
     <>
@@ -129,6 +129,15 @@ function Findings({ comparison }: { readonly comparison: Schemas["SpaceCompariso
               neighbours_kept === null ? "–" : `${neighbours_kept} of ${texts}`,
             kind: "number",
           },
+          ...(images > 0
+            ? [
+                {
+                  head: "Lowest of images",
+                  cell: ({ image_cosine_min }: ComparedTarget) => image_cosine_min?.toFixed(4) ?? "–",
+                  kind: "number" as const,
+                },
+              ]
+            : []),
           { head: "Verdict", cell: (target) => <TargetVerdict target={target} isOutdated={outdated} /> },
         ]}
       />
@@ -141,12 +150,14 @@ interface TargetVerdictProps {
   readonly isOutdated: boolean;
 }
 
-function TargetVerdict({ target: { verdict, error }, isOutdated }: TargetVerdictProps) {
+function TargetVerdict({ target: { verdict, differs_in, error }, isOutdated }: TargetVerdictProps) {
   if (verdict === "reference") return <span className="quiet">the others are compared with this one</span>;
   const [tone, word] = verdicts[verdict] ?? ["quiet", verdict];
   return (
     <>
-      <Badge tone={isOutdated ? "quiet" : tone}>{word}</Badge>
+      <Badge tone={isOutdated ? "quiet" : tone}>
+        {differs_in.includes("images") ? `${word} in ${differs_in.join(" and ")}` : word}
+      </Badge>
       {error !== null && (
         <p className="small quiet">
           <Message text={error.message} />

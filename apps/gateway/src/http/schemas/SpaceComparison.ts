@@ -11,7 +11,7 @@ export type ReadComparisons = () => Promise<ReadonlyMap<string, KnownComparison>
 
 /** A comparison of targets, as the spec describes it. */
 export function describeComparison(comparison: KnownComparison): Schemas["SpaceComparison"] {
-  const { model, space, comparedAt, isOutdated, verdict, texts, targets } = comparison;
+  const { model, space, comparedAt, isOutdated, verdict, texts, images, targets } = comparison;
   return {
     object: "space.comparison",
     model,
@@ -20,12 +20,15 @@ export function describeComparison(comparison: KnownComparison): Schemas["SpaceC
     outdated: isOutdated,
     verdict,
     texts,
-    targets: targets.map(({ cosineMin, neighboursKept, width, ...target }) => ({
+    images,
+    targets: targets.map(({ differsIn, cosineMin, neighboursKept, imageCosineMin, width, ...target }) => ({
       upstream: target.upstream,
       model: target.model,
       verdict: target.verdict,
+      differs_in: [...differsIn],
       cosine_min: cosineMin,
       neighbours_kept: neighboursKept,
+      image_cosine_min: imageCosineMin,
       dimensions: width,
       ms: target.ms,
       error: target.error,

@@ -58,13 +58,19 @@ function rounded(ms: number): number {
   return Math.round(ms * 10) / 10;
 }
 
-function describeCheck({ isDrifted, isExcluded, cosineMin, checkedAt }: SpaceCheck): Schemas["SpaceCheck"] {
+function describeCheck(check: SpaceCheck): Schemas["SpaceCheck"] {
+  const { isDrifted, isExcluded, cosineMin, imageCosineMin, checkedAt } = check;
   return {
     drifted: isDrifted,
     excluded: isExcluded,
-    cosine_min: Math.round(cosineMin * 1e6) / 1e6,
+    cosine_min: roundedCosine(cosineMin),
+    image_cosine_min: imageCosineMin === null ? null : roundedCosine(imageCosineMin),
     checked_at: Math.floor(checkedAt / 1000),
   };
+}
+
+function roundedCosine(cosine: number): number {
+  return Math.round(cosine * 1e6) / 1e6;
 }
 
 /** The ids of each target's models. Targets of patterns have no state. */

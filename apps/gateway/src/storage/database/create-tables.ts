@@ -78,6 +78,17 @@ export async function addSpaceComparisons(kysely: Kysely<unknown>, kind: Databas
   )`.execute(kysely);
 }
 
+/** The vectors of images, beside those of texts. */
+export async function addImageVectors(kysely: Kysely<unknown>, kind: DatabaseKind): Promise<void> {
+  const { bytes } = columnTypes[kind];
+  const statements = [
+    sql`alter table space_references add column image_vectors ${bytes}`,
+    sql`alter table space_checks add column image_vectors ${bytes}`,
+    sql`alter table space_checks add column image_cosine_min double precision`,
+  ];
+  for (const statement of statements) await statement.execute(kysely);
+}
+
 function createAccess({ text, bytes }: ColumnTypes): Statement[] {
   return [
     sql`create table settings (name ${text} primary key, value ${text} not null)`,

@@ -58,6 +58,8 @@ describeDatabaseOfTier("a database", ({ database, open }) => {
     expect(await again.kysely.selectFrom("batch_costs").select("batch_id").execute()).toEqual([]);
     expect(await again.kysely.selectFrom("jobs").select("id").execute()).toEqual([]);
     expect(await again.kysely.selectFrom("space_comparisons").select("model").execute()).toEqual([]);
+    expect(await again.kysely.selectFrom("space_references").select("image_vectors").execute()).toEqual([]);
+    expect(await again.kysely.selectFrom("space_checks").select("image_cosine_min").execute()).toEqual([]);
     expect(await again.kysely.selectFrom("settings").select("value").execute()).toEqual([{ value: "one" }]);
   });
 
@@ -294,6 +296,9 @@ describePostgres("PostgreSQL", () => {
 /** Drops what migrations after that of batch costs have created. */
 async function dropLatest(kysely: Database["kysely"]): Promise<void> {
   await sql`drop table space_comparisons`.execute(kysely);
+  for (const table of ["space_references", "space_checks"])
+    await kysely.schema.alterTable(table).dropColumn("image_vectors").execute();
+  await kysely.schema.alterTable("space_checks").dropColumn("image_cosine_min").execute();
   for (const index of ["recovery", "recovered_from"])
     await kysely.schema.dropIndex(`ledger_rows_by_${index}`).execute();
   for (const column of ["failed_attempts", "recovered_from"])

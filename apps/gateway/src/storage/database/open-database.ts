@@ -6,6 +6,7 @@ import {
   addContentCredentials,
   addFailedAttempts,
   addFailure,
+  addImageVectors,
   addOldSecrets,
   addSpaceComparisons,
   createTables,
@@ -224,6 +225,7 @@ const migrations: Readonly<Record<string, ChangeSchema>> = {
   "0013-sites": addSites,
   "0014-space-comparisons": addSpaceComparisons,
   "0015-failed-attempts": addFailedAttempts,
+  "0016-image-vectors": addImageVectors,
 };
 
 type ChangeSchema = (kysely: Kysely<unknown>, kind: DatabaseKind) => Promise<void>;

@@ -180,10 +180,13 @@ export interface SpaceReferenceTable {
   readonly space: string;
   /** Empty instead of null, as part of the primary key. */
   readonly input_type: string;
+  /** That of the texts and images. */
   readonly texts_version: number;
   readonly width: number;
-  /** All vectors, one after the other: 32-bit floats, little-endian. */
+  /** The vectors of all texts, one after the other: 32-bit floats, little-endian. */
   readonly vectors: Buffer;
+  /** The same of all images, from the first target that takes them. Null before. */
+  readonly image_vectors: Buffer | null;
   readonly recorded_at: number;
 }
 
@@ -200,8 +203,11 @@ export interface SpaceCheckTable {
   readonly texts_version: number;
   readonly width: number | null;
   readonly vectors: Buffer | null;
+  /** Null for a target that takes no images. */
+  readonly image_vectors: Buffer | null;
   /** Null where there is no reference. */
   readonly cosine_min: number | null;
+  readonly image_cosine_min: number | null;
 }
 
 /** The last comparison of a model's targets. */

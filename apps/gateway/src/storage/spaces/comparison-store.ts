@@ -50,6 +50,7 @@ function isResult(value: unknown): value is StoredResult {
     typeof value.fingerprint === "string" &&
     typeof value.verdict === "string" &&
     typeof value.texts === "number" &&
+    typeof value.images === "number" &&
     Array.isArray(value.targets) &&
     value.targets.every(
       (target) =>
@@ -57,6 +58,7 @@ function isResult(value: unknown): value is StoredResult {
         typeof target.upstream === "string" &&
         typeof target.model === "string" &&
         typeof target.verdict === "string" &&
+        Array.isArray(target.differsIn) &&
         typeof target.ms === "number",
     )
   );

@@ -4,17 +4,24 @@ import { describeDatabaseOfTier } from "../../../test/servers/describe-databases
 import { DatabaseSpaceStore } from "./space-store.js";
 
 const startedAt = 1_787_150_086_123;
-const vectors = (...angles: number[]) =>
+const vectorsAt = (...angles: number[]) =>
   angles.map((angle) => Float32Array.of(Math.cos(angle), Math.sin(angle)));
+const vectors = (...angles: number[]) => ({ texts: vectorsAt(...angles), images: undefined });
+const withImages = (texts: number[], images: number[]) => ({
+  texts: vectorsAt(...texts),
+  images: vectorsAt(...images),
+});
+/** The distance of a target without images. */
+const near = (cosine: number) => ({ cosineMin: expect.closeTo(cosine), imageCosineMin: null });
 const one = { space: "s", upstream: "one", model: "m", inputType: "" };
 const other = { ...one, upstream: "other" };
 
 describeDatabaseOfTier("checks of vector spaces", ({ database, open }) => {
   const clock = { ms: startedAt };
-  const createStore = (on = database(), textsVersion = 1) =>
+  const createStore = (on = database(), probesVersion = 1) =>
     new DatabaseSpaceStore(on, {
       now: () => clock.ms,
-      textsVersion,
+      probesVersion,
       compare: (left, right) => compareSpaces(left, right).cosineMin,
     });
   const cosines = async (store: ReturnType<typeof createStore>) => {
@@ -26,11 +33,11 @@ describeDatabaseOfTier("checks of vector spaces", ({ database, open }) => {
     clock.ms = startedAt;
     const store = createStore();
 
-    expect(await store.record(one, vectors(0, 1, 2))).toBeCloseTo(1);
-    expect(await store.record(other, vectors(0, 1, 2))).toBeCloseTo(1);
-    expect(await store.record(other, vectors(0, 1, 2.5))).toBeCloseTo(Math.cos(0.5));
-    expect(await store.record({ ...one, space: "another" }, vectors(5, 6, 7))).toBeCloseTo(1);
-    expect(await store.record({ ...one, inputType: "query" }, vectors(3, 4, 5))).toBeCloseTo(1);
+    expect(await store.record(one, vectors(0, 1, 2))).toEqual(near(1));
+    expect(await store.record(other, vectors(0, 1, 2))).toEqual(near(1));
+    expect(await store.record(other, vectors(0, 1, 2.5))).toEqual(near(Math.cos(0.5)));
+    expect(await store.record({ ...one, space: "another" }, vectors(5, 6, 7))).toEqual(near(1));
+    expect(await store.record({ ...one, inputType: "query" }, vectors(3, 4, 5))).toEqual(near(1));
 
     const { accepted, checks } = await store.read();
     expect(accepted).toEqual(new Map());
@@ -39,7 +46,54 @@ describeDatabaseOfTier("checks of vector spaces", ({ database, open }) => {
       upstream: "other",
       model: "m",
       checkedAt: startedAt,
-      cosineMin: expect.closeTo(Math.cos(0.5)),
+      ...near(Math.cos(0.5)),
+    });
+  });
+
+  test("the first images of a space are their reference, whichever target has the one of texts", async () => {
+    const store = createStore();
+    await store.record(one, vectors(0, 1));
+
+    expect(await store.record(other, withImages([0, 1], [2, 3]))).toEqual({
+      cosineMin: expect.closeTo(1),
+      imageCosineMin: expect.closeTo(1),
+    });
+    // The images alone have moved.
+    const moved = { cosineMin: expect.closeTo(1), imageCosineMin: expect.closeTo(Math.cos(0.5)) };
+    expect(await store.record(other, withImages([0, 1], [2, 3.5]))).toEqual(moved);
+    expect((await store.read()).checks).toContainEqual(
+      expect.objectContaining({ upstream: "other", ...moved }),
+    );
+    // Images of another width are as far as can be.
+    const wide = [Float32Array.of(1, 0, 0), Float32Array.of(0, 1, 0)];
+    expect(await store.record(other, { texts: wide, images: wide })).toEqual({
+      cosineMin: 0,
+      imageCosineMin: 0,
+    });
+    expect(await store.record(one, vectors(0, 1))).toEqual(near(1));
+  });
+
+  test("accepted images are the new reference, and a target without images leaves them", async () => {
+    const store = createStore();
+    await store.record(one, withImages([0, 1], [2, 3]));
+    await store.record(other, withImages([0, 1], [2, 3.5]));
+    const third = { ...one, upstream: "third" };
+    await store.record(third, vectors(0.5, 1.5));
+    const images = async () =>
+      Object.fromEntries((await store.read()).checks.map((check) => [check.upstream, check.imageCosineMin]));
+
+    await store.accept(other);
+    expect(await images()).toEqual({
+      one: expect.closeTo(Math.cos(0.5)),
+      other: expect.closeTo(1),
+      third: null,
+    });
+
+    await store.accept(third);
+    expect(await images()).toEqual({
+      one: expect.closeTo(Math.cos(0.5)),
+      other: expect.closeTo(1),
+      third: null,
     });
   });
 
@@ -47,7 +101,11 @@ describeDatabaseOfTier("checks of vector spaces", ({ database, open }) => {
     const store = createStore();
     await store.record(one, vectors(0, 1));
 
-    expect(await store.record(other, [Float32Array.of(1, 0, 0), Float32Array.of(0, 1, 0)])).toBe(0);
+    const wide = [Float32Array.of(1, 0, 0), Float32Array.of(0, 1, 0)];
+    expect(await store.record(other, { texts: wide, images: undefined })).toEqual({
+      cosineMin: 0,
+      imageCosineMin: null,
+    });
   });
 
   test("accepted vectors are the new reference, which the others are compared with at once", async () => {
@@ -83,7 +141,7 @@ describeDatabaseOfTier("checks of vector spaces", ({ database, open }) => {
     const store = createStore(database(), 2);
 
     expect(await store.claim(one, { since: 0, until: clock.ms })).toBe("claimed");
-    expect(await store.record(one, vectors(3, 4, 5))).toBeCloseTo(1);
+    expect(await store.record(one, vectors(3, 4, 5))).toEqual(near(1));
   });
 
   test("one of all replicas checks a target, and none repeats a recent check", async () => {

@@ -1,8 +1,10 @@
 import type { Transaction } from "kysely";
+import type { TargetProbes } from "../../spaces/embed-at-target.js";
 import type {
   CheckClaim,
   CheckedTarget,
   CheckLease,
+  ProbeDistance,
   SpaceStates,
   SpaceStore,
 } from "../../spaces/space-store.js";
@@ -12,9 +14,9 @@ import type { SpaceCheckTable, SpaceReferenceTable, Tables } from "../database/t
 export interface SpaceStoreOptions {
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** The version of the texts that are embedded. Vectors of two versions are not compared. */
-  readonly textsVersion: number;
-  /** The lowest cosine between the vectors of the same texts; 0 if their widths differ. */
+  /** The version of the texts and images that are embedded. Vectors of two versions are not compared. */
+  readonly probesVersion: number;
+  /** The lowest cosine between the vectors of the same inputs; 0 if their widths differ. */
   readonly compare: (left: readonly Float32Array[], right: readonly Float32Array[]) => number;
 }
 
@@ -41,12 +43,14 @@ export class DatabaseSpaceStore implements SpaceStore {
       .execute();
     const checks = await this.#lookups
       .selectFrom("space_checks")
-      .select(["space", "upstream", "model", "checked_at", "cosine_min"])
+      .select(["space", "upstream", "model", "checked_at", "cosine_min", "image_cosine_min"])
       .execute();
     return {
       accepted: new Map(spaces.map(({ id, accepted }) => [id, accepted])),
-      checks: checks.flatMap(({ space, upstream, model, checked_at: checkedAt, cosine_min: cosineMin }) =>
-        checkedAt === null || cosineMin === null ? [] : [{ space, upstream, model, checkedAt, cosineMin }],
+      checks: checks.flatMap(({ checked_at: checkedAt, cosine_min: cosineMin, ...check }) =>
+        checkedAt === null || cosineMin === null
+          ? []
+          : [{ ...keyOf(check), checkedAt, cosineMin, imageCosineMin: check.image_cosine_min }],
       ),
     };
   }
@@ -63,9 +67,16 @@ export class DatabaseSpaceStore implements SpaceStore {
 
   /** One atomic statement: of all concurrent callers, one finds the target new, or its lease expired. */
   async #lease(target: CheckedTarget, { since, until }: CheckLease): Promise<boolean> {
-    const { now, textsVersion } = this.#options;
-    const made = { input_type: target.inputType, texts_version: textsVersion };
-    const unchecked = { checked_at: null, width: null, vectors: null, cosine_min: null };
+    const { now, probesVersion } = this.#options;
+    const made = { input_type: target.inputType, texts_version: probesVersion };
+    const unchecked = {
+      checked_at: null,
+      width: null,
+      vectors: null,
+      image_vectors: null,
+      cosine_min: null,
+      image_cosine_min: null,
+    };
     const claimed = await this.#kysely
       .insertInto("space_checks")
       .values({ ...keyOf(target), ...made, ...unchecked, lease_until: until })
@@ -98,10 +109,14 @@ export class DatabaseSpaceStore implements SpaceStore {
       .execute();
   }
 
-  record(target: CheckedTarget, vectors: readonly Float32Array[]): Promise<number> {
-    const { now, textsVersion, compare } = this.#options;
-    const stored = { width: vectors[0]?.length ?? 0, vectors: encodeVectors(vectors) };
-    const made = { input_type: target.inputType, texts_version: textsVersion };
+  record(target: CheckedTarget, { texts, images }: TargetProbes): Promise<ProbeDistance> {
+    const { now, probesVersion } = this.#options;
+    const stored = {
+      width: texts[0]?.length ?? 0,
+      vectors: encodeVectors(texts),
+      image_vectors: images === undefined ? null : encodeVectors(images),
+    };
+    const made = { input_type: target.inputType, texts_version: probesVersion };
     return this.#kysely.transaction().execute(async (transaction) => {
       await lockSpace(transaction, target.space);
       const reference = await findOrInsertReference(transaction, {
@@ -110,8 +125,8 @@ export class DatabaseSpaceStore implements SpaceStore {
         ...stored,
         recorded_at: now(),
       });
-      const cosine = compare(decodeVectors(reference), vectors);
-      const check = { ...stored, ...made, lease_until: now(), checked_at: now(), cosine_min: cosine };
+      const distance = this.#distance(reference, stored);
+      const check = { ...stored, ...made, ...distance, lease_until: now(), checked_at: now() };
       await transaction
         .insertInto("space_checks")
         .values({ ...keyOf(target), ...check })
@@ -121,8 +136,20 @@ export class DatabaseSpaceStore implements SpaceStore {
         .deleteFrom("space_checks")
         .where("lease_until", "<", now() - forgottenMs)
         .execute();
-      return cosine;
+      return { cosineMin: distance.cosine_min, imageCosineMin: distance.image_cosine_min };
     });
+  }
+
+  /** Images are compared where both have vectors of them. */
+  #distance(reference: StoredVectors, stored: StoredVectors) {
+    const { compare } = this.#options;
+    const [theirs, ours] = [reference, stored].map(({ width, image_vectors: vectors }) =>
+      vectors === null ? undefined : decodeVectors({ width, vectors }),
+    );
+    return {
+      cosine_min: compare(decodeVectors(reference), decodeVectors(stored)),
+      image_cosine_min: theirs && ours ? compare(theirs, ours) : null,
+    };
   }
 
   accept(target: Omit<CheckedTarget, "inputType">): Promise<number | undefined> {
@@ -138,8 +165,8 @@ export class DatabaseSpaceStore implements SpaceStore {
         ({ upstream, model }) => upstream === target.upstream && model === target.model,
       );
       if (chosen === undefined || !hasVectors(chosen)) return undefined;
-      await this.#replaceReference(transaction, chosen);
-      for (const check of checks) await this.#compareAgain(transaction, check, chosen);
+      const reference = await this.#replaceReference(transaction, chosen);
+      for (const check of checks) await this.#compareAgain(transaction, check, reference);
       const { accepted } = await transaction
         .updateTable("vector_spaces")
         .set((is) => ({ accepted: is("accepted", "+", 1) }))
@@ -150,36 +177,42 @@ export class DatabaseSpaceStore implements SpaceStore {
     });
   }
 
-  async #replaceReference(transaction: Transaction<Tables>, chosen: WithVectors): Promise<void> {
+  async #replaceReference(
+    transaction: Transaction<Tables>,
+    chosen: WithVectors,
+  ): Promise<SpaceReferenceTable> {
     const { space, input_type, texts_version, width, vectors } = chosen;
+    const before = await transaction
+      .selectFrom("space_references")
+      .select("image_vectors")
+      .where((is) => is.and({ space, input_type, texts_version, width }))
+      .executeTakeFirst();
+    const image_vectors = chosen.image_vectors ?? before?.image_vectors ?? null;
+    const made = { space, input_type, texts_version, recorded_at: this.#options.now() };
+    const reference = { ...made, width, vectors, image_vectors };
     await transaction.deleteFrom("space_references").where("space", "=", space).execute();
-    await transaction
-      .insertInto("space_references")
-      .values({ space, input_type, texts_version, width, vectors, recorded_at: this.#options.now() })
-      .execute();
+    await transaction.insertInto("space_references").values(reference).execute();
+    return reference;
   }
 
   async #compareAgain(
     transaction: Transaction<Tables>,
     check: SpaceCheckTable,
-    chosen: WithVectors,
+    reference: SpaceReferenceTable,
   ): Promise<void> {
     const isComparable =
       hasVectors(check) &&
-      check.input_type === chosen.input_type &&
-      check.texts_version === chosen.texts_version;
-    const cosine_min = isComparable
-      ? this.#options.compare(decodeVectors(chosen), decodeVectors(check))
-      : null;
+      check.input_type === reference.input_type &&
+      check.texts_version === reference.texts_version;
     await transaction
       .updateTable("space_checks")
-      .set({ cosine_min })
+      .set(isComparable ? this.#distance(reference, check) : { cosine_min: null, image_cosine_min: null })
       .where((is) => is.and(keyOf(check)))
       .execute();
   }
 }
 
-/** The reference of a space; the given one if there is none yet. */
+/** The reference of a space; the given one if there is none yet. The same holds for that of images. */
 async function findOrInsertReference(transaction: Transaction<Tables>, given: SpaceReferenceTable) {
   const { space, input_type, texts_version } = given;
   await transaction
@@ -187,10 +220,18 @@ async function findOrInsertReference(transaction: Transaction<Tables>, given: Sp
     .values(given)
     .onConflict((conflict) => conflict.columns(["space", "input_type", "texts_version"]).doNothing())
     .execute();
+  const isReference = { space, input_type, texts_version };
+  if (given.image_vectors !== null)
+    await transaction
+      .updateTable("space_references")
+      .set({ image_vectors: given.image_vectors })
+      .where((is) => is.and({ ...isReference, width: given.width }))
+      .where("image_vectors", "is", null)
+      .execute();
   return transaction
     .selectFrom("space_references")
-    .select(["width", "vectors"])
-    .where((is) => is.and({ space, input_type, texts_version }))
+    .select(["width", "vectors", "image_vectors"])
+    .where((is) => is.and(isReference))
     .executeTakeFirstOrThrow();
 }
 
@@ -209,7 +250,9 @@ function keyOf({ space, upstream, model }: Omit<CheckedTarget, "inputType">) {
   return { space, upstream, model };
 }
 
-type WithVectors = SpaceCheckTable & { readonly width: number; readonly vectors: Buffer };
+/** The vectors of a reference or of a check. */
+type StoredVectors = Pick<SpaceReferenceTable, "width" | "vectors" | "image_vectors">;
+type WithVectors = SpaceCheckTable & StoredVectors;
 
 function hasVectors(check: SpaceCheckTable): check is WithVectors {
   return check.width !== null && check.vectors !== null;
@@ -223,7 +266,7 @@ function encodeVectors(vectors: readonly Float32Array[]): Buffer {
   return bytes;
 }
 
-function decodeVectors({ width, vectors }: Pick<WithVectors, "width" | "vectors">): Float32Array[] {
+function decodeVectors({ width, vectors }: Pick<StoredVectors, "width" | "vectors">): Float32Array[] {
   const count = width === 0 ? 0 : vectors.length / (width * 4);
   return Array.from({ length: count }, (_, row) =>
     Float32Array.from({ length: width }, (_, column) => vectors.readFloatLE((row * width + column) * 4)),

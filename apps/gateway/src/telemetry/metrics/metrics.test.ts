@@ -195,7 +195,7 @@ test("names that callers invent share one label", async () => {
 
 test("the state of targets, queue and ledger is read on scrape", async () => {
   let waiting = 1;
-  const spaceCheck = { cosineMin: 0.5, checkedAt: 0, isDrifted: true, isExcluded: false };
+  const spaceCheck = { cosineMin: 1, imageCosineMin: 0.5, checkedAt: 0, isDrifted: true, isExcluded: false };
   const health = {
     isCalled: true,
     inFlight: 2,

@@ -18,7 +18,7 @@ const health = {
   pausedMs: 0,
   state: "half-open",
 } as const;
-const spaceCheck = { cosineMin: 0.5, checkedAt: 0, isDrifted: true, isExcluded: false };
+const spaceCheck = { cosineMin: 0.5, imageCosineMin: null, checkedAt: 0, isDrifted: true, isExcluded: false };
 
 function createCounted(): Metrics {
   const metrics = createMetrics({

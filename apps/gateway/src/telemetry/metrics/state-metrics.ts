@@ -111,7 +111,9 @@ function targetRows(targets: readonly TargetSnapshot[]): NumberRow[] {
     [
       "gateway_target_space_cosine",
       "Lowest cosine between the vectors of a target and those recorded for its space, at the last check.",
-      byTarget(({ spaceCheck }) => spaceCheck?.cosineMin),
+      byTarget(({ spaceCheck }) =>
+        spaceCheck ? Math.min(spaceCheck.cosineMin, spaceCheck.imageCosineMin ?? 1) : undefined,
+      ),
       "min",
     ],
   ];

@@ -1,6 +1,6 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { probeTexts } from "@model-gateway/vector-check/spaces";
+import { probeTexts } from "@model-gateway/vector-check/probes";
 import { afterAll, beforeAll, expect } from "vitest";
 import { type FakeUpstream, startFakeUpstream } from "../../fake-upstream/fake-upstream.mjs";
 import { adminGateway, otherCallersCases } from "./admin-gateway.js";
@@ -46,6 +46,7 @@ const failed = (code: string, message: RegExp) => (body: unknown) =>
     models: null,
     dimensions: null,
     probe_vectors: null,
+    probe_image_vectors: null,
     error: { code, message: expect.stringMatching(message) },
   });
 
@@ -62,6 +63,7 @@ contract("tryUpstream", {
           models: null,
           dimensions: 8,
           probe_vectors: null,
+          probe_image_vectors: null,
           error: null,
         }),
     },
@@ -69,7 +71,7 @@ contract("tryUpstream", {
       name: "the vectors of the doctor's texts",
       send: () => post({ ...fake("good"), probe_vectors: true })(),
       expect: (body) => {
-        expect(body).toMatchObject({ ok: true, dimensions: 8 });
+        expect(body).toMatchObject({ ok: true, dimensions: 8, probe_image_vectors: null });
         expect(upstream.received.at(-1)?.body.input).toEqual(probeTexts);
         const vectors: Float32Array[] = body.probe_vectors.map(floatsOf);
         expect(vectors.map(({ length }) => length)).toEqual(probeTexts.map(() => 8));

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { probeTexts } from "@model-gateway/vector-check/spaces";
+import { probeTexts } from "@model-gateway/vector-check/probes";
 import sharp from "sharp";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { defaultConfig } from "../../../src/config/default-config.js";
@@ -90,10 +90,10 @@ async function drift(): Promise<void> {
   const target = { space: checking.space, upstream: "local", model: "gte-small", inputType: "" };
   for (const _ of ["before", "after"]) {
     drifts += 1;
-    const vectors = probeTexts.map((_, row) =>
+    const texts = probeTexts.map((_, row) =>
       Float32Array.from({ length: 384 }, (_, column) => Math.sin(drifts * (row + column + 1))),
     );
-    await checking.storage.spaces.record(target, vectors);
+    await checking.storage.spaces.record(target, { texts, images: undefined });
   }
 }
 let drifts = 0;

@@ -1,0 +1,26 @@
+import { hash } from "node:crypto";
+import { probeImageSide, probeImages } from "@model-gateway/vector-check/probes";
+import type { ContentInput } from "../domain/content-input.js";
+import { imageInMemory } from "../domain/image-input.js";
+import type { EmbeddingTarget } from "../domain/model.js";
+
+/** The images that a target embeds: all of them, or none if it takes no PNGs of their size. */
+export function probeImagesFor({
+  inputImages,
+}: Pick<EmbeddingTarget, "inputImages">): readonly ContentInput[] {
+  if (inputImages === undefined || !inputImages.imageTypes.includes("png")) return [];
+  const bytesMax = Math.min(inputImages.maxImageBytes, inputImages.maxImageBytesPerRequest);
+  const inputs = Object.values(probeImages).map(readProbe);
+  return inputs.reduce((sum, { imageBytes }) => sum + imageBytes, 0) > bytesMax ? [] : inputs;
+}
+
+function readProbe(base64: string): ContentInput {
+  const content = Buffer.from(base64, "base64");
+  const image = { ...imageInMemory(content, "png"), width: probeImageSide, height: probeImageSide };
+  return {
+    parts: [{ type: "image", image }],
+    digest: hash("sha256", content, "base64url"),
+    imageCount: 1,
+    imageBytes: content.length,
+  };
+}

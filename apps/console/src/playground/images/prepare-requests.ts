@@ -1,7 +1,7 @@
 import type { ShownModel } from "../../operations/listModels.js";
 import type { Schemas } from "../../operations/schemas.js";
+import { pngOf } from "../opened-image.js";
 import { maskOf, maskPixels } from "./mask/mask-of.js";
-import { pngOf } from "./opened-image.js";
 import { deliveryOptions, readOptions } from "./options/image-options.js";
 import { type ExpectedPrice, imagePrice } from "./options/image-price.js";
 import type { ImageEdit, ImageSettings } from "./results/image-result.js";

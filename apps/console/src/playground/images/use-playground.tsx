@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
 import type { Schemas } from "../../operations/schemas.js";
 import { changeQuery, useAddress } from "../../routes/address.js";
+import type { OpenedImage } from "../opened-image.js";
 import { useMaskGuard } from "./mask/use-mask-guard.js";
-import type { OpenedImage } from "./opened-image.js";
 import { commonCapabilities } from "./options/common-capabilities.js";
 import { type ImageModel, prepareRequests, settingsOf } from "./prepare-requests.js";
 import type { ImageResult, ImageSettings } from "./results/image-result.js";

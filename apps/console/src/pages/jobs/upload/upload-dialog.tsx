@@ -2,13 +2,13 @@ import { useState } from "react";
 import { UploadStoppedError, useCreateBatch } from "../../../operations/createBatch.js";
 import { useListModels } from "../../../operations/listModels.js";
 import { Dialog } from "../../../parts/dialog.js";
+import { FileDrop } from "../../../parts/file-drop.js";
 import { formatBytes, formatShare } from "../../../parts/format.js";
 import { Meter } from "../../../parts/meter.js";
 import { Fault } from "../../../parts/states.js";
 import { changedLink, goTo, useAddress } from "../../../routes/address.js";
 import { useSignedIn } from "../../../session/session-context.js";
 import { expectedCost } from "./expected-cost.js";
-import { FileDrop } from "./file-drop.js";
 import { FileFindings } from "./file-findings.js";
 import { refusalOf } from "./refusal-of.js";
 import { usePreview } from "./use-preview.js";
@@ -54,7 +54,14 @@ export function UploadDialog({ onClose }: { readonly onClose: () => void }) {
     <Dialog title="Create batch" onClose={close} stays={create.isPending}>
       <div className="stack">
         <RunsAs />
-        {create.isPending ? null : <FileDrop hasFile={file !== undefined} onFile={choose} />}
+        {create.isPending ? null : (
+          <FileDrop
+            label={file === undefined ? "Choose a file…" : "Another file…"}
+            hint="or drop a JSONL file here"
+            accept=".jsonl,.ndjson,application/jsonl,application/x-ndjson"
+            onFiles={([chosen]) => choose(chosen)}
+          />
+        )}
         {isUnreadable && (
           <p className="notice" role="alert">
             The browser cannot read this file. It may have changed: choose it again.

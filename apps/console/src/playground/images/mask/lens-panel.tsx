@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from "react";
 import { formatShare } from "../../../parts/format.js";
-import { type OpenedImage, pixelsOf } from "../opened-image.js";
+import { type OpenedImage, pixelsOf } from "../../opened-image.js";
 import { type ChangeMap, type Changes, changeMapOf, changesOf, tintChanges } from "./mask-lens.js";
 import { type Mask, maskPixels } from "./mask-of.js";
 

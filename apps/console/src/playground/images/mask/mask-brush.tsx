@@ -1,7 +1,7 @@
 import { type PointerEvent, useEffect, useMemo, useRef, useState } from "react";
 import { TextField } from "../../../parts/fields.js";
 import { formatShare } from "../../../parts/format.js";
-import type { OpenedImage } from "../opened-image.js";
+import type { OpenedImage } from "../../opened-image.js";
 import { type Mask, maskOf, type Point, paintedShare, paintSegment, type Stroke } from "./mask-of.js";
 
 interface MaskBrushProps {

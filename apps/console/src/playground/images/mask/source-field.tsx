@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { type OpenedImage, openImage } from "../opened-image.js";
+import { type OpenedImage, openImage } from "../../opened-image.js";
 
 interface SourceFieldProps {
   readonly hasSource: boolean;

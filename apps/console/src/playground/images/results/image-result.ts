@@ -1,6 +1,6 @@
 import type { ResponseFacts } from "../../../operations/response-facts.js";
+import type { OpenedImage } from "../../opened-image.js";
 import type { Stroke } from "../mask/mask-of.js";
-import type { OpenedImage } from "../opened-image.js";
 import type { ChosenOptions, SentOptions } from "../options/image-options.js";
 
 /** The image that an edit starts from, and the area that may change. */

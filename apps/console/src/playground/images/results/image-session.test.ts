@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { OpenedImage } from "../opened-image.js";
+import type { OpenedImage } from "../../opened-image.js";
 import type { ImageSettings } from "./image-result.js";
 import { ImageSession, isMaskUnsaved, resultsOnShow } from "./image-session.js";
 import type { RunNews } from "./run-images.js";

@@ -1,6 +1,6 @@
 import type { ImageOrder } from "../../../operations/createImage.js";
+import type { OpenedImage } from "../../opened-image.js";
 import type { Stroke } from "../mask/mask-of.js";
-import type { OpenedImage } from "../opened-image.js";
 import type { ChosenOptions } from "../options/image-options.js";
 import {
   boundResults,

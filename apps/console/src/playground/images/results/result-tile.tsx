@@ -5,9 +5,9 @@ import { type Fact, Facts } from "../../../parts/facts.js";
 import { Money } from "../../../parts/money.js";
 import { Fault } from "../../../parts/states.js";
 import { FactsLine } from "../../facts-line.js";
+import type { OpenedImage } from "../../opened-image.js";
 import { LensPanel } from "../mask/lens-panel.js";
 import { maskOf } from "../mask/mask-of.js";
-import type { OpenedImage } from "../opened-image.js";
 import { describeOptions, type ImageEdit, type ImageResult, type ShownImage } from "./image-result.js";
 
 /** Actions on a result. */

@@ -1,7 +1,7 @@
 import { type GatewayClient, unwrap } from "@model-gateway/client";
 import { createImages, type ImageOrder } from "../../../operations/createImage.js";
 import type { ResponseFacts } from "../../../operations/response-facts.js";
-import { type OpenedImage, openBase64, openImage } from "../opened-image.js";
+import { type OpenedImage, openBase64, openImage } from "../../opened-image.js";
 
 /** Progress of one request. */
 export type RunNews =

@@ -20,8 +20,17 @@ export default defineConfig({
     rolldownOptions: {
       // React Query marks its files for servers that render React. Here they all run in the browser.
       checks: { moduleLevelDirective: false },
-      // All that two pages share is one file. Many small ones compress worse, and each is a request.
-      output: { codeSplitting: { groups: [{ name: "common", minShareCount: 2 }] } },
+      // All that two pages share is one file. Many small ones compress worse, and each is a request. The same holds for the
+      // pages that a session begins with, and for the two forms, of which one leads to the other.
+      output: {
+        codeSplitting: {
+          groups: [
+            { name: "common", minShareCount: 2, priority: 2 },
+            { name: "first", test: /src\/pages\/(overview|own-key|models)\//, priority: 1 },
+            { name: "forms", test: /src\/pages\/configure\//, priority: 1 },
+          ],
+        },
+      },
     },
   },
 });

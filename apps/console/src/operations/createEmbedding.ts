@@ -1,11 +1,12 @@
 import { decodeEmbedding, type GatewayClient, unwrap } from "@model-gateway/client";
 import { useMutation } from "@tanstack/react-query";
 import { useSignedIn } from "../session/session-context.js";
+import { type InputToEmbed, inBatches, writeInput } from "./embedding-inputs.js";
 import { type ResponseFacts, readFacts } from "./response-facts.js";
 import type { Schemas } from "./schemas.js";
 
 export interface Embedded {
-  readonly texts: readonly string[];
+  readonly inputs: readonly InputToEmbed[];
   readonly vectors: readonly Float32Array[];
   readonly tokens: number;
   /** How many requests it took. */
@@ -15,21 +16,23 @@ export interface Embedded {
 }
 
 type EmbeddingRequest = Omit<Schemas["CreateEmbeddingRequest"], "input" | "encoding_format"> & {
-  readonly input: string[];
+  readonly inputs: readonly InputToEmbed[];
 };
 
-/** Turns texts into vectors, at most `batchSize` in one request. */
+/** Turns texts and images into vectors, at most `batchSize` in one request. */
 export function useCreateEmbedding() {
   const { client } = useSignedIn();
   return useMutation({
+    // Nothing is kept after the page is left.
+    gcTime: 0,
     mutationFn: async ({
       batchSize,
-      input,
+      inputs,
       ...request
     }: EmbeddingRequest & { readonly batchSize: number }) => {
       const batches: Embedded[] = [];
-      for (let at = 0; at < input.length; at += batchSize)
-        batches.push(await embed(client, { ...request, input: input.slice(at, at + batchSize) }));
+      for (const batch of inBatches(inputs, batchSize))
+        batches.push(await embed(client, { ...request, inputs: batch }));
       return join(batches);
     },
   });
@@ -41,7 +44,7 @@ function join(batches: readonly Embedded[]): Embedded {
   const facts = batches.at(-1)?.facts;
   if (facts === undefined) throw new RangeError("There is nothing to embed.");
   return {
-    texts: batches.flatMap(({ texts }) => texts),
+    inputs: batches.flatMap(({ inputs }) => inputs),
     vectors: batches.flatMap(({ vectors }) => vectors),
     tokens: sum(({ tokens }) => tokens),
     requests: batches.length,
@@ -50,12 +53,13 @@ function join(batches: readonly Embedded[]): Embedded {
 }
 
 /** The vectors travel as base64, a third of the bytes. */
-async function embed(client: GatewayClient, request: EmbeddingRequest): Promise<Embedded> {
+async function embed(client: GatewayClient, { inputs, ...request }: EmbeddingRequest): Promise<Embedded> {
   const start = performance.now();
-  const result = await client.createEmbedding({ ...request, encoding_format: "base64" });
+  const input = await Promise.all(inputs.map(writeInput));
+  const result = await client.createEmbedding({ ...request, input, encoding_format: "base64" });
   const { data, usage } = unwrap(result);
   return {
-    texts: request.input,
+    inputs,
     vectors: data.map(({ embedding }) => decodeEmbedding(embedding)),
     tokens: usage.total_tokens,
     requests: 1,

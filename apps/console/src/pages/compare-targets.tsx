@@ -1,5 +1,5 @@
 import { linkTo } from "../routes/address.js";
-import { comparedTexts } from "./space-verdict.js";
+import { comparedImages, comparedTexts } from "./space-verdict.js";
 
 /** Opens the vector-space doctor, which runs at once: the calls are named beside the link, since upstreams charge for them. */
 export function CompareTargets({ model }: { readonly model: string }) {
@@ -9,7 +9,9 @@ export function CompareTargets({ model }: { readonly model: string }) {
         Compare targets
         <span className="visually-hidden">{` of ${model}`}</span>
       </a>
-      <span className="small quiet">{`embeds ${comparedTexts} short texts at each target`}</span>
+      <span className="small quiet">
+        {`embeds ${comparedTexts} short texts at each target, and ${comparedImages} images where it takes them`}
+      </span>
     </span>
   );
 }

@@ -92,12 +92,12 @@ models:
       "500",
     );
     await site.page.getByRole("row", { name: /^8 text 7\s*500 the same text 1\.0000/ }).waitFor();
-    await site.page.getByLabel("Text", { exact: true }).selectOption({ label: "8 text 7" });
-    const table = site.page.getByRole("table", { name: "Nearest neighbours of text 8" });
+    await site.page.getByLabel("Input", { exact: true }).selectOption({ label: "8 text 7" });
+    const table = site.page.getByRole("table", { name: "Nearest neighbours of input 8" });
     await expect.poll(() => table.getByRole("row").nth(1).textContent()).toBe("500 text 71.0000");
-    await site.page.getByRole("listbox", { name: "The texts in two dimensions" }).focus();
+    await site.page.getByRole("listbox", { name: "The inputs in two dimensions" }).focus();
     await site.page.keyboard.press("End");
-    await site.page.getByRole("table", { name: "Nearest neighbours of text 500" }).waitFor();
+    await site.page.getByRole("table", { name: "Nearest neighbours of input 500" }).waitFor();
   });
 
   test("the strip of a target has the truth of an outage, and the rehearsal knows it", async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Schemas } from "../../operations/schemas.js";
-import { describePrice, listPrices } from "./describe-model.js";
+import { describePrice, listPrices, samplesFor } from "./describe-model.js";
 
 type Rates = Schemas["PriceRate"][];
 const perMillion = { unit: "token", per: 1_000_000 } as const;
@@ -46,4 +46,20 @@ test("at length, each rate has what it is for", () => {
     "output image, first megapixel: $0.03 / megapixel",
     "output image, 1024x1024, high: $0.17 / image",
   ]);
+});
+
+test("the samples of a model that takes images have an input with content", () => {
+  const samples = (input_images: Schemas["InputImageLimits"] | null) =>
+    samplesFor(
+      { id: "m", type: "embedding", embedding: { input_images } as Schemas["EmbeddingCapabilities"] },
+      "https://gateway.example",
+    ).map(({ code }) => code);
+  const content =
+    '["The cat sat on the mat.", {"content": [{"type": "image_url", "image_url": {"url": "https://example.com/kitten.jpg"}}]}]';
+
+  const withImages = samples({ max_per_input: 1, max_bytes: 1, mixes_parts: false });
+
+  expect(withImages).toHaveLength(3);
+  expect(withImages.filter((code) => !code.includes(content))).toEqual([]);
+  expect(samples(null).filter((code) => code.includes("content"))).toEqual([]);
 });

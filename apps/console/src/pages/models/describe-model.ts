@@ -67,11 +67,20 @@ export function listPrices(rates: NonNullable<Schemas["Model"]["pricing"]>): str
 /** The samples of the reference name this address. */
 const sampleAddress = "http://127.0.0.1:8080";
 
+/** A text in the samples of embeddings, and an input with an image. Both mean the same in all languages. */
+const sampleText = '"A kitten rests on a rug."';
+const sampleContent =
+  '{"content": [{"type": "image_url", "image_url": {"url": "https://example.com/kitten.jpg"}}]}';
+
 /** The reference's samples, with the model id and this gateway's address filled in. */
-export function samplesFor({ id, type }: Pick<ShownModel, "id" | "type">, root: string): Sample[] {
+export function samplesFor(
+  { id, type, embedding }: Pick<ShownModel, "id" | "type"> & Partial<Pick<ShownModel, "embedding">>,
+  root: string,
+): Sample[] {
   const { model: sampleModel, texts } = modelKinds[type].samples;
+  const second = embedding?.input_images ? sampleContent : sampleText;
   return Object.entries(texts).map(([language, text]) => ({
     language,
-    code: text.trim().replaceAll(sampleAddress, root).replaceAll(sampleModel, id),
+    code: text.trim().replaceAll(sampleAddress, root).replace(sampleText, second).replaceAll(sampleModel, id),
   }));
 }

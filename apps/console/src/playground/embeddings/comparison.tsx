@@ -1,5 +1,6 @@
 import { useMemo, useState } from "react";
 import type { Embedded } from "../../operations/createEmbedding.js";
+import type { InputToEmbed } from "../../operations/embedding-inputs.js";
 import { Panel } from "../../parts/panel.js";
 import { Empty } from "../../parts/states.js";
 import { HeatMap } from "./heat-map.js";
@@ -9,20 +10,20 @@ import { SimilarityMatrix } from "./similarity-matrix.js";
 import { type Comparison, useComparison } from "./use-comparison.js";
 import { VectorMap } from "./vector-map.js";
 
-/** A table of the cosines of more texts than this cannot be read. They are shown as a heat map. */
+/** A table of the cosines of more inputs than this cannot be read. They are shown as a heat map. */
 const tableMax = 15;
 const neighboursMax = 10;
-/** The map marks one neighbour of five texts, and at most five. */
+/** The map marks one neighbour of five inputs, and at most five. */
 const markedMax = 5;
-const textsForMark = 5;
+const inputsForMark = 5;
 
-/** How similar the texts are: a table or a heat map, a map, and the nearest neighbours. */
-export function ComparisonPanels({ embedded: { texts, vectors } }: { readonly embedded: Embedded }) {
+/** How similar the inputs are: a table or a heat map, a map, and the nearest neighbours. */
+export function ComparisonPanels({ embedded: { inputs, vectors } }: { readonly embedded: Embedded }) {
   const comparison = useComparison(vectors);
-  if (texts.length < 2)
+  if (inputs.length < 2)
     return (
       <Panel title="Similarity">
-        <Empty>Write a second text to compare it with.</Empty>
+        <Empty>Add a second input to compare it with.</Empty>
       </Panel>
     );
   if (comparison === undefined)
@@ -31,62 +32,62 @@ export function ComparisonPanels({ embedded: { texts, vectors } }: { readonly em
         <p role="status">Comparing…</p>
       </Panel>
     );
-  return <Compared texts={texts} comparison={comparison} />;
+  return <Compared inputs={inputs} comparison={comparison} />;
 }
 
 interface ComparedProps {
-  readonly texts: readonly string[];
+  readonly inputs: readonly InputToEmbed[];
   readonly comparison: Comparison;
 }
 
-function Compared({ texts, comparison: { vectors, similarity, projection } }: ComparedProps) {
-  const [choice, setChoice] = useState({ vectors, text: 0 });
+function Compared({ inputs, comparison: { vectors, similarity, projection } }: ComparedProps) {
+  const [choice, setChoice] = useState({ vectors, input: 0 });
   // The choice is one of the vectors that it was made for.
-  const chosen = choice.vectors === vectors ? choice.text : 0;
-  const onChoose = (text: number) => setChoice({ vectors, text });
+  const chosen = choice.vectors === vectors ? choice.input : 0;
+  const onChoose = (input: number) => setChoice({ vectors, input });
   const neighbours = useMemo(() => neighboursOf(similarity, chosen, neighboursMax), [similarity, chosen]);
   return (
     <>
       <Panel title="Similarity (cosine)">
-        {texts.length <= tableMax ? (
-          <SimilarityMatrix texts={texts} similarity={similarity} />
+        {inputs.length <= tableMax ? (
+          <SimilarityMatrix inputs={inputs} similarity={similarity} />
         ) : (
-          <OrderedHeatMap texts={texts} similarity={similarity} onChoose={onChoose} />
+          <OrderedHeatMap inputs={inputs} similarity={similarity} onChoose={onChoose} />
         )}
       </Panel>
       <Panel title="Map">
         <VectorMap
-          texts={texts}
+          inputs={inputs}
           projection={projection}
           chosen={chosen}
-          neighbours={neighbours.slice(0, Math.min(markedMax, Math.floor(texts.length / textsForMark)))}
+          neighbours={neighbours.slice(0, Math.min(markedMax, Math.floor(inputs.length / inputsForMark)))}
           onChoose={onChoose}
         />
       </Panel>
-      <NeighboursPanel texts={texts} chosen={chosen} neighbours={neighbours} onChoose={onChoose} />
-      {texts.length > tableMax && <PairsPanel texts={texts} similarity={similarity} />}
+      <NeighboursPanel inputs={inputs} chosen={chosen} neighbours={neighbours} onChoose={onChoose} />
+      {inputs.length > tableMax && <PairsPanel inputs={inputs} similarity={similarity} />}
     </>
   );
 }
 
 interface OrderedHeatMapProps extends Pick<Comparison, "similarity"> {
-  readonly texts: readonly string[];
-  readonly onChoose: (text: number) => void;
+  readonly inputs: readonly InputToEmbed[];
+  readonly onChoose: (input: number) => void;
 }
 
-function OrderedHeatMap({ texts, similarity, onChoose }: OrderedHeatMapProps) {
+function OrderedHeatMap({ inputs, similarity, onChoose }: OrderedHeatMapProps) {
   const [isGrouped, setIsGrouped] = useState(true);
   const order = useMemo(
-    () => (isGrouped ? groupedOrder(similarity) : texts.map((_, at) => at)),
-    [similarity, isGrouped, texts],
+    () => (isGrouped ? groupedOrder(similarity) : inputs.map((_, at) => at)),
+    [similarity, isGrouped, inputs],
   );
   return (
     <div className="stack">
       <label className="check">
         <input type="checkbox" checked={isGrouped} onChange={(event) => setIsGrouped(event.target.checked)} />
-        Similar texts beside each other
+        Similar inputs beside each other
       </label>
-      <HeatMap texts={texts} similarity={similarity} order={order} onChoose={onChoose} />
+      <HeatMap inputs={inputs} similarity={similarity} order={order} onChoose={onChoose} />
     </div>
   );
 }

@@ -12,9 +12,10 @@ import { linkTo, useAddress } from "../../routes/address.js";
 import { FactsLine } from "../facts-line.js";
 import { chooseModel, ModelSelect } from "../model-select.js";
 import { ComparisonPanels } from "./comparison.js";
+import { faultOf, ImageInputs, type ImageToEmbed, LeftOutImages, useFreedImages } from "./image-inputs.js";
 
 /** A browser compares this many in half a second, and more dots cannot be told apart. */
-const textsMax = 500;
+const inputsMax = 500;
 /** A response with more vectors would hold up the page while it is read. */
 const batchMax = 128;
 
@@ -29,7 +30,7 @@ export default function EmbeddingsPage() {
   const models = useListModels();
   const wanted = useAddress().query.get("model");
   return (
-    <Page title="Embeddings" lead="Turn texts into vectors, and compare them.">
+    <Page title="Embeddings" lead="Turn texts and images into vectors, and compare them.">
       <Loaded query={models}>
         {(all) => {
           const { models: usable, chosen } = chooseModel(all, "embedding", wanted);
@@ -49,18 +50,24 @@ function Playground({
   readonly model: ShownModel;
 }) {
   const [text, setText] = useState(firstTexts);
+  const [images, setImages] = useState<readonly ImageToEmbed[]>([]);
   const [dimensions, setDimensions] = useState("");
   const [inputType, setInputType] = useState("");
   const embed = useCreateEmbedding();
-  const input = text.split("\n").filter((line) => line.trim() !== "");
-  const canEmbed = input.length > 0 && input.length <= textsMax && !embed.isPending;
+  // Those of the last request are shown with its result, which may be still to come.
+  useFreedImages([...images, ...(embed.variables?.inputs ?? [])]);
   const { matryoshka = false, input_type_values = [], dimensions: width } = model.embedding ?? {};
+  const limits = model.embedding?.input_images ?? undefined;
+  const texts = text.split("\n").filter((line) => line.trim() !== "");
+  const inputs = [...texts.map((line) => ({ text: line })), ...(limits === undefined ? [] : images)];
+  const isRefused = limits !== undefined && images.some((image) => faultOf(image, limits) !== undefined);
+  const canEmbed = inputs.length > 0 && inputs.length <= inputsMax && !isRefused && !embed.isPending;
   const run = () => {
     if (!canEmbed) return;
     embed.mutate({
       batchSize: Math.min(batchMax, model.embedding?.max_inputs ?? batchMax),
       model: model.id,
-      input,
+      inputs,
       ...(matryoshka && dimensions !== "" && { dimensions: Number(dimensions) }),
       ...(input_type_values.includes(inputType) && { input_type: inputType }),
     });
@@ -70,7 +77,7 @@ function Playground({
   };
   return (
     <div className="split">
-      <Panel title="Texts">
+      <Panel title={limits === undefined ? "Texts" : "Texts and images"}>
         <div className="stack">
           <ModelSelect models={models} chosen={model} />
           {hasVectorsToCompare(model) && (
@@ -84,12 +91,22 @@ function Playground({
             value={text}
             onChange={(event) => setText(event.target.value)}
             onKeyDown={onKeyDown}
-            {...(input.length > textsMax
+            {...(inputs.length > inputsMax
               ? {
-                  fault: `At most ${textsMax} texts are compared here. These are ${formatCount(input.length)}.`,
+                  fault: `At most ${inputsMax} inputs are compared here. These are ${formatCount(inputs.length)}.`,
                 }
-              : { hint: plural(input.length, "text") })}
+              : { hint: plural(texts.length, "text") })}
           />
+          {limits === undefined ? (
+            <LeftOutImages model={model.id} count={images.length} />
+          ) : (
+            <ImageInputs
+              images={images}
+              limits={limits}
+              room={Math.max(0, inputsMax - inputs.length)}
+              onChange={setImages}
+            />
+          )}
           {matryoshka && (
             <TextField
               label="Dimensions"
@@ -123,7 +140,7 @@ function Playground({
       <div className="stack">
         {embed.data === undefined ? (
           <Panel title="Similarity">
-            <Empty>The cosines and a map of the texts appear here.</Empty>
+            <Empty>The cosines and a map of the inputs appear here.</Empty>
           </Panel>
         ) : (
           <ComparisonPanels embedded={embed.data} />
@@ -134,9 +151,10 @@ function Playground({
 }
 
 function Facts({ embedded, model }: { readonly embedded: Embedded; readonly model: ShownModel }) {
-  const { vectors, tokens, facts, requests } = embedded;
+  const { inputs, vectors, tokens, facts, requests } = embedded;
   const [target, ...others] = model.targets?.filter(({ upstream }) => upstream === facts.upstream) ?? [];
-  const [price] = target?.pricing ?? [];
+  // An image may have another price than its tokens.
+  const [price] = inputs.some(({ image }) => image !== undefined) ? [] : (target?.pricing ?? []);
   const also = [
     `${plural(vectors.length, "vector")} of ${vectors[0]?.length ?? 0} numbers`,
     plural(tokens, "token"),

@@ -1,13 +1,15 @@
 import { type MouseEvent, useEffect, useRef, useState, useSyncExternalStore } from "react";
+import type { InputToEmbed } from "../../operations/embedding-inputs.js";
+import { InputName } from "./input-name.js";
 import { cosineAt, type Similarity } from "./similarity.js";
 import { rangeOf } from "./similarity-matrix.js";
 
 interface HeatMapProps {
-  readonly texts: readonly string[];
+  readonly inputs: readonly InputToEmbed[];
   readonly similarity: Similarity;
-  /** The texts in the order of rows and columns. */
+  /** The inputs in the order of rows and columns. */
   readonly order: readonly number[];
-  readonly onChoose: (text: number) => void;
+  readonly onChoose: (input: number) => void;
 }
 
 interface Cell {
@@ -15,8 +17,8 @@ interface Cell {
   readonly column: number;
 }
 
-/** The cosines of many texts as an image: one pixel for each pair. The tables below it have the same as words. */
-export function HeatMap({ texts, similarity, order, onChoose }: HeatMapProps) {
+/** The cosines of many inputs as an image: one pixel for each pair. The tables below it have the same as words. */
+export function HeatMap({ inputs, similarity, order, onChoose }: HeatMapProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const [cell, setCell] = useState<Cell>();
   const theme = useSyncExternalStore(followTheme, readScheme);
@@ -34,7 +36,7 @@ export function HeatMap({ texts, similarity, order, onChoose }: HeatMapProps) {
       <canvas
         ref={canvas}
         role="img"
-        aria-label="Heat map of the cosines. The nearest neighbours of each text are in the tables below."
+        aria-label="Heat map of the cosines. The nearest neighbours of each input are in the tables below."
         onMouseMove={(event) => setCell(cellAt(event))}
         onMouseLeave={() => setCell(undefined)}
         onClick={(event) => onChoose(cellAt(event).row)}
@@ -45,14 +47,14 @@ export function HeatMap({ texts, similarity, order, onChoose }: HeatMapProps) {
         </span>
         {cell === undefined ? (
           <span className="quiet">
-            Point at a cell for its two texts; click for the neighbours of its row.
+            Point at a cell for its two inputs; click for the neighbours of its row.
           </span>
         ) : (
           <>
             <strong>{cosineAt(similarity, cell.row, cell.column).toFixed(4)}</strong>
-            {[cell.row, cell.column].map((text, at) => (
+            {[cell.row, cell.column].map((input, at) => (
               <span key={at} className="one-line">
-                <strong>{text + 1}</strong> {texts[text]}
+                <InputName inputs={inputs} at={input} />
               </span>
             ))}
           </>
@@ -62,7 +64,7 @@ export function HeatMap({ texts, similarity, order, onChoose }: HeatMapProps) {
   );
 }
 
-/** Tints each pixel by its cosine, over the range of the texts. */
+/** Tints each pixel by its cosine, over the range of the inputs. */
 function paint(canvas: HTMLCanvasElement | null, similarity: Similarity, order: readonly number[]): void {
   const context = canvas?.getContext("2d");
   if (canvas === null || context == null) return;

@@ -1,35 +1,37 @@
+import { type InputToEmbed, nameInput } from "../../operations/embedding-inputs.js";
 import { SelectField } from "../../parts/fields.js";
 import { Panel } from "../../parts/panel.js";
 import { Table } from "../../parts/table.js";
+import { InputName } from "./input-name.js";
 import { type Neighbour, nearestPairs } from "./neighbours.js";
 import type { Similarity } from "./similarity.js";
 
 interface NeighboursPanelProps {
-  readonly texts: readonly string[];
+  readonly inputs: readonly InputToEmbed[];
   readonly chosen: number;
   readonly neighbours: readonly Neighbour[];
-  readonly onChoose: (text: number) => void;
+  readonly onChoose: (input: number) => void;
 }
 
-/** Letters of a text in the list to choose from. */
+/** Letters of an input in the list to choose from. */
 const optionLength = 80;
 
-/** The texts that are most similar to a chosen one. */
-export function NeighboursPanel({ texts, chosen, neighbours, onChoose }: NeighboursPanelProps) {
+/** The inputs that are most similar to a chosen one. */
+export function NeighboursPanel({ inputs, chosen, neighbours, onChoose }: NeighboursPanelProps) {
   return (
     <Panel title="Nearest neighbours">
       <div className="stack">
         <SelectField
-          label="Text"
+          label="Input"
           value={String(chosen)}
-          options={texts.map((text, at) => ({
+          options={inputs.map((input, at) => ({
             value: String(at),
-            label: `${at + 1} ${text.slice(0, optionLength)}`,
+            label: `${at + 1} ${nameInput(input).slice(0, optionLength)}`,
           }))}
           onChange={(value) => onChoose(Number(value))}
         />
         <Table
-          caption={`Nearest neighbours of text ${chosen + 1}`}
+          caption={`Nearest neighbours of input ${chosen + 1}`}
           rows={neighbours}
           rowKey={({ index }) => String(index)}
           columns={[
@@ -37,7 +39,7 @@ export function NeighboursPanel({ texts, chosen, neighbours, onChoose }: Neighbo
               head: "Neighbour",
               cell: ({ index }) => (
                 <button type="button" className="plain-button" onClick={() => onChoose(index)}>
-                  <NumberedText texts={texts} at={index} />
+                  <NumberedInput inputs={inputs} at={index} />
                 </button>
               ),
             },
@@ -52,16 +54,16 @@ export function NeighboursPanel({ texts, chosen, neighbours, onChoose }: Neighbo
 const pairsMax = 10;
 
 interface PairsPanelProps {
-  readonly texts: readonly string[];
+  readonly inputs: readonly InputToEmbed[];
   readonly similarity: Similarity;
 }
 
 /** The most similar pairs of all: duplicates come first. */
-export function PairsPanel({ texts, similarity }: PairsPanelProps) {
+export function PairsPanel({ inputs, similarity }: PairsPanelProps) {
   return (
     <Panel title="Most similar pairs">
       <Table
-        caption="Pairs of texts by their cosine"
+        caption="Pairs of inputs by their cosine"
         rows={nearestPairs(similarity, pairsMax)}
         rowKey={({ first, second }) => `${first} ${second}`}
         columns={[
@@ -69,9 +71,13 @@ export function PairsPanel({ texts, similarity }: PairsPanelProps) {
             head: "Pair",
             cell: ({ first, second }) => (
               <>
-                <NumberedText texts={texts} at={first} />
+                <NumberedInput inputs={inputs} at={first} />
                 <br />
-                <NumberedText texts={texts} at={second} isSame={texts[first] === texts[second]} />
+                <NumberedInput
+                  inputs={inputs}
+                  at={second}
+                  isSame={isSameText(inputs[first], inputs[second])}
+                />
               </>
             ),
           },
@@ -82,17 +88,28 @@ export function PairsPanel({ texts, similarity }: PairsPanelProps) {
   );
 }
 
-interface NumberedTextProps {
-  readonly texts: readonly string[];
+function isSameText(one: InputToEmbed | undefined, other: InputToEmbed | undefined): boolean {
+  return one?.image === undefined && other?.image === undefined && one?.text === other?.text;
+}
+
+interface NumberedInputProps {
+  readonly inputs: readonly InputToEmbed[];
   readonly at: number;
   /** Whether it is the same text as the one before it. */
   readonly isSame?: boolean;
 }
 
-function NumberedText({ texts, at, isSame = false }: NumberedTextProps) {
+function NumberedInput({ inputs, at, isSame = false }: NumberedInputProps) {
+  const input = inputs[at];
   return (
-    <span className="numbered" title={texts[at]}>
-      <strong>{at + 1}</strong> {isSame ? <span className="quiet">the same text</span> : texts[at]}
+    <span className="numbered" title={input && nameInput(input)}>
+      {isSame ? (
+        <>
+          <strong>{at + 1}</strong> <span className="quiet">the same text</span>
+        </>
+      ) : (
+        <InputName inputs={inputs} at={at} />
+      )}
     </span>
   );
 }

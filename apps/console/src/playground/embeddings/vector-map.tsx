@@ -1,4 +1,5 @@
 import { type KeyboardEvent, useId, useMemo, useState } from "react";
+import { type InputToEmbed, nameInput } from "../../operations/embedding-inputs.js";
 import { formatShare } from "../../parts/format.js";
 import { useWidth } from "../../parts/use-width.js";
 import type { Neighbour } from "./neighbours.js";
@@ -13,21 +14,24 @@ const numberedRadius = 9;
 /** The share of the map that dots may take. */
 const filledMax = 0.3;
 
+/** Half the side of a small image. */
+const thumbRadius = 16;
+
 interface VectorMapProps {
-  readonly texts: readonly string[];
+  readonly inputs: readonly InputToEmbed[];
   readonly projection: Projection;
   readonly chosen: number;
-  /** The nearest neighbours of the chosen text. */
+  /** The nearest neighbours of the chosen input. */
   readonly neighbours: readonly Neighbour[];
-  readonly onChoose: (text: number) => void;
+  readonly onChoose: (input: number) => void;
 }
 
-/** The texts in two dimensions. Arrow keys go from text to text. */
-export function VectorMap({ texts, projection, chosen, neighbours, onChoose }: VectorMapProps) {
+/** The inputs in two dimensions. Arrow keys go from input to input. */
+export function VectorMap({ inputs, projection, chosen, neighbours, onChoose }: VectorMapProps) {
   const [figure, width] = useWidth<HTMLElement>();
   const [pointed, setPointed] = useState<number>();
   const id = useId();
-  const isLabelled = texts.length <= labelsMax;
+  const isLabelled = inputs.length <= labelsMax;
   const height = isLabelled ? 360 : Math.max(360, Math.min(width, 620));
   const places = useMemo(() => {
     const wanted = placeOn({ width, height }, projection);
@@ -39,12 +43,12 @@ export function VectorMap({ texts, projection, chosen, neighbours, onChoose }: V
   }, [width, height, projection, isLabelled]);
   const named = new Set([...neighbours.map(({ index }) => index), chosen]);
   // Those that matter are on top of the others.
-  const order = texts.map((_, at) => at).sort((one, other) => rank(one) - rank(other));
+  const order = inputs.map((_, at) => at).sort((one, other) => rank(one) - rank(other));
   function rank(at: number): number {
     return at === chosen ? 2 : named.has(at) ? 1 : 0;
   }
   const onKeyDown = (event: KeyboardEvent) => {
-    const to = targetOf(event.key, chosen, texts.length);
+    const to = targetOf(event.key, chosen, inputs.length);
     if (to === undefined) return;
     event.preventDefault();
     onChoose(to);
@@ -54,7 +58,7 @@ export function VectorMap({ texts, projection, chosen, neighbours, onChoose }: V
       <div
         role="listbox"
         tabIndex={0}
-        aria-label="The texts in two dimensions"
+        aria-label="The inputs in two dimensions"
         aria-activedescendant={`${id}-${chosen}`}
         onKeyDown={onKeyDown}
       >
@@ -65,7 +69,7 @@ export function VectorMap({ texts, projection, chosen, neighbours, onChoose }: V
             {neighbours.map(({ index }) => (
               <Thread key={index} from={places[chosen]} to={places[index]} />
             ))}
-            {isLabelled && <Labels texts={texts} places={places} width={width} />}
+            {isLabelled && <Labels inputs={inputs} places={places} width={width} />}
           </g>
           {order.map((at) => (
             <g
@@ -73,16 +77,16 @@ export function VectorMap({ texts, projection, chosen, neighbours, onChoose }: V
               id={`${id}-${at}`}
               role="option"
               aria-selected={at === chosen}
-              aria-label={`${at + 1}: ${texts[at] ?? ""}`}
+              aria-label={`${at + 1}: ${nameOf(inputs, at)}`}
               className={["dot", "near", "chosen"].slice(0, rank(at) + 1).join(" ")}
               onClick={() => onChoose(at)}
               onMouseEnter={() => setPointed(at)}
               onMouseLeave={() => setPointed(undefined)}
             >
-              <Dot at={at} place={places[at]} isNumbered={!isLabelled} />
+              <Dot at={at} place={places[at]} image={inputs[at]?.image?.url} isNumbered={!isLabelled} />
             </g>
           ))}
-          {!isLabelled && <OneLabel at={pointed ?? chosen} texts={texts} places={places} width={width} />}
+          {!isLabelled && <OneLabel at={pointed ?? chosen} inputs={inputs} places={places} width={width} />}
         </svg>
       </div>
       <figcaption className="small quiet">
@@ -106,12 +110,16 @@ function placeOn(size: { readonly width: number; readonly height: number }, { po
 function Dot({
   at,
   place = { x: 0, y: 0 },
+  image,
   isNumbered,
 }: {
   readonly at: number;
   readonly place: Place | undefined;
+  readonly image: string | undefined;
   readonly isNumbered: boolean;
 }) {
+  if (image !== undefined)
+    return <Thumb place={place} image={image} radius={isNumbered ? numberedRadius : thumbRadius} />;
   if (!isNumbered) return <circle cx={place.x} cy={place.y} r={pointRadius} />;
   return (
     <>
@@ -123,35 +131,57 @@ function Dot({
   );
 }
 
+interface ThumbProps {
+  readonly place: Place;
+  readonly image: string;
+  readonly radius: number;
+}
+
+function Thumb({ place, image, radius }: ThumbProps) {
+  const square = { x: place.x - radius, y: place.y - radius, width: 2 * radius, height: 2 * radius };
+  return (
+    <>
+      <image href={image} preserveAspectRatio="xMidYMid slice" {...square} />
+      <rect className="frame" {...square} />
+    </>
+  );
+}
+
+function nameOf(inputs: readonly InputToEmbed[], at: number): string {
+  const input = inputs[at];
+  return input === undefined ? "" : nameInput(input);
+}
+
 function Thread({ from, to }: { readonly from: Place | undefined; readonly to: Place | undefined }) {
   if (from === undefined || to === undefined) return null;
   return <line className="thread" x1={from.x} y1={from.y} x2={to.x} y2={to.y} />;
 }
 
 interface LabelsProps {
-  readonly texts: readonly string[];
+  readonly inputs: readonly InputToEmbed[];
   readonly places: readonly Place[];
   readonly width: number;
 }
 
 /** Labels that would lie on each other, or on a point, move up or down. */
-function Labels({ texts, places, width }: LabelsProps) {
-  const words = texts.map((text, at) => `${at + 1} ${shorten(text, width / 2)}`);
+function Labels({ inputs, places, width }: LabelsProps) {
+  const words = inputs.map((input, at) => `${at + 1} ${shorten(nameInput(input), width / 2)}`);
   const heights = placeLabels(
     places.map(({ x, y }, at) => ({ x, y, isLeft: x > width / 2, length: words[at]?.length ?? 0 })),
     width,
   );
   return places.map(({ x }, at) => {
     const isRight = x > width / 2;
+    const away = inputs[at]?.image === undefined ? 10 : thumbRadius + 5;
     return (
-      <text key={at} x={isRight ? x - 10 : x + 10} y={heights[at]} textAnchor={isRight ? "end" : "start"}>
+      <text key={at} x={isRight ? x - away : x + away} y={heights[at]} textAnchor={isRight ? "end" : "start"}>
         {words[at]}
       </text>
     );
   });
 }
 
-function OneLabel({ at, texts, places, width }: LabelsProps & { readonly at: number }) {
+function OneLabel({ at, inputs, places, width }: LabelsProps & { readonly at: number }) {
   const place = places[at];
   if (place === undefined) return null;
   const isRight = place.x > width / 2;
@@ -162,7 +192,7 @@ function OneLabel({ at, texts, places, width }: LabelsProps & { readonly at: num
       y={place.y + 4}
       textAnchor={isRight ? "end" : "start"}
     >
-      {shorten(texts[at] ?? "", isRight ? place.x : width - place.x)}
+      {shorten(nameOf(inputs, at), isRight ? place.x : width - place.x)}
     </text>
   );
 }
@@ -172,7 +202,7 @@ function shorten(text: string, room: number): string {
   return text.length > letters ? `${text.slice(0, letters - 1)}…` : text;
 }
 
-/** The text that a key leads to. */
+/** The input that a key leads to. */
 function targetOf(key: string, from: number, count: number): number | undefined {
   if (key === "ArrowRight" || key === "ArrowDown") return Math.min(count - 1, from + 1);
   if (key === "ArrowLeft" || key === "ArrowUp") return Math.max(0, from - 1);

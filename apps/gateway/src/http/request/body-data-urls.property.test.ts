@@ -22,6 +22,7 @@ const schema: JsonSchema = {
         },
       ],
     },
+    images: { maxItems: 50, items: url },
   },
 };
 const shape = shapeOf(schema);
@@ -42,7 +43,11 @@ const anyInput = fc.oneof(
   fc.array(anyPart, { maxLength: 3 }).map((content) => ({ content })),
   plain,
 );
-const anyBody = fc.record({ extra: fc.array(anyInput, { maxLength: 1 }), input: fc.array(anyInput) });
+const anyBody = fc.record({
+  extra: fc.array(anyInput, { maxLength: 1 }),
+  images: fc.array(anyUrl, { maxLength: 2 }),
+  input: fc.array(anyInput),
+});
 
 function expand(text: string): string {
   return text.replaceAll(/<(\d+)>/g, (_, bytes: string) =>
@@ -66,11 +71,11 @@ function joined(value: unknown, dataUrls: ReadonlyMap<string, Buffer>): unknown 
   return JSON.parse(text);
 }
 
-/** How many data URLs stand at the place that the schema has for them. */
-function plainCount({ input }: { readonly input: readonly unknown[] }): number {
+/** How many data URLs stand at the places that the schema has for them. */
+function plainCount({ images, input }: { readonly images: string[]; readonly input: unknown[] }): number {
   const parts = input.flatMap((one) => (one as { content?: object[] }).content ?? []);
   const urls = parts.map((one) => (one as { image_url?: { url: string } }).image_url?.url ?? "");
-  return urls.filter((one) => one.endsWith(">")).length;
+  return [...images, ...urls].filter((one) => one.endsWith(">")).length;
 }
 
 test("data URLs are taken out of their body, and every other text stays in it", async () => {

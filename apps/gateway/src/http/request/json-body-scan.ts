@@ -2,7 +2,7 @@ import { type ErrorCode, GatewayError } from "../../errors.js";
 import { arrayStart, type JsonListener, JsonTokenizer, stringStart } from "../../runtime/json-tokenizer.js";
 import type { TextRange } from "./body-data-urls.js";
 import { withoutByteOrderMark } from "./json-fault.js";
-import type { JsonShape } from "./json-schema.js";
+import type { DataUrlPath, JsonShape } from "./json-schema.js";
 
 /** Number of bytes scanned in one step. */
 const stepBytes = 64 * 1024;
@@ -79,6 +79,8 @@ class BodyListener implements JsonListener {
   hasBrokenKey = false;
   readonly #shape: JsonShape;
   readonly #partBytes: number;
+  /** The depth of the deepest data URL. */
+  readonly #dataUrlDepth: number;
   /** The commas of the open array at each depth; undefined where an object is open. */
   readonly #commas: (number | undefined)[] = [];
   /** The last key at each depth, with its quotes. */
@@ -91,6 +93,7 @@ class BodyListener implements JsonListener {
   constructor(shape: JsonShape, partBytes: number) {
     this.#shape = shape;
     this.#partBytes = partBytes;
+    this.#dataUrlDepth = Math.max(0, ...shape.dataUrlPaths.map(({ length }) => length));
   }
 
   onKey(start: number, end: number, depth: number): void {
@@ -98,7 +101,7 @@ class BodyListener implements JsonListener {
     this.#keys += 1;
     if (this.#keys > this.#shape.keys + slack)
       throw this.#refusal("invalid_value", "it has too many fields", 1);
-    if (depth <= (this.#shape.dataUrlPath?.length ?? 0)) this.#keyRanges[depth] = { start, end };
+    if (depth <= this.#dataUrlDepth) this.#keyRanges[depth] = { start, end };
     if (depth !== 1) return;
     try {
       this.#rootKey = JSON.parse(this.text.toString("utf8", start, end));
@@ -160,8 +163,9 @@ class BodyListener implements JsonListener {
   }
 
   #isAtDataUrl(depth: number): boolean {
-    const path = this.#shape.dataUrlPath;
-    return path?.length === depth && path.every((key, index) => this.#isInside(key, index + 1));
+    const leadsHere = (path: DataUrlPath) =>
+      path.length === depth && path.every((key, index) => this.#isInside(key, index + 1));
+    return this.#shape.dataUrlPaths.some(leadsHere);
   }
 
   /** Whether the container that is open at a depth is an array, or an object whose last key is this one. */

@@ -30,6 +30,9 @@ export function branchesOf(schema: JsonSchema): JsonSchema[] {
   return branches.length === 0 ? [schema] : branches.flatMap(branchesOf);
 }
 
+/** The keys that lead to a data URL; undefined for the items of an array. */
+export type DataUrlPath = readonly (string | undefined)[];
+
 /** The largest JSON that a schema can accept, apart from the length of its strings and numbers. */
 export interface JsonShape {
   /** Nesting depth of arrays and objects. */
@@ -44,11 +47,19 @@ export interface JsonShape {
   readonly textBytes: number;
   /** The same for a string that begins as a data URL. */
   readonly dataUrlBytes: number;
-  /** The keys that lead to the data URLs; undefined for the items of an array. Absent if they may not be longer. */
-  readonly dataUrlPath?: readonly (string | undefined)[] | undefined;
+  /** The places of data URLs that may be longer. */
+  readonly dataUrlPaths: readonly DataUrlPath[];
 }
 
-const scalar: JsonShape = { depth: 0, containers: 0, keys: 0, items: 0, textBytes: 0, dataUrlBytes: 0 };
+const scalar: JsonShape = {
+  depth: 0,
+  containers: 0,
+  keys: 0,
+  items: 0,
+  textBytes: 0,
+  dataUrlBytes: 0,
+  dataUrlPaths: [],
+};
 /** A character that is escaped as two surrogates: `\ud83d\ude00`. */
 const bytesPerCharacter = 12;
 
@@ -62,7 +73,7 @@ export function shapeOf(schema: JsonSchema): JsonShape {
     items: Math.max(...shapes.map(({ items }) => items)),
     textBytes: Math.max(...shapes.map(({ textBytes }) => textBytes)),
     dataUrlBytes: Math.max(...shapes.map(({ dataUrlBytes }) => dataUrlBytes)),
-    dataUrlPath: shapes.find(({ dataUrlPath }) => dataUrlPath !== undefined)?.dataUrlPath,
+    dataUrlPaths: shapes.flatMap(({ dataUrlPaths }) => dataUrlPaths),
   };
 }
 
@@ -77,20 +88,19 @@ function shapeOfBranch(schema: JsonSchema): JsonShape {
       items: Math.max(maxItems, inner.items),
       textBytes: inner.textBytes,
       dataUrlBytes: inner.dataUrlBytes,
-      dataUrlPath: inner.dataUrlPath && [undefined, ...inner.dataUrlPath],
+      dataUrlPaths: inner.dataUrlPaths.map((path) => [undefined, ...path]),
     };
   }
   if (properties === undefined) {
     const textBytes = textBytesOf(schema);
     const { "x-max-data-url-bytes": dataUrlBytes } = schema;
     if (dataUrlBytes === undefined) return { ...scalar, textBytes, dataUrlBytes: textBytes };
-    return { ...scalar, textBytes, dataUrlBytes, dataUrlPath: [] };
+    return { ...scalar, textBytes, dataUrlBytes, dataUrlPaths: [[]] };
   }
   const inner = Object.values(properties).map(shapeOf);
-  const paths = Object.keys(properties).map((key, index) => {
-    const path = inner[index]?.dataUrlPath;
-    return path && [key, ...path];
-  });
+  const paths = Object.keys(properties).flatMap((key, index) =>
+    (inner[index]?.dataUrlPaths ?? []).map((path) => [key, ...path]),
+  );
   return {
     depth: 1 + Math.max(0, ...inner.map(({ depth }) => depth)),
     containers: 1 + sum(inner.map(({ containers }) => containers)),
@@ -98,7 +108,7 @@ function shapeOfBranch(schema: JsonSchema): JsonShape {
     items: Math.max(0, ...inner.map(({ items }) => items)),
     textBytes: Math.max(0, ...inner.map(({ textBytes }) => textBytes)),
     dataUrlBytes: Math.max(0, ...inner.map(({ dataUrlBytes }) => dataUrlBytes)),
-    dataUrlPath: paths.find((path) => path !== undefined),
+    dataUrlPaths: paths,
   };
 }
 

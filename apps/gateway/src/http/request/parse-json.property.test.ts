@@ -6,7 +6,15 @@ import { GatewayError } from "../../errors.js";
 import { type JsonSchema, shapeOf } from "./json-schema.js";
 import { LargeJson, parseLargeJson } from "./parse-json.js";
 
-const anyShape = { depth: 100, containers: 1e6, keys: 1e6, items: 1e6, textBytes: 1e6, dataUrlBytes: 0 };
+const anyShape = {
+  depth: 100,
+  containers: 1e6,
+  keys: 1e6,
+  items: 1e6,
+  textBytes: 1e6,
+  dataUrlBytes: 0,
+  dataUrlPaths: [],
+};
 const text = fc.oneof(
   fc.string({ unit: "binary", maxLength: 6 }),
   fc.constantFrom("__proto__", "a", "\\", '"', '\\"', "[", "{", ",", ":", "]"),
@@ -152,6 +160,7 @@ test("the bounds are the schema's", () => {
     items: 2000,
     textBytes: 5000,
     dataUrlBytes: 5000,
+    dataUrlPaths: [],
   });
   expect(shapeOf({ type: "string" })).toEqual({
     depth: 0,
@@ -160,6 +169,7 @@ test("the bounds are the schema's", () => {
     items: 0,
     textBytes: Number.POSITIVE_INFINITY,
     dataUrlBytes: Number.POSITIVE_INFINITY,
+    dataUrlPaths: [],
   });
   expect(shapeOf({ type: "array", items: { type: "object", properties: {} } })).toMatchObject({
     containers: Number.POSITIVE_INFINITY,

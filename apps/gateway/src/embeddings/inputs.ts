@@ -20,7 +20,8 @@ export function readInputs(input: EmbeddingInput, maxInputs: number): readonly G
   if (inputs.length > maxInputs) {
     throw new GatewayError(
       "array_above_max_length",
-      `Invalid 'input': array length must be ${maxInputs} or less for this model, but it is ${inputs.length}.`,
+      (param) =>
+        `Invalid '${param}': array length must be ${maxInputs} or less for this model, but it is ${inputs.length}.`,
       { param: "input" },
     );
   }

@@ -75,7 +75,8 @@ function checkMix(
   if (images <= maximum) return;
   throw new GatewayError(
     "array_above_max_length",
-    `Invalid '${param}': this model takes at most ${maximum} images in one input, but ${images} were sent.`,
+    (name) =>
+      `Invalid '${name}': this model takes at most ${maximum} images in one input, but ${images} were sent.`,
     { param },
   );
 }

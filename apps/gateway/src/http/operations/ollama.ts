@@ -1,6 +1,7 @@
 import { type SerializedResponse, serializeVectors } from "../../embeddings/serialize.js";
 import { errorOf, GatewayError } from "../../errors.js";
 import type { Schemas } from "../../operations.js";
+import { namingParameters, renamingRoot } from "../caller-names.js";
 import type { Handler, Handlers } from "../handler.js";
 import type { RequestContext } from "../request/request-context.js";
 import { describeModel, describeRunningModel, identifyModel } from "../schemas/OllamaModel.js";
@@ -78,9 +79,11 @@ function createOllamaEmbeddingLegacy({
   const services = { catalog, embeddings, shadow, serialize };
   return async ({ body: { model, prompt, options }, context, header }) => {
     refuseOptions(options);
-    return embed(model, { body: { input: prompt }, context, header }, services);
+    return embed(model, { body: { input: prompt }, context, header }, services).catch(namesPrompt);
   };
 }
+
+const namesPrompt = namingParameters(renamingRoot({ input: "prompt" }));
 
 /** The clock may have been set back in between. */
 function nanosSince(startMs: number, nowMs: number): number {

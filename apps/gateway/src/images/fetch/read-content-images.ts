@@ -50,7 +50,7 @@ export function createContentImageReader(fetchImage: FetchImage, timeoutMs: numb
 function timedOut(timeoutMs: number): GatewayError {
   return new GatewayError(
     "invalid_image_url",
-    `Invalid 'input': its images did not arrive within ${timeoutMs} ms.`,
+    (param) => `Invalid '${param}': its images did not arrive within ${timeoutMs} ms.`,
     { param: "input" },
   );
 }
@@ -106,7 +106,8 @@ function refuseMany({ length }: readonly NamedLink[]): void {
   if (length <= fetchesMax) return;
   throw new GatewayError(
     "array_above_max_length",
-    `Invalid 'input': it has ${length} links to images, but one request may have ${fetchesMax}. Send the others as data URLs, or in another request.`,
+    (param) =>
+      `Invalid '${param}': it has ${length} links to images, but one request may have ${fetchesMax}. Send the others as data URLs, or in another request.`,
     { param: "input" },
   );
 }

@@ -57,7 +57,8 @@ export async function readLink(
   if (image !== undefined) return image;
   throw new GatewayError(
     "unsupported_file_mimetype",
-    `Invalid '${param}': it is not an image that can be read. Supported file formats are 'image/jpeg', 'image/png', and 'image/webp'.`,
+    (name) =>
+      `Invalid '${name}': it is not an image that can be read. Supported file formats are 'image/jpeg', 'image/png', and 'image/webp'.`,
     { param },
   );
 }
@@ -100,7 +101,7 @@ async function decodeBase64(text: string): Promise<Buffer> {
 
 function invalidUrl(failure: unknown, param: string): unknown {
   if (!(failure instanceof ImageFetchError)) return failure;
-  return new GatewayError("invalid_image_url", `Invalid '${param}': ${failure.message}`, {
+  return new GatewayError("invalid_image_url", (name) => `Invalid '${name}': ${failure.message}`, {
     param,
     cause: failure,
   });

@@ -21,7 +21,7 @@ import { checkDimensions } from "./dimensions.js";
 import { checkInputType } from "./input-type.js";
 import { deduplicate, type GivenInput, inputKey, onlyInput, readInputs, translateTokens } from "./inputs.js";
 import { readContents } from "./read-contents.js";
-import { costOf, imageTokensOf } from "./request-usage.js";
+import { costOf, describeImages, type InputImages, imageTokensOf } from "./request-usage.js";
 import { checkSpace, SpaceIds } from "./space.js";
 import type { Vocabularies } from "./tokens.js";
 
@@ -55,6 +55,8 @@ export interface EmbeddingResult {
   readonly tokensEstimated: boolean;
   /** How many of the tokens are those of images. Undefined if an upstream does not report it. */
   readonly imageTokens: number | undefined;
+  /** The images of all inputs. Undefined without any. */
+  readonly images: InputImages | undefined;
   /** The images that were converted for the upstream. */
   readonly convertedImages: number;
   /** The upstream that created the last vector; undefined where all came from the cache. */
@@ -174,6 +176,7 @@ export class EmbeddingService {
       promptTokens,
       tokensEstimated: fetched.some(isEstimated),
       imageTokens,
+      images: images === 0 ? undefined : describeImages(inputs),
       convertedImages,
       via: last && { upstream: last.target.upstream, attempts: last.attempts },
       failedAttempts: failedAttemptsOf(fetched),

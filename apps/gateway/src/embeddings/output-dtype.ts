@@ -3,11 +3,34 @@ import { calibratedDtype, type QuantizedDtype } from "../domain/output-dtype.js"
 import { errorOf, type GatewayError } from "../errors.js";
 import type { Schemas } from "../operations.js";
 import { takesWidth } from "./dimensions.js";
+import type { VectorForm } from "./serialize.js";
 
 /** A quantised type, and the parameter in which the caller has named it. */
 export interface RequestedDtype {
   readonly dtype: QuantizedDtype;
-  readonly param: "output_dtype" | "encoding_format";
+  readonly param: string;
+}
+
+/** The vectors that a response has. */
+export interface RequestedOutput {
+  /** The type that they have as a whole: it is part of their space. Undefined for floats. */
+  readonly dtype: QuantizedDtype | undefined;
+  /** The type that the model must support: that one, or one that is made of floats beside them. */
+  readonly quantized: RequestedDtype | undefined;
+  /** The form of the vectors. With several forms, the one that the others are made of. */
+  readonly form: VectorForm;
+}
+
+/** The output that OpenAI's parameters ask for. */
+export function readOutput(body: OutputParameters): RequestedOutput {
+  const quantized = readOutputDtype(body);
+  return { dtype: quantized?.dtype, quantized, form: formOf(quantized?.dtype, body.encoding_format) };
+}
+
+/** Integers of a provider are written like floats, and signs in their own form. */
+export function formOf(dtype: QuantizedDtype | undefined, encoding: string | null | undefined): VectorForm {
+  if (dtype === "binary" || dtype === "ubinary") return dtype;
+  return dtype === undefined && encoding === "base64" ? "base64" : "float";
 }
 
 type OutputParameters = Pick<Schemas["CreateEmbeddingRequest"], "encoding_format" | "output_dtype">;

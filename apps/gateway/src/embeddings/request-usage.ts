@@ -62,6 +62,23 @@ function estimateTokensOfImages(input: ContentInput): number {
   return imagesOf(input).reduce((sum, image) => sum + estimateImageTokens(image), 0);
 }
 
+/** The images of all inputs, as the caller sent them. */
+export interface InputImages {
+  readonly count: number;
+  readonly pixels: number;
+  /** An estimate: only the model knows the exact number. */
+  readonly tokens: number;
+}
+
+export function describeImages(inputs: readonly Input[]): InputImages {
+  const images = inputs.filter(isContent).flatMap(imagesOf);
+  return {
+    count: images.length,
+    pixels: images.reduce((sum, { width, height }) => sum + width * height, 0),
+    tokens: images.reduce((sum, image) => sum + estimateImageTokens(image), 0),
+  };
+}
+
 /**
  * The tokens of images in all inputs. Undefined if one is not reported: an upstream may not know it, and the cache does
  * not.

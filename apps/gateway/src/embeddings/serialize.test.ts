@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { Vector } from "../domain/vector.js";
-import { serializeEmbeddings, serializeVectors } from "./serialize.js";
+import { joinDocuments, serializeEmbeddings, serializeVectors } from "./serialize.js";
 
 const json = (numbers: readonly number[]) =>
   Vector.fromJson([Buffer.from("["), Buffer.from(`${numbers}]`)], numbers.length);
@@ -65,14 +65,38 @@ test("vectors are numbered in order, including four-digit numbers", () => {
 });
 
 test.each([
-  ["one vector", [json([1, 2])], true],
-  ["several vectors", [json([1, 2]), json([3, 4]), json([5, 6])], true],
-  ["numbers that are not encoded yet", [json([1, 2]), Vector.fromNumbers([3, 4])], false],
-])("%s can be written as plain arrays, with the length where it is known", (_name, vectors, isKnown) => {
-  const { chunks, bytes } = serializeVectors(vectors, { before: '{"ö":[', after: "]}" });
+  ["no vector", "float", [], true],
+  ["one vector", "float", [json([1, 2])], true],
+  ["several vectors", "float", [json([1, 2]), json([3, 4]), json([5, 6])], true],
+  ["numbers that are not encoded yet", "float", [json([1, 2]), Vector.fromNumbers([3, 4])], false],
+  ["vectors in base64", "base64", [base64([1]), json([2, 3])], true],
+] as const)(
+  "%s can be written in a plain list, with the length where it is known",
+  (_name, form, vectors, isKnown) => {
+    const { chunks, bytes } = serializeVectors(vectors, { before: '{"ö":[', after: "]}", form });
 
-  const written = Buffer.concat([...chunks].map((chunk) => Buffer.from(chunk)));
+    const written = Buffer.concat([...chunks].map((chunk) => Buffer.from(chunk)));
 
-  expect(JSON.parse(written.toString())).toEqual({ ö: vectors.map((vector) => vector.toNumbers()) });
-  expect(bytes).toBe(isKnown ? written.length : undefined);
+    expect(JSON.parse(written.toString())).toEqual({
+      ö: vectors.map((vector) => (form === "base64" ? String(vector.toBase64()) : vector.toNumbers())),
+    });
+    expect(bytes).toBe(isKnown ? written.length : undefined);
+  },
+);
+
+test("the same vectors can be written in several forms, one after the other", () => {
+  const vectors = [base64([1, -1, 1, -1, 1, -1, 1, -1])];
+  const list = (form: "float" | "base64" | "ubinary", before: string, after: string) =>
+    serializeVectors(vectors, { before, after, form });
+  const known = joinDocuments([list("base64", '{"a":[', "]"), list("base64", ',"b":[', "]}")]);
+  const unknown = joinDocuments([list("base64", '{"a":[', "]"), list("ubinary", ',"b":[', "]}")]);
+
+  const written = [...known.chunks].join("");
+
+  expect(written.length).toBe(known.bytes);
+  expect(unknown.bytes).toBeUndefined();
+  expect(JSON.parse([...unknown.chunks].join(""))).toEqual({
+    a: [String(vectors[0]?.toBase64())],
+    b: [[170]],
+  });
 });

@@ -1,6 +1,7 @@
 import type { BinaryDtype } from "../domain/output-dtype.js";
 import type { Vector, VectorText } from "../domain/vector.js";
 import { writeSigns } from "./pack-signs.js";
+import type { InputImages } from "./request-usage.js";
 
 /** The form of the vectors in a response. Integers of a provider are written like floats. */
 export type VectorForm = "float" | "base64" | BinaryDtype;
@@ -11,6 +12,8 @@ export interface SerializedResponse {
   readonly promptTokens: number;
   /** How many of them are those of images. Undefined: that is not known. */
   readonly imageTokens?: number | undefined;
+  /** The images of all inputs. Undefined without any. */
+  readonly images?: InputImages | undefined;
   readonly form: VectorForm;
 }
 
@@ -20,19 +23,27 @@ export interface ChunkedDocument {
   readonly bytes: number | undefined;
 }
 
-/**
- * Writes the spec's CreateEmbeddingResponse chunk by chunk. A vector that is already in the right encoding is sent as it
- * arrived, and a large response is never one string.
- */
+/** Writes the spec's CreateEmbeddingResponse. */
 export function serializeEmbeddings(parts: SerializedResponse): ChunkedDocument {
-  const { model, vectors, promptTokens, imageTokens, form } = parts;
-  const frame = frames[form];
+  const { promptTokens, imageTokens } = parts;
   const tokens = JSON.stringify(promptTokens);
   const details = imageTokens === undefined ? "" : detailsOf(promptTokens, imageTokens);
+  return serializeList(parts, `{"prompt_tokens":${tokens},"total_tokens":${tokens}${details}}`);
+}
+
+/**
+ * Writes a list of vectors chunk by chunk. A vector that is already in the right encoding is sent as it arrived, and a
+ * large response is never one string.
+ *
+ * @param usage As JSON.
+ */
+export function serializeList(
+  { model, vectors, form }: Pick<SerializedResponse, "model" | "vectors" | "form">,
+  usage: string,
+): ChunkedDocument {
+  const frame = frames[form];
   const close = vectors.length === 0 ? listStart : frame.close;
-  const end = Buffer.from(
-    `${close}],"model":${JSON.stringify(model)},"usage":{"prompt_tokens":${tokens},"total_tokens":${tokens}${details}}}`,
-  );
+  const end = Buffer.from(`${close}],"model":${JSON.stringify(model)},"usage":${usage}}`);
   return { chunks: chunksOf(vectors, frame, end), bytes: lengthOf(vectors, frame, end) };
 }
 
@@ -42,30 +53,51 @@ function detailsOf(promptTokens: number, imageTokens: number): string {
   return `,"prompt_tokens_details":{"text_tokens":${textTokens},"image_tokens":${imageTokens}}`;
 }
 
-/** Writes vectors as JSON arrays, one after the other, between two texts. */
-export function serializeVectors(
-  vectors: readonly Vector[],
-  { before, after }: { readonly before: string; readonly after: string },
-): ChunkedDocument {
+/** The texts around vectors, and the form of the vectors. */
+interface Surroundings {
+  readonly before: string;
+  readonly after: string;
+  readonly form: VectorForm;
+}
+
+/** Writes vectors as JSON arrays or as strings, one after the other, between two texts. */
+export function serializeVectors(vectors: readonly Vector[], around: Surroundings): ChunkedDocument {
+  const { before, after, form } = around;
+  const quotes = form === "base64" ? 2 : 0;
   let bytes: number | undefined = Buffer.byteLength(before) + Buffer.byteLength(after);
   for (const [index, vector] of vectors.entries()) {
-    const length = vector.lengthAs("float");
-    bytes = bytes === undefined || length === undefined ? undefined : bytes + length + (index === 0 ? 0 : 1);
+    const length = form === "binary" || form === "ubinary" ? undefined : vector.lengthAs(form);
+    const comma = index === 0 ? 0 : 1;
+    bytes = bytes === undefined || length === undefined ? undefined : bytes + length + quotes + comma;
   }
-  return { chunks: plainChunksOf(vectors, before, after), bytes };
+  return { chunks: plainChunksOf(vectors, around), bytes };
+}
+
+/** Documents one after the other. */
+export function joinDocuments(documents: readonly ChunkedDocument[]): ChunkedDocument {
+  let bytes: number | undefined = 0;
+  for (const one of documents)
+    bytes = bytes === undefined || one.bytes === undefined ? undefined : bytes + one.bytes;
+  return { chunks: chunksOfAll(documents), bytes };
+}
+
+function* chunksOfAll(documents: readonly ChunkedDocument[]): Generator<string | Buffer> {
+  for (const { chunks } of documents) yield* chunks;
 }
 
 function* plainChunksOf(
   vectors: readonly Vector[],
-  before: string,
-  after: string,
+  { before, after, form }: Surroundings,
 ): Generator<string | Buffer> {
+  const isText = form === "base64";
   yield before;
   for (const [index, vector] of vectors.entries()) {
     if (index > 0) yield ",";
-    const text = vector.toJson();
+    if (isText) yield '"';
+    const text = textOf(vector, form);
     if (typeof text === "string") yield text;
     else for (const chunk of text) yield chunk;
+    if (isText) yield '"';
   }
   yield after;
 }

@@ -1,17 +1,21 @@
-import { calibratedDtype, type QuantizedDtype } from "../../domain/output-dtype.js";
+import type { EmbeddingModel } from "../../domain/model.js";
+import { calibratedDtype } from "../../domain/output-dtype.js";
 import type { EmbeddingRequest } from "../../domain/requests.js";
 import type { CacheDirectives } from "../../embeddings/cache/input-cache.js";
 import type { EmbeddingResult, EmbeddingService } from "../../embeddings/create-embedding.js";
-import { checkDivisible, checkOutputDtype, readOutputDtype } from "../../embeddings/output-dtype.js";
+import {
+  checkDivisible,
+  checkOutputDtype,
+  type RequestedOutput,
+  readOutput,
+} from "../../embeddings/output-dtype.js";
 import {
   type ChunkedDocument,
   type SerializedResponse,
   serializeEmbeddings,
-  type VectorForm,
 } from "../../embeddings/serialize.js";
 import type { Shadow } from "../../embeddings/shadow.js";
 import { encodeText } from "../../embeddings/space.js";
-import type { Schemas } from "../../operations.js";
 import { authorizeModel } from "../authorize-model.js";
 import type { Catalog } from "../catalog.js";
 import type { ChunkedResponse, Handler, ValidRequest } from "../handler.js";
@@ -34,19 +38,26 @@ type ValidEmbeddingRequest = Pick<
   "body" | "extras" | "context" | "header" | "dataUrls"
 >;
 
-interface EmbedServices extends EmbeddingHandlerServices {
-  /** Writes the response of a path whose form is not OpenAI's. */
+/** The differences of a path whose form is not OpenAI's. */
+export interface ForeignForm {
+  /** The vectors that the caller asks for in other parameters. */
+  readonly output?: RequestedOutput;
+  /** The input type of the request in the gateway's words. */
+  readonly inputTypeOf?: (model: EmbeddingModel) => string | undefined;
+  /** Writes the response. */
   readonly serialize?: (response: SerializedResponse, context: RequestContext) => ChunkedDocument;
 }
+
+type EmbedServices = EmbeddingHandlerServices & ForeignForm;
 
 /** Serves every path once the model is known. */
 export async function embed(
   asked: string | undefined,
   { body, extras, context, header, dataUrls }: ValidEmbeddingRequest,
-  { catalog, embeddings, shadow, serialize = serializeEmbeddings }: EmbedServices,
+  { catalog, embeddings, shadow, output, inputTypeOf, serialize = serializeEmbeddings }: EmbedServices,
 ): Promise<ChunkedResponse> {
   const { input, dimensions, input_type, user } = body;
-  const quantized = readOutputDtype(body);
+  const { dtype, quantized, form } = output ?? readOutput(body);
   const {
     modelId,
     model,
@@ -62,14 +73,13 @@ export async function embed(
   // A parameter that is null counts as absent.
   const width = dimensions ?? undefined;
   if (quantized !== undefined) checkOutputDtype(quantized, model, width);
-  const form = formOf(body.encoding_format, quantized?.dtype);
   const request = {
     input,
     dimensions: width,
     // Signs are made from floats, of which base64 is the shorter form.
     encoding_format: form === "float" ? form : ("base64" as const),
-    output_dtype: quantized?.dtype,
-    input_type: input_type ?? undefined,
+    output_dtype: dtype,
+    input_type: inputTypeOf ? inputTypeOf(model) : (input_type ?? undefined),
     user: user ?? undefined,
     extras: acceptExtras(extras, model),
   };
@@ -84,8 +94,8 @@ export async function embed(
     expectedSpace: header("x-gateway-space"),
     dataUrls,
   });
-  const { vectors, promptTokens, imageTokens, tokensEstimated, via, failedAttempts, cache, release } = result;
-  if (quantized !== undefined && form !== "float") {
+  const { vectors, release } = result;
+  if (quantized !== undefined && calibratedDtype(quantized.dtype) === undefined) {
     // Without a declared width it is known only now.
     const { width = 8 } = vectors[0] ?? {};
     if (width % 8 !== 0) release?.();
@@ -94,25 +104,24 @@ export async function embed(
   // Requests that must not be stored, or whose parameters or integers are of one upstream, are not shadowed.
   if (model.shadow !== undefined && directives.write && isPlain(request))
     shadow.offer({ model, request, vectors, key: context.key });
-  const { summary } = context;
-  summary.cache = cache;
-  if (tokensEstimated) summary.tokensEstimated = true;
-  if (via !== undefined) {
-    summary.upstream = via.upstream;
-    summary.attempts = via.attempts;
-    summary.failedAttempts = failedAttempts;
-  }
-  const { chunks, bytes } = serialize({ model: modelId, vectors, promptTokens, imageTokens, form }, context);
+  note(result, context);
+  const { promptTokens, imageTokens, images } = result;
+  const response = { model: modelId, vectors, promptTokens, imageTokens, images, form };
+  const { chunks, bytes } = serialize(response, context);
   return { headers: headersOf(result), chunks, bytes, onSent: release };
 }
 
-/** Integers of a provider are written like floats, and signs in their own form. */
-function formOf(
-  format: Schemas["EmbeddingEncoding"] | undefined,
-  dtype: QuantizedDtype | undefined,
-): VectorForm {
-  if (dtype === "binary" || dtype === "ubinary") return dtype;
-  return dtype === undefined && format === "base64" ? "base64" : "float";
+/** For the log line and the ledger row. */
+function note(
+  { cache, tokensEstimated, via, failedAttempts }: EmbeddingResult,
+  { summary }: RequestContext,
+): void {
+  summary.cache = cache;
+  if (tokensEstimated) summary.tokensEstimated = true;
+  if (via === undefined) return;
+  summary.upstream = via.upstream;
+  summary.attempts = via.attempts;
+  summary.failedAttempts = failedAttempts;
 }
 
 /** Whether a shadow can embed the same: it has neither the parameters nor the integers of another upstream. */

@@ -50,10 +50,14 @@ function createOllamaEmbedding({
   shadow,
   now,
 }: OllamaHandlerServices): Handler<"createOllamaEmbedding"> {
-  const serialize = ({ model, vectors, promptTokens }: SerializedResponse, { arrivedAt }: RequestContext) =>
+  const serialize = (
+    { model, vectors, promptTokens, form }: SerializedResponse,
+    { arrivedAt }: RequestContext,
+  ) =>
     serializeVectors(vectors, {
       before: `{"model":${JSON.stringify(model)},"embeddings":[`,
       after: `],"total_duration":${nanosSince(arrivedAt, now())},"load_duration":0,"prompt_eval_count":${promptTokens}}`,
+      form,
     });
   const services = { catalog, embeddings, shadow, serialize };
   return async ({ body: { model, input, dimensions = null, truncate, options }, context, header }) => {
@@ -74,8 +78,8 @@ function createOllamaEmbeddingLegacy({
   embeddings,
   shadow,
 }: EmbeddingHandlerServices): Handler<"createOllamaEmbeddingLegacy"> {
-  const serialize = ({ vectors }: SerializedResponse) =>
-    serializeVectors(vectors, { before: '{"embedding":', after: "}" });
+  const serialize = ({ vectors, form }: SerializedResponse) =>
+    serializeVectors(vectors, { before: '{"embedding":', after: "}", form });
   const services = { catalog, embeddings, shadow, serialize };
   return async ({ body: { model, prompt, options }, context, header }) => {
     refuseOptions(options);

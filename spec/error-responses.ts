@@ -12,7 +12,15 @@ interface Row {
   readonly schemas?: readonly string[];
 }
 
-type Family = "Admin" | "Image" | "Ollama";
+/** The body of an error in another API's shape. Its schema is named after the API. */
+const foreignBodies = {
+  Ollama: (message: string) => ({ error: message }),
+  Cohere: (message: string) => ({ id: "req_4f8a7c1d2e9b4a6c8d0e1f2a3b4c5d6e", message }),
+  Voyage: (message: string) => ({ detail: message }),
+} as const;
+type ForeignApi = keyof typeof foreignBodies;
+
+type Family = "Admin" | "Image" | ForeignApi;
 
 interface Table {
   /** Header groups: files of `components/headers`, by header name. */
@@ -79,18 +87,22 @@ function retryHeader(codes: readonly string[], family: string | undefined, retri
 }
 
 function contentOf({ examples = {}, schemas }: Row, family: string | undefined): object {
-  if (family !== "Ollama") {
+  if (!isForeign(family)) {
     return { schema: referenceTo("schemas", "ErrorResponse"), examples: referTo("examples", examples) };
   }
   const [first = ""] = Object.values(examples);
   const { value } = parse(readFileSync(`components/examples/${first}.yaml`, "utf8"));
-  const [schema, ...others] = (schemas ?? ["OllamaErrorResponse"]).map((name) =>
+  const [schema, ...others] = (schemas ?? [`${family}ErrorResponse`]).map((name) =>
     referenceTo("schemas", name),
   );
   return {
     schema: others.length === 0 ? schema : { anyOf: [schema, ...others] },
-    example: { error: value.error.message },
+    example: foreignBodies[family](value.error.message),
   };
+}
+
+function isForeign(family: string | undefined): family is ForeignApi {
+  return family !== undefined && Object.hasOwn(foreignBodies, family);
 }
 
 function referTo(folder: string, names: Readonly<Record<string, string>>): object {

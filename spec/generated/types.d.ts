@@ -62,6 +62,29 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/multimodalembeddings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create embeddings of texts and images, for Voyage clients
+         * @description Turns each input into a vector, in the form of Voyage AI's multimodal embeddings. Every embedding model can be called;
+         *     one without images takes inputs of one text. It counts as `createEmbedding` in limits, usage and metrics.
+         *
+         *     For texts alone, Voyage AI's clients call `POST /v1/embeddings`, which is OpenAI's form.
+         */
+        post: operations["createVoyageEmbedding"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/images/generations": {
         parameters: {
             query?: never;
@@ -675,6 +698,29 @@ export interface paths {
         get: operations["retrieveOwnUsage"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/embed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create embeddings, for Cohere clients
+         * @description Turns each input into a vector, in the form of version 2 of Cohere's API. Every embedding model can be called. It
+         *     counts as `createEmbedding` in limits, usage and metrics.
+         *
+         *     `embeddings` has one list of vectors for each of `embedding_types`, in the order of the inputs.
+         */
+        post: operations["createCohereEmbedding"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1784,6 +1830,12 @@ export interface components {
             text: string;
         };
         /**
+         * @description A data URL (`data:image/png;base64,` and the bytes of a PNG, JPEG or WebP image), or an `https` URL on the public
+         *     internet that the gateway fetches.
+         * @example https://example.com/bicycle.jpg
+         */
+        EmbeddingImageUrl: string;
+        /**
          * an image part
          * @description An image in an input.
          */
@@ -1796,12 +1848,7 @@ export interface components {
             type: "image_url";
             /** @description The image. */
             image_url: {
-                /**
-                 * @description A data URL (`data:image/png;base64,` and the bytes of a PNG, JPEG or WebP image), or an `https` URL on the
-                 *     public internet that the gateway fetches.
-                 * @example https://example.com/bicycle.jpg
-                 */
-                url: string;
+                url: components["schemas"]["EmbeddingImageUrl"];
             };
         };
         /**
@@ -2001,6 +2048,125 @@ export interface components {
             output_dtype?: components["schemas"]["EmbeddingOutputDtype"];
             input_type?: components["schemas"]["EmbeddingInputType"];
             user?: components["schemas"]["EndUser"];
+        };
+        /**
+         * an image by its URL
+         * @description An image in an input.
+         */
+        VoyageImageUrlPart: {
+            /**
+             * @description Always `image_url`.
+             * @example image_url
+             * @enum {string}
+             */
+            type: "image_url";
+            image_url: components["schemas"]["EmbeddingImageUrl"];
+        };
+        /**
+         * an image in base64
+         * @description An image in an input.
+         */
+        VoyageImageBase64Part: {
+            /**
+             * @description Always `image_base64`.
+             * @example image_base64
+             * @enum {string}
+             */
+            type: "image_base64";
+            image_base64: components["schemas"]["EmbeddingImageUrl"];
+        };
+        /**
+         * a content object
+         * @description One input of texts and images. It has one vector. Only models whose `embedding.input_modalities` has `image` take
+         *     images; `embedding.input_images` has their limits.
+         * @example {
+         *       "content": [
+         *         {
+         *           "type": "text",
+         *           "text": "A red bicycle."
+         *         },
+         *         {
+         *           "type": "image_url",
+         *           "image_url": "https://example.com/bicycle.jpg"
+         *         }
+         *       ]
+         *     }
+         */
+        VoyageInput: {
+            /** @description The parts of the input, in their order. */
+            content: (components["schemas"]["EmbeddingTextPart"] | components["schemas"]["VoyageImageUrlPart"] | components["schemas"]["VoyageImageBase64Part"])[];
+        };
+        /** @description The inputs and the model, in Voyage AI's form. A parameter that is `null` counts as absent. */
+        CreateVoyageEmbeddingRequest: {
+            /** @description The inputs to embed. Each has one vector. */
+            inputs: components["schemas"]["VoyageInput"][];
+            model: components["schemas"]["ModelId"];
+            input_type?: components["schemas"]["EmbeddingInputType"];
+            /**
+             * @description Whether an input that is too long may be cut. The gateway never cuts an input. It refuses one that is too long,
+             *     whatever the value.
+             * @example true
+             */
+            truncation?: boolean | null;
+            output_dimension?: components["schemas"]["EmbeddingDimensions"];
+            output_dtype?: components["schemas"]["EmbeddingOutputDtype"];
+            /**
+             * @description `base64` writes each vector of floats as little-endian float32 bytes in base64. Default: an array of numbers.
+             * @example base64
+             * @enum {string|null}
+             */
+            encoding_format?: "base64" | null;
+            /**
+             * @description The older name of `encoding_format`.
+             * @example base64
+             * @enum {string|null}
+             */
+            output_encoding?: "base64" | null;
+        };
+        /** @description The usage of the request. */
+        VoyageUsage: {
+            /**
+             * @description The number of tokens in texts. With images, it is an estimate unless the upstream reports it.
+             * @example 8
+             */
+            text_tokens: number;
+            /**
+             * @description The number of pixels in all images, as the caller sent them.
+             * @example 2000000
+             */
+            image_pixels: number;
+            /**
+             * @description Always 0. The gateway takes no videos.
+             * @example 0
+             * @constant
+             */
+            video_pixels: 0;
+            /**
+             * @description The number of tokens in all inputs.
+             * @example 3579
+             */
+            total_tokens: number;
+        };
+        /** @description The vectors, in the order of the inputs, in Voyage AI's form. */
+        CreateVoyageEmbeddingResponse: {
+            /**
+             * @description Always `list`.
+             * @example list
+             * @constant
+             */
+            object: "list";
+            /** @description One entry for each input, in the order of the inputs. */
+            data: components["schemas"]["Embedding"][];
+            model: components["schemas"]["ModelId"];
+            usage: components["schemas"]["VoyageUsage"];
+        };
+        /** @description The body of every error response, as Voyage AI's clients read it. */
+        VoyageErrorResponse: {
+            /**
+             * @description A sentence for people. Its wording may change; decide by the status.
+             * @example The model `nope` does not exist or you do not have access to it.
+             */
+            detail: string;
         };
         /**
          * @description The id of a model, as listed by `GET /v1/models`. Default: the operator's model for this operation. Without one, `model`
@@ -4112,6 +4278,185 @@ export interface components {
             data: components["schemas"]["UsageGroup"][];
             totals: components["schemas"]["UsageTotals"];
             next_cursor: components["schemas"]["NextCursor"];
+        };
+        /**
+         * @description The use of the vectors. `search_query`, `search_document`, `classification` and `clustering` are `query`, `document`,
+         *     `classification` and `clustering` of `input_type_values` of the model, which refuses those that it lacks. A model
+         *     without any has the same vectors for every use, and accepts all four, because Cohere's clients must send one. `image` is
+         *     for inputs that are images. It and an absent value mean the default of the model. The response header
+         *     `x-gateway-input-type` has the value that applied.
+         * @example search_document
+         * @enum {string|null}
+         */
+        CohereInputType: "search_query" | "search_document" | "classification" | "clustering" | "image" | null;
+        /**
+         * @description A type of vectors. `base64` has little-endian float32 bytes in base64. `int8`, `uint8`, `binary` and `ubinary` mean the
+         *     same as in `output_dtype` of `POST /v1/embeddings`.
+         * @example float
+         * @enum {string}
+         */
+        CohereEmbeddingType: "float" | "int8" | "uint8" | "binary" | "ubinary" | "base64";
+        /**
+         * @description The inputs and the model, in Cohere's form. The inputs are in one of `texts`, `images` and `inputs`. A parameter that is
+         *     `null` counts as absent.
+         */
+        CreateCohereEmbeddingRequest: {
+            model: components["schemas"]["ModelId"];
+            /**
+             * @description The texts to embed. A text must not be empty.
+             * @example [
+             *       "first text",
+             *       "second text"
+             *     ]
+             */
+            texts?: string[] | null;
+            /**
+             * @description The images to embed. Each has one vector.
+             * @example [
+             *       "https://example.com/bicycle.jpg"
+             *     ]
+             */
+            images?: components["schemas"]["EmbeddingImageUrl"][] | null;
+            /** @description Inputs of texts and images. Each has one vector. */
+            inputs?: components["schemas"]["EmbeddingContentInput"][] | null;
+            input_type?: components["schemas"]["CohereInputType"];
+            /**
+             * @description The types of the vectors in the response. Default: `float`. `float`, `base64`, `binary` and `ubinary` may be
+             *     combined, because all are made from the same floats. `int8` and `uint8` must be alone: only some providers make
+             *     them, and in a call that returns no floats.
+             * @example [
+             *       "float",
+             *       "ubinary"
+             *     ]
+             */
+            embedding_types?: components["schemas"]["CohereEmbeddingType"][] | null;
+            output_dimension?: components["schemas"]["EmbeddingDimensions"];
+            /**
+             * @description Whether an input that is too long may be cut, at its start or at its end. The gateway never cuts an input. It
+             *     refuses one that is too long, whatever the value.
+             * @example NONE
+             * @enum {string|null}
+             */
+            truncate?: "NONE" | "START" | "END" | null;
+        };
+        /** @description One list of vectors for each requested type, in the order of the inputs. */
+        CohereEmbeddings: {
+            /**
+             * @description Vectors of numbers.
+             * @example [
+             *       [
+             *         0.0123,
+             *         -0.0456
+             *       ]
+             *     ]
+             */
+            float?: number[][];
+            /**
+             * @description Vectors of integers from -128 to 127, one for each dimension.
+             * @example [
+             *       [
+             *         12,
+             *         -46
+             *       ]
+             *     ]
+             */
+            int8?: number[][];
+            /**
+             * @description Vectors of integers from 0 to 255, one for each dimension.
+             * @example [
+             *       [
+             *         140,
+             *         82
+             *       ]
+             *     ]
+             */
+            uint8?: number[][];
+            /**
+             * @description One bit for each dimension, in integers from -128 to 127.
+             * @example [
+             *       [
+             *         50,
+             *         -123
+             *       ]
+             *     ]
+             */
+            binary?: number[][];
+            /**
+             * @description One bit for each dimension, in integers from 0 to 255.
+             * @example [
+             *       [
+             *         178,
+             *         5
+             *       ]
+             *     ]
+             */
+            ubinary?: number[][];
+            /**
+             * @description Vectors as little-endian float32 bytes in base64.
+             * @example [
+             *       "AACAPwAAAEA="
+             *     ]
+             */
+            base64?: string[];
+        };
+        /** @description The version of the API and the usage of the request. */
+        CohereMeta: {
+            /** @description The version of Cohere's API. */
+            api_version: {
+                /**
+                 * @description Always `2`.
+                 * @example 2
+                 * @constant
+                 */
+                version: "2";
+            };
+            /** @description The usage of the request. */
+            billed_units: {
+                /**
+                 * @description The number of tokens in all inputs, without those of `image_tokens`.
+                 * @example 8
+                 */
+                input_tokens: number;
+                /**
+                 * @description The number of tokens in images. Absent unless the upstream reports it.
+                 * @example 1610
+                 */
+                image_tokens?: number;
+                /**
+                 * @description The number of images. Absent without any.
+                 * @example 1
+                 */
+                images?: number;
+            };
+        };
+        /** @description The vectors, in Cohere's form. The inputs are not repeated. */
+        CreateCohereEmbeddingResponse: {
+            /**
+             * @description The id of the request, as in `x-request-id`.
+             * @example req_4f8a7c1d2e9b4a6c8d0e1f2a3b4c5d6e
+             */
+            id: string;
+            embeddings: components["schemas"]["CohereEmbeddings"];
+            meta: components["schemas"]["CohereMeta"];
+            /**
+             * @description Always `embeddings_by_type`.
+             * @example embeddings_by_type
+             * @constant
+             */
+            response_type: "embeddings_by_type";
+        };
+        /** @description The body of every error response, as Cohere's clients read it. */
+        CohereErrorResponse: {
+            /**
+             * @description The id of the request, as in `x-request-id`.
+             * @example req_4f8a7c1d2e9b4a6c8d0e1f2a3b4c5d6e
+             */
+            id: string;
+            /**
+             * @description A sentence for people. Its wording may change; decide by the status.
+             * @example The model `nope` does not exist or you do not have access to it.
+             */
+            message: string;
         };
         /**
          * @description Any text, as Azure accepts it. It has no effect; the deployment in the path is the model.
@@ -7343,6 +7688,313 @@ export interface components {
                 "application/json": components["schemas"]["CreateEmbeddingResponse"];
             };
         };
+        /** @description The vectors, in the order of the inputs. */
+        VoyageEmbeddingsCreated: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
+                "x-gateway-upstream": components["headers"]["Upstream"];
+                "x-gateway-attempts": components["headers"]["Attempts"];
+                "x-gateway-queue-place": components["headers"]["QueuePlace"];
+                deprecation: components["headers"]["ModelDeprecation"];
+                sunset: components["headers"]["Sunset"];
+                "x-gateway-cache": components["headers"]["Cache"];
+                "x-gateway-space": components["headers"]["Space"];
+                "x-gateway-input-type": components["headers"]["InputType"];
+                "x-gateway-converted-images": components["headers"]["ConvertedImages"];
+                "x-ratelimit-limit-requests": components["headers"]["RateLimitLimitRequests"];
+                "x-ratelimit-remaining-requests": components["headers"]["RateLimitRemainingRequests"];
+                "x-ratelimit-reset-requests": components["headers"]["RateLimitResetRequests"];
+                "x-ratelimit-limit-tokens": components["headers"]["RateLimitLimitTokens"];
+                "x-ratelimit-remaining-tokens": components["headers"]["RateLimitRemainingTokens"];
+                "x-ratelimit-reset-tokens": components["headers"]["RateLimitResetTokens"];
+                "x-ratelimit-limit-images": components["headers"]["RateLimitLimitImages"];
+                "x-ratelimit-remaining-images": components["headers"]["RateLimitRemainingImages"];
+                "x-ratelimit-reset-images": components["headers"]["RateLimitResetImages"];
+                "x-gateway-budget-remaining": components["headers"]["BudgetRemaining"];
+                "x-gateway-budget-reset": components["headers"]["BudgetReset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["CreateVoyageEmbeddingResponse"];
+            };
+        };
+        /** @description The request is invalid, or the upstream rejected it. The message names the parameter, and says what is expected. */
+        VoyageRequestRejected: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
+                "x-should-retry": components["headers"]["ShouldRetry"];
+                "x-gateway-upstream": components["headers"]["Upstream"];
+                "x-gateway-attempts": components["headers"]["Attempts"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "detail": "Missing required parameter: 'input'."
+                 *     }
+                 */
+                "application/json": components["schemas"]["VoyageErrorResponse"];
+            };
+        };
+        /** @description The key is missing or invalid. */
+        VoyageUnauthorized: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
+                "x-should-retry": components["headers"]["ShouldRetry"];
+                "www-authenticate": components["headers"]["WwwAuthenticate"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "detail": "Incorrect API key provided."
+                 *     }
+                 */
+                "application/json": components["schemas"]["VoyageErrorResponse"];
+            };
+        };
+        /** @description The key may not call this model. */
+        VoyageModelNotAllowed: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
+                "x-should-retry": components["headers"]["ShouldRetry"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "detail": "This key may not call the model `gpt-image-2`."
+                 *     }
+                 */
+                "application/json": components["schemas"]["VoyageErrorResponse"];
+            };
+        };
+        /** @description The model does not exist. */
+        VoyageModelNotFound: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
+                "x-should-retry": components["headers"]["ShouldRetry"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "detail": "The model `gpt-9` does not exist or you do not have access to it. GET /v1/models lists the models that you can call."
+                 *     }
+                 */
+                "application/json": components["schemas"]["VoyageErrorResponse"];
+            };
+        };
+        /** @description The path does not support this method. The `allow` header lists the methods that it supports. */
+        VoyageMethodNotAllowed: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
+                "x-should-retry": components["headers"]["ShouldRetry"];
+                allow: components["headers"]["Allow"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "detail": "The method PUT is not allowed here; use GET or POST."
+                 *     }
+                 */
+                "application/json": components["schemas"]["VoyageErrorResponse"];
+            };
+        };
+        /** @description The request did not arrive completely in time. The gateway closes the connection. The error has either shape, because the gateway may not know the path yet. */
+        VoyageRequestTimeout: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "detail": "The request did not arrive in time."
+                 *     }
+                 */
+                "application/json": components["schemas"]["VoyageErrorResponse"] | components["schemas"]["ErrorResponse"];
+            };
+        };
+        /** @description The vectors would belong to another space than `x-gateway-space` requests. The message says what differs. */
+        VoyageSpaceMismatch: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
+                "x-should-retry": components["headers"]["ShouldRetry"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "detail": "The request asks for vectors of the space '5d2f0c9be1a4:1536:document', but they would be of '5d2f0c9be1a4:1536:query': the input type is 'query' instead of 'document'."
+                 *     }
+                 */
+                "application/json": components["schemas"]["VoyageErrorResponse"];
+            };
+        };
+        /** @description The body, a file or a form field exceeds its size limit. The message states the limit. */
+        VoyageContentTooLarge: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
+                "x-should-retry": components["headers"]["ShouldRetry"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "detail": "The request body is larger than the limit of 33554432 bytes."
+                 *     }
+                 */
+                "application/json": components["schemas"]["VoyageErrorResponse"];
+            };
+        };
+        /** @description The operation does not support this content type. */
+        VoyageUnsupportedMediaType: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
+                "x-should-retry": components["headers"]["ShouldRetry"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "detail": "Unsupported content type 'text/plain'. This operation takes 'application/json'."
+                 *     }
+                 */
+                "application/json": components["schemas"]["VoyageErrorResponse"];
+            };
+        };
+        /** @description A rate limit, a budget or an upstream quota is exhausted. Retry after `retry-after`, if it is present. */
+        VoyageTooManyRequests: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
+                "x-should-retry": components["headers"]["OptionalShouldRetry"];
+                "x-gateway-upstream": components["headers"]["Upstream"];
+                "x-gateway-attempts": components["headers"]["Attempts"];
+                "retry-after": components["headers"]["OptionalRetryAfter"];
+                "retry-after-ms": components["headers"]["OptionalRetryAfterMs"];
+                "x-ratelimit-limit-requests": components["headers"]["RateLimitLimitRequests"];
+                "x-ratelimit-remaining-requests": components["headers"]["RateLimitRemainingRequests"];
+                "x-ratelimit-reset-requests": components["headers"]["RateLimitResetRequests"];
+                "x-ratelimit-limit-tokens": components["headers"]["RateLimitLimitTokens"];
+                "x-ratelimit-remaining-tokens": components["headers"]["RateLimitRemainingTokens"];
+                "x-ratelimit-reset-tokens": components["headers"]["RateLimitResetTokens"];
+                "x-ratelimit-limit-images": components["headers"]["RateLimitLimitImages"];
+                "x-ratelimit-remaining-images": components["headers"]["RateLimitRemainingImages"];
+                "x-ratelimit-reset-images": components["headers"]["RateLimitResetImages"];
+                "x-gateway-queue-place": components["headers"]["QueuePlace"];
+                "x-gateway-budget-remaining": components["headers"]["BudgetRemaining"];
+                "x-gateway-budget-reset": components["headers"]["BudgetReset"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "detail": "The upstream is throttling requests for this model. Try again in 2 s."
+                 *     }
+                 */
+                "application/json": components["schemas"]["VoyageErrorResponse"];
+            };
+        };
+        /** @description The gateway failed. Report the problem with its `x-request-id`. */
+        VoyageInternalError: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "detail": "The gateway had an error while processing your request."
+                 *     }
+                 */
+                "application/json": components["schemas"]["VoyageErrorResponse"];
+            };
+        };
+        /** @description The upstream failed, refused the gateway's own key, or sent an invalid reply. */
+        VoyageBadGateway: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
+                "x-gateway-upstream": components["headers"]["Upstream"];
+                "x-gateway-attempts": components["headers"]["Attempts"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "detail": "The upstream failed with status 500."
+                 *     }
+                 */
+                "application/json": components["schemas"]["VoyageErrorResponse"];
+            };
+        };
+        /** @description The model or the database is unavailable at the moment, or the gateway is overloaded. Retry after `retry-after`. */
+        VoyageServiceUnavailable: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
+                "x-gateway-upstream": components["headers"]["Upstream"];
+                "x-gateway-attempts": components["headers"]["Attempts"];
+                "retry-after": components["headers"]["OptionalRetryAfter"];
+                "retry-after-ms": components["headers"]["OptionalRetryAfterMs"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "detail": "Nothing listens at the upstream's address."
+                 *     }
+                 */
+                "application/json": components["schemas"]["VoyageErrorResponse"];
+            };
+        };
+        /** @description The upstream did not reply in time, or the time of `x-gateway-timeout-ms` is over. */
+        VoyageGatewayTimeout: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
+                "x-gateway-upstream": components["headers"]["Upstream"];
+                "x-gateway-attempts": components["headers"]["Attempts"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "detail": "The upstream did not reply within 60 s."
+                 *     }
+                 */
+                "application/json": components["schemas"]["VoyageErrorResponse"];
+            };
+        };
         /** @description The images, as one JSON document or as a stream of events. */
         ImagesCreated: {
             headers: {
@@ -8312,6 +8964,327 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["UsageList"];
+            };
+        };
+        /** @description The vectors, in the order of the inputs. */
+        CohereEmbeddingsCreated: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
+                "x-gateway-upstream": components["headers"]["Upstream"];
+                "x-gateway-attempts": components["headers"]["Attempts"];
+                "x-gateway-queue-place": components["headers"]["QueuePlace"];
+                deprecation: components["headers"]["ModelDeprecation"];
+                sunset: components["headers"]["Sunset"];
+                "x-gateway-cache": components["headers"]["Cache"];
+                "x-gateway-space": components["headers"]["Space"];
+                "x-gateway-input-type": components["headers"]["InputType"];
+                "x-gateway-converted-images": components["headers"]["ConvertedImages"];
+                "x-ratelimit-limit-requests": components["headers"]["RateLimitLimitRequests"];
+                "x-ratelimit-remaining-requests": components["headers"]["RateLimitRemainingRequests"];
+                "x-ratelimit-reset-requests": components["headers"]["RateLimitResetRequests"];
+                "x-ratelimit-limit-tokens": components["headers"]["RateLimitLimitTokens"];
+                "x-ratelimit-remaining-tokens": components["headers"]["RateLimitRemainingTokens"];
+                "x-ratelimit-reset-tokens": components["headers"]["RateLimitResetTokens"];
+                "x-ratelimit-limit-images": components["headers"]["RateLimitLimitImages"];
+                "x-ratelimit-remaining-images": components["headers"]["RateLimitRemainingImages"];
+                "x-ratelimit-reset-images": components["headers"]["RateLimitResetImages"];
+                "x-gateway-budget-remaining": components["headers"]["BudgetRemaining"];
+                "x-gateway-budget-reset": components["headers"]["BudgetReset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["CreateCohereEmbeddingResponse"];
+            };
+        };
+        /** @description The request is invalid, or the upstream rejected it. The message names the parameter, and says what is expected. */
+        CohereRequestRejected: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
+                "x-should-retry": components["headers"]["ShouldRetry"];
+                "x-gateway-upstream": components["headers"]["Upstream"];
+                "x-gateway-attempts": components["headers"]["Attempts"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "id": "req_4f8a7c1d2e9b4a6c8d0e1f2a3b4c5d6e",
+                 *       "message": "Missing required parameter: 'input'."
+                 *     }
+                 */
+                "application/json": components["schemas"]["CohereErrorResponse"];
+            };
+        };
+        /** @description The key is missing or invalid. */
+        CohereUnauthorized: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
+                "x-should-retry": components["headers"]["ShouldRetry"];
+                "www-authenticate": components["headers"]["WwwAuthenticate"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "id": "req_4f8a7c1d2e9b4a6c8d0e1f2a3b4c5d6e",
+                 *       "message": "Incorrect API key provided."
+                 *     }
+                 */
+                "application/json": components["schemas"]["CohereErrorResponse"];
+            };
+        };
+        /** @description The key may not call this model. */
+        CohereModelNotAllowed: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
+                "x-should-retry": components["headers"]["ShouldRetry"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "id": "req_4f8a7c1d2e9b4a6c8d0e1f2a3b4c5d6e",
+                 *       "message": "This key may not call the model `gpt-image-2`."
+                 *     }
+                 */
+                "application/json": components["schemas"]["CohereErrorResponse"];
+            };
+        };
+        /** @description The model does not exist. */
+        CohereModelNotFound: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
+                "x-should-retry": components["headers"]["ShouldRetry"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "id": "req_4f8a7c1d2e9b4a6c8d0e1f2a3b4c5d6e",
+                 *       "message": "The model `gpt-9` does not exist or you do not have access to it. GET /v1/models lists the models that you can call."
+                 *     }
+                 */
+                "application/json": components["schemas"]["CohereErrorResponse"];
+            };
+        };
+        /** @description The path does not support this method. The `allow` header lists the methods that it supports. */
+        CohereMethodNotAllowed: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
+                "x-should-retry": components["headers"]["ShouldRetry"];
+                allow: components["headers"]["Allow"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "id": "req_4f8a7c1d2e9b4a6c8d0e1f2a3b4c5d6e",
+                 *       "message": "The method PUT is not allowed here; use GET or POST."
+                 *     }
+                 */
+                "application/json": components["schemas"]["CohereErrorResponse"];
+            };
+        };
+        /** @description The request did not arrive completely in time. The gateway closes the connection. The error has either shape, because the gateway may not know the path yet. */
+        CohereRequestTimeout: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "id": "req_4f8a7c1d2e9b4a6c8d0e1f2a3b4c5d6e",
+                 *       "message": "The request did not arrive in time."
+                 *     }
+                 */
+                "application/json": components["schemas"]["CohereErrorResponse"] | components["schemas"]["ErrorResponse"];
+            };
+        };
+        /** @description The vectors would belong to another space than `x-gateway-space` requests. The message says what differs. */
+        CohereSpaceMismatch: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
+                "x-should-retry": components["headers"]["ShouldRetry"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "id": "req_4f8a7c1d2e9b4a6c8d0e1f2a3b4c5d6e",
+                 *       "message": "The request asks for vectors of the space '5d2f0c9be1a4:1536:document', but they would be of '5d2f0c9be1a4:1536:query': the input type is 'query' instead of 'document'."
+                 *     }
+                 */
+                "application/json": components["schemas"]["CohereErrorResponse"];
+            };
+        };
+        /** @description The body, a file or a form field exceeds its size limit. The message states the limit. */
+        CohereContentTooLarge: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
+                "x-should-retry": components["headers"]["ShouldRetry"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "id": "req_4f8a7c1d2e9b4a6c8d0e1f2a3b4c5d6e",
+                 *       "message": "The request body is larger than the limit of 33554432 bytes."
+                 *     }
+                 */
+                "application/json": components["schemas"]["CohereErrorResponse"];
+            };
+        };
+        /** @description The operation does not support this content type. */
+        CohereUnsupportedMediaType: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
+                "x-should-retry": components["headers"]["ShouldRetry"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "id": "req_4f8a7c1d2e9b4a6c8d0e1f2a3b4c5d6e",
+                 *       "message": "Unsupported content type 'text/plain'. This operation takes 'application/json'."
+                 *     }
+                 */
+                "application/json": components["schemas"]["CohereErrorResponse"];
+            };
+        };
+        /** @description A rate limit, a budget or an upstream quota is exhausted. Retry after `retry-after`, if it is present. */
+        CohereTooManyRequests: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
+                "x-should-retry": components["headers"]["OptionalShouldRetry"];
+                "x-gateway-upstream": components["headers"]["Upstream"];
+                "x-gateway-attempts": components["headers"]["Attempts"];
+                "retry-after": components["headers"]["OptionalRetryAfter"];
+                "retry-after-ms": components["headers"]["OptionalRetryAfterMs"];
+                "x-ratelimit-limit-requests": components["headers"]["RateLimitLimitRequests"];
+                "x-ratelimit-remaining-requests": components["headers"]["RateLimitRemainingRequests"];
+                "x-ratelimit-reset-requests": components["headers"]["RateLimitResetRequests"];
+                "x-ratelimit-limit-tokens": components["headers"]["RateLimitLimitTokens"];
+                "x-ratelimit-remaining-tokens": components["headers"]["RateLimitRemainingTokens"];
+                "x-ratelimit-reset-tokens": components["headers"]["RateLimitResetTokens"];
+                "x-ratelimit-limit-images": components["headers"]["RateLimitLimitImages"];
+                "x-ratelimit-remaining-images": components["headers"]["RateLimitRemainingImages"];
+                "x-ratelimit-reset-images": components["headers"]["RateLimitResetImages"];
+                "x-gateway-queue-place": components["headers"]["QueuePlace"];
+                "x-gateway-budget-remaining": components["headers"]["BudgetRemaining"];
+                "x-gateway-budget-reset": components["headers"]["BudgetReset"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "id": "req_4f8a7c1d2e9b4a6c8d0e1f2a3b4c5d6e",
+                 *       "message": "The upstream is throttling requests for this model. Try again in 2 s."
+                 *     }
+                 */
+                "application/json": components["schemas"]["CohereErrorResponse"];
+            };
+        };
+        /** @description The gateway failed. Report the problem with its `x-request-id`. */
+        CohereInternalError: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "id": "req_4f8a7c1d2e9b4a6c8d0e1f2a3b4c5d6e",
+                 *       "message": "The gateway had an error while processing your request."
+                 *     }
+                 */
+                "application/json": components["schemas"]["CohereErrorResponse"];
+            };
+        };
+        /** @description The upstream failed, refused the gateway's own key, or sent an invalid reply. */
+        CohereBadGateway: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
+                "x-gateway-upstream": components["headers"]["Upstream"];
+                "x-gateway-attempts": components["headers"]["Attempts"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "id": "req_4f8a7c1d2e9b4a6c8d0e1f2a3b4c5d6e",
+                 *       "message": "The upstream failed with status 500."
+                 *     }
+                 */
+                "application/json": components["schemas"]["CohereErrorResponse"];
+            };
+        };
+        /** @description The model or the database is unavailable at the moment, or the gateway is overloaded. Retry after `retry-after`. */
+        CohereServiceUnavailable: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
+                "x-gateway-upstream": components["headers"]["Upstream"];
+                "x-gateway-attempts": components["headers"]["Attempts"];
+                "retry-after": components["headers"]["OptionalRetryAfter"];
+                "retry-after-ms": components["headers"]["OptionalRetryAfterMs"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "id": "req_4f8a7c1d2e9b4a6c8d0e1f2a3b4c5d6e",
+                 *       "message": "Nothing listens at the upstream's address."
+                 *     }
+                 */
+                "application/json": components["schemas"]["CohereErrorResponse"];
+            };
+        };
+        /** @description The upstream did not reply in time, or the time of `x-gateway-timeout-ms` is over. */
+        CohereGatewayTimeout: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
+                "x-gateway-upstream": components["headers"]["Upstream"];
+                "x-gateway-attempts": components["headers"]["Attempts"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "id": "req_4f8a7c1d2e9b4a6c8d0e1f2a3b4c5d6e",
+                 *       "message": "The upstream did not reply within 60 s."
+                 *     }
+                 */
+                "application/json": components["schemas"]["CohereErrorResponse"];
             };
         };
         /** @description The vectors, in the order of the inputs. */
@@ -10023,6 +10996,62 @@ export interface operations {
             504: components["responses"]["GatewayTimeout"];
         };
     };
+    createVoyageEmbedding: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description `no-cache` computes new vectors instead of reading the cache. `no-store` also keeps the new vectors out of the cache.
+                 *     The header has no effect on a model without a cache.
+                 * @example no-cache
+                 */
+                "cache-control"?: components["parameters"]["CacheControl"];
+                /**
+                 * @description The id of a vector space, from the header `x-gateway-space` of an earlier response. A request whose vectors would
+                 *     belong to another space is refused with 409, so that they never get into your index.
+                 * @example 5d2f0c9be1a4:1536:document
+                 */
+                "x-gateway-space"?: components["parameters"]["ExpectedSpace"];
+                /**
+                 * @description How urgent this request is. `bulk` lowers it: the request waits while others need the capacity of the upstreams. It
+                 *     cannot be raised: a key of the priority `bulk` that sends `interactive` gets a 400. Default: the priority of the key.
+                 * @example bulk
+                 */
+                "x-gateway-priority"?: components["parameters"]["Priority"];
+                /**
+                 * @description The maximum time for this request, in milliseconds. It can shorten the gateway's timeout, but not extend it. When
+                 *     the time is over, the response is a 504.
+                 * @example 10000
+                 */
+                "x-gateway-timeout-ms"?: components["parameters"]["TimeoutMs"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateVoyageEmbeddingRequest"];
+            };
+        };
+        responses: {
+            200: components["responses"]["VoyageEmbeddingsCreated"];
+            400: components["responses"]["VoyageRequestRejected"];
+            401: components["responses"]["VoyageUnauthorized"];
+            403: components["responses"]["VoyageModelNotAllowed"];
+            404: components["responses"]["VoyageModelNotFound"];
+            405: components["responses"]["VoyageMethodNotAllowed"];
+            408: components["responses"]["VoyageRequestTimeout"];
+            409: components["responses"]["VoyageSpaceMismatch"];
+            413: components["responses"]["VoyageContentTooLarge"];
+            415: components["responses"]["VoyageUnsupportedMediaType"];
+            429: components["responses"]["VoyageTooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["VoyageInternalError"];
+            502: components["responses"]["VoyageBadGateway"];
+            503: components["responses"]["VoyageServiceUnavailable"];
+            504: components["responses"]["VoyageGatewayTimeout"];
+        };
+    };
     createImage: {
         parameters: {
             query?: never;
@@ -10990,6 +12019,62 @@ export interface operations {
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["AdminInternalError"];
             503: components["responses"]["AdminStorageUnavailable"];
+        };
+    };
+    createCohereEmbedding: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description `no-cache` computes new vectors instead of reading the cache. `no-store` also keeps the new vectors out of the cache.
+                 *     The header has no effect on a model without a cache.
+                 * @example no-cache
+                 */
+                "cache-control"?: components["parameters"]["CacheControl"];
+                /**
+                 * @description The id of a vector space, from the header `x-gateway-space` of an earlier response. A request whose vectors would
+                 *     belong to another space is refused with 409, so that they never get into your index.
+                 * @example 5d2f0c9be1a4:1536:document
+                 */
+                "x-gateway-space"?: components["parameters"]["ExpectedSpace"];
+                /**
+                 * @description How urgent this request is. `bulk` lowers it: the request waits while others need the capacity of the upstreams. It
+                 *     cannot be raised: a key of the priority `bulk` that sends `interactive` gets a 400. Default: the priority of the key.
+                 * @example bulk
+                 */
+                "x-gateway-priority"?: components["parameters"]["Priority"];
+                /**
+                 * @description The maximum time for this request, in milliseconds. It can shorten the gateway's timeout, but not extend it. When
+                 *     the time is over, the response is a 504.
+                 * @example 10000
+                 */
+                "x-gateway-timeout-ms"?: components["parameters"]["TimeoutMs"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateCohereEmbeddingRequest"];
+            };
+        };
+        responses: {
+            200: components["responses"]["CohereEmbeddingsCreated"];
+            400: components["responses"]["CohereRequestRejected"];
+            401: components["responses"]["CohereUnauthorized"];
+            403: components["responses"]["CohereModelNotAllowed"];
+            404: components["responses"]["CohereModelNotFound"];
+            405: components["responses"]["CohereMethodNotAllowed"];
+            408: components["responses"]["CohereRequestTimeout"];
+            409: components["responses"]["CohereSpaceMismatch"];
+            413: components["responses"]["CohereContentTooLarge"];
+            415: components["responses"]["CohereUnsupportedMediaType"];
+            429: components["responses"]["CohereTooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["CohereInternalError"];
+            502: components["responses"]["CohereBadGateway"];
+            503: components["responses"]["CohereServiceUnavailable"];
+            504: components["responses"]["CohereGatewayTimeout"];
         };
     };
     createAzureDeploymentEmbedding: {
@@ -12755,6 +13840,23 @@ export interface errorCodes {
         503: "upstream_unavailable" | "model_unavailable" | "space_drifted" | "storage_unavailable" | "gateway_overloaded";
         504: "upstream_timeout";
     };
+    createVoyageEmbedding: {
+        400: "invalid_json" | "invalid_http" | "missing_required_parameter" | "unknown_parameter" | "unsupported_parameter" | "unsupported_value" | "unsupported_operation" | "invalid_type" | "invalid_value" | "integer_above_max_value" | "integer_below_min_value" | "string_above_max_length" | "empty_string" | "array_above_max_length" | "moderation_blocked" | "content_policy_violation" | "upstream_rejected" | "empty_array" | "context_length_exceeded" | "unsupported_modality" | "unsupported_file_mimetype" | "invalid_image_url" | "invalid_image_file";
+        401: "missing_api_key" | "invalid_api_key";
+        403: "model_not_allowed";
+        404: "model_not_found";
+        405: "method_not_allowed";
+        408: "request_timeout";
+        409: "space_mismatch";
+        413: "content_too_large";
+        415: "unsupported_content_type";
+        429: "rate_limit_exceeded" | "insufficient_quota";
+        431: "headers_too_large";
+        500: "internal_error";
+        502: "upstream_error" | "upstream_invalid_reply" | "upstream_auth_error" | "upstream_model_missing";
+        503: "upstream_unavailable" | "model_unavailable" | "space_drifted" | "storage_unavailable" | "gateway_overloaded";
+        504: "upstream_timeout";
+    };
     createImage: {
         400: "invalid_json" | "invalid_http" | "missing_required_parameter" | "unknown_parameter" | "unsupported_parameter" | "unsupported_value" | "unsupported_operation" | "invalid_type" | "invalid_value" | "integer_above_max_value" | "integer_below_min_value" | "string_above_max_length" | "empty_string" | "array_above_max_length" | "moderation_blocked" | "content_policy_violation" | "upstream_rejected";
         401: "missing_api_key" | "invalid_api_key";
@@ -13042,6 +14144,23 @@ export interface errorCodes {
         431: "headers_too_large";
         500: "internal_error";
         503: "storage_unavailable" | "gateway_overloaded";
+    };
+    createCohereEmbedding: {
+        400: "invalid_json" | "invalid_http" | "missing_required_parameter" | "unknown_parameter" | "unsupported_parameter" | "unsupported_value" | "unsupported_operation" | "invalid_type" | "invalid_value" | "integer_above_max_value" | "integer_below_min_value" | "string_above_max_length" | "empty_string" | "array_above_max_length" | "moderation_blocked" | "content_policy_violation" | "upstream_rejected" | "empty_array" | "context_length_exceeded" | "unsupported_modality" | "unsupported_file_mimetype" | "invalid_image_url" | "invalid_image_file";
+        401: "missing_api_key" | "invalid_api_key";
+        403: "model_not_allowed";
+        404: "model_not_found";
+        405: "method_not_allowed";
+        408: "request_timeout";
+        409: "space_mismatch";
+        413: "content_too_large";
+        415: "unsupported_content_type";
+        429: "rate_limit_exceeded" | "insufficient_quota";
+        431: "headers_too_large";
+        500: "internal_error";
+        502: "upstream_error" | "upstream_invalid_reply" | "upstream_auth_error" | "upstream_model_missing";
+        503: "upstream_unavailable" | "model_unavailable" | "space_drifted" | "storage_unavailable" | "gateway_overloaded";
+        504: "upstream_timeout";
     };
     createAzureDeploymentEmbedding: {
         400: "invalid_json" | "invalid_http" | "missing_required_parameter" | "unknown_parameter" | "unsupported_parameter" | "unsupported_value" | "unsupported_operation" | "invalid_type" | "invalid_value" | "integer_above_max_value" | "integer_below_min_value" | "string_above_max_length" | "empty_string" | "array_above_max_length" | "moderation_blocked" | "content_policy_violation" | "upstream_rejected" | "invalid_url" | "duplicate_parameter" | "empty_array" | "context_length_exceeded" | "unsupported_modality" | "unsupported_file_mimetype" | "invalid_image_url" | "invalid_image_file";

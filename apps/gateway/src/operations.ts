@@ -109,6 +109,8 @@ const aliases: Partial<Record<OperationId, OperationId>> = {
   createAsyncImageEdit: "createImageEdit",
   retrieveAsyncImage: "retrieveJob",
   retrieveAsyncImageEdit: "retrieveJob",
+  createCohereEmbedding: "createEmbedding",
+  createVoyageEmbedding: "createEmbedding",
   createOllamaEmbedding: "createEmbedding",
   createOllamaEmbeddingLegacy: "createEmbedding",
   listOllamaModels: "listModels",

@@ -12,7 +12,7 @@ export type Operations = { readonly [K in OperationId]: Operation<K> };
 /** The operations of this client: all but those in the form of another API, whose own clients call them. */
 export type OperationId = Exclude<
   keyof operations,
-  `${string}Azure${string}` | `${string}Ollama${string}` | `${string}Async${string}`
+  `${string}${"Azure" | "Ollama" | "Cohere" | "Voyage" | "Async"}${string}`
 >;
 
 /**

@@ -40,7 +40,7 @@ function listOf(path: string, operations: readonly Operation[]): string {
 }
 
 function rootOf(path: string): string {
-  return ["/api/", "/openai/", "/v1/async/"].find((root) => path.startsWith(root)) ?? "/v1/";
+  return ["/api/", "/openai/", "/v1/async/", "/v2/"].find((root) => path.startsWith(root)) ?? "/v1/";
 }
 
 function describe({ method, path }: Operation): string {

@@ -215,9 +215,10 @@ describe("an upstream that quotes the credentials it was sent", () => {
     expectNone([body, JSON.stringify([...response.headers])]);
   });
 
-  test("nor an Ollama client, the log, the admin API, events, webhooks and traces", async () => {
+  test("nor an Ollama or Cohere client, the log, the admin API, events, webhooks and traces", async () => {
     const events = await gateway.send("/admin/v1/events?limit=3", admin);
     const ollama = await gateway.sendJson("/api/embed", { model: "openai", input: "a cat" });
+    const cohere = await gateway.sendJson("/v2/embed", { model: "openai", texts: ["a cat"] });
     const probe = await gateway.sendJson("/admin/v1/probes", { model: "openai", upstream: "openai" }, admin);
     const own = await gateway.send(`/v1/models/${encodeURIComponent(keyOf("openai"))}`);
     const unknown = await gateway.sendJson("/v1/embeddings", { model: keyOf("tei"), input: "a cat" });
@@ -229,7 +230,7 @@ describe("an upstream that quotes the credentials it was sent", () => {
     });
 
     const texts = await Promise.all(
-      [events, ollama, probe, own, unknown, csv, ...read].map((one) => one.text()),
+      [events, ollama, probe, own, unknown, csv, cohere, ...read].map((one) => one.text()),
     );
     expect(JSON.parse(texts[2] ?? "")).toMatchObject({
       ok: false,

@@ -7,7 +7,7 @@ const found = spawnSync("python3", ["-c", "import sys; print(sys.executable)"], 
 export const python = found.status === 0 ? found.stdout.trim() : undefined;
 
 /** The clients that samples import. */
-const missing = ["openai", "ollama", "haystack"].filter(
+const missing = ["openai", "ollama", "cohere", "voyageai", "haystack"].filter(
   (name) => python === undefined || spawnSync(python, ["-c", `import ${name}`]).status !== 0,
 );
 

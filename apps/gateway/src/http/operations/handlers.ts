@@ -20,6 +20,7 @@ import { type ConfigurationChangeHandlerServices, changeConfiguration } from "./
 import { changeKey } from "./changeKey.js";
 import { checkHealth } from "./checkHealth.js";
 import { checkReadiness, type ReadinessHandlerServices } from "./checkReadiness.js";
+import { createCohereHandlers } from "./cohere.js";
 import { type ComparisonHandlerServices, compareTargets } from "./compareTargets.js";
 import {
   createContentProvenanceCheck,
@@ -69,6 +70,7 @@ import { endSession } from "./sessions/endSession.js";
 import { retrieveSession } from "./sessions/retrieveSession.js";
 import { type EventHandlerServices, streamEvents } from "./streamEvents.js";
 import { type TrialHandlerServices, tryUpstream } from "./tryUpstream.js";
+import { createVoyageHandlers } from "./voyage.js";
 
 export interface HandlerServices
   extends EmbeddingHandlerServices,
@@ -97,6 +99,8 @@ export function createHandlers(services: HandlerServices): Handlers {
     ...models,
     ...createAzureHandlers(models),
     ...createOllamaHandlers(services),
+    ...createCohereHandlers(services),
+    ...createVoyageHandlers(services),
     ...createBatchHandlers(services),
     ...createAsyncImageHandlers(services),
     ...createJobHandlers(services),

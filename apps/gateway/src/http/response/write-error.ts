@@ -9,6 +9,7 @@ import { discardBody } from "../request/read-body.js";
 import { type Arrival, arrivalOf } from "../request/request-context.js";
 import { CallerLeftError } from "../request/request-lifetime.js";
 import { corsLines } from "./cors-headers.js";
+import { errorText } from "./error-form.js";
 import { addHeader, exposeQueuePlace, exposeUpstream, jsonType, noteHeader, writeHead } from "./headers.js";
 
 /** The only place that writes error responses: everything thrown ends here. */
@@ -119,11 +120,6 @@ function malformedHttpError(code: string | undefined): GatewayError {
   }
 }
 
-/** Includes unknown paths: Ollama clients must be able to read their errors. */
-function isOllamaPath(url: string): boolean {
-  return url.startsWith("/api/");
-}
-
 /** Whether the same request could succeed. OpenAI's clients retry 408, 409 and 429 unless a header forbids it. */
 function mayRetry({ code }: GatewayError): boolean {
   return errorTable[code].callerRetry !== "never";
@@ -152,14 +148,11 @@ export function noteErrorHeaders(
 }
 
 async function sendError(response: Response, error: GatewayError, secrets: HideSecrets): Promise<void> {
-  noteErrorHeaders(arrivalOf(response), error, secrets);
-  const visible = visibleBody(error, secrets);
-  const body = Buffer.from(
-    isOllamaPath(response.req.originalUrl)
-      ? JSON.stringify({ error: visible.error.message })
-      : JSON.stringify(visible, null, 2),
-  );
-  const { summary, finish } = arrivalOf(response);
+  const arrival = arrivalOf(response);
+  noteErrorHeaders(arrival, error, secrets);
+  const place = { url: response.req.originalUrl, requestId: arrival.id };
+  const body = Buffer.from(errorText(visibleBody(error, secrets), place));
+  const { summary, finish } = arrival;
   summary.responseBytes = body.length;
   await finish(error.status);
   addHeader(response, "content-type", jsonType);

@@ -132,6 +132,7 @@ const typedModels = `
   narrow: { type: embedding, dimensions: 12, targets: [{ upstream: fake, model: good }] }
   undeclared: { type: embedding, targets: [{ upstream: fake, model: mixed-widths }] }
   typed: { type: embedding, dimensions: 8, inputType: document, targets: [{ upstream: typed, model: good }] }
+  some-types: { type: embedding, dimensions: 8, targets: [{ upstream: fake, model: good, inputTypeField: input_type, inputTypes: { query: q, document: d } }] }
   any-type: { type: embedding, dimensions: 8, targets: [{ upstream: fake, model: good, passThrough: [input_type] }] }`;
 
 const furtherImageModels = `

@@ -83,6 +83,11 @@ describeUsage("rows of the ledger", (fixture) => {
       await rowOf(key, "/openai/v1/embeddings", { model: "text", input: "abcd" }),
       await rowOf(key, "/api/embed", { model: "text", input: "abcd" }),
       await rowOf(key, "/api/embeddings", { model: "text", prompt: "abcd" }),
+      await rowOf(key, "/v2/embed", { model: "text", texts: ["abcd"], input_type: "search_query" }),
+      await rowOf(key, "/v1/multimodalembeddings", {
+        model: "text",
+        inputs: [{ content: [{ type: "text", text: "abcd" }] }],
+      }),
       await rowOf(key, "/openai/deployments/image/images/generations", { prompt }),
       await rowOf(key, "/openai/v1/images/generations", { model: "image", prompt }),
       await rowOf(key, "/openai/deployments/image/images/edits", edit),
@@ -99,7 +104,7 @@ describeUsage("rows of the ledger", (fixture) => {
     };
     const tokens = { input_tokens: 10, output_tokens: 100 };
     expect(rows).toEqual([
-      ...Array(4).fill({ ...embedding, input_tokens: 4, cost_usd: 0.004 }),
+      ...Array(6).fill({ ...embedding, input_tokens: 4, cost_usd: 0.004 }),
       ...Array(2).fill({ ...image, ...tokens, operation: "createImage" }),
       ...Array(2).fill({ ...image, ...tokens, operation: "createImageEdit" }),
     ]);

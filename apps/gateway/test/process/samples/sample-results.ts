@@ -106,6 +106,15 @@ export const results: Record<OperationId, SampleResult> = {
     response: { object: "list" },
     printed: "gte-small\nall-MiniLM-L6-v2\nlocal-sketch\n",
   },
+  createCohereEmbedding: {
+    response: { embeddings: { float: [vector, vector] }, response_type: "embeddings_by_type" },
+    printed: "[ 384, 384 ]\n",
+    python: "[384, 384]\n",
+  },
+  createVoyageEmbedding: {
+    response: { data: [{ embedding: vector }], model: "gte-small" },
+    printed: "384\n",
+  },
   createOllamaEmbedding: {
     response: { embeddings: [vector, vector], model: "gte-small" },
     printed: "[ 384, 384 ]\n",

@@ -130,7 +130,8 @@ function drawStart(command: string, needs: string, highlight: Highlight): Html {
 /** Card texts where the first sentence of the page does not fit. */
 const summaries: Readonly<Record<string, string>> = {
   "guides/quick-start/": "From nothing to the first vector and the first image, in one command.",
-  "guides/clients/": "The OpenAI SDKs, Azure OpenAI, Ollama, LangChain and others, with a change of address.",
+  "guides/clients/":
+    "The SDKs of OpenAI, Ollama, Cohere and Voyage, LangChain and others, with a change of address.",
   "guides/the-console/": "See and try every model, and follow activity and cost.",
   "guides/embeddings-through-the-gateway/":
     "Batches, shorter vectors, base64, caching, and vector spaces that never mix.",

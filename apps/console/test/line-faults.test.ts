@@ -35,13 +35,23 @@ const files: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
+const shape = {
+  depth: 100,
+  containers: 1e6,
+  keys: 1e6,
+  items: 1e6,
+  textBytes: 1e6,
+  dataUrlBytes: 1e6,
+  dataUrlPaths: [],
+};
+
 test.each(Object.entries(files))(
   "the preview of a file finds the faults that the gateway finds: %s",
   async (_name, lines) => {
     const text = lines.join("\r\n");
     const verdict = await validateFile(Readable.from([Buffer.from(text)]), {
       endpoint: "/v1/embeddings",
-      shape: { depth: 100, containers: 1e6, keys: 1e6, items: 1e6, textBytes: 1e6, dataUrlBytes: 1e6 },
+      shape,
       limits: { linesMax: 1e6, fileBytesMax: 1e9, inputsMax: 1e6, lineBytesMax: 1e6 },
       checkModel: () => undefined,
     });

@@ -244,7 +244,7 @@ interface Recovery {
   readonly semaphore: Semaphore;
 }
 
-/** What each input gets of a reply. */
+/** The share of each input in a reply. */
 function shareReply(inputs: readonly PendingInput[], reply: BatchReply): FetchedVector[] {
   const { vectors, promptTokens, tokensEstimated, imageTokens, reportedNanos } = reply;
   const { target, attempts, failedAttempts } = reply;

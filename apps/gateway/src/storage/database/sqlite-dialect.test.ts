@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { Kysely, sql } from "kysely";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createSqliteDialect, markLookups } from "./sqlite-dialect.js";
+import { startSqliteWorker } from "./sqlite-thread.js";
 
 interface Tables {
   readonly settings: { readonly name: string };
@@ -13,21 +14,24 @@ interface Tables {
 let folder: string;
 let kysely: Kysely<Tables>;
 let threads: number;
-const countThread = () => {
-  threads += 1;
-};
 
 beforeEach(async () => {
   threads = 0;
-  process.on("worker", countThread);
   folder = mkdtempSync(join(tmpdir(), "dialect-"));
-  const dialect = createSqliteDialect({ file: join(folder, "a.db"), waitingMax: 100, readersMax: 2 });
+  const dialect = createSqliteDialect({
+    file: join(folder, "a.db"),
+    waitingMax: 100,
+    readersMax: 2,
+    startWorker: (...given) => {
+      threads += 1;
+      return startSqliteWorker(...given);
+    },
+  });
   kysely = new Kysely({ dialect });
   await sql`create table settings (name text)`.execute(kysely);
   await sql`create table ledger_rows (id text)`.execute(kysely);
 });
 afterEach(async () => {
-  process.off("worker", countThread);
   await kysely.destroy();
   rmSync(folder, { recursive: true });
 });

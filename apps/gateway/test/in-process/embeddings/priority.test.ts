@@ -61,7 +61,8 @@ test("interactive calls are served before a bulk job, and the job is never left 
     await upstream.untilArrived(upstream.arrivals.length + 1);
   }
 
-  // Interactive calls that alone would fill the target go first, and the job gets every seventeenth turn.
+  // Interactive calls that alone would fill the target go first, and use all slots but one. A call of the job that
+  // waits for that slot, and not for another call of the job, goes after sixteen of them.
   const before = upstream.arrivals.length;
   const lives = Array.from({ length: 60 }, (_, index) => embed(`live in a crowd ${index}`));
   const waiting = 'gateway_queue_waiting{model="m",priority="interactive"}';
@@ -76,7 +77,7 @@ test("interactive calls are served before a bulk job, and the job is never left 
   const livesBefore = turns.flatMap((turn, at) =>
     turn === "bulk" ? [turns.slice(0, at).filter((one) => one === "live").length] : [],
   );
-  expect(livesBefore).toEqual([17, 33, 49]);
+  expect(livesBefore).toEqual([19, 38, 57]);
 
   upstream.releaseAll();
   for (const live of await Promise.all(lives)) {

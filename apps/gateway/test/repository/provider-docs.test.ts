@@ -133,7 +133,7 @@ The capabilities of each provider, shown for its current models in the [catalogu
 ## Embeddings
 
 ${table(embeddingColumns, providers.flatMap(embeddingRows))}
-\`maxInputs\`, \`maxTokensPerRequest\` and \`maxCharactersPerRequest\` on a target change the limits of a call.
+\`maxInputs\`, \`maxTokensPerRequest\` and \`maxCharactersPerRequest\` on a target change the limits of a call. Where a provider takes one input in a call, a larger \`maxInputs\` is an error of the configuration.
 
 ## Images
 

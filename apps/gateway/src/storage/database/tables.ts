@@ -68,7 +68,10 @@ export interface OldSecretTable {
   readonly key_id: string;
 }
 
-/** Counters that are incremented inside a transaction, so that their order is the order of the commits. */
+/**
+ * Counters that are changed inside a transaction, so that their order is the order of the commits. That of
+ * `stored_responses` is the number of their bytes.
+ */
 export interface RevisionTable {
   readonly name: "access_keys" | "stored_responses" | "files";
   readonly value: Generated<number>;

@@ -84,6 +84,43 @@ describeDatabaseOfTier("idempotency across replicas", ({ database, open }) => {
     expect(failures).toEqual([]);
   });
 
+  test("the bytes of all responses are counted without reading the others, and a sweep corrects the count", async () => {
+    const { store } = await startReplica();
+    const entryOf = (size: number) => ({ fingerprint: "cat", response: responseOf(size) });
+    const counted = async () =>
+      (
+        await database()
+          .kysely.selectFrom("revisions")
+          .select("value")
+          .where("name", "=", "stored_responses")
+          .executeTakeFirstOrThrow()
+      ).value;
+    const bytes = async () =>
+      (await database().kysely.selectFrom("stored_responses").select("bytes").execute()).reduce(
+        (sum, row) => sum + row.bytes,
+        0,
+      );
+    const ids = ["a", "b", "c"].map((letter) => letter.repeat(64));
+
+    for (const [index, id] of ids.entries()) await store.write(id, entryOf(index));
+    await store.write(ids[0]!, entryOf(9));
+    const atFirst = [await counted(), await bytes()];
+    // Far too high, as after rows were deleted by hand. Only the newest response is kept then.
+    await database()
+      .kysely.updateTable("revisions")
+      .set({ value: 10_000_000 })
+      .where("name", "=", "stored_responses")
+      .execute();
+    nowMs += 1;
+    await store.write("d".repeat(64), entryOf(4));
+    const kept = await Promise.all([...ids, "d".repeat(64)].map((id) => store.read(id)));
+    await store.sweep();
+
+    expect(atFirst[0]).toBe(atFirst[1]);
+    expect(kept).toEqual([undefined, undefined, undefined, entryOf(4)]);
+    expect(await counted()).toBe(await bytes());
+  });
+
   test("a different request with a key in flight elsewhere is a conflict, and the first continues", async () => {
     const [one, two] = [await startReplica(), await startReplica()];
     const upstream = createUpstream();

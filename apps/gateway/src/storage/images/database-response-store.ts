@@ -1,7 +1,7 @@
-import { sql } from "kysely";
+import { sql, type Transaction } from "kysely";
 import type { LockAttempt, ResponseStore, StoredEntry } from "../../images/idempotency/response-store.js";
 import type { Database } from "../database/open-database.js";
-import type { StoredResponseTable } from "../database/tables.js";
+import type { StoredResponseTable, Tables } from "../database/tables.js";
 import type { ExpiringObjects } from "../s3/expiring-objects.js";
 import { DatabaseLocks } from "./database-locks.js";
 import { ResponseContent, referenceLengthMax } from "./response-content.js";
@@ -27,6 +27,8 @@ export interface DatabaseResponseStoreOptions {
   /** Responses up to this size stay in the database: a replay needs no bucket then. */
   readonly inlineBytesMax?: number;
 }
+
+const evictedAtOnce = 100;
 
 /** Stores responses in the database for 24 hours, for all replicas that share it. Large ones may be in a bucket. */
 export async function openDatabaseResponseStore(
@@ -89,6 +91,12 @@ class DatabaseResponseStore implements ResponseStore {
   }
 
   async sweepDatabase(): Promise<void> {
+    await this.#deleteOld();
+    await this.#locks.sweep();
+    await this.#countBytes();
+  }
+
+  async #deleteOld(): Promise<void> {
     await this.#kysely
       .deleteFrom("stored_responses")
       .where("written_at", "<=", this.#expiredBefore())
@@ -106,7 +114,23 @@ class DatabaseResponseStore implements ResponseStore {
           .offset(lostResponsesMax),
       )
       .execute();
-    await this.#locks.sweep();
+  }
+
+  /** Corrects the total. Between two sweeps it is too high by the rows that were deleted, never too low. */
+  async #countBytes(): Promise<void> {
+    await this.#kysely.transaction().execute(async (transaction) => {
+      // The lock first: the sum must see the rows of the transaction that had it before.
+      await addBytes(transaction, 0);
+      const { bytes } = await transaction
+        .selectFrom("stored_responses")
+        .select((is) => is.fn.coalesce(is.fn.sum<number>("bytes"), sql.lit(0)).as("bytes"))
+        .executeTakeFirstOrThrow();
+      await transaction
+        .updateTable("revisions")
+        .set({ value: Number(bytes) })
+        .where("name", "=", "stored_responses")
+        .execute();
+    });
   }
 
   async close(): Promise<void> {
@@ -149,19 +173,15 @@ class DatabaseResponseStore implements ResponseStore {
     const removed = await this.#kysely.transaction().execute(async (transaction) => {
       const isStored = await this.#insert(row, transaction);
       // This row lock makes replicas take turns, so that each sees the previous one's rows.
-      await transaction
-        .updateTable("revisions")
-        .set((is) => ({ value: is("value", "+", 1) }))
-        .where("name", "=", "stored_responses")
-        .execute();
-      const evicted = await this.#evict(transaction);
+      const total = await addBytes(transaction, isStored ? bytes : 0);
+      const evicted = await this.#evict(transaction, { excessBytes: total - bytesMax, kept: id });
       return isStored ? evicted : [...evicted, content];
     });
     await this.#content.remove(removed);
   }
 
   /** The first response may have been replayed already, so it stays unless it has expired or is lost. Then this returns false. */
-  async #insert(row: StoredResponseTable, transaction: Database["kysely"]): Promise<boolean> {
+  async #insert(row: StoredResponseTable, transaction: Transaction<Tables>): Promise<boolean> {
     const inserted = await transaction
       .insertInto("stored_responses")
       .values(row)
@@ -186,33 +206,39 @@ class DatabaseResponseStore implements ResponseStore {
   }
 
   /**
-   * Removes the content of the oldest responses beyond the limit. Returns the start of each: a reference to an object is
-   * no longer. Their rows stay: a request with the same key must not be bought again.
+   * Removes the content of the oldest responses until so many bytes are free. Returns the start of each: a reference to
+   * an object is no longer. Their rows stay: a request with the same key must not be bought again. Only the rows that go
+   * are read, since every write that stores a response waits for this one.
    */
-  async #evict(transaction: Database["kysely"]): Promise<string[]> {
-    const summed = transaction
-      .selectFrom("stored_responses")
-      .where("bytes", ">", 0)
-      .select([
-        "id",
-        (is) =>
-          is.fn
-            .sum<number>("bytes")
-            .over((over) => over.orderBy("written_at", "desc").orderBy("id", "desc"))
-            .as("total"),
-      ]);
-    const beyond = transaction
-      .selectFrom(summed.as("summed"))
-      .select("summed.id")
-      .where("summed.total", ">", this.#options.bytesMax);
-    const evicted = await transaction
-      .selectFrom("stored_responses")
-      .select(sql<string>`substr(content, 1, ${sql.lit(referenceLengthMax)})`.as("start"))
-      .where("id", "in", beyond)
-      .execute();
-    if (evicted.length > 0)
-      await transaction.updateTable("stored_responses").set(lostContent).where("id", "in", beyond).execute();
-    return evicted.map(({ start }) => start);
+  async #evict(
+    transaction: Transaction<Tables>,
+    { excessBytes, kept }: { readonly excessBytes: number; readonly kept: string },
+  ): Promise<string[]> {
+    const starts: string[] = [];
+    for (let excess = excessBytes; excess > 0; ) {
+      const oldest = await transaction
+        .selectFrom("stored_responses")
+        .select(["id", "bytes"])
+        .where("bytes", ">", 0)
+        .where("id", "!=", kept)
+        .orderBy("written_at")
+        .orderBy("id")
+        .limit(evictedAtOnce)
+        .execute();
+      const { ids, bytes } = firstWith(excess, oldest);
+      // The total was too high. The next sweep corrects it.
+      if (ids.length === 0) break;
+      const evicted = await transaction
+        .selectFrom("stored_responses")
+        .select(sql<string>`substr(content, 1, ${sql.lit(referenceLengthMax)})`.as("start"))
+        .where("id", "in", ids)
+        .execute();
+      starts.push(...evicted.map(({ start }) => start));
+      await transaction.updateTable("stored_responses").set(lostContent).where("id", "in", ids).execute();
+      await addBytes(transaction, -bytes);
+      excess -= bytes;
+    }
+    return starts;
   }
 
   #expiredBefore(): number {
@@ -222,3 +248,29 @@ class DatabaseResponseStore implements ResponseStore {
 
 /** The rest of a response that was evicted or damaged. */
 const lostContent = { bytes: 0, content: "" };
+
+/** Adds to the bytes of all responses, and returns them. The row stays locked until the transaction ends. */
+async function addBytes(transaction: Transaction<Tables>, bytes: number): Promise<number> {
+  const { value } = await transaction
+    .updateTable("revisions")
+    .set((is) => ({ value: is("value", "+", bytes) }))
+    .where("name", "=", "stored_responses")
+    .returning("value")
+    .executeTakeFirstOrThrow();
+  return value;
+}
+
+/** The first rows that have so many bytes together, or all. */
+function firstWith(
+  excess: number,
+  rows: readonly Pick<StoredResponseTable, "id" | "bytes">[],
+): { readonly ids: readonly string[]; readonly bytes: number } {
+  const ids: string[] = [];
+  let bytes = 0;
+  for (const row of rows) {
+    if (bytes >= excess) break;
+    ids.push(row.id);
+    bytes += row.bytes;
+  }
+  return { ids, bytes };
+}

@@ -5128,7 +5128,7 @@ export interface components {
          */
         KeyCreationTime: number | null;
         /**
-         * @description When the key was last used, in Unix seconds. It may lag by some seconds. `null` if the key was never used. For a key of the configuration file, the time of its last recorded request.
+         * @description When the key was last used, in Unix seconds. It may lag by a minute or two. `null` if the key was never used. For a key of the configuration file, the time of its last recorded request.
          * @example 1787153686
          */
         KeyUseTime: number | null;

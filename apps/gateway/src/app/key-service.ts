@@ -45,6 +45,7 @@ export async function openKeyService(options: KeyServiceOptions): Promise<KeySer
     store,
     timeout,
     onFailure: (failure) => log.debug({ err: failure }, "The last use of keys could not be stored."),
+    now: Date.now,
   });
   const ring = new KeyRing({
     configured: config.keys,
@@ -89,7 +90,7 @@ export async function openKeyService(options: KeyServiceOptions): Promise<KeySer
     digest: digest.digest,
     close: async () => {
       for (const timer of timers) clearInterval(timer);
-      await uses.flush();
+      await uses.close();
     },
   };
 }

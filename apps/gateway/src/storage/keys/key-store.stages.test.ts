@@ -193,6 +193,17 @@ describeDatabaseOfTier("keys", ({ database, open }) => {
     expect(await store.rotate("key_\0", next)).toBeUndefined();
   });
 
+  test("a use that is newer by seconds is not written: another replica has written one", async () => {
+    const store = createStore();
+    const { id } = await store.create(newKey());
+    const touch = async (at: number) => {
+      await store.touch(new Map([[id, at]]));
+      return (await store.find(id))?.lastUsedAt;
+    };
+
+    expect([await touch(1000), await touch(30_999), await touch(31_000)]).toEqual([1000, 1000, 31_000]);
+  });
+
   test("touch keeps the latest use and changes nothing else", async () => {
     const store = createStore();
     const [one, two] = [await store.create(newKey()), await store.create(newKey())];

@@ -28,6 +28,9 @@ export interface KeyStoreOptions {
   readonly changesMax?: number;
 }
 
+/** A use that is newer by less is not written: of all replicas that serve a key, one writes it in this time. */
+const newerByMs = 30_000;
+
 export class DatabaseKeyStore implements KeyStore {
   readonly #database: Database;
   readonly #kysely: Database["kysely"];
@@ -137,7 +140,7 @@ export class DatabaseKeyStore implements KeyStore {
     await sql`update access_keys set last_used_at = latest.at from (
         select access_keys.id as id, given.at as at from access_keys, ${given}
         where access_keys.id = given.id
-          and (access_keys.last_used_at is null or access_keys.last_used_at < given.at) ${locked}
+          and (access_keys.last_used_at is null or access_keys.last_used_at <= given.at - ${sql.lit(newerByMs)}) ${locked}
       ) as latest where access_keys.id = latest.id`.execute(this.#kysely);
   }
 

@@ -77,6 +77,7 @@ export class JobRunner {
     this.#options = options;
     this.#worker = new Worker({
       work: {
+        inspect: () => store.inspect(),
         claim: (holder) => store.claim(holder),
         renew: (ids, holder) => store.renew(ids, holder),
         recover: () => store.recover(announce),

@@ -37,6 +37,7 @@ beforeEach(async () => {
     secrets: new SecretFilter(),
   });
   const store: DeliveryStore = {
+    inspect: async () => ({ hasQueued: queued.length > 0, hasAbandoned: false }),
     claim: async () => queued.shift(),
     renew: async () => undefined,
     recover: async () => 0,

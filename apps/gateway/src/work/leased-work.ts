@@ -3,6 +3,8 @@
  * An item whose lease has ended is claimed again, by this process or by another one.
  */
 export interface LeasedWork<Item extends { readonly id: string }> {
+  /** One cheap read, for idle processes: usually there is nothing to do. */
+  inspect(): Promise<QueueState>;
   /**
    * Claims an item for the holder: of the key with the fewest running items, its first one. Undefined if there is none.
    * A key with many items cannot keep another key's from starting.
@@ -12,6 +14,13 @@ export interface LeasedWork<Item extends { readonly id: string }> {
   renew(ids: readonly string[], holder: string): Promise<void>;
   /** Puts items back into the queue whose lease or whose pause has ended. Returns how many. */
   recover(): Promise<number>;
+}
+
+export interface QueueState {
+  /** Whether there is an item to claim. */
+  readonly hasQueued: boolean;
+  /** Whether there is an item to recover. */
+  readonly hasAbandoned: boolean;
 }
 
 /** An item counts as abandoned when its lease was not renewed for this time. Clocks of replicas may differ by less. */

@@ -29,6 +29,26 @@ test("it is woken for a new item, without waiting for the next look", async () =
   finish("late");
 });
 
+test("an idle worker reads once for each look, and claims nothing", async () => {
+  const { calls, look } = begin({ items: [], concurrency: 2 });
+  await expect.poll(() => calls).toEqual(["inspect"]);
+
+  look();
+
+  await expect.poll(() => calls).toEqual(["inspect", "inspect"]);
+});
+
+test("an item that another worker has left is recovered, and runs", async () => {
+  const { started, abandoned, look, finish, calls } = begin({ items: [], concurrency: 2 });
+  await expect.poll(() => calls).toEqual(["inspect"]);
+  abandoned.push("left");
+
+  look();
+
+  await expect.poll(() => started).toEqual(["left"]);
+  finish("left");
+});
+
 test("an item that fails is reported, and the others go on", async () => {
   const { started, failures, finish, fail } = begin({ items: ["a", "b"], concurrency: 1 });
   await expect.poll(() => started).toEqual(["a"]);
@@ -71,20 +91,28 @@ test("closing waits for items that have begun, and claims no more", async () => 
 function begin({ items, concurrency }: { readonly items: readonly string[]; readonly concurrency: number }) {
   const queued = [...items];
   const started: string[] = [];
+  const abandoned: string[] = [];
+  const calls: string[] = [];
   const failures: unknown[] = [];
   const ends = new Map<string, { resolve: () => void; reject: (failure: Error) => void }>();
   let broken = 0;
   let look = () => {};
   const work: LeasedWork<Item> = {
+    inspect: async () => {
+      broken -= 1;
+      if (broken >= 0) throw new Error("The queue is down.");
+      calls.push("inspect");
+      return { hasQueued: queued.length > 0, hasAbandoned: abandoned.length > 0 };
+    },
     claim: async () => {
+      calls.push("claim");
       const id = queued.shift();
       return id === undefined ? undefined : { id };
     },
     renew: async () => undefined,
     recover: async () => {
-      broken -= 1;
-      if (broken >= 0) throw new Error("The queue is down.");
-      return 0;
+      calls.push("recover");
+      return queued.push(...abandoned.splice(0));
     },
   };
   worker = new Worker({
@@ -110,6 +138,8 @@ function begin({ items, concurrency }: { readonly items: readonly string[]; read
   queueMicrotask(() => worker?.start());
   return {
     started,
+    abandoned,
+    calls,
     failures,
     add: (id: string) => queued.push(id),
     finish: (id: string) => ends.get(id)?.resolve(),

@@ -64,8 +64,13 @@ export class Worker<Item extends { readonly id: string }> {
       this.#isWoken = false;
       let hasMore = false;
       try {
-        await work.recover();
-        while (this.#running.size < concurrency && !this.#closing.signal.aborted) {
+        const { hasQueued, hasAbandoned } = await work.inspect();
+        if (hasAbandoned) await work.recover();
+        while (
+          (hasQueued || hasAbandoned) &&
+          this.#running.size < concurrency &&
+          !this.#closing.signal.aborted
+        ) {
           const item = await work.claim(this.#options.holder);
           if (item === undefined) break;
           hasMore = true;

@@ -52,6 +52,7 @@ function mapped<Row extends { readonly id: string }, Item extends { readonly id:
   map: (row: Row) => Item,
 ): LeasedWork<Item> {
   return {
+    inspect: () => work.inspect(),
     claim: async (holder) => {
       const row = await work.claim(holder);
       return row && map(row);

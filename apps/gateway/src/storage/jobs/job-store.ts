@@ -61,6 +61,33 @@ export function createJobStore(database: Database, { site, now }: JobStoreOption
       // PostgreSQL sums to a type that its driver returns as text.
       return { ofKey: Number(ofKey), all: Number(all), inputBytes: Number(inputBytes) };
     },
+    inspect: async () => {
+      const { hasQueued, hasAbandoned } = await lookups
+        .selectNoFrom((is) => [
+          is
+            .exists(
+              is
+                .selectFrom("jobs")
+                .select("id")
+                .where("status", "=", "queued")
+                .where("available_at", "<=", now())
+                .where(runsAt(site)),
+            )
+            .as("hasQueued"),
+          is
+            .exists(
+              is
+                .selectFrom("jobs")
+                .select("id")
+                .where("status", "=", "in_progress")
+                .where("lease_until", "<=", now()),
+            )
+            .as("hasAbandoned"),
+        ])
+        .executeTakeFirstOrThrow();
+      // SQLite has no booleans.
+      return { hasQueued: Boolean(hasQueued), hasAbandoned: Boolean(hasAbandoned) };
+    },
     claim: (holder) => claimNext(database, holder, { site, now: now() }),
     renew: async (ids, holder) => {
       if (ids.length === 0) return;
@@ -78,15 +105,6 @@ export function createJobStore(database: Database, { site, now }: JobStoreOption
       await kysely.updateTable("jobs").set({ lease_until: 0 }).where("status", "=", "in_progress").execute();
     },
     recover: async (announce) => {
-      // Usually there is nothing to write, and a read disturbs no other process.
-      const abandoned = await lookups
-        .selectFrom("jobs")
-        .select("id")
-        .where("status", "=", "in_progress")
-        .where("lease_until", "<=", now())
-        .limit(1)
-        .executeTakeFirst();
-      if (abandoned === undefined) return 0;
       // A cancelled job whose holder died does not run again.
       await endJobs(database, { status: "cancelled", at: now(), announce }, (query) =>
         query
@@ -249,6 +267,11 @@ function listStatement(
   );
 }
 
+/** Jobs of this site, and those of none. */
+function runsAt(site: string) {
+  return sql<boolean>`(jobs.site is null or jobs.site = ${site})`;
+}
+
 async function claimNext(
   { kysely, kind }: Database,
   holder: string,
@@ -270,7 +293,7 @@ async function claimNext(
         .select("jobs.id")
         .where("jobs.status", "=", "queued")
         .where("jobs.available_at", "<=", now)
-        .where((is) => is.or([is("jobs.site", "is", null), is("jobs.site", "=", site)]))
+        .where(runsAt(site))
         .orderBy((is) => is.fn.coalesce("running.count", sql.lit(0)))
         .orderBy("jobs.created_at")
         .orderBy("jobs.id")

@@ -1,5 +1,6 @@
 import type { Transaction } from "kysely";
 import type { DeliveryStore, NewDelivery, StoredDelivery } from "../../webhooks/delivery-store.js";
+import type { QueueState } from "../../work/leased-work.js";
 import type { Database } from "../database/open-database.js";
 import type { Tables } from "../database/tables.js";
 import type { DeliveryTable } from "../database/work-tables.js";
@@ -25,6 +26,10 @@ export class DatabaseDeliveryStore implements DeliveryStore {
 
   renew(ids: readonly string[], holder: string): Promise<void> {
     return this.#table.renew(ids, holder);
+  }
+
+  inspect(): Promise<QueueState> {
+    return this.#table.inspect();
   }
 
   recover(): Promise<number> {

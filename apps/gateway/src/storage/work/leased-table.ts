@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
-import { type LeasedWork, leaseMs } from "../../work/leased-work.js";
+import { type LeasedWork, leaseMs, type QueueState } from "../../work/leased-work.js";
 import type { Database } from "../database/open-database.js";
 import type { LeasedColumns } from "../database/work-tables.js";
 
@@ -78,17 +78,29 @@ export class LeasedTable<Row extends LeasedColumns> implements LeasedWork<Row> {
     );
   }
 
-  /** Usually there is nothing to write, and a read disturbs nobody. */
+  /** Both parts read an index of few rows. */
+  async inspect(): Promise<QueueState> {
+    const { lookups } = this.#database;
+    const exists = (condition: RawBuilder<unknown>) =>
+      sql<boolean | number>`exists (select 1 from ${this.#table} where ${condition})`;
+    const { hasQueued, hasAbandoned } = await lookups
+      .selectNoFrom([
+        exists(sql`state = 'queued' and site = ${this.#site}`).as("hasQueued"),
+        exists(this.#isAbandoned()).as("hasAbandoned"),
+      ])
+      .executeTakeFirstOrThrow();
+    // SQLite has no booleans.
+    return { hasQueued: Boolean(hasQueued), hasAbandoned: Boolean(hasAbandoned) };
+  }
+
   async recover(): Promise<number> {
-    const { kysely, lookups } = this.#database;
-    const abandoned = sql`state in ('running', 'delayed') and lease_until <= ${this.#now()}`;
-    const found = await lookups
-      .selectNoFrom(sql<number>`(select count(*) from ${this.#table} where ${abandoned})`.as("rows"))
-      .executeTakeFirst();
-    if ((found?.rows ?? 0) === 0) return 0;
     const { numAffectedRows } = await sql`update ${this.#table} set state = 'queued', holder = null
-      where ${abandoned}`.execute(kysely);
+      where ${this.#isAbandoned()}`.execute(this.#database.kysely);
     return Number(numAffectedRows ?? 0);
+  }
+
+  #isAbandoned(): RawBuilder<unknown> {
+    return sql`state in ('running', 'delayed') and lease_until <= ${this.#now()}`;
   }
 
   /** Ends all leases on SQLite: one process uses it, so one that held a lease before the start has died. */

@@ -17,6 +17,11 @@ export interface FileIndex {
   expire(id: string): Promise<boolean>;
   /** Ids of files that have expired, the first ones. Those of another site are left to it for a day. */
   expired(count: number): Promise<string[]>;
+  /**
+   * Whether this process is to look for bytes without a record. Of all processes that store files in the same place, one
+   * is, once in this time.
+   */
+  claimOrphanSearch(everyMs: number): Promise<boolean>;
   /** Those of the ids that have a record. */
   existing(ids: readonly string[]): Promise<ReadonlySet<string>>;
 }

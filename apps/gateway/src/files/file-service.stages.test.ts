@@ -231,5 +231,20 @@ describeDatabaseOfTier("files of callers", ({ database }) => {
 
       expect(stored()).toEqual([record.id, "file-young", "job-other", "part-needed"].sort());
     });
+
+    test("looks for bytes without a record once an hour, on one of the gateways that share them", async () => {
+      const index = new DatabaseFileIndex(database(), { site: "shared", now: () => now });
+      const other = new DatabaseFileIndex(database(), { site: "elsewhere", now: () => now });
+      const claims = async (among: DatabaseFileIndex = index) => among.claimOrphanSearch(3_600_000);
+
+      const together = await Promise.all([claims(), claims(), claims()]);
+
+      expect(together.filter((isClaimed) => isClaimed)).toEqual([true]);
+      expect([await claims(), await claims(other)]).toEqual([false, true]);
+      now += 3_600_000;
+      expect([await claims(), await claims()]).toEqual([true, false]);
+      now -= 10 * 3_600_000;
+      expect(await claims()).toBe(true);
+    });
   });
 });

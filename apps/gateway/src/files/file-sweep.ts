@@ -15,7 +15,7 @@ export interface FileSweepOptions {
 export type FindNeeded = (ids: readonly string[]) => Promise<ReadonlySet<string>>;
 
 const everyMs = 5 * 60_000;
-/** Orphans are rare, and finding them reads the whole list. */
+/** Orphans are rare, and finding them reads the whole list: of all replicas on one bucket, one does. */
 const orphansEveryMs = 3_600_000;
 /** Bytes are stored before their record, and in a bucket they count from the start of the upload. */
 const orphanMs = 24 * 3_600_000;
@@ -27,7 +27,6 @@ export class FileSweep {
   readonly #kinds = new Map<string, FindNeeded>();
   #timer: NodeJS.Timeout | undefined;
   #running: Promise<void> | undefined;
-  #orphansAt: number | undefined;
   #isClosed = false;
 
   constructor(options: FileSweepOptions) {
@@ -59,11 +58,7 @@ export class FileSweep {
   async run(): Promise<void> {
     await this.#removeExpired();
     await this.#options.store.sweep();
-    const { now } = this.#options;
-    // A clock that was set back must not delay it.
-    if (this.#orphansAt !== undefined && Math.abs(now() - this.#orphansAt) < orphansEveryMs) return;
-    this.#orphansAt = now();
-    await this.#removeOrphans();
+    if (await this.#options.index.claimOrphanSearch(orphansEveryMs)) await this.#removeOrphans();
   }
 
   async #runLogged(): Promise<void> {

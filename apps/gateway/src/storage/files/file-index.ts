@@ -129,6 +129,29 @@ export class DatabaseFileIndex implements FileIndex {
     return new Set(rows.map(({ id }) => id));
   }
 
+  /** One atomic statement: of all concurrent processes, one finds the last search old. */
+  async claimOrphanSearch(everyMs: number): Promise<boolean> {
+    const now = this.#now();
+    const claimed = await this.#kysely
+      .insertInto("settings")
+      .values({ name: `orphans_searched_at ${this.site}`, value: sortable(now) })
+      .onConflict((conflict) =>
+        conflict
+          .column("name")
+          .doUpdateSet((is) => ({ value: is.ref("excluded.value") }))
+          // A time in the future is that of a clock that was set back.
+          .where((is) =>
+            is.or([
+              is("settings.value", "<=", sortable(now - everyMs)),
+              is("settings.value", ">", sortable(now + everyMs)),
+            ]),
+          ),
+      )
+      .returning("name")
+      .executeTakeFirst();
+    return claimed !== undefined;
+  }
+
   async #exceeded(
     kysely: Database["kysely"] | Transaction<Tables>,
     { keyId, bytes }: Pick<FileRecord, "keyId" | "bytes">,
@@ -147,6 +170,11 @@ export class DatabaseFileIndex implements FileIndex {
     if (stored.own + bytes > keyBytesMax) return "keyBytesMax";
     return stored.all + bytes > storeBytesMax ? "storeBytesMax" : undefined;
   }
+}
+
+/** Settings are text. With leading zeros, text sorts as numbers do. */
+function sortable(time: number): string {
+  return String(Math.max(0, time)).padStart(16, "0");
 }
 
 function toRow({ keyId, owner, createdAt, expiresAt, site, ...record }: FileRecord): FileTable {

@@ -191,8 +191,14 @@ function reasonOf(failure: unknown): string {
   return failure instanceof Error ? failure.message : String(failure);
 }
 
-/** Brings the schema up to date. Replicas that start together take turns through a PostgreSQL advisory lock. */
+/**
+ * Brings the schema up to date. Replicas that start together take turns through a PostgreSQL advisory lock. It belongs to
+ * a session, which a pooler may give to others, so a schema that is up to date is left alone.
+ */
 async function migrate(kysely: Kysely<Tables>, kind: DatabaseKind): Promise<void> {
+  const applied = new Set(await migrationsIn(kysely));
+  const names = Object.keys(migrations);
+  if (applied.size === names.length && names.every((name) => applied.has(name))) return;
   const migrator = new Migrator({
     db: kysely,
     provider: {

@@ -87,6 +87,7 @@ const restartKeys = [
   "onStall",
   "redisUrl",
   "databaseUrl",
+  "databaseConnectionsMax",
   "adminKeySha256",
   "keySecret",
   "limits",

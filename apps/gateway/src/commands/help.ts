@@ -68,10 +68,10 @@ function variantsHelp(names: readonly CommandName[], of: string): string {
 }
 
 const environmentHelp = `These environment variables override the file: HOST, PORT, WORKERS, DATA_DIR, LOG_LEVEL,
-ON_STALL, REDIS_URL, PUBLIC_URL, TRUSTED_PROXIES, DATABASE_URL, GATEWAY_ADMIN_KEY, GATEWAY_KEY_SECRET. In the file,
-\${NAME} is replaced by the environment variable NAME. Without a file, GATEWAY_KEY is the callers' key, and the keys of providers, such
-as OPENAI_API_KEY, add their models; GATEWAY_DETECT=off turns that off. OTEL_* variables
-enable the export of traces and metrics.`;
+ON_STALL, REDIS_URL, PUBLIC_URL, TRUSTED_PROXIES, DATABASE_URL, DATABASE_CONNECTIONS_MAX, GATEWAY_ADMIN_KEY,
+GATEWAY_KEY_SECRET. In the file, \${NAME} is replaced by the environment variable NAME. Without a file, GATEWAY_KEY is
+the callers' key, and the keys of providers, such as OPENAI_API_KEY, add their models; GATEWAY_DETECT=off turns that
+off. OTEL_* variables enable the export of traces and metrics.`;
 
 /** One width for all groups. */
 const commandWidth = Math.max(...commandNames.map((name) => writtenForm(name).length));

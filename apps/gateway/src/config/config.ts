@@ -73,6 +73,8 @@ export interface Config {
   readonly redisUrl?: string;
   /** The PostgreSQL for keys and the ledger. Without it they are in a file in the data folder. */
   readonly databaseUrl?: string;
+  /** Connections of each process to PostgreSQL at most. */
+  readonly databaseConnectionsMax: number;
   /** The SHA-256 digest of the admin key. Without it, the first start creates an admin key. */
   readonly adminKeySha256?: Buffer;
   /** The HMAC secret for the digests of keys. Without it, one is created once and kept in the database. */

@@ -12,6 +12,7 @@ export const overrides = {
   PUBLIC_URL: "publicUrl",
   TRUSTED_PROXIES: "trustedProxies",
   DATABASE_URL: "databaseUrl",
+  DATABASE_CONNECTIONS_MAX: "databaseConnectionsMax",
   GATEWAY_ADMIN_KEY: "adminKey",
   GATEWAY_KEY_SECRET: "keySecret",
 } as const;
@@ -30,8 +31,10 @@ export function overriddenKeys(environment: EnvironmentVariables): Readonly<Reco
   );
 }
 
+const numbers: ReadonlySet<string> = new Set(["PORT", "WORKERS", "DATABASE_CONNECTIONS_MAX"]);
+
 function readOverride(variable: string, text: string): unknown {
-  if (variable === "PORT" || variable === "WORKERS") return Number(text);
+  if (numbers.has(variable)) return Number(text);
   if (variable === "TRUSTED_PROXIES") return text.split(",").map((proxy) => proxy.trim());
   return text;
 }

@@ -57,6 +57,7 @@ export function resolveConfig(
     storedFiles: resolveFiles(file.files),
     batches: file.batches,
     jobs: file.jobs,
+    databaseConnectionsMax: file.databaseConnectionsMax,
     webhooks: file.webhooks.map(resolveWebhook),
     ...withoutUndefined({
       tls: file.tls,

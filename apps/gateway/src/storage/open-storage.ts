@@ -61,12 +61,15 @@ export async function openStorage(
   log: Logger,
   bounds: Partial<DatabaseBounds> = {},
 ): Promise<Storage> {
-  const { dataDir, databaseUrl: url } = config;
+  const { dataDir, databaseUrl: url, databaseConnectionsMax: connectionsMax } = config;
   const onFailure = (failure: unknown) => log.debug({ err: failure }, "An idle database connection broke.");
   const { database, availability } =
     url === undefined
       ? await openDatabaseFile({ dataDir, onFailure, bounds }, watchLog(log))
-      : await watchDatabase({ dataDir, url, onFailure, bounds }, watchLog(log));
+      : await watchDatabase(
+          { dataDir, url, onFailure, bounds: { connectionsMax, ...bounds } },
+          watchLog(log),
+        );
   const site = await siteOf(config);
   const batches = createBatchStore(database, { site, now: Date.now });
   const jobs = createJobStore(database, { site, now: Date.now });

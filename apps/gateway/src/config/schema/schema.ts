@@ -230,6 +230,14 @@ export const configSchema = z.strictObject({
     .describe(
       "A PostgreSQL in which replicas share keys and the ledger. DATABASE_URL overrides it. Default: a SQLite file in dataDir.",
     ),
+  databaseConnectionsMax: z
+    .int()
+    .min(2)
+    .max(1000)
+    .default(10)
+    .describe(
+      "Connections of each process to PostgreSQL at most, besides one that watches it. DATABASE_CONNECTIONS_MAX overrides it.",
+    ),
   adminKey: z
     .string()
     .min(16)

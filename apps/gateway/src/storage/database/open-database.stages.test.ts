@@ -282,6 +282,40 @@ describePostgres("PostgreSQL", () => {
     await Promise.all(replicas.map((replica) => replica.close()));
   });
 
+  test("with current tables is opened while another session holds the lock of migrations", async () => {
+    const { url, drop } = await createPostgresDatabase();
+    onTestFinished(drop);
+    const first = await openDatabase({ url, dataDir: "unused", onFailure, bounds: { connectionsMax: 1 } });
+    // The lock of Kysely's migrator, as a pooler would leave it behind.
+    await sql`select pg_advisory_lock(3853314791062309107)`.execute(first.kysely);
+
+    const second = await openDatabase({ url, dataDir: "unused", onFailure });
+
+    expect(await second.kysely.selectFrom("access_keys").selectAll().execute()).toEqual([]);
+    await Promise.all([first.close(), second.close()]);
+  });
+
+  test("prepares a statement once on a connection, and others not at all", async () => {
+    const { url, drop } = await createPostgresDatabase();
+    onTestFinished(drop);
+    const database = await openDatabase({ url, dataDir: "unused", onFailure, bounds: { connectionsMax: 1 } });
+    const { kysely } = database;
+    const [one, two] = [sql`select 1 as number`.compile(kysely), sql`select 2 as number`.compile(kysely)];
+
+    for (const statement of [one, two, one]) database.prepare(statement);
+    const replies = [];
+    for (const statement of [one, two, one, sql`select 3 as number`.compile(kysely)])
+      replies.push(...(await kysely.executeQuery(statement)).rows);
+
+    expect(replies).toEqual([{ number: 1 }, { number: 2 }, { number: 1 }, { number: 3 }]);
+    const prepared = sql`select name, statement from pg_prepared_statements order by name`;
+    expect((await prepared.execute(kysely)).rows).toEqual([
+      { name: "gateway_0", statement: one.sql },
+      { name: "gateway_1", statement: two.sql },
+    ]);
+    await database.close();
+  });
+
   test("that is unreachable is named in the message without its password", async () => {
     const url = "postgres://user:hunter2@127.0.0.1:1/ledger";
 

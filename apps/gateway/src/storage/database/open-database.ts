@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { DEFAULT_MIGRATION_TABLE, Kysely, Migrator, sql } from "kysely";
+import { type CompiledQuery, DEFAULT_MIGRATION_TABLE, Kysely, Migrator, sql } from "kysely";
 import { codeOf } from "../../domain/failure-code.js";
 import { GatewayError } from "../../errors.js";
 import {
@@ -40,6 +40,11 @@ export interface Database {
   /** The same, for reads that take a moment: by an index, or of a small table. On SQLite they need no thread. */
   readonly lookups: Kysely<Tables>;
   readonly kind: DatabaseKind;
+  /**
+   * Lets each connection to PostgreSQL parse and plan a statement once. For long statements with a fixed text: every
+   * connection keeps every one of them.
+   */
+  prepare(statement: CompiledQuery): void;
   /** Waits for statements in flight. */
   close(): Promise<void>;
 }
@@ -95,15 +100,27 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
 async function createDatabase(options: DatabaseOptions): Promise<Database> {
   const { url, onFailure, guard = (begin) => begin() } = options;
   const limits = { ...defaultBounds, ...options.bounds };
+  const prepared = new Map<string, string>();
   const dialect =
     url === undefined
       ? createSqliteDialect({ file: fileOf(options), ...limits })
-      : (await import("./postgres-dialect.js")).createPostgresDialect({ url, onFailure, guard, ...limits });
+      : (await import("./postgres-dialect.js")).createPostgresDialect({
+          url,
+          onFailure,
+          guard,
+          prepared,
+          ...limits,
+        });
   const kysely = new Kysely<Tables>({ dialect });
-  const close = () => kysely.destroy();
-  return url === undefined
-    ? { kysely, lookups: kysely.withPlugin(markLookups), kind: "sqlite", close }
-    : { kysely, lookups: kysely, kind: "postgres", close };
+  return {
+    kysely,
+    lookups: url === undefined ? kysely.withPlugin(markLookups) : kysely,
+    kind: url === undefined ? "sqlite" : "postgres",
+    prepare: ({ sql: text }) => {
+      if (!prepared.has(text)) prepared.set(text, `gateway_${prepared.size}`);
+    },
+    close: () => kysely.destroy(),
+  };
 }
 
 /** Opens a SQLite file. If the disk is full, and releasing the headroom does not help, it is down until there is room. */

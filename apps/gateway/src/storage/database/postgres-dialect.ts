@@ -25,6 +25,8 @@ export interface PostgresOptions {
   readonly onFailure: (failure: unknown) => void;
   /** Fails work at once while the database is down. */
   readonly guard: GuardWork;
+  /** The names of statements that each connection prepares once, by their text. */
+  readonly prepared: ReadonlyMap<string, string>;
 }
 
 /** `DatabaseWatch.guard`. */
@@ -54,14 +56,15 @@ function parserOf(oid: number): (value: string) => unknown {
 }
 
 /** Marks transient failures as `storage_unavailable`, and discards connections that did not reply. */
-function createCheckedPool(pool: pg.Pool, { waitingMax, guard }: PostgresOptions): PostgresPool {
+function createCheckedPool(pool: pg.Pool, options: PostgresOptions): PostgresPool {
+  const { waitingMax, guard } = options;
   const clients = new WeakMap<pg.PoolClient, PostgresPoolClient>();
   return {
     connect: async () => {
       if (pool.waitingCount >= waitingMax)
         throw storageUnavailable(new Error("Too many requests wait for a database connection."));
       const client = await guardConnect(pool, guard);
-      const known = clients.get(client) ?? new CheckedClient(client, guard);
+      const known = clients.get(client) ?? new CheckedClient(client, options);
       clients.set(client, known);
       return known;
     },
@@ -87,11 +90,13 @@ async function guardConnect(pool: pg.Pool, guard: GuardWork): Promise<pg.PoolCli
 class CheckedClient implements PostgresPoolClient {
   readonly #client: pg.PoolClient;
   readonly #guard: GuardWork;
+  readonly #prepared: PostgresOptions["prepared"];
   #isBroken = false;
 
-  constructor(client: pg.PoolClient, guard: GuardWork) {
+  constructor(client: pg.PoolClient, { guard, prepared }: Pick<PostgresOptions, "guard" | "prepared">) {
     this.#client = client;
     this.#guard = guard;
+    this.#prepared = prepared;
     // The pool does not listen while a transaction holds the connection.
     client.on("error", () => {
       this.#isBroken = true;
@@ -112,7 +117,9 @@ class CheckedClient implements PostgresPoolClient {
   async #run(sql: string, parameters: readonly unknown[]): Promise<unknown> {
     if (this.#isBroken) throw storageUnavailable(new Error("The database connection is broken."));
     try {
-      return await this.#guard(() => this.#client.query(sql, [...parameters]));
+      const name = this.#prepared.get(sql);
+      const query = { text: sql, values: [...parameters], ...(name !== undefined && { name }) };
+      return await this.#guard(() => this.#client.query(query));
     } catch (failure) {
       if (!(failure instanceof pg.DatabaseError)) this.#isBroken = true;
       throw explain(failure);

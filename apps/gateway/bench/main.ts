@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { besideBatchTable, ratioMax, runBesideBatch } from "./beside-batch/run-beside-batch.js";
+import { runCapacity, showCapacity } from "./capacity/run-capacity.js";
 import { passesCiCheck } from "./ci-check.js";
 import { compareStarts } from "./measure/compare-starts.js";
 import { measureAll } from "./measure/measure-all.js";
@@ -30,6 +31,11 @@ const usage = `Usage: npm run bench -- [options]
                       a minute later
   --beside-batch      live requests to an upstream of fixed capacity, alone and beside a running batch; fails if
                       their p99 beside it is above 1.5 times that alone
+  --replicas <count>  round trips, bytes and CPU time of PostgreSQL, Redis and a bucket for one request of each kind,
+                      and mixed load on one replica and on so many; about ten minutes. Writes the page of capacity;
+                      fails if its simulation is 20 % off a measured point. Needs a PostgreSQL at 127.0.0.1:5432
+                      that trusts the user postgres, and redis-server
+  --capacity          writes and prints the tables of that page from the last measurement
   --only <names>      some workloads: ${workloads.map(({ name }) => name).join(", ")}
   --rivals <names>    some rivals: ours, bare proxy, nginx, Portkey
   --other <folder>    another checkout of this repository, built: its gateway takes part as \`other\`
@@ -53,6 +59,8 @@ const { values: options } = parseArgs({
     profile: { type: "boolean" },
     soak: { type: "string" },
     "beside-batch": { type: "boolean" },
+    replicas: { type: "string" },
+    capacity: { type: "boolean" },
     only: { type: "string" },
     rivals: { type: "string" },
     other: { type: "string" },
@@ -60,6 +68,7 @@ const { values: options } = parseArgs({
   },
 });
 if (options.help === true) console.log(usage);
+else if (options.capacity === true) process.exitCode = showCapacity() ? 0 : 1;
 else {
   mkdirSync(cacheFolder, { recursive: true });
   const testbed = await openTestbed();
@@ -85,7 +94,9 @@ async function run(testbed: Testbed): Promise<void> {
     const result = await runBesideBatch(testbed);
     console.log(besideBatchTable(result));
     process.exitCode = result.ratio <= ratioMax ? 0 : 1;
-  } else await runWorkloads(testbed);
+  } else if (options.replicas !== undefined)
+    process.exitCode = (await runCapacity(testbed, Number(options.replicas))) ? 0 : 1;
+  else await runWorkloads(testbed);
 }
 
 async function runWorkloads(testbed: Testbed): Promise<void> {

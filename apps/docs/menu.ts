@@ -48,6 +48,7 @@ const buildGuides = [
 const runGuides = [
   "configuration",
   "deploy",
+  "capacity",
   "upgrading",
   "security",
   "command-line",

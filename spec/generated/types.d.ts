@@ -13956,7 +13956,7 @@ export interface errorCodes {
         503: "storage_unavailable";
     };
     retrieveFileContent: {
-        400: "invalid_http" | "invalid_url" | "string_above_max_length";
+        400: "invalid_http" | "invalid_url" | "invalid_value" | "string_above_max_length";
         401: "missing_api_key" | "invalid_api_key";
         404: "file_not_found";
         405: "method_not_allowed";

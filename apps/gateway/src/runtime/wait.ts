@@ -1,3 +1,5 @@
+import { setTimeout } from "node:timers";
+
 /**
  * Waits, and rejects with the signal's reason when it aborts. Unlike the wait of `node:timers/promises`, it creates no
  * error with a stack when it ends early, as most waits of a queue do.

@@ -170,9 +170,19 @@ function faultOf(one: MalformedCase, response: RawResponse | undefined): string 
   // The response to HEAD has no body.
   if (one.name.startsWith("HEAD ")) return body === "" ? undefined : `HEAD has a body: ${said}`;
   return (
-    envelopeFault(body, one.param) ??
+    (isCoherePath(one.name) ? messageFault(body) : envelopeFault(body, one.param)) ??
     (/^application\/json/.test(head["content-type"] ?? "") ? undefined : `not JSON: ${said}`)
   );
+}
+
+function isCoherePath(name: string): boolean {
+  return /^\S+ \/v2\//.test(name);
+}
+
+/** The form of errors that Cohere's clients read. */
+function messageFault(body: string): string | undefined {
+  const keys = Object.keys(JSON.parse(body)).sort().join();
+  return keys === "id,message" ? undefined : `another form of error: ${body.slice(0, 160)}`;
 }
 
 function envelopeFault(body: string, param: string | undefined): string | undefined {

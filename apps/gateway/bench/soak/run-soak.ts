@@ -44,7 +44,7 @@ const quietMs = 30_000;
 const restMs = 60_000;
 const residentShareMax = 1.2;
 /** The configuration guide's figure for the default `limits.bodiesBytesMax`, plus 350 MB for a local model. */
-const residentMbMax = 256 + 2 * 512 + 350;
+const residentMbMax = 384 + 2 * 512 + 350;
 
 /** Small embeddings alone, then among large, slow and hostile requests. */
 export interface SoakResult {

@@ -6,7 +6,7 @@ import { type BuiltGateway, startBuiltGateway } from "../../gateway/built.js";
 const mb = 1024 * 1024;
 const bodiesBytesMax = 64 * mb;
 /** The configuration guide's bound. */
-const residentBytesMax = 256 * mb + 2 * bodiesBytesMax;
+const residentBytesMax = 384 * mb + 2 * bodiesBytesMax;
 let upstream: FakeUpstream;
 let gateway: BuiltGateway;
 

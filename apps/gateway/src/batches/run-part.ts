@@ -125,7 +125,7 @@ async function startLines(
   const started: Promise<RunLine>[] = [];
   for (const line of lines) {
     const running = runLine(batch, line, options);
-    // It may fail before the others have begun. Whoever waits for all of them sees it.
+    // It may fail before the others have begun. The wait for all of them sees it.
     running.catch(() => undefined);
     started.push(running);
     if (started.length % linesPerTurn === 0) await setImmediate();

@@ -4,14 +4,7 @@ import { type Input, isContent } from "../../domain/requests.js";
 import { Semaphore } from "../../domain/semaphore.js";
 import { GatewayError } from "../../errors.js";
 import { LightAbortController } from "../../runtime/abort.js";
-import {
-  cutForBulk,
-  divideUsage,
-  type ItemSize,
-  type LearnedLimits,
-  planBatches,
-  withImageLimits,
-} from "./batches.js";
+import { cutForBulk, type ItemSize, type LearnedLimits, planBatches, withImageLimits } from "./batches.js";
 import {
   type FetchedVector,
   type InputRequest,
@@ -20,6 +13,7 @@ import {
   Waiter,
 } from "./pending-input.js";
 import type { Batch, BatchReply, BatchRoute, BatchSender } from "./send-batch.js";
+import { shareReply, tokensOf } from "./share-reply.js";
 
 /** Batches of one request in flight at once if no target sets a limit. */
 const parallelBatchesMax = 8;
@@ -242,34 +236,6 @@ interface Recovery {
   /** Whether all callers have left. */
   readonly isAbandoned: boolean;
   readonly semaphore: Semaphore;
-}
-
-/** The share of each input in a reply. */
-function shareReply(inputs: readonly PendingInput[], reply: BatchReply): FetchedVector[] {
-  const { vectors, promptTokens, tokensEstimated, imageTokens, reportedNanos } = reply;
-  const { target, attempts, failedAttempts } = reply;
-  const weights = inputs.map(tokensOf);
-  const tokens = divideUsage(promptTokens, weights);
-  const costs = reportedNanos === undefined ? undefined : divideUsage(reportedNanos, weights);
-  const ofImages = imageTokens === undefined ? undefined : divideUsage(imageTokens, inputs.map(imageBytesOf));
-  return vectors.map((vector, index) => ({
-    vector,
-    tokens: tokens[index] ?? 0,
-    tokensEstimated,
-    imageTokens: ofImages?.[index],
-    reportedNanos: costs?.[index],
-    target,
-    attempts,
-    failedAttempts,
-  }));
-}
-
-function tokensOf({ request }: PendingInput): number {
-  return request.tokens;
-}
-
-function imageBytesOf({ request: { input } }: PendingInput): number {
-  return isContent(input) ? input.imageBytes : 0;
 }
 
 const inputSize: ItemSize<PendingInput> = {

@@ -1,6 +1,6 @@
-import { setImmediate } from "node:timers/promises";
 import type { FileStore } from "../files/file-store.js";
 import type { DetachedResponse, RunDetached } from "../http/detached-request.js";
+import { nextBulkTurn } from "../runtime/time-slice.js";
 import {
   type Batch,
   type BatchPart,
@@ -42,6 +42,8 @@ interface RunLine {
 
 /** Lines that begin in one turn of the event loop. They take some two milliseconds. */
 const linesPerTurn = 8;
+/** Lines that are read, or whose results are written, in one turn. They take as long. */
+const textsPerTurn = 64;
 
 /** Upstream failures of a line, with growing pauses, until it has failed. */
 const failuresMax = 8;
@@ -86,6 +88,7 @@ async function readPart(
   })) {
     if (text === undefined || isBlank(text) || (wanted !== null && !wanted.has(line))) continue;
     const failures = wanted?.get(line) ?? 0;
+    if (lines.length % textsPerTurn === 0) await nextBulkTurn();
     lines.push({ ...(await reparseLine(text, form)), line, failures, bytes: text.length });
   }
   return lines;
@@ -124,11 +127,11 @@ async function startLines(
 ): Promise<Promise<RunLine>[]> {
   const started: Promise<RunLine>[] = [];
   for (const line of lines) {
+    if (started.length % linesPerTurn === 0) await nextBulkTurn();
     const running = runLine(batch, line, options);
     // It may fail before the others have begun. The wait for all of them sees it.
     running.catch(() => undefined);
     started.push(running);
-    if (started.length % linesPerTurn === 0) await setImmediate();
   }
   return started;
 }
@@ -197,10 +200,8 @@ async function writeSegment(
     .reduce(addTokens, { input: 0, output: 0 });
   const counts = { completed: completed.length, failed: failed.length, tokens };
   if (ended.length === 0) return counts;
-  const write = ({ line, response }: RunLine) =>
-    resultLine(requestIdOf(batchId, line.line), line.customId, response);
-  const output = completed.sort(byLine).map(write);
-  const errors = failed.sort(byLine).map(write);
+  const output = await resultLines(batchId, completed);
+  const errors = await resultLines(batchId, failed);
   // Unique for each attempt: a process that was taken for dead must not change what another one has written.
   const fileId = partFileId(batchId, `${part.number}-${part.segments.length}-${part.attempts}`);
   const writer = await options.files.create(fileId);
@@ -211,6 +212,16 @@ async function writeSegment(
     await writer.abort();
   }
   return { ...counts, segment: { fileId, outputBytes: bytesOf(output), errorBytes: bytesOf(errors) } };
+}
+
+/** In the order of the file. */
+async function resultLines(batchId: string, ended: readonly RunLine[]): Promise<Buffer[]> {
+  const written: Buffer[] = [];
+  for (const { line, response } of ended.toSorted(byLine)) {
+    if (written.length % textsPerTurn === 0) await nextBulkTurn();
+    written.push(resultLine(requestIdOf(batchId, line.line), line.customId, response));
+  }
+  return written;
 }
 
 /** Names the batch, so that a sweep knows whether the file is needed. */

@@ -19,6 +19,7 @@ function openLoop() {
   };
   return {
     begin: () => new TimeSlice(budget),
+    nextBulkTurn: () => budget.yieldBulk(),
     work: (ms: number) => {
       nowMs += ms;
     },
@@ -97,6 +98,22 @@ test("one piece of work is resumed at a time, the one that waits longest, with a
   await loop.resume();
   await all;
   expect(loop.isWaiting).toBe(false);
+});
+
+test("bulk work takes turns with all other work, however many pieces of it wait", async () => {
+  const loop = openLoop();
+  const resumed: string[] = [];
+  const note = (name: string) => () => void resumed.push(name);
+  const all = [
+    ...["bulk 1", "bulk 2", "bulk 3"].map((name) => loop.nextBulkTurn().then(note(name))),
+    ...["live 1", "live 2"].map((name) => loop.begin().yield().then(note(name))),
+  ];
+
+  for (let pieces = 0; pieces < 5; pieces += 1) await loop.resume();
+
+  expect(resumed).toEqual(["live 1", "bulk 1", "live 2", "bulk 2", "bulk 3"]);
+  expect(loop.isWaiting).toBe(false);
+  await Promise.all(all);
 });
 
 test("six turns are free of long work between two slices", async () => {

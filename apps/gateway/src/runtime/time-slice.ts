@@ -17,9 +17,13 @@ export class TurnBudget {
   readonly #nextTurn: (run: () => void) => void;
   #end = 0;
   readonly #line: (() => void)[] = [];
+  readonly #bulkLine: (() => void)[] = [];
+  #isBulkNext = false;
   readonly #resumeFirst = (): void => {
-    const resume = this.#line.shift();
-    if (this.#line.length > 0) this.#afterFreeTurns();
+    const [first, second] = this.#isBulkNext ? [this.#bulkLine, this.#line] : [this.#line, this.#bulkLine];
+    const resume = first.shift() ?? second.shift();
+    this.#isBulkNext = !this.#isBulkNext;
+    if (this.#waiting > 0) this.#afterFreeTurns();
     this.#end = this.#now() + turnMs;
     resume?.();
   };
@@ -33,7 +37,7 @@ export class TurnBudget {
   begin(): number {
     const now = this.#now();
     // While work waits in line, the turn that it left is not over. Otherwise an old end belongs to an earlier turn.
-    if (now > this.#end && this.#line.length === 0) this.#end = now + turnMs;
+    if (now > this.#end && this.#waiting === 0) this.#end = now + turnMs;
     return now + graceMs;
   }
 
@@ -43,8 +47,22 @@ export class TurnBudget {
   }
 
   yield(): Promise<void> {
+    return this.#wait(this.#line);
+  }
+
+  /** Bulk work waits in a second line: the two take turns, however many pieces of bulk work there are. */
+  yieldBulk(): Promise<void> {
+    return this.#wait(this.#bulkLine);
+  }
+
+  get #waiting(): number {
+    return this.#line.length + this.#bulkLine.length;
+  }
+
+  #wait(line: (() => void)[]): Promise<void> {
     return new Promise((resolve) => {
-      if (this.#line.push(resolve) === 1) this.#afterFreeTurns();
+      line.push(resolve);
+      if (this.#waiting === 1) this.#afterFreeTurns();
     });
   }
 
@@ -79,6 +97,14 @@ export class TimeSlice {
     await this.#budget.yield();
     this.#graceEnd = this.#budget.begin();
   }
+}
+
+/**
+ * Waits for the next turn that bulk work may have, before each few requests of a batch. Their work goes on after the
+ * call that begins it, so it is counted in requests: the clock would see only their beginnings.
+ */
+export function nextBulkTurn(): Promise<void> {
+  return thisThread.yieldBulk();
 }
 
 /** Work that pauses, many times in a millisecond, where other requests may run. */

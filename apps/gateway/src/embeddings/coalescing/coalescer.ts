@@ -4,6 +4,7 @@ import { type Input, isContent } from "../../domain/requests.js";
 import { Semaphore } from "../../domain/semaphore.js";
 import { GatewayError } from "../../errors.js";
 import { LightAbortController } from "../../runtime/abort.js";
+import { nextBulkTurn } from "../../runtime/time-slice.js";
 import { cutForBulk, type ItemSize, type LearnedLimits, planBatches, withImageLimits } from "./batches.js";
 import {
   type FetchedVector,
@@ -154,7 +155,7 @@ export class Coalescer {
 
   async #deliverInTurns(inputs: readonly PendingInput[], shares: readonly FetchedVector[]): Promise<void> {
     for (let start = 0; start < inputs.length; start += bulkInputsPerTurn) {
-      if (start > 0) await setImmediate();
+      if (start > 0) await nextBulkTurn();
       this.#deliverSome(inputs.slice(start, start + bulkInputsPerTurn), shares, start);
     }
   }

@@ -24,8 +24,11 @@ export interface EventEntry {
 
 const keptMax = 500;
 const requestsPerSecondMax = 20;
-/** After the last question, events are noted for this long. */
-const interestMs = 5000;
+/**
+ * After the last question, events are noted for this long. A feed asks four times a second, but a worker that hangs, or a
+ * machine that stalls, delays the next question by seconds: a reader would miss the events in between.
+ */
+const interestMs = 60_000;
 
 /**
  * The latest events of this worker, for readers on any worker. Without readers nothing is noted: then a finished

@@ -86,6 +86,18 @@ test("nothing is noted without readers", () => {
   expect(described).toBe(1);
 });
 
+test("a reader misses no event while the workers are asked late", async () => {
+  const { clock, logs, read } = createFixture();
+  const events = read();
+  await take(events, 1);
+
+  logs[1].note(reloaded(2, 1));
+  clock.advance(30_000);
+  logs[0].note(reloaded(1, 31));
+
+  expect(await take(events, 2)).toEqual([reloaded(2, 1), reloaded(1, 31)]);
+});
+
 test("twenty requests a second are sent, and the number of the others", async () => {
   const { logs, read } = createFixture();
   const events = read();

@@ -30,7 +30,7 @@ export interface ShownModel {
   readonly pricing: Schemas["Model"]["pricing"];
 }
 
-interface ShownModels extends Pick<UseQueryResult, "error" | "refetch"> {
+interface ShownModels extends Pick<UseQueryResult, "error" | "isLoading" | "refetch"> {
   readonly data: readonly ShownModel[] | undefined;
 }
 
@@ -41,8 +41,9 @@ export function useListModels(): ShownModels {
   const own = useOperation(["listModels"], (client, signal) => client.listModels({ signal }), {
     isEnabled: !isOperator,
   });
-  const { error, refetch } = isOperator ? all : own;
-  return { error, refetch, data: isOperator ? all.data?.data.map(show) : own.data?.data.map(show) };
+  const { error, isLoading, refetch } = isOperator ? all : own;
+  const data = isOperator ? all.data?.data.map(show) : own.data?.data.map(show);
+  return { error, isLoading, refetch, data };
 }
 
 function show(model: Schemas["AdminModel"] | Schemas["Model"]): ShownModel {

@@ -1,3 +1,4 @@
+import { EventEmitter, once } from "node:events";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { describeInBrowser } from "../../../docs/test/open-browser.js";
 import { addKeys } from "../../../gateway/test/gateway/add-keys.js";
@@ -60,11 +61,21 @@ ${manyModels}
   });
 
   test("one of 500 models is a filter of the requests, by the beginning of its id", async () => {
-    await site.choose("Requests");
+    // The list of models comes after the text is typed.
+    const typed = new EventEmitter();
+    let isTyped = false;
+    await site.page.route("**/admin/v1/models", async (route) => {
+      if (!isTyped) await once(typed, "end");
+      await route.continue();
+    });
+    await site.page.goto("about:blank");
+    await site.page.goto(`${site.address}#/requests`);
     const field = site.page.getByLabel("Model");
 
     await field.fill("m-");
     await field.press("Enter");
+    isTyped = true;
+    typed.emit("end");
     await site.page.getByText("500 begin with this").waitFor();
     await field.fill("M-498");
     await field.press("Enter");

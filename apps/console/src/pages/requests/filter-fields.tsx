@@ -26,8 +26,13 @@ const outcomes: readonly Option[] = [
 
 /** The filters of the list of requests. They live in the address. */
 export function FilterFields({ address }: { readonly address: Address }) {
-  const models = useListModels().data ?? [];
-  const upstreams = useListUpstreams().data?.data ?? [];
+  const models = useListModels();
+  const upstreams = useListUpstreams();
+  // Before they are loaded, the beginning of a name would be taken as a whole one.
+  const ofUpstreams = {
+    options: optionsOf((upstreams.data?.data ?? []).map(({ name }) => name)),
+    isSearching: upstreams.isLoading,
+  };
   const chosen = (name: FilterName) => address.query.get(name) ?? "";
   const isRecovered = chosen("recovered") === "true" || chosen("recovered_from") !== "";
   const fieldOf = (name: FilterName) => ({
@@ -52,17 +57,12 @@ export function FilterFields({ address }: { readonly address: Address }) {
           })
         }
       />
-      {isRecovered && (
-        <KnownField
-          label="Failed first at"
-          options={optionsOf(upstreams.map(({ name }) => name))}
-          {...fieldOf("recovered_from")}
-        />
-      )}
+      {isRecovered && <KnownField label="Failed first at" {...ofUpstreams} {...fieldOf("recovered_from")} />}
       <KnownField
         label="Model"
         value={chosen("has_model") === "false" ? noModel.value : chosen("model")}
-        options={[...optionsOf(models.map(({ id }) => id)), noModel]}
+        options={[...optionsOf((models.data ?? []).map(({ id }) => id)), noModel]}
+        isSearching={models.isLoading}
         onChange={(value) =>
           changeQuery(
             address,
@@ -82,11 +82,7 @@ export function FilterFields({ address }: { readonly address: Address }) {
         { value: "false", label: "API keys" },
         { value: "true", label: "Console and gateway" },
       ])}
-      <KnownField
-        label="Upstream"
-        options={optionsOf(upstreams.map(({ name }) => name))}
-        {...fieldOf("upstream")}
-      />
+      <KnownField label="Upstream" {...ofUpstreams} {...fieldOf("upstream")} />
       {select("operation", "Operation", optionsOf(filterValues.operations))}
       <KnownField label="Error code" options={errorCodes} {...fieldOf("error_code")} />
       {select("cache", "Cache", optionsOf(filterValues.caches))}

@@ -64,10 +64,12 @@ export function useUpstreamForm() {
     if (step === "models" && !isOfModel) goTo(stepLink(address, "settings"));
     faults.report(found);
   };
-  const edit = (change: (old: UpstreamDraft) => Partial<UpstreamDraft>): void => {
-    const old = draft ?? { typed: form?.typed ?? {}, choices: {} };
-    setDraft({ ...old, ...change(old) });
-  };
+  // Of the draft of now: a trial that ends late edits what was typed while it ran.
+  const edit = (change: (old: UpstreamDraft) => Partial<UpstreamDraft>): void =>
+    setDraft((current) => {
+      const old = current ?? { typed: form?.typed ?? {}, choices: {} };
+      return { ...old, ...change(old) };
+    });
   return {
     address,
     changed,

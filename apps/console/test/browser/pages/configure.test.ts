@@ -215,9 +215,14 @@ models:
   test("Back keeps what was typed, and Escape goes one step back", async () => {
     await addUpstream({ baseUrl: upstream.baseUrl, apiKey: "" });
     await button("Continue").click();
+    // The list moves what is below it.
+    await site.page.getByLabel("tiny-embed").waitFor();
     await site.page.getByLabel("Another model").fill("embed-by-hand");
     await button("Add").click();
-    await upstream.follow({ models: { "embed-by-hand": { faults: [{ kind: "reply", status: 401 }] } } });
+    await upstream.follow({
+      models: { "embed-by-hand": { faults: [{ kind: "reply", status: 401 }] } },
+      listed,
+    });
     await button("Try it embed-by-hand").click();
     await site.page.getByText("It failed").waitFor();
     await button("Review").click();

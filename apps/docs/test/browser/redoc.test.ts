@@ -82,11 +82,11 @@ describeInBrowser("the reference that Redocly builds", () => {
     const { page } = watched;
     await page.setViewportSize({ width, height: 900 });
     await page.emulateMedia({ colorScheme: theme, reducedMotion: "reduce" });
+    // A change behind the # alone would not take up the theme.
+    await page.goto("about:blank");
     for (const operationId of ["createEmbedding", "createEmbeddingLegacy", "revokeKey"]) {
       const operation = operations.find((one) => one.operationId === operationId)!;
       const place = redocPlace(operation);
-      // A change behind the # alone would not take up the theme.
-      await page.goto("about:blank");
       await page.goto(`${site.url}reference/redoc/#${place}`);
       await page.locator(`[data-section-id="${place}"]`).getByRole("heading").first().waitFor();
       // Again while Redoc still moves: a text that was elsewhere a moment ago is compared with a wrong background.

@@ -32,34 +32,44 @@ const manifests = new Map(
 );
 const versions = Object.fromEntries([...manifests.values()].map(({ name, version }) => [name, version]));
 
-mkdirSync(destination, { recursive: true });
-for (const folder of shared) pack(folder, manifestOf(folder));
-if (values["for-this-machine"]) packForThisMachine();
-else packForAll();
-
-function packForAll() {
-  const manifest = manifestOf(gateway);
-  pack("packages/client", manifestOf("packages/client"));
-  packLocalModels(platforms);
-  pack(gateway, wholeGateway(manifest));
-  pack(gateway, { ...slimGateway(manifest), name: `${manifest.name}-slim` });
+const target = resolve(destination);
+mkdirSync(target, { recursive: true });
+const staging = mkdtempSync(join(tmpdir(), "pack-"));
+/** @type {string[]} */
+const staged = [];
+try {
+  for (const folder of shared) stage(folder, manifestOf(folder));
+  if (values["for-this-machine"]) stageForThisMachine();
+  else stageForAll();
+  // One npm for all: its start takes as long as most packages.
+  execFileSync("npm", ["pack", "--silent", "--pack-destination", target, ...staged], { stdio: "inherit" });
+} finally {
+  rmSync(staging, { recursive: true, force: true });
 }
 
-function packForThisMachine() {
+function stageForAll() {
   const manifest = manifestOf(gateway);
-  pack(gateway, values.slim ? slimGateway(manifest) : wholeGateway(manifest));
+  stage("packages/client", manifestOf("packages/client"));
+  stageLocalModels(platforms);
+  stage(gateway, wholeGateway(manifest));
+  stage(gateway, { ...slimGateway(manifest), name: `${manifest.name}-slim` });
+}
+
+function stageForThisMachine() {
+  const manifest = manifestOf(gateway);
+  stage(gateway, values.slim ? slimGateway(manifest) : wholeGateway(manifest));
   const here = `${process.platform}-${process.arch}`;
-  if (!values.slim) packLocalModels(platforms.filter((platform) => platform === here));
+  if (!values.slim) stageLocalModels(platforms.filter((platform) => platform === here));
 }
 
 /** @param {readonly string[]} packed The platforms whose runtime is packed. */
-function packLocalModels(packed) {
+function stageLocalModels(packed) {
   const [embeddings = "", sketch = ""] = localModels;
   const manifest = manifestOf(embeddings);
-  pack(embeddings, withRuntimes(manifest));
-  pack(sketch, manifestOf(sketch));
+  stage(embeddings, withRuntimes(manifest));
+  stage(sketch, manifestOf(sketch));
   const { version, engines } = /** @type {Manifest & { engines: unknown }} */ (manifest);
-  for (const platform of packed) packStaged((staged) => stageRuntime(staged, { platform, version, engines }));
+  for (const platform of packed) stageRuntime(stagedFolder(), { platform, version, engines });
 }
 
 /** @param {string} folder @returns {Manifest} */
@@ -70,28 +80,20 @@ function manifestOf(folder) {
 }
 
 /** @param {string} folder @param {Manifest} manifest */
-function pack(folder, manifest) {
-  packStaged((staged) => {
-    const own = ["README.md", "NOTICES.md"].filter((name) => existsSync(join(root, folder, name)));
-    const named = (manifest.files ?? []).filter((name) => !name.startsWith("!"));
-    for (const name of new Set([...own, ...named]))
-      cpSync(join(root, folder, name), join(staged, name), { recursive: true });
-    cpSync(join(root, "LICENSE"), join(staged, "LICENSE"));
-    writeFileSync(join(staged, "package.json"), `${JSON.stringify(manifest, null, 2)}\n`);
-  });
+function stage(folder, manifest) {
+  const place = stagedFolder();
+  const own = ["README.md", "NOTICES.md"].filter((name) => existsSync(join(root, folder, name)));
+  const named = (manifest.files ?? []).filter((name) => !name.startsWith("!"));
+  for (const name of new Set([...own, ...named]))
+    cpSync(join(root, folder, name), join(place, name), { recursive: true });
+  cpSync(join(root, "LICENSE"), join(place, "LICENSE"));
+  writeFileSync(join(place, "package.json"), `${JSON.stringify(manifest, null, 2)}\n`);
 }
 
-/** @param {(staged: string) => void} stage Fills a folder. */
-function packStaged(stage) {
-  const staged = mkdtempSync(join(tmpdir(), "pack-"));
-  try {
-    stage(staged);
-    const target = resolve(String(destination));
-    execFileSync("npm", ["pack", "--silent", "--pack-destination", target], {
-      cwd: staged,
-      stdio: "inherit",
-    });
-  } finally {
-    rmSync(staged, { recursive: true, force: true });
-  }
+/** A new folder with the files of one package. */
+function stagedFolder() {
+  const folder = join(staging, String(staged.length));
+  mkdirSync(folder);
+  staged.push(folder);
+  return folder;
 }

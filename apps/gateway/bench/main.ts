@@ -6,6 +6,14 @@ import { parseArgs } from "node:util";
 import { besideBatchTable, ratioMax, runBesideBatch } from "./beside-batch/run-beside-batch.js";
 import { runCapacity, showCapacity } from "./capacity/run-capacity.js";
 import { passesCiCheck } from "./ci-check.js";
+import {
+  type LocalMeasurement,
+  lowestRatio,
+  ratioMin,
+  singlesTable,
+  throughputTable,
+} from "./local/local-tables.js";
+import { runLocal } from "./local/run-local.js";
 import { compareStarts } from "./measure/compare-starts.js";
 import { measureAll } from "./measure/measure-all.js";
 import { fullPlan, quickPlan, shortPlan } from "./measure/plan.js";
@@ -31,6 +39,10 @@ const usage = `Usage: npm run bench -- [options]
                       a minute later
   --beside-batch      live requests to an upstream of fixed capacity, alone and beside a running batch; fails if
                       their p99 beside it is above 1.5 times that alone
+  --local             gte-small through bare onnxruntime-node, the engine and the gateway: 1, 32 and 512 texts a call,
+                      on one core and on all, and single texts beside bulk calls; some minutes. With --other beside
+                      the engine of another checkout. Fails below 0.9 of the bare runtime text by text,
+                      in throughput and in CPU time
   --replicas <count>  round trips, bytes and CPU time of PostgreSQL, Redis and a bucket for one request of each kind,
                       and mixed load on one replica and on so many; about ten minutes. Writes the page of capacity;
                       fails if its simulation is 20 % off a measured point. Needs a PostgreSQL at 127.0.0.1:5432
@@ -59,6 +71,7 @@ const { values: options } = parseArgs({
     profile: { type: "boolean" },
     soak: { type: "string" },
     "beside-batch": { type: "boolean" },
+    local: { type: "boolean" },
     replicas: { type: "string" },
     capacity: { type: "boolean" },
     only: { type: "string" },
@@ -94,6 +107,12 @@ async function run(testbed: Testbed): Promise<void> {
     const result = await runBesideBatch(testbed);
     console.log(besideBatchTable(result));
     process.exitCode = result.ratio <= ratioMax ? 0 : 1;
+  } else if (options.local === true) {
+    const onMeasured = (rows: readonly LocalMeasurement[]) => console.log(`\n${throughputTable(rows)}`);
+    console.log(testbed.machine);
+    const result = await runLocal(testbed, { other: options.other, onMeasured });
+    console.log(`\n${singlesTable(result.singles)}`);
+    process.exitCode = lowestRatio(result) >= ratioMin ? 0 : 1;
   } else if (options.replicas !== undefined)
     process.exitCode = (await runCapacity(testbed, Number(options.replicas))) ? 0 : 1;
   else await runWorkloads(testbed);

@@ -120,6 +120,7 @@ const howToRun = [
   "npm run bench -- --start                 # ten starts: time, CPU time and idle memory",
   "npm run bench -- --profile               # a CPU profile of the gateway",
   "npm run bench -- --soak 10               # small requests among large and hostile ones, ten minutes",
+  "npm run bench -- --local                 # gte-small beside bare onnxruntime-node",
   "npm run bench -- --ci                    # ours against the bare proxy; fails below a ratio of 0.3",
   "```",
   "",

@@ -41,8 +41,8 @@ const usage = `Usage: npm run bench -- [options]
                       their p99 beside it is above 1.5 times that alone
   --local             gte-small through bare onnxruntime-node, the engine and the gateway: 1, 32 and 512 texts a call,
                       on one core and on all, and single texts beside bulk calls; some minutes. With --other beside
-                      the engine of another checkout. Fails below 0.9 of the bare runtime text by text,
-                      in throughput and in CPU time
+                      the engine of another checkout. Fails if the engine is below 0.9 of the bare runtime,
+                      text by text, in throughput and in CPU time
   --replicas <count>  round trips, bytes and CPU time of PostgreSQL, Redis and a bucket for one request of each kind,
                       and mixed load on one replica and on so many; about ten minutes. Writes the page of capacity;
                       fails if its simulation is 20 % off a measured point. Needs a PostgreSQL at 127.0.0.1:5432

@@ -1,3 +1,4 @@
+import { blockBytes, skipPlainNumbers } from "./plain-numbers";
 import { text } from "./text";
 
 /**
@@ -14,7 +15,19 @@ export function countNumbers(length: i32): i32 {
   if (at === last) return 0;
   let count = 0;
   let isSmall = true;
+  let blocksFrom = at;
+  let blocksApart = blockBytes;
   while (true) {
+    if (at >= blocksFrom && last - at >= blockBytes) {
+      const skipped = skipPlainNumbers(at, last);
+      const numbers = i32(skipped >> 32);
+      count += numbers;
+      at = usize(u32(skipped));
+      // Where blocks are of no use, they are tried less and less.
+      blocksApart = numbers > 0 ? blockBytes : blocksApart * 2;
+      blocksFrom = at + blocksApart;
+      at = skipSpace(at);
+    }
     count += 1;
     at += usize(load<u8>(at) === minus);
     if (load<u16>(at) === zeroPoint) at += 2;

@@ -43,6 +43,56 @@ test("the count equals that of JSON.parse, and an unclear array is valid JSON", 
   );
 });
 
+test("the count equals that of JSON.parse in texts of several blocks, whatever a few of their bytes are", () => {
+  const number = fc.oneof(
+    { weight: 6, arbitrary: fc.float({ min: -1, max: 1, noNaN: true }).map(String) },
+    fc.constantFrom("0", "-0", "1", "0.0", "-9.5", "12", "0.1e-05", "1E-7", "2e+3", "1e5", "00.1", "0.1.2"),
+    fc.integer({ min: 1, max: 80 }).map((digits) => `0.${"7".repeat(digits)}`),
+    fc.integer({ min: 29, max: 70 }).map((digits) => "8".repeat(digits)),
+  );
+  const separator = fc.constantFrom(",", ",", ", ", ",\n        ", " ,", ",\r\n\t", `,${" ".repeat(70)}`);
+  const change = fc.tuple(fc.nat(), fc.constantFrom(...'0123456789.-+eE,, []\n\t/"n\u00ac\u00ff'));
+  fc.assert(
+    fc.property(
+      fc.array(number, { minLength: 4, maxLength: 30 }),
+      separator,
+      fc.array(change, { maxLength: 2 }),
+      (numbers, between, changes) => {
+        const bytes = Buffer.from(`[${numbers.join(between)}]`);
+        for (const [place, letter] of changes) bytes[place % bytes.length] = letter.charCodeAt(0);
+
+        const counted = countNumbers([bytes]);
+
+        if (counted === "unclear") expect(numbersIn(bytes.toString("latin1"))).toBeDefined();
+        else expect(counted).toBe(numbersIn(bytes.toString("latin1")));
+      },
+    ),
+    { numRuns: lengthByTier({ short: 5000, full: 50_000 }), seed },
+  );
+});
+
+test.each([
+  ["without spaces", "[0.25,-0.5,1,-0.125"],
+  ["with spaces", "[0.25, -0.5,\n 0.75"],
+])(
+  "a text %s is judged as JSON.parse judges it, with any byte in any place of two blocks",
+  (_name, start) => {
+    const text = `${start}${",0.5,-0.375".repeat(20)}]`;
+    for (let place = 0; place < 132; place += 1) {
+      for (let byte = 0; byte < 256; byte += 1) {
+        const bytes = Buffer.from(text);
+        bytes[place] = byte;
+
+        const counted = countNumbers([bytes]);
+
+        const parsed = numbersIn(bytes.toString("latin1"));
+        if (counted === "unclear" ? parsed === undefined : counted !== parsed)
+          expect.fail(`${bytes.toString("latin1")} has ${parsed} numbers, and ${counted} were counted`);
+      }
+    }
+  },
+);
+
 function numbersIn(text: string): number | undefined {
   try {
     const values: unknown[] = JSON.parse(text);

@@ -35,15 +35,30 @@ test("a released buffer is used again, and is empty for its former holder", () =
   expect(new Uint8Array(second)[0]).toBe(mark);
 });
 
-test("the pool keeps 64 idle buffers and frees the others", () => {
+test("64 idle buffers are kept, and the others are freed when they were not used for a while", () => {
   const pool = new BufferPool();
   const taken = takeMarked(pool, 70);
 
   pool.release(taken.slice(0, 40));
   pool.release(taken.slice(40));
+  vi.advanceTimersByTime(10_000);
 
   expect(new Set(sizesOf(taken))).toEqual(new Set([0]));
   expect(countReused(pool)).toBe(64);
+});
+
+test("as many idle buffers are kept as the pool needs again and again", () => {
+  const pool = new BufferPool();
+  pool.release(takeMarked(pool, 150));
+
+  for (let round = 0; round < 4; round += 1) {
+    const taken = Array.from({ length: 80 }, () => pool.take());
+    vi.advanceTimersByTime(3000);
+    pool.release(taken);
+    vi.advanceTimersByTime(3000);
+  }
+
+  expect(countReused(pool, 150)).toBe(80);
 });
 
 test("idle buffers are freed a minute after the last one was taken", () => {

@@ -5,6 +5,11 @@ export const pooledBytes = 1024 * 1024;
 const idleMaxOfReplies = 64;
 /** Idle buffers are freed this long after the pool was last used. */
 const idleMs = 60_000;
+/**
+ * Idle buffers beyond the limit are freed when they were not used for this long. Large replies that end together would
+ * otherwise free what the next ones allocate again. The pool never has more buffers than were in use at once.
+ */
+const surplusMs = 5000;
 
 /**
  * Buffers for large replies and for uploads, used again and again. V8 counts memory outside its heap and collects the whole heap when
@@ -14,15 +19,20 @@ export class BufferPool {
   readonly #idleMax: number;
   #idle: ArrayBuffer[] = [];
   #timer: NodeJS.Timeout | undefined;
+  #surplusTimer: NodeJS.Timeout | undefined;
+  /** The fewest idle buffers since the surplus was last freed: so many were not used. */
+  #idleMin = 0;
 
-  /** @param idleMax How many buffers may wait for their next use. */
+  /** @param idleMax How many buffers may wait for their next use for a minute. */
   constructor(idleMax = idleMaxOfReplies) {
     this.#idleMax = idleMax;
   }
 
   take(): ArrayBuffer {
     this.#timer?.refresh();
-    return this.#idle.pop() ?? new ArrayBuffer(pooledBytes);
+    const buffer = this.#idle.pop() ?? new ArrayBuffer(pooledBytes);
+    this.#idleMin = Math.min(this.#idleMin, this.#idle.length);
+    return buffer;
   }
 
   /**
@@ -31,17 +41,27 @@ export class BufferPool {
    */
   release(released: readonly ArrayBuffer[]): void {
     const buffers = released.filter(({ byteLength }) => byteLength === pooledBytes);
-    const kept = buffers.slice(0, this.#idleMax - this.#idle.length);
     // One at a time: V8 counts a transfer of all at once as new memory, and collects.
-    for (const buffer of kept) this.#idle.push(structuredClone(buffer, { transfer: [buffer] }));
-    freeArrayBuffers(buffers.slice(kept.length));
+    for (const buffer of buffers) this.#idle.push(structuredClone(buffer, { transfer: [buffer] }));
+    if (this.#idle.length > this.#idleMax)
+      this.#surplusTimer ??= setInterval(() => this.#freeSurplus(), surplusMs).unref();
     this.#timer ??= setTimeout(() => this.#freeIdle(), idleMs).unref();
     this.#timer.refresh();
+  }
+
+  #freeSurplus(): void {
+    const surplus = Math.min(this.#idleMin, this.#idle.length - this.#idleMax);
+    if (surplus > 0) freeArrayBuffers(this.#idle.splice(0, surplus));
+    this.#idleMin = this.#idle.length;
+    if (this.#idle.length > this.#idleMax) return;
+    clearInterval(this.#surplusTimer);
+    this.#surplusTimer = undefined;
   }
 
   #freeIdle(): void {
     freeArrayBuffers(this.#idle);
     this.#idle = [];
+    this.#idleMin = 0;
     this.#timer = undefined;
   }
 }

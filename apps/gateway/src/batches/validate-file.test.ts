@@ -7,7 +7,16 @@ const limits: BatchLimits = { linesMax: 1000, fileBytesMax: 1e6, inputsMax: 5000
 const wide = { ...limits, lineBytesMax: 50_000 };
 const long: BatchLimits = { ...limits, fileBytesMax: 1e8, lineBytesMax: 3e7 };
 const { jsonShape: shape } = operationsOf(readSpec()).find(({ id }) => id === "createEmbedding") ?? {
-  jsonShape: { depth: 0, containers: 0, keys: 0, items: 0, textBytes: 0, dataUrlBytes: 0, dataUrlPaths: [] },
+  jsonShape: {
+    depth: 0,
+    containers: 0,
+    keys: 0,
+    objectKeys: 0,
+    items: 0,
+    textBytes: 0,
+    dataUrlBytes: 0,
+    dataUrlPaths: [],
+  },
 };
 
 describe("a file without faults", () => {

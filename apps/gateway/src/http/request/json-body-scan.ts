@@ -83,6 +83,8 @@ class BodyListener implements JsonListener {
   readonly #dataUrlDepth: number;
   /** The commas of the open array at each depth; undefined where an object is open. */
   readonly #commas: (number | undefined)[] = [];
+  /** The keys of the open object at each depth. */
+  readonly #objectKeys: number[] = [];
   /** The last key at each depth, with its quotes. */
   readonly #keyRanges: TextRange[] = [];
   #array: LongArray | undefined;
@@ -99,7 +101,10 @@ class BodyListener implements JsonListener {
   onKey(start: number, end: number, depth: number): void {
     this.checkText(start, end - 1);
     this.#keys += 1;
-    if (this.#keys > this.#shape.keys + slack)
+    const objectKeys = (this.#objectKeys[depth] ?? 0) + 1;
+    this.#objectKeys[depth] = objectKeys;
+    // Of one object as well: where a schema has thousands of them, all keys together may be in a single one.
+    if (this.#keys > this.#shape.keys + slack || objectKeys > this.#shape.objectKeys + slack)
       throw this.#refusal("invalid_value", "it has too many fields", 1);
     if (depth <= this.#dataUrlDepth) this.#keyRanges[depth] = { start, end };
     if (depth !== 1) return;
@@ -115,6 +120,7 @@ class BodyListener implements JsonListener {
     if (first === stringStart) return false;
     const depth = outer + 1;
     this.#commas[depth] = first === arrayStart ? 0 : undefined;
+    this.#objectKeys[depth] = 0;
     this.#containers += 1;
     if (depth > this.#shape.depth + 1) throw this.#refusal("invalid_value", "it is nested too deep", depth);
     if (this.#containers > this.#shape.containers + slack)

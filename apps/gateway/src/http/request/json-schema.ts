@@ -41,6 +41,8 @@ export interface JsonShape {
   readonly containers: number;
   /** Number of keys in all objects together. */
   readonly keys: number;
+  /** Number of keys in the widest object. */
+  readonly objectKeys: number;
   /** Number of items in the longest array. */
   readonly items: number;
   /** Number of bytes in the longest string, as it is written in the body. */
@@ -55,6 +57,7 @@ const scalar: JsonShape = {
   depth: 0,
   containers: 0,
   keys: 0,
+  objectKeys: 0,
   items: 0,
   textBytes: 0,
   dataUrlBytes: 0,
@@ -70,6 +73,7 @@ export function shapeOf(schema: JsonSchema): JsonShape {
     depth: Math.max(...shapes.map(({ depth }) => depth)),
     containers: Math.max(...shapes.map(({ containers }) => containers)),
     keys: Math.max(...shapes.map(({ keys }) => keys)),
+    objectKeys: Math.max(...shapes.map(({ objectKeys }) => objectKeys)),
     items: Math.max(...shapes.map(({ items }) => items)),
     textBytes: Math.max(...shapes.map(({ textBytes }) => textBytes)),
     dataUrlBytes: Math.max(...shapes.map(({ dataUrlBytes }) => dataUrlBytes)),
@@ -85,6 +89,7 @@ function shapeOfBranch(schema: JsonSchema): JsonShape {
       depth: inner.depth + 1,
       containers: 1 + times(inner.containers, maxItems),
       keys: times(inner.keys, maxItems),
+      objectKeys: inner.objectKeys,
       items: Math.max(maxItems, inner.items),
       textBytes: inner.textBytes,
       dataUrlBytes: inner.dataUrlBytes,
@@ -105,6 +110,7 @@ function shapeOfBranch(schema: JsonSchema): JsonShape {
     depth: 1 + Math.max(0, ...inner.map(({ depth }) => depth)),
     containers: 1 + sum(inner.map(({ containers }) => containers)),
     keys: inner.length + sum(inner.map(({ keys }) => keys)),
+    objectKeys: Math.max(inner.length, ...inner.map(({ objectKeys }) => objectKeys)),
     items: Math.max(0, ...inner.map(({ items }) => items)),
     textBytes: Math.max(0, ...inner.map(({ textBytes }) => textBytes)),
     dataUrlBytes: Math.max(0, ...inner.map(({ dataUrlBytes }) => dataUrlBytes)),

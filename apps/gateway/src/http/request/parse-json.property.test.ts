@@ -10,6 +10,7 @@ const anyShape = {
   depth: 100,
   containers: 1e6,
   keys: 1e6,
+  objectKeys: 1e6,
   items: 1e6,
   textBytes: 1e6,
   dataUrlBytes: 0,
@@ -157,6 +158,7 @@ test("the bounds are the schema's", () => {
     depth: 3,
     containers: 502,
     keys: 2,
+    objectKeys: 2,
     items: 2000,
     textBytes: 5000,
     dataUrlBytes: 5000,
@@ -166,6 +168,7 @@ test("the bounds are the schema's", () => {
     depth: 0,
     containers: 0,
     keys: 0,
+    objectKeys: 0,
     items: 0,
     textBytes: Number.POSITIVE_INFINITY,
     dataUrlBytes: Number.POSITIVE_INFINITY,
@@ -175,6 +178,22 @@ test("the bounds are the schema's", () => {
     containers: Number.POSITIVE_INFINITY,
     keys: 0,
   });
+});
+
+test("one object has no more keys than the widest of its schema, however many objects there may be", async () => {
+  const part: JsonSchema = { type: "object", properties: { text: { type: "string" } } };
+  const shape = shapeOf({
+    type: "object",
+    properties: { input: { type: "array", maxItems: 2000, items: part } },
+  });
+  const fields = (count: number) => Array.from({ length: count }, (_, key) => `"k${key}":1`).join();
+  const parse = (json: string) => parseLargeJson(Buffer.from(json), shape);
+
+  expect(shape).toMatchObject({ keys: 2001, objectKeys: 1 });
+  const objects = Array.from({ length: 2000 }, () => '{"text":"a"}');
+  await expect(parse(`{"input":[${objects}]}`)).resolves.toMatchObject({ input: { length: 2000 } });
+  for (const json of [`{${fields(102)}}`, `{"input":[${objects.slice(1)},{${fields(102)}}]}`])
+    await expect(parse(json)).rejects.toMatchObject({ code: "invalid_value" });
 });
 
 test.each([

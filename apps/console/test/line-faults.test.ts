@@ -39,6 +39,7 @@ const shape = {
   depth: 100,
   containers: 1e6,
   keys: 1e6,
+  objectKeys: 1e6,
   items: 1e6,
   textBytes: 1e6,
   dataUrlBytes: 1e6,

@@ -15,6 +15,7 @@ const inputOf = (text: string): InputRequest => ({
   key: text,
   input: text,
   tokens: text.length,
+  needsNumbers: false,
   context: { caller: "c", trace: noTrace, signal: never },
 });
 const vectorOf = (text: unknown) =>

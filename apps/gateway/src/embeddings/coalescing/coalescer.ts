@@ -66,7 +66,7 @@ export class Coalescer {
         input = new PendingInput(request, waiter);
         this.#pending.set(request.key, input);
         fresh.push(input);
-      } else input.addWaiter(waiter);
+      } else input.addWaiter(waiter, request);
       waiter.add(input);
     }
     if (fresh.length > 0) this.#enqueue(fresh);
@@ -252,13 +252,15 @@ const inputSize: ItemSize<PendingInput> = {
 function batchOf(pending: readonly PendingInput[], { context }: InputRequest, signal: AbortSignal): Batch {
   const inputs: Input[] = [];
   let tokens = 0;
-  for (const { request } of pending) {
+  let needsNumbers = false;
+  for (const { request, needsNumbers: isRead } of pending) {
     inputs.push(request.input);
     tokens += request.tokens;
+    if (isRead) needsNumbers = true;
   }
   // Not a spread: this runs for every request.
   const { caller, trace, takeMemory, bulk } = context;
-  return { inputs, tokens, context: { caller, trace, signal, takeMemory, bulk } };
+  return { inputs, tokens, needsNumbers, context: { caller, trace, signal, takeMemory, bulk } };
 }
 
 /** Groups inputs by request. An input that several requests share goes alone, so that a bad input of one request cannot fail the other. */

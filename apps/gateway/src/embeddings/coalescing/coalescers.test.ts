@@ -13,7 +13,7 @@ import type { BatchSender } from "./send-batch.js";
 const { signal } = new AbortController();
 const coalescing = embeddingModel({ coalesce: { windowMs: 0, maxInputs: 10 } });
 
-/** Sends two requests at once. The result has the inputs and the user of each upstream call. */
+/** Sends two requests at once. The result has what matters of each upstream call. */
 async function callsOf(
   one: EmbeddingRequest,
   other: EmbeddingRequest,
@@ -21,9 +21,9 @@ async function callsOf(
   bulk: readonly (BulkCall | undefined)[] = [],
 ) {
   const model = { ...coalescing, ...more } as EmbeddingModel;
-  const calls: { inputs: readonly Input[]; user: string | undefined }[] = [];
-  const send: BatchSender["send"] = async ({ inputs }, { options }) => {
-    calls.push({ inputs, user: options.user });
+  const calls: { inputs: readonly Input[]; user: string | undefined; needsNumbers: boolean }[] = [];
+  const send: BatchSender["send"] = async ({ inputs, needsNumbers }, { options }) => {
+    calls.push({ inputs, user: options.user, needsNumbers });
     return {
       vectors: inputs.map(() => Vector.fromNumbers([1, 2, 3, 4])),
       promptTokens: inputs.length,
@@ -50,7 +50,7 @@ async function callsOf(
 test("requests of one user share an upstream call", async () => {
   const calls = await callsOf({ input: "a", user: "x" }, { input: "b", user: "x" });
 
-  expect(calls).toEqual([{ inputs: ["a", "b"], user: "x" }]);
+  expect(calls).toMatchObject([{ inputs: ["a", "b"], user: "x" }]);
 });
 
 test("requests for signs share calls with those for floats, and requests for integers do not", async () => {
@@ -61,6 +61,29 @@ test("requests for signs share calls with those for floats, and requests for int
   const others = await callsOf({ input: "a", output_dtype: "uint8" }, { input: "a", output_dtype: "int8" });
 
   expect([signs.length, integers.length, others.length]).toEqual([1, 2, 2]);
+});
+
+const [target] = coalescing.targets;
+
+test.each<[string, EmbeddingRequest, Partial<EmbeddingModel>, boolean]>([
+  ["passes on JSON", { input: "b" }, {}, false],
+  ["passes on JSON in a width that the target takes", { input: "b", dimensions: 2 }, {}, false],
+  ["wants base64", { input: "b", encoding_format: "base64" }, {}, true],
+  ["wants signs", { input: "b", output_dtype: "binary" }, {}, true],
+  ["fills a cache", { input: "b" }, { cache: { ttlMs: 1000, countTokens: false } }, true],
+  ["has its vectors normalised", { input: "b" }, { targets: [{ ...target, normalizes: true }] }, true],
+  [
+    "has its vectors shortened",
+    { input: "b", dimensions: 2 },
+    { targets: [{ ...target, dimensions: "emulate" }] },
+    true,
+  ],
+])("a call of which one request %s", async (_name, request, model, needsNumbers) => {
+  const { dimensions } = request;
+
+  const calls = await callsOf({ input: "a", dimensions }, request, model);
+
+  expect(calls).toMatchObject([{ inputs: ["a", "b"], needsNumbers }]);
 });
 
 test("a bulk request shares no upstream call with an interactive one, which would wait with it", async () => {
@@ -83,7 +106,7 @@ test.each([
 ])("requests that differ only in `user` do not share an upstream call: %s", async (_name, one, other) => {
   const calls = await callsOf({ input: "a", user: one }, { input: "a", user: other });
 
-  expect(calls).toEqual([
+  expect(calls).toMatchObject([
     { inputs: ["a"], user: one },
     { inputs: ["a"], user: other },
   ]);

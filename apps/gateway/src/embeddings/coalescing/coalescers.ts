@@ -3,6 +3,7 @@ import type { EmbeddingModel } from "../../domain/model.js";
 import { calibratedDtype } from "../../domain/output-dtype.js";
 import { type EmbeddingRequest, isContent } from "../../domain/requests.js";
 import { anySignal } from "../../runtime/abort.js";
+import { takesWidth } from "../dimensions.js";
 import { checkLengths } from "../input-length.js";
 import type { KeyedInput } from "../inputs.js";
 import { countTokens, manyTokensMax, tokensMax, type Vocabularies } from "../tokens.js";
@@ -86,8 +87,15 @@ export class Coalescers {
     if (sum(tokens) > maxTokens && model.tokenizer !== undefined)
       tokens = await countTokens(inputs, await vocabularies.open(model.tokenizer), maxTokens);
     context.signal.throwIfAborted();
+    const needsNumbers = readsNumbers(request, model);
     const requests = inputs.map(
-      ({ key, input }, index): InputRequest => ({ key, input, tokens: tokens[index] ?? 1, context }),
+      ({ key, input }, index): InputRequest => ({
+        key,
+        input,
+        tokens: tokens[index] ?? 1,
+        needsNumbers,
+        context,
+      }),
     );
     const isBulk = context.bulk !== undefined;
     const { coalesce } = context;
@@ -137,9 +145,19 @@ function sum(numbers: readonly number[]): number {
   return numbers.reduce((one, other) => one + other, 0);
 }
 
+/** Whether it does more with its vectors than to pass on their JSON text. */
+function readsNumbers(
+  { encoding_format, output_dtype, dimensions }: EmbeddingRequest,
+  model: EmbeddingModel,
+): boolean {
+  if (encoding_format === "base64" || output_dtype !== undefined || model.cache !== undefined) return true;
+  return model.targets.some((target) => target.normalizes || !takesWidth(target, dimensions));
+}
+
 /**
- * The options that go upstream. A cache and a shared call need numbers, and base64 is their shorter form. Integers have
- * no other form than a list. Signs are made from floats, so requests for them share calls with others.
+ * The options that go upstream. For a cache and a shared call, base64 is the shorter form of numbers; a batch whose
+ * requests all pass on JSON is sent without it. Integers have no other form than a list. Signs are made from floats, so
+ * requests for them share calls with others.
  */
 function optionsOf(
   { dimensions, encoding_format = "float", output_dtype, input_type, user, extras }: EmbeddingRequest,

@@ -11,6 +11,8 @@ export interface InputRequest {
   readonly input: Input;
   /** Its length in tokens, or an upper bound. */
   readonly tokens: number;
+  /** Whether its request does more with the vector than to pass on the JSON text of its reply. */
+  readonly needsNumbers: boolean;
   readonly context: CallContext;
 }
 
@@ -42,6 +44,7 @@ export interface UpstreamCall {
 export class PendingInput {
   readonly request: InputRequest;
   readonly firstWaiter: Waiter;
+  needsNumbers: boolean;
   fetched: FetchedVector | undefined;
   call: UpstreamCall | undefined;
   #waiters: Waiter[];
@@ -49,6 +52,7 @@ export class PendingInput {
   constructor(request: InputRequest, firstWaiter: Waiter) {
     this.request = request;
     this.firstWaiter = firstWaiter;
+    this.needsNumbers = request.needsNumbers;
     this.#waiters = [firstWaiter];
   }
 
@@ -61,8 +65,9 @@ export class PendingInput {
     return this.#waiters.length > 1;
   }
 
-  addWaiter(waiter: Waiter): void {
+  addWaiter(waiter: Waiter, { needsNumbers }: InputRequest): void {
     this.#waiters.push(waiter);
+    if (needsNumbers) this.needsNumbers = true;
   }
 
   removeWaiter(waiter: Waiter): void {

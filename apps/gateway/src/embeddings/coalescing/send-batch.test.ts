@@ -21,7 +21,8 @@ const dispatcherOf = (promptTokens: number | undefined) =>
     }),
   }) as unknown as Dispatcher;
 const { signal } = new AbortController();
-const batch = { inputs: ["twelve chars"], tokens: 1, context: { caller: "c", trace: noTrace, signal } };
+const context = { caller: "c", trace: noTrace, signal };
+const batch = { inputs: ["twelve chars"], tokens: 1, needsNumbers: false, context };
 
 test.each([
   ["keep their width stay in pooled buffers", undefined, true],

@@ -14,6 +14,8 @@ export interface Batch {
   readonly inputs: readonly Input[];
   /** All tokens together, or an upper bound. */
   readonly tokens: number;
+  /** Whether a request does more with its vectors than to pass on their JSON text. */
+  readonly needsNumbers: boolean;
   readonly context: CallContext;
 }
 
@@ -57,9 +59,11 @@ export class BatchSender {
   }
 
   async send(
-    { inputs, tokens, context }: Batch,
-    { model, options, hasContent }: BatchRoute,
+    { inputs, tokens, needsNumbers, context }: Batch,
+    { model, options: given, hasContent }: BatchRoute,
   ): Promise<BatchReply> {
+    const isAsGiven = needsNumbers || given.encoding_format === "float";
+    const options: BatchOptions = isAsGiven ? given : { ...given, encoding_format: "float" };
     const { result, target, attempts, failedAttempts } = await this.#dispatcher.dispatch({
       operation: "createEmbedding",
       method: hasContent ? "createContentEmbedding" : undefined,

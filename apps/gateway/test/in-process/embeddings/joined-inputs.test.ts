@@ -58,6 +58,50 @@ test.each(["shared", "joined"])(
   },
 );
 
+test.each([
+  ["passes on the JSON of its upstream if all requests want JSON", "float", undefined],
+  ["asks for base64 if one of them wants it", "base64", "base64"],
+] as const)("a joined call %s", async (_name, encoding_format, sent) => {
+  const inputs = ["one", "two", "three"];
+
+  const responses = await Promise.all([
+    embed({ model: "joined", input: inputs[0] }),
+    embed({ model: "joined", input: inputs[1], encoding_format }),
+    embed({ model: "joined", input: inputs[2] }),
+  ]);
+
+  const bodies = (await Promise.all(responses.map((response) => response.json()))) as EmbeddingBody[];
+  expect(bodies.map(({ data }) => numbersOf(data[0].embedding))).toEqual(
+    inputs.map((input) => vectorOf(input, 8)),
+  );
+  expect(upstream.received.map(({ body }) => body.encoding_format)).toEqual([sent]);
+});
+
+test("a request for base64 may wait for a call in flight that returns JSON", async () => {
+  upstream.follow({ always: { ...always, isHeld: true } });
+  const first = embed({ model: "joined", input: "the same" });
+  await expect.poll(() => upstream.seen().inFlight).toBe(1);
+  const late = embed({ model: "joined", input: "the same", encoding_format: "base64" });
+  await expect.poll(gateway.inFlight).toBe(2);
+  upstream.follow({ always });
+
+  for (const response of await Promise.all([first, late])) {
+    const { data } = (await response.json()) as EmbeddingBody;
+    expect(numbersOf(data[0].embedding)).toEqual(vectorOf("the same", 8));
+  }
+  expect(upstream.received.map(({ body }) => body.encoding_format)).toEqual([undefined]);
+});
+
+interface EmbeddingBody {
+  readonly data: readonly [{ readonly embedding: string | number[] }];
+}
+
+function numbersOf(embedding: string | number[]): number[] {
+  if (typeof embedding !== "string") return embedding;
+  const bytes = Buffer.from(embedding, "base64");
+  return Array.from({ length: bytes.length / 4 }, (_, at) => bytes.readFloatLE(at * 4));
+}
+
 function embed(body: object, headers: Record<string, string> = {}): Promise<Response> {
   return gateway.sendJson("/v1/embeddings", body, { headers });
 }

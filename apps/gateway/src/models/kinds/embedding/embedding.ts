@@ -54,7 +54,7 @@ async function probeEmbedding(
   { dispatcher, context }: ProbeTools,
 ): Promise<UsedAmounts> {
   const { vectors, promptTokens, reportedNanos, target } = await new BatchSender(dispatcher).send(
-    { inputs: [probeText], tokens: probeTokens, context },
+    { inputs: [probeText], tokens: probeTokens, needsNumbers: false, context },
     { model, options: { encoding_format: "float", inputType: model.inputType } },
   );
   for (const vector of vectors) if (vector.isPooled) vector.release();

@@ -19,7 +19,15 @@ import { convertInputs } from "./convert-inputs.js";
 import { countImages, estimateEmbeddingCost, estimateInputTokens, savingOf } from "./cost.js";
 import { checkDimensions } from "./dimensions.js";
 import { checkInputType } from "./input-type.js";
-import { deduplicate, type GivenInput, inputKey, onlyInput, readInputs, translateTokens } from "./inputs.js";
+import {
+  deduplicate,
+  type GivenInput,
+  inputKey,
+  isOneInput,
+  onlyInput,
+  readInputs,
+  translateTokens,
+} from "./inputs.js";
 import { readContents } from "./read-contents.js";
 import { costOf, describeImages, type InputImages, imageTokensOf } from "./request-usage.js";
 import { checkSpace, SpaceIds } from "./space.js";
@@ -130,7 +138,7 @@ export class EmbeddingService {
       images === 0
         ? { inputs: notCached, convertedImages: 0 }
         : await convertInputs(notCached, model, this.#options.convertContent).catch((failure: unknown) => {
-            throw nameInput(failure, inputs);
+            throw nameInput(failure, input, inputs);
           });
     let fetched: readonly FetchedVector[] = [];
     try {
@@ -141,7 +149,7 @@ export class EmbeddingService {
           context: withMemory(call, { count: missing.length, width, encoding }),
         });
     } catch (failure) {
-      throw nameInput(failure, inputs);
+      throw nameInput(failure, input, inputs);
     }
     const results = cache === undefined ? fetched : merge(cache.found, fetched);
     const vectors: Vector[] = [];
@@ -275,9 +283,9 @@ function cacheResult(missing: number, all: number): "hit" | "partial" | "miss" {
 }
 
 /** An error about one input names it by its index in the caller's request, whatever batch it was in. */
-function nameInput(failure: unknown, inputs: readonly Input[]): unknown {
+function nameInput(failure: unknown, given: EmbeddingRequest["input"], inputs: readonly Input[]): unknown {
   if (!(failure instanceof GatewayError) || failure.inputKey === undefined) return failure;
   const index = inputs.findIndex((input) => inputKey(input) === failure.inputKey);
   if (index === -1) return failure;
-  return failure.with({ param: inputs.length === 1 ? "input" : `input[${index}]` });
+  return failure.with({ param: isOneInput(given) ? "input" : `input[${index}]` });
 }

@@ -41,7 +41,7 @@ export function checkLength(text: string, param: string): void {
     throw errorOf("string_above_max_length", { param, maximum: textLengthMax });
 }
 
-function isOneInput(input: EmbeddingInput): input is string | number[] {
+export function isOneInput(input: EmbeddingInput): input is string | number[] {
   return typeof input === "string" || typeof input[0] === "number";
 }
 

@@ -77,7 +77,7 @@ test("its errors have the status, and a body with the detail", async () => {
   );
   await expect(
     embed(through(), { inputs: [{ content: [{ type: "text", text: "word ".repeat(32_001) }] }] }),
-  ).rejects.toMatchObject(failure(400, "'inputs'"));
+  ).rejects.toMatchObject(failure(400, "'inputs[0]'"));
   await expect(embed(through("wrong"), {})).rejects.toMatchObject(
     failure(401, "Incorrect API key provided."),
   );

@@ -3,7 +3,8 @@ import type { SitePage } from "../frame/page-frame.js";
 import { type Heading, headingAnchor, type RenderMarkdown } from "../markdown/render-markdown.js";
 import { siteLinks } from "../markdown/site-links.js";
 import type { Page } from "../read-pages.js";
-import { type BenchmarkRow, type BenchmarkSection, readBenchmarks } from "./benchmark-rows.js";
+import { type BenchmarkRow, type BenchmarkSection, readBenchmarks, readTimeParts } from "./benchmark-rows.js";
+import { drawStackedBar } from "./stacked-bar.js";
 import { firstSentence } from "./text-pages.js";
 
 /** The added time first, then charts with the table of each folded, the method and how to run it. */
@@ -12,8 +13,10 @@ export function drawBenchmarkPage(page: Page, render: RenderMarkdown): SitePage 
   const draw = (text: string) => render(text, siteLinks("benchmarks.md"));
   const measured = sections.filter(({ rows }) => rows.length > 0);
   const added = sections.find(({ title }) => title === "Added time");
-  const others = sections.filter((section) => section.rows.length === 0 && section !== added);
-  const headings: Heading[] = [...(added ? [added] : []), ...measured, ...others].map(({ title }) => ({
+  const spent = sections.find(({ title }) => title === "Where the time goes");
+  const others = sections.filter((one) => one.rows.length === 0 && one !== added && one !== spent);
+  const first = [added, spent].filter((one) => one !== undefined);
+  const headings: Heading[] = [...first, ...measured, ...others].map(({ title }) => ({
     level: 2,
     text: title,
     id: headingAnchor(title),
@@ -30,9 +33,19 @@ export function drawBenchmarkPage(page: Page, render: RenderMarkdown): SitePage 
     headings,
     body: html`${drawFigures(rows)}${draw(intro).body}
 ${added && html`${heading(added.title)}${draw(added.text.replace(/^\|.*$/gm, "")).body}${drawAdded(rows)}`}
+${spent && html`${heading(spent.title)}${drawSpent(spent, draw)}`}
+${measured.length > 0 && scaleNote}
 ${measured.map((section) => html`${heading(section.title)}${draw(section.text).body}${drawCharts(section)}<details class="nested figures"><summary>All figures</summary>${draw(section.table).body}</details>`)}
 ${others.map(({ title, text }) => html`${heading(title)}<div class="figures">${draw(text).body}</div>`)}`,
   };
+}
+
+/** The parts of a request's CPU time as one bar, beside the bare proxy's. */
+function drawSpent({ text }: BenchmarkSection, draw: (text: string) => { readonly body: Html }): Html {
+  const { table, parts, bareMicros } = readTimeParts(text);
+  // Only Linux provides the times.
+  const isKnown = [bareMicros, ...parts.map(({ micros }) => micros)].every(Number.isFinite);
+  return html`${draw(text.replace(table, "")).body}${isKnown && drawStackedBar(parts, bareMicros)}<details class="nested figures"><summary>All figures</summary>${draw(table).body}</details>`;
 }
 
 /** The time that a process adds to a direct call, at the median, one input at a time. */
@@ -72,9 +85,10 @@ function drawAdded(rows: readonly BenchmarkRow[]): Html {
   }));
   const most = Math.max(...formats.flatMap(({ bars }) => bars.map(({ value }) => value)));
   return html`<p class="limits">Shorter is better.</p>
-<div class="charts">${formats.map(({ title, bars }) => drawChart(title, { bars, most, unit: " ms" }))}</div>
-<p class="limits">In the charts below the bare proxy is 1, the dashed line, and longer is better. Differences below a fifth are noise.</p>`;
+<div class="charts">${formats.map(({ title, bars }) => drawChart(title, { bars, most, unit: " ms" }))}</div>`;
 }
+
+const scaleNote = html`<p class="limits">In the charts below the bare proxy is 1, the dashed line, and longer is better. Differences below a fifth are noise.</p>`;
 
 const compared = ["ours", "bare proxy", "Portkey", "nginx"];
 /** The drawing is as wide as a phone, so that its letters can be read there. */

@@ -9,6 +9,13 @@ export interface BenchmarkRow {
   readonly peakMegabytes: number;
 }
 
+/** A part of a request's CPU time. */
+export interface TimePart {
+  readonly name: string;
+  readonly micros: number;
+  readonly percent: number;
+}
+
 /** A section of the results page, as the benchmark has written it. */
 export interface BenchmarkSection {
   readonly title: string;
@@ -23,6 +30,23 @@ export interface BenchmarkSection {
 export function readBenchmarks(markdown: string): { intro: string; sections: BenchmarkSection[] } {
   const [intro = "", ...parts] = markdown.split(/^## /m);
   return { intro: withoutImage(intro).trim(), sections: parts.map(readSection) };
+}
+
+/** Reads the table of the parts of a request. The last two rows are the whole request and the bare proxy's. */
+export function readTimeParts(text: string): { table: string; parts: TimePart[]; bareMicros: number } {
+  const table = /^\| part[^\n]*\n\|[-:| ]+\n(?:\|[^\n]*\n?)+/m.exec(text)?.[0] ?? "";
+  const rows = table.split("\n").filter(Boolean).slice(2).map(cellsOf);
+  const figure = (cell = "") => Number.parseFloat(cell.replaceAll(",", ""));
+  const read = rows.map(([name = "", micros, percent]) => ({
+    name,
+    micros: figure(micros),
+    percent: figure(percent),
+  }));
+  return {
+    table,
+    parts: read.filter(({ name }) => name !== "all parts" && name !== "bare proxy"),
+    bareMicros: read.find(({ name }) => name === "bare proxy")?.micros ?? Number.NaN,
+  };
 }
 
 function readSection(part: string): BenchmarkSection {

@@ -21,6 +21,7 @@ import { takeProfile } from "./measure/take-profile.js";
 import { openTestbed, type Testbed } from "./measure/testbed.js";
 import { goalsTable } from "./report/goals.js";
 import { workloadTable, writePage } from "./report/page.js";
+import { timeTable } from "./report/request-time.js";
 import { runSoak, soakTable } from "./soak/run-soak.js";
 import { workloads } from "./workloads/images.js";
 import type { Workload } from "./workloads/workload.js";
@@ -33,7 +34,8 @@ const usage = `Usage: npm run bench -- [options]
   --ci                small embeddings and generated images against the bare proxy, a minute; fails far below them
   --start             ten starts, with upstreams and with the local models: time to the first response, CPU time and
                       idle memory; with --other beside another build
-  --profile           writes a CPU profile of the gateway under small embeddings, for a browser's developer tools
+  --profile           the parts of a request's CPU time; also writes a CPU profile of the gateway under small
+                      embeddings, for a browser's developer tools
   --soak <minutes>    small embeddings among large batches, edits, local models, hostile bodies, slow and broken
                       uploads and an upstream that floods; fails if they suffer from it, or if the memory is not back
                       a minute later
@@ -97,8 +99,9 @@ async function run(testbed: Testbed): Promise<void> {
   else if (options.start === true) console.log(await compareStarts(testbed, options.other));
   else if (options.profile === true) {
     const file = join(cacheFolder, "small-embedding.cpuprofile");
-    writeFileSync(file, JSON.stringify(await takeProfile(testbed)));
-    console.log(file);
+    const { profile, time } = await takeProfile(testbed);
+    writeFileSync(file, JSON.stringify(profile));
+    console.log(`${timeTable(time)}\n\n${file}`);
   } else if (options.soak !== undefined) {
     const result = await runSoak(testbed, Number(options.soak));
     console.log(soakTable(result));
@@ -119,6 +122,11 @@ async function run(testbed: Testbed): Promise<void> {
 }
 
 async function runWorkloads(testbed: Testbed): Promise<void> {
+  const isWhole = [options.quick, options.only, options.rivals, options.other].every(
+    (one) => one === undefined,
+  );
+  // First: it fails if the build is out of date.
+  const requestTime = isWhole ? (await takeProfile(testbed)).time : undefined;
   const results = await measureAll({
     testbed,
     workloads: chooseWorkloads(options.only?.split(",")),
@@ -130,10 +138,7 @@ async function runWorkloads(testbed: Testbed): Promise<void> {
       console.log(`\n${name}: ${description}\n\n${workloadTable(measurements)}`),
   });
   if (options.only === undefined) console.log(`\n${goalsTable(results)}`);
-  const isWhole = [options.quick, options.only, options.rivals, options.other].every(
-    (one) => one === undefined,
-  );
-  if (isWhole) writeFileSync(page, writePage(results, workloads));
+  if (requestTime !== undefined) writeFileSync(page, writePage({ results, workloads, requestTime }));
 }
 
 function chooseWorkloads(names: readonly string[] | undefined): readonly Workload[] {

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { cpus } from "node:os";
 import { performance } from "node:perf_hooks";
 import type { LoadReport } from "./load-job.js";
@@ -47,18 +47,32 @@ export function usageBetween(
 
 export function readProcessUsage(pid: number): ProcessUsage | undefined {
   try {
-    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-    // The program's name is in parentheses and may contain spaces, so fields are counted from the last parenthesis.
-    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
     const status = readFileSync(`/proc/${pid}/status`, "utf8");
     return {
-      cpuMs: (Number(fields[11]) + Number(fields[12])) * tickMs,
+      cpuMs: readCpuMs(`/proc/${pid}/stat`),
       rssBytes: Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) * 1024,
       peakBytes: Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) * 1024,
     };
   } catch {
     return undefined;
   }
+}
+
+/** The CPU time of each thread, by its id. Empty where the system does not provide it. */
+export function readThreadTimes(pid: number): ReadonlyMap<number, number> {
+  try {
+    const folder = `/proc/${pid}/task`;
+    return new Map(readdirSync(folder).map((id) => [Number(id), readCpuMs(`${folder}/${id}/stat`)]));
+  } catch {
+    return new Map();
+  }
+}
+
+function readCpuMs(statFile: string): number {
+  const stat = readFileSync(statFile, "utf8");
+  // The program's name is in parentheses and may contain spaces, so fields are counted from the last parenthesis.
+  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  return (Number(fields[11]) + Number(fields[12])) * tickMs;
 }
 
 /** Resets the peak memory of a process. https://man7.org/linux/man-pages/man5/proc_pid_clear_refs.5.html */

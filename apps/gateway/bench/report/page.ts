@@ -1,19 +1,28 @@
 import { type Figures, figuresOf, median } from "../measure/figures.js";
 import type { Results } from "../measure/measure-all.js";
 import type { Measurement } from "../measure/run-workload.js";
+import type { RequestTime } from "../measure/shares.js";
 import type { Workload } from "../workloads/workload.js";
 import { addedTimeSection } from "./added-time.js";
 import { goalsTable } from "./goals.js";
 import { formatMegabytes, formatNumber, table } from "./markdown.js";
+import { requestTimeSection } from "./request-time.js";
+
+export interface PageContents {
+  readonly results: Results;
+  readonly workloads: readonly Workload[];
+  readonly requestTime: RequestTime;
+}
 
 /** Writes the page of results, apps/docs/benchmarks.md. The site draws charts from its tables. */
-export function writePage(results: Results, workloads: readonly Workload[]): string {
+export function writePage({ results, workloads, requestTime }: PageContents): string {
   return [
     "# Benchmarks",
     "",
     "The cost of the gateway, measured beside a bare proxy in Node, a proxy in C and another gateway, in one run on one machine. `npm run bench` writes this page.",
     "",
     ...addedTimeSection(results),
+    ...requestTimeSection(requestTime),
     ...methodSection(results),
     "## Goals",
     "",
@@ -118,7 +127,7 @@ const howToRun = [
   "npm run bench -- --only small-embedding  # one workload",
   "npm run bench -- --other ../before       # beside the build of another checkout",
   "npm run bench -- --start                 # ten starts: time, CPU time and idle memory",
-  "npm run bench -- --profile               # a CPU profile of the gateway",
+  "npm run bench -- --profile               # the parts of a request's CPU time, and a CPU profile",
   "npm run bench -- --soak 10               # small requests among large and hostile ones, ten minutes",
   "npm run bench -- --local                 # gte-small beside bare onnxruntime-node",
   "npm run bench -- --ci                    # ours against the bare proxy; fails below a ratio of 0.3",

@@ -1,12 +1,20 @@
 /** Loaded into the gateway by `--import`: measures event-loop stalls or takes a CPU profile when the benchmark asks. */
+import { existsSync } from "node:fs";
+import type { NodeWorker } from "node:inspector";
 import { Session } from "node:inspector/promises";
 import { StallWatch } from "./stall-watch.js";
 
-const commands = ["start stall watch", "stop stall watch", "start profile", "stop profile"] as const;
+const commands = [
+  "start stall watch",
+  "stop stall watch",
+  "start profile",
+  "stop profile",
+  "find SQLite threads",
+] as const;
 export type ProbeCommand = (typeof commands)[number];
 
 const stallWatch = new StallWatch();
-const session = new Session();
+let opened: Session | undefined;
 
 process.on("message", (command: ProbeCommand) => {
   // The channel also carries messages between the gateway's own processes.
@@ -24,12 +32,49 @@ async function run(command: ProbeCommand): Promise<unknown> {
     case "stop stall watch":
       return stallWatch.stop();
     case "start profile":
-      session.connect();
-      await session.post("Profiler.enable");
-      await session.post("Profiler.setSamplingInterval", { interval: 200 });
-      await session.post("Profiler.start");
+      await openSession().post("Profiler.enable");
+      await openSession().post("Profiler.setSamplingInterval", { interval: 200 });
+      await openSession().post("Profiler.start");
       return {};
     case "stop profile":
-      return session.post("Profiler.stop");
+      return openSession().post("Profiler.stop");
+    case "find SQLite threads":
+      return { ids: await findThreads(openSession(), "sqlite-worker.cjs") };
   }
+}
+
+/** Opened on demand: most runs measure a gateway without a debugger. */
+function openSession(): Session {
+  if (opened === undefined) {
+    opened = new Session();
+    opened.connect();
+  }
+  return opened;
+}
+
+/** The system's ids of the threads that run a script. Node 20 gives its threads no names, so each is asked. */
+async function findThreads(session: Session, script: string): Promise<number[]> {
+  if (!existsSync("/proc/thread-self")) return [];
+  const workers: NodeWorker.AttachedToWorkerEventDataType[] = [];
+  session.on("NodeWorker.attachedToWorker", ({ params }) => workers.push(params));
+  await session.post("NodeWorker.enable", { waitForDebuggerOnStart: false });
+  try {
+    const ids: number[] = [];
+    for (const { workerInfo, sessionId } of workers)
+      if (workerInfo.url.endsWith(script)) ids.push(await askThread(session, sessionId));
+    return ids;
+  } finally {
+    await session.post("NodeWorker.disable");
+  }
+}
+
+async function askThread(session: Session, sessionId: string): Promise<number> {
+  const reply = new Promise<string>((resolve) => {
+    session.once("NodeWorker.receivedMessageFromWorker", ({ params }) => resolve(params.message));
+  });
+  const expression = 'process.getBuiltinModule("node:fs").readlinkSync("/proc/thread-self")';
+  const message = JSON.stringify({ id: 1, method: "Runtime.evaluate", params: { expression } });
+  await session.post("NodeWorker.sendMessageToWorker", { sessionId, message });
+  const { value } = JSON.parse(await reply).result.result;
+  return Number(String(value).split("/").at(-1));
 }

@@ -34,3 +34,15 @@ test("a ratio compares two windows of the same round", () => {
     cpuTimesBare: 0.5,
   });
 });
+
+test("a cache is compared with the memory server by CPU time", () => {
+  const measurements = [
+    { ...scenario, rival: "memory server", windows: [window(1000, 50), window(1000, 100)] },
+    { ...scenario, rival: "ours", windows: [window(1000, 100), window(500, 50)] },
+  ];
+
+  const [memory, ours] = figuresOf(measurements);
+
+  expect([memory?.cpuTimesMemory, ours?.cpuTimesMemory]).toEqual([1, 0.75]);
+  expect(ours?.cpuTimesBare).toBeUndefined();
+});

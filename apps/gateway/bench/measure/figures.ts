@@ -19,6 +19,8 @@ export interface Figures {
   readonly timesPortkey: number | undefined;
   /** Requests served in the CPU time that the bare proxy needs for one. */
   readonly cpuTimesBare: number | undefined;
+  /** The same for the server that answers from memory. */
+  readonly cpuTimesMemory: number | undefined;
 }
 
 export function figuresOf(measurements: readonly Measurement[]): Figures[] {
@@ -45,7 +47,8 @@ export function figuresOf(measurements: readonly Measurement[]): Figures[] {
       peakBytes: medianOfKnown(windows.map(({ peakBytes }) => peakBytes)),
       timesBare: versus("bare proxy", perSecond),
       timesPortkey: versus("Portkey", perSecond),
-      cpuTimesBare: versus("bare proxy", (window) => 1 / (cpuMicros(window) ?? Number.NaN)),
+      cpuTimesBare: versus("bare proxy", perCpuTime),
+      cpuTimesMemory: versus("memory server", perCpuTime),
     };
   });
 }
@@ -64,6 +67,10 @@ function perSecond({ requests, elapsedMs }: LoadReport): number {
 
 function cpuMicros({ cpuMs, requests }: LoadReport): number | undefined {
   return cpuMs === undefined ? undefined : (cpuMs * 1000) / requests;
+}
+
+function perCpuTime(window: LoadReport): number {
+  return 1 / (cpuMicros(window) ?? Number.NaN);
 }
 
 /** Both sides of a ratio come from one round, so that a busy machine slows both. */

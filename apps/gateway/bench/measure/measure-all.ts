@@ -61,14 +61,16 @@ export async function measureAll(options: MeasureOptions): Promise<Results> {
   };
   const measurements: Measurement[] = [];
   // Each workload has separate processes, so that their memory belongs to it.
-  for (const workload of workloads)
-    await withRivals(rivals, testbed, async (started) => {
+  for (const workload of workloads) {
+    const present = rivals.filter((rival) => rival.workloads?.includes(workload.name) ?? true);
+    await withRivals(present, testbed, async (started) => {
       const contenders = [direct(testbed), ...started];
       await warmUpCompilers({ contenders, plan, testbed });
       const measured = await runWorkload(workload, { contenders, plan, testbed });
       options.onMeasured(workload, measured);
       measurements.push(...measured);
     });
+  }
   return { ...about, rivals, absent, measurements, starts };
 }
 

@@ -10,6 +10,8 @@ export interface Rival {
   /** Headers that only requests to this rival have. */
   readonly headers: (options: RivalOptions) => Readonly<Record<string, string>>;
   readonly start: (options: RivalOptions) => Promise<StartedRival>;
+  /** The workloads in which it takes part; all if absent. */
+  readonly workloads?: readonly string[];
   /** Native code needs no warm-up of V8's compiler. */
   readonly isNative?: true;
 }

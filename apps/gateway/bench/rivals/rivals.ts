@@ -18,6 +18,20 @@ export const bareProxy: Rival = {
   },
 };
 
+/** The measure of a cache: it does nothing but look up a response. */
+const memoryServer: Rival = {
+  name: "memory server",
+  description:
+    "node:http, `JSON.parse` and a `Map` of complete responses; it knows every input and calls no upstream",
+  workloads: ["cache-hit"],
+  headers: () => ({}),
+  start: async ({ cores }) => {
+    const child = startProgram(nodeProgram("rivals/memory-server.js", { cores }));
+    const { port } = (await nextMessage(child)) as { port: number };
+    return { child, port };
+  },
+};
+
 export interface RivalChoice {
   /** The rivals to use; all if absent. */
   readonly names: readonly string[] | undefined;
@@ -34,6 +48,7 @@ export function chooseRivals({ names, other, cacheFolder }: RivalChoice): (Rival
     gateway,
     ...(other === undefined ? [] : [otherGateway(other)]),
     bareProxy,
+    memoryServer,
     ...(isChosen("Portkey") ? [findPortkey(cacheFolder)] : []),
     findNginx(),
   ].filter(({ name }) => isChosen(name));

@@ -53,7 +53,8 @@ export const embeddingWorkloads: readonly Workload[] = [
   {
     name: "cache-hit",
     title: "Full cache hit",
-    description: "Inputs that are in the gateway's cache; its rivals call the upstream.",
+    description:
+      "Inputs that are in the gateway's cache. The memory server looks up whole responses; the other rivals call the upstream.",
     cases: bothEncodings({ model: "cached", inputs: 1, distinct: 512 }),
     concurrency: [1, 32, 256],
     warmUpRequests: 15_000,

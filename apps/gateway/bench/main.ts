@@ -51,7 +51,7 @@ const usage = `Usage: npm run bench -- [options]
                       that trusts the user postgres, and redis-server
   --capacity          writes and prints the tables of that page from the last measurement
   --only <names>      some workloads: ${workloads.map(({ name }) => name).join(", ")}
-  --rivals <names>    some rivals: ours, bare proxy, memory server, nginx, Portkey
+  --rivals <names>    some rivals: ours, bare proxy, memory server, nginx, Portkey, ours on Node 24, bare proxy on Node 24
   --other <folder>    another checkout of this repository, built: its gateway takes part as \`other\`
   --help              prints this text
 

@@ -32,7 +32,7 @@ export function startProgram({ command, arguments: given, environment = {}, core
 export function nodeProgram(script: string, more: Partial<Program> = {}): Program {
   return {
     ...more,
-    command: process.execPath,
+    command: more.command ?? process.execPath,
     arguments: [new URL(script, import.meta.url).pathname, ...(more.arguments ?? [])],
   };
 }

@@ -46,3 +46,25 @@ test("a cache is compared with the memory server by CPU time", () => {
   expect([memory?.cpuTimesMemory, ours?.cpuTimesMemory]).toEqual([1, 0.75]);
   expect(ours?.cpuTimesBare).toBeUndefined();
 });
+
+test("a rival on another Node is compared with the bare proxy on that Node", () => {
+  const measurements = [
+    { ...scenario, rival: "bare proxy", windows: [window(1000, 100)] },
+    { ...scenario, rival: "ours", windows: [window(250, 100)] },
+    { ...scenario, rival: "bare proxy on Node 24", windows: [window(2000, 100)] },
+    { ...scenario, rival: "ours on Node 24", windows: [window(1000, 100)] },
+  ];
+
+  const ratios = figuresOf(measurements).map(({ rival, timesBare, cpuTimesBare }) => [
+    rival,
+    timesBare,
+    cpuTimesBare,
+  ]);
+
+  expect(ratios).toEqual([
+    ["bare proxy", 1, 1],
+    ["ours", 0.25, 0.25],
+    ["bare proxy on Node 24", 1, 1],
+    ["ours on Node 24", 0.5, 0.5],
+  ]);
+});

@@ -45,12 +45,18 @@ export function figuresOf(measurements: readonly Measurement[]): Figures[] {
       p99Ms: median(windows.map(({ p99Ms }) => p99Ms)),
       cpuMicros: medianOfKnown(windows.map(cpuMicros)),
       peakBytes: medianOfKnown(windows.map(({ peakBytes }) => peakBytes)),
-      timesBare: versus("bare proxy", perSecond),
+      timesBare: versus(bareProxyFor(measurement.rival), perSecond),
       timesPortkey: versus("Portkey", perSecond),
-      cpuTimesBare: versus("bare proxy", perCpuTime),
+      cpuTimesBare: versus(bareProxyFor(measurement.rival), perCpuTime),
       cpuTimesMemory: versus("memory server", perCpuTime),
     };
   });
+}
+
+/** A rival on another Node is compared with the bare proxy on that Node. */
+function bareProxyFor(rival: string): string {
+  const [suffix = ""] = / on Node \d+$/.exec(rival) ?? [];
+  return `bare proxy${suffix}`;
 }
 
 /** The middle value; for an even number of values, the mean of the two in the middle. */

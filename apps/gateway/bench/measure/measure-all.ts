@@ -40,6 +40,8 @@ export async function measureAll(options: MeasureOptions): Promise<Results> {
   const { testbed, plan, workloads } = options;
   const found = chooseRivals({
     names: options.rivalNames,
+    comparesNodes: plan.comparesNodes,
+    workloads: workloads.map(({ name }) => name),
     other: options.otherCheckout,
     cacheFolder: options.cacheFolder,
   });

@@ -18,6 +18,8 @@ export interface Plan {
   readonly attempts: number;
   /** Number of starts to measure. */
   readonly starts: number;
+  /** Whether the gateway is also measured on Node 24. */
+  readonly comparesNodes: boolean;
 }
 
 export interface Window {
@@ -42,6 +44,7 @@ export const fullPlan: Plan = {
   backgroundLoadMax: 0.15,
   attempts: 2,
   starts: 3,
+  comparesNodes: true,
 };
 
 /** As thorough, with the cases of `--quick` alone. */
@@ -63,6 +66,7 @@ export const quickPlan: Plan = {
   backgroundLoadMax: 1,
   attempts: 1,
   starts: 1,
+  comparesNodes: false,
 };
 
 export const ciPlan: Plan = {

@@ -133,6 +133,6 @@ const howToRun = [
   "npm run bench -- --ci                    # ours against the bare proxy; fails below a ratio of 0.3",
   "```",
   "",
-  "It needs only Node and npm. The benchmark installs Portkey itself, into a folder outside the workspace. nginx takes part if it is installed. With `taskset`, the measured process has a core to itself.",
+  "It needs only Node and npm. The benchmark installs Portkey and Node 24 itself, into folders outside the workspace. nginx takes part if it is installed. With `taskset`, the measured process has a core to itself.",
   "",
 ];

@@ -32,7 +32,8 @@ export function mainOf(checkout: string): string {
   return join(resolve(checkout), "apps/gateway/dist/main.js");
 }
 
-async function startGateway(main: string, options: RivalOptions): Promise<StartedRival> {
+/** Starts the built program of this or another checkout. */
+export async function startGateway(main: string, options: RivalOptions): Promise<StartedRival> {
   const { port, program } = await prepareGateway(options, {}, main);
   const { cores } = options;
   const child = startProgram({ ...withProbe(program), cores });
@@ -71,7 +72,11 @@ export async function prepareGateway(
   const environment = { BENCH_KEY: benchKey, PORT: String(port), DATA_DIR: join(folder, "data") };
   return {
     port,
-    program: { command: process.execPath, arguments: [main, "--config", path], environment },
+    program: {
+      command: options.node ?? process.execPath,
+      arguments: [main, "--config", path],
+      environment,
+    },
   };
 }
 

@@ -1,12 +1,11 @@
-import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { freePort, startProgram, waitUntilListening } from "../processes.js";
+import { installPackages } from "./install-packages.js";
 import type { AbsentRival, Rival } from "./rival.js";
 
 const version = "1.15.2";
 const manifest = {
-  private: true,
   dependencies: { "@portkey-ai/gateway": version },
   // With the version that its own range selects, every response is a 500. https://github.com/Portkey-AI/gateway/issues/1389
   overrides: { "@hono/node-server": "1.13.8" },
@@ -16,7 +15,8 @@ const manifest = {
 export function findPortkey(cacheFolder: string): Rival | AbsentRival {
   const folder = join(cacheFolder, `portkey-${version}`);
   const script = join(folder, "node_modules/@portkey-ai/gateway/build/start-server.js");
-  if (!existsSync(script) && !install(folder)) return { name: "Portkey", reason: "npm could not install it" };
+  if (!existsSync(script) && !installPackages(folder, manifest))
+    return { name: "Portkey", reason: "npm could not install it" };
   const installed = JSON.parse(
     readFileSync(join(folder, "node_modules/@portkey-ai/gateway/package.json"), "utf8"),
   );
@@ -38,15 +38,4 @@ export function findPortkey(cacheFolder: string): Rival | AbsentRival {
       return { child, port };
     },
   };
-}
-
-function install(folder: string): boolean {
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, "package.json"), JSON.stringify(manifest));
-  const { status } = spawnSync(
-    "npm",
-    ["install", "--no-audit", "--no-fund", "--ignore-scripts", "--prefer-offline", "--loglevel=error"],
-    { cwd: folder, stdio: ["ignore", "ignore", "inherit"] },
-  );
-  return status === 0;
 }

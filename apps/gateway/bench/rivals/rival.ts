@@ -23,6 +23,8 @@ export interface RivalOptions {
   readonly folder: string;
   /** The cores for the measured process; undefined if nothing is pinned. */
   readonly cores: string | undefined;
+  /** The Node that runs the rival; the benchmark's if absent. */
+  readonly node?: string;
 }
 
 export interface StartedRival {

@@ -47,6 +47,8 @@ export interface GatewayOptions extends ServicesOptions {
 export interface Gateway {
   /** Handles the request of a response. */
   readonly handle: (response: ServerResponse) => void;
+  /** A connection has come, and others may wait behind it. */
+  readonly awaitConnections: () => void;
   /** The classes that the HTTP server creates requests and responses from. */
   readonly classes: ExpressFactory["classes"];
   readonly requestIds: RequestIds;
@@ -240,7 +242,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
 function openEntrance(
   services: Services,
   current: CurrentPipeline,
-): Pick<Gateway, "handle" | "classes" | "requestIds" | "descriptors" | "catalog"> {
+): Pick<Gateway, "handle" | "awaitConnections" | "classes" | "requestIds" | "descriptors" | "catalog"> {
   const { express, requestIds, descriptors } = services;
   const arrivals = new TurnBatch<ServerResponse>((response) => {
     // The caller has left already: its request would never be finished.
@@ -249,6 +251,9 @@ function openEntrance(
   });
   return {
     handle: (response) => arrivals.add(response),
+    // Node accepts one connection in each turn. If each turn also began requests, the last of 256 callers that come
+    // together would wait for 256 such turns: two seconds.
+    awaitConnections: () => arrivals.postpone(),
     classes: express.classes,
     requestIds,
     descriptors,

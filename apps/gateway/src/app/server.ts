@@ -83,8 +83,9 @@ function createServerFor({ tls }: Config, classes: Gateway["classes"]): HttpServ
 }
 
 /** Closes connections beyond the open-files limit at once. */
-function boundConnections(server: HttpServer, { descriptors }: Gateway): void {
+function boundConnections(server: HttpServer, { descriptors, awaitConnections }: Gateway): void {
   server.on("connection", (socket: Socket) => {
+    awaitConnections();
     if (!descriptors.trackConnection(socket)) socket.destroy();
   });
   descriptors.onShortage = () => server.closeIdleConnections();

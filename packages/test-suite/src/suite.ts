@@ -1,6 +1,7 @@
 import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { configDefaults, defineConfig, type ViteUserConfig } from "vitest/config";
+import { Sequencer } from "./sequencer.js";
 import { filesOfTier } from "./tier.js";
 
 /** One kind of tests in a package. */
@@ -24,6 +25,7 @@ export function defineSuite(
       passWithNoTests: true,
       // Tests wait for servers about as long as they compute.
       maxWorkers: availableParallelism() + 1,
+      sequence: { sequencer: Sequencer },
       reporters: ["default", besideThis("cpu-reporter.js")],
       projects: parts.map(projectOf),
     },

@@ -183,8 +183,7 @@ export function describeContents(suite: ContentSuite): void {
         { model: "refused" },
       );
 
-      // A request with a single input has no positions.
-      const param = images.length === 1 ? "input" : "input[1]";
+      const param = images.length === 1 ? "input[0]" : "input[1]";
       expect(await errorOf(response)).toMatchObject({ status: 400, param });
     });
 

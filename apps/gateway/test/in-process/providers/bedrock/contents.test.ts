@@ -77,7 +77,7 @@ models:
     expect(await errorOf(response)).toMatchObject({
       status: 400,
       code: "moderation_blocked",
-      param: "input",
+      param: "input[0]",
     });
   });
 

@@ -92,7 +92,7 @@ const scaleNote = html`<p class="limits">In the charts below the bare proxy is 1
 
 const compared = ["ours", "bare proxy", "memory server", "Portkey", "nginx"];
 /** The drawing is as wide as a phone, so that its letters can be read there. */
-const size = { width: 360, label: 96, value: 56, bar: 18, gap: 7 };
+const size = { width: 360, label: 112, value: 56, bar: 18, gap: 7 };
 
 /** One chart for each load. All charts of a section have one scale, and bars begin at zero. */
 function drawCharts({ rows }: BenchmarkSection): Html {

@@ -28,7 +28,7 @@ export function FirstSteps() {
 
 function Steps({ onEnd }: { readonly onEnd: () => void }) {
   const hasRequests = useHasRequests();
-  const keys = useListKeys({ limit: 2 });
+  const keys = useListKeys({ limit: 2 }, { everyMs: 5000 });
   const upstreams = useListUpstreams();
   const models = useListAdminModels();
   const isLoaded =

@@ -43,8 +43,6 @@ models: { gte-small: { type: embedding, targets: [{ upstream: local, model: gte-
       { headers: { authorization: `Bearer ${value}` } },
     );
     await step("Send the first request (done)").waitFor();
-    await site.choose("Keys");
-    await site.choose("Overview");
     await step("Create a key (done)").waitFor();
     await post("/admin/v1/configuration/changes", { upstreams: { studio: { provider: "ollama" } } });
 

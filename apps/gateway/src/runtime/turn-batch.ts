@@ -13,12 +13,12 @@ export class TurnBatch<T> {
   #isPostponed = false;
   #postponedAt: number | undefined;
   readonly #runAll = (): void => {
-    if (this.#isPostponed && this.#mayWait()) {
-      this.#isPostponed = false;
+    const waits = this.#isPostponed && this.#mayWait();
+    this.#isPostponed = false;
+    if (waits) {
       setImmediate(this.#runAll);
       return;
     }
-    this.#isPostponed = false;
     this.#postponedAt = undefined;
     const items = this.#items;
     this.#items = [];

@@ -145,6 +145,18 @@ test("after a pause a new piece of work has a whole slice", () => {
   expect(slice.isOver).toBe(false);
 });
 
+test("work that has waited for something else has a whole slice again", () => {
+  const loop = openLoop();
+  const slice = loop.begin();
+  loop.work(1000);
+  expect(slice.isOver).toBe(true);
+
+  slice.renew();
+  loop.work(3);
+
+  expect(slice.isOver).toBe(false);
+});
+
 test("the event loop of the thread turns between two slices", async () => {
   const slice = new TimeSlice();
   let turns = 0;

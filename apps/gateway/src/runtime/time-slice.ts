@@ -95,6 +95,11 @@ export class TimeSlice {
 
   async yield(): Promise<void> {
     await this.#budget.yield();
+    this.renew();
+  }
+
+  /** Begins a new slice after a wait for something else, such as a caller: time that passed without work is not used up. */
+  renew(): void {
     this.#graceEnd = this.#budget.begin();
   }
 }

@@ -34,7 +34,11 @@ export async function writeChunks(
     if (!response.headersSent) begin(response, length);
     writeCorked(response, gathered);
     response.uncork();
-    if (response.writableNeedDrain) await untilDrained(response);
+    if (response.writableNeedDrain) {
+      await untilDrained(response);
+      // Otherwise a batch of a hundred inputs would wait in line after each part that its caller has read.
+      slice.renew();
+    }
     gathered = [];
     bytes = 0;
   }

@@ -3,7 +3,7 @@
 // than a few that fail once, are a fault.
 import { spawnSync } from "node:child_process";
 import { createRequire } from "node:module";
-import { dirname, join } from "node:path";
+import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { absolute, type FileTime, readTimes, unfinishedPackages } from "./file-times.js";
 
@@ -44,6 +44,8 @@ function isPassing(cwd: string, files: readonly string[]): boolean {
   const { status } = spawnSync(process.execPath, [vitest, "run", "--no-file-parallelism", ...files], {
     cwd,
     stdio: "inherit",
+    // As a script of the package has it: some tests build with its commands.
+    env: { ...process.env, PATH: `${join(cwd, "node_modules/.bin")}${delimiter}${process.env.PATH}` },
   });
   return status === 0;
 }

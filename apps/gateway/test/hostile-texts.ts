@@ -6,7 +6,7 @@ export function hostileTexts(length: number): readonly (readonly [name: string, 
   const repeated = (unit: string): string => unit.repeat(Math.ceil(length / unit.length));
   const mixed = (characters: string): string => {
     const list = Array.from(characters);
-    return Array.from({ length }, () => random.pick(list)).join("");
+    return repeated(Array.from({ length: Math.min(length, 100_000) }, () => random.pick(list)).join(""));
   };
   return [
     ["one letter", repeated("x")],

@@ -2,7 +2,7 @@ import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { configDefaults, defineConfig, type ViteUserConfig } from "vitest/config";
 import { Sequencer } from "./sequencer.js";
-import { filesOfTier } from "./tier.js";
+import { filesOfTier, tier } from "./tier.js";
 
 /** One kind of tests in a package. */
 export interface Part {
@@ -16,6 +16,14 @@ export interface Part {
   readonly globalSetup?: readonly string[];
 }
 
+/**
+ * Files at once in addition to the cores. Tests wait for servers about as long as they compute. The rest of the slow ones,
+ * with kills and outages, waits longer: three files at once left two cores idle for a quarter of the time.
+ */
+function waitingFiles(parts: readonly Part[]): number {
+  return tier === "rest" && parts.some(({ name }) => name === "process") ? 2 : 1;
+}
+
 /** The vitest configuration of a package. */
 export function defineSuite(
   parts: readonly Part[] = [{ name: "unit", files: ["**/*.test.ts"] }],
@@ -23,8 +31,7 @@ export function defineSuite(
   return defineConfig({
     test: {
       passWithNoTests: true,
-      // Tests wait for servers about as long as they compute.
-      maxWorkers: availableParallelism() + 1,
+      maxWorkers: availableParallelism() + waitingFiles(parts),
       sequence: { sequencer: Sequencer },
       reporters: ["default", besideThis("cpu-reporter.js")],
       projects: parts.map(projectOf),

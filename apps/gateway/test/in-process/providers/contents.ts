@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
 import sharp from "sharp";
 import { z } from "zod";
+import { floatsOfBytes } from "../../../src/domain/vector.js";
 
 /** A text, or the bytes of an image, as a fake provider has decoded it. */
 export type FakePart = string | Buffer;
@@ -83,9 +84,9 @@ export function inputOf(parts: readonly FakePart[]): unknown {
 
 /** Whether the base64 of a response is this vector. Normalised ones differ in the last digits. */
 export function embeds(embedding: unknown, vector: readonly number[]): boolean {
-  const bytes = Buffer.from(String(embedding), "base64");
+  const floats = floatsOfBytes(Buffer.from(String(embedding), "base64"));
   return (
-    bytes.length === vector.length * 4 &&
-    vector.every((number, index) => Math.abs(number - bytes.readFloatLE(index * 4)) < 1e-5)
+    floats.length === vector.length &&
+    floats.every((number, index) => Math.abs(number - (vector[index] ?? Number.NaN)) < 1e-5)
   );
 }

@@ -7,13 +7,18 @@ import { expect } from "vitest";
  */
 export function unitVector(text: string, { width, native }: { width: number; native: number }): number[] {
   const digest = hash("sha256", text, "buffer");
-  const numbers = Array.from(
-    { length: Math.min(width, native) },
-    (_, index) => ((digest[index % 32] ?? 0) - 127.5) / (index + 1),
-  );
-  // Not Math.hypot: some tests make a hundred thousand vectors.
-  const length = Math.sqrt(numbers.reduce((sum, value) => sum + value * value, 0));
-  return numbers.map((value) => Math.fround(value / length));
+  const numbers = new Array<number>(Math.min(width, native));
+  // Loops: some tests make a hundred thousand vectors.
+  let squares = 0;
+  for (let index = 0; index < numbers.length; index += 1) {
+    const value = ((digest[index % 32] ?? 0) - 127.5) / (index + 1);
+    numbers[index] = value;
+    squares += value * value;
+  }
+  const length = Math.sqrt(squares);
+  for (let index = 0; index < numbers.length; index += 1)
+    numbers[index] = Math.fround((numbers[index] ?? 0) / length);
+  return numbers;
 }
 
 /** A provider's integers. Real ones have a scale for each dimension. */

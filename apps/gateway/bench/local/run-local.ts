@@ -14,8 +14,8 @@ import { createTexts } from "./varied-texts.js";
 const rounds = 3;
 /** Calls of so many texts, and how many texts a window has. */
 const windowSizes = [
-  { textsPerCall: 1, texts: 48 },
-  { textsPerCall: 32, texts: 64 },
+  { textsPerCall: 1, texts: 96 },
+  { textsPerCall: 32, texts: 256 },
   { textsPerCall: 512, texts: 512 },
 ] as const;
 /** Until V8 has compiled the code of all contenders. */

@@ -3,6 +3,9 @@ import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Pool } from "undici";
 
+/** As the gateway's: otherwise the kernel makes a crowd of new connections wait for a second. */
+const backlog = 4096;
+
 /** A larger body is streamed. */
 const bufferedBytesMax = 1024 * 1024;
 
@@ -19,7 +22,7 @@ const server = createServer(async (request, response) => {
   });
   response.writeHead(reply.statusCode, reply.headers);
   reply.body.pipe(response);
-}).listen(0, "127.0.0.1", () => process.send?.({ port: (server.address() as AddressInfo).port }));
+}).listen(0, "127.0.0.1", backlog, () => process.send?.({ port: (server.address() as AddressInfo).port }));
 process.on("disconnect", () => process.exit());
 
 function readBody(request: IncomingMessage): Promise<Buffer> {

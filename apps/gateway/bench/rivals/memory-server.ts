@@ -3,6 +3,9 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { createVectors, inputText, vectorIndex } from "../workloads/sample-data.js";
 
+/** As the gateway's: otherwise the kernel makes a crowd of new connections wait for a second. */
+const backlog = 4096;
+
 /** As many as the workload that warms up the compilers sends. */
 const inputsMax = 4096;
 
@@ -16,7 +19,7 @@ const server = createServer((request, response) => {
   const chunks: Buffer[] = [];
   request.on("data", (chunk: Buffer) => chunks.push(chunk));
   request.on("end", () => respond(Buffer.concat(chunks), response));
-}).listen(0, "127.0.0.1", () => process.send?.({ port: (server.address() as AddressInfo).port }));
+}).listen(0, "127.0.0.1", backlog, () => process.send?.({ port: (server.address() as AddressInfo).port }));
 process.on("disconnect", () => process.exit());
 
 function respond(body: Buffer, response: ServerResponse<IncomingMessage>): void {

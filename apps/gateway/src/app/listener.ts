@@ -44,6 +44,12 @@ const quietTurnMs = 0.2;
 /** An overloaded process may never have a quiet turn. */
 const quietMsMax = 1000;
 
+/**
+ * Connections that the kernel completes before the process accepts them. Beyond Node's default of 511 it ignores a new
+ * caller, who tries again after a second. The kernel may have a lower limit: `net.core.somaxconn` on Linux.
+ */
+const backlog = 4096;
+
 /** Listens on a port of this process. */
 export async function listenOnPort(
   server: Server,
@@ -51,7 +57,7 @@ export async function listenOnPort(
 ): Promise<Listener> {
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
-    server.listen(port, host, () => {
+    server.listen(port, host, backlog, () => {
       server.off("error", reject);
       resolve();
     });

@@ -142,6 +142,8 @@ interface Frame {
   readonly first: Buffer;
   /** The length of everything between two vectors, without the index's digits. */
   readonly nextLength: number;
+  /** Everything before the vectors of the first indexes. Each is written once, when it is first needed. */
+  readonly written: (Buffer | undefined)[];
 }
 
 const listStart = '{"object":"list","data":[';
@@ -160,12 +162,21 @@ function frameOf(form: VectorForm, quote: string): Frame {
     close,
     first: Buffer.from(`${listStart}${open(0, quote)}`),
     nextLength: `${close},${open("", quote)}`.length,
+    written: [],
   };
 }
 
+/** As many as a request may have inputs, unless an operator allows more. */
+const writtenMax = 2048;
+
 /** Everything between a vector and the one before it. */
-function before(index: number, { first, close, quote }: Frame): Buffer {
-  return index === 0 ? first : Buffer.from(`${close},${open(index, quote)}`);
+function before(index: number, { first, close, quote, written }: Frame): Buffer {
+  if (index === 0) return first;
+  const known = written[index];
+  if (known !== undefined) return known;
+  const text = Buffer.from(`${close},${open(index, quote)}`);
+  if (index < writtenMax) written[index] = text;
+  return text;
 }
 
 function open(index: number | "", quote: string): string {

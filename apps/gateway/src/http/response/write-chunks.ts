@@ -7,6 +7,9 @@ import { addHeader, jsonType, writeHead } from "./headers.js";
 /** Smaller responses are written whole. */
 const writeBytesMin = 256 * 1024;
 
+/** The clock is read after this many bytes: the text around a vector takes less time than a look. */
+const bytesPerLook = 32 * 1024;
+
 /** A caller that takes longer to read counts as gone. */
 export const readTimeoutMs = 120_000;
 
@@ -24,10 +27,14 @@ export async function writeChunks(
   const slice = new TimeSlice();
   let gathered: (string | Buffer)[] = [];
   let bytes = 0;
+  let lookAt = bytesPerLook;
   for (const chunk of chunks) {
     gathered.push(chunk);
     bytes += typeof chunk === "string" ? Buffer.byteLength(chunk) : chunk.length;
-    if (slice.isOver) await slice.yield();
+    if (bytes >= lookAt) {
+      lookAt = bytes + bytesPerLook;
+      if (slice.isOver) await slice.yield();
+    }
     if (bytes < writeBytesMin) continue;
     signal.throwIfAborted();
     summary.responseBytes += bytes;
@@ -41,6 +48,7 @@ export async function writeChunks(
     }
     gathered = [];
     bytes = 0;
+    lookAt = bytesPerLook;
   }
   summary.responseBytes += bytes;
   await finish(200);

@@ -5,6 +5,8 @@ import { BatchTooLargeError, isContent } from "../../domain/requests.js";
 import { noTrace } from "../../domain/trace.js";
 import { Vector } from "../../domain/vector.js";
 import { GatewayError } from "../../errors.js";
+import { BufferPool } from "../../runtime/buffer-pool.js";
+import { ReplyBuffers } from "../../runtime/reply-buffers.js";
 import { embeddingModel } from "../test/embedding-model.js";
 import { Coalescer, type CoalescerOptions } from "./coalescer.js";
 import type { InputRequest } from "./pending-input.js";
@@ -346,6 +348,37 @@ test("bulk requests that share a call end a few in each turn of the event loop",
   expect(calls).toHaveLength(1);
   expect([...endedAfterTurns]).toEqual([8, 16, 20]);
   await Promise.all(requests);
+});
+
+test("a bulk request that is sent before others end does not free their part of the reply", async () => {
+  const count = 40;
+  const texts = Array.from({ length: count }, (_, index) =>
+    Buffer.from(new Float32Array(2048).fill(index).buffer).toString("base64"),
+  );
+  const send = async (): Promise<BatchReply> => {
+    const buffers = new ReplyBuffers(new BufferPool());
+    const vectors = texts.map((text) =>
+      Vector.fromCheckedBase64([buffers.add(Buffer.from(text))], 2048, buffers),
+    );
+    return { vectors, promptTokens: count, tokensEstimated: false, target, attempts: 1 };
+  };
+  const { coalescer, target } = createCoalescer({
+    isBulk: true,
+    coalesce: { windowMs: 1, maxInputs: count },
+    send,
+  });
+
+  const read = await Promise.all(
+    texts.map(async (_, index) => {
+      const [fetched] = await coalescer.fetch([inputOf(`text ${index}`)], never);
+      const text = fetched?.vector.toBase64() ?? [];
+      const copy = typeof text === "string" ? text : Buffer.concat(text).toString();
+      fetched?.vector.release();
+      return copy;
+    }),
+  );
+
+  expect(read).toEqual(texts);
 });
 
 test("a window that begins again with each input ends when no more come", async () => {

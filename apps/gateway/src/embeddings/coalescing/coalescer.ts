@@ -154,10 +154,13 @@ export class Coalescer {
   }
 
   async #deliverInTurns(inputs: readonly PendingInput[], shares: readonly FetchedVector[]): Promise<void> {
+    // A request may be sent before the next ones end: their part of the reply is not free then.
+    for (const { vector } of shares) vector.retain();
     for (let start = 0; start < inputs.length; start += bulkInputsPerTurn) {
       if (start > 0) await nextBulkTurn();
       this.#deliverSome(inputs.slice(start, start + bulkInputsPerTurn), shares, start);
     }
+    for (const { vector } of shares) vector.release();
   }
 
   #deliverSome(inputs: readonly PendingInput[], shares: readonly FetchedVector[], start: number): void {

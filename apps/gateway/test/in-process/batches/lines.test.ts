@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type FakeUpstream, startFakeUpstream } from "../../fake-upstream/fake-upstream.mjs";
+import { vectorOf } from "../../fake-upstream/vectors.mjs";
 import { AdminClient } from "../../gateway/admin-client.js";
 import { BatchClient, batchLine, embeddingLines, imageLines } from "../../gateway/batch-client.js";
 import { type InProcessGateway, startGateway } from "../../gateway/in-process.js";
@@ -20,6 +21,7 @@ batches: { concurrency: 2 }
 upstreams: { fake: { provider: openai-compatible, baseUrl: "${upstream.baseUrl}" } }
 models:
   text: { type: embedding, dimensions: 8, price: { perMillionTokens: 1000000 }, targets: [{ upstream: fake, model: text }] }
+  wide: { type: embedding, dimensions: 1536, targets: [{ upstream: fake, model: wide }] }
   other: { type: embedding, dimensions: 8, targets: [{ upstream: fake, model: other }] }
   image: { type: image, profile: gpt-image, price: { perImage: 1 }, targets: [{ upstream: fake, model: image }] }
 `,
@@ -122,6 +124,34 @@ describe("a key's rights", () => {
     expect(upstream.seen().requests).toBe(2);
   });
 });
+
+test.each(["float", "base64"])(
+  "lines that share large replies have their own vectors as %s, and none runs twice",
+  async (encoding_format) => {
+    upstream.follow({ always: { width: 1536 } });
+    const count = 600;
+    const input = (index: number) => `text ${index}`;
+    const lines = Array.from({ length: count }, (_, index) =>
+      batchLine(String(index), { model: "wide", input: input(index), encoding_format }),
+    );
+
+    const batch = await client.run(lines);
+
+    expect(batch).toMatchObject({ status: "completed", request_counts: { completed: count, failed: 0 } });
+    for (const [index, { custom_id, response }] of (await client.linesOf(batch.output_file_id)).entries()) {
+      expect(custom_id).toBe(String(index));
+      expect(numbersOf(response?.body.data[0].embedding)).toEqual(vectorOf(input(index), 1536));
+    }
+    const called = upstream.received.flatMap(({ body }) => body.input);
+    expect(called.toSorted()).toEqual(Array.from({ length: count }, (_, index) => input(index)).toSorted());
+  },
+);
+
+function numbersOf(embedding: number[] | string): number[] {
+  if (typeof embedding !== "string") return embedding;
+  const bytes = Buffer.from(embedding, "base64");
+  return Array.from({ length: bytes.length / 4 }, (_, index) => bytes.readFloatLE(4 * index));
+}
 
 test("lines that are refused have their error in the error file", async () => {
   const batch = await client.run([

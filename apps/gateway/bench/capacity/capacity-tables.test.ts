@@ -12,7 +12,7 @@ test("the page of capacity has the tables of the last measurement", () => {
   expect(withTables(page, capacityTables(constants)), "npm run bench -- --capacity writes them").toBe(page);
 });
 
-test("round trips and bytes of the simulation are within 20 % of every point, those of Redis not below", () => {
+test("round trips and bytes of the simulation are within 20 % of every measured point", () => {
   const compared = constants.points.flatMap((point) => comparePoint(constants, point));
 
   expect(compared.filter(isOff)).toEqual([]);

@@ -22,6 +22,11 @@ export function goalsTable({ measurements, starts }: Results): string {
   const stall = (cases: string) => read((row) => row.stallMs, cases);
   const peak = (cases: string) => read((row) => toMegabytes(row.peakBytes), cases);
   const p50 = (rival: string) => read((row) => row.p50Ms, "small-embedding at 1", rival);
+  const p99TimesBare = (cases: string): Values => {
+    const p99 = (rival: string) => read((row) => row.p99Ms, cases, rival);
+    const bareProxys = p99("bare proxy");
+    return p99("ours").map((ms, index) => (ms ?? Number.NaN) / (bareProxys[index] ?? Number.NaN));
+  };
   const portkey = read((row) => row.timesPortkey, "small-embedding at 32");
   const fromMemory = read((row) => row.cpuTimesMemory, "cache-hit at 32");
   const work = read((row) => row.workMs, "beside-large-edits at 4: JSON");
@@ -33,6 +38,21 @@ export function goalsTable({ measurements, starts }: Results): string {
       atLeast(0.45, "one input, 32 at once: × bare proxy by CPU", byCpu("small-embedding at 32")),
       atLeast(8, "one input, 32 at once: × Portkey", portkey),
       under(0.35, "one input, one at a time: p50 added to direct, ms", added),
+      under(
+        3,
+        "one input, 256 at once: p99 as a multiple of the bare proxy's",
+        p99TimesBare("small-embedding at 256"),
+      ),
+      under(
+        3,
+        "one input, 1,024 at once: p99 as a multiple of the bare proxy's",
+        p99TimesBare("crowd at 1024"),
+      ),
+      atLeast(
+        0.35,
+        "batch of 100 in base64, 32 at once: × bare proxy by CPU",
+        byCpu("batch-of-100 at 32: base64"),
+      ),
       atLeast(0.6, "batch of 2,048, one at a time: × bare proxy", bare("batch-of-2048 at 1")),
       under(50, "batch of 2,048, one at a time: longest stall, ms", stall("batch-of-2048 at 1")),
       atLeast(0.65, "batch of 2,048, four at once: × bare proxy by CPU", byCpu("batch-of-2048 at 4")),

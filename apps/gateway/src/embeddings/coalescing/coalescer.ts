@@ -154,7 +154,7 @@ export class Coalescer {
   }
 
   async #deliverInTurns(inputs: readonly PendingInput[], shares: readonly FetchedVector[]): Promise<void> {
-    // A request may be sent before the next ones end: their part of the reply is not free then.
+    // Keeps the reply until the end: the first responses may be sent, and released, before the last are delivered.
     for (const { vector } of shares) vector.retain();
     for (let start = 0; start < inputs.length; start += bulkInputsPerTurn) {
       if (start > 0) await nextBulkTurn();

@@ -37,6 +37,7 @@ test("a start of any command loads the arguments and the table of commands alone
     "main.ts",
     "process/explain-failure.ts",
     "runtime/code-cache.ts",
+    "runtime/v8-flags.ts",
   ]);
 });
 

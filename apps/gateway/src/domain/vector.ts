@@ -56,9 +56,9 @@ export class Vector {
     return new Vector(width, undefined, json, undefined, true, buffers);
   }
 
-  /** Whether its text is in pooled buffers, which are reused after the last release. */
-  get isPooled(): boolean {
-    return this.#buffers?.isLarge === true;
+  /** Whether its text is in memory that the last release frees. */
+  get needsRelease(): boolean {
+    return this.#buffers?.needsRelease === true;
   }
 
   /** Called once for each request that will send it. */

@@ -192,7 +192,7 @@ export class EmbeddingService {
       inputType,
       cache: cache && cacheResult(missing.length, unique.length),
       cached,
-      release: fetched.some(isPooled) ? () => void cached.then(() => releaseAll(fetched)) : undefined,
+      release: fetched.some(needsRelease) ? () => void cached.then(() => releaseAll(fetched)) : undefined,
     };
   }
 
@@ -248,8 +248,8 @@ function failedAttemptsOf(fetched: readonly FetchedVector[]): readonly FailedAtt
   return calls && [...calls].flat();
 }
 
-function isPooled({ vector }: FetchedVector): boolean {
-  return vector.isPooled;
+function needsRelease({ vector }: FetchedVector): boolean {
+  return vector.needsRelease;
 }
 
 function releaseAll(fetched: readonly FetchedVector[]): void {

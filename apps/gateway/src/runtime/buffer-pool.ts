@@ -22,6 +22,8 @@ export class BufferPool {
   #surplusTimer: NodeJS.Timeout | undefined;
   /** The fewest idle buffers since the surplus was last freed: so many were not used. */
   #idleMin = 0;
+  /** The memory of small replies, until it is freed. */
+  readonly #small = new CopiedChunks();
 
   /** @param idleMax How many buffers may wait for their next use for a minute. */
   constructor(idleMax = idleMaxOfReplies) {
@@ -49,6 +51,11 @@ export class BufferPool {
     this.#timer.refresh();
   }
 
+  /** Frees the memory of a small reply, together with that of the next ones. */
+  freeInGroups(buffers: readonly ArrayBuffer[]): void {
+    for (const buffer of buffers) this.#small.add(buffer);
+  }
+
   #freeSurplus(): void {
     const surplus = Math.min(this.#idleMin, this.#idle.length - this.#idleMax);
     if (surplus > 0) freeArrayBuffers(this.#idle.splice(0, surplus));
@@ -67,7 +74,7 @@ export class BufferPool {
 }
 
 /** The memory of smaller chunks may be shared. A TLS chunk has 16 KB. */
-const ownBytesMin = 16 * 1024;
+export const ownBytesMin = 16 * 1024;
 /** Chunks are freed in groups, since each call that frees memory has a fixed cost. */
 const groupBytes = 1024 * 1024;
 

@@ -26,14 +26,58 @@ function lengthsOf(chunks: readonly Buffer[]): number[] {
 
 const createReply = () => new ReplyBuffers(new BufferPool());
 
-test("the chunks of a small reply are not copied, and nothing is freed", () => {
+test("the chunks of a small reply are not copied", () => {
   const reply = createReply();
   const chunks = chunksOf(uncopiedCount);
 
   const held = addAll(reply, chunks);
 
   expect(held.every((chunk, index) => chunk === chunks[index])).toBe(true);
-  expect(reply.isLarge).toBe(false);
+});
+
+test("the memory of small replies is freed in groups, once a megabyte is released", () => {
+  const pool = new BufferPool();
+  const chunks = chunksOf(40);
+
+  for (const chunk of chunks) {
+    const reply = new ReplyBuffers(pool);
+    reply.add(chunk);
+    reply.retain();
+    reply.release();
+  }
+
+  const isFreed = chunks.map(({ length }) => length === 0);
+  const perGroup = pooledBytes / chunkBytes;
+  expect(isFreed).toEqual(chunks.map((_, index) => index < Math.floor(39 / perGroup) * perGroup));
+});
+
+test("a small reply that is still held keeps its memory while others are freed", () => {
+  const pool = new BufferPool();
+  const held = new ReplyBuffers(pool);
+  const chunk = held.add(chunkOf(1));
+  held.retain();
+  held.retain();
+  held.release();
+
+  for (const other of chunksOf(80)) {
+    const reply = new ReplyBuffers(pool);
+    reply.add(other);
+    reply.retain();
+    reply.release();
+  }
+
+  expect(chunk.equals(Buffer.alloc(chunkBytes, 1))).toBe(true);
+});
+
+test.each([
+  [16 * 1024 - 1, false],
+  [16 * 1024, true],
+])("a reply of %d bytes needs a release: %s", (bytes, needsRelease) => {
+  const reply = createReply();
+
+  reply.add(chunkOf(1, bytes));
+
+  expect(reply.needsRelease).toBe(needsRelease);
 });
 
 test("a large reply is copied into pooled buffers, byte for byte", () => {
@@ -43,7 +87,6 @@ test("a large reply is copied into pooled buffers, byte for byte", () => {
   const held = addAll(reply, chunksOf(count));
 
   expect(Buffer.concat(held).equals(Buffer.concat(chunksOf(count)))).toBe(true);
-  expect(reply.isLarge).toBe(true);
   expect(new Set(held.map(({ buffer }) => buffer)).size).toBe(uncopiedCount + 3);
 });
 

@@ -1,6 +1,13 @@
-import { type BufferPool, CopiedChunks, freeArrayBuffers, ownMemory, pooledBytes } from "./buffer-pool.js";
+import {
+  type BufferPool,
+  CopiedChunks,
+  freeArrayBuffers,
+  ownBytesMin,
+  ownMemory,
+  pooledBytes,
+} from "./buffer-pool.js";
 
-/** Smaller replies stay in the chunks they arrived in: a young collection frees them with the objects around them. */
+/** Smaller replies stay in the chunks they arrived in. */
 const smallBytesMax = 256 * 1024;
 
 /**
@@ -30,9 +37,9 @@ export class ReplyBuffers {
     this.#pool = pool;
   }
 
-  /** Whether the last release frees anything. */
-  get isLarge(): boolean {
-    return this.#bytes > smallBytesMax;
+  /** Whether the last release may free something. A chunk that is smaller shares its memory with others. */
+  get needsRelease(): boolean {
+    return this.#bytes >= ownBytesMin;
   }
 
   /**
@@ -43,7 +50,7 @@ export class ReplyBuffers {
   add(chunk: Buffer): Buffer {
     if (chunk.length === 0) return chunk;
     this.#bytes += chunk.length;
-    if (!this.isLarge) {
+    if (!this.#isLarge) {
       this.#uncopied.push(chunk);
       return chunk;
     }
@@ -59,10 +66,18 @@ export class ReplyBuffers {
 
   release(): void {
     this.#holders -= 1;
-    if (this.#holders !== 0 || !this.isLarge) return;
+    if (this.#holders !== 0 || !this.needsRelease) return;
     const uncopied = this.#uncopied.flatMap((chunk) => ownMemory(chunk) ?? []);
+    if (!this.#isLarge) {
+      this.#pool.freeInGroups(uncopied);
+      return;
+    }
     freeArrayBuffers([...new Set([...uncopied, ...this.#copied.buffers])]);
     this.#pool.release(this.#pooled);
+  }
+
+  get #isLarge(): boolean {
+    return this.#bytes > smallBytesMax;
   }
 
   #allocate(bytes: number): Buffer {

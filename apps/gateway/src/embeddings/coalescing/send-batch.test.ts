@@ -25,15 +25,15 @@ const context = { caller: "c", trace: noTrace, signal };
 const batch = { inputs: ["twelve chars"], tokens: 1, needsNumbers: false, context };
 
 test.each([
-  ["keep their width stay in pooled buffers", undefined, true],
+  ["keep their width stay in the memory of the reply", undefined, true],
   ["are shortened do not", 2, false],
-])("vectors that %s", async (_name, dimensions, isPooled) => {
+])("vectors that %s", async (_name, dimensions, needsRelease) => {
   const options = { dimensions, encoding_format: "float", user: undefined } as const;
 
   const { vectors } = await new BatchSender(dispatcherOf(1)).send(batch, { model, options });
 
   expect(vectors[0]?.width).toBe(dimensions ?? 4);
-  expect(vectors[0]?.isPooled).toBe(isPooled);
+  expect(vectors[0]?.needsRelease).toBe(needsRelease);
 });
 
 test.each([

@@ -53,11 +53,10 @@ async function probeEmbedding(
   model: EmbeddingModel,
   { dispatcher, context }: ProbeTools,
 ): Promise<UsedAmounts> {
-  const { vectors, promptTokens, reportedNanos, target } = await new BatchSender(dispatcher).send(
+  const { promptTokens, reportedNanos, target } = await new BatchSender(dispatcher).send(
     { inputs: [probeText], tokens: probeTokens, needsNumbers: false, context },
     { model, options: { encoding_format: "float", inputType: model.inputType } },
   );
-  for (const vector of vectors) if (vector.isPooled) vector.release();
   const costNanos = callCost(target, promptTokens, { reportedNanos });
   return { ...nothingUsed, inputTokens: promptTokens, costNanos };
 }

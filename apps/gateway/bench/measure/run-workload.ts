@@ -1,4 +1,5 @@
 import { performance } from "node:perf_hooks";
+import { setTimeout } from "node:timers/promises";
 import type { LoadReport } from "../load/load-job.js";
 import { ask } from "../processes.js";
 import { benchKey } from "../rivals/gateway.js";
@@ -97,8 +98,11 @@ async function runRounds(
 ): Promise<Measurement[]> {
   const windows = new Map<string, LoadReport[]>(contenders.map(({ name }) => [name, []]));
   const stalls: Stalls[] = [];
+  const { idleMs = 0 } = scenario.workload;
   const startedAt = performance.now();
-  for (let round = 0; round < plan.rounds && performance.now() - startedAt < plan.roundsMsMax; round += 1) {
+  const lastStart = startedAt + plan.roundsMsMax + plan.rounds * idleMs;
+  for (let round = 0; round < plan.rounds && performance.now() < lastStart; round += 1) {
+    if (idleMs > 0) await setTimeout(idleMs);
     // The order rotates: the first of one round is the last of the next.
     const first = round % contenders.length;
     for (const contender of [...contenders.slice(first), ...contenders.slice(0, first)]) {

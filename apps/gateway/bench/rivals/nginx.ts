@@ -36,13 +36,13 @@ function configuration(port: number, upstreamPort: number): string {
     .map((name) => `${name}_temp_path ${name};`)
     .join(" ");
   return `daemon off; master_process off; pid nginx.pid; error_log stderr error;
-events { worker_connections 2048; }
+events { worker_connections 8192; }
 http {
   access_log off; ${temporary}
   client_max_body_size 0; keepalive_requests 100000000;
   upstream fake { server 127.0.0.1:${upstreamPort}; keepalive 256; keepalive_requests 100000000; }
   server {
-    listen 127.0.0.1:${port};
+    listen 127.0.0.1:${port} backlog=4096;
     location / {
       proxy_pass http://fake; proxy_http_version 1.1; proxy_set_header Connection "";
       proxy_request_buffering off; proxy_max_temp_file_size 0;

@@ -14,7 +14,8 @@ const smallBytesMax = 256 * 1024;
  * The memory of one upstream reply, reference-counted.
  *
  * The rule: its owner is the response. A request that sends a vector or an image of the reply retains it once for each,
- * and releases it once, after the last byte of its response was sent. The last release gives the memory back at once.
+ * and releases it once, after the last byte of its response was sent. The last release gives the memory back: at once, or
+ * with that of other small replies when they have a megabyte.
  *
  * - A forgotten release only leaves the memory to the garbage collector.
  * - A release after the last one does nothing: the pool skips a buffer that was released before.

@@ -29,7 +29,7 @@ describe.each(["deploy", "security", "troubleshooting"])("the guide %s", (name) 
     const variables = [...guide.matchAll(/`([A-Z][A-Z_]+)(?:=[^`]*)?`/g)].map(
       ([, variable = ""]) => variable,
     );
-    const ofOthers = ["HEALTHCHECK", "NAME", "NAME_FILE"];
+    const ofOthers = ["HEALTHCHECK", "NAME", "NAME_FILE", "NODE_OPTIONS"];
 
     expect(settings.filter((path) => !isSetting(path))).toEqual([]);
     expect(unknownVariables(variables, "").filter((one) => !ofOthers.includes(one))).toEqual([]);

@@ -27,9 +27,13 @@ export function buildSearchIndex(pages: readonly SitePage[]): SearchFiles {
   return { index: packIndex(index.toJSON()), texts: JSON.stringify(sections.map(({ text }) => text)) };
 }
 
+/** Nobody searches for a figure of the benchmark, and it has a thousand. */
+const measured = /<td[^>]*>[\d.,–\s]*<\/td>/g;
+
 function sectionsOf(page: SitePage): Omit<Section, "id">[] {
   const name = /^(?:reference|errors)\/(\w+)\/$/.exec(page.address)?.[1] ?? "";
-  const kept = page.body.text
+  const body = page.address === "benchmarks/" ? page.body.text.replace(measured, "") : page.body.text;
+  const kept = body
     .replace(/<(details class="try|svg|nav)[\s\S]*?<\/\1>/g, "")
     .replace(/<details class="try"[\s\S]*?<\/form>/g, "");
   const [first = "", ...rest] = kept.split(/(?=<h[23][^>]* id=")/);

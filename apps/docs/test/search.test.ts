@@ -28,6 +28,7 @@ test.each([
   ["moving from bifrost", "guides/moving-from-bifrost/"],
   ["webhook events", "guides/webhook-events/"],
   ["benchmarks", "benchmarks/"],
+  ["bare proxy nginx", "benchmarks/"],
   ["command line", "guides/command-line/"],
   ["design decisions", "decisions/"],
   ["429", "errors/#status-429"],
@@ -61,4 +62,13 @@ test("a hit is marked in the text of its section", () => {
 
 test("words that nothing has find nothing", () => {
   expect(findSections(index, "zzyzx")).toEqual([]);
+});
+
+test("a table of the benchmark is found by its words, and its figures are not indexed", () => {
+  const texts: string[] = JSON.parse(readSiteFile("search-texts.json"));
+  const hits = findSections(index, "edit with a mask, direct, ours, bare proxy");
+  const hit = hits.find(({ address }) => String(address).startsWith("benchmarks/"));
+
+  expect(texts[hit?.id]).toMatch(/ours.*bare proxy/);
+  expect(texts[hit?.id]).not.toMatch(/\d\.\d\d/);
 });

@@ -1,16 +1,22 @@
 /**
- * Bundles the document into one JSON file, adds the samples, and writes the part that describes requests and the
- * TypeScript types. Run by `pnpm generate` and by the build.
+ * Bundles the document into one JSON file, adds the samples, and writes the part that describes requests, a collection for
+ * API clients, the methods of the TypeScript client, and the TypeScript types. Run by `pnpm generate` and by the build.
  */
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import openapiTypescript, { astToString } from "openapi-typescript";
 import ts from "typescript";
+import { clientMethods } from "./client-methods.js";
+import { clientMethodList, clientMethodTable, clientMethodTypes } from "./client-module.js";
+import { createCollection } from "./collection.js";
+import { nameMethods } from "./method-examples.js";
 import { requestDocument } from "./request-document.js";
 
 const bundle = "generated/openapi.json";
 const requests = "generated/requests.json";
+const collection = "generated/postman_collection.json";
+const client = "generated/client-methods";
 const types = "generated/types.d.ts";
 
 execFileSync("redocly", ["bundle", "gateway", "--config", "redocly.yaml", "--output", bundle], {
@@ -18,9 +24,15 @@ execFileSync("redocly", ["bundle", "gateway", "--config", "redocly.yaml", "--out
 });
 
 const bundled = JSON.parse(await readFile(bundle, "utf8"));
+Object.assign(bundled, nameMethods(bundled));
 addSamples(bundled.paths);
 await writeFile(bundle, JSON.stringify(bundled, null, 2));
 await writeFile(requests, JSON.stringify(requestDocument(bundled), null, 1));
+await writeFile(collection, JSON.stringify(createCollection(bundled), null, 1));
+const methods = clientMethods(bundled);
+await writeFile(`${client}.js`, clientMethodTable(methods));
+await writeFile(`${client}.d.ts`, clientMethodTypes(methods));
+await writeFile(`${client}.md`, clientMethodList(methods, bundled.tags));
 
 const blob = ts.factory.createTypeReferenceNode("Blob");
 // The gateway sends webhooks and serves no operation for them. Their bodies are schemas like any other.

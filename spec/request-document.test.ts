@@ -55,6 +55,18 @@ test("texts for people are left out, and a property that is named like one is no
   });
 });
 
+test("a property with a default of the operator is required of clients, and not by the gateway", () => {
+  const schema = { required: ["model", "input"], "x-operator-default": ["model"], properties: {} };
+  const post = { requestBody: { content: { "application/json": { schema } } }, responses: {} };
+
+  const part = requestDocument({ paths: { "/a": { post } }, components: {} });
+
+  expect(part.paths["/a"]?.post).toMatchObject({
+    requestBody: { content: { "application/json": { schema: { required: ["input"] } } } },
+  });
+  expect(whole.components.schemas?.CreateEmbeddingRequest).toMatchObject({ required: ["model", "input"] });
+});
+
 test.each([
   ["has no component", { A: { $ref: "#/components/schemas/Gone" } }, "which does not exist"],
   ["leads back to itself", { A: { items: { $ref: "#/components/schemas/A" } } }, "from within"],

@@ -49,10 +49,20 @@ function withoutTexts(node: unknown, isNamed = false): unknown {
   if (Array.isArray(node)) return node.map((item) => withoutTexts(item));
   if (!isObject(node)) return node;
   return Object.fromEntries(
-    Object.entries(node)
+    Object.entries(isNamed ? node : withoutDefaulted(node))
       .filter(([key]) => isNamed || !texts.has(key))
       .map(([key, inner]) => [key, withoutTexts(inner, !isNamed && key === "properties")]),
   );
+}
+
+/**
+ * A schema without the requirement of the properties in `x-operator-default`. Clients must send them, so that their types
+ * are those of the official clients; the gateway has a default of its operator, or refuses the request itself.
+ */
+function withoutDefaulted({ "x-operator-default": defaulted, ...schema }: Record<string, unknown>): object {
+  const { required } = schema;
+  if (!Array.isArray(defaulted) || !Array.isArray(required)) return schema;
+  return { ...schema, required: required.filter((name) => !defaulted.includes(name)) };
 }
 
 /** The fields beside `$ref` that do not matter for validation. */
@@ -63,7 +73,7 @@ interface Reference {
 }
 
 /** Replaces references by their components. */
-function createResolver(components: BundledDocument["components"]): (node: unknown) => unknown {
+export function createResolver(components: BundledDocument["components"]): (node: unknown) => unknown {
   const started = new Set<string>();
   const resolve = (node: unknown): unknown => {
     if (Array.isArray(node)) return node.map(resolve);

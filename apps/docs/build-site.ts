@@ -10,6 +10,7 @@ import { bundleAssets, writeAsset } from "./frame/bundle-assets.js";
 import { drawLostPage, drawPage, type SitePage } from "./frame/page-frame.js";
 import { twinOf } from "./markdown/twin-links.js";
 import { linksOf, menuOf, redocAddress } from "./menu.js";
+import { checkProofs, comparisonRows } from "./pages/comparison-proofs.js";
 import { drawPages } from "./pages/draw-pages.js";
 import { lostPage } from "./pages/lost-page.js";
 import { drawTwin } from "./pages/markdown-twin.js";
@@ -22,6 +23,7 @@ import { buildSearchIndex } from "./search/build-index.js";
 const here = path.dirname(fileURLToPath(import.meta.url));
 const require = createRequire(import.meta.url);
 const spec = require.resolve("@model-gateway/spec/openapi.json");
+const collection = require.resolve("@model-gateway/spec/postman_collection.json");
 const out = path.resolve(process.argv[2] ?? path.join(here, "dist"));
 
 const document: SpecDocument = JSON.parse(await readFile(spec, "utf8"));
@@ -34,6 +36,7 @@ const [guides, upstreams, examples, decisions, decisionIndex, benchmarks, change
   readPage(path.join(here, "benchmarks.md")),
   readPage(path.join(here, "../../CHANGELOG.md")),
 ]);
+checkProofs(comparisonRows, { apps: path.join(here, ".."), apiPaths: Object.keys(document.paths) });
 const operations = operationsOf(document);
 const menu = menuOf({ guides, upstreams, examples, operations, document });
 const errors = Object.entries(errorTable).map(([code, { status, type, callerRetry }]) => ({
@@ -76,6 +79,7 @@ await writeText(
   JSON.stringify(oldAddresses({ guides, upstreams, decisions, operations })),
 );
 await cp(spec, path.join(out, "openapi.json"));
+await cp(collection, path.join(out, "postman_collection.json"));
 await cp(require.resolve("@model-gateway/web/icon.svg"), path.join(out, "icon.svg"));
 await cp(path.join(here, "guides/images"), path.join(out, "images"), { recursive: true });
 const script = await writeAsset(out, "redoc.js", await redoc);

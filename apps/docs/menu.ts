@@ -47,6 +47,7 @@ const buildGuides = [
 ];
 const runGuides = [
   "configuration",
+  "images-and-files",
   "deploy",
   "capacity",
   "upgrading",

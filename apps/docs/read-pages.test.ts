@@ -29,6 +29,16 @@ test("a decision has a date and a status", async () => {
   expect(undated).toEqual([]);
 });
 
+test("a decision is shorter than a page", async () => {
+  const decisions = await readPages("decisions");
+
+  const long = decisions
+    .filter(({ markdown }) => markdown.split(/\s+/).length >= 450)
+    .map(({ slug }) => slug);
+
+  expect(long).toEqual([]);
+});
+
 test("the index lists every decision once, by its title", async () => {
   const decisions = await readPages("decisions");
   const { markdown } = await readPage("decisions/README.md");

@@ -1,3 +1,5 @@
 #!/usr/bin/env node
 /** The command `model-gateway`. */
-import "./dist/main.js";
+import "./check-node.mjs";
+
+await import("./dist/main.js");

@@ -1,9 +1,11 @@
 /** `npm run dev`: serves from the sources, and restarts when one of them changes. */
+import "./check-node.mjs";
 import { fileURLToPath } from "node:url";
-import { prepare } from "./prepare.mjs";
-import { watchGateway } from "./watch-gateway.mjs";
 
+const { prepare } = await import("./prepare.mjs");
 await prepare();
+// It needs packages that are installed only now.
+const { watchGateway } = await import("./watch-gateway.mjs");
 watchGateway({
   source: fileURLToPath(new URL("src/", import.meta.url)),
   // Beside `dist`, so that the bundle finds the same packages.

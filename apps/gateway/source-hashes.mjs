@@ -16,9 +16,12 @@ export function hashSources() {
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name))
     .filter((path) => !path.endsWith(".test.ts") && !path.includes(`${sep}test${sep}`, root.length));
-  const others = ["rolldown.config.mjs", "bundled-packages.mjs", "tsconfig.build.json"].map((name) =>
-    join(root, name),
-  );
+  const others = [
+    "rolldown.config.mjs",
+    "bundled-packages.mjs",
+    "write-vocabularies.mjs",
+    "tsconfig.build.json",
+  ].map((name) => join(root, name));
   const spec = ["requests.json", "errors"].map((name) =>
     fileURLToPath(import.meta.resolve(`@model-gateway/spec/${name}`)),
   );

@@ -1,9 +1,10 @@
 /** `npm start`: installs missing packages, builds changed ones, and serves. With a command, it runs that instead. */
+import "./check-node.mjs";
 import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import { prepare } from "./prepare.mjs";
-import { isBuilt } from "./source-hashes.mjs";
 
+const { prepare } = await import("./prepare.mjs");
+const { isBuilt } = await import("./source-hashes.mjs");
 const main = new URL("dist/main.js", import.meta.url);
 const args = process.argv.slice(2);
 

@@ -6,7 +6,11 @@ const globalSetup = ["test/temporary-folder.ts"];
 export default defineSuite([
   {
     name: "unit",
-    files: ["src/**/*.test.ts", "bench/**/*.test.ts", "test/{fake-upstream,gateway,repository}/**/*.test.ts"],
+    files: [
+      "src/**/*.test.ts",
+      "bench/**/*.test.ts",
+      "test/{fake-upstream,foreign-text,gateway,repository}/**/*.test.ts",
+    ],
     globalSetup,
   },
   { name: "gateway", files: ["test/in-process/**/*.test.ts"], globalSetup },

@@ -1,9 +1,12 @@
 /**
  * The shape of a type, as a set of paths: a property (`usage/total_tokens`), list items (`data/items`), the values of
- * an enum (`quality/values/low`), and whether it may be null (`quality/null`). Two types are compared by comparing the
- * sets.
+ * an enum (`quality/values/low`), its kinds (`input/is/string`), whether it may be null (`quality/null`), and whether it
+ * is always there (`usage/required`). Two types are compared by comparing the sets.
  */
 export type Facts = ReadonlySet<string>;
+
+/** The kind of a value. The official types do not tell integers from other numbers. */
+export type Kind = "string" | "number" | "boolean" | "list" | "object" | "file";
 
 export interface Differences {
   /** Official facts that our schema lacks. */

@@ -1,6 +1,6 @@
 import { createRequire } from "node:module";
 import ts from "typescript";
-import type { Facts } from "./facts.js";
+import type { Facts, Kind } from "./facts.js";
 
 /** Reads the types of the `openai` package in the lockfile: `images ImagesResponse` is a type of its images resource. */
 export class OfficialTypes {
@@ -43,15 +43,34 @@ function typeFacts(root: ts.Type, checker: ts.TypeChecker): Facts {
       } else if (isDeclaredByResource(branch)) {
         for (const property of checker.getPropertiesOfType(branch)) {
           facts.add(path + property.getName());
+          if ((property.flags & ts.SymbolFlags.Optional) === 0)
+            facts.add(`${path}${property.getName()}/required`);
           visit(checker.getTypeOfSymbol(property), `${path}${property.getName()}/`);
         }
       }
+    }
+    for (const branch of branches) {
+      const kind = kindOf(branch, checker);
+      if (kind !== undefined) facts.add(`${path}is/${kind}`);
     }
     if (branches.some(({ flags }) => (flags & ts.TypeFlags.Null) !== 0)) facts.add(`${path}null`);
     for (const value of closedValues(branches)) facts.add(`${path}values`).add(`${path}values/${value}`);
   };
   visit(root, "");
   return facts;
+}
+
+/** Undefined for null and for a value that is left out. */
+function kindOf(type: ts.Type, checker: ts.TypeChecker): Kind | undefined {
+  const { flags } = type;
+  if ((flags & (ts.TypeFlags.Null | ts.TypeFlags.Undefined)) !== 0) return undefined;
+  // A text that completes to known values is written as `string & {}`.
+  const parts = type.isIntersection() ? type.types : [type];
+  if (parts.some((part) => (part.flags & ts.TypeFlags.StringLike) !== 0)) return "string";
+  if ((flags & ts.TypeFlags.NumberLike) !== 0) return "number";
+  if ((flags & ts.TypeFlags.BooleanLike) !== 0) return "boolean";
+  if (checker.isArrayType(type)) return "list";
+  return isDeclaredByResource(type) ? "object" : "file";
 }
 
 /** The other types belong to files and the language. */

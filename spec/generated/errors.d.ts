@@ -36,6 +36,7 @@ export declare const errorTable: {
   readonly model_not_allowed: { readonly status: 403; readonly type: "invalid_request_error"; readonly retry: "never"; readonly callerRetry: "never" };
   readonly file_quota_exceeded: { readonly status: 403; readonly type: "invalid_request_error"; readonly retry: "never"; readonly callerRetry: "never" };
   readonly admin_key_required: { readonly status: 403; readonly type: "invalid_request_error"; readonly retry: "never"; readonly callerRetry: "never" };
+  readonly configuring_disabled: { readonly status: 403; readonly type: "invalid_request_error"; readonly retry: "never"; readonly callerRetry: "never" };
   readonly model_not_found: { readonly status: 404; readonly type: "invalid_request_error"; readonly retry: "never"; readonly callerRetry: "never" };
   readonly key_not_found: { readonly status: 404; readonly type: "invalid_request_error"; readonly retry: "never"; readonly callerRetry: "never" };
   readonly batch_not_found: { readonly status: 404; readonly type: "invalid_request_error"; readonly retry: "never"; readonly callerRetry: "never" };
@@ -97,12 +98,13 @@ export interface MessageValues {
   readonly context_length_exceeded: { readonly param: string; readonly maxTokens: string | number };
   readonly invalid_image_file: { readonly param: string; readonly reason: string | number };
   readonly moderation_blocked: { readonly param?: undefined; readonly subject: string | number };
-  readonly invalid_sign_in_code: { readonly param?: undefined };
+  readonly invalid_sign_in_code: { readonly param?: undefined; readonly command: string | number };
   readonly invalid_signature: { readonly param?: undefined };
   readonly sign_in_code_not_local: { readonly param?: undefined };
   readonly model_not_allowed: { readonly param?: undefined; readonly model: string | number };
   readonly file_quota_exceeded: { readonly param?: undefined; readonly limit: string | number };
   readonly admin_key_required: { readonly param?: undefined };
+  readonly configuring_disabled: { readonly param?: undefined };
   readonly model_not_found: { readonly param?: undefined; readonly model: string | number };
   readonly key_not_found: { readonly param?: undefined; readonly key: string | number };
   readonly batch_not_found: { readonly param?: undefined; readonly batch: string | number };

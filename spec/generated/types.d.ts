@@ -325,6 +325,10 @@ export interface paths {
          *     interactive requests go first. A line that a rate limit refuses waits and is tried again. Embeddings of several lines
          *     share upstream calls.
          *
+         *     The space that the results may take is reserved when the batch is created, and counts in the quotas of the key's files.
+         *     A batch whose results have no room is refused, or fails before a line runs. A file that was refused is not checked
+         *     again: upload the corrected one.
+         *
          *     Lines that succeed are written to the output file, and the others to the error file, when the batch ends. An image is
          *     never bought twice: if the gateway crashed while a line was being served and cannot know its outcome, the line fails
          *     with `idempotency_outcome_unknown`.
@@ -343,7 +347,7 @@ export interface paths {
             path: {
                 /**
                  * @description The id of the batch.
-                 * @example batch_6f1f3530a1a2324b197520186f1f3530
+                 * @example batch_6f1f3530a1a2324b19752018
                  */
                 batch: components["parameters"]["BatchInPath"];
             };
@@ -370,7 +374,7 @@ export interface paths {
             path: {
                 /**
                  * @description The id of the batch.
-                 * @example batch_6f1f3530a1a2324b197520186f1f3530
+                 * @example batch_6f1f3530a1a2324b19752018
                  */
                 batch: components["parameters"]["BatchInPath"];
             };
@@ -1079,8 +1083,10 @@ export interface paths {
         /**
          * Check readiness
          * @description Returns 200 if at least one model can serve requests. Returns 503 while the gateway starts or stops, or if no model
-         *     can serve requests. Send traffic to this gateway only while it returns 200. All processes of a gateway return the
-         *     same: a model that one of them can serve is ready.
+         *     can serve requests: each is `unavailable`, or all its targets are `drifted` and excluded, or `misconfigured` and
+         *     paused. Targets that fail otherwise do not count: only a request can show that such a target works again, so the
+         *     gateway stays at 200 with the status `failing`. Send traffic to this gateway only while it returns 200. All processes
+         *     of a gateway return the same: a model that one of them can serve is ready.
          *
          *     It needs no key. With the admin key and `verbose` it names the upstreams and their errors; another key is ignored.
          */
@@ -1303,7 +1309,7 @@ export interface paths {
             path: {
                 /**
                  * @description The id of the batch.
-                 * @example batch_6f1f3530a1a2324b197520186f1f3530
+                 * @example batch_6f1f3530a1a2324b19752018
                  */
                 batch: components["parameters"]["BatchInPath"];
             };
@@ -1330,7 +1336,7 @@ export interface paths {
             path: {
                 /**
                  * @description The id of the batch.
-                 * @example batch_6f1f3530a1a2324b197520186f1f3530
+                 * @example batch_6f1f3530a1a2324b19752018
                  */
                 batch: components["parameters"]["BatchInPath"];
             };
@@ -1480,6 +1486,11 @@ export interface paths {
          *     money: `confirm_cost` must be `true`. Without `model`, the upstream lists its models. A provider without a list embeds
          *     one word with the first of its example models; of one that only creates images, only the settings are checked.
          *
+         *     A trial reads no variable and no file, except those that the upstream `name` of the configuration reads in the same
+         *     setting. Its stored secrets only go where the configuration sends them: a trial that uses one and changes the address,
+         *     the proxy, the headers or another setting that could move it is refused. Enter the secret again to try such a change.
+         *     There are no trials where `console` in the configuration does not allow changes.
+         *
          *     A trial that fails is a 200 with `ok: false` and an error that says what to check. It takes at most 30 seconds, or two
          *     minutes for an image. Four trials run at the same time; more are refused with 429.
          */
@@ -1608,7 +1619,7 @@ export interface paths {
         /**
          * Create a sign-in code
          * @description Creates a one-time code that signs a person in to the console, in the link `/console/#code=<value>`. It is for a
-         *     program on the gateway's own machine, such as the command `model-gateway link`. The request has no body. It must come
+         *     program on the gateway's own machine, such as the command `link`. The request has no body. It must come
          *     directly from that machine, as a request that uses a code: over a loopback address, with a `Host` that is one, and
          *     without headers of a proxy.
          *
@@ -1918,10 +1929,22 @@ export interface components {
          */
         EmbeddingOutputDtype: "float" | "int8" | "uint8" | "binary" | "ubinary" | null;
         /**
-         * @description The use of the vectors. Some models create different vectors for a search query and for the documents it searches. `query`, `document`, `similarity`, `classification` and `clustering` mean the same with every model; a model may have further values. A model lists its values in `input_type_values`, and refuses all others. Without this parameter the default of the model applies.
+         * @description The same as `dimensions`, under the name that clients of Voyage AI and Mistral AI send. If both are sent, they must be
+         *     equal.
+         * @example 256
+         */
+        EmbeddingOutputDimension: number | null;
+        /**
+         * @description The use of the vectors. Some models create different vectors for a search query and for the documents it searches. `query`, `document`, `similarity`, `classification` and `clustering` mean the same with every model; a model may have further values. A model lists its values in `input_type_values`, and refuses all others. A model without any creates the same vector for every use, and accepts `query` and `document`, which clients of Voyage AI send. Without this parameter the default of the model applies.
          * @example query
          */
         EmbeddingInputType: string | null;
+        /**
+         * @description Whether an input that is too long may be cut: clients of Voyage AI send it by themselves. The gateway never cuts an
+         *     input. It refuses one that is too long, whatever the value.
+         * @example true
+         */
+        EmbeddingTruncation: boolean | null;
         /**
          * @description An id of your end user. The gateway forwards it to upstreams that support it. For images, `safety_identifier` replaces it.
          * @example user-1234
@@ -1934,13 +1957,15 @@ export interface components {
          *     is. Any other is refused with `unknown_parameter`.
          */
         CreateEmbeddingRequest: {
-            /** @description The id of a model, as listed by `GET /v1/models`. Default: the operator's model for this operation. Without one, `model` is required. */
-            model?: components["schemas"]["ModelId"];
+            /** @description The id of a model, as listed by `GET /v1/models`. An operator may choose a model for requests without one. */
+            model: components["schemas"]["ModelId"];
             input: components["schemas"]["EmbeddingInput"];
             dimensions?: components["schemas"]["EmbeddingDimensions"];
             encoding_format?: components["schemas"]["EmbeddingEncoding"];
             output_dtype?: components["schemas"]["EmbeddingOutputDtype"];
+            output_dimension?: components["schemas"]["EmbeddingOutputDimension"];
             input_type?: components["schemas"]["EmbeddingInputType"];
+            truncation?: components["schemas"]["EmbeddingTruncation"];
             user?: components["schemas"]["EndUser"];
         };
         /** @description The vector of one input. */
@@ -2004,13 +2029,18 @@ export interface components {
             data: components["schemas"]["Embedding"][];
             model: components["schemas"]["ModelId"];
             usage: components["schemas"]["EmbeddingUsage"];
+            /**
+             * @description The id of the request, as in `x-request-id`. Clients of Mistral AI need it.
+             * @example req_a3d50a6faea5e691c607f0a4902c56ab
+             */
+            id: string;
         };
         /**
          * @description The error code. Programs should decide by it. The errors guide explains every code, and each operation lists its own.
          * @example missing_required_parameter
          * @enum {string}
          */
-        ErrorCode: "invalid_json" | "invalid_form" | "invalid_url" | "invalid_http" | "missing_required_parameter" | "unknown_parameter" | "duplicate_parameter" | "unsupported_parameter" | "unsupported_value" | "unsupported_modality" | "unsupported_operation" | "invalid_type" | "invalid_value" | "integer_above_max_value" | "integer_below_min_value" | "string_above_max_length" | "empty_string" | "array_above_max_length" | "empty_array" | "context_length_exceeded" | "unsupported_file_mimetype" | "invalid_image_url" | "invalid_image_file" | "moderation_blocked" | "content_policy_violation" | "upstream_rejected" | "missing_api_key" | "invalid_api_key" | "invalid_sign_in_code" | "invalid_signature" | "sign_in_code_not_local" | "model_not_allowed" | "file_quota_exceeded" | "admin_key_required" | "model_not_found" | "key_not_found" | "batch_not_found" | "job_not_found" | "request_not_found" | "file_not_found" | "unknown_url" | "method_not_allowed" | "request_timeout" | "idempotency_conflict" | "idempotency_outcome_unknown" | "space_mismatch" | "space_not_drifted" | "key_revoked" | "too_many_secrets" | "configuration_changed" | "key_in_file" | "batch_ended" | "link_expired" | "content_too_large" | "unsupported_content_type" | "range_not_satisfiable" | "headers_too_large" | "rate_limit_exceeded" | "insufficient_quota" | "internal_error" | "upstream_error" | "upstream_invalid_reply" | "upstream_auth_error" | "upstream_model_missing" | "upstream_unavailable" | "model_unavailable" | "space_drifted" | "storage_unavailable" | "image_store_unavailable" | "file_store_unavailable" | "storage_full" | "idempotency_unavailable" | "gateway_overloaded" | "upstream_timeout";
+        ErrorCode: "invalid_json" | "invalid_form" | "invalid_url" | "invalid_http" | "missing_required_parameter" | "unknown_parameter" | "duplicate_parameter" | "unsupported_parameter" | "unsupported_value" | "unsupported_modality" | "unsupported_operation" | "invalid_type" | "invalid_value" | "integer_above_max_value" | "integer_below_min_value" | "string_above_max_length" | "empty_string" | "array_above_max_length" | "empty_array" | "context_length_exceeded" | "unsupported_file_mimetype" | "invalid_image_url" | "invalid_image_file" | "moderation_blocked" | "content_policy_violation" | "upstream_rejected" | "missing_api_key" | "invalid_api_key" | "invalid_sign_in_code" | "invalid_signature" | "sign_in_code_not_local" | "model_not_allowed" | "file_quota_exceeded" | "admin_key_required" | "configuring_disabled" | "model_not_found" | "key_not_found" | "batch_not_found" | "job_not_found" | "request_not_found" | "file_not_found" | "unknown_url" | "method_not_allowed" | "request_timeout" | "idempotency_conflict" | "idempotency_outcome_unknown" | "space_mismatch" | "space_not_drifted" | "key_revoked" | "too_many_secrets" | "configuration_changed" | "key_in_file" | "batch_ended" | "link_expired" | "content_too_large" | "unsupported_content_type" | "range_not_satisfiable" | "headers_too_large" | "rate_limit_exceeded" | "insufficient_quota" | "internal_error" | "upstream_error" | "upstream_invalid_reply" | "upstream_auth_error" | "upstream_model_missing" | "upstream_unavailable" | "model_unavailable" | "space_drifted" | "storage_unavailable" | "image_store_unavailable" | "file_store_unavailable" | "storage_full" | "idempotency_unavailable" | "gateway_overloaded" | "upstream_timeout";
         /** @description The error. All four keys are always present. */
         Error: {
             /**
@@ -2046,7 +2076,9 @@ export interface components {
             dimensions?: components["schemas"]["EmbeddingDimensions"];
             encoding_format?: components["schemas"]["EmbeddingEncoding"];
             output_dtype?: components["schemas"]["EmbeddingOutputDtype"];
+            output_dimension?: components["schemas"]["EmbeddingOutputDimension"];
             input_type?: components["schemas"]["EmbeddingInputType"];
+            truncation?: components["schemas"]["EmbeddingTruncation"];
             user?: components["schemas"]["EndUser"];
         };
         /**
@@ -2102,12 +2134,7 @@ export interface components {
             inputs: components["schemas"]["VoyageInput"][];
             model: components["schemas"]["ModelId"];
             input_type?: components["schemas"]["EmbeddingInputType"];
-            /**
-             * @description Whether an input that is too long may be cut. The gateway never cuts an input. It refuses one that is too long,
-             *     whatever the value.
-             * @example true
-             */
-            truncation?: boolean | null;
+            truncation?: components["schemas"]["EmbeddingTruncation"];
             output_dimension?: components["schemas"]["EmbeddingDimensions"];
             output_dtype?: components["schemas"]["EmbeddingOutputDtype"];
             /**
@@ -2186,7 +2213,8 @@ export interface components {
          */
         ImageSize: string | null;
         /**
-         * @description The rendering quality. `auto`, the default, lets the model choose.
+         * @description The rendering quality. `auto`, the default, lets the model choose. `standard`, the default of DALL·E's clients, is
+         *     `medium` for a model that has no `standard`, and `auto` for a model without a choice of quality.
          * @example medium
          * @enum {string|null}
          */
@@ -2263,7 +2291,8 @@ export interface components {
             } | null;
         } | null;
         /**
-         * @description `vivid` creates more dramatic images, `natural` more realistic ones. Only some models support it.
+         * @description `vivid` creates more dramatic images, `natural` more realistic ones. `vivid`, the default, is accepted by every model.
+         *     Only some models support `natural`.
          * @example vivid
          * @enum {string|null}
          */
@@ -3066,7 +3095,7 @@ export interface components {
         BatchStatus: "validating" | "failed" | "in_progress" | "finalizing" | "completed" | "expired" | "cancelling" | "cancelled";
         /**
          * @description The id of the batch.
-         * @example batch_6f1f3530a1a2324b197520186f1f3530
+         * @example batch_6f1f3530a1a2324b19752018
          */
         BatchId: string;
         /**
@@ -3080,9 +3109,9 @@ export interface components {
             /**
              * @description For a line: `invalid_json_line`, `missing_required_parameter`, `invalid_value`, `duplicate_custom_id`,
              *     `url_mismatch`, `model_mismatch`, `model_not_found`, `model_not_allowed`, `unsupported_operation` or
-             *     `line_too_long`. For the file: `empty_file`, `too_many_tasks`, `too_many_inputs`, `file_too_large` or
-             *     `file_not_found`. For the batch: `invalid_api_key`, if its key was revoked, disabled or has expired, or
-             *     `internal_error`.
+             *     `line_too_long`. For the file: `empty_file`, `too_many_tasks`, `too_many_blank_lines`, `too_many_inputs`,
+             *     `file_too_large` or `file_not_found`. For the batch: `invalid_api_key`, if its key was revoked, disabled or has
+             *     expired, `file_quota_exceeded` or `storage_full`, if its results have no room, or `internal_error`.
              * @example invalid_json_line
              */
             code: string;
@@ -3285,12 +3314,12 @@ export interface components {
             data: components["schemas"]["Batch"][];
             /**
              * @description The id of the first batch on this page. `null` if the page is empty.
-             * @example batch_6f1f3530a1a2324b197520186f1f3530
+             * @example batch_6f1f3530a1a2324b19752018
              */
             first_id: string | null;
             /**
              * @description The id of the last batch on this page: send it as `after` to get the next page. `null` if the page is empty.
-             * @example batch_6f1f3530a1a2324b197520186f1f3530
+             * @example batch_6f1f3530a1a2324b19752018
              */
             last_id: string | null;
             /**
@@ -3447,6 +3476,15 @@ export interface components {
                 megapixel?: "first" | "further";
             };
         };
+        /**
+         * @description Whether the model can serve requests at the moment. `ready`: nothing says that it cannot. `degraded`: some of its
+         *     preferred upstreams do not work or have drifted, and the others, or its fallback, serve requests. `failing`: none of its
+         *     upstreams works, and requests are likely to fail until one works again. `unavailable`: the gateway lacks something that
+         *     the model needs. An upstream that was not called yet counts as one that works.
+         * @example ready
+         * @enum {string}
+         */
+        ModelStatus: "ready" | "degraded" | "failing" | "unavailable";
         /** @description The images that an embedding model takes. PNG, JPEG and WebP can be sent to every such model. */
         InputImageLimits: {
             /**
@@ -3704,15 +3742,9 @@ export interface components {
              *     ]
              */
             pass_through?: string[];
+            status: components["schemas"]["ModelStatus"];
             /**
-             * @description Whether the model can serve requests at the moment. `failing`: none of its upstreams works, and requests are likely
-             *     to fail until one works again. `unavailable`: the gateway lacks something that the model needs.
-             * @example ready
-             * @enum {string}
-             */
-            status: "ready" | "failing" | "unavailable";
-            /**
-             * @description Why the model is failing or unavailable. Absent if it is ready.
+             * @description Why the model is failing or unavailable. Absent if it serves requests.
              * @example The weights package is not installed.
              */
             status_reason?: string;
@@ -3897,8 +3929,8 @@ export interface components {
          */
         KeySpending: number;
         /**
-         * @description The number of requests of the key since the start of the current UTC month whose cost is unknown. Neither `spent_usd`
-         *     nor its budget counts them.
+         * @description The number of requests of the key since the start of the current UTC month whose cost is unknown. `spent_usd` does
+         *     not count them. Its budget counts their estimated cost if a price is known.
          * @example 0
          */
         KeyUnpricedRequests: number;
@@ -3983,7 +4015,8 @@ export interface components {
              */
             model: string | null;
             /**
-             * @description The status of the response. 499 if the caller disconnected before the response was complete.
+             * @description The status of the response. 499 if the caller disconnected before the response was complete, 500 if the gateway ended
+             *     before.
              * @example 200
              */
             status: number;
@@ -4034,7 +4067,8 @@ export interface components {
              */
             cache: "hit" | "partial" | "miss" | null;
             /**
-             * @description The error code, or `caller_left` if the caller disconnected. `null` if the request succeeded.
+             * @description The error code, `caller_left` if the caller disconnected, or `gateway_stopped` if the gateway ended, as in a crash,
+             *     after it had called an upstream and before the response. `null` if the request succeeded.
              * @example null
              */
             error_code: string | null;
@@ -4131,7 +4165,7 @@ export interface components {
             upstream?: string | null;
             /**
              * @description The id of the batch.
-             * @example batch_6f1f3530a1a2324b197520186f1f3530
+             * @example batch_6f1f3530a1a2324b19752018
              */
             batch_id?: string;
             /**
@@ -4470,7 +4504,9 @@ export interface components {
             dimensions?: components["schemas"]["EmbeddingDimensions"];
             encoding_format?: components["schemas"]["EmbeddingEncoding"];
             output_dtype?: components["schemas"]["EmbeddingOutputDtype"];
+            output_dimension?: components["schemas"]["EmbeddingOutputDimension"];
             input_type?: components["schemas"]["EmbeddingInputType"];
+            truncation?: components["schemas"]["EmbeddingTruncation"];
             user?: components["schemas"]["EndUser"];
         };
         /** @description The same as `CreateImageRequest`, with the model in the path. */
@@ -4593,9 +4629,9 @@ export interface components {
             model: components["schemas"]["ModelId"];
             input: components["schemas"]["OllamaEmbeddingInput"];
             /**
-             * @description Whether to truncate an input that is too long. The gateway never truncates: it refuses an input that is too long,
-             *     and the value `true`. Send `false`, or omit it.
-             * @example false
+             * @description Whether an input that is too long may be truncated. The gateway never truncates: it refuses an input that is too
+             *     long, whatever the value.
+             * @example true
              */
             truncate?: boolean | null;
             dimensions?: components["schemas"]["EmbeddingDimensions"];
@@ -4654,6 +4690,11 @@ export interface components {
         CreateOllamaEmbeddingLegacyResponse: {
             embedding: components["schemas"]["OllamaVector"];
         };
+        /**
+         * @description The id of a model, with the tag `:latest` if the id has none. Every path for Ollama's clients takes both.
+         * @example gte-small:latest
+         */
+        OllamaModelName: string;
         /** @description The facts that Ollama reads from a model's file. Every value is empty. */
         OllamaModelDetails: {
             /**
@@ -4689,8 +4730,8 @@ export interface components {
         };
         /** @description An embedding model, in Ollama's form. The gateway has no file of the model, so it knows no size and no family. */
         OllamaModel: {
-            name: components["schemas"]["ModelId"];
-            model: components["schemas"]["ModelId"];
+            name: components["schemas"]["OllamaModelName"];
+            model: components["schemas"]["OllamaModelName"];
             /**
              * Format: date-time
              * @description When this process started to offer the model.
@@ -4794,8 +4835,8 @@ export interface components {
         };
         /** @description An embedding model that can serve requests now, in Ollama's form. */
         OllamaRunningModel: {
-            name: components["schemas"]["ModelId"];
-            model: components["schemas"]["ModelId"];
+            name: components["schemas"]["OllamaModelName"];
+            model: components["schemas"]["OllamaModelName"];
             /**
              * @description Always 0.
              * @example 0
@@ -4861,23 +4902,24 @@ export interface components {
             fallback: string | null;
         };
         /**
-         * @description `healthy`: it receives requests. `failing`: it receives requests, but none has succeeded so far. `cooling`: the
-         *     upstream asked for a pause. `misconfigured`: the upstream or its proxy refuses the gateway's credentials, or the
+         * @description `unknown`: no call has ended at it since the gateway started or its upstream was changed. `healthy`: calls succeed.
+         *     `failing`: it receives requests, but no call has succeeded so far, or none since one of the gateway's own calls failed:
+         *     a check of its vectors, a comparison, or the trial of an upstream. `cooling`: the upstream asked for a pause. `misconfigured`: the upstream or its proxy refuses the gateway's credentials, or the
          *     upstream does not know the model or has no quota left; it stays so until a request succeeds. `drifted`: its
          *     vectors are not those recorded for its vector space; whether it still receives requests is a setting. `open`: it failed too
          *     often and receives no requests. `half-open`: one trial request may pass.
          * @example healthy
          * @enum {string}
          */
-        TargetStateName: "healthy" | "failing" | "cooling" | "misconfigured" | "drifted" | "open" | "half-open";
+        TargetStateName: "unknown" | "healthy" | "failing" | "cooling" | "misconfigured" | "drifted" | "open" | "half-open";
         /**
-         * @description Whether a call has ended at it since the gateway started, or since its upstream was changed. Until then, `healthy` only
-         *     means that no call has failed.
-         * @example true
+         * @description When a call to it last succeeded, in Unix seconds: a request, or one of the gateway's own calls. A time before the start
+         *     of the gateway is remembered for targets that are in its data folder. `null` if no success is known.
+         * @example 1787153686
          */
-        TargetCalled: boolean;
+        ProvenAt: number | null;
         /**
-         * @description Since when it is not `healthy`, in Unix seconds. `null` if it is, or if it was never called.
+         * @description Since when it is not `healthy`, in Unix seconds. `null` if it is `healthy` or `unknown`.
          * @example null
          */
         FailingSince: number | null;
@@ -4997,7 +5039,7 @@ export interface components {
              */
             serves: string[];
             state: components["schemas"]["TargetStateName"];
-            called: components["schemas"]["TargetCalled"];
+            proven_at: components["schemas"]["ProvenAt"];
             failing_since: components["schemas"]["FailingSince"];
             failures: components["schemas"]["FailedCalls"];
             /**
@@ -5038,11 +5080,13 @@ export interface components {
         /** @description Whether the gateway can serve requests. */
         Readiness: {
             /**
-             * @description `ready`, or the reason why not.
+             * @description `ready`: at least one model can serve requests. `failing`: none can at the moment, and requests still go to an
+             *     upstream, which may work again. `unavailable`: no request would be sent to any upstream. The gateway takes requests
+             *     while it is `ready` or `failing`.
              * @example ready
              * @enum {string}
              */
-            status: "ready" | "starting" | "stopping" | "unavailable";
+            status: "ready" | "failing" | "starting" | "stopping" | "unavailable";
             /** @description How many models are configured, and how many can serve requests. */
             models: {
                 /**
@@ -5051,20 +5095,21 @@ export interface components {
                  */
                 total: number;
                 /**
-                 * @description The number of models that can serve requests.
+                 * @description The number of models that can serve requests, which are `ready` or `degraded`.
                  * @example 3
                  */
                 ready: number;
                 /**
-                 * @description The number of ready models without a target that works. Present with `verbose`.
+                 * @description The number of models that are `failing`.
                  * @example 0
                  */
-                failing?: number;
+                failing: number;
             };
             /**
              * @description How many targets are in each state, by the state. Present with `verbose`.
              * @example {
              *       "healthy": 4,
+             *       "unknown": 2,
              *       "open": 1
              *     }
              */
@@ -5391,7 +5436,8 @@ export interface components {
              */
             attempts: number;
             /**
-             * @description The status of the response. 499 if the caller disconnected before the response was complete.
+             * @description The status of the response. 499 if the caller disconnected before the response was complete, 500 if the gateway ended
+             *     before.
              * @example 200
              */
             status: number;
@@ -5442,7 +5488,8 @@ export interface components {
              */
             cache: "hit" | "partial" | "miss" | null;
             /**
-             * @description The error code, or `caller_left` if the caller disconnected. `null` if the request succeeded.
+             * @description The error code, `caller_left` if the caller disconnected, or `gateway_stopped` if the gateway ended, as in a crash,
+             *     after it had called an upstream and before the response. `null` if the request succeeded.
              * @example null
              */
             error_code: string | null;
@@ -5609,12 +5656,12 @@ export interface components {
             data: components["schemas"]["AdminBatch"][];
             /**
              * @description The id of the first batch on this page. `null` if the page is empty.
-             * @example batch_6f1f3530a1a2324b197520186f1f3530
+             * @example batch_6f1f3530a1a2324b19752018
              */
             first_id: string | null;
             /**
              * @description The id of the last batch on this page: send it as `after` to get the next page. `null` if the page is empty.
-             * @example batch_6f1f3530a1a2324b197520186f1f3530
+             * @example batch_6f1f3530a1a2324b19752018
              */
             last_id: string | null;
             /**
@@ -5716,22 +5763,16 @@ export interface components {
              */
             model: string;
         };
-        /** @description Whether the targets of a model work. */
+        /** @description The targets behind the status of a model. */
         ModelHealth: {
             /**
-             * @description `healthy`: all targets of the lowest tier work. `degraded`: some of them do not, and the others or a higher tier
-             *     serve the model. `failing`: no target works. A target that was never called counts as one that works.
-             * @example healthy
-             * @enum {string}
-             */
-            state: "healthy" | "degraded" | "failing";
-            /**
-             * @description Since when no target works, in Unix seconds. `null` if one does.
+             * @description Since when none of the targets in its configuration works, in Unix seconds. `null` if one does. The model is `degraded` and not
+             *     `failing` while its fallback serves requests.
              * @example null
              */
             failing_since: number | null;
             /**
-             * @description The targets that serve the model now. Empty if no target works.
+             * @description Its targets that serve requests now. Empty if none of them works.
              * @example [
              *       {
              *         "upstream": "openai",
@@ -5982,10 +6023,10 @@ export interface components {
              * @example healthy
              * @enum {string|null}
              */
-            state: "healthy" | "failing" | "cooling" | "misconfigured" | "drifted" | "open" | "half-open" | null;
-            called: components["schemas"]["TargetCalled"];
+            state: "unknown" | "healthy" | "failing" | "cooling" | "misconfigured" | "drifted" | "open" | "half-open" | null;
+            proven_at: components["schemas"]["ProvenAt"];
             /**
-             * @description Whether it works and receives requests. A target that was never called counts as one that works.
+             * @description Whether it receives requests and nothing says that it does not work. An `unknown` target counts as one that works.
              * @example true
              */
             serving: boolean;
@@ -6060,14 +6101,9 @@ export interface components {
              * @example null
              */
             shutdown_date: string | null;
+            status: components["schemas"]["ModelStatus"];
             /**
-             * @description Whether the model can serve requests at the moment.
-             * @example ready
-             * @enum {string}
-             */
-            status: "ready" | "unavailable";
-            /**
-             * @description Why the model is unavailable. `null` if it is ready.
+             * @description Why the model is failing or unavailable. `null` if it serves requests.
              * @example null
              */
             status_reason: string | null;
@@ -6139,7 +6175,7 @@ export interface components {
              */
             failed: number;
             /**
-             * @description For how many seconds the target was down: every state but `healthy`, and `drifted` only if the target got no
+             * @description For how many seconds the target was down: every state but `healthy` and `unknown`, and `drifted` only if the target got no
              *     calls.
              * @example 12
              */
@@ -6222,8 +6258,8 @@ export interface components {
         /** @description The upstream to try, which need not be in the configuration. */
         TryUpstreamRequest: {
             /**
-             * @description The upstream as a change takes it: its `provider` and the provider's settings. A secret may be text, or `${NAME}` for
-             *     one that the gateway has.
+             * @description The upstream as a change takes it: its `provider` and the provider's settings. A secret is text, or `(set)` for the
+             *     one of the upstream `name`. A variable `${NAME}` is only read where that upstream has it.
              * @example {
              *       "provider": "ollama",
              *       "baseUrl": "http://127.0.0.1:11434"
@@ -6234,7 +6270,7 @@ export interface components {
             };
             /**
              * @description The name of an upstream in the configuration with the same provider. Its secrets are used where `upstream` leaves
-             *     them out or has `(set)`.
+             *     them out or has `(set)`. They only go where the configuration sends them.
              * @example null
              */
             name?: string | null;
@@ -6494,7 +6530,7 @@ export interface components {
              * @constant
              */
             object: "alerts";
-            /** @description The targets that are not healthy, as the gateway that receives the request sees them. */
+            /** @description The targets that are neither `healthy` nor `unknown`, as the gateway that receives the request sees them. */
             targets: components["schemas"]["TargetState"][];
             /** @description The models without a target that works. */
             models: components["schemas"]["FailingModel"][];
@@ -7215,7 +7251,7 @@ export interface components {
         BatchEndedEvent: {
             /**
              * @description The id of the event, as in the `webhook-id` header.
-             * @example msg_6f1f3530a1a2324b197520186f1f3530
+             * @example msg_6f1f3530a1a2324b19752018
              */
             id: string;
             /**
@@ -7492,20 +7528,6 @@ export interface components {
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
-        /** @description The path does not support this method. The `allow` header lists the methods that it supports. */
-        MethodNotAllowed: {
-            headers: {
-                "x-request-id": components["headers"]["RequestId"];
-                "access-control-allow-origin": components["headers"]["AllowOrigin"];
-                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
-                "x-should-retry": components["headers"]["ShouldRetry"];
-                allow: components["headers"]["Allow"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorResponse"];
-            };
-        };
         /** @description The request did not arrive completely in time. The gateway closes the connection. */
         RequestTimeout: {
             headers: {
@@ -7531,7 +7553,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
-        /** @description The body, a file or a form field exceeds its size limit. The message states the limit. */
+        /** @description The body, after decompression, a file or a form field exceeds its size limit. The message states the limit. */
         ContentTooLarge: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
@@ -7544,7 +7566,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
-        /** @description The operation does not support this content type. */
+        /** @description The operation does not support this content type or content encoding. */
         UnsupportedMediaType: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
@@ -7795,25 +7817,6 @@ export interface components {
                 "application/json": components["schemas"]["VoyageErrorResponse"];
             };
         };
-        /** @description The path does not support this method. The `allow` header lists the methods that it supports. */
-        VoyageMethodNotAllowed: {
-            headers: {
-                "x-request-id": components["headers"]["RequestId"];
-                "access-control-allow-origin": components["headers"]["AllowOrigin"];
-                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
-                "x-should-retry": components["headers"]["ShouldRetry"];
-                allow: components["headers"]["Allow"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "detail": "The method PUT is not allowed here; use GET or POST."
-                 *     }
-                 */
-                "application/json": components["schemas"]["VoyageErrorResponse"];
-            };
-        };
         /** @description The request did not arrive completely in time. The gateway closes the connection. The error has either shape, because the gateway may not know the path yet. */
         VoyageRequestTimeout: {
             headers: {
@@ -7849,7 +7852,7 @@ export interface components {
                 "application/json": components["schemas"]["VoyageErrorResponse"];
             };
         };
-        /** @description The body, a file or a form field exceeds its size limit. The message states the limit. */
+        /** @description The body, after decompression, a file or a form field exceeds its size limit. The message states the limit. */
         VoyageContentTooLarge: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
@@ -7867,7 +7870,7 @@ export interface components {
                 "application/json": components["schemas"]["VoyageErrorResponse"];
             };
         };
-        /** @description The operation does not support this content type. */
+        /** @description The operation does not support this content type or content encoding. */
         VoyageUnsupportedMediaType: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
@@ -8166,6 +8169,7 @@ export interface components {
                 "access-control-expose-headers": components["headers"]["ExposeHeaders"];
                 "accept-ranges": components["headers"]["AcceptRanges"];
                 "cache-control": components["headers"]["FileCacheControl"];
+                etag: components["headers"]["ETag"];
                 "content-disposition": components["headers"]["ContentDisposition"];
                 "content-security-policy": components["headers"]["ContentSecurityPolicy"];
                 "x-content-type-options": components["headers"]["ContentTypeOptions"];
@@ -8187,6 +8191,7 @@ export interface components {
                 "access-control-expose-headers": components["headers"]["ExposeHeaders"];
                 "accept-ranges": components["headers"]["AcceptRanges"];
                 "cache-control": components["headers"]["FileCacheControl"];
+                etag: components["headers"]["ETag"];
                 "content-disposition": components["headers"]["ContentDisposition"];
                 "content-security-policy": components["headers"]["ContentSecurityPolicy"];
                 "x-content-type-options": components["headers"]["ContentTypeOptions"];
@@ -8200,6 +8205,18 @@ export interface components {
                 "image/gif": Blob;
                 "image/svg+xml": Blob;
             };
+        };
+        /** @description The caller has the image already, by `if-none-match`. The link was still valid. */
+        ImageFileNotModified: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
+                "cache-control": components["headers"]["FileCacheControl"];
+                etag: components["headers"]["ETag"];
+                [name: string]: unknown;
+            };
+            content?: never;
         };
         /** @description The request is invalid. `param` names the parameter, and `message` says what is expected. */
         BadRequest: {
@@ -8573,6 +8590,20 @@ export interface components {
                 "application/json": components["schemas"]["Batch"];
             };
         };
+        /** @description The results of the batch would exceed a limit of the key's files. The message states it. */
+        BatchHasNoRoom: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
+                "x-should-retry": components["headers"]["ShouldRetry"];
+                "cache-control": components["headers"]["NoStore"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
         /** @description The input file does not exist, or belongs to another key. */
         BatchInputNotFound: {
             headers: {
@@ -8600,7 +8631,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
-        /** @description The body, a file or a form field exceeds its size limit. The message states the limit. */
+        /** @description The body, after decompression, a file or a form field exceeds its size limit. The message states the limit. */
         AdminContentTooLarge: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
@@ -8614,7 +8645,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
-        /** @description The operation does not support this content type. */
+        /** @description The operation does not support this content type or content encoding. */
         AdminUnsupportedMediaType: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
@@ -8639,6 +8670,21 @@ export interface components {
                 "retry-after-ms": components["headers"]["OptionalRetryAfterMs"];
                 "x-gateway-budget-remaining": components["headers"]["BudgetRemaining"];
                 "x-gateway-budget-reset": components["headers"]["BudgetReset"];
+                "cache-control": components["headers"]["NoStore"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /** @description The store for files or the database is unavailable at the moment or full, or the gateway is overloaded. No batch was created. Retry after `retry-after`. */
+        BatchNotStored: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
+                "retry-after": components["headers"]["RetryAfter"];
+                "retry-after-ms": components["headers"]["RetryAfterMs"];
                 "cache-control": components["headers"]["NoStore"];
                 [name: string]: unknown;
             };
@@ -9077,26 +9123,6 @@ export interface components {
                 "application/json": components["schemas"]["CohereErrorResponse"];
             };
         };
-        /** @description The path does not support this method. The `allow` header lists the methods that it supports. */
-        CohereMethodNotAllowed: {
-            headers: {
-                "x-request-id": components["headers"]["RequestId"];
-                "access-control-allow-origin": components["headers"]["AllowOrigin"];
-                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
-                "x-should-retry": components["headers"]["ShouldRetry"];
-                allow: components["headers"]["Allow"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "id": "req_4f8a7c1d2e9b4a6c8d0e1f2a3b4c5d6e",
-                 *       "message": "The method PUT is not allowed here; use GET or POST."
-                 *     }
-                 */
-                "application/json": components["schemas"]["CohereErrorResponse"];
-            };
-        };
         /** @description The request did not arrive completely in time. The gateway closes the connection. The error has either shape, because the gateway may not know the path yet. */
         CohereRequestTimeout: {
             headers: {
@@ -9134,7 +9160,7 @@ export interface components {
                 "application/json": components["schemas"]["CohereErrorResponse"];
             };
         };
-        /** @description The body, a file or a form field exceeds its size limit. The message states the limit. */
+        /** @description The body, after decompression, a file or a form field exceeds its size limit. The message states the limit. */
         CohereContentTooLarge: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
@@ -9153,7 +9179,7 @@ export interface components {
                 "application/json": components["schemas"]["CohereErrorResponse"];
             };
         };
-        /** @description The operation does not support this content type. */
+        /** @description The operation does not support this content type or content encoding. */
         CohereUnsupportedMediaType: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
@@ -9393,25 +9419,6 @@ export interface components {
                 "application/json": components["schemas"]["OllamaErrorResponse"];
             };
         };
-        /** @description The path does not support this method. The `allow` header lists the methods that it supports. */
-        OllamaMethodNotAllowed: {
-            headers: {
-                "x-request-id": components["headers"]["RequestId"];
-                "access-control-allow-origin": components["headers"]["AllowOrigin"];
-                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
-                "x-should-retry": components["headers"]["ShouldRetry"];
-                allow: components["headers"]["Allow"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "error": "The method PUT is not allowed here; use GET or POST."
-                 *     }
-                 */
-                "application/json": components["schemas"]["OllamaErrorResponse"];
-            };
-        };
         /** @description The request did not arrive completely in time. The gateway closes the connection. The error has either shape, because the gateway may not know the path yet. */
         OllamaRequestTimeout: {
             headers: {
@@ -9447,7 +9454,7 @@ export interface components {
                 "application/json": components["schemas"]["OllamaErrorResponse"];
             };
         };
-        /** @description The body, a file or a form field exceeds its size limit. The message states the limit. */
+        /** @description The body, after decompression, a file or a form field exceeds its size limit. The message states the limit. */
         OllamaContentTooLarge: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
@@ -9465,7 +9472,7 @@ export interface components {
                 "application/json": components["schemas"]["OllamaErrorResponse"];
             };
         };
-        /** @description The operation does not support this content type. */
+        /** @description The operation does not support this content type or content encoding. */
         OllamaUnsupportedMediaType: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
@@ -10059,6 +10066,20 @@ export interface components {
                 "application/json": components["schemas"]["UpstreamTrial"];
             };
         };
+        /** @description The key is valid, but it is not the admin key. Or the configuration does not allow changes of upstreams. */
+        TrialNotAllowed: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
+                "x-should-retry": components["headers"]["ShouldRetry"];
+                "cache-control": components["headers"]["NoStore"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
         /** @description There were too many attempts, or there are too many readers or trials. Retry after `retry-after`. */
         AdminTooManyRequests: {
             headers: {
@@ -10348,6 +10369,162 @@ export interface components {
             };
             content?: never;
         };
+        /** @description The path does not support this method. The `allow` header lists the methods that it supports. */
+        MethodNotAllowedPost: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
+                "x-should-retry": components["headers"]["ShouldRetry"];
+                /** @description The methods that this path supports, separated by commas. */
+                allow: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /** @description The path does not support this method. The `allow` header lists the methods that it supports. */
+        VoyageMethodNotAllowedPost: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
+                "x-should-retry": components["headers"]["ShouldRetry"];
+                /** @description The methods that this path supports, separated by commas. */
+                allow: string;
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "detail": "The method PUT is not allowed here; use POST."
+                 *     }
+                 */
+                "application/json": components["schemas"]["VoyageErrorResponse"];
+            };
+        };
+        /** @description The path does not support this method. The `allow` header lists the methods that it supports. */
+        MethodNotAllowedGet: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
+                "x-should-retry": components["headers"]["ShouldRetry"];
+                /** @description The methods that this path supports, separated by commas. */
+                allow: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /** @description The path does not support this method. The `allow` header lists the methods that it supports. */
+        MethodNotAllowedGetPost: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
+                "x-should-retry": components["headers"]["ShouldRetry"];
+                /** @description The methods that this path supports, separated by commas. */
+                allow: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /** @description The path does not support this method. The `allow` header lists the methods that it supports. */
+        MethodNotAllowedGetDelete: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
+                "x-should-retry": components["headers"]["ShouldRetry"];
+                /** @description The methods that this path supports, separated by commas. */
+                allow: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /** @description The path does not support this method. The `allow` header lists the methods that it supports. */
+        CohereMethodNotAllowedPost: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
+                "x-should-retry": components["headers"]["ShouldRetry"];
+                /** @description The methods that this path supports, separated by commas. */
+                allow: string;
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "id": "req_4f8a7c1d2e9b4a6c8d0e1f2a3b4c5d6e",
+                 *       "message": "The method PUT is not allowed here; use POST."
+                 *     }
+                 */
+                "application/json": components["schemas"]["CohereErrorResponse"];
+            };
+        };
+        /** @description The path does not support this method. The `allow` header lists the methods that it supports. */
+        OllamaMethodNotAllowedPost: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
+                "x-should-retry": components["headers"]["ShouldRetry"];
+                /** @description The methods that this path supports, separated by commas. */
+                allow: string;
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": "The method PUT is not allowed here; use POST."
+                 *     }
+                 */
+                "application/json": components["schemas"]["OllamaErrorResponse"];
+            };
+        };
+        /** @description The path does not support this method. The `allow` header lists the methods that it supports. */
+        OllamaMethodNotAllowedGet: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
+                "x-should-retry": components["headers"]["ShouldRetry"];
+                /** @description The methods that this path supports, separated by commas. */
+                allow: string;
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": "The method PUT is not allowed here; use GET."
+                 *     }
+                 */
+                "application/json": components["schemas"]["OllamaErrorResponse"];
+            };
+        };
+        /** @description The path does not support this method. The `allow` header lists the methods that it supports. */
+        MethodNotAllowedGetPatchDelete: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "access-control-allow-origin": components["headers"]["AllowOrigin"];
+                "access-control-expose-headers": components["headers"]["ExposeHeaders"];
+                "x-should-retry": components["headers"]["ShouldRetry"];
+                /** @description The methods that this path supports, separated by commas. */
+                allow: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
     };
     parameters: {
         /**
@@ -10396,11 +10573,12 @@ export interface components {
         /**
          * @description A name that you choose for this request. If you send the same body with the same name again within 24 hours, you get
          *     the stored response of the first request: no image is created or paid for twice. If the first request is still
-         *     running, the second one waits for its response. The same name with a different body is refused with 409.
+         *     running, the second one waits for its response. That holds if you have left meanwhile or your timeout has passed: a call
+         *     that was sent to an upstream runs to its end. The same name with a different body is refused with 409.
          *
          *     If the response could not be stored, the request is refused with 503, code `idempotency_unavailable`, before anything is
-         *     bought. If an image may have been bought and its response is lost, because the gateway crashed, the same name is refused
-         *     with 409, code `idempotency_outcome_unknown`. Buying again then takes a new name.
+         *     bought. If an image may have been bought and its response is lost, for example because the gateway crashed, the same name
+         *     is refused with 409, code `idempotency_outcome_unknown`. Buying again then takes a new name.
          * @example order-1234-image-1
          */
         IdempotencyKey: string;
@@ -10439,6 +10617,11 @@ export interface components {
          */
         Range: string;
         /**
+         * @description The `etag` of an earlier response, or several. If the file has one of them, the response is a 304 without the bytes.
+         * @example "6f1f3530a1a2324b19752018ce756088.png"
+         */
+        IfNoneMatch: string;
+        /**
          * @description Only files with this purpose.
          * @example batch
          */
@@ -10465,7 +10648,7 @@ export interface components {
         FileInPath: string;
         /**
          * @description The `last_id` of the previous page. Without it, the list starts with the newest batch.
-         * @example batch_6f1f3530a1a2324b197520186f1f3530
+         * @example batch_6f1f3530a1a2324b19752018
          */
         AfterBatch: string;
         /**
@@ -10480,7 +10663,7 @@ export interface components {
         BatchStatusFilter: components["schemas"]["BatchStatus"];
         /**
          * @description The id of the batch.
-         * @example batch_6f1f3530a1a2324b197520186f1f3530
+         * @example batch_6f1f3530a1a2324b19752018
          */
         BatchInPath: string;
         /**
@@ -10527,7 +10710,7 @@ export interface components {
         OwnFailedFilter: true;
         /**
          * @description Only requests of the batch with this id.
-         * @example batch_6f1f3530a1a2324b197520186f1f3530
+         * @example batch_6f1f3530a1a2324b19752018
          */
         BatchFilter: string;
         /**
@@ -10787,8 +10970,6 @@ export interface components {
         ShouldRetry: "false";
         /** @description The authentication scheme that the gateway expects. */
         WwwAuthenticate: string;
-        /** @description The methods that this path supports, separated by commas. */
-        Allow: string;
         /**
          * @description `false`: do not retry. The same request would fail again, would have to wait for more than a minute, or might pay for
          *     the same images twice.
@@ -10831,6 +11012,8 @@ export interface components {
         AcceptRanges: "bytes";
         /** @description How long a browser may cache the image. */
         FileCacheControl: string;
+        /** @description The version of the file. It never changes, so that it is in `if-none-match` of a later request. */
+        ETag: string;
         /** @description Browsers show the image, and save it under the file name of the link. They only save an SVG, which could hold scripts. */
         ContentDisposition: string;
         /** @description Browsers run nothing that the file contains. */
@@ -10921,7 +11104,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ModelNotAllowed"];
             404: components["responses"]["ModelNotFound"];
-            405: components["responses"]["MethodNotAllowed"];
+            405: components["responses"]["MethodNotAllowedPost"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["SpaceMismatch"];
             413: components["responses"]["ContentTooLarge"];
@@ -10983,7 +11166,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ModelNotAllowed"];
             404: components["responses"]["ModelNotFound"];
-            405: components["responses"]["MethodNotAllowed"];
+            405: components["responses"]["MethodNotAllowedPost"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["SpaceMismatch"];
             413: components["responses"]["ContentTooLarge"];
@@ -11039,7 +11222,7 @@ export interface operations {
             401: components["responses"]["VoyageUnauthorized"];
             403: components["responses"]["VoyageModelNotAllowed"];
             404: components["responses"]["VoyageModelNotFound"];
-            405: components["responses"]["VoyageMethodNotAllowed"];
+            405: components["responses"]["VoyageMethodNotAllowedPost"];
             408: components["responses"]["VoyageRequestTimeout"];
             409: components["responses"]["VoyageSpaceMismatch"];
             413: components["responses"]["VoyageContentTooLarge"];
@@ -11059,11 +11242,12 @@ export interface operations {
                 /**
                  * @description A name that you choose for this request. If you send the same body with the same name again within 24 hours, you get
                  *     the stored response of the first request: no image is created or paid for twice. If the first request is still
-                 *     running, the second one waits for its response. The same name with a different body is refused with 409.
+                 *     running, the second one waits for its response. That holds if you have left meanwhile or your timeout has passed: a call
+                 *     that was sent to an upstream runs to its end. The same name with a different body is refused with 409.
                  *
                  *     If the response could not be stored, the request is refused with 503, code `idempotency_unavailable`, before anything is
-                 *     bought. If an image may have been bought and its response is lost, because the gateway crashed, the same name is refused
-                 *     with 409, code `idempotency_outcome_unknown`. Buying again then takes a new name.
+                 *     bought. If an image may have been bought and its response is lost, for example because the gateway crashed, the same name
+                 *     is refused with 409, code `idempotency_outcome_unknown`. Buying again then takes a new name.
                  * @example order-1234-image-1
                  */
                 "idempotency-key"?: components["parameters"]["IdempotencyKey"];
@@ -11123,7 +11307,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ModelNotAllowed"];
             404: components["responses"]["ModelNotFound"];
-            405: components["responses"]["MethodNotAllowed"];
+            405: components["responses"]["MethodNotAllowedPost"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["ContentTooLarge"];
@@ -11143,11 +11327,12 @@ export interface operations {
                 /**
                  * @description A name that you choose for this request. If you send the same body with the same name again within 24 hours, you get
                  *     the stored response of the first request: no image is created or paid for twice. If the first request is still
-                 *     running, the second one waits for its response. The same name with a different body is refused with 409.
+                 *     running, the second one waits for its response. That holds if you have left meanwhile or your timeout has passed: a call
+                 *     that was sent to an upstream runs to its end. The same name with a different body is refused with 409.
                  *
                  *     If the response could not be stored, the request is refused with 503, code `idempotency_unavailable`, before anything is
-                 *     bought. If an image may have been bought and its response is lost, because the gateway crashed, the same name is refused
-                 *     with 409, code `idempotency_outcome_unknown`. Buying again then takes a new name.
+                 *     bought. If an image may have been bought and its response is lost, for example because the gateway crashed, the same name
+                 *     is refused with 409, code `idempotency_outcome_unknown`. Buying again then takes a new name.
                  * @example order-1234-image-1
                  */
                 "idempotency-key"?: components["parameters"]["IdempotencyKey"];
@@ -11208,7 +11393,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ModelNotAllowed"];
             404: components["responses"]["ModelNotFound"];
-            405: components["responses"]["MethodNotAllowed"];
+            405: components["responses"]["MethodNotAllowedPost"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["ContentTooLarge"];
@@ -11241,6 +11426,11 @@ export interface operations {
                  * @example bytes=0-1023
                  */
                 range?: components["parameters"]["Range"];
+                /**
+                 * @description The `etag` of an earlier response, or several. If the file has one of them, the response is a 304 without the bytes.
+                 * @example "6f1f3530a1a2324b19752018ce756088.png"
+                 */
+                "if-none-match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
                 /**
@@ -11255,9 +11445,10 @@ export interface operations {
         responses: {
             200: components["responses"]["ImageFile"];
             206: components["responses"]["ImageFilePart"];
+            304: components["responses"]["ImageFileNotModified"];
             400: components["responses"]["BadRequest"];
             403: components["responses"]["InvalidSignature"];
-            405: components["responses"]["MethodNotAllowed"];
+            405: components["responses"]["MethodNotAllowedGet"];
             408: components["responses"]["RequestTimeout"];
             410: components["responses"]["LinkExpired"];
             416: components["responses"]["RangeNotSatisfiable"];
@@ -11282,7 +11473,7 @@ export interface operations {
             200: components["responses"]["ContentProvenanceChecked"];
             400: components["responses"]["FileFormRejected"];
             401: components["responses"]["Unauthorized"];
-            405: components["responses"]["MethodNotAllowed"];
+            405: components["responses"]["MethodNotAllowedPost"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["ContentTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -11325,7 +11516,7 @@ export interface operations {
             200: components["responses"]["FilesListed"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            405: components["responses"]["MethodNotAllowed"];
+            405: components["responses"]["MethodNotAllowedGetPost"];
             408: components["responses"]["RequestTimeout"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
@@ -11349,7 +11540,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["FileQuotaExceeded"];
-            405: components["responses"]["MethodNotAllowed"];
+            405: components["responses"]["MethodNotAllowedGetPost"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["ContentTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -11377,7 +11568,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["FileNotFound"];
-            405: components["responses"]["MethodNotAllowed"];
+            405: components["responses"]["MethodNotAllowedGetDelete"];
             408: components["responses"]["RequestTimeout"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
@@ -11403,7 +11594,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["FileNotFound"];
-            405: components["responses"]["MethodNotAllowed"];
+            405: components["responses"]["MethodNotAllowedGetDelete"];
             408: components["responses"]["RequestTimeout"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
@@ -11436,7 +11627,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["FileNotFound"];
-            405: components["responses"]["MethodNotAllowed"];
+            405: components["responses"]["MethodNotAllowedGet"];
             408: components["responses"]["RequestTimeout"];
             416: components["responses"]["RangeNotSatisfiable"];
             431: components["responses"]["HeadersTooLarge"];
@@ -11449,7 +11640,7 @@ export interface operations {
             query?: {
                 /**
                  * @description The `last_id` of the previous page. Without it, the list starts with the newest batch.
-                 * @example batch_6f1f3530a1a2324b197520186f1f3530
+                 * @example batch_6f1f3530a1a2324b19752018
                  */
                 after?: components["parameters"]["AfterBatch"];
                 /**
@@ -11472,7 +11663,7 @@ export interface operations {
             200: components["responses"]["BatchesListed"];
             400: components["responses"]["AdminBadRequest"];
             401: components["responses"]["AdminUnauthorized"];
-            405: components["responses"]["MethodNotAllowed"];
+            405: components["responses"]["MethodNotAllowedGetPost"];
             408: components["responses"]["RequestTimeout"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["AdminInternalError"];
@@ -11495,15 +11686,16 @@ export interface operations {
             200: components["responses"]["BatchCreated"];
             400: components["responses"]["AdminBadRequest"];
             401: components["responses"]["AdminUnauthorized"];
+            403: components["responses"]["BatchHasNoRoom"];
             404: components["responses"]["BatchInputNotFound"];
-            405: components["responses"]["MethodNotAllowed"];
+            405: components["responses"]["MethodNotAllowedGetPost"];
             408: components["responses"]["AdminRequestTimeout"];
             413: components["responses"]["AdminContentTooLarge"];
             415: components["responses"]["AdminUnsupportedMediaType"];
             429: components["responses"]["BatchRefused"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["AdminInternalError"];
-            503: components["responses"]["AdminStorageUnavailable"];
+            503: components["responses"]["BatchNotStored"];
         };
     };
     retrieveBatch: {
@@ -11513,7 +11705,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the batch.
-                 * @example batch_6f1f3530a1a2324b197520186f1f3530
+                 * @example batch_6f1f3530a1a2324b19752018
                  */
                 batch: components["parameters"]["BatchInPath"];
             };
@@ -11525,7 +11717,7 @@ export interface operations {
             400: components["responses"]["AdminBadRequest"];
             401: components["responses"]["AdminUnauthorized"];
             404: components["responses"]["BatchNotFound"];
-            405: components["responses"]["MethodNotAllowed"];
+            405: components["responses"]["MethodNotAllowedGet"];
             408: components["responses"]["RequestTimeout"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["AdminInternalError"];
@@ -11539,7 +11731,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the batch.
-                 * @example batch_6f1f3530a1a2324b197520186f1f3530
+                 * @example batch_6f1f3530a1a2324b19752018
                  */
                 batch: components["parameters"]["BatchInPath"];
             };
@@ -11551,7 +11743,7 @@ export interface operations {
             400: components["responses"]["AdminBadRequest"];
             401: components["responses"]["AdminUnauthorized"];
             404: components["responses"]["BatchNotFound"];
-            405: components["responses"]["MethodNotAllowed"];
+            405: components["responses"]["MethodNotAllowedPost"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["BatchEnded"];
             431: components["responses"]["HeadersTooLarge"];
@@ -11587,7 +11779,7 @@ export interface operations {
             200: components["responses"]["JobsListed"];
             400: components["responses"]["AdminBadRequest"];
             401: components["responses"]["AdminUnauthorized"];
-            405: components["responses"]["MethodNotAllowed"];
+            405: components["responses"]["MethodNotAllowedGet"];
             408: components["responses"]["RequestTimeout"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["AdminInternalError"];
@@ -11620,7 +11812,7 @@ export interface operations {
             400: components["responses"]["AdminBadRequest"];
             401: components["responses"]["AdminUnauthorized"];
             404: components["responses"]["JobNotFound"];
-            405: components["responses"]["MethodNotAllowed"];
+            405: components["responses"]["MethodNotAllowedGet"];
             408: components["responses"]["RequestTimeout"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["AdminInternalError"];
@@ -11646,7 +11838,7 @@ export interface operations {
             400: components["responses"]["AdminBadRequest"];
             401: components["responses"]["AdminUnauthorized"];
             404: components["responses"]["JobNotFound"];
-            405: components["responses"]["MethodNotAllowed"];
+            405: components["responses"]["MethodNotAllowedPost"];
             408: components["responses"]["RequestTimeout"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["AdminInternalError"];
@@ -11660,11 +11852,12 @@ export interface operations {
                 /**
                  * @description A name that you choose for this request. If you send the same body with the same name again within 24 hours, you get
                  *     the stored response of the first request: no image is created or paid for twice. If the first request is still
-                 *     running, the second one waits for its response. The same name with a different body is refused with 409.
+                 *     running, the second one waits for its response. That holds if you have left meanwhile or your timeout has passed: a call
+                 *     that was sent to an upstream runs to its end. The same name with a different body is refused with 409.
                  *
                  *     If the response could not be stored, the request is refused with 503, code `idempotency_unavailable`, before anything is
-                 *     bought. If an image may have been bought and its response is lost, because the gateway crashed, the same name is refused
-                 *     with 409, code `idempotency_outcome_unknown`. Buying again then takes a new name.
+                 *     bought. If an image may have been bought and its response is lost, for example because the gateway crashed, the same name
+                 *     is refused with 409, code `idempotency_outcome_unknown`. Buying again then takes a new name.
                  * @example order-1234-image-1
                  */
                 "idempotency-key"?: components["parameters"]["IdempotencyKey"];
@@ -11701,7 +11894,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ModelNotAllowed"];
             404: components["responses"]["ModelNotFound"];
-            405: components["responses"]["MethodNotAllowed"];
+            405: components["responses"]["MethodNotAllowedPost"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["ContentTooLarge"];
@@ -11732,7 +11925,7 @@ export interface operations {
             400: components["responses"]["AdminBadRequest"];
             401: components["responses"]["AdminUnauthorized"];
             404: components["responses"]["JobNotFound"];
-            405: components["responses"]["MethodNotAllowed"];
+            405: components["responses"]["MethodNotAllowedGet"];
             408: components["responses"]["RequestTimeout"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["AdminInternalError"];
@@ -11746,11 +11939,12 @@ export interface operations {
                 /**
                  * @description A name that you choose for this request. If you send the same body with the same name again within 24 hours, you get
                  *     the stored response of the first request: no image is created or paid for twice. If the first request is still
-                 *     running, the second one waits for its response. The same name with a different body is refused with 409.
+                 *     running, the second one waits for its response. That holds if you have left meanwhile or your timeout has passed: a call
+                 *     that was sent to an upstream runs to its end. The same name with a different body is refused with 409.
                  *
                  *     If the response could not be stored, the request is refused with 503, code `idempotency_unavailable`, before anything is
-                 *     bought. If an image may have been bought and its response is lost, because the gateway crashed, the same name is refused
-                 *     with 409, code `idempotency_outcome_unknown`. Buying again then takes a new name.
+                 *     bought. If an image may have been bought and its response is lost, for example because the gateway crashed, the same name
+                 *     is refused with 409, code `idempotency_outcome_unknown`. Buying again then takes a new name.
                  * @example order-1234-image-1
                  */
                 "idempotency-key"?: components["parameters"]["IdempotencyKey"];
@@ -11788,7 +11982,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ModelNotAllowed"];
             404: components["responses"]["ModelNotFound"];
-            405: components["responses"]["MethodNotAllowed"];
+            405: components["responses"]["MethodNotAllowedPost"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["ContentTooLarge"];
@@ -11819,7 +12013,7 @@ export interface operations {
             400: components["responses"]["AdminBadRequest"];
             401: components["responses"]["AdminUnauthorized"];
             404: components["responses"]["JobNotFound"];
-            405: components["responses"]["MethodNotAllowed"];
+            405: components["responses"]["MethodNotAllowedGet"];
             408: components["responses"]["RequestTimeout"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["AdminInternalError"];
@@ -11838,7 +12032,7 @@ export interface operations {
             200: components["responses"]["ModelsListed"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            405: components["responses"]["MethodNotAllowed"];
+            405: components["responses"]["MethodNotAllowedGet"];
             408: components["responses"]["RequestTimeout"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
@@ -11865,7 +12059,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ModelNotAllowed"];
             404: components["responses"]["ModelNotFound"];
-            405: components["responses"]["MethodNotAllowed"];
+            405: components["responses"]["MethodNotAllowedGet"];
             408: components["responses"]["RequestTimeout"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
@@ -11884,7 +12078,7 @@ export interface operations {
             200: components["responses"]["OwnKeyRetrieved"];
             400: components["responses"]["AdminBadRequest"];
             401: components["responses"]["AdminUnauthorized"];
-            405: components["responses"]["MethodNotAllowed"];
+            405: components["responses"]["MethodNotAllowedGet"];
             408: components["responses"]["RequestTimeout"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["AdminInternalError"];
@@ -11922,7 +12116,7 @@ export interface operations {
                 failed?: components["parameters"]["OwnFailedFilter"];
                 /**
                  * @description Only requests of the batch with this id.
-                 * @example batch_6f1f3530a1a2324b197520186f1f3530
+                 * @example batch_6f1f3530a1a2324b19752018
                  */
                 batch?: components["parameters"]["BatchFilter"];
                 /**
@@ -11940,7 +12134,7 @@ export interface operations {
             200: components["responses"]["OwnRequestsListed"];
             400: components["responses"]["AdminBadRequest"];
             401: components["responses"]["AdminUnauthorized"];
-            405: components["responses"]["MethodNotAllowed"];
+            405: components["responses"]["MethodNotAllowedGet"];
             408: components["responses"]["RequestTimeout"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["AdminInternalError"];
@@ -11966,7 +12160,7 @@ export interface operations {
             400: components["responses"]["AdminBadRequest"];
             401: components["responses"]["AdminUnauthorized"];
             404: components["responses"]["RequestNotFound"];
-            405: components["responses"]["MethodNotAllowed"];
+            405: components["responses"]["MethodNotAllowedGet"];
             408: components["responses"]["RequestTimeout"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["AdminInternalError"];
@@ -12001,7 +12195,7 @@ export interface operations {
                 model?: components["parameters"]["ModelFilter"];
                 /**
                  * @description Only requests of the batch with this id.
-                 * @example batch_6f1f3530a1a2324b197520186f1f3530
+                 * @example batch_6f1f3530a1a2324b19752018
                  */
                 batch?: components["parameters"]["BatchFilter"];
             };
@@ -12014,7 +12208,7 @@ export interface operations {
             200: components["responses"]["OwnUsageRetrieved"];
             400: components["responses"]["AdminBadRequest"];
             401: components["responses"]["AdminUnauthorized"];
-            405: components["responses"]["MethodNotAllowed"];
+            405: components["responses"]["MethodNotAllowedGet"];
             408: components["responses"]["RequestTimeout"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["AdminInternalError"];
@@ -12064,7 +12258,7 @@ export interface operations {
             401: components["responses"]["CohereUnauthorized"];
             403: components["responses"]["CohereModelNotAllowed"];
             404: components["responses"]["CohereModelNotFound"];
-            405: components["responses"]["CohereMethodNotAllowed"];
+            405: components["responses"]["CohereMethodNotAllowedPost"];
             408: components["responses"]["CohereRequestTimeout"];
             409: components["responses"]["CohereSpaceMismatch"];
             413: components["responses"]["CohereContentTooLarge"];
@@ -12132,7 +12326,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ModelNotAllowed"];
             404: components["responses"]["ModelNotFound"];
-            405: components["responses"]["MethodNotAllowed"];
+            405: components["responses"]["MethodNotAllowedPost"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["SpaceMismatch"];
             413: components["responses"]["ContentTooLarge"];
@@ -12158,11 +12352,12 @@ export interface operations {
                 /**
                  * @description A name that you choose for this request. If you send the same body with the same name again within 24 hours, you get
                  *     the stored response of the first request: no image is created or paid for twice. If the first request is still
-                 *     running, the second one waits for its response. The same name with a different body is refused with 409.
+                 *     running, the second one waits for its response. That holds if you have left meanwhile or your timeout has passed: a call
+                 *     that was sent to an upstream runs to its end. The same name with a different body is refused with 409.
                  *
                  *     If the response could not be stored, the request is refused with 503, code `idempotency_unavailable`, before anything is
-                 *     bought. If an image may have been bought and its response is lost, because the gateway crashed, the same name is refused
-                 *     with 409, code `idempotency_outcome_unknown`. Buying again then takes a new name.
+                 *     bought. If an image may have been bought and its response is lost, for example because the gateway crashed, the same name
+                 *     is refused with 409, code `idempotency_outcome_unknown`. Buying again then takes a new name.
                  * @example order-1234-image-1
                  */
                 "idempotency-key"?: components["parameters"]["IdempotencyKey"];
@@ -12214,7 +12409,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ModelNotAllowed"];
             404: components["responses"]["ModelNotFound"];
-            405: components["responses"]["MethodNotAllowed"];
+            405: components["responses"]["MethodNotAllowedPost"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["ContentTooLarge"];
@@ -12240,11 +12435,12 @@ export interface operations {
                 /**
                  * @description A name that you choose for this request. If you send the same body with the same name again within 24 hours, you get
                  *     the stored response of the first request: no image is created or paid for twice. If the first request is still
-                 *     running, the second one waits for its response. The same name with a different body is refused with 409.
+                 *     running, the second one waits for its response. That holds if you have left meanwhile or your timeout has passed: a call
+                 *     that was sent to an upstream runs to its end. The same name with a different body is refused with 409.
                  *
                  *     If the response could not be stored, the request is refused with 503, code `idempotency_unavailable`, before anything is
-                 *     bought. If an image may have been bought and its response is lost, because the gateway crashed, the same name is refused
-                 *     with 409, code `idempotency_outcome_unknown`. Buying again then takes a new name.
+                 *     bought. If an image may have been bought and its response is lost, for example because the gateway crashed, the same name
+                 *     is refused with 409, code `idempotency_outcome_unknown`. Buying again then takes a new name.
                  * @example order-1234-image-1
                  */
                 "idempotency-key"?: components["parameters"]["IdempotencyKey"];
@@ -12297,7 +12493,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ModelNotAllowed"];
             404: components["responses"]["ModelNotFound"];
-            405: components["responses"]["MethodNotAllowed"];
+            405: components["responses"]["MethodNotAllowedPost"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["ContentTooLarge"];
@@ -12328,7 +12524,7 @@ export interface operations {
             200: components["responses"]["ModelsListed"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            405: components["responses"]["MethodNotAllowed"];
+            405: components["responses"]["MethodNotAllowedGet"];
             408: components["responses"]["RequestTimeout"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
@@ -12384,7 +12580,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ModelNotAllowed"];
             404: components["responses"]["ModelNotFound"];
-            405: components["responses"]["MethodNotAllowed"];
+            405: components["responses"]["MethodNotAllowedPost"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["SpaceMismatch"];
             413: components["responses"]["ContentTooLarge"];
@@ -12410,11 +12606,12 @@ export interface operations {
                 /**
                  * @description A name that you choose for this request. If you send the same body with the same name again within 24 hours, you get
                  *     the stored response of the first request: no image is created or paid for twice. If the first request is still
-                 *     running, the second one waits for its response. The same name with a different body is refused with 409.
+                 *     running, the second one waits for its response. That holds if you have left meanwhile or your timeout has passed: a call
+                 *     that was sent to an upstream runs to its end. The same name with a different body is refused with 409.
                  *
                  *     If the response could not be stored, the request is refused with 503, code `idempotency_unavailable`, before anything is
-                 *     bought. If an image may have been bought and its response is lost, because the gateway crashed, the same name is refused
-                 *     with 409, code `idempotency_outcome_unknown`. Buying again then takes a new name.
+                 *     bought. If an image may have been bought and its response is lost, for example because the gateway crashed, the same name
+                 *     is refused with 409, code `idempotency_outcome_unknown`. Buying again then takes a new name.
                  * @example order-1234-image-1
                  */
                 "idempotency-key"?: components["parameters"]["IdempotencyKey"];
@@ -12460,7 +12657,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ModelNotAllowed"];
             404: components["responses"]["ModelNotFound"];
-            405: components["responses"]["MethodNotAllowed"];
+            405: components["responses"]["MethodNotAllowedPost"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["ContentTooLarge"];
@@ -12486,11 +12683,12 @@ export interface operations {
                 /**
                  * @description A name that you choose for this request. If you send the same body with the same name again within 24 hours, you get
                  *     the stored response of the first request: no image is created or paid for twice. If the first request is still
-                 *     running, the second one waits for its response. The same name with a different body is refused with 409.
+                 *     running, the second one waits for its response. That holds if you have left meanwhile or your timeout has passed: a call
+                 *     that was sent to an upstream runs to its end. The same name with a different body is refused with 409.
                  *
                  *     If the response could not be stored, the request is refused with 503, code `idempotency_unavailable`, before anything is
-                 *     bought. If an image may have been bought and its response is lost, because the gateway crashed, the same name is refused
-                 *     with 409, code `idempotency_outcome_unknown`. Buying again then takes a new name.
+                 *     bought. If an image may have been bought and its response is lost, for example because the gateway crashed, the same name
+                 *     is refused with 409, code `idempotency_outcome_unknown`. Buying again then takes a new name.
                  * @example order-1234-image-1
                  */
                 "idempotency-key"?: components["parameters"]["IdempotencyKey"];
@@ -12537,7 +12735,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ModelNotAllowed"];
             404: components["responses"]["ModelNotFound"];
-            405: components["responses"]["MethodNotAllowed"];
+            405: components["responses"]["MethodNotAllowedPost"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["ContentTooLarge"];
@@ -12568,7 +12766,7 @@ export interface operations {
             200: components["responses"]["ModelsListed"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            405: components["responses"]["MethodNotAllowed"];
+            405: components["responses"]["MethodNotAllowedGet"];
             408: components["responses"]["RequestTimeout"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
@@ -12618,7 +12816,7 @@ export interface operations {
             401: components["responses"]["OllamaUnauthorized"];
             403: components["responses"]["OllamaModelNotAllowed"];
             404: components["responses"]["OllamaModelNotFound"];
-            405: components["responses"]["OllamaMethodNotAllowed"];
+            405: components["responses"]["OllamaMethodNotAllowedPost"];
             408: components["responses"]["OllamaRequestTimeout"];
             409: components["responses"]["OllamaSpaceMismatch"];
             413: components["responses"]["OllamaContentTooLarge"];
@@ -12674,7 +12872,7 @@ export interface operations {
             401: components["responses"]["OllamaUnauthorized"];
             403: components["responses"]["OllamaModelNotAllowed"];
             404: components["responses"]["OllamaModelNotFound"];
-            405: components["responses"]["OllamaMethodNotAllowed"];
+            405: components["responses"]["OllamaMethodNotAllowedPost"];
             408: components["responses"]["OllamaRequestTimeout"];
             409: components["responses"]["OllamaSpaceMismatch"];
             413: components["responses"]["OllamaContentTooLarge"];
@@ -12699,7 +12897,7 @@ export interface operations {
             200: components["responses"]["OllamaModelsListed"];
             400: components["responses"]["OllamaBadRequest"];
             401: components["responses"]["OllamaUnauthorized"];
-            405: components["responses"]["OllamaMethodNotAllowed"];
+            405: components["responses"]["OllamaMethodNotAllowedGet"];
             408: components["responses"]["OllamaRequestTimeout"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["OllamaInternalError"];
@@ -12724,7 +12922,7 @@ export interface operations {
             401: components["responses"]["OllamaUnauthorized"];
             403: components["responses"]["OllamaModelNotAllowed"];
             404: components["responses"]["OllamaModelNotFound"];
-            405: components["responses"]["OllamaMethodNotAllowed"];
+            405: components["responses"]["OllamaMethodNotAllowedPost"];
             408: components["responses"]["OllamaRequestTimeout"];
             413: components["responses"]["OllamaContentTooLarge"];
             415: components["responses"]["OllamaUnsupportedMediaType"];
@@ -12745,7 +12943,7 @@ export interface operations {
             200: components["responses"]["OllamaRunningModelsListed"];
             400: components["responses"]["OllamaBadRequest"];
             401: components["responses"]["OllamaUnauthorized"];
-            405: components["responses"]["OllamaMethodNotAllowed"];
+            405: components["responses"]["OllamaMethodNotAllowedGet"];
             408: components["responses"]["OllamaRequestTimeout"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["OllamaInternalError"];
@@ -12764,7 +12962,7 @@ export interface operations {
             200: components["responses"]["OllamaVersionRetrieved"];
             400: components["responses"]["OllamaBadRequest"];
             401: components["responses"]["OllamaUnauthorized"];
-            405: components["responses"]["OllamaMethodNotAllowed"];
+            405: components["responses"]["OllamaMethodNotAllowedGet"];
             408: components["responses"]["OllamaRequestTimeout"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["OllamaInternalError"];
@@ -12782,7 +12980,7 @@ export interface operations {
         responses: {
             200: components["responses"]["Healthy"];
             400: components["responses"]["BadRequest"];
-            405: components["responses"]["MethodNotAllowed"];
+            405: components["responses"]["MethodNotAllowedGet"];
             408: components["responses"]["RequestTimeout"];
             431: components["responses"]["HeadersTooLarge"];
         };
@@ -12805,7 +13003,7 @@ export interface operations {
         responses: {
             200: components["responses"]["Ready"];
             400: components["responses"]["BadRequest"];
-            405: components["responses"]["MethodNotAllowed"];
+            405: components["responses"]["MethodNotAllowedGet"];
             408: components["responses"]["RequestTimeout"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
@@ -12859,7 +13057,7 @@ export interface operations {
             400: components["responses"]["AdminBadRequest"];
             401: components["responses"]["AdminUnauthorized"];
             403: components["responses"]["AdminKeyRequired"];
-            405: components["responses"]["MethodNotAllowed"];
+            405: components["responses"]["MethodNotAllowedGetPost"];
             408: components["responses"]["RequestTimeout"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["AdminInternalError"];
@@ -12883,7 +13081,7 @@ export interface operations {
             400: components["responses"]["AdminBadRequest"];
             401: components["responses"]["AdminUnauthorized"];
             403: components["responses"]["AdminKeyRequired"];
-            405: components["responses"]["MethodNotAllowed"];
+            405: components["responses"]["MethodNotAllowedGetPost"];
             408: components["responses"]["AdminRequestTimeout"];
             413: components["responses"]["AdminContentTooLarge"];
             415: components["responses"]["AdminUnsupportedMediaType"];
@@ -12912,7 +13110,7 @@ export interface operations {
             401: components["responses"]["AdminUnauthorized"];
             403: components["responses"]["AdminKeyRequired"];
             404: components["responses"]["KeyNotFound"];
-            405: components["responses"]["MethodNotAllowed"];
+            405: components["responses"]["MethodNotAllowedGetPatchDelete"];
             408: components["responses"]["RequestTimeout"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["AdminInternalError"];
@@ -12939,7 +13137,7 @@ export interface operations {
             401: components["responses"]["AdminUnauthorized"];
             403: components["responses"]["AdminKeyRequired"];
             404: components["responses"]["KeyNotFound"];
-            405: components["responses"]["MethodNotAllowed"];
+            405: components["responses"]["MethodNotAllowedGetPatchDelete"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["KeyInFile"];
             431: components["responses"]["HeadersTooLarge"];
@@ -12971,7 +13169,7 @@ export interface operations {
             401: components["responses"]["AdminUnauthorized"];
             403: components["responses"]["AdminKeyRequired"];
             404: components["responses"]["KeyNotFound"];
-            405: components["responses"]["MethodNotAllowed"];
+            405: components["responses"]["MethodNotAllowedGetPatchDelete"];
             408: components["responses"]["AdminRequestTimeout"];
             409: components["responses"]["KeyUnchangeable"];
             413: components["responses"]["AdminContentTooLarge"];
@@ -13005,7 +13203,7 @@ export interface operations {
             401: components["responses"]["AdminUnauthorized"];
             403: components["responses"]["AdminKeyRequired"];
             404: components["responses"]["KeyNotFound"];
-            405: components["responses"]["MethodNotAllowed"];
+            405: components["responses"]["MethodNotAllowedPost"];
             408: components["responses"]["AdminRequestTimeout"];
             409: components["responses"]["KeyNotRotated"];
             413: components["responses"]["AdminContentTooLarge"];
@@ -13076,7 +13274,7 @@ export interface operations {
                 upstream?: components["parameters"]["UpstreamFilter"];
                 /**
                  * @description Only requests of the batch with this id.
-                 * @example batch_6f1f3530a1a2324b197520186f1f3530
+                 * @example batch_6f1f3530a1a2324b19752018
                  */
                 batch?: components["parameters"]["BatchFilter"];
             };
@@ -13090,7 +13288,7 @@ export interface operations {
             400: components["responses"]["AdminBadRequest"];
             401: components["responses"]["AdminUnauthorized"];
             403: components["responses"]["AdminKeyRequired"];
-            405: components["responses"]["MethodNotAllowed"];
+            405: components["responses"]["MethodNotAllowedGet"];
             408: components["responses"]["RequestTimeout"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["AdminInternalError"];
@@ -13197,7 +13395,7 @@ export interface operations {
                 min_duration_ms?: components["parameters"]["MinDurationFilter"];
                 /**
                  * @description Only requests of the batch with this id.
-                 * @example batch_6f1f3530a1a2324b197520186f1f3530
+                 * @example batch_6f1f3530a1a2324b19752018
                  */
                 batch?: components["parameters"]["BatchFilter"];
                 /**
@@ -13216,7 +13414,7 @@ export interface operations {
             400: components["responses"]["AdminBadRequest"];
             401: components["responses"]["AdminUnauthorized"];
             403: components["responses"]["AdminKeyRequired"];
-            405: components["responses"]["MethodNotAllowed"];
+            405: components["responses"]["MethodNotAllowedGet"];
             408: components["responses"]["RequestTimeout"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["AdminInternalError"];
@@ -13243,7 +13441,7 @@ export interface operations {
             401: components["responses"]["AdminUnauthorized"];
             403: components["responses"]["AdminKeyRequired"];
             404: components["responses"]["RequestNotFound"];
-            405: components["responses"]["MethodNotAllowed"];
+            405: components["responses"]["MethodNotAllowedGet"];
             408: components["responses"]["RequestTimeout"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["AdminInternalError"];
@@ -13255,7 +13453,7 @@ export interface operations {
             query?: {
                 /**
                  * @description The `last_id` of the previous page. Without it, the list starts with the newest batch.
-                 * @example batch_6f1f3530a1a2324b197520186f1f3530
+                 * @example batch_6f1f3530a1a2324b19752018
                  */
                 after?: components["parameters"]["AfterBatch"];
                 /**
@@ -13284,7 +13482,7 @@ export interface operations {
             400: components["responses"]["AdminBadRequest"];
             401: components["responses"]["AdminUnauthorized"];
             403: components["responses"]["AdminKeyRequired"];
-            405: components["responses"]["MethodNotAllowed"];
+            405: components["responses"]["MethodNotAllowedGet"];
             408: components["responses"]["RequestTimeout"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["AdminInternalError"];
@@ -13298,7 +13496,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the batch.
-                 * @example batch_6f1f3530a1a2324b197520186f1f3530
+                 * @example batch_6f1f3530a1a2324b19752018
                  */
                 batch: components["parameters"]["BatchInPath"];
             };
@@ -13311,7 +13509,7 @@ export interface operations {
             401: components["responses"]["AdminUnauthorized"];
             403: components["responses"]["AdminKeyRequired"];
             404: components["responses"]["BatchNotFound"];
-            405: components["responses"]["MethodNotAllowed"];
+            405: components["responses"]["MethodNotAllowedGet"];
             408: components["responses"]["RequestTimeout"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["AdminInternalError"];
@@ -13325,7 +13523,7 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the batch.
-                 * @example batch_6f1f3530a1a2324b197520186f1f3530
+                 * @example batch_6f1f3530a1a2324b19752018
                  */
                 batch: components["parameters"]["BatchInPath"];
             };
@@ -13338,7 +13536,7 @@ export interface operations {
             401: components["responses"]["AdminUnauthorized"];
             403: components["responses"]["AdminKeyRequired"];
             404: components["responses"]["BatchNotFound"];
-            405: components["responses"]["MethodNotAllowed"];
+            405: components["responses"]["MethodNotAllowedPost"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["BatchEnded"];
             431: components["responses"]["HeadersTooLarge"];
@@ -13380,7 +13578,7 @@ export interface operations {
             400: components["responses"]["AdminBadRequest"];
             401: components["responses"]["AdminUnauthorized"];
             403: components["responses"]["AdminKeyRequired"];
-            405: components["responses"]["MethodNotAllowed"];
+            405: components["responses"]["MethodNotAllowedGet"];
             408: components["responses"]["RequestTimeout"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["AdminInternalError"];
@@ -13407,7 +13605,7 @@ export interface operations {
             401: components["responses"]["AdminUnauthorized"];
             403: components["responses"]["AdminKeyRequired"];
             404: components["responses"]["JobNotFound"];
-            405: components["responses"]["MethodNotAllowed"];
+            405: components["responses"]["MethodNotAllowedGet"];
             408: components["responses"]["RequestTimeout"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["AdminInternalError"];
@@ -13434,7 +13632,7 @@ export interface operations {
             401: components["responses"]["AdminUnauthorized"];
             403: components["responses"]["AdminKeyRequired"];
             404: components["responses"]["JobNotFound"];
-            405: components["responses"]["MethodNotAllowed"];
+            405: components["responses"]["MethodNotAllowedPost"];
             408: components["responses"]["RequestTimeout"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["AdminInternalError"];
@@ -13454,7 +13652,7 @@ export interface operations {
             400: components["responses"]["AdminBadRequest"];
             401: components["responses"]["AdminUnauthorized"];
             403: components["responses"]["AdminKeyRequired"];
-            405: components["responses"]["MethodNotAllowed"];
+            405: components["responses"]["MethodNotAllowedGet"];
             408: components["responses"]["RequestTimeout"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["AdminInternalError"];
@@ -13474,7 +13672,7 @@ export interface operations {
             400: components["responses"]["AdminBadRequest"];
             401: components["responses"]["AdminUnauthorized"];
             403: components["responses"]["AdminKeyRequired"];
-            405: components["responses"]["MethodNotAllowed"];
+            405: components["responses"]["MethodNotAllowedGet"];
             408: components["responses"]["RequestTimeout"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["AdminInternalError"];
@@ -13497,8 +13695,8 @@ export interface operations {
             200: components["responses"]["UpstreamTried"];
             400: components["responses"]["AdminBadRequest"];
             401: components["responses"]["AdminUnauthorized"];
-            403: components["responses"]["AdminKeyRequired"];
-            405: components["responses"]["MethodNotAllowed"];
+            403: components["responses"]["TrialNotAllowed"];
+            405: components["responses"]["MethodNotAllowedPost"];
             408: components["responses"]["AdminRequestTimeout"];
             413: components["responses"]["AdminContentTooLarge"];
             415: components["responses"]["AdminUnsupportedMediaType"];
@@ -13521,7 +13719,7 @@ export interface operations {
             400: components["responses"]["AdminBadRequest"];
             401: components["responses"]["AdminUnauthorized"];
             403: components["responses"]["AdminKeyRequired"];
-            405: components["responses"]["MethodNotAllowed"];
+            405: components["responses"]["MethodNotAllowedGet"];
             408: components["responses"]["RequestTimeout"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["AdminInternalError"];
@@ -13541,7 +13739,7 @@ export interface operations {
             400: components["responses"]["AdminBadRequest"];
             401: components["responses"]["AdminUnauthorized"];
             403: components["responses"]["AdminKeyRequired"];
-            405: components["responses"]["MethodNotAllowed"];
+            405: components["responses"]["MethodNotAllowedGet"];
             408: components["responses"]["RequestTimeout"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["AdminInternalError"];
@@ -13561,7 +13759,7 @@ export interface operations {
             400: components["responses"]["AdminBadRequest"];
             401: components["responses"]["SignInRefused"];
             403: components["responses"]["SignInCodeNotLocal"];
-            405: components["responses"]["MethodNotAllowed"];
+            405: components["responses"]["MethodNotAllowedPost"];
             408: components["responses"]["RequestTimeout"];
             429: components["responses"]["AdminTooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
@@ -13581,7 +13779,7 @@ export interface operations {
             200: components["responses"]["SessionRetrieved"];
             400: components["responses"]["AdminBadRequest"];
             401: components["responses"]["AdminUnauthorized"];
-            405: components["responses"]["MethodNotAllowed"];
+            405: components["responses"]["MethodNotAllowedGetDelete"];
             408: components["responses"]["RequestTimeout"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["AdminInternalError"];
@@ -13600,7 +13798,7 @@ export interface operations {
             200: components["responses"]["SessionEnded"];
             400: components["responses"]["AdminBadRequest"];
             401: components["responses"]["AdminUnauthorized"];
-            405: components["responses"]["MethodNotAllowed"];
+            405: components["responses"]["MethodNotAllowedGetDelete"];
             408: components["responses"]["RequestTimeout"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["AdminInternalError"];
@@ -13620,7 +13818,7 @@ export interface operations {
             400: components["responses"]["AdminBadRequest"];
             401: components["responses"]["AdminUnauthorized"];
             403: components["responses"]["SignInCodeNotCreated"];
-            405: components["responses"]["MethodNotAllowed"];
+            405: components["responses"]["MethodNotAllowedPost"];
             408: components["responses"]["RequestTimeout"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["AdminInternalError"];
@@ -13645,7 +13843,7 @@ export interface operations {
             401: components["responses"]["AdminUnauthorized"];
             403: components["responses"]["AdminKeyRequired"];
             404: components["responses"]["AdminModelNotFound"];
-            405: components["responses"]["MethodNotAllowed"];
+            405: components["responses"]["MethodNotAllowedPost"];
             408: components["responses"]["AdminRequestTimeout"];
             413: components["responses"]["AdminContentTooLarge"];
             415: components["responses"]["AdminUnsupportedMediaType"];
@@ -13672,7 +13870,7 @@ export interface operations {
             401: components["responses"]["AdminUnauthorized"];
             403: components["responses"]["AdminKeyRequired"];
             404: components["responses"]["AdminModelNotFound"];
-            405: components["responses"]["MethodNotAllowed"];
+            405: components["responses"]["MethodNotAllowedPost"];
             408: components["responses"]["AdminRequestTimeout"];
             413: components["responses"]["AdminContentTooLarge"];
             415: components["responses"]["AdminUnsupportedMediaType"];
@@ -13699,7 +13897,7 @@ export interface operations {
             401: components["responses"]["AdminUnauthorized"];
             403: components["responses"]["AdminKeyRequired"];
             404: components["responses"]["AdminModelNotFound"];
-            405: components["responses"]["MethodNotAllowed"];
+            405: components["responses"]["MethodNotAllowedPost"];
             408: components["responses"]["AdminRequestTimeout"];
             409: components["responses"]["SpaceNotDrifted"];
             413: components["responses"]["AdminContentTooLarge"];
@@ -13722,7 +13920,7 @@ export interface operations {
             400: components["responses"]["AdminBadRequest"];
             401: components["responses"]["AdminUnauthorized"];
             403: components["responses"]["AdminKeyRequired"];
-            405: components["responses"]["MethodNotAllowed"];
+            405: components["responses"]["MethodNotAllowedGet"];
             408: components["responses"]["RequestTimeout"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["AdminInternalError"];
@@ -13746,7 +13944,7 @@ export interface operations {
             400: components["responses"]["AdminBadRequest"];
             401: components["responses"]["AdminUnauthorized"];
             403: components["responses"]["AdminKeyRequired"];
-            405: components["responses"]["MethodNotAllowed"];
+            405: components["responses"]["MethodNotAllowedPost"];
             408: components["responses"]["AdminRequestTimeout"];
             409: components["responses"]["ConfigurationConflict"];
             413: components["responses"]["AdminContentTooLarge"];
@@ -13775,7 +13973,7 @@ export interface operations {
             400: components["responses"]["AdminBadRequest"];
             401: components["responses"]["AdminUnauthorized"];
             403: components["responses"]["AdminKeyRequired"];
-            405: components["responses"]["MethodNotAllowed"];
+            405: components["responses"]["MethodNotAllowedGet"];
             408: components["responses"]["RequestTimeout"];
             429: components["responses"]["AdminTooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
@@ -13796,7 +13994,7 @@ export interface operations {
             400: components["responses"]["AdminBadRequest"];
             401: components["responses"]["AdminUnauthorized"];
             403: components["responses"]["AdminKeyRequired"];
-            405: components["responses"]["MethodNotAllowed"];
+            405: components["responses"]["MethodNotAllowedGet"];
             408: components["responses"]["RequestTimeout"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["AdminInternalError"];
@@ -13892,7 +14090,7 @@ export interface errorCodes {
         504: "upstream_timeout";
     };
     retrieveImageFile: {
-        400: "invalid_http" | "invalid_url" | "duplicate_parameter" | "invalid_type" | "invalid_value" | "string_above_max_length";
+        400: "invalid_http" | "unknown_parameter" | "invalid_url" | "duplicate_parameter" | "empty_string" | "invalid_type" | "invalid_value" | "string_above_max_length";
         403: "invalid_signature";
         405: "method_not_allowed";
         408: "request_timeout";
@@ -13915,7 +14113,7 @@ export interface errorCodes {
         503: "storage_unavailable" | "storage_full" | "gateway_overloaded";
     };
     listFiles: {
-        400: "invalid_http" | "duplicate_parameter" | "empty_string" | "invalid_type" | "invalid_value" | "integer_above_max_value" | "integer_below_min_value" | "string_above_max_length";
+        400: "invalid_http" | "unknown_parameter" | "duplicate_parameter" | "empty_string" | "invalid_type" | "invalid_value" | "integer_above_max_value" | "integer_below_min_value" | "string_above_max_length";
         401: "missing_api_key" | "invalid_api_key";
         405: "method_not_allowed";
         408: "request_timeout";
@@ -13924,7 +14122,7 @@ export interface errorCodes {
         503: "storage_unavailable";
     };
     uploadFile: {
-        400: "invalid_http" | "invalid_form" | "missing_required_parameter" | "unknown_parameter" | "duplicate_parameter" | "array_above_max_length" | "invalid_type" | "invalid_value" | "integer_above_max_value" | "integer_below_min_value";
+        400: "invalid_http" | "unknown_parameter" | "invalid_form" | "missing_required_parameter" | "duplicate_parameter" | "array_above_max_length" | "invalid_type" | "invalid_value" | "integer_above_max_value" | "integer_below_min_value";
         401: "missing_api_key" | "invalid_api_key";
         403: "file_quota_exceeded";
         405: "method_not_allowed";
@@ -13936,7 +14134,7 @@ export interface errorCodes {
         503: "storage_unavailable" | "file_store_unavailable" | "storage_full" | "gateway_overloaded";
     };
     retrieveFile: {
-        400: "invalid_http" | "invalid_url" | "string_above_max_length";
+        400: "invalid_http" | "unknown_parameter" | "invalid_url" | "string_above_max_length";
         401: "missing_api_key" | "invalid_api_key";
         404: "file_not_found";
         405: "method_not_allowed";
@@ -13946,7 +14144,7 @@ export interface errorCodes {
         503: "storage_unavailable";
     };
     deleteFile: {
-        400: "invalid_http" | "invalid_url" | "string_above_max_length";
+        400: "invalid_http" | "unknown_parameter" | "invalid_url" | "string_above_max_length";
         401: "missing_api_key" | "invalid_api_key";
         404: "file_not_found";
         405: "method_not_allowed";
@@ -13956,7 +14154,7 @@ export interface errorCodes {
         503: "storage_unavailable";
     };
     retrieveFileContent: {
-        400: "invalid_http" | "invalid_url" | "invalid_value" | "string_above_max_length";
+        400: "invalid_http" | "unknown_parameter" | "invalid_url" | "invalid_value" | "string_above_max_length";
         401: "missing_api_key" | "invalid_api_key";
         404: "file_not_found";
         405: "method_not_allowed";
@@ -13978,6 +14176,7 @@ export interface errorCodes {
     createBatch: {
         400: "invalid_http" | "unknown_parameter" | "invalid_json" | "missing_required_parameter" | "invalid_type" | "invalid_value" | "integer_above_max_value" | "integer_below_min_value" | "string_above_max_length" | "empty_string";
         401: "missing_api_key" | "invalid_api_key";
+        403: "file_quota_exceeded";
         404: "file_not_found";
         405: "method_not_allowed";
         408: "request_timeout";
@@ -13986,7 +14185,7 @@ export interface errorCodes {
         429: "rate_limit_exceeded" | "insufficient_quota";
         431: "headers_too_large";
         500: "internal_error";
-        503: "storage_unavailable" | "gateway_overloaded";
+        503: "storage_unavailable" | "file_store_unavailable" | "storage_full" | "gateway_overloaded";
     };
     retrieveBatch: {
         400: "invalid_http" | "unknown_parameter" | "invalid_url" | "string_above_max_length";
@@ -14089,7 +14288,7 @@ export interface errorCodes {
         503: "storage_unavailable" | "image_store_unavailable" | "gateway_overloaded";
     };
     listModels: {
-        400: "invalid_http";
+        400: "invalid_http" | "unknown_parameter";
         401: "missing_api_key" | "invalid_api_key";
         405: "method_not_allowed";
         408: "request_timeout";
@@ -14098,7 +14297,7 @@ export interface errorCodes {
         503: "storage_unavailable";
     };
     retrieveModel: {
-        400: "invalid_http" | "invalid_url" | "string_above_max_length";
+        400: "invalid_http" | "unknown_parameter" | "invalid_url" | "string_above_max_length";
         401: "missing_api_key" | "invalid_api_key";
         403: "model_not_allowed";
         404: "model_not_found";
@@ -14214,7 +14413,7 @@ export interface errorCodes {
         504: "upstream_timeout";
     };
     listAzureDeploymentModels: {
-        400: "invalid_http" | "duplicate_parameter" | "invalid_type" | "invalid_value";
+        400: "invalid_http" | "unknown_parameter" | "duplicate_parameter" | "invalid_type" | "invalid_value";
         401: "missing_api_key" | "invalid_api_key";
         405: "method_not_allowed";
         408: "request_timeout";
@@ -14274,7 +14473,7 @@ export interface errorCodes {
         504: "upstream_timeout";
     };
     listAzureModels: {
-        400: "invalid_http" | "duplicate_parameter" | "invalid_type" | "invalid_value";
+        400: "invalid_http" | "unknown_parameter" | "duplicate_parameter" | "invalid_type" | "invalid_value";
         401: "missing_api_key" | "invalid_api_key";
         405: "method_not_allowed";
         408: "request_timeout";
@@ -14317,7 +14516,7 @@ export interface errorCodes {
         504: "upstream_timeout";
     };
     listOllamaModels: {
-        400: "invalid_http";
+        400: "invalid_http" | "unknown_parameter";
         401: "missing_api_key" | "invalid_api_key";
         405: "method_not_allowed";
         408: "request_timeout";
@@ -14326,7 +14525,7 @@ export interface errorCodes {
         503: "storage_unavailable";
     };
     retrieveOllamaModel: {
-        400: "invalid_http" | "invalid_json" | "missing_required_parameter" | "unknown_parameter" | "unsupported_operation" | "invalid_type" | "string_above_max_length" | "empty_string";
+        400: "invalid_http" | "unknown_parameter" | "invalid_json" | "missing_required_parameter" | "unsupported_operation" | "invalid_type" | "string_above_max_length" | "empty_string";
         401: "missing_api_key" | "invalid_api_key";
         403: "model_not_allowed";
         404: "model_not_found";
@@ -14339,7 +14538,7 @@ export interface errorCodes {
         503: "storage_unavailable";
     };
     listRunningOllamaModels: {
-        400: "invalid_http";
+        400: "invalid_http" | "unknown_parameter";
         401: "missing_api_key" | "invalid_api_key";
         405: "method_not_allowed";
         408: "request_timeout";
@@ -14348,7 +14547,7 @@ export interface errorCodes {
         503: "storage_unavailable";
     };
     retrieveOllamaVersion: {
-        400: "invalid_http";
+        400: "invalid_http" | "unknown_parameter";
         401: "missing_api_key" | "invalid_api_key";
         405: "method_not_allowed";
         408: "request_timeout";
@@ -14357,13 +14556,13 @@ export interface errorCodes {
         503: "storage_unavailable";
     };
     checkHealth: {
-        400: "invalid_http";
+        400: "invalid_http" | "unknown_parameter";
         405: "method_not_allowed";
         408: "request_timeout";
         431: "headers_too_large";
     };
     checkReadiness: {
-        400: "invalid_http" | "duplicate_parameter" | "invalid_type" | "invalid_value";
+        400: "invalid_http" | "unknown_parameter" | "duplicate_parameter" | "invalid_type" | "invalid_value";
         405: "method_not_allowed";
         408: "request_timeout";
         431: "headers_too_large";
@@ -14562,7 +14761,7 @@ export interface errorCodes {
     tryUpstream: {
         400: "invalid_http" | "unknown_parameter" | "invalid_json" | "missing_required_parameter" | "invalid_type" | "invalid_value" | "string_above_max_length" | "empty_string" | "array_above_max_length";
         401: "missing_api_key" | "invalid_api_key";
-        403: "admin_key_required";
+        403: "admin_key_required" | "configuring_disabled";
         405: "method_not_allowed";
         408: "request_timeout";
         413: "content_too_large";

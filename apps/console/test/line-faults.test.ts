@@ -55,6 +55,7 @@ test.each(Object.entries(files))(
       shape,
       limits: { linesMax: 1e6, fileBytesMax: 1e9, inputsMax: 1e6, lineBytesMax: 1e6 },
       checkModel: () => undefined,
+      widthOf: () => undefined,
     });
 
     const { faults } = await previewFile(new Blob([text]), {

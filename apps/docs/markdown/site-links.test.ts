@@ -7,7 +7,7 @@ test("links between files become addresses of the site, relative to the page", (
   expect(
     [
       "errors.md",
-      "../decisions/0007-request-size-limits.md#choice",
+      "../decisions/0017-rate-limits-are-all-or-nothing.md#choice",
       "#keys",
       "https://example.com/a.md",
       "images/a.png",
@@ -15,7 +15,7 @@ test("links between files become addresses of the site, relative to the page", (
     ].map(resolve),
   ).toEqual([
     "../../errors/",
-    "../../decisions/0007-request-size-limits/#choice",
+    "../../decisions/0017-rate-limits-are-all-or-nothing/#choice",
     "#keys",
     "https://example.com/a.md",
     "../../images/a.png",

@@ -7,6 +7,7 @@ import {
   comparison,
   gateways,
   lacking,
+  type Proof,
   providerCounts,
   readOn,
   snapshots,
@@ -36,7 +37,7 @@ export function drawComparisonPage(own: OwnProviders): SitePage {
     inOrder: true,
     headings: [lacking.title, "Providers", ...comparison.map(({ title }) => title), "Sources"].map(heading),
     body: html`<p class="lead">Embedding and image features of each gateway. The source code of the others was read, not run, on ${readOn}; “no” means that it was not found in the code.</p>
-<p>The others do much that this one does not, and the page begins with it. Their main purpose is chat, which Model Gateway does not serve. All four have released versions; Model Gateway has none yet.</p>
+<p>The others do much that this one does not, and the page begins with it. Their main purpose is chat, which Model Gateway does not serve. All four have released versions; Model Gateway has none yet. Agent Router, named Envoy AI Gateway until October 2026, and agentgateway are gateways for Kubernetes and are not in the tables.</p>
 ${drawGroup(lacking)}
 <h2 id="providers">Providers</h2>
 <p>LiteLLM and Portkey have adapters for more providers. A service that speaks OpenAI's API needs no adapter.</p>
@@ -74,11 +75,17 @@ function drawComparisonTable(
 ): Html {
   return drawTable(
     ["", ...gateways],
-    rows.map(({ what, cells, evidence }) => [
-      html`${what}${withEvidence && html`<details class="evidence"><summary>Evidence</summary>${evidence}</details>`}`,
+    rows.map(({ what, cells, evidence, proof }) => [
+      html`${what}${withEvidence && html`<details class="evidence"><summary>Evidence</summary>${evidence} Model Gateway: ${drawProof(proof)}.</details>`}`,
       ...cells.map(drawCell),
     ]),
   );
+}
+
+function drawProof(proof: Proof): Html {
+  if ("test" in proof) return html`<code>apps/${proof.test}</code>`;
+  if ("lacksPath" in proof) return html`its API has no <code>${proof.lacksPath}</code>`;
+  return html`<a href="../${proof.page.replace(".md#", "/#")}">${proof.page}</a>`;
 }
 
 const symbols = { yes: "●", partly: "◐", no: "○" } as const;

@@ -84,12 +84,16 @@ ${drawTabs({
   tabs: [
     {
       title: "npx",
-      body: drawStart("npx @model-gateway/gateway", "It needs Node 20.19 or later.", highlight),
+      body: drawStart("npx @model-gateway/gateway", "It needs Node 20.19, or 22.12 or later.", highlight),
     },
     { title: "Docker", body: drawStart(docker, "The image is for x64 and arm64.", highlight) },
     {
       title: "A clone",
-      body: drawStart("npm start", "In a clone of the repository, with Node 20.19 or later.", highlight),
+      body: drawStart(
+        "npm start",
+        "In a clone of the repository, with Node 20.19, or 22.12 or later.",
+        highlight,
+      ),
     },
   ],
 })}

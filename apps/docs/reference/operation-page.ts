@@ -1,11 +1,12 @@
 import { type Html, html } from "../frame/html.js";
 import type { SitePage } from "../frame/page-frame.js";
 import type { Highlight } from "../markdown/highlight.js";
-import type { Heading } from "../markdown/render-markdown.js";
+import { codeBlock, type Heading } from "../markdown/render-markdown.js";
 import { redocAddress } from "../menu.js";
 import { drawSamples } from "./operation-samples.js";
 import { type DrawText, drawField, drawFields, type FieldDrawing, merged } from "./schema-fields.js";
 import {
+  type Example,
   errorCodesOf,
   type MediaType,
   type Operation,
@@ -40,6 +41,7 @@ export function drawOperationPage(operation: Operation, drawing: OperationDrawin
 <h1>${operation.summary}</h1>
 <p class="call"><b class="method ${operation.method}">${operation.method.toUpperCase()}</b> <code>${callPath(operation)}</code></p>
 ${operation.description !== undefined && drawText(operation.description)}
+${drawAliases(operation)}
 ${drawSecurity(operation, references)}
 <p class="also">Operation <code>${operation.operationId}</code> · <a href="../../${redocAddress}#${redocPlace(operation)}" target="_blank" rel="noopener">the same in the full reference</a></p>
 ${!operation.isWebhook && drawTryForm(operation, references)}
@@ -60,6 +62,14 @@ export function redocPlace({ tags, operationId }: Pick<Operation, "tags" | "oper
 
 function callPath({ path, isWebhook }: Operation): string {
   return isWebhook ? "to the URL of your webhook" : path;
+}
+
+/** The paths of other APIs at which the operation is served as well. */
+function drawAliases({ "x-aliases": aliases = [] }: Operation): Html | false {
+  return (
+    aliases.length > 0 &&
+    html`<p class="also">For clients of other APIs at ${aliases.map((path, index) => html`${index > 0 && ", "}<code>${path}</code>`)} as well.</p>`
+  );
 }
 
 interface Section {
@@ -116,15 +126,30 @@ function drawBody(content: Readonly<Record<string, MediaType>>, drawing: Operati
   return html`${Object.entries(content).map(([type, media]) => drawMedia(type, media, drawing))}`;
 }
 
-function drawMedia(type: string, { schema, encoding }: MediaType, drawing: OperationDrawing): Html {
+function drawMedia(
+  type: string,
+  { schema, encoding, examples = {} }: MediaType,
+  drawing: OperationDrawing,
+): Html {
   const top = merged(schema ?? {}, drawing.references);
   const parts = Object.entries(encoding ?? {});
   const events = type === "text/event-stream";
   const fields = top.oneOf === undefined && top.anyOf === undefined ? drawFields(top, drawing) : undefined;
+  // Examples in JSON are beside the samples, which send them.
+  const forms = type === "multipart/form-data" ? Object.values(examples) : [];
   return html`<p class="media">${events ? "A stream of events, " : ""}<code>${type}</code></p>
 ${top.description !== undefined && drawing.drawText(top.description)}
 ${parts.length > 0 && html`<p class="limits">Content types of the parts: ${parts.map(([name, { contentType = "any" }], index) => html`${index > 0 && "; "}<code>${name}</code> ${contentType}`)}.</p>`}
+${forms.map((form) => drawForm(drawing.references.follow(form), drawing))}
 ${fields ?? (schema && html`<ul class="fields">${drawField({ name: events ? "data" : "body", schema: { ...top, description: "" }, required: true, description: "" }, drawing)}</ul>`)}`;
+}
+
+/** One line for each part. */
+function drawForm({ summary, description, value }: Example, { drawText, highlight }: OperationDrawing): Html {
+  const lines = Object.entries(value as object).map(([name, part]) => `${name}=${part}`);
+  return html`<p class="limits">Example: ${summary}.</p>
+${description !== undefined && drawText(description)}
+${codeBlock(lines.join("\n"), "text", highlight)}`;
 }
 
 function drawResponse(response: SpecResponse, drawing: OperationDrawing): Html {

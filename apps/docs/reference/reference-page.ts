@@ -26,7 +26,7 @@ export function drawReferencePage(
     inOrder: true,
     headings: groups.map(({ title }) => ({ level: 2, text: title, id: headingAnchor(title) })),
     body: html`${drawText(document.info.description)}
-<p><a class="button" href="../${redocAddress}" target="_blank" rel="noopener">The reference on one page</a> <a class="button" href="../openapi.json">openapi.json</a></p>
+<p><a class="button" href="../${redocAddress}" target="_blank" rel="noopener">The reference on one page</a> <a class="button" href="../openapi.json">openapi.json</a> <a class="button" href="../postman_collection.json">Postman collection</a></p>
 ${groups.map(
   ({
     tag,

@@ -34,6 +34,7 @@ export interface SpecOperation {
   readonly requestBody?: RequestBody & Reference;
   readonly responses: Readonly<Record<string, SpecResponse & Reference>>;
   readonly "x-codeSamples"?: readonly CodeSample[];
+  readonly "x-aliases"?: readonly string[];
   /** The codes of its errors, besides those that its responses list. */
   readonly "x-error-codes"?: readonly string[];
 }
@@ -73,12 +74,16 @@ export interface SpecResponse {
   readonly "x-error-codes"?: readonly string[];
 }
 
+export interface Example {
+  readonly summary?: string;
+  readonly description?: string;
+  readonly value?: unknown;
+}
+
 export interface MediaType {
   readonly schema?: Schema;
   readonly example?: unknown;
-  readonly examples?: Readonly<
-    Record<string, { readonly summary?: string; readonly value?: unknown } & Reference>
-  >;
+  readonly examples?: Readonly<Record<string, Example & Reference>>;
   readonly encoding?: Readonly<Record<string, { readonly contentType?: string }>>;
 }
 

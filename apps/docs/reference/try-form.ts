@@ -79,7 +79,7 @@ function isFile(schema: Schema): boolean {
 /** JSON as text with the example of the document; a form as its fields. */
 function drawBody(content: Readonly<Record<string, MediaType>>, references: References): Html {
   const form = content["multipart/form-data"];
-  if (form?.schema !== undefined) return drawFormFields(merged(form.schema, references), references);
+  if (form?.schema !== undefined) return drawFormFields(form, references);
   const [[type, media] = ["application/json", {}]] = Object.entries<MediaType>(content);
   const [example] = Object.values(media.examples ?? {});
   const value = media.example ?? (example && references.follow(example).value) ?? {};
@@ -88,13 +88,18 @@ function drawBody(content: Readonly<Record<string, MediaType>>, references: Refe
 ${text}</textarea></label>`;
 }
 
-/** Required fields come first; the rest is folded. */
-function drawFormFields({ properties = {}, required = [] }: Schema, references: References): Html {
+/** Required fields come first, with the values of the example; the rest is folded. */
+function drawFormFields({ schema: form = {}, examples = {} }: MediaType, references: References): Html {
+  const { properties = {}, required = [] } = merged(form, references);
+  const [example] = Object.values(examples);
+  const given = (example && references.follow(example).value) as
+    | Readonly<Record<string, unknown>>
+    | undefined;
   const first = ["model", ...required, "mask"];
   const draw = ([name, schema]: readonly [string, Schema]) => {
     const resolved = merged(schema, references);
     const isNeeded = required.includes(name);
-    const value = isNeeded ? resolved.examples?.[0] : undefined;
+    const value = given?.[name] ?? (isNeeded ? resolved.examples?.[0] : undefined);
     const drawing = { part: html`data-part="form" name="${name}"`, required: isNeeded, value, references };
     return html`<label><code>${name}</code> <span class="type">${typeInWords(resolved, references)}${isNeeded && ", required"}</span>${drawInput(resolved, drawing)}</label>`;
   };

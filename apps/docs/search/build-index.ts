@@ -47,7 +47,7 @@ function sectionsOf(page: SitePage): Omit<Section, "id">[] {
   // An operation page is one section. A decision is read as a whole, and found by its title and context.
   const isDecision = page.address.startsWith("decisions/");
   if (name !== "" || isDecision)
-    return [{ ...lead, text: `${page.description} ${plain(kept).slice(0, isDecision ? 600 : 1500)}` }];
+    return [{ ...lead, text: `${page.description} ${plain(kept).slice(0, isDecision ? 400 : 1500)}` }];
   return [
     lead,
     ...(page.places ?? []).map(({ anchor, ...place }) => ({

@@ -159,7 +159,15 @@ test("no file loads a remote resource", async () => {
     });
 
   expect(remote).toEqual([]);
-  expect(files).toEqual(expect.arrayContaining(["openapi.json", "llms.txt", "search.json", "icon.svg"]));
+  expect(files).toEqual(
+    expect.arrayContaining([
+      "openapi.json",
+      "postman_collection.json",
+      "llms.txt",
+      "search.json",
+      "icon.svg",
+    ]),
+  );
 });
 
 test("links to Redoc open a separate tab, which cannot read this tab's key", () => {

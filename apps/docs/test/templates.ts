@@ -11,7 +11,7 @@ export const templates = [
   "errors/",
   "errors/rate_limit_exceeded/",
   "decisions/",
-  "decisions/0007-request-size-limits/",
+  "decisions/0017-rate-limits-are-all-or-nothing/",
   "benchmarks/",
   "comparison/",
   "changelog/",

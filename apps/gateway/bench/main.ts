@@ -22,7 +22,8 @@ import { openTestbed, type Testbed } from "./measure/testbed.js";
 import { goalsTable } from "./report/goals.js";
 import { workloadTable, writePage } from "./report/page.js";
 import { timeTable } from "./report/request-time.js";
-import { runSoak, soakTable } from "./soak/run-soak.js";
+import { runSoak } from "./soak/run-soak.js";
+import { soakTable } from "./soak/soak-result.js";
 import { workloads } from "./workloads/images.js";
 import type { Workload } from "./workloads/workload.js";
 
@@ -37,8 +38,9 @@ const usage = `Usage: npm run bench -- [options]
   --profile           the parts of a request's CPU time; also writes a CPU profile of the gateway under small
                       embeddings, for a browser's developer tools
   --soak <minutes>    small embeddings among large batches, edits, local models, hostile bodies, slow and broken
-                      uploads and an upstream that floods; fails if they suffer from it, or if the memory is not back
-                      a minute later
+                      uploads and an upstream that floods, beside five keys and three strangers that attack; fails if
+                      they suffer from it, if an image is bought twice or is not in the ledger, or if the memory is
+                      not back a minute later
   --beside-batch      live requests to an upstream of fixed capacity, alone and beside a running batch; fails if
                       their p99 beside it is above 1.5 times that alone
   --local             gte-small through bare onnxruntime-node, the engine and the gateway: 1, 32 and 512 texts a call,

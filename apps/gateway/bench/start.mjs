@@ -1,4 +1,5 @@
 /** `npm run bench`: installs missing packages, builds outdated ones, then runs main.ts. */
+import "../check-node.mjs";
 import { spawn, spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 

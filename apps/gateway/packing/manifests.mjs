@@ -21,6 +21,8 @@ export const root = fileURLToPath(new URL("../../../", import.meta.url));
  * @property {unknown} [scripts]
  * @property {unknown} [devDependencies]
  * @property {unknown} [private]
+ * @property {Record<string, unknown>} [exports]
+ * @property {Record<string, string>} [publishConfig]
  */
 
 /** @type {Versions} */
@@ -32,8 +34,8 @@ export function readManifest(folder) {
 }
 
 /**
- * The manifest without the parts that only the repository needs: scripts, tools, and the optional packages that a build
- * reads.
+ * The manifest without the parts that only the repository needs: scripts, tools, exports of files that are not packed, and
+ * the optional packages that a build reads.
  *
  * @param {Manifest} manifest
  * @param {Versions} versions Of the packages of this repository.
@@ -43,8 +45,34 @@ export function publishedManifest(manifest, versions) {
   const { scripts, devDependencies, optionalDependencies, private: _, ...kept } = manifest;
   return {
     ...kept,
+    ...(kept.exports && { exports: packedExports(kept.exports, kept.files) }),
     ...(kept.dependencies && { dependencies: resolveVersions(kept.dependencies, versions) }),
     ...(kept.peerDependencies && { peerDependencies: resolveVersions(kept.peerDependencies, versions) }),
+  };
+}
+
+/** @param {Record<string, unknown>} exports @param {readonly string[]} [files] */
+function packedExports(exports, files = []) {
+  const entries = Object.entries(exports).filter(([, target]) =>
+    files.some((name) => JSON.stringify(target).includes(`"./${name}/`)),
+  );
+  return Object.fromEntries(entries);
+}
+
+/**
+ * Adds what npm asks of a published package: it accepts a provenance only for the repository that the manifest names, and
+ * a prerelease only under a tag, so that an install does not take it for the newest version.
+ *
+ * @param {Manifest} manifest
+ * @param {string} [repository] Its address, such as `https://host.example/owner/name`.
+ * @returns {Manifest}
+ */
+export function withPublishFields(manifest, repository) {
+  const isPrerelease = manifest.version.includes("-");
+  return {
+    ...manifest,
+    ...(repository && { repository: { type: "git", url: `git+${repository}.git` } }),
+    ...(isPrerelease && { publishConfig: { ...manifest.publishConfig, tag: "next" } }),
   };
 }
 

@@ -1,6 +1,7 @@
-import { cpSync, readdirSync, realpathSync, writeFileSync } from "node:fs";
+import { cpSync, readdirSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { readManifest, root } from "./manifests.mjs";
+import { writePlatformPackage } from "./platform-package.mjs";
 
 /**
  * The ONNX Runtime for one platform. The package `onnxruntime-node` has the libraries of all platforms, 288 MB, and an
@@ -45,39 +46,29 @@ export function stageRuntime(folder, { platform, version, engines }) {
     filter: (path) => !path.endsWith(".map"),
   });
   cpSync(join(source, place), join(folder, place), { recursive: true, filter: (path) => !isCopy(path) });
-  const manifest = {
-    name: runtimePackage(platform),
-    version,
-    description: `ONNX Runtime ${runtime.version} for Node.js on ${platform}, from the package onnxruntime-node.`,
-    license: runtime.license,
-    os: [os],
-    cpu: [cpu],
-    ...(os === "linux" && { libc: ["glibc"] }),
-    engines,
-    main: "dist/index.js",
-    types: "dist/index.d.ts",
-    dependencies: { "onnxruntime-common": runtime.dependencies?.["onnxruntime-common"] },
-    publishConfig: { access: "public" },
-  };
-  writeFileSync(join(folder, "package.json"), `${JSON.stringify(manifest, null, 2)}\n`);
-  writeFileSync(join(folder, "README.md"), readme(manifest));
-  writeFileSync(join(folder, "LICENSE"), licence);
+  writePlatformPackage(folder, {
+    manifest: {
+      name: runtimePackage(platform),
+      version,
+      description: `ONNX Runtime ${runtime.version} for Node.js on ${platform}, from the package onnxruntime-node.`,
+      license: runtime.license,
+      os: [os],
+      cpu: [cpu],
+      ...(os === "linux" && { libc: ["glibc"] }),
+      engines,
+      main: "dist/index.js",
+      types: "dist/index.d.ts",
+      dependencies: { "onnxruntime-common": runtime.dependencies?.["onnxruntime-common"] },
+    },
+    installedWith: "@model-gateway/local-embeddings",
+    sources: `https://github.com/microsoft/onnxruntime/tree/v${runtime.version}`,
+    licence,
+  });
 }
 
 /** macOS: the package has the library twice, where the build had a link. The binding loads `libonnxruntime.1.dylib`. @param {string} path */
 function isCopy(path) {
   return /libonnxruntime\.\d+\.\d+\.\d+\.dylib$/.test(path);
-}
-
-/** @param {{ name: string, description: string }} manifest */
-function readme({ name, description }) {
-  return `# ${name}
-
-${description} The files are unchanged; those of other platforms are left out. It is installed with
-\`@model-gateway/local-embeddings\`.
-
-The sources and the notices of third parties: https://github.com/microsoft/onnxruntime/tree/v${runtime.version}
-`;
 }
 
 /** The package itself carries no text of its licence. https://github.com/microsoft/onnxruntime/blob/main/LICENSE */

@@ -38,7 +38,7 @@ export interface ErrorDetail {
 }
 
 /** A text, or how it reads with the name of the parameter: an input has another index in a batch than in its request. */
-export type ErrorMessage = string | ((param: string) => string);
+type ErrorMessage = string | ((param: string) => string);
 
 /**
  * The only error that reaches a caller. `message` is for the caller; private detail goes in `cause`, for the log. It is

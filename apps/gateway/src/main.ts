@@ -29,6 +29,8 @@ async function main(): Promise<void> {
       const { serve } = code.load("serve.cjs") as typeof import("./process/serve.js");
       return serve({
         configFile: command.config,
+        host: command.host,
+        port: command.port,
         version: version(),
         log: command.log,
         detects: !command["no-detect"],

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { readBody, readForm, respond, serve } from "../test/serve.js";
 import { createClient } from "./create-client.js";
-import type { ImageLink } from "./images/image-files.js";
+import type { ImageLink } from "./images/image-link.js";
 import { unwrap } from "./responses/result.js";
 
 const png = Buffer.from("\x89PNG\r\n\x1a\n", "latin1");

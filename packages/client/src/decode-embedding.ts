@@ -9,9 +9,10 @@ export function decodeEmbedding(embedding: string | readonly number[]): Float32A
   }
   // A DataView: the bytes are always little-endian, and a Float32Array has the byte order of the machine.
   const view = new DataView(bytes.buffer);
-  return Float32Array.from({ length: bytes.length / bytesPerNumber }, (_, index) =>
-    view.getFloat32(index * bytesPerNumber, true),
-  );
+  const numbers = new Float32Array(bytes.length / bytesPerNumber);
+  for (let index = 0; index < numbers.length; index += 1)
+    numbers[index] = view.getFloat32(index * bytesPerNumber, true);
+  return numbers;
 }
 
 /**
@@ -33,9 +34,17 @@ function isByte(value: number): boolean {
 }
 
 function readBase64(text: string): Uint8Array<ArrayBuffer> {
+  const characters = decode(text);
+  const bytes = new Uint8Array(characters.length);
+  // `Uint8Array.from` with a callback takes ten times as long.
+  for (let index = 0; index < bytes.length; index += 1) bytes[index] = characters.charCodeAt(index);
+  return bytes;
+}
+
+/** Node 20 and browsers share `atob`, which returns one byte in each character. */
+function decode(text: string): string {
   try {
-    // Node 20 and browsers share `atob`, which returns one byte in each character.
-    return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+    return atob(text);
   } catch (cause) {
     throw new TypeError("The embedding is not base64.", { cause });
   }

@@ -40,39 +40,26 @@ export interface StreamOptions extends ImageOptions {
   readonly eventBytesMax?: number | undefined;
 }
 
-/** The options of a call in the form that `fetch` takes. */
-export function transport(options: CallOptions | undefined) {
-  return { headers: { ...headersOf(options), ...options?.headers }, signal: options?.signal ?? null };
-}
+/** Every option of a call. */
+export type AnyOptions = EmbeddingOptions & StreamOptions & JobOptions;
 
-/** The response is read as text, so that one that is not JSON becomes a failure and not an exception. */
-export function asText(options: CallOptions | undefined) {
-  return { ...transport(options), parseAs: "text" as const };
-}
-
-export function asStream(options: CallOptions | undefined) {
-  return { ...transport(options), parseAs: "stream" as const };
-}
-
-export function asBlob(options: CallOptions | undefined) {
-  return { ...transport(options), parseAs: "blob" as const };
+/** The options of a call in the form that `fetch` takes. `headers` are those of the method. */
+export function transport(options: AnyOptions | undefined, headers: Readonly<Record<string, string>> = {}) {
+  return {
+    headers: { ...headersOf(options), ...headers, ...options?.headers },
+    signal: options?.signal ?? null,
+  };
 }
 
 /** The options that are sent as headers. */
-function headersOf(options: (EmbeddingOptions & ImageOptions) | undefined): Record<string, string> {
-  const { cache, idempotencyKey, allowPartial, upstream, targetModel } = options ?? {};
+function headersOf(options: AnyOptions | undefined): Record<string, string> {
+  const { cache, idempotencyKey, allowPartial, upstream, targetModel, waitSeconds } = options ?? {};
   return {
     ...(cache === undefined ? {} : { "cache-control": cache }),
     ...(idempotencyKey === undefined ? {} : { "idempotency-key": idempotencyKey }),
     ...(allowPartial === true ? { "x-gateway-partial": "allow" } : {}),
     ...(upstream === undefined ? {} : { "x-gateway-target": upstream }),
     ...(targetModel === undefined ? {} : { "x-gateway-target-model": targetModel }),
+    ...(waitSeconds === undefined ? {} : { prefer: `wait=${waitSeconds}` }),
   };
-}
-
-/** The spec defines `group_by` as one parameter with commas, not as a repeated parameter. */
-export const listsWithCommas = { array: { style: "form", explode: false } } as const;
-
-export function atCursor<Query extends object>(query: Query, cursor: string | undefined): Query {
-  return cursor === undefined ? query : { ...query, cursor };
 }

@@ -1,6 +1,10 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { expect, test } from "vitest";
-import { readBody, respond, serve } from "../test/serve.js";
+import { readBody, readForm, respond, serve } from "../test/serve.js";
 import { createClient } from "./create-client.js";
+import { RepeatableRequest } from "./http-client.js";
 import { isRetryable, type RetryOptions, waitBefore } from "./retry.js";
 
 const embeddings = { object: "list", data: [], model: "m", usage: { prompt_tokens: 1, total_tokens: 1 } };
@@ -14,10 +18,7 @@ const soon = { "retry-after-ms": "1" };
 type Reply = { readonly status: number; readonly headers?: Record<string, string> } | "broken";
 
 /** A client of a server that gives these replies one after the other, and after them 200. */
-async function serveReplies(
-  replies: readonly Reply[],
-  settings: { readonly retry?: RetryOptions } = { retry: {} },
-) {
+async function serveReplies(replies: readonly Reply[], settings: { readonly retry?: RetryOptions } = {}) {
   const bodies: string[] = [];
   const baseUrl = await serve(async (request, response) => {
     bodies.push((await readBody(request)).toString());
@@ -53,7 +54,6 @@ test("after the last retry the failure is returned", async () => {
 });
 
 test.each([
-  ["without the option", {}, { status: 429, headers: soon }],
   ["with no retries", { retry: { max: 0 } }, { status: 429, headers: soon }],
   ["if the server says so", { retry: {} }, { status: 503, headers: { ...soon, "x-should-retry": "false" } }],
   ["after a refusal that is final", { retry: {} }, { status: 400 }],
@@ -96,6 +96,48 @@ test("a broken connection is retried where that is safe, and else rejects", asyn
   expect((await safe.client.createEmbedding({ model: "m", input: "a" })).ok).toBe(true);
   await expect(unsafe.client.createImage({ model: "m", prompt: "a fox" })).rejects.toThrow("fetch failed");
   expect(unsafe.bodies.length).toBe(1);
+});
+
+test("a probe is not retried", async () => {
+  const { client, bodies } = await serveReplies([{ status: 503 }]);
+
+  expect(await client.checkReadiness()).toMatchObject({ ok: false, status: 503 });
+  expect(bodies.length).toBe(1);
+});
+
+test("an image is requested again if no connection was made, since none can have been created", async () => {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  const request = new Request("http://gateway/v1/images/generations", { method: "POST" });
+  const broken = new TypeError("fetch failed", {
+    cause: Object.assign(new Error(), { code: "ECONNRESET" }),
+  });
+
+  const failure: unknown = await fetch(`http://127.0.0.1:${port}`).catch((error: unknown) => error);
+
+  expect(isRetryable(request, { failure })).toBe(true);
+  expect(isRetryable(request, { failure: broken })).toBe(false);
+});
+
+test("an upload is sent again whole, and the first attempt keeps nothing of it", async () => {
+  const bodies: string[] = [];
+  const baseUrl = await serve(async (request, response) => {
+    const file = (await readForm(request)).get("file");
+    bodies.push(file instanceof Blob ? await file.text() : "");
+    if (bodies.length === 1) return respond(response, 503, error, soon);
+    return respond(response, 200, { bytes: 1 });
+  });
+
+  await createClient({ baseUrl }).uploadFile({ file: new Blob(["a line"]), purpose: "batch" });
+  const request = new RepeatableRequest("http://gateway", { method: "POST", body: new FormData() });
+  const { body } = request;
+  request.clone();
+
+  expect(bodies).toEqual(["a line", "a line"]);
+  // A plain clone splits the stream in two, of which the second keeps what the first has read.
+  expect(request.body).toBe(body);
 });
 
 test("an abort ends the wait with the reason of the signal", async () => {

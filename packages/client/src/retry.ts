@@ -1,8 +1,9 @@
 import { readRetryAfter } from "./responses/gateway-fault.js";
+import { isRecord } from "./responses/json.js";
 
 /** Number and delays of the client's retries. */
 export interface RetryOptions {
-  /** Retries of one call, after its first attempt. Default: 2. At most 10. */
+  /** Retries of one call, after its first attempt. Default: 2. At most 10. 0: the client never retries. */
   readonly max?: number | undefined;
   /** The longest wait before a retry. If the server requests a longer one, the call fails. Default: 60 seconds. */
   readonly waitMsMax?: number | undefined;
@@ -22,7 +23,7 @@ const backoffMsMax = 8000;
  */
 export function retrying(
   fetch: Fetch,
-  { max = defaultRetries, waitMsMax = defaultWaitMsMax }: RetryOptions,
+  { max = defaultRetries, waitMsMax = defaultWaitMsMax }: RetryOptions = {},
 ): Fetch {
   if (!Number.isInteger(max) || max < 0 || max > retriesMax)
     throw new TypeError(`retry.max must be a whole number from 0 to ${retriesMax}.`);
@@ -66,9 +67,9 @@ const retryableStatuses = new Set([408, 409, 429, 500, 502, 503, 504]);
 const refusedStatuses = new Set([429, 503]);
 
 /** Whether the request may be sent again. The server's `x-should-retry` decides; else the status and the method do. */
-export function isRetryable(request: Request, { response }: Outcome): boolean {
+export function isRetryable(request: Request, { response, failure }: Outcome): boolean {
   if (request.signal.aborted) return false;
-  if (response === undefined) return isRepeatable(request);
+  if (response === undefined) return isRepeatable(request) || hasNoConnection(failure);
   if (response.ok) return false;
   const hint = response.headers.get("x-should-retry");
   if (hint === "true" || hint === "false") return hint === "true";
@@ -82,6 +83,15 @@ export function isRetryable(request: Request, { response }: Outcome): boolean {
 function isRepeatable({ method, url, headers }: Request): boolean {
   const isCreation = method === "POST" && !new URL(url).pathname.endsWith("/embeddings");
   return !isCreation || headers.has("idempotency-key");
+}
+
+/** Codes of Node for a connection that was never made. A browser does not say why a request failed. */
+const connectFailure = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|UND_ERR_CONNECT_TIMEOUT)$/;
+
+/** Whether it is certain that the request was not sent. */
+function hasNoConnection(failure: unknown): boolean {
+  const { cause } = failure instanceof Error ? failure : {};
+  return isRecord(cause) && connectFailure.test(String(cause.code));
 }
 
 /** The delay: as long as the server requests, else longer after each attempt, and never in step with others. */

@@ -1,7 +1,8 @@
-import { readdir, readFile } from "node:fs/promises";
+import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { serveFakeGateway } from "./fake-gateway.js";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { exampleCalls } from "./example-calls.js";
+import { secrets, serveFakeGateway } from "./fake-gateway.js";
 import { createPackedProject, listMisuses, type PackedProject } from "./packed-project.js";
 import { serve } from "./serve.js";
 import { typeCheck } from "./type-check.js";
@@ -45,7 +46,7 @@ describe("the packed client in an empty project", () => {
       undeclared: "'process'",
     },
   ])("a program that uses every operation compiles $name", async ({ options, undeclared }) => {
-    await project.configure("every-operation.ts", { ...options, noEmit: true });
+    await project.configure(["every-operation.ts", "program.ts"], { ...options, noEmit: true });
 
     const errors = await typeCheck(project.folder);
 
@@ -60,66 +61,12 @@ describe("the packed client in an empty project", () => {
     const report = JSON.parse(
       await project.run("every-operation.js", {
         GATEWAY_URL: url,
-        GATEWAY_KEY: "key",
-        GATEWAY_ADMIN_KEY: "admin",
+        GATEWAY_KEY: secrets.apiKey,
+        GATEWAY_ADMIN_KEY: secrets.adminKey,
       }),
     );
 
-    expect(report).toEqual({
-      health: "ok",
-      ready: true,
-      models: ["gte-small"],
-      model: "gte-small",
-      widths: [3, 3],
-      requestId: "req_1",
-      legacyWidths: [3],
-      imageHead: [0x89, 0x50, 0x4e, 0x47],
-      images: [1, 1, 1],
-      provenance: [["c2pa", "not_detected"]],
-      createdEvents: ["image_generation.partial_image", "image_generation.completed"],
-      editedEvents: ["image_edit.completed"],
-      files: [1, ["requests.jsonl"], 20, '{"custom_id":"one"}\n', true],
-      unknownModel: ["model_not_found", "model_not_found"],
-      emptyImage: { status: 400, code: "unsupported_file_mimetype" },
-      missing: { status: 404, code: "model_not_found" },
-      thrown: { name: "GatewayRequestError", code: "model_not_found" },
-      withoutKey: 401,
-      jobs: {
-        images: [1, 1],
-        listed: [1, 1],
-        iterated: ["completed", "completed"],
-        statuses: ["completed", "cancelled", "cancelled"],
-      },
-      own: ["own_key", "list", ["req_1"], "request", "list"],
-      batches: [1, 1, true, 1, "consumer", ["batch_not_found", "batch_not_found"]],
-      keys: {
-        value: "mg_",
-        listed: ["consumer"],
-        iterated: ["consumer"],
-        changed: null,
-        retrieved: "active",
-        rotated: "mg_",
-        revoked: "revoked",
-      },
-      usage: ["list", "model"],
-      requests: ["list", "id", "request"],
-      keysTable: "id",
-      adminModels: ["gte-small"],
-      upstreams: ["local"],
-      probe: true,
-      compared: "invalid_value",
-      accepted: "space_not_drifted",
-      alerts: 0,
-      configuration: "yaml",
-      configurationChange: false,
-      providers: ["local"],
-      trial: true,
-      events: ["stream.started"],
-      session: ["operator", "operator", true],
-      signInCode: "mg_code_",
-      metrics: "string",
-      refusedAdmin: 401,
-    });
+    expect(report).toEqual(Object.fromEntries(exampleCalls.map(({ name, result }) => [name, result])));
   });
 
   test("a CommonJS program can require it", async () => {
@@ -137,10 +84,28 @@ describe("the packed client in an empty project", () => {
   });
 
   test("TypeScript 5.4 compiles both kinds of programs", async () => {
-    const files = ["every-operation.ts", "commonjs-types.cts"];
+    const files = ["every-operation.ts", "program.ts", "commonjs-types.cts"];
     await project.configure(files, { noEmit: true, target: "es2022" });
 
     expect(await typeCheck(project.folder, "typescript-5.4")).toEqual([]);
+  });
+
+  test("a program of the resolution called node10 compiles and runs", async () => {
+    const resolution = { module: "commonjs", moduleResolution: "node10" };
+    await project.configure("node10.ts", {
+      ...resolution,
+      target: "es2022",
+      skipLibCheck: true,
+      outDir: "node10",
+    });
+    await writeFile(join(project.folder, "package.json"), "{}");
+    onTestFinished(() => writeFile(join(project.folder, "package.json"), '{"type":"module"}'));
+    const url = await serve(serveFakeGateway);
+
+    expect(await typeCheck(project.folder, "typescript-5.4")).toEqual([]);
+    const printed = await project.run("node10/node10.js", { GATEWAY_URL: url, GATEWAY_KEY: "key" });
+
+    expect(printed).toBe("gte-small\n");
   });
 
   test("a CommonJS program has every value of the module", async () => {

@@ -3,6 +3,7 @@ import { cp, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { everyOperation } from "./every-operation.js";
 import { consumerOptions } from "./type-check.js";
 
 const run = promisify(execFile);
@@ -24,15 +25,12 @@ export interface PackedProject {
 /** Packs the built client and installs it in an empty project, together with the programs of `test/consumer`. */
 export async function createPackedProject(): Promise<PackedProject> {
   const folder = await mkdtemp(join(tmpdir(), "model-gateway-client-"));
-  // `npm test` has pnpm on its path; a test that is run by itself has not.
-  const pack = ["pack", "--pack-destination", folder];
-  await run("npx", ["-y", "--prefer-offline", await packageManager(), ...pack], { cwd: packageFolder });
-  const tarball = (await readdir(folder)).find((name) => name.endsWith(".tgz"));
-  if (!tarball) throw new Error("Packing produced no tarball.");
+  const tarball = await packClient(folder);
   await writeFile(join(folder, "package.json"), JSON.stringify({ private: true, type: "module" }));
   await run("npm", ["install", "--prefer-offline", "--no-audit", "--no-fund", tarball], { cwd: folder });
-  for (const program of ["every-operation.ts", "commonjs.cjs", "commonjs-types.cts"])
+  for (const program of ["program.ts", "commonjs.cjs", "commonjs-types.cts", "node10.ts"])
     await cp(join(consumerFolder, program), join(folder, program));
+  await writeFile(join(folder, "every-operation.ts"), everyOperation());
   await writeFile(join(folder, "misuses.ts"), await readMisuses());
   return {
     folder,
@@ -54,9 +52,13 @@ export async function createPackedProject(): Promise<PackedProject> {
   };
 }
 
-/** pnpm, in the version of the repository. */
-async function packageManager(): Promise<string> {
-  return JSON.parse(await readFile(join(packageFolder, "../../package.json"), "utf8")).packageManager;
+/** As a release packs it. Returns the path of the tarball. */
+async function packClient(folder: string): Promise<string> {
+  const pack = join(packageFolder, "../../apps/gateway/pack.mjs");
+  await run(process.execPath, [pack, folder, "--only", "packages/client"]);
+  const tarball = (await readdir(folder)).find((name) => name.endsWith(".tgz"));
+  if (!tarball) throw new Error("Packing produced no tarball.");
+  return join(folder, tarball);
 }
 
 const expectError = "// @ts-expect-error";

@@ -50,7 +50,7 @@ export async function openEmbeddingEngine(options: EmbeddingEngineOptions = {}):
   const scheduler = new EmbeddingScheduler({
     workerUrl: options.workerUrl ?? new URL("./worker/worker.js", import.meta.url),
     workers,
-    queueMax: options.queueMax ?? 16_384,
+    queueMax: options.queueMax ?? 32_768,
   });
   const folders = new Map(Object.entries(options.folders ?? {}));
   const builtIn = builtInEmbeddingModels

@@ -50,8 +50,9 @@ test("a call past the queue's limit is refused whole, and the next that fits is 
   // The worker takes one of the five at once, so four wait.
   const first = scheduler.embed(model, textsOf(5));
 
-  await expect(scheduler.embed(model, textsOf(2))).rejects.toThrow(EngineBusyError);
-  const fitting = await scheduler.embed(model, textsOf(1));
+  const embed = (count: number) => scheduler.embed(model, textsOf(count), { owner: "another" });
+  await expect(embed(2)).rejects.toThrow(EngineBusyError);
+  const fitting = await embed(1);
 
   expect(fitting.vectors).toHaveLength(1);
   expect((await first).vectors).toHaveLength(5);

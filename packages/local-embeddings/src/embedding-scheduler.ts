@@ -6,13 +6,13 @@ import {
   InputTooLongError,
   ModelUnavailableError,
 } from "./errors.js";
-import { type EmbeddingPriority, TextQueue } from "./text-queue.js";
+import { type EmbeddingPriority, type TextOwner, TextQueue } from "./text-queue.js";
 import { type WorkerReply, WorkerSlot } from "./worker/worker-slot.js";
 
 /** Distributes the texts of all calls to the workers, one text per worker at a time. */
 export class EmbeddingScheduler {
   readonly #queue: TextQueue<EmbeddingCall, Task>;
-  readonly #calls = new Set<EmbeddingCall>();
+  readonly #calls = new Map<EmbeddingCall, TextOwner>();
   readonly #slots: readonly WorkerSlot[];
   readonly #busy = new Set<WorkerSlot>();
   readonly #queueMax: number;
@@ -27,22 +27,19 @@ export class EmbeddingScheduler {
   async embed(
     model: RunnableModel,
     texts: readonly string[],
-    { signal, priority = "interactive" }: EmbedOptions = {},
+    { signal, priority = "interactive", owner = "" }: EmbedOptions = {},
   ): Promise<EmbeddingResult> {
     if (this.#closed) throw new EngineClosedError();
     signal?.throwIfAborted();
     if (texts.length === 0) return { vectors: [], tokenCounts: [] };
-    if (!this.#queue.hasRoom(texts.length, priority)) throw new EngineBusyError(this.#queueMax);
+    const owned: TextOwner = { owner, priority };
+    if (!this.#queue.hasRoom(texts.length, owned)) throw new EngineBusyError(this.#queueMax);
 
     const call = new EmbeddingCall(texts.length);
     const abandon = () => this.#abandon(call, signal?.reason);
     signal?.addEventListener("abort", abandon);
-    this.#calls.add(call);
-    this.#queue.add(
-      call,
-      texts.map((text, index) => ({ call, model, index, text })),
-      priority,
-    );
+    this.#calls.set(call, owned);
+    this.#queue.add({ call, items: texts.map((text, index) => ({ call, model, index, text })) }, owned);
     this.#wake();
     try {
       return await call.result;
@@ -54,13 +51,18 @@ export class EmbeddingScheduler {
 
   async close(): Promise<void> {
     this.#closed = true;
-    for (const call of this.#calls) this.#abandon(call, new EngineClosedError());
+    for (const call of this.#calls.keys()) this.#abandon(call, new EngineClosedError());
     await Promise.all(this.#slots.map((slot) => slot.close()));
   }
 
   #abandon(call: EmbeddingCall, reason: unknown): void {
-    this.#queue.remove(call);
+    this.#remove(call);
     call.abandon(reason);
+  }
+
+  #remove(call: EmbeddingCall): void {
+    const owned = this.#calls.get(call);
+    if (owned !== undefined) this.#queue.remove(call, owned);
   }
 
   /** In a fixed order, so that under low load the texts go to workers that have loaded the model. */
@@ -83,7 +85,7 @@ export class EmbeddingScheduler {
       call.complete(index, reply);
       return;
     }
-    this.#queue.remove(call);
+    this.#remove(call);
     call.fail(index, errorOf(reply, index, model));
   }
 }
@@ -93,6 +95,8 @@ export interface EmbedOptions {
   readonly signal?: AbortSignal;
   /** Default: `interactive`. */
   readonly priority?: EmbeddingPriority;
+  /** Owners take turns, and each has a share of the queue. Default: one for all calls without. */
+  readonly owner?: string;
 }
 
 /** A model whose files were checked. */

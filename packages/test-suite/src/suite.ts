@@ -14,6 +14,7 @@ export interface Part {
   /** Whether only `x.smoke.test.ts` is in the short tier. */
   readonly areSlow?: boolean;
   readonly globalSetup?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 /**
@@ -39,7 +40,7 @@ export function defineSuite(
   });
 }
 
-function projectOf({ name, files, isolated = false, areSlow = false, globalSetup = [] }: Part) {
+function projectOf({ name, files, isolated = false, areSlow = false, globalSetup = [], env = {} }: Part) {
   const { include, exclude } = filesOfTier(files, { areSlow });
   return {
     test: {
@@ -48,6 +49,7 @@ function projectOf({ name, files, isolated = false, areSlow = false, globalSetup
       exclude: [...configDefaults.exclude, "dist/**", ...exclude],
       isolate: isolated,
       globalSetup: [...globalSetup],
+      env,
       setupFiles: [besideThis("measure-cpu.js"), besideThis("expect-real-timers.js")],
       // Only a hang takes this long. A busy machine may slow a test down twenty times.
       testTimeout: 240_000,

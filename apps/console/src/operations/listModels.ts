@@ -12,13 +12,15 @@ export interface ShownModel {
   readonly isPattern: boolean;
   readonly aliases: readonly string[];
   readonly operations: readonly string[];
-  /** Whether the gateway has everything that it needs. Its targets may fail nevertheless. */
-  readonly isReady: boolean;
+  readonly status: Schemas["ModelStatus"];
   readonly statusReason: string | undefined;
   readonly embedding: Schemas["EmbeddingCapabilities"] | undefined;
   readonly image: Schemas["ImageCapabilities"] | undefined;
-  readonly health: Schemas["ModelHealth"] | undefined;
-  /** The model that serves its requests while it has no healthy target. */
+  /** Since when none of its targets works. Undefined if one does. */
+  readonly failingSince: number | undefined;
+  /** For an operator: the targets that serve its requests now. */
+  readonly servedBy: Schemas["ModelHealth"]["served_by"];
+  /** The model that serves its requests while none of its targets works. */
   readonly fallback: string | undefined;
   readonly targets: readonly Schemas["AdminTarget"][] | undefined;
   readonly shadow: Schemas["ModelShadow"] | undefined;
@@ -54,11 +56,12 @@ function show(model: Schemas["AdminModel"] | Schemas["Model"]): ShownModel {
     isPattern: model.is_pattern ?? false,
     aliases: model.aliases ?? [],
     operations: model.operations,
-    isReady: model.status !== "unavailable",
+    status: model.status,
     statusReason: model.status === "unavailable" ? (model.status_reason ?? undefined) : undefined,
     embedding: model.embedding,
     image: model.image,
-    health: "health" in model ? model.health : healthOf(model),
+    failingSince: ("health" in model ? model.health.failing_since : model.failing_since) ?? undefined,
+    servedBy: "health" in model ? model.health.served_by : [],
     fallback: "fallback" in model ? (model.fallback ?? undefined) : undefined,
     targets: "targets" in model ? model.targets : undefined,
     shadow: "shadow" in model ? (model.shadow ?? undefined) : undefined,
@@ -66,9 +69,4 @@ function show(model: Schemas["AdminModel"] | Schemas["Model"]): ShownModel {
     shutdownDate: model.shutdown_date ?? undefined,
     pricing: "pricing" in model ? model.pricing : null,
   };
-}
-
-/** A caller learns whether a model is failing, and nothing of its targets. */
-function healthOf({ status, failing_since: since }: Schemas["Model"]): ShownModel["health"] {
-  return status === "failing" ? { state: "failing", failing_since: since ?? null, served_by: [] } : undefined;
 }

@@ -16,3 +16,8 @@ export function distinctTargets(targets: readonly NamedTarget[]): NamedTarget[] 
 export function hasVectorsToCompare({ type, isPattern, targets = [] }: ShownModel): boolean {
   return type === "embedding" && !isPattern && distinctTargets(targets).length > 1;
 }
+
+/** Names a target in the address. One upstream may have two of the same model, for two models of ours. */
+export function targetId({ upstream, model, serves }: Schemas["TargetState"]): string {
+  return [upstream, model, ...serves].join(" ");
+}

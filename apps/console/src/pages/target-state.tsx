@@ -6,6 +6,7 @@ import { When } from "../parts/when.js";
 type State = Schemas["TargetState"]["state"];
 
 const tones: Readonly<Record<State, Tone>> = {
+  unknown: "quiet",
   healthy: "good",
   failing: "warn",
   cooling: "warn",
@@ -17,6 +18,7 @@ const tones: Readonly<Record<State, Tone>> = {
 
 /** The states in words that need no circuit breaker. */
 export const stateWords: Readonly<Record<State, string>> = {
+  unknown: "unknown",
   healthy: "healthy",
   failing: "failing",
   cooling: "paused by the upstream",
@@ -26,7 +28,26 @@ export const stateWords: Readonly<Record<State, string>> = {
   open: "down",
 };
 
-/** How long a target has been failing, how often, and when it is tried again. Undefined if it is healthy. */
+/** A success that is older proves little. */
+const proofSeconds = 3600;
+
+/**
+ * Since when no call to a target has succeeded. Undefined if one has lately, and for a target of a pattern, which has no
+ * state.
+ */
+export function describeProof(
+  { state, proven_at }: Pick<Schemas["AdminTarget"], "state" | "proven_at">,
+  nowMs: number,
+  formatClock: (seconds: number) => string,
+): string | undefined {
+  if (state === null) return undefined;
+  if (proven_at === null) return "Never proven: no success is known.";
+  const age = nowMs / 1000 - proven_at;
+  if (state === "healthy" && age < proofSeconds) return undefined;
+  return `Not proven since ${formatClock(proven_at)} (${formatSpan(age)}).`;
+}
+
+/** How long a target has been failing, how often, and when it is tried again. Undefined if it is healthy or unknown. */
 export function describeFailing(
   { state, failing_since, failures, paused_until }: FailingTarget,
   nowMs: number,
@@ -45,14 +66,12 @@ export function describeFailing(
 type FailingTarget = Pick<Schemas["AdminTarget"], "state" | "failing_since" | "failures" | "paused_until">;
 
 interface TargetStateBadgeProps {
-  readonly target: Pick<Schemas["AdminTarget"], "state" | "called">;
+  readonly target: Pick<Schemas["AdminTarget"], "state">;
 }
 
 /** The state of a target. A newer gateway may have states that this page does not know. */
-export function TargetStateBadge({ target: { state, called } }: TargetStateBadgeProps) {
+export function TargetStateBadge({ target: { state } }: TargetStateBadgeProps) {
   if (state === null) return <Badge tone="quiet">not tracked</Badge>;
-  // Nothing shows yet that it works.
-  if (state === "healthy" && !called) return <Badge tone="quiet">never called</Badge>;
   return <Badge tone={tones[state] ?? "quiet"}>{stateWords[state] ?? state}</Badge>;
 }
 

@@ -22,8 +22,10 @@ export function formatMs(ms: number): string {
   return `${(ms / 1000).toFixed(1)} s`;
 }
 
+/** A share that is not whole is below 100 %, whatever it rounds to. */
 export function formatShare(share: number): string {
   const percent = share * 100;
+  if (percent >= 99.5 && percent < 100) return `${(Math.floor(percent * 10) / 10).toFixed(1)} %`;
   return `${percent.toFixed(percent > 0 && percent < 10 ? 1 : 0)} %`;
 }
 
@@ -42,6 +44,11 @@ export function formatAgo(seconds: number, nowMs: number): string {
   const ago = Math.round(nowMs / 1000 - seconds);
   if (ago < 0) return `in ${formatSpan(-ago)}`;
   return ago < 5 ? "now" : `${formatSpan(ago)} ago`;
+}
+
+/** "23 h": the time from now until then. Nothing is left once it has passed. */
+export function formatTimeLeft(seconds: number, nowMs: number): string {
+  return formatSpan(Math.max(0, seconds - nowMs / 1000));
 }
 
 export function formatSpan(seconds: number): string {

@@ -42,7 +42,7 @@ export function Fault({ error, onRetry }: FaultProps) {
         <Message text={fault === undefined ? "The gateway did not respond." : fault.message} />
       </p>
       <div className="row small">
-        {fault?.code != null && <code>{fault.code}</code>}
+        {fault !== undefined && <code>{fault.code}</code>}
         {fault?.requestId != null && <CopyId id={fault.requestId} what="the request" />}
         {onRetry !== undefined && (
           <button type="button" className="button" onClick={onRetry}>

@@ -1,11 +1,15 @@
 import { expect, test } from "vitest";
-import { writeClock, writeTime, zoneName } from "./time-zone.js";
+import { writeClock, writeTime, writeUtcMinute, zoneName } from "./time-zone.js";
 
 const seconds = Date.UTC(2026, 10, 17, 14, 2, 11) / 1000;
 
 test("a time carries its zone", () => {
   expect(writeTime(seconds, "UTC")).toBe("2026-11-17 14:02:11 UTC");
   expect(writeTime(seconds, "Asia/Kolkata")).toBe("2026-11-17 19:32:11 GMT+5:30");
+});
+
+test("a minute beside a chart is that of the chart, and says so", () => {
+  expect(writeUtcMinute(seconds)).toBe("14:02 UTC");
 });
 
 test("the offset is that of the day, in summer and in winter", () => {

@@ -29,6 +29,11 @@ export function writeMinute(seconds: number, zone?: string): string {
   return writeParts(seconds, { timeStyle: "short" }, zone);
 }
 
+/** "14:30 UTC": beside charts, whose hours are those of UTC whatever zone was chosen. */
+export function writeUtcMinute(seconds: number): string {
+  return `${writeMinute(seconds, "UTC")} UTC`;
+}
+
 /** "UTC" or "GMT+1", as it was at that time. */
 export function zoneName(seconds: number, zone?: string): string {
   const format = new Intl.DateTimeFormat("en-US", {

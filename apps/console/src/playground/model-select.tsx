@@ -14,11 +14,15 @@ export function ModelSelect({ models, chosen }: ModelSelectProps) {
     <SelectField
       label="Model"
       value={chosen.id}
-      options={models.map(({ id, isReady }) => ({ value: id, label: isReady ? id : `${id} (unavailable)` }))}
+      options={models.map(modelOption)}
       onChange={(model) => changeQuery(address, { model })}
       {...(chosen.statusReason !== undefined && { hint: chosen.statusReason })}
     />
   );
+}
+
+export function modelOption({ id, status }: ShownModel): { readonly value: string; readonly label: string } {
+  return { value: id, label: status === "failing" || status === "unavailable" ? `${id} (${status})` : id };
 }
 
 /** The model named in the URL, or else the first that is ready. A pattern cannot be called. */
@@ -30,7 +34,7 @@ export function chooseModel(
   const models = all.filter((model) => model.type === type && !model.isPattern);
   const chosen =
     models.find(({ id, aliases }) => id === wanted || aliases.includes(wanted ?? "")) ??
-    models.find(({ isReady }) => isReady) ??
+    models.find(({ status }) => status !== "unavailable") ??
     models[0];
   return { models, chosen };
 }

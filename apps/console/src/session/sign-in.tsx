@@ -106,8 +106,8 @@ function KeyHelp() {
           The old key stops working. API keys stay as they are.
         </p>
         <p>
-          On the gateway’s own machine, <code>model-gateway link</code> prints a link for one sign-in, without
-          a key.
+          On the gateway’s own machine, <code>npx @model-gateway/gateway link</code> prints a link for one
+          sign-in, without a key.
         </p>
       </details>
     </div>
@@ -121,7 +121,7 @@ function LinkFault({ error }: { readonly error: Error }) {
   return (
     <p className="notice" role="alert">
       {error.status === 401
-        ? "This link was used already, or is older than 10 minutes. Get a new one by the command model-gateway link, or sign in with the admin key."
+        ? error.message
         : "This link works only in a browser on the gateway’s own machine. Sign in with the admin key."}{" "}
       The gateway printed the admin key at its first start. If you have lost it, set{" "}
       <code>GATEWAY_ADMIN_KEY</code> to a new one and restart.

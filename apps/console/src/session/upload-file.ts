@@ -1,7 +1,7 @@
 import { createClient, type GatewayClient } from "@model-gateway/client";
-import { gatewayRoot } from "./session-client.js";
+import { gatewayRoot, retry } from "./session-client.js";
 
-type FileUpload = Parameters<GatewayClient["uploadFile"]>[0];
+type FileUpload = Parameters<GatewayClient["uploadFile"]>[0] & { readonly file: Blob };
 
 interface UploadOptions {
   /** The secret of the session. */
@@ -19,6 +19,7 @@ export function uploadFile(upload: FileUpload, { value, signal, onProgress }: Up
   const client = createClient({
     baseUrl: gatewayRoot,
     apiKey: value,
+    retry,
     // `fetch` says nothing about the bytes that were sent.
     fetch: (request) => sendForm(request, form, onProgress),
   });

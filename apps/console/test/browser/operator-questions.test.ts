@@ -37,10 +37,10 @@ models:
     const { site } = suite;
     await site.signIn(testAdminKey, "#/upstreams?upstream=twin");
 
-    await row(/^idle/).getByText("never called").waitFor();
+    await row(/^idle/).getByText("unknown", { exact: true }).waitFor();
     await site.page.goto(`${site.address}#/models?model=idle`);
     const card = site.page.getByRole("article", { name: "idle" });
-    await expect.poll(() => card.getByText("never called").count()).toBe(2);
+    await card.getByText("unknown", { exact: true }).waitFor();
     await site.page.goto(`${site.address}#/upstreams?upstream=twin`);
     await site.page.getByRole("link", { name: "Try now twin / idle" }).click();
     await site.page.getByRole("dialog").getByRole("button", { name: "Try now" }).click();

@@ -43,7 +43,7 @@ describeInBrowser("the console link of a terminal", () => {
     await site.arrive(`#code=${code}`);
 
     const alert = await site.page.getByRole("alert").textContent();
-    expect(alert).toMatch(/^This link was used already, .* .* model-gateway link, .* GATEWAY_ADMIN_KEY/);
+    expect(alert).toMatch(/^The console link was used already, .* \(.* link\), .* GATEWAY_ADMIN_KEY/);
     expect(site.page.url()).toBe(site.address);
     await site.page.getByLabel("Key").fill(testAdminKey);
     await site.page.getByRole("button", { name: "Sign in" }).click();
@@ -69,7 +69,7 @@ describeInBrowser("the console link of a terminal", () => {
   test("a link that is opened in the tab of the console is followed too", async () => {
     await site.page.goto(`${site.address}#code=${code}`);
 
-    await site.page.getByText("This link was used already").waitFor();
+    await site.page.getByText("The console link was used already").waitFor();
     expect(site.complaints(/^401 for /)).toEqual([]);
   });
 });

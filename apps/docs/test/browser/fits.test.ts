@@ -21,7 +21,7 @@ const withTables = [
   "guides/deploy/",
   "guides/monitoring/",
   "guides/troubleshooting/",
-  "decisions/0050-uploads-are-kept-in-memory/",
+  "decisions/0033-bodies-share-one-memory-budget/",
 ];
 /** Smaller letters cannot be read on a phone. */
 const letterMinPx = 11;

@@ -151,7 +151,7 @@ describeInBrowser("the site in a browser", () => {
   test.each([
     ["#/configuration", "guides/configuration/"],
     ["#/configuration#configuration-upstreams", "guides/configuration/#upstreams"],
-    ["#/0007-request-size-limits", "decisions/0007-request-size-limits/"],
+    ["#/0017-rate-limits-are-all-or-nothing", "decisions/0017-rate-limits-are-all-or-nothing/"],
     ["#/Embeddings/createEmbedding", "reference/redoc/#/embeddings/createembedding"],
   ])("the old address %s leads to %s", async (old, address) => {
     const { page } = watched;

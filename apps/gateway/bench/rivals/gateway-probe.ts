@@ -10,6 +10,7 @@ const commands = [
   "start profile",
   "stop profile",
   "find SQLite threads",
+  "collect garbage",
 ] as const;
 export type ProbeCommand = (typeof commands)[number];
 
@@ -38,6 +39,9 @@ async function run(command: ProbeCommand): Promise<unknown> {
       return {};
     case "stop profile":
       return openSession().post("Profiler.stop");
+    case "collect garbage":
+      await openSession().post("HeapProfiler.collectGarbage");
+      return {};
     case "find SQLite threads":
       return { ids: await findThreads(openSession(), "sqlite-worker.cjs") };
   }

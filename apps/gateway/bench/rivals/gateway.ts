@@ -47,11 +47,17 @@ export function withProbe(program: Program): Program {
 }
 
 export const benchKey = "bench-key-0123456789";
+/** The key whose requests must not suffer in a soak, and those that make them. */
+export const modestKey = "modest-key-0123456789";
+export const hostileKeys = Array.from({ length: 5 }, (_, index) => `hostile-key-${index}-0123456789`);
+export const soakAdminKey = "admin-key-0123456789abcdef0123456789";
 
 /** The upstreams and models that the soak adds. */
 export interface SoakModels {
   /** Serves the model `plain` on an upstream that serves nothing else. */
   readonly plainPort: number;
+  /** Serves the images of the model `bought`, and counts them. */
+  readonly boughtPort: number;
   /** An upstream that floods. */
   readonly floodPort: number;
   /** A model that the gateway computes itself. */
@@ -69,7 +75,14 @@ export async function prepareGateway(
   mkdirSync(folder, { recursive: true });
   const path = join(folder, "gateway.yaml");
   writeFileSync(path, configuration(options.upstreamPort, more));
-  const environment = { BENCH_KEY: benchKey, PORT: String(port), DATA_DIR: join(folder, "data") };
+  const isSoak = more.floodPort !== undefined;
+  const environment = {
+    BENCH_KEY: benchKey,
+    PORT: String(port),
+    DATA_DIR: join(folder, "data"),
+    // As in the container (decision 0028).
+    ...(isSoak ? { MALLOC_MMAP_THRESHOLD_: "1048576" } : {}),
+  };
   return {
     port,
     program: {
@@ -81,20 +94,23 @@ export async function prepareGateway(
 }
 
 function configuration(upstreamPort: number, more: Partial<SoakModels>): string {
-  const { plainPort = upstreamPort, floodPort, localModel } = more;
+  const { plainPort = upstreamPort, boughtPort, floodPort, localModel } = more;
   const embedding = `type: embedding, dimensions: ${width}`;
-  const fake = (port: number, provider = "openai-compatible") =>
+  const fake = (port: number | undefined, provider = "openai-compatible") =>
     `{ provider: ${provider}, baseUrl: "http://127.0.0.1:${port}/v1", apiKey: upstream-key }`;
   const isSoak = floodPort !== undefined;
   return [
-    'keys: [{ name: bench, key: "${BENCH_KEY}" }]',
+    "keys:",
+    '  - { name: bench, key: "${BENCH_KEY}" }',
+    ...(isSoak ? [modestKey, ...hostileKeys].map((key) => `  - { name: ${key}, key: ${key} }`) : []),
+    ...(isSoak ? [`adminKey: ${soakAdminKey}`] : []),
     // 64 images of 1 MB are 85 MB of base64.
     "limits: { jsonBytesMax: 134217728 }",
     "upstreams:",
     `  fake: ${fake(upstreamPort)}`,
     `  plain: ${fake(plainPort)}`,
     ...(isSoak ? [`  flood: ${fake(floodPort)}`, `  counted: ${fake(upstreamPort, "openai")}`] : []),
-    ...(isSoak ? ["  local: { provider: local }"] : []),
+    ...(isSoak ? ["  local: { provider: local }", `  bought: ${fake(boughtPort)}`] : []),
     "models:",
     `  plain: { ${embedding}, targets: [{ upstream: plain, model: plain }] }`,
     `  bulk: { ${embedding}, targets: [{ upstream: fake, model: plain }] }`,
@@ -106,6 +122,7 @@ function configuration(upstreamPort: number, more: Partial<SoakModels>): string 
       ? [
           `  counted: { ${embedding}, maxTokens: 1000, targets: [{ upstream: counted, model: text-embedding-3-small }] }`,
           `  flood: { ${embedding}, targets: [{ upstream: flood, model: plain }] }`,
+          "  bought: { type: image, profile: gpt-image, price: { perImage: 0.01 }, targets: [{ upstream: bought, model: image }] }",
           "  flood-image: { type: image, profile: gpt-image, targets: [{ upstream: flood, model: image }] }",
           `  local: { type: embedding, targets: [{ upstream: local, model: ${localModel} }] }`,
         ]

@@ -2,7 +2,6 @@
 import { Agent, type ClientRequest, request } from "node:http";
 import { performance } from "node:perf_hooks";
 import { setTimeout } from "node:timers/promises";
-import { benchKey } from "../rivals/gateway.js";
 import { drained } from "./drained.js";
 import { type SoakKind, type SoakRequest, soakRequests } from "./soak-requests.js";
 
@@ -17,6 +16,7 @@ export interface SoakJob {
 export interface PacedKind {
   readonly name: SoakKind;
   readonly everyMs: number;
+  readonly key: string;
   /** A request that would be more than this many at once is not sent. */
   readonly inFlightMax: number;
 }
@@ -60,7 +60,7 @@ process.on("disconnect", () => process.exit());
 process.send?.("ready");
 
 async function sendPaced(
-  { name, everyMs, inFlightMax }: PacedKind,
+  { name, key, everyMs, inFlightMax }: PacedKind,
   { port, ms, startMs }: Omit<SoakJob, "kinds"> & { readonly startMs: number },
 ): Promise<KindReport> {
   const requests = await soakRequests[name]();
@@ -78,7 +78,7 @@ async function sendPaced(
       const isCompared = sent % comparedEvery === 0;
       sent += 1;
       const began = performance.now();
-      const sending = send(port, one, agent).then((response) => {
+      const sending = send({ port, key, agent }, one).then((response) => {
         times.push(performance.now() - began);
         statuses[response.status] = (statuses[response.status] ?? 0) + 1;
         const fault = findFault(one, response, isCompared);
@@ -104,8 +104,12 @@ function findFault(
   const isFailure = (most: number) => typeof status === "number" && status >= 400 && status <= most;
   // The gateway responds and closes the connection. A caller that is still writing may see only the latter.
   const isClosed = manner === "chunks of a byte" && typeof status === "string";
-  if (outcome === "refused") return isFailure(499) || isClosed ? undefined : `a hostile body got ${status}`;
-  if (outcome === "left") return status === "left" ? undefined : `a caller that leaves got ${status}`;
+  // A hostile key may have taken all that it may have, so that no more of it is read.
+  const isFull = status === 429 || status === 503;
+  if (outcome === "refused")
+    return isFailure(499) || isFull || isClosed ? undefined : `a hostile body got ${status}`;
+  if (outcome === "left")
+    return status === "left" || isFull ? undefined : `a caller that leaves got ${status}`;
   // A stream has begun before it fails: its error is an event.
   if (outcome === "failed")
     return isFailure(599) || body.includes('"error"')
@@ -116,14 +120,13 @@ function findFault(
 }
 
 function send(
-  port: number,
+  { port, key, agent }: { readonly port: number; readonly key: string; readonly agent: Agent },
   { path, contentType, body, manner }: SoakRequest,
-  agent: Agent,
 ): Promise<ReceivedResponse> {
   return new Promise((resolve) => {
     const fail = (failure: Error) => resolve({ status: failure.message, body: noBytes });
     const headers = {
-      authorization: `Bearer ${benchKey}`,
+      authorization: `Bearer ${key}`,
       "content-type": contentType,
       ...(manner === "chunks of a byte" ? {} : { "content-length": body.length }),
     };
@@ -134,11 +137,15 @@ function send(
       response.on("error", fail);
     });
     outgoing.on("error", fail);
+    // A gateway that has refused a body closes its connection, which the next part is then written to.
+    outgoing.on("socket", (socket) => void socket.off("error", ignore).on("error", ignore));
     if (manner === undefined) outgoing.end(body);
     else if (manner === "chunks of a byte") void sendBytes(outgoing, body);
     else void sendPart(outgoing, body, manner).then(() => resolve({ status: "left", body: noBytes }));
   });
 }
+
+function ignore(): void {}
 
 async function sendBytes(outgoing: ClientRequest, body: Buffer): Promise<void> {
   for (const byte of body) {

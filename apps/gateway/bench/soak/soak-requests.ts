@@ -2,6 +2,7 @@ import { deflateSync } from "node:zlib";
 import { editRequest, workloads } from "../workloads/images.js";
 import { inputText } from "../workloads/sample-data.js";
 import type { BenchRequest } from "../workloads/workload.js";
+import { pngChunk } from "./png-chunk.js";
 
 /** A request of the mixed load. */
 export interface SoakRequest extends Omit<BenchRequest, "findFault"> {
@@ -103,15 +104,6 @@ function bombEdit(): SoakRequest {
 
 function form(content: Buffer): SoakRequest {
   return editRequest("a", [{ name: "image", content }]);
-}
-
-/** The checksum is left out: the chunk is refused by its length. */
-function pngChunk(type: string, data = Buffer.alloc(0)): Buffer {
-  const chunk = Buffer.alloc(12 + data.length);
-  chunk.writeUInt32BE(data.length, 0);
-  chunk.write(type, 4, "latin1");
-  chunk.set(data, 8);
-  return chunk;
 }
 
 function json(body: object): SoakRequest {

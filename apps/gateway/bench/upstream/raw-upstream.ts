@@ -13,18 +13,24 @@ import {
   inputNumber,
   uploadedImageBytes,
 } from "../workloads/sample-data.js";
+import { ImageCount } from "./image-count.js";
 import { prepareReplies } from "./replies.js";
 
 const replies = await prepareReplies();
 const uploadedImage = await createImage(uploadedImageBytes);
 const embeddedImage = Buffer.from((await createImage(embeddedImageBytes)).toString("base64"));
 let verifiesNextUpload = false;
+let imageCount: ImageCount | undefined;
 
 const server = createServer({ noDelay: true }, serve).listen(0, "127.0.0.1", () =>
   process.send?.({ port: (server.address() as AddressInfo).port }),
 );
 process.on("message", (message) => {
   if (message === "verify the next upload") verifiesNextUpload = true;
+  if (message === "count images") {
+    process.send?.(imageCount?.prompts ?? new Map());
+    imageCount ??= new ImageCount();
+  }
 });
 process.on("disconnect", () => process.exit());
 
@@ -54,6 +60,7 @@ function replyTo({ startLine, body, bodyBytes }: Message): Buffer {
 
 /** The prompt ends with the requested reply. */
 function replyToGeneration(body: Buffer): Buffer {
+  if (imageCount !== undefined) return replies.images(imageCount.add(body));
   if (body.includes('"stream":true')) return replies.imageStream;
   if (body.includes("RGBA, silent")) return replies.silentRgbaImage;
   return body.includes("RGBA") ? replies.rgbaImage : replies.image;

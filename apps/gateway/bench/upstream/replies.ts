@@ -13,6 +13,7 @@ export interface Replies {
   /** The vectors for the inputs with these numbers, in this order. */
   readonly embeddings: (numbers: readonly number[], encoding: Encoding) => Buffer;
   readonly image: Buffer;
+  readonly images: (count: number) => Buffer;
   /** With an alpha channel, and the word that it is opaque. */
   readonly rgbaImage: Buffer;
   /** With an alpha channel, and without a word. */
@@ -36,6 +37,7 @@ export async function prepareReplies(): Promise<Replies> {
     return writeReply(200, `{"object":"list","data":[${items.join(",")}],"model":"any","usage":${usage}}`);
   };
   const image = (await createImage(createdImageBytes)).toString("base64");
+  const imagesByCount = new Map<number, Buffer>();
   const rgba = (await createRgbaImage(createdImageBytes)).toString("base64");
   return {
     embeddings: (numbers, encoding) => {
@@ -47,6 +49,11 @@ export async function prepareReplies(): Promise<Replies> {
       return reply;
     },
     image: writeReply(200, writeImage(image)),
+    images: (count) => {
+      const reply = imagesByCount.get(count) ?? writeReply(200, writeImages(image, count));
+      imagesByCount.set(count, reply);
+      return reply;
+    },
     rgbaImage: writeReply(200, writeImage(rgba, ',"background":"opaque"')),
     silentRgbaImage: writeReply(200, writeImage(rgba)),
     imageStream: writeReply(200, writeStream(image), "text/event-stream"),
@@ -65,6 +72,11 @@ function batchKey(numbers: readonly number[], encoding: Encoding): string | unde
 
 function writeImage(base64: string, more = ""): string {
   return `{"created":1790000000,"data":[{"b64_json":"${base64}"}]${more}}`;
+}
+
+function writeImages(base64: string, count: number): string {
+  const items = Array<string>(count).fill(`{"b64_json":"${base64}"}`);
+  return `{"created":1790000000,"data":[${items.join()}]}`;
 }
 
 function writeStream(base64: string): string {

@@ -1,8 +1,10 @@
-import type { ServerResponse } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { isDeepStrictEqual } from "node:util";
 import type { Logger } from "pino";
 import type { Config } from "../config/config.js";
 import type { ConfigurationFile } from "../config/edit/configuration-file.js";
+import { taskTallies } from "../domain/every.js";
+import { clientNetwork } from "../domain/ip-address.js";
 import { countedAs, type Target } from "../domain/model.js";
 import { withTimeout } from "../domain/with-timeout.js";
 import type { Shadow } from "../embeddings/shadow.js";
@@ -11,6 +13,7 @@ import type { Descriptors } from "../http/descriptors.js";
 import type { RunDetached } from "../http/detached-request.js";
 import type { GatewayState } from "../http/operations/checkReadiness.js";
 import type { RequestIds } from "../http/request/request-id.js";
+import type { SlowReaders } from "../http/response/slow-readers.js";
 import { Discovery } from "../models/discovery.js";
 import type { openUpstream } from "../providers/registry.js";
 import type { ExpressFactory } from "../runtime/express-prototypes.js";
@@ -20,6 +23,7 @@ import type { Scheduler } from "../scheduling/scheduler.js";
 import { gatherMetrics } from "../telemetry/metrics/cluster-metrics.js";
 import { createMetrics, type Metrics } from "../telemetry/metrics/metrics.js";
 import { Retention } from "../usage/ledger/retention.js";
+import { type ActiveRequestsReport, reportActive } from "./active-requests.js";
 import { openBatchService } from "./batch-service.js";
 import { openComparisonService } from "./comparison-service.js";
 import { createConfigurationChanges, type ReloadConfiguration } from "./configuration-changes.js";
@@ -27,6 +31,7 @@ import { CurrentPipeline } from "./current-pipeline.js";
 import { discoverySources } from "./discovered-models.js";
 import { openHistory } from "./history-service.js";
 import { openJobService } from "./job-service.js";
+import { noteTrials } from "./note-trials.js";
 import { observeState } from "./observe-state.js";
 import { createPipeline, targetsOf } from "./pipeline.js";
 import { Reloads } from "./reloads.js";
@@ -47,14 +52,19 @@ export interface GatewayOptions extends ServicesOptions {
 export interface Gateway {
   /** Handles the request of a response. */
   readonly handle: (response: ServerResponse) => void;
+  /** The network of the client that sent a request, which may be behind proxies. */
+  readonly networkOf: (request: IncomingMessage) => string;
   /** A connection has come, and others may wait behind it. */
   readonly awaitConnections: () => void;
   /** The classes that the HTTP server creates requests and responses from. */
   readonly classes: ExpressFactory["classes"];
   readonly requestIds: RequestIds;
   readonly descriptors: Descriptors;
+  readonly slowReaders: SlowReaders;
   readonly catalog: () => Catalog;
   readonly metrics: Metrics;
+  /** The requests in flight, those that were worked on last first. */
+  readonly activeRequests: () => ActiveRequestsReport;
   /** Runs a request without a connection. */
   readonly runDetached: RunDetached;
   /** A one-time code for the console. Undefined while the database is unavailable. */
@@ -156,11 +166,13 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     tryUpstream: createUpstreamTrials({
       openUpstream: options.openUpstream,
       read: (request, learn) => configurationFile.readTrial(request, learn),
+      isAllowed: () => current.config.allowsChanges,
       catalogue: () => current.config.catalogue,
       tools: services.providerTools,
       secrets: services.secrets,
       clock: services.clock,
       log,
+      noteTrial: noteTrials(current, scheduler),
       trialMsMax: options.trialMsMax,
     }),
     compareTargets: comparisons.compare,
@@ -192,6 +204,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   return {
     ...openEntrance(services, current),
     metrics,
+    activeRequests: () => reportActive(services.active, services.clock.now()),
     runDetached,
     createSignInCode: () =>
       services.sessions.codes.create().then(
@@ -242,8 +255,18 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
 function openEntrance(
   services: Services,
   current: CurrentPipeline,
-): Pick<Gateway, "handle" | "awaitConnections" | "classes" | "requestIds" | "descriptors" | "catalog"> {
-  const { express, requestIds, descriptors } = services;
+): Pick<
+  Gateway,
+  | "handle"
+  | "networkOf"
+  | "awaitConnections"
+  | "classes"
+  | "requestIds"
+  | "descriptors"
+  | "slowReaders"
+  | "catalog"
+> {
+  const { express, requestIds, descriptors, slowReaders } = services;
   const arrivals = new TurnBatch<ServerResponse>((response) => {
     // The caller has left already: its request would never be finished.
     if (response.destroyed || !response.req.socket.writable) return;
@@ -251,12 +274,14 @@ function openEntrance(
   });
   return {
     handle: (response) => arrivals.add(response),
+    networkOf: (request) => clientNetwork(current.pipeline.clientAddress(request) ?? ""),
     // Node accepts one connection in each turn. If each turn also began requests, the last of 256 callers that come
     // together would wait for 256 such turns: two seconds.
     awaitConnections: () => arrivals.postpone(),
     classes: express.classes,
     requestIds,
     descriptors,
+    slowReaders,
     catalog: () => current.pipeline.catalog,
   };
 }
@@ -283,7 +308,7 @@ interface MetricsSources {
 }
 
 function openMetrics({ services, current, retention, spaces, shadow }: MetricsSources): Metrics {
-  const { scheduler, admission, ledger, webhooks, disk, uploads, tracer } = services;
+  const { scheduler, admission, ledger, webhooks, disk, uploads, slowReaders, tracer } = services;
   return createMetrics({
     known: {
       isModel: (id) => current.served.models.has(id),
@@ -298,6 +323,8 @@ function openMetrics({ services, current, retention, spaces, shadow }: MetricsSo
       webhooks: () => webhooks.snapshot(),
       diskFreeBytes: () => disk.freeBytes,
       uploadBytes: () => uploads.bytesInUse,
+      slowReaders: () => slowReaders.ended,
+      tasks: taskTallies,
       droppedSpans: () => tracer.dropped(),
       spaceChecks: () => spaces.counts,
       shadows: () => shadow.figures(),
@@ -326,7 +353,7 @@ function byConfiguredId({ waiting, counts }: QueueSnapshot, current: CurrentPipe
 function stateOf(current: CurrentPipeline, scheduler: Scheduler, shadow: Shadow): GatewayState {
   const models = current.isOpen ? current.pipeline.catalog.list() : [];
   return {
-    readyModels: models.flatMap(({ id, status }) => (status === "ready" ? [id] : [])),
+    availableModels: models.flatMap(({ id, status }) => (status === "ready" ? [id] : [])),
     targets: scheduler.snapshot(targetsOf(current.served)),
     shadows: shadow.figures(),
   };

@@ -2,10 +2,13 @@ import { randomUUID } from "node:crypto";
 import { endpointOperations } from "../batches/batch.js";
 import { BatchRunner } from "../batches/batch-runner.js";
 import { BatchService } from "../batches/batch-service.js";
+import type { WidthOf } from "../batches/estimate-results.js";
 import { batchIdIn } from "../batches/image-links.js";
+import { KnownRefusals } from "../batches/known-refusals.js";
 import type { CheckModel } from "../batches/validate-file.js";
 import type { Config } from "../config/config.js";
 import type { AccessKey } from "../domain/access-key.js";
+import { every, type Repetition } from "../domain/every.js";
 import { describeFailure } from "../domain/request-failure.js";
 import { GatewayError } from "../errors.js";
 import { checkServed, findModel } from "../http/authorize-model.js";
@@ -24,7 +27,7 @@ export interface BatchServiceOptions {
   readonly runDetached: RunDetached;
 }
 
-export interface OpenBatches {
+interface OpenBatches {
   readonly batches: BatchService;
   /** Works on batches from here on. */
   start(): void;
@@ -51,6 +54,12 @@ export function openBatchService({
   const { now } = wallClock;
   const fileLimits = { ...settings, lineBytesMax: limits.jsonBytesMax };
   const { keepMs } = storedFiles;
+  const refusals = new KnownRefusals({ files, limits: fileLimits });
+  const widthOf: WidthOf = (id) => {
+    const { catalog } = current.pipeline;
+    const model = catalog.find(id ?? catalog.defaultFor("createEmbedding") ?? "");
+    return model !== undefined && "dimensions" in model ? model.dimensions : undefined;
+  };
   const runner = new BatchRunner({
     store,
     files,
@@ -63,6 +72,8 @@ export function openBatchService({
     },
     checkModel: ({ endpoint }, key) => checkModelOf(endpointOperations[endpoint], { key, current }),
     limits: fileLimits,
+    refusals,
+    widthOf,
     shapeOf: (endpoint) => {
       const operation = services.operations.find(({ id }) => id === endpointOperations[endpoint]);
       if (operation === undefined) throw new Error(`The spec has no operation at ${endpoint}.`);
@@ -81,6 +92,8 @@ export function openBatchService({
   const batches = new BatchService({
     store,
     files,
+    refusals,
+    widthOf,
     checkBudget: async (key) => (await usage.budgets.reserve(key, null)).settle(0),
     onChange: () => runner.wake(),
     limits: fileLimits,
@@ -89,15 +102,19 @@ export function openBatchService({
   });
   files.sweepKind("part", (ids) => findNeeded(ids, async (id) => (await store.find(id))?.endedAt === null));
   files.sweepKind("image", (ids) => findNeeded(ids, (id) => hasOutput(id, services)));
-  let sweep: NodeJS.Timeout | undefined;
+  let sweep: Repetition | undefined;
   return {
     batches,
     start: () => {
       runner.start();
-      sweep = setInterval(() => void forget(services, keepMs), sweepEveryMs).unref();
+      sweep = every(sweepEveryMs, () => forget(services, keepMs), {
+        task: "delete_old_batches",
+        onFailure: (failure) =>
+          services.log.debug({ err: failure }, "Old batches could not be deleted. It is tried again."),
+      });
     },
     close: async () => {
-      clearInterval(sweep);
+      void sweep?.stop();
       await runner.close();
     },
   };
@@ -111,7 +128,7 @@ function checkModelOf(
   return (model) => {
     try {
       const { catalog } = current.pipeline;
-      checkServed(findModel(model, { operation, catalog, key }).model, operation, catalog);
+      checkServed(findModel(model, { operation, catalog, key }).model, operation);
       return undefined;
     } catch (failure) {
       if (!(failure instanceof GatewayError)) throw failure;
@@ -148,15 +165,11 @@ async function hasOutput(batchId: string, { storage }: Pick<Services, "storage">
 }
 
 /** Deletes old batches. Their output files have their own expiry, and may not be kept longer than this. */
-async function forget({ storage, wallClock, log }: Services, keepMs: number): Promise<void> {
+async function forget({ storage, wallClock }: Services, keepMs: number): Promise<void> {
   const before = wallClock.now() - Math.max(keepMs, listedMs) - dayMs;
-  try {
-    for (;;) {
-      const ids = await storage.batches.endedBefore(before, deletedAtOnce);
-      await storage.batches.delete(ids);
-      if (ids.length < deletedAtOnce) return;
-    }
-  } catch (failure) {
-    log.debug({ err: failure }, "Old batches could not be deleted. It is tried again.");
+  for (;;) {
+    const ids = await storage.batches.endedBefore(before, deletedAtOnce);
+    await storage.batches.delete(ids);
+    if (ids.length < deletedAtOnce) return;
   }
 }

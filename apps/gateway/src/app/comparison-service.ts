@@ -14,7 +14,7 @@ import { createProbeEmbedder } from "./embed-probes.js";
 import type { Services } from "./services.js";
 
 /** Compares the targets of models on request, and keeps the last comparison of each. */
-export interface ComparisonService {
+interface ComparisonService {
   readonly compare: CompareTargets;
   readonly read: ReadComparisons;
   /** Drops the comparisons of models that are gone. Called after the start and after a reload. */
@@ -22,7 +22,7 @@ export interface ComparisonService {
   close(): Promise<void>;
 }
 
-export interface ComparisonServiceOptions {
+interface ComparisonServiceOptions {
   readonly services: Services;
   /** The first of the workers drops for all. */
   readonly worker: { readonly slot: number };

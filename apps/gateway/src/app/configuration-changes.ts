@@ -18,7 +18,7 @@ const reloadMsMax = 10_000;
 /** Reads the configuration again, and returns why it was refused. Empty: it is in force. */
 export type ReloadConfiguration = () => Promise<readonly string[]>;
 
-export interface ConfigurationChangesOptions {
+interface ConfigurationChangesOptions {
   readonly file: Pick<ConfigurationFile, "whyNotEditable" | "prepare" | "write" | "restore" | "forgetUnused">;
   readonly config: () => Config;
   readonly reload: ReloadConfiguration;

@@ -2,7 +2,11 @@ import type { Server, ServerResponse } from "node:http";
 import type { Server as SecureServer } from "node:https";
 import type { Socket } from "node:net";
 import { setTimeout } from "node:timers/promises";
+import { callerOf } from "../http/request/request-context.js";
+import type { SlowReaders } from "../http/response/slow-readers.js";
 import { untilQuiet } from "./listener.js";
+import { stopParser } from "./stop-parser.js";
+import { Strangers } from "./strangers.js";
 
 export type HttpServer = Server | SecureServer;
 
@@ -10,16 +14,99 @@ export function isSecure(server: HttpServer): server is SecureServer {
   return "setSecureContext" in server;
 }
 
-/** Requests that a connection has sent and still waits for. */
-interface Connection {
-  readonly responses: Set<ServerResponse>;
+/** Requests of a connection without a complete response. Clients that pipeline at all send ten to fifty. */
+const unansweredMax = 100;
+
+/** A connection, and the requests that it has sent and still waits for. */
+export class Connection {
+  readonly responses = new Set<ServerResponse>();
+  /** The caller of the last request that has ended. Undefined where that had no valid key. */
+  caller: string | undefined;
+  /** Whether none of its requests has ended. */
+  isNew = true;
   /** When its last response ended, or the stop began. Only kept during a stop. */
-  silentSince: number;
+  silentSince = 0;
   /** The bytes it had sent by then. Further bytes belong to an incomplete request head. */
-  bytesRead: number;
+  bytesRead = 0;
+  readonly #socket: Socket;
+  /** Requests that begin when those before them have ended. */
+  readonly #later = new Map<ServerResponse, () => void>();
+  #allowMore: (() => void) | undefined;
+  #isOverrun = false;
+
+  constructor(socket: Socket) {
+    this.#socket = socket;
+  }
+
+  /** Whether it waits for a request, and its caller is not known. */
+  get isStranger(): boolean {
+    return this.caller === undefined && this.responses.size === 0;
+  }
+
+  /** Whether it has sent more requests than it may. It is closed after the last response. */
+  get isOverrun(): boolean {
+    return this.#isOverrun;
+  }
+
+  /** The caller of the response that is written, or was written last. */
+  get waitingCaller(): string | undefined {
+    const [first] = this.responses;
+    return first === undefined ? this.caller : callerOf(first);
+  }
+
+  add(response: ServerResponse): void {
+    if (this.responses.add(response).size >= unansweredMax) this.refuseMore();
+  }
+
+  /** Whether a request on it had a valid key, be it one that has no response yet. */
+  isKnown(): boolean {
+    const [first] = this.responses;
+    if (first !== undefined) this.caller ??= callerOf(first);
+    return this.caller !== undefined;
+  }
+
+  /** Calls it when the responses before this one have ended, or when the caller is known. */
+  beginLater(response: ServerResponse, begin: () => void): void {
+    this.#later.set(response, begin);
+  }
+
+  delete(response: ServerResponse): void {
+    this.responses.delete(response);
+    if (this.#later.size > 0) this.#beginNext(response);
+    if (this.#isOverrun) {
+      if (this.responses.size === 0) this.#socket.destroySoon();
+      return;
+    }
+    this.#allowMore?.();
+    this.#allowMore = undefined;
+  }
+
+  /** One that has ended without a beginning is told so as well: it gives its memory back. */
+  #beginNext(ended: ServerResponse): void {
+    this.#begin(ended);
+    for (const response of this.responses) {
+      this.#begin(response);
+      if (this.caller === undefined) return;
+    }
+  }
+
+  #begin(response: ServerResponse): void {
+    const begin = this.#later.get(response);
+    this.#later.delete(response);
+    begin?.();
+  }
+
+  /** Nothing is read of the next request, unless a response ends before it comes. */
+  refuseMore(): void {
+    this.#allowMore ??= stopParser(this.#socket, () => {
+      this.#isOverrun = true;
+      const last = [...this.responses].at(-1);
+      if (last !== undefined) announceClose(last);
+    });
+  }
 }
 
-export interface DrainOptions {
+interface DrainOptions {
   /** A connection is closed once it has sent no request for this long. */
   readonly silentMs: number;
   /** After this time all connections are cut. */
@@ -36,10 +123,13 @@ export class Connections {
   readonly #connections = new Map<Socket, Connection>();
   /** Connections without a TLS handshake so far, by their client's address, and when they began. */
   readonly #handshakes = new Map<string, { readonly socket: Socket; readonly since: number }>();
+  readonly #strangers = new Strangers(() => performance.now());
+  readonly #slowReaders: Pick<SlowReaders, "watch">;
   #inFlight = 0;
   #isStopping = false;
 
-  constructor(server: HttpServer) {
+  constructor(server: HttpServer, slowReaders: Pick<SlowReaders, "watch">) {
+    this.#slowReaders = slowReaders;
     if (isSecure(server)) this.#watchHandshakes(server);
     // The sockets of requests: with TLS, those that decrypt.
     server.on(isSecure(server) ? "secureConnection" : "connection", (socket: Socket) => this.#add(socket));
@@ -49,17 +139,36 @@ export class Connections {
     return this.#inFlight;
   }
 
-  begin(response: ServerResponse): void {
+  begin(response: ServerResponse): Connection {
     const { socket } = response.req;
-    const responses = this.#connections.get(socket)?.responses;
+    const connection = this.#connections.get(socket) ?? new Connection(socket);
     this.#inFlight += 1;
-    responses?.add(response);
+    if (connection.caller === undefined) this.#strangers.delete(socket);
+    connection.add(response);
     if (this.#isStopping) announceClose(response);
     response.once("close", () => {
       this.#inFlight -= 1;
-      responses?.delete(response);
+      connection.caller = callerOf(response);
+      connection.isNew = false;
+      connection.delete(response);
+      if (connection.isStranger && !socket.destroyed) this.#strangers.add(socket);
       if (this.#isStopping) this.#markSilent(socket);
     });
+    return connection;
+  }
+
+  /** Closes a connection of an unknown caller for a new one. Returns whether there was one that may be closed. */
+  makeRoom(socket: Socket): boolean {
+    return this.#strangers.makeRoom(socket);
+  }
+
+  /** Closes connections of unknown callers that have waited for a request for a while. */
+  closeStrangers(): void {
+    this.#strangers.closeWaiting();
+  }
+
+  isOverrun(socket: Socket): boolean {
+    return this.#connections.get(socket)?.isOverrun === true;
   }
 
   isResponding(socket: Socket): boolean {
@@ -98,9 +207,17 @@ export class Connections {
     server.on("connection", (socket: Socket) => {
       const client = addressOf(socket);
       this.#handshakes.set(client, { socket, since: performance.now() });
-      socket.once("close", () => this.#handshakes.delete(client));
+      this.#strangers.add(socket);
+      socket.once("close", () => this.#endHandshake(client));
     });
-    server.on("secureConnection", (socket) => this.#handshakes.delete(addressOf(socket)));
+    server.on("secureConnection", (socket) => this.#endHandshake(addressOf(socket)));
+  }
+
+  #endHandshake(client: string): void {
+    const handshake = this.#handshakes.get(client);
+    if (handshake === undefined) return;
+    this.#handshakes.delete(client);
+    this.#strangers.delete(handshake.socket);
   }
 
   #endHandshakes(afterMs: number): void {
@@ -109,11 +226,14 @@ export class Connections {
   }
 
   #add(socket: Socket): void {
-    const connection = { responses: new Set<ServerResponse>(), silentSince: 0, bytesRead: 0 };
+    const connection = new Connection(socket);
     this.#connections.set(socket, connection);
+    this.#slowReaders.watch(socket, () => connection.waitingCaller);
+    this.#strangers.add(socket);
     if (this.#isStopping) this.#markSilent(socket);
     socket.once("close", () => {
       this.#connections.delete(socket);
+      this.#strangers.delete(socket);
       for (const response of connection.responses) if (response.socket === null) closeResponse(response);
     });
   }

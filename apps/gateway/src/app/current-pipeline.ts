@@ -10,7 +10,7 @@ type PipelineServices = Pick<
 >;
 
 /** The steps that turn a configuration into a pipeline. */
-export interface PipelineSteps {
+interface PipelineSteps {
   readonly build: (config: Config, previous: Pipeline["upstreams"]) => Promise<Pipeline>;
   /** The discovered models, as this configuration offers them. */
   readonly discovered: (config: Config, upstreams: Pipeline["upstreams"]) => readonly Model[];

@@ -12,8 +12,8 @@ import type { LedgerRow } from "../usage/ledger/ledger-store.js";
 import { createOwnRows, failedOutcome } from "./own-row.js";
 import type { Services } from "./services.js";
 
-export interface ProbeEmbedderOptions {
-  readonly services: Pick<Services, "ledger" | "requestIds" | "clock" | "secrets">;
+interface ProbeEmbedderOptions {
+  readonly services: Pick<Services, "ledger" | "requestIds" | "clock" | "secrets" | "scheduler">;
   /** One of the gateway's own keys, for the ledger. */
   readonly key: Pick<AccessKey, "id" | "name">;
   readonly upstreams: () => ReadonlyMap<string, OpenUpstream>;
@@ -33,12 +33,15 @@ export function createProbeEmbedder({ services, key, upstreams }: ProbeEmbedderO
         inputType: inputType === "" ? undefined : inputType,
         signal,
       });
+      services.scheduler.noteOwnCall(asks.target, undefined);
       await finishRow({
         ...called,
         ...(await costOf(asks.target, { usage, images: probes.images?.length ?? 0 })),
       });
       return probes;
     } catch (thrown) {
+      if (thrown instanceof GatewayError && !signal.aborted)
+        services.scheduler.noteOwnCall(asks.target, thrown);
       // Whether a failed call is billed is not known, unless it is certain that nothing was made.
       const costNanos = thrown instanceof GatewayError && thrown.nothingBilled ? 0 : null;
       await finishRow({ ...called, ...failedOutcome(thrown, services.secrets), costNanos });

@@ -4,7 +4,7 @@ import { GatewayError } from "../errors.js";
 import { ConnectError } from "../providers/http/connection/connect-error.js";
 
 /** An error code, and a sentence that says what to check. */
-export interface TrialFailure {
+interface TrialFailure {
   readonly code: string;
   readonly message: string;
 }

@@ -8,7 +8,7 @@ import { S3FileStore } from "../storage/files/s3-file-store.js";
 import type { Storage } from "../storage/open-storage.js";
 import type { Bucket } from "../storage/s3/open-bucket.js";
 
-export interface FileServiceOptions {
+interface FileServiceOptions {
   readonly config: Config;
   readonly storage: Pick<Storage, "files">;
   readonly self: ProcessIdentity;

@@ -6,6 +6,7 @@ const history = (model: string, ok: number): TargetHistory => ({
   upstream: "one",
   model,
   since: 0,
+  provenAt: ok === 0 ? null : 1,
   halfHours: [{ start: 0, ok, failed: 0, downMs: 0 }],
   failures: [],
 });

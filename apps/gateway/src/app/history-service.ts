@@ -1,3 +1,4 @@
+import { every } from "../domain/every.js";
 import { targetKey } from "../domain/model.js";
 import { clip, reasonLengthMax } from "../domain/request-failure.js";
 import type { Siblings } from "../domain/siblings.js";
@@ -9,14 +10,14 @@ import type { CurrentPipeline } from "./current-pipeline.js";
 import { targetsOf } from "./pipeline.js";
 import type { Services } from "./services.js";
 
-export interface HistoryServiceOptions {
+interface HistoryServiceOptions {
   readonly services: Services;
   readonly current: CurrentPipeline;
   readonly worker: { readonly slot: number };
   readonly siblings: Siblings | undefined;
 }
 
-export interface HistoryService {
+interface HistoryService {
   readonly observe: ObserveHistory;
   close(): Promise<void>;
 }
@@ -39,18 +40,15 @@ export async function openHistory(options: HistoryServiceOptions): Promise<Histo
   });
   // Without secrets, because it is stored: an upstream's message may quote any text.
   const own = () => scheduler.history(targetsOf(current.served)).map(clean);
-  const store = () =>
-    file
-      .write(own())
-      .catch((failure: unknown) =>
-        log.warn({ err: failure }, "The last hours of the targets could not be stored."),
-      );
-  const timer = setInterval(store, storeEveryMs).unref();
+  const store = () => file.write(own());
+  const onFailure = (failure: unknown) =>
+    log.warn({ err: failure }, "The last hours of the targets could not be stored.");
+  const storing = every(storeEveryMs, store, { task: "store_target_history", onFailure });
   return {
     observe: observeHistory(own, siblings),
     close: async () => {
-      clearInterval(timer);
-      await store();
+      await storing.stop();
+      await store().catch(onFailure);
     },
   };
 }

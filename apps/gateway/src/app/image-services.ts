@@ -50,8 +50,9 @@ export async function openImageServices(options: ImageServicesOptions): Promise<
   const { dataDir } = config;
   const { linkTtlMs } = config.images;
   const now = Date.now;
-  const links = createSignedLinks({ secret: await linkSecretOf(options), ttlMs: linkTtlMs, now });
-  const store = await openImageStore(options);
+  const secret = await linkSecretOf(options);
+  const links = createSignedLinks({ secret, ttlMs: linkTtlMs, now });
+  const store = await openImageStore(options, secret);
   const onFailure = (failure: unknown) => {
     // While the database is down, one line has said so, and this would be another one for each request.
     const level = storage.availability.state() === "unavailable" ? "debug" : "warn";
@@ -74,18 +75,25 @@ export async function openImageServices(options: ImageServicesOptions): Promise<
   };
 }
 
-async function openImageStore({
-  config,
-  self,
-  log,
-  disk,
-  bucket,
-}: ImageServicesOptions): Promise<ImageStore> {
+async function openImageStore(
+  { config, self, log, disk, bucket }: ImageServicesOptions,
+  linkSecret: () => Buffer,
+): Promise<ImageStore> {
   const { dataDir } = config;
   const { linkTtlMs, storeBytesMax: bytesMax } = config.images;
   const common = { now: Date.now, log };
-  if (bucket === undefined)
-    return openDiskImageStore({ ...common, dataDir, disk, self, bytesMax, ttlMs: linkTtlMs + graceMs });
+  if (bucket === undefined) {
+    const secret = linkSecret();
+    return openDiskImageStore({
+      ...common,
+      dataDir,
+      disk,
+      self,
+      bytesMax,
+      secret,
+      ttlMs: linkTtlMs + graceMs,
+    });
+  }
   const spool = await openUploadSpool({ dataDir, self, bytesMax });
   return openS3ImageStore({ ...common, spool, objects: bucket.images, ttlMs: linkTtlMs + uploadGraceMs });
 }

@@ -1,4 +1,5 @@
 import type { Config } from "../config/config.js";
+import { every, type Repetition } from "../domain/every.js";
 import { isRefusedForNow, type RunDetached } from "../http/detached-request.js";
 import type { Job } from "../jobs/job.js";
 import { deleteInputs } from "../jobs/job-inputs.js";
@@ -8,7 +9,7 @@ import { Jobs } from "../jobs/jobs.js";
 import { jobEndDeliveries } from "../webhooks/job-events.js";
 import type { Services } from "./services.js";
 
-export interface JobService {
+interface JobService {
   readonly jobs: Jobs;
   /** Runs the jobs in the queue. Call it once there is a pipeline. */
   start(): void;
@@ -18,7 +19,7 @@ export interface JobService {
   close(): Promise<void>;
 }
 
-export interface JobServiceOptions {
+interface JobServiceOptions {
   readonly config: Config;
   readonly services: Services;
   readonly runDetached: RunDetached;
@@ -64,7 +65,7 @@ export function openJobService({ config, services, runDetached }: JobServiceOpti
   };
   // Older ones belong to no job: a job lives for a day.
   files.sweepKind("job", async () => new Set());
-  let timer: NodeJS.Timeout | undefined;
+  let sweeping: Repetition | undefined;
   return {
     jobs: new Jobs({
       store,
@@ -83,11 +84,11 @@ export function openJobService({ config, services, runDetached }: JobServiceOpti
     }),
     start: () => {
       runner.start();
-      timer = setInterval(() => void sweep().catch(onFailure), sweepEveryMs).unref();
+      sweeping = every(sweepEveryMs, sweep, { task: "remove_old_jobs", onFailure });
     },
     endWaits: () => waits.close(),
     close: async () => {
-      clearInterval(timer);
+      void sweeping?.stop();
       waits.close();
       await runner.close();
     },

@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
 import type { Config } from "../config/config.js";
+import { every } from "../domain/every.js";
 import type { Siblings } from "../domain/siblings.js";
 import { createKeyAdmin, type KeyAdmin } from "../keys/key-admin.js";
 import { KeyRing } from "../keys/key-ring.js";
@@ -20,7 +21,7 @@ export interface KeyService {
   close(): Promise<void>;
 }
 
-export interface KeyServiceOptions {
+interface KeyServiceOptions {
   readonly config: Config;
   readonly storage: Storage;
   readonly log: Logger;
@@ -71,11 +72,10 @@ export async function openKeyService(options: KeyServiceOptions): Promise<KeySer
     await adminKey.join({ settings, digest: stored, onCreated: options.onAdminKeyCreated });
     digest.join(stored);
   });
-  const timers = [
-    setInterval(() => void watch.poll(), pollMs),
-    setInterval(() => void uses.flush(), flushUsesMs),
+  const repeated = [
+    every(pollMs, () => watch.poll(), { task: "read_key_changes" }),
+    every(flushUsesMs, () => uses.flush(), { task: "store_key_uses" }),
   ];
-  for (const timer of timers) timer.unref();
   return {
     ring,
     admin: createKeyAdmin({
@@ -89,7 +89,7 @@ export async function openKeyService(options: KeyServiceOptions): Promise<KeySer
     adminKey,
     digest: digest.digest,
     close: async () => {
-      for (const timer of timers) clearInterval(timer);
+      for (const one of repeated) void one.stop();
       await uses.close();
     },
   };

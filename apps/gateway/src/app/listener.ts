@@ -8,7 +8,7 @@ export interface Listener {
   close(options: CloseOptions): Promise<void>;
 }
 
-export interface CloseOptions {
+interface CloseOptions {
   readonly delayMs: number;
   /** Requests wait at this gate while the last connections are accepted. */
   readonly gate?: Pick<RequestGate<unknown>, "hold" | "release">;

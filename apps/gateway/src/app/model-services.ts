@@ -18,7 +18,7 @@ import { providerOf } from "../providers/registry.js";
 import type { Dispatcher } from "../scheduling/dispatch.js";
 import type { Services } from "./services.js";
 
-export interface ModelServicesOptions {
+interface ModelServicesOptions {
   readonly config: Config;
   readonly services: Services;
 }

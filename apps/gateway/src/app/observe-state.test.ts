@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { GatewayState } from "../http/operations/checkReadiness.js";
 import { observeState } from "./observe-state.js";
 
-const state = (readyModels: string[]): GatewayState => ({ readyModels, targets: [], shadows: [] });
+const state = (availableModels: string[]): GatewayState => ({ availableModels, targets: [], shadows: [] });
 
 /** Siblings that give the test's replies, and count the questions. */
 function siblingsWith(reply: () => unknown) {
@@ -28,7 +28,7 @@ test("a model is ready if one worker can serve it", async () => {
     () => 0,
   );
 
-  expect((await observe()).readyModels).toEqual(["b", "a"]);
+  expect((await observe()).availableModels).toEqual(["b", "a"]);
 });
 
 test("a worker that gets no reply reports its own state", async () => {
@@ -40,7 +40,7 @@ test("a worker that gets no reply reports its own state", async () => {
     () => 0,
   );
 
-  expect((await observe()).readyModels).toEqual(["mine"]);
+  expect((await observe()).availableModels).toEqual(["mine"]);
 });
 
 test("many probes share one question to the workers", async () => {

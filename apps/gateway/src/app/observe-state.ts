@@ -41,7 +41,7 @@ function mergeStates(own: GatewayState, states: readonly GatewayState[]): Gatewa
   // Its own snapshots are among the reports, so that they are counted there.
   const frame = own.targets.map((target) => ({ ...target, inFlight: 0, failures: 0, latency: null }));
   return {
-    readyModels: [...new Set(states.flatMap(({ readyModels }) => readyModels))],
+    availableModels: [...new Set(states.flatMap(({ availableModels }) => availableModels))],
     targets: mergeSnapshots(
       frame,
       states.flatMap(({ targets }) => targets),

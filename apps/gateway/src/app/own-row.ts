@@ -58,6 +58,7 @@ const unknownOutcome = {
   outputTokens: 0,
   images: 0,
   costNanos: 0,
+  estimatedNanos: 0,
   requestBytes: 0,
   responseBytes: 0,
   cache: null,

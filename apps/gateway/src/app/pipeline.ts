@@ -1,3 +1,4 @@
+import type { IncomingMessage } from "node:http";
 import { isDeepStrictEqual } from "node:util";
 import type { Express } from "express";
 import type { Logger } from "pino";
@@ -5,6 +6,7 @@ import type { BatchService } from "../batches/batch-service.js";
 import { withBatchImages } from "../batches/image-links.js";
 import type { Config } from "../config/config.js";
 import type { AccessKey } from "../domain/access-key.js";
+import { clientNetwork } from "../domain/ip-address.js";
 import { countedAs, isPattern, type Model, type Target } from "../domain/model.js";
 import type { EmbeddingService } from "../embeddings/create-embedding.js";
 import type { Shadow } from "../embeddings/shadow.js";
@@ -53,7 +55,7 @@ import type { Services } from "./services.js";
 /** An edit has at most 16 images and a mask. */
 const formFilesMax = 17;
 
-export interface PipelineOptions {
+interface PipelineOptions {
   readonly config: Config;
   readonly services: Services;
   readonly openUpstream: typeof openByRegistry;
@@ -88,6 +90,7 @@ export interface Pipeline {
   readonly embeddings: EmbeddingService;
   readonly inFlight: InFlight;
   readonly app: Express;
+  readonly clientAddress: ClientAddress;
   /** For jobs and batches. They take the one of the pipeline that is current when they run. */
   readonly runDetached: RunDetached;
 }
@@ -114,7 +117,7 @@ export async function createPipeline(options: PipelineOptions): Promise<Pipeline
   });
   const record = recordRows(services);
   const embeddings = createEmbeddings(dispatcher, options);
-  const inFlight = new InFlight();
+  const inFlight = new InFlight(services.active);
   const clientAddress = createClientAddress(config.trustedProxies);
   const serving = {
     createApp: services.express.create,
@@ -124,6 +127,7 @@ export async function createPipeline(options: PipelineOptions): Promise<Pipeline
     validator: services.validator,
     forms: new FormReader({ fileBytesMax: config.limits.fileBytesMax, filesMax: formFilesMax }, services),
     fileForms: new FileFormReader(services),
+    slowBodies: services.slowBodies,
     descriptors: services.descriptors,
     handlers: createHandlers({
       catalog,
@@ -174,7 +178,13 @@ export async function createPipeline(options: PipelineOptions): Promise<Pipeline
       },
     }),
     openMeter: (key: AccessKey) => new UsageMeter(key, services.usage),
-    accounting: { record, metrics, tracer: services.tracer },
+    accounting: {
+      record,
+      begin: (row: LedgerRow) => services.ledger.begin(row),
+      forget: (id: string) => services.ledger.forget(id),
+      metrics,
+      tracer: services.tracer,
+    },
     limits: config.limits,
     publicUrl: config.publicUrl,
     scheme: config.tls === undefined ? ("http" as const) : ("https" as const),
@@ -197,7 +207,7 @@ export async function createPipeline(options: PipelineOptions): Promise<Pipeline
     findKey: (id) => findRunningKey(id, keys.ring),
   });
   warnOfUnavailable(config, upstreams, log);
-  return { config, upstreams, catalog, embeddings, inFlight, app, runDetached };
+  return { config, upstreams, catalog, embeddings, inFlight, app, clientAddress, runDetached };
 }
 
 function createAuthentication(
@@ -205,7 +215,8 @@ function createAuthentication(
   clientAddress: ClientAddress,
 ): ServeOptions["authenticate"] {
   const isAdminKey = createAdminCheck({ matches: keys.adminKey.matches, localSecret });
-  const options = { keys: keys.ring, isAdminKey, sessions };
+  const networkOf = (request: IncomingMessage) => clientNetwork(clientAddress(request) ?? "");
+  const options = { keys: keys.ring, isAdminKey, sessions, networkOf };
   return {
     key: authenticate(options),
     "any-key": authenticateAny(options),

@@ -10,7 +10,7 @@ import { nothingUsed, type UsedAmounts } from "../usage/cost.js";
 import type { LedgerRow } from "../usage/ledger/ledger-store.js";
 import { failureOf } from "./own-row.js";
 
-export interface ProbeOptions extends CallOnceOptions {
+interface ProbeOptions extends CallOnceOptions {
   /** Writes a ledger row. */
   readonly record: (row: LedgerRow) => Promise<void>;
   /** Publishes a healthy target to the other workers. */
@@ -87,6 +87,7 @@ function rowOf({ model, target, context, used, outcome, secrets }: RowParts): Le
     // A probe does not read the cache.
     cachedInputs: 0,
     savedNanos: 0,
+    estimatedNanos: 0,
     batchId: null,
     jobId: null,
   };

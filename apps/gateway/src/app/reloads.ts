@@ -2,7 +2,7 @@ import type { Config } from "../config/config.js";
 import type { ConfigurationStatus } from "../http/operations/retrieveConfiguration.js";
 import type { EventService } from "./event-service.js";
 
-export interface ReloadsOptions {
+interface ReloadsOptions {
   readonly events: EventService;
   readonly worker: number;
   /** `ConfigurationFile.whyNotEditable` (config/edit/configuration-file.ts). */

@@ -7,6 +7,7 @@ import { writeMalformedHttp } from "../http/response/write-error.js";
 import type { Gateway } from "./app.js";
 import { Connections, type HttpServer, isSecure } from "./connections.js";
 import { type Listener, listenOnPort, RequestGate } from "./listener.js";
+import { RequestTurns } from "./request-turns.js";
 import type { StopTimes } from "./stop-times.js";
 
 export interface RunningGateway {
@@ -20,12 +21,14 @@ export interface RunningGateway {
 }
 
 /** Connects a server to its callers. */
-export type Listen = (server: HttpServer, config: Config) => Promise<Listener>;
+type Listen = (server: HttpServer, config: Config) => Promise<Listener>;
 
 const serverOptions = {
   maxHeaderSize: 64 * 1024,
   keepAliveTimeout: 65_000,
+  headersTimeout: 60_000,
   requestTimeout: 300_000,
+  connectionsCheckingInterval: 5000,
   // The gateway itself refuses a request without a host, in the form of every other error.
   requireHostHeader: false,
 };
@@ -41,13 +44,13 @@ export async function startServer(
   listen: Listen = listenOnPort,
 ): Promise<RunningGateway> {
   const server = createServerFor(config, gateway.classes);
-  const connections = new Connections(server);
-  boundConnections(server, gateway);
+  const connections = new Connections(server, gateway.slowReaders);
+  boundConnections(server, gateway, connections);
   const gate = new RequestGate(gateway.handle);
+  const turns = new RequestTurns((response) => gate.pass(response), gateway.networkOf);
   const handle = (request: IncomingMessage, response: ServerResponse): void => {
     request.url = originForm(request.url ?? "/");
-    connections.begin(response);
-    gate.pass(response);
+    turns.add(response, connections.begin(response));
   };
   server.on("request", handle);
   // The body is requested once the caller is authenticated, not before.
@@ -55,6 +58,8 @@ export async function startServer(
   // An unknown expectation may be ignored. Node's own 417 has neither an id nor a body.
   server.on("checkExpectation", handle);
   server.on("clientError", (failure, socket) => {
+    // The requests before the one that was too many get their responses.
+    if (connections.isOverrun(socket as Socket)) return;
     // In the middle of a response, an error would be read as a part of it.
     if (connections.isResponding(socket as Socket)) socket.destroy();
     else writeMalformedHttp(failure, socket as Socket, gateway.requestIds.next());
@@ -82,11 +87,18 @@ function createServerFor({ tls }: Config, classes: Gateway["classes"]): HttpServ
   return createSecureServer({ ...serverOptions, ...classes, ...tls, minVersion, handshakeTimeout });
 }
 
-/** Closes connections beyond the open-files limit at once. */
-function boundConnections(server: HttpServer, { descriptors, awaitConnections }: Gateway): void {
+/** A connection beyond the open-files limit takes the place of a stranger's, or is closed at once. */
+function boundConnections(
+  server: HttpServer,
+  { descriptors, awaitConnections }: Gateway,
+  connections: Connections,
+): void {
   server.on("connection", (socket: Socket) => {
     awaitConnections();
-    if (!descriptors.trackConnection(socket)) socket.destroy();
+    if (!descriptors.trackConnection(socket, () => connections.makeRoom(socket))) socket.destroy();
   });
-  descriptors.onShortage = () => server.closeIdleConnections();
+  descriptors.onShortage = () => {
+    server.closeIdleConnections();
+    connections.closeStrangers();
+  };
 }

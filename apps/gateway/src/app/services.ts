@@ -11,9 +11,12 @@ import { LearnedLimits } from "../embeddings/coalescing/batches.js";
 import type { FileService } from "../files/file-service.js";
 import { Descriptors, readDescriptorLimit } from "../http/descriptors.js";
 import { openUploadFolder } from "../http/request/read-form.js";
+import type { Arrival } from "../http/request/request-context.js";
 import { RequestIds } from "../http/request/request-id.js";
+import { SlowBodies } from "../http/request/slow-body.js";
 import { UploadMemory } from "../http/request/upload-memory.js";
 import { openRequestRules, type RequestRules } from "../http/request/validate.js";
+import { SlowReaders } from "../http/response/slow-readers.js";
 import type { ProviderTools } from "../providers/provider.js";
 import { BufferPool } from "../runtime/buffer-pool.js";
 import { createExpressFactory, type ExpressFactory } from "../runtime/express-prototypes.js";
@@ -34,6 +37,7 @@ import { type Ledger, openLedger } from "../usage/ledger/ledger.js";
 import type { StoredDeliveries } from "../webhooks/stored-deliveries.js";
 import type { TargetEvents } from "../webhooks/target-events.js";
 import type { WebhookSender } from "../webhooks/webhook-sender.js";
+import { ActiveRequests } from "./active-requests.js";
 import type { EventService } from "./event-service.js";
 import { openFileService } from "./file-service.js";
 import { type ImageServices, type ImageServicesOptions, openImageServices } from "./image-services.js";
@@ -65,6 +69,8 @@ export interface ServicesOptions extends Pick<ImageServicesOptions, "fetchImage"
   readonly now: () => number;
   /** Milliseconds since 1970, for work that runs a few times an hour. Overridden in tests. */
   readonly wallClock?: Clock;
+  /** The monotonic clock by which the rates of callers are measured. Overridden in tests. */
+  readonly transferClock?: Clock;
   /** Time that the ledger gathers rows before it stores them. Overridden in tests. */
   readonly ledgerGatherMs?: number;
   /** Default: new ones. The gateways of a test process share them, since their schemas take long to compile. */
@@ -89,6 +95,8 @@ export interface Services extends RequestRules {
   readonly express: ExpressFactory;
   readonly uploadDir: string;
   readonly uploads: UploadMemory;
+  readonly slowBodies: SlowBodies;
+  readonly slowReaders: SlowReaders;
   readonly descriptors: Descriptors;
   readonly disk: DiskSpace;
   readonly storage: Storage;
@@ -107,6 +115,8 @@ export interface Services extends RequestRules {
   readonly scheduler: Scheduler;
   readonly admission: TargetAdmission;
   readonly memory: MemoryBudget;
+  /** The requests in flight on all pipelines. */
+  readonly active: ActiveRequests<Arrival>;
   readonly retryQuotas: RetryQuotas;
   readonly batchLimits: LearnedLimits;
   readonly webhooks: WebhookSender;
@@ -121,7 +131,9 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
   const { config, log, logRequest, secrets, tracer, self, now, version } = options;
   const clock: Clock = { now, wait };
   const { wallClock = { now: Date.now, wait: waitInBackground } } = options;
-  const notices = openNotices(options, { clock, background: { now, wait: waitInBackground }, wallClock });
+  const background: Clock = { now, wait: waitInBackground };
+  const { transferClock = background } = options;
+  const notices = openNotices(options, { clock, background, wallClock });
   const { webhooks, events } = notices;
   const descriptors = openDescriptors(log, now);
   const redis = config.redisUrl === undefined ? undefined : await openRedis(config.redisUrl, log);
@@ -187,6 +199,8 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
     express: createExpressFactory(options.nodeMajor),
     uploadDir,
     uploads: new UploadMemory(config.limits.uploadsBytesMax),
+    slowBodies: new SlowBodies(transferClock),
+    slowReaders: new SlowReaders({ clock: transferClock, log }),
     sessions: openSessionService({ ...options, storage, keys }),
     providerTools: {
       buffers: new BufferPool(),
@@ -246,6 +260,7 @@ function openScheduling({ config, redis, clock, wallClock, log, targetEvents }: 
     signals,
     admission: new TargetAdmission({ scheduler, clock }),
     memory: new MemoryBudget(config.limits.bodiesBytesMax, clock),
+    active: new ActiveRequests<Arrival>(),
     retryQuotas: new RetryQuotas(),
     batchLimits: new LearnedLimits(signals?.limits),
   };

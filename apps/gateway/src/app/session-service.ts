@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
 import type { Siblings } from "../domain/siblings.js";
+import { typedCommand } from "../domain/typed-command.js";
 import { Sessions } from "../sessions/sessions.js";
 import { SignInAttempts } from "../sessions/sign-in-attempts.js";
 import { SignInCodes } from "../sessions/sign-in-codes.js";
@@ -14,7 +15,7 @@ export interface SessionService {
   readonly attempts: SignInAttempts;
 }
 
-export interface SessionServiceOptions {
+interface SessionServiceOptions {
   readonly storage: Storage;
   readonly keys: KeyService;
   readonly log: Logger;
@@ -45,7 +46,7 @@ export function openSessionService(options: SessionServiceOptions): SessionServi
     ...shared,
     onRefused: () =>
       log.warn(
-        "A console link was refused, because it was used already or has expired. Get a new one by the command model-gateway link, or sign in with the admin key.",
+        `A console link was refused, because it was used already or has expired. Get a new one (${typedCommand("link")}), or sign in with the admin key.`,
       ),
   });
   return { sessions, codes, attempts: new SignInAttempts(now) };

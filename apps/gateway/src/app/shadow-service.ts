@@ -8,7 +8,7 @@ import type { CurrentPipeline } from "./current-pipeline.js";
 import { createOwnRows, type FinishRow, failedOutcome } from "./own-row.js";
 import type { Services } from "./services.js";
 
-export interface ShadowServiceOptions {
+interface ShadowServiceOptions {
   readonly services: Services;
   readonly current: CurrentPipeline;
 }

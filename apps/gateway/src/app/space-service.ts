@@ -35,7 +35,7 @@ export interface SpaceService {
   close(): Promise<void>;
 }
 
-export interface SpaceServiceOptions {
+interface SpaceServiceOptions {
   readonly services: Services;
   /** The first of the workers checks for all. */
   readonly worker: { readonly slot: number };

@@ -1,10 +1,11 @@
 import type { Logger } from "pino";
-import type { OnTargetStateChange, TargetState, TargetStateChange } from "../scheduling/target-state.js";
+import type { OnTargetStateChange, ReportedState, TargetStateChange } from "../scheduling/target-state.js";
 import type { TargetEvents } from "../webhooks/target-events.js";
 
-const stateMessages: Readonly<Record<TargetState, string>> = {
+const stateMessages: Readonly<Record<ReportedState, string>> = {
   healthy: "A target is healthy again.",
-  failing: "No call to a target has succeeded so far. It still gets calls.",
+  failing:
+    "No call to a target has succeeded so far, or since a check of the gateway failed. It still gets calls.",
   cooling: "A target asked for a pause. It gets no calls until then.",
   misconfigured:
     "A target or its proxy refuses the gateway's credentials, or it has no such model or no quota left.",

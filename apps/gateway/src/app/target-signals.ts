@@ -2,6 +2,7 @@ import { performance } from "node:perf_hooks";
 import type { Redis } from "ioredis";
 import type { Logger } from "pino";
 import type { Clock } from "../domain/clock.js";
+import { every, type Repetition } from "../domain/every.js";
 import { SharedBatchLimits } from "../embeddings/coalescing/shared-batch-limits.js";
 import type { Scheduler } from "../scheduling/scheduler.js";
 import { type PublishSignal, TargetSignals } from "../scheduling/target-signals.js";
@@ -18,7 +19,7 @@ export interface TargetSignalService {
   close(): void;
 }
 
-export interface TargetSignalServiceOptions {
+interface TargetSignalServiceOptions {
   readonly redis: Redis;
   readonly log: Logger;
   readonly clock: Clock;
@@ -42,7 +43,7 @@ export function openTargetSignals(options: TargetSignalServiceOptions): TargetSi
   const signals = new TargetSignals({ store: new RedisSignalStore(resilient), clock });
   const limits = new SharedBatchLimits(clock, signals.publish);
   const onFailure = (failure: unknown) => log.error({ err: failure }, "Signals could not be read.");
-  let timer: NodeJS.Timeout | undefined;
+  let exchanging: Repetition | undefined;
   return {
     publish: signals.publish,
     limits,
@@ -56,8 +57,8 @@ export function openTargetSignals(options: TargetSignalServiceOptions): TargetSi
         // Before the first connection, and after the loss of one, which has its own line in the log.
         if (redis.status === "ready") await signals.exchange(onSignal);
       };
-      timer = setInterval(() => void exchange().catch(onFailure), exchangeEveryMs).unref();
+      exchanging = every(exchangeEveryMs, exchange, { task: "exchange_target_signals", onFailure });
     },
-    close: () => clearInterval(timer),
+    close: () => void exchanging?.stop(),
   };
 }

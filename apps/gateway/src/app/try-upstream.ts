@@ -28,7 +28,7 @@ const costlyTrialMsMax = 120_000;
 const trialsAtOnceMax = 4;
 const listedMax = 1000;
 
-export interface UpstreamTrialsOptions {
+interface UpstreamTrialsOptions {
   /** `ConfigurationFile.readTrial` (config/edit/configuration-file.ts). */
   readonly read: ConfigurationFile["readTrial"];
   readonly openUpstream: typeof openUpstream;
@@ -37,9 +37,15 @@ export interface UpstreamTrialsOptions {
   readonly secrets: HideSecrets;
   readonly clock: Clock;
   readonly log: Logger;
+  readonly noteTrial: NoteTrial;
+  /** Whether the configuration allows changes through the console. */
+  readonly isAllowed: () => boolean;
   /** Overrides the time limit of a trial, in tests. */
   readonly trialMsMax?: number | undefined;
 }
+
+/** Takes the result of a trial; undefined if the call has succeeded. Implemented by `app/note-trials.ts`. */
+export type NoteTrial = (trial: Trial, failure: GatewayError | undefined) => void;
 
 /** Tries upstreams that may not be in the configuration, a few at a time. */
 export function createUpstreamTrials(options: UpstreamTrialsOptions): TryUpstream {
@@ -55,6 +61,7 @@ export function createUpstreamTrials(options: UpstreamTrialsOptions): TryUpstrea
     },
     signal,
   ) => {
+    if (!options.isAllowed()) throw errorOf("configuring_disabled", {});
     const { probeCost } = model ? kindOf(model) : {};
     if (isListOnly && model)
       throw errorOf("invalid_value", { param: "list_only", reason: "it cannot be combined with 'model'" });
@@ -105,7 +112,7 @@ const nothingFound: Findings = {
 };
 
 async function runTrial(trial: Trial, run: TrialRun): Promise<Schemas["UpstreamTrial"]> {
-  const { openUpstream: open, tools, clock, secrets, log, timeoutMs } = run;
+  const { openUpstream: open, tools, clock, secrets, log, noteTrial, timeoutMs } = run;
   const startedAt = clock.now();
   const finish = (found: Findings, error: Schemas["UpstreamTrialError"]): Schemas["UpstreamTrial"] => ({
     object: "upstream.trial",
@@ -120,18 +127,19 @@ async function runTrial(trial: Trial, run: TrialRun): Promise<Schemas["UpstreamT
   let provider: OpenProvider | undefined;
   try {
     provider = await open(trial.upstream, tools);
-    return finish(await call(provider, trial, { ...run, signal }), null);
-  } catch (failure) {
+    const found = await call(provider, trial, { ...run, signal });
+    noteTrial(trial, undefined);
+    return finish(found, null);
+  } catch (thrown) {
     run.signal.throwIfAborted();
-    const { code, message } = explainTrialFailure(
-      timeout.aborted
-        ? new GatewayError(
-            "upstream_timeout",
-            describeNoReply({ reason: "late", code: "", timeoutMs }, hostOf(trial.upstream)),
-          )
-        : failure,
-      trial,
-    );
+    const failure = timeout.aborted
+      ? new GatewayError(
+          "upstream_timeout",
+          describeNoReply({ reason: "late", code: "", timeoutMs }, hostOf(trial.upstream)),
+        )
+      : thrown;
+    if (failure instanceof GatewayError) noteTrial(trial, failure);
+    const { code, message } = explainTrialFailure(failure, trial);
     log.info({ provider: trial.upstream.provider, code, err: failure }, "The trial of an upstream failed.");
     return finish(nothingFound, { code, message: secrets.hide(message) });
   } finally {

@@ -6,6 +6,7 @@ import { openLimits } from "../limits/shared-limits.js";
 import type { Storage } from "../storage/open-storage.js";
 import { openSharedUsage } from "../storage/redis/open-shared-usage.js";
 import type { Ledger } from "../usage/ledger/ledger.js";
+import type { LedgerRow } from "../usage/ledger/ledger-store.js";
 import type { UsageMeterOptions } from "../usage/usage-meter.js";
 import { BudgetAlerts } from "../webhooks/budget-alerts.js";
 import type { WebhookSender } from "../webhooks/webhook-sender.js";
@@ -52,21 +53,33 @@ export function openUsageService(options: UsageServiceOptions): UsageService {
       await setTimeout(pollMs, undefined, { ref: false });
     }
   };
+  const budgets = new Budgets({
+    now: Date.now,
+    spentSince: async (keyId, since) => {
+      // Before the sum: a row that is stored meanwhile may count twice, but is never missing.
+      const abandonedNanos = sumEstimates(ledger.abandoned, keyId, since);
+      return abandonedNanos + (await storage.ledger.spentSince(keyId, since));
+    },
+    spentByKey: (keyIds, since) => storage.ledger.spentByKey(keyIds, since),
+    untilShipped,
+    onLedgerUnavailable: (failure) =>
+      log.warn(
+        { err: failure },
+        "The ledger cannot be read, so the spending of a key is unknown. Its budget counts from now.",
+      ),
+    onSpending: (spending) => alerts.note(spending),
+    ...(shared && { shared: shared.spending }),
+  });
+  budgets.countAbandoned(ledger.abandoned);
   return {
     limits: openLimits({ now: steadyNow, ...(shared && { shared: shared.counters }) }),
-    budgets: new Budgets({
-      now: Date.now,
-      spentSince: (keyId, since) => storage.ledger.spentSince(keyId, since),
-      spentByKey: (keyIds, since) => storage.ledger.spentByKey(keyIds, since),
-      untilShipped,
-      onLedgerUnavailable: (failure) =>
-        log.warn(
-          { err: failure },
-          "The ledger cannot be read, so the spending of a key is unknown. Its budget counts from now.",
-        ),
-      onSpending: (spending) => alerts.note(spending),
-      ...(shared && { shared: shared.spending }),
-    }),
+    budgets,
     close: () => shared?.close(),
   };
+}
+
+/** The estimated cost of a key's requests that the last process did not end. */
+function sumEstimates(rows: readonly LedgerRow[], keyId: string, since: number): number {
+  const ofKey = rows.filter((row) => row.keyId === keyId && row.at >= since);
+  return ofKey.reduce((sum, { estimatedNanos }) => sum + estimatedNanos, 0);
 }

@@ -7,7 +7,7 @@ const greeting: Greeting = {
   url: "http://127.0.0.1:8080",
   servesConsole: true,
   models: [{ id: "local-sketch", type: "image", status: "ready" }, model("gte-small")],
-  key: { created: "mg_key" },
+  key: { created: "mg_key", lasting: "GATEWAY_KEY sets a lasting one" },
 };
 
 test("the greeting is a table and a request that is ready to paste", () => {
@@ -36,6 +36,15 @@ test("keys of a file are not shown, and a key of the environment is its variable
   expect(welcome({ ...greeting, key: { variable: "GATEWAY_KEY" } })).toMatch(
     /API key +\$GATEWAY_KEY {2}\(from the environment\)[\s\S]*Bearer \$GATEWAY_KEY"/,
   );
+});
+
+test("without a key in the file, the table has the command that creates one, and no request", () => {
+  const text = welcome({ ...greeting, key: { missing: "model-gateway keys create <name>" } });
+
+  expect(text).toContain(
+    "  API key   none in the configuration  (to create one: model-gateway keys create <name>)\n",
+  );
+  expect(text).not.toContain("curl");
 });
 
 test("a console that is not served has no line, and further lines follow the table", () => {

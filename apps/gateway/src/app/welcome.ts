@@ -14,8 +14,14 @@ export function adminKeyNotice(text: string): string {
   ].join("\n");
 }
 
-/** A key to try the gateway with: one that was created for this run, or a variable of the shell with the operator's. */
-export type ExampleKey = { readonly created: string } | { readonly variable: string };
+/** A key to try the gateway with, or the command that creates one. */
+export type ExampleKey =
+  /** Created for this run, with the way to one that lasts longer. */
+  | { readonly created: string; readonly lasting: string }
+  /** The operator's, in a variable of the shell. */
+  | { readonly variable: string }
+  /** The configuration file has none. */
+  | { readonly missing: string };
 
 /** A line of the table. */
 export interface GreetingRow {
@@ -44,7 +50,7 @@ export interface Greeting {
 export function welcome(greeting: Greeting): string {
   const { url, key, models } = greeting;
   const lines = ["", `Model Gateway is listening on ${url}`, "", ...table(rowsOf(greeting)), ""];
-  if (key === undefined) return `${lines.join("\n")}\n`;
+  if (key === undefined || "missing" in key) return `${lines.join("\n")}\n`;
   const callable = models.filter((model) => model.is_pattern !== true);
   const ready = callable.filter(({ status }) => status === "ready");
   const request = exampleOf(ready.length > 0 ? ready : callable);
@@ -91,9 +97,12 @@ export function detectedRows(detected: readonly DetectedSource[]): GreetingRow[]
 }
 
 function keyRow(key: ExampleKey): GreetingRow {
+  const label = "API key";
+  if ("missing" in key)
+    return { label, value: "none in the configuration", note: `to create one: ${key.missing}` };
   return "created" in key
-    ? { label: "API key", value: key.created, note: "for this run; GATEWAY_KEY sets a lasting one" }
-    : { label: "API key", value: `$${key.variable}`, note: "from the environment" };
+    ? { label, value: key.created, note: `for this run; ${key.lasting}` }
+    : { label, value: `$${key.variable}`, note: "from the environment" };
 }
 
 const namesMax = 6;

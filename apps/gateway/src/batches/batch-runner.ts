@@ -1,18 +1,23 @@
 import type { Logger } from "pino";
 import type { AccessKey } from "../domain/access-key.js";
 import type { Clock } from "../domain/clock.js";
+import { every, type Repetition } from "../domain/every.js";
 import { GatewayError } from "../errors.js";
+import type { ExceededQuota } from "../files/file-index.js";
 import type { FileService } from "../files/file-service.js";
 import { MissingFileError, unlessMissing } from "../files/file-store.js";
 import type { RunDetached } from "../http/detached-request.js";
 import { Worker } from "../work/worker.js";
 import type { Batch, BatchFault, BatchPart } from "./batch.js";
 import type { BatchStore } from "./batch-store.js";
+import type { WidthOf } from "./estimate-results.js";
 import { type AnnounceBatch, finishBatch } from "./finish-batch.js";
 import type { ImageLinks } from "./image-links.js";
+import type { KnownRefusals } from "./known-refusals.js";
 import type { ShapeOf } from "./parse-line.js";
-import { runPart } from "./run-part.js";
-import { type BatchLimits, type CheckModel, validateFile } from "./validate-file.js";
+import { refuseForQuota } from "./quota-refusal.js";
+import { NoRoomError, runPart } from "./run-part.js";
+import { type BatchLimits, type CheckModel, type FileVerdict, validateFile } from "./validate-file.js";
 
 export interface BatchRunnerOptions {
   readonly store: BatchStore;
@@ -23,7 +28,9 @@ export interface BatchRunnerOptions {
   readonly findKey: (id: string) => Promise<AccessKey | { readonly refusal: string }>;
   readonly checkModel: (batch: Batch, key: AccessKey) => CheckModel;
   readonly limits: BatchLimits;
+  readonly refusals: KnownRefusals;
   readonly shapeOf: ShapeOf;
+  readonly widthOf: WidthOf;
   /** Parts that run at once in this process. */
   readonly concurrency: number;
   readonly keepMs: number;
@@ -47,13 +54,18 @@ const stepAttemptsMax = 8;
 const partAttemptsMax = 32;
 const retryMs = 5000;
 const expiryEveryMs = 10_000;
+/** How much of a file is checked between two looks at whether its batch was cancelled. */
+const lookEveryBytes = 4 * 1024 * 1024;
+/** Estimates are not exact. Results that are larger by this may go on. */
+const overrunFactor = 1.1;
 
 /** Runs batches: checks their files, runs their parts, and writes their output. Every replica may work on any step. */
 export class BatchRunner {
   readonly #options: BatchRunnerOptions;
   readonly #steps: Worker<Batch>;
   readonly #parts: Worker<BatchPart>;
-  #expiry: NodeJS.Timeout | undefined;
+  readonly #closing = new AbortController();
+  #expiry: Repetition | undefined;
 
   constructor(options: BatchRunnerOptions) {
     this.#options = options;
@@ -81,7 +93,11 @@ export class BatchRunner {
   start(): void {
     this.#steps.start();
     this.#parts.start();
-    this.#expiry = setInterval(() => void this.#expire(), expiryEveryMs).unref();
+    this.#expiry = every(expiryEveryMs, () => this.#expire(), {
+      task: "expire_batches",
+      onFailure: (failure) =>
+        this.#options.log.debug({ err: failure }, "Batches whose time is over could not be looked up."),
+    });
   }
 
   /** There is a new batch, or one was stopped. */
@@ -91,7 +107,8 @@ export class BatchRunner {
 
   /** Begins nothing more, and resolves when all that has begun is done. */
   async close(): Promise<void> {
-    clearInterval(this.#expiry);
+    void this.#expiry?.stop();
+    this.#closing.abort();
     await Promise.all([this.#steps.close(), this.#parts.close()]);
   }
 
@@ -101,6 +118,8 @@ export class BatchRunner {
       if (batch.outcome === null) await this.#validate(batch);
       else await this.#finish(batch);
     } catch (failure) {
+      // Its end is written in another step.
+      if (failure instanceof StoppedError) return;
       if (batch.outcome === null && batch.attempts >= stepAttemptsMax)
         await this.#stop(batch.id, internalFault);
       else await store.delayStep(batch.id, holder, now() + retryMs * batch.attempts);
@@ -109,18 +128,49 @@ export class BatchRunner {
   }
 
   async #validate(batch: Batch): Promise<void> {
-    const { store, files, findKey, checkModel, limits, shapeOf, holder, now } = this.#options;
+    const { store, files, findKey, refusals, holder, now } = this.#options;
     const key = await findKey(batch.keyId);
     if ("refusal" in key) return this.#stop(batch.id, keyFault(key.refusal));
+    const known = await refusals.find(batch.inputFileId, batch.endpoint);
+    if (known !== undefined) return this.#stop(batch.id, ...known);
     const stream = await files.store.read(batch.inputFileId).catch(unlessMissing);
     if (stream === undefined) return this.#stop(batch.id, missingFault);
-    const { endpoint } = batch;
-    const form = { endpoint, shape: shapeOf(endpoint) };
-    const verdict = await validateFile(stream, { ...form, limits, checkModel: checkModel(batch, key) });
-    if (verdict.kind === "faulty") return this.#stop(batch.id, ...verdict.faults);
-    const { model = null, total, ranges } = verdict;
-    await store.begin(batch.id, holder, { model, total, ranges, now: now() });
+    const verdict = await this.#check(batch, key, stream);
+    if (verdict.kind === "faulty") {
+      const { faults, areOfFile } = verdict;
+      if (areOfFile) await refusals.note(batch.inputFileId, batch.endpoint, faults);
+      return this.#stop(batch.id, ...faults);
+    }
+    const { model = null, total, ranges, resultBytes } = verdict;
+    const { quotas } = files;
+    const found = { model, total, ranges, resultBytes, quotas, now: now() };
+    const exceeded = await store.begin(batch.id, holder, found);
+    if (exceeded !== undefined) return this.#stop(batch.id, this.#quotaFault(exceeded, resultBytes));
     this.#parts.wake();
+  }
+
+  #check(batch: Batch, key: AccessKey, stream: AsyncIterable<Buffer>): Promise<FileVerdict> {
+    const { checkModel, limits, shapeOf, widthOf } = this.#options;
+    const { endpoint } = batch;
+    const form = { endpoint, shape: shapeOf(endpoint), widthOf };
+    return validateFile(this.#untilStopped(batch, stream), {
+      ...form,
+      limits,
+      checkModel: checkModel(batch, key),
+    });
+  }
+
+  /** The file of a batch that was cancelled meanwhile is not read to its end. */
+  async *#untilStopped({ id }: Batch, stream: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+    let bytes = 0;
+    for await (const chunk of stream) {
+      yield chunk;
+      bytes += chunk.length;
+      if (bytes < lookEveryBytes) continue;
+      bytes = 0;
+      const batch = await this.#options.store.find(id);
+      if (batch === undefined || batch.outcome !== null) throw new StoppedError();
+    }
   }
 
   async #finish(batch: Batch): Promise<void> {
@@ -143,17 +193,42 @@ export class BatchRunner {
       await this.#stop(batch.id, internalFault);
       return this.#drop(part);
     }
+    const exceeded = await this.#exceededBy(batch);
+    if (exceeded !== undefined) {
+      await this.#stop(batch.id, this.#quotaFault(exceeded, batch.reservedBytes));
+      return this.#drop(part);
+    }
     try {
       const options = { ...this.#options, files: files.store, lineBytesMax: limits.lineBytesMax };
-      const { keyRefused } = await runPart(batch, part, options);
+      const { keyRefused } = await runPart(batch, part, { ...options, signal: this.#closing.signal });
       if (keyRefused !== undefined) await this.#stop(batch.id, keyFault(keyRefused));
     } catch (failure) {
-      // The lease ends by itself, and then the part runs again.
-      if (!(failure instanceof MissingFileError)) throw failure;
-      await this.#stop(batch.id, missingFault);
-      await this.#drop(part);
+      await this.#handleFailure(batch, part, failure);
     }
     this.wake();
+  }
+
+  async #handleFailure(batch: Batch, part: BatchPart, failure: unknown): Promise<void> {
+    const { store, holder, now } = this.#options;
+    if (failure instanceof MissingFileError) {
+      await this.#stop(batch.id, missingFault);
+      return this.#drop(part);
+    }
+    // Nothing has run: the part waits for room, for as long as its batch.
+    if (failure instanceof NoRoomError) return store.delayPart(part, holder, now() + retryMs);
+    // The lease ends by itself, and then the part runs again.
+    throw failure;
+  }
+
+  /** The quota that results have exceeded which are larger than expected. Lines that ran keep their results, and no more run. */
+  async #exceededBy({ keyId, reservedBytes, plannedBytes }: Batch): Promise<ExceededQuota | undefined> {
+    const { store, files } = this.#options;
+    if (reservedBytes <= plannedBytes * overrunFactor) return undefined;
+    return store.exceeded(keyId, files.quotas);
+  }
+
+  #quotaFault(quota: ExceededQuota, bytes: number): BatchFault {
+    return { ...refuseForQuota(quota, bytes, this.#options.files.quotas), line: null, param: null };
   }
 
   async #drop(part: BatchPart): Promise<void> {
@@ -168,15 +243,14 @@ export class BatchRunner {
   }
 
   async #expire(): Promise<void> {
-    const { store, now, log } = this.#options;
-    try {
-      for (const id of await store.overdue(now())) await store.stop(id, { outcome: "expired", now: now() });
-      this.wake();
-    } catch (failure) {
-      log.debug({ err: failure }, "Batches whose time is over could not be looked up.");
-    }
+    const { store, now } = this.#options;
+    for (const id of await store.overdue(now())) await store.stop(id, { outcome: "expired", now: now() });
+    this.wake();
   }
 }
+
+/** The batch was stopped while its file was checked. */
+class StoppedError extends Error {}
 
 const internalFault: BatchFault = {
   code: "internal_error",

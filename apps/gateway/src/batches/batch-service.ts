@@ -1,22 +1,27 @@
-import { randomBytes } from "node:crypto";
 import type { AccessKey } from "../domain/access-key.js";
+import { newId } from "../domain/new-id.js";
 import { maySee, type Viewer, viewerOf } from "../domain/record-owner.js";
 import { errorOf, GatewayError } from "../errors.js";
 import type { FileRecord } from "../files/file-index.js";
 import type { FileService } from "../files/file-service.js";
 import type { RequestBody } from "../operations.js";
-import { type Batch, hasEnded } from "./batch.js";
-import type { BatchFilter, BatchPage, BatchStore } from "./batch-store.js";
+import { type Batch, type BatchEndpoint, hasEnded } from "./batch.js";
+import type { BatchFilter, BatchPage, BatchStore, ExceededBound } from "./batch-store.js";
+import { estimateFile, type WidthOf } from "./estimate-results.js";
+import type { KnownRefusals } from "./known-refusals.js";
+import { refuseForQuota } from "./quota-refusal.js";
 import type { BatchLimits } from "./validate-file.js";
 
 export interface BatchServiceOptions {
   readonly store: BatchStore;
-  readonly files: Pick<FileService, "retrieve">;
+  readonly files: Pick<FileService, "retrieve" | "store" | "quotas">;
+  readonly refusals: KnownRefusals;
+  readonly widthOf: WidthOf;
   /** Throws if the key's budget is used up. */
   readonly checkBudget: (key: AccessKey) => Promise<void>;
   /** Called when there is a new batch, or one was stopped. */
   readonly onChange: () => void;
-  readonly limits: Pick<BatchLimits, "fileBytesMax">;
+  readonly limits: Pick<BatchLimits, "fileBytesMax" | "linesMax">;
   /** Batches of one key that have not ended. */
   readonly activeMax: number;
   /** Milliseconds since 1970. */
@@ -39,32 +44,31 @@ export class BatchService {
     request: RequestBody<"createBatch">,
     { key, origin }: { readonly key: AccessKey; readonly origin: string },
   ): Promise<Batch> {
-    const { store, checkBudget, activeMax, now, onChange } = this.#options;
+    const { store, files, checkBudget, activeMax, now, onChange } = this.#options;
     const { input_file_id: inputFileId, endpoint, metadata, output_expires_after: expiry } = request;
-    const { site = store.site } = await this.#checkFile(inputFileId, key);
+    const file = await this.#checkFile(inputFileId, key);
+    await this.#checkRefusal(file, endpoint);
     await checkBudget(key);
-    if ((await store.countActive(key.id)) >= activeMax)
-      throw new GatewayError(
-        "rate_limit_exceeded",
-        `This key has ${activeMax} batches that have not ended, which is the limit. Wait for one to end, or cancel one.`,
-        { retryAfterMs },
-      );
+    const reservedBytes = await this.#estimate(file, endpoint);
     const createdAt = now();
-    const batch = await store.create({
-      id: `batch_${randomBytes(16).toString("hex")}`,
+    const wanted = {
+      id: newId("batch_"),
       ...viewerOf(key),
       keyName: key.name,
       endpoint,
       inputFileId,
-      site,
+      site: file.site,
       origin,
       metadata: metadata ?? null,
       outputTtlMs: expiry === undefined ? null : expiry.seconds * 1000,
       createdAt,
       expiresAt: createdAt + completionMs,
-    });
+      reservedBytes,
+    };
+    const created = await store.create(wanted, { quotas: files.quotas, activeMax });
+    if (typeof created === "string") throw this.#refusal(created, reservedBytes);
     onChange();
-    return batch;
+    return created;
   }
 
   /** Throws `batch_not_found` for a batch that the viewer may not see as for one that does not exist. */
@@ -96,6 +100,40 @@ export class BatchService {
     }
     onChange();
     return this.retrieve(id, viewer);
+  }
+
+  /** The bytes that the results may take. The check of the file makes it exact. */
+  #estimate(file: FileRecord, endpoint: BatchEndpoint): Promise<number> {
+    const { files, limits, widthOf } = this.#options;
+    const { linesMax } = limits;
+    return estimateFile(file, { files: files.store, form: { endpoint, widthOf }, linesMax });
+  }
+
+  #refusal(bound: ExceededBound, bytes: number): GatewayError {
+    const { files, activeMax } = this.#options;
+    if (bound === "activeMax")
+      return new GatewayError(
+        "rate_limit_exceeded",
+        `This key has ${activeMax} batches that have not ended, which is the limit. Wait for one to end, or cancel one.`,
+        { retryAfterMs },
+      );
+    const { code, message } = refuseForQuota(bound, bytes, files.quotas);
+    return new GatewayError(code, message, {
+      param: "input_file_id",
+      ...(code === "storage_full" && { retryAfterMs }),
+    });
+  }
+
+  /** A file that has faults is not read again. */
+  async #checkRefusal({ id }: FileRecord, endpoint: BatchEndpoint): Promise<void> {
+    const faults = await this.#options.refusals.find(id, endpoint);
+    if (faults?.[0] === undefined) return;
+    const { line, code } = faults[0];
+    const where = line === null ? "" : ` in line ${line}`;
+    throw errorOf("invalid_value", {
+      param: "input_file_id",
+      reason: `an earlier batch has refused this file: it has the fault '${code}'${where}. Correct it, and upload it again`,
+    });
   }
 
   async #checkFile(id: string, key: AccessKey): Promise<FileRecord> {

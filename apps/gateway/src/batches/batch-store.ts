@@ -1,4 +1,5 @@
 import type { RecordOwner } from "../domain/record-owner.js";
+import type { ExceededQuota, FileQuotas } from "../files/file-index.js";
 import type { NewDelivery } from "../webhooks/delivery-store.js";
 import type { LeasedWork } from "../work/leased-work.js";
 import type {
@@ -27,7 +28,15 @@ export type NewBatch = Pick<
   | "outputTtlMs"
   | "createdAt"
   | "expiresAt"
+  | "reservedBytes"
 >;
+
+/** Bounds of one key: a batch that has not ended counts with its reservation. */
+export interface BatchBounds {
+  readonly quotas: FileQuotas;
+  /** Batches that have not ended. */
+  readonly activeMax: number;
+}
 
 /** `owner` adds those of the owner of the key. */
 export interface BatchFilter extends Partial<RecordOwner> {
@@ -52,18 +61,21 @@ export interface BatchStore {
   readonly parts: LeasedWork<BatchPart>;
   /** Ends the leases of the last run, if no other process can have one. Called at the start. */
   endLeases(): Promise<void>;
-  create(batch: NewBatch): Promise<Batch>;
+  /** Adds a batch, unless its key has too many, or its reservation exceeds a quota. Returns that bound. */
+  create(batch: NewBatch, bounds: BatchBounds): Promise<Batch | ExceededBound>;
   find(id: string): Promise<Batch | undefined>;
   /** Newest first. Undefined if `after` is not a batch of the filter's key or owner. */
   list(
     filter: BatchFilter,
     page: BatchPage,
   ): Promise<{ readonly batches: readonly Batch[]; readonly hasMore: boolean } | undefined>;
-  /** The number of a key's batches that have not ended. */
-  countActive(keyId: string): Promise<number>;
-
-  /** The file has no faults: its parts are queued. Nothing happens if the holder has lost the batch. */
-  begin(id: string, holder: string, found: ValidFile): Promise<void>;
+  /**
+   * The file has no faults: its parts are queued. Nothing happens if the holder has lost the batch. Returns the quota that
+   * its results would exceed: then it has not begun.
+   */
+  begin(id: string, holder: string, found: ValidFile): Promise<ExceededQuota | undefined>;
+  /** The quota that a key exceeds with what is reserved for its batches. */
+  exceeded(keyId: string, quotas: FileQuotas): Promise<ExceededQuota | undefined>;
   /**
    * Stops a batch that has not ended. Parts that wait never run. Those that run end first, and then the output is
    * written. False if its end was decided already.
@@ -88,6 +100,8 @@ export interface BatchStore {
 
   /** Stores results, and the lines that are left. False if the holder has lost the part. */
   savePart(part: BatchPart, holder: string, saved: SavedPart): Promise<boolean>;
+  /** Lets the part rest until a time. It has not been begun: this attempt does not count. */
+  delayPart(part: BatchPart, holder: string, until: number): Promise<void>;
   /** The part of a batch that was stopped will not run. */
   dropPart(part: BatchPart, holder: string): Promise<void>;
   /** Parts in the order of the file. */
@@ -102,8 +116,14 @@ export interface ValidFile {
   readonly model: string | null;
   readonly total: number;
   readonly ranges: readonly LineRange[];
+  /** The bytes that its results may take. */
+  readonly resultBytes: number;
+  readonly quotas: FileQuotas;
   readonly now: number;
 }
+
+/** `activeMax`: the batches of the key that have not ended. */
+export type ExceededBound = "activeMax" | ExceededQuota;
 
 export interface StopBatch {
   readonly outcome: Exclude<BatchEnd, "completed">;

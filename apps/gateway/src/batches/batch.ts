@@ -46,6 +46,12 @@ export interface Batch extends RecordOwner {
   readonly endedAt: number | null;
   readonly counts: BatchCounts;
   readonly tokens: BatchTokens;
+  /** The bytes that its results take and may take, until they are files: it counts in the quotas of its key. */
+  readonly reservedBytes: number;
+  /** The first estimate of it. More is reserved when results are larger. */
+  readonly plannedBytes: number;
+  /** The images behind links in its results. */
+  readonly linkedBytes: number;
   readonly faults: readonly BatchFault[] | null;
   /** How often its current step was begun. */
   readonly attempts: number;
@@ -91,6 +97,8 @@ export interface PendingLine {
   readonly line: number;
   /** How often an upstream has failed. */
   readonly failures: number;
+  /** It ran to its end, but its result could not be stored. Absent: no. */
+  readonly hasRun?: true;
 }
 
 /** Results of a part in one stored file: first the lines of the output file, then those of the error file. */
@@ -107,6 +115,11 @@ export interface PartProgress {
   readonly completed: number;
   readonly failed: number;
   readonly tokens: BatchTokens;
+  /** The size of these results with their images, and what was reserved for them. */
+  readonly storedBytes: number;
+  readonly estimatedBytes: number;
+  /** The images behind links in them. */
+  readonly linkedBytes: number;
 }
 
 export function hasEnded({ status }: Pick<Batch, "status">): boolean {

@@ -1,5 +1,5 @@
+import { newOrderedId } from "../domain/new-id.js";
 import type { FileService } from "../files/file-service.js";
-import { createFileId } from "../files/file-store.js";
 import type { NewDelivery } from "../webhooks/delivery-store.js";
 import type { Batch, BatchCounts } from "./batch.js";
 import type { BatchStore, EndedBatch } from "./batch-store.js";
@@ -9,7 +9,7 @@ import { errorsOf, outputOf, segmentsOf } from "./write-output.js";
 /** The events of a batch that ends. */
 export type AnnounceBatch = (batch: Batch, ended: EndedBatch) => readonly NewDelivery[];
 
-export interface FinishOptions {
+interface FinishOptions {
   readonly store: BatchStore;
   readonly files: FileService;
   readonly lineBytesMax: number;
@@ -30,12 +30,12 @@ export async function finishBatch(batch: Batch, options: FinishOptions): Promise
   const { store, files, holder, lineBytesMax, shapeOf, now } = options;
   const counts = finalCounts(batch);
   const planned = {
-    outputFileId: counts.completed === 0 ? null : (batch.outputFileId ?? createFileId("file", now())),
-    errorFileId: counts.failed === 0 ? null : (batch.errorFileId ?? createFileId("file", now() + 1)),
+    outputFileId: counts.completed === 0 ? null : (batch.outputFileId ?? newOrderedId("file-", now())),
+    errorFileId: counts.failed === 0 ? null : (batch.errorFileId ?? newOrderedId("file-", now() + 1)),
   };
   await store.planOutput(batch.id, holder, planned);
   const reading = { store, files: files.store, lineBytesMax, shapeOf };
-  const write = async (id: string | null, name: string, lines: () => AsyncIterable<Buffer>) => {
+  const write = async (id: string | null, name: "output" | "error", lines: () => AsyncIterable<Buffer>) => {
     if (id === null) return;
     await files.discard(id);
     const expiresAt = now() + (batch.outputTtlMs ?? options.keepMs);
@@ -45,6 +45,7 @@ export async function finishBatch(batch: Batch, options: FinishOptions): Promise
       owner: batch.owner,
       filename: `${batch.id}_${name}.jsonl`,
       expiresAt,
+      linkedBytes: name === "output" ? batch.linkedBytes : 0,
       write: lines(),
     });
   };

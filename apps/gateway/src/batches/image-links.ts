@@ -28,21 +28,29 @@ interface LinkedLine {
   readonly links: ImageLinks;
 }
 
+/** The response of a line, and the bytes of the images behind its links. */
+interface LinkedResponse {
+  readonly body: Buffer;
+  readonly linkedBytes: number;
+}
+
 /** The response of a line that asks for links: its images are stored, and replaced by links to them. */
 export async function deliverLinks(
   response: Buffer,
   { batchId, line, origin, links }: LinkedLine,
-): Promise<Buffer> {
-  if (line.body.response_format !== "url") return response;
+): Promise<LinkedResponse> {
+  if (line.body.response_format !== "url") return { body: response, linkedBytes: 0 };
   const document: unknown = JSON.parse(response.toString());
   const data: unknown[] = [];
+  let linkedBytes = 0;
   for (const [index, image] of listAt(document, "data").entries()) {
     const { b64_json: base64, ...fields } = isObject(image) ? image : {};
     const content = Buffer.from(String(base64), "base64");
     const file = await storeImage(content, `${batchId}-${line.line}-${index}`, links.files);
+    linkedBytes += content.length;
     data.push({ url: `${origin}${links.signed.sign(file, links.ttlMs).path}`, ...fields });
   }
-  return Buffer.from(JSON.stringify({ ...(document as object), data }));
+  return { body: Buffer.from(JSON.stringify({ ...(document as object), data })), linkedBytes };
 }
 
 /** Stores an image under a name that says what it is: nothing else is known of it when its link is opened. */
@@ -64,11 +72,11 @@ function formatOf(content: Buffer): ImageFormat {
   return recogniseFormat(content) ?? (content.toString("latin1", 0, 4) === "GIF8" ? "gif" : "svg");
 }
 
-const fileName = /^(image-batch_[0-9a-f]{32}-\d+-\d+-(\d+))\.(png|jpeg|webp|gif|svg)$/;
+const fileName = /^(image-batch_[0-9a-f]{24}-\d+-\d+-(\d+))\.(png|jpeg|webp|gif|svg)$/;
 
 /** The batch of a stored image or part; undefined for other names. */
 export function batchIdIn(fileId: string): string | undefined {
-  return /^(?:image|part)-(batch_[0-9a-f]{32})-/.exec(fileId)?.[1];
+  return /^(?:image|part)-(batch_[0-9a-f]{24})-/.exec(fileId)?.[1];
 }
 
 /** Opens the images of batches besides those of other requests. */

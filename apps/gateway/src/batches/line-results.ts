@@ -30,7 +30,7 @@ function start(requestId: string, customId: string | null): string {
 }
 
 /** Vectors are passed on as the upstream wrote them, perhaps on many lines. Inside a text, JSON has no line break. */
-function onOneLine(body: Buffer): Buffer {
+export function onOneLine(body: Buffer): Buffer {
   for (const lineBreak of [0x0a, 0x0d])
     for (let at = body.indexOf(lineBreak); at !== -1; at = body.indexOf(lineBreak, at)) body[at] = 0x20;
   return body;

@@ -3,6 +3,7 @@ import { describeFailure, recordableName } from "../domain/request-failure.js";
 import { GatewayError } from "../errors.js";
 import type { JsonShape } from "../http/request/json-schema.js";
 import type { BatchEndpoint, BatchFault } from "./batch.js";
+import { countInputs } from "./estimate-results.js";
 import { parseJsonLine } from "./parse-json-line.js";
 
 /** A request of a batch, as its line describes it. */
@@ -118,12 +119,6 @@ function faultsOfBody(body: unknown): LineFault[] {
       ? [fault("invalid_value", "body.stream", "Invalid 'body.stream': a line cannot be streamed.")]
       : []),
   ];
-}
-
-/** A text, or the tokens of one, is one input. */
-function countInputs(input: unknown): number {
-  if (!Array.isArray(input)) return 1;
-  return typeof input[0] === "number" ? 1 : input.length;
 }
 
 function fault(code: string, param: string | null, message: string): LineFault {

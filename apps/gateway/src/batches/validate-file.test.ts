@@ -72,6 +72,17 @@ describe("a file without faults", () => {
     expect(verdict).toMatchObject({ kind: "valid", total: 2 });
     expect(rangesOf(verdict)).toMatchObject([{ firstLine: 2, lines: 3 }]);
   });
+
+  test("has its lines counted over blank ones between two parts", async () => {
+    const lines = Array.from({ length: 256 }, (_, index) => embedding(`row-${index}`));
+
+    const verdict = await validate([...lines, "\n", "\n", embedding("last")]);
+
+    expect(rangesOf(verdict)).toEqual([
+      { firstLine: 1, lines: 256, text: lines.join("") },
+      { firstLine: 259, lines: 1, text: embedding("last") },
+    ]);
+  });
 });
 
 describe("faults", () => {
@@ -103,6 +114,12 @@ describe("faults", () => {
       [9, "url_mismatch", "url"],
       [9, "invalid_value", "body.stream"],
     ]);
+  });
+
+  test("are found across parts: an id may be there once in the whole file", async () => {
+    const lines = Array.from({ length: 300 }, (_, index) => embedding(`row-${index % 299}`));
+
+    expect(faultsOf(await validate(lines))).toEqual([[300, "duplicate_custom_id", "custom_id"]]);
   });
 
   test("are bounded", async () => {
@@ -144,6 +161,7 @@ describe("faults", () => {
     expect(verdict).toEqual({
       kind: "faulty",
       faults: [{ code: "model_not_allowed", line: 1, message: "not m", param: "body.model" }],
+      areOfFile: false,
     });
   });
 });
@@ -197,6 +215,7 @@ function validate(lines: readonly string[], options: Options = {}): Promise<File
     shape,
     limits,
     checkModel: () => undefined,
+    widthOf: () => 8,
     ...options,
   });
 }

@@ -1,4 +1,5 @@
 import type { BatchFault, LineRange } from "./batch.js";
+import { estimateResult, type WidthOf } from "./estimate-results.js";
 import { type BatchLine, type LineFault, type LineForm, parseLine } from "./parse-line.js";
 import { type Line, readLines } from "./read-lines.js";
 
@@ -14,18 +15,27 @@ export interface BatchLimits {
 /** Says why the key may not call a model for the lines' operation. Undefined if it may. */
 export type CheckModel = (model: string | undefined) => LineFault | undefined;
 
-export interface ValidationOptions extends LineForm {
+interface ValidationOptions extends LineForm {
+  /** The width of a model's vectors, for the size of the results. */
+  readonly widthOf: WidthOf;
   readonly limits: BatchLimits;
   readonly checkModel: CheckModel;
 }
 
 export type FileVerdict =
-  | { readonly kind: "faulty"; readonly faults: readonly BatchFault[] }
+  | {
+      readonly kind: "faulty";
+      readonly faults: readonly BatchFault[];
+      /** Whether they are in the file itself. Another key may be allowed to call its model, or this one later. */
+      readonly areOfFile: boolean;
+    }
   | {
       readonly kind: "valid";
       readonly model: string | undefined;
       readonly total: number;
       readonly ranges: readonly LineRange[];
+      /** The bytes that the results may take. */
+      readonly resultBytes: number;
     };
 
 /** Faults that are reported. Reading ends there. */
@@ -63,7 +73,10 @@ class FileCheck {
   #part: (LineRange & { readonly inputs: number }) | undefined;
   #model: { readonly name: string | undefined } | undefined;
   #total = 0;
+  #blank = 0;
   #inputs = 0;
+  #resultBytes = 0;
+  #isModelRefused = false;
   #isOver = false;
 
   constructor(options: ValidationOptions) {
@@ -80,7 +93,7 @@ class FileCheck {
     const { number, text } = line;
     if (line.end > limits.fileBytesMax) return this.#end("file_too_large", `${limits.fileBytesMax} bytes`);
     if (text === undefined) return this.#report(number, [tooLong(limits)]);
-    if (isBlank(text)) return;
+    if (isBlank(text)) return this.#addBlank();
     this.#total += 1;
     if (this.#total > limits.linesMax) return this.#end("too_many_tasks", `${limits.linesMax} lines`);
     const parsed = await parseLine(text, this.#options);
@@ -89,17 +102,33 @@ class FileCheck {
     this.#inputs += parsed.inputs;
     if (this.#inputs > limits.inputsMax)
       return this.#end("too_many_inputs", `${limits.inputsMax} inputs in all lines together`);
+    this.#resultBytes += estimateResult(parsed, this.#options);
     this.#cut(line, parsed.inputs);
   }
 
   verdict(): FileVerdict {
-    if (this.#faults.length > 0) return { kind: "faulty", faults: this.#faults.slice(0, faultsMax) };
+    if (this.#faults.length > 0)
+      return {
+        kind: "faulty",
+        faults: this.#faults.slice(0, faultsMax),
+        areOfFile: !this.#isModelRefused,
+      };
     if (this.#total === 0) {
       const message = "The file has no lines.";
-      return { kind: "faulty", faults: [{ code: "empty_file", line: null, message, param: null }] };
+      const fault = { code: "empty_file", line: null, message, param: null };
+      return { kind: "faulty", faults: [fault], areOfFile: true };
     }
     this.#endPart();
-    return { kind: "valid", model: this.#model?.name, total: this.#total, ranges: this.#ranges };
+    const { name: model } = this.#model ?? { name: undefined };
+    const [total, ranges, resultBytes] = [this.#total, this.#ranges, this.#resultBytes];
+    return { kind: "valid", model, total, ranges, resultBytes };
+  }
+
+  /** As many as there may be requests: a blank line costs nearly as much. */
+  #addBlank(): void {
+    const { linesMax } = this.#options.limits;
+    this.#blank += 1;
+    if (this.#blank > linesMax) this.#end("too_many_blank_lines", `${linesMax} blank lines`);
   }
 
   #faultsOfId({ customId }: BatchLine): LineFault[] {
@@ -116,7 +145,11 @@ class FileCheck {
     if (this.#model === undefined) {
       this.#model = { name: model };
       const fault = this.#options.checkModel(model);
-      return fault === undefined ? [] : [{ ...fault, param: "body.model" }];
+      if (fault === undefined) return [];
+      // No line can run, whatever is in the others.
+      this.#isOver = true;
+      this.#isModelRefused = true;
+      return [{ ...fault, param: "body.model" }];
     }
     if (model === this.#model.name) return [];
     const message = "The model of this line is not that of the first line. All lines must name one model.";

@@ -12,7 +12,7 @@ const page = z
   .max(500)
   .regex(/^[a-z0-9.-]+(\/[\w.-]+)*$/, "must be a domain, or a domain and a path");
 
-export const rateSchema = z.strictObject({
+const rateSchema = z.strictObject({
   billable: z
     .enum(["input_text", "input_image", "output_text", "output_image"])
     .describe("The billed thing. Vectors are billed by their input."),
@@ -125,7 +125,8 @@ export const catalogueSchema = z
       const report = (key: string, message: string) =>
         context.addIssue({ code: "custom", path: ["models", index, key], message });
       const vendor = Object.hasOwn(providers, provider) ? providers[provider] : undefined;
-      if (vendor === undefined) report("provider", "is not a key of providers");
+      if (vendor === undefined)
+        report("provider", `has no entry ${JSON.stringify(provider)} in providers: its hosts and pages`);
       else if (!sources.every(({ url }) => isOnPages(url, vendor.pages)))
         report("sources", "must be pages of the vendor");
       if (sources.some(isQuotedFigure)) report("sources", "may be quoted only for ends and prices");
@@ -157,6 +158,8 @@ function isQuotedPrice({ facts = [], quoted_by }: z.output<typeof sourceSchema>)
 }
 
 function isOnPages(url: string, pages: readonly string[]): boolean {
+  // The field has its own fault then, and this check runs all the same.
+  if (!URL.canParse(url)) return false;
   const { hostname, pathname } = new URL(url);
   return pages.some((page) => {
     const [domain, ...folders] = page.split("/");

@@ -1,14 +1,16 @@
 import { expect, test } from "vitest";
 import { providers } from "../providers/registry.js";
-import { builtInCatalogue } from "./catalogue.js";
+import { builtInCatalogue, Catalogue, type ModelPlace } from "./catalogue.js";
 import builtIn from "./catalogue.json" with { type: "json" };
-import { catalogueSchema } from "./catalogue-file.js";
+import type { CatalogueRow } from "./catalogue-file.js";
+import { parseCatalogue } from "./open-catalogue.js";
 import { priceOfRates, ratesOfPrice } from "./rates.js";
 
 const catalogue = builtInCatalogue();
 
 test("the built-in file is a catalogue as it is: a start uses it unchecked", () => {
-  expect(catalogueSchema.parse(builtIn)).toEqual(builtIn);
+  // A fault is one sentence, with the row and the field.
+  expect(parseCatalogue(JSON.stringify(builtIn)).rows).toEqual(builtIn.models);
   expect(catalogue.rows).toEqual(builtIn.models);
 });
 
@@ -95,4 +97,63 @@ test("an embedding model takes images in the catalogue if it does at its provide
   });
 
   expect(differing.map(({ provider, model }) => `${provider} ${model}`)).toEqual([]);
+});
+
+const rowOf = (fields: Partial<CatalogueRow>): CatalogueRow => ({
+  provider: "vendor",
+  model: "small",
+  kind: "embedding",
+  input: ["text"],
+  sources: [],
+  ...fields,
+});
+const prices: CatalogueRow["prices"] = [{ billable: "input_text", unit: "token", usd: 0.1, per: 1_000_000 }];
+const oneVendor = (...models: CatalogueRow[]) =>
+  new Catalogue({
+    date: "2026-01-01",
+    providers: { vendor: { hosts: ["api.vendor.example"], pages: ["vendor.example"] } },
+    models,
+  });
+
+test("a model is found by its provider, or by the host where any client calls it", () => {
+  const row = rowOf({});
+  const found = (place: Partial<ModelPlace>) =>
+    oneVendor(row).find({ provider: "openai-compatible", model: "small", ...place });
+
+  expect(found({ provider: "vendor" })).toBe(row);
+  expect(found({ baseUrl: "https://api.vendor.example/v1" })).toBe(row);
+  expect(found({ baseUrl: "https://other.example/v1" })).toBeUndefined();
+  expect(found({ baseUrl: "https://api.vendor.example/v1", model: "large" })).toBeUndefined();
+  expect(found({})).toBeUndefined();
+});
+
+test("a target takes over the list price and the end of its model", () => {
+  const place = { provider: "vendor", baseUrl: "https://api.vendor.example/v1", model: "small" };
+  const factsOf = (fields: Partial<CatalogueRow>, at: Partial<ModelPlace> = {}) =>
+    oneVendor(rowOf(fields)).factsOf({ ...place, ...at });
+  const price = { perMillionTokens: 0.1 };
+
+  expect(factsOf({ prices })).toEqual({ price, isListPrice: true });
+  expect(factsOf({ prices, shutdown_on: "2027-01-01" })).toEqual({
+    price,
+    isListPrice: true,
+    end: { shutdownOn: "2027-01-01" },
+  });
+  expect(factsOf({ deprecated_on: "2026-01-01", successor: "large" })).toEqual({});
+  expect(factsOf({ prices }, { baseUrl: "https://proxy.example/v1" })).toEqual({});
+  expect(factsOf({ prices }, { baseUrl: undefined })).toEqual({});
+  expect(factsOf({ prices }, { model: "none" })).toEqual({});
+});
+
+test("current models have no successor and no end", () => {
+  const current = rowOf({ model: "current" });
+  const catalogue = oneVendor(
+    current,
+    rowOf({ model: "old", successor: "current" }),
+    rowOf({ model: "ending", shutdown_on: "2027-01-01" }),
+    rowOf({ model: "image", kind: "image" }),
+    rowOf({ model: "other", provider: "other" }),
+  );
+
+  expect(catalogue.currentModels("vendor", "embedding")).toEqual([current]);
 });

@@ -46,7 +46,10 @@ test.each([
   ["{", "It is not JSON."],
   [{}, "date"],
   [{ date: "2099-02-30", providers, models: [] }, "date: must be a date"],
-  [{ date: "2099-01-01", providers: {}, models: [row] }, "models.0.provider: is not a key of providers"],
+  [
+    { date: "2099-01-01", providers: {}, models: [row] },
+    'models.0.provider: has no entry "openai" in providers: its hosts and pages',
+  ],
   [{ date: "2099-01-01", providers, models: [row, row] }, "models.1.model: is listed twice"],
   [
     {
@@ -63,6 +66,10 @@ test.each([
       models: [{ ...row, sources: sourceAt("https://github.com/openai-fan") }],
     },
     "models.0.sources: must be pages of the vendor",
+  ],
+  [
+    { date: "2099-01-01", providers, models: [{ ...row, sources: sourceAt("https://") }] },
+    "models.0.sources.0.url",
   ],
   [
     { date: "2099-01-01", providers, models: [{ ...row, sources: sourceAt("http://openai.com/pricing") }] },
@@ -119,4 +126,13 @@ test("a file that is too large is not read", () => {
   expect(openCatalogue(folder).warnings).toEqual([
     `${catalogueFileIn(folder)} is not used. It is too large for a catalogue.`,
   ]);
+});
+
+test("a warning quotes a long key in part", () => {
+  const folder = folderWith({ date: "2099-01-01", providers, models: [], ["k".repeat(100_000)]: 1 });
+
+  const [warning = ""] = openCatalogue(folder).warnings;
+
+  expect(warning).toContain("kkk");
+  expect(warning.length).toBeLessThan(1000);
 });

@@ -8,7 +8,7 @@ import { catalogueSchema } from "./catalogue-file.js";
 /** A catalogue is small. A larger file is another one. */
 export const catalogueBytesMax = 4 * 1024 * 1024;
 
-export interface OpenedCatalogue {
+interface OpenedCatalogue {
   readonly catalogue: Catalogue;
   /** Why the file of the data folder is not used. */
   readonly warnings: readonly string[];
@@ -52,9 +52,13 @@ export function parseCatalogue(text: string): Catalogue {
   return new Catalogue(data);
 }
 
+/** A fault quotes keys of the file. It goes to the log. */
+const faultLengthMax = 500;
+
 function describeIssue({ issues: [issue] }: z.ZodError): string {
   if (issue === undefined) return "it has a fault";
-  return issue.path.length === 0 ? issue.message : `${issue.path.join(".")}: ${issue.message}`;
+  const fault = issue.path.length === 0 ? issue.message : `${issue.path.join(".")}: ${issue.message}`;
+  return fault.length > faultLengthMax ? `${fault.slice(0, faultLengthMax)}…` : fault;
 }
 
 /** Undefined if there is no file. */

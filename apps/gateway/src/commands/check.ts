@@ -2,6 +2,7 @@ import type { Config } from "../config/config.js";
 import { detectWithoutFile } from "../config/detect/detect.js";
 import type { EnvironmentVariables } from "../config/files/read-yaml.js";
 import { loadConfig } from "../config/load-config.js";
+import { typedCommand } from "../domain/typed-command.js";
 
 /** The parts of the process that a command may use. */
 export interface CommandPlace {
@@ -38,10 +39,17 @@ function summarise({ file, upstreams, models, keys, warnings, detected }: Config
     ...upstreamLines,
     `${count(models.size, "model")}`,
     ...modelLines,
-    keys.length === 0 ? "no key: each start creates one and prints it" : `${count(keys.length, "key")}`,
+    keys.length === 0 ? withoutKeys(file) : `${count(keys.length, "key")}`,
     ...(warnings.length === 0 ? [] : [count(warnings.length, "warning")]),
     ...warnings.map((warning) => `  ${warning}`),
   ].join("\n")}\n`;
+}
+
+/** A file may do without: the database keeps the keys that operators create. */
+function withoutKeys(file: string | undefined): string {
+  return file === undefined
+    ? "no key: each start creates one and prints it"
+    : `no key in the file; ${typedCommand("keys create <name>")} creates one while the gateway runs`;
 }
 
 function count(number: number, noun: string): string {

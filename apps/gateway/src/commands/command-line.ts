@@ -102,8 +102,12 @@ function positionalValues(name: CommandName, given: readonly string[]): Record<s
         : `${name} takes no argument ${JSON.stringify(given[positionals.length])}.`,
     );
   const missing = positionals.find((one, index) => one.startsWith("<") && !given[index]);
-  if (missing !== undefined)
-    throw new UsageError(`${name} needs ${missing}: ${name} ${positionals.join(" ")}.`);
+  if (missing !== undefined) {
+    const choices = commandSpec(name).choices?.[bare(missing)];
+    throw new UsageError(
+      `${name} needs ${missing}: ${choices?.join(", ") ?? `${name} ${positionals.join(" ")}`}.`,
+    );
+  }
   for (const [index, one] of positionals.entries())
     checkChoice(name, { positional: bare(one), given: given[index] });
   return Object.fromEntries(positionals.map((one, index) => [bare(one), given[index]]));
@@ -135,7 +139,7 @@ function checkOption({ name, rawName, value: given }: WrittenOption): void {
     const names = optionNames.map((option) => `--${option}`);
     throw new UsageError(unknown("option", rawName, names));
   }
-  const { value, choices, isCount } = optionSpec(known);
+  const { value, choices, isCount, isPort } = optionSpec(known);
   if (value === undefined) {
     if (given !== undefined) throw new UsageError(`The option ${rawName} takes no value.`);
     return;
@@ -144,6 +148,8 @@ function checkOption({ name, rawName, value: given }: WrittenOption): void {
     throw new UsageError(`The option ${rawName} needs a value: ${rawName} ${value}.`);
   if (isCount && !/^[1-9]\d{0,11}$/.test(given))
     throw new UsageError(`The option ${rawName} needs a whole number above 0.`);
+  if (isPort && !(/^\d{1,5}$/.test(given) && Number(given) <= 65_535))
+    throw new UsageError(`The option ${rawName} needs a number from 0 to 65535.`);
   if (choices !== undefined && !choices.includes(given))
     throw new UsageError(`The option ${rawName} takes one of these values: ${choices.join(", ")}.`);
 }

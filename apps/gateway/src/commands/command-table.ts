@@ -34,7 +34,7 @@ export const commands = {
   serve: {
     group: "Start here",
     positionals: [],
-    options: ["config", "no-detect", "log"],
+    options: ["config", "host", "port", "no-detect", "log"],
     summary: "Serve requests. It is the default command.",
   },
   try: {

@@ -1,3 +1,4 @@
+import { typedCommand } from "../domain/typed-command.js";
 import type { CommandOf, connectedTools } from "./command-table.js";
 import type { Check } from "./connect/checks.js";
 import { type Connection, keyVariable, tools } from "./connect/tools.js";
@@ -20,7 +21,7 @@ export async function connect(
     const embedding = models.find((one) => one.id === id || one.aliases?.includes(id));
     if (embedding?.embedding === undefined)
       throw new CommandError(
-        `${JSON.stringify(id)} is not an embedding model of the gateway. model-gateway models lists all.`,
+        `${JSON.stringify(id)} is not an embedding model of the gateway. ${typedCommand("models")} lists all.`,
       );
     const image = findModel(models, "image");
     // The parser has checked the name.
@@ -62,7 +63,7 @@ function describeConnection(
     "",
     ...lines.map((line) => `  ${harmless(line)}`.trimEnd()),
     "",
-    `${keyVariable} is an API key of the gateway: model-gateway keys create ${tool}`,
+    `${keyVariable} is an API key of the gateway: ${typedCommand(`keys create ${tool}`)}`,
     ...notes,
     ...networkNotes(gateway.url),
     "",

@@ -20,7 +20,9 @@ test.each(commandNames)("the help of %s has its arguments and its options, and n
 
   expect(listed).toEqual(own.map(optionForm));
   expect(text).toContain(
-    name === "serve" ? "model-gateway [serve] [options]" : `model-gateway ${writtenForm(name)} `,
+    name === "serve"
+      ? "npx @model-gateway/gateway [serve] [options]"
+      : `npx @model-gateway/gateway ${writtenForm(name)} `,
   );
   expect(text).toContain(commandSpec(name).summary);
 });

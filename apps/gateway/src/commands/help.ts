@@ -1,3 +1,4 @@
+import { typedCommand } from "../domain/typed-command.js";
 import {
   type CommandName,
   type CommandSpec,
@@ -23,8 +24,7 @@ export function helpText(of?: string): string {
 
 function wholeHelp(): string {
   return [
-    "Usage: model-gateway [command] [options]",
-    "   or: npm start -- [command] [options], in a clone of the repository",
+    `Usage: ${typedCommand("[command] [options]")}`,
     "",
     ...commandGroups.flatMap((group) => [`${group}:`, ...groupRows(group), ""]),
     "Options of serve:",
@@ -36,7 +36,7 @@ function wholeHelp(): string {
     "Options of every command:",
     ...optionRows(commonOptions),
     "",
-    "model-gateway <command> --help explains one command and its other options.",
+    `${typedCommand("<command> --help")} explains one command and its other options.`,
     "",
     ...wrap(environmentHelp),
   ].join("\n");
@@ -45,7 +45,7 @@ function wholeHelp(): string {
 function commandHelp(name: CommandName): string {
   const { summary, help, choices = {}, options: own } = commandSpec(name);
   return [
-    `Usage: model-gateway ${name === "serve" ? "[serve]" : writtenForm(name)} [options]`,
+    `Usage: ${typedCommand(`${name === "serve" ? "[serve]" : writtenForm(name)} [options]`)}`,
     "",
     ...wrap(summary),
     ...Object.entries(choices).flatMap(([one, values]) => ["", `<${one}>: ${values.join(", ")}`]),
@@ -58,7 +58,7 @@ function commandHelp(name: CommandName): string {
 
 function variantsHelp(names: readonly CommandName[], of: string): string {
   return [
-    `Usage: model-gateway ${of} ... [options]`,
+    `Usage: ${typedCommand(`${of} ... [options]`)}`,
     "",
     "Commands:",
     ...rows(names.map((name) => [writtenForm(name), commandSpec(name).summary])),

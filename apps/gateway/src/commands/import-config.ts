@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { basename, resolve } from "node:path";
 import { codeOf } from "../domain/failure-code.js";
+import { quoted, typedCommand } from "../domain/typed-command.js";
 import { importBifrost } from "../import/bifrost/import-bifrost.js";
 import { ImportError } from "../import/import-report.js";
 import { importLitellm } from "../import/litellm/import-litellm.js";
@@ -23,7 +24,7 @@ export function importConfig(
   const text = imports[name](readSource(resolve(workingDirectory, file), file), basename(file));
   if (out === undefined) return text;
   writeNew(resolve(workingDirectory, out), { text, name: out, force });
-  return `Wrote ${out}. Read the comments at its top, then check it by the command: check ${out}\n`;
+  return `Wrote ${out}. Read the comments at its top, then check it: ${typedCommand(`check ${quoted(out)}`)}\n`;
 }
 
 function readSource(path: string, name: string): string {

@@ -1,4 +1,5 @@
 import type { components } from "@model-gateway/client";
+import { typedCommand } from "../domain/typed-command.js";
 import { UsageError } from "./command-line.js";
 import type { CommandOf } from "./command-table.js";
 import { clockOfSeconds, count, money } from "./print/figures.js";
@@ -162,7 +163,7 @@ async function findKey(
   const [only, another] = named;
   if (only === undefined)
     throw new CommandError(
-      `There is no key ${JSON.stringify(wanted)} that can be ${outcome}. model-gateway keys list shows all.`,
+      `There is no key ${JSON.stringify(wanted)} that can be ${outcome}. ${typedCommand("keys list")} shows all.`,
     );
   if (another !== undefined)
     throw new CommandError(

@@ -43,16 +43,20 @@ function matches(model: ListedModel, filter: string): boolean {
 function cellsOf(model: ListedModel): Cell[] {
   const { id, type, status, status_reason } = model;
   const targets = targetsOf(model).map(({ upstream, model: name, state }) =>
-    state === "healthy" || state === null ? `${upstream}/${name}` : `${upstream}/${name} (${state})`,
+    state === "healthy" || state === "unknown" || state === null
+      ? `${upstream}/${name}`
+      : `${upstream}/${name} (${state})`,
   );
   return [
     id,
     type,
     outputOf(model),
-    { text: status, tone: status === "ready" ? "good" : "bad" },
+    { text: status, tone: statusTones[status] },
     [...targets, ...(status_reason ? [status_reason] : [])].join(", "),
   ];
 }
+
+const statusTones = { ready: "good", degraded: "warning", failing: "bad", unavailable: "bad" } as const;
 
 const sizesMax = 4;
 

@@ -1,10 +1,12 @@
 /** Every option of the command line. */
 
-export interface OptionSpec {
+interface OptionSpec {
   /** How the help writes its value: `<file>`. Absent: the option is a switch. */
   readonly value?: string;
   /** Whether the value is a whole number above 0. */
   readonly isCount?: true;
+  /** Whether the value is a port. */
+  readonly isPort?: true;
   /** The values that it takes. Absent: any text. */
   readonly choices?: readonly string[];
   readonly short?: string;
@@ -28,6 +30,15 @@ export const options = {
     choices: ["json", "text"],
     summary:
       "The form of the log: json for programs, text for people. Default: text on a terminal, else json.",
+  },
+  host: {
+    value: "<address>",
+    summary: "The address to listen on. It overrides HOST and the file. Default: 127.0.0.1.",
+  },
+  port: {
+    value: "<port>",
+    isPort: true,
+    summary: "The port to listen on. It overrides PORT and the file. Default: 8080. 0 takes any free port.",
   },
   "no-detect": {
     summary:

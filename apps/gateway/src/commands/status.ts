@@ -20,11 +20,15 @@ interface Status {
   readonly pid: number | null;
   readonly started_at: string | null;
   readonly models: Schemas["Readiness"]["models"] & {
-    /** `null` without the admin key. */
-    readonly unavailable: readonly Pick<Schemas["AdminModel"], "id" | "type" | "status_reason">[] | null;
+    /** Those that are not ready. `null` without the admin key. */
+    readonly troubled:
+      | readonly Pick<Schemas["AdminModel"], "id" | "type" | "status" | "status_reason">[]
+      | null;
   };
   readonly upstreams: {
     readonly total: number;
+    /** How many targets nothing is known of, because no call has ended at them yet. */
+    readonly unknown: number;
     readonly unhealthy: readonly Schemas["TargetState"][];
   } | null;
   readonly failures: readonly Schemas["RequestRecord"][] | null;
@@ -54,7 +58,7 @@ async function collect(gateway: RemoteGateway, now: Date): Promise<Status> {
     workers: null,
     pid: run?.pid ?? null,
     started_at: run?.startedAt ?? null,
-    models: { ...models, unavailable: null },
+    models: { ...models, troubled: null },
     upstreams: null,
     failures: null,
   };
@@ -74,18 +78,20 @@ async function collectMore(
       client.listRequests({ failed: true, limit: failuresMax, from }, options),
     ),
   ]);
+  const targets = upstreams.data.flatMap((upstream) => upstream.targets);
   return {
     version: started.gateway_version,
     workers: started.workers,
     models: {
       ...models,
-      unavailable: all.data
-        .filter(({ status }) => status === "unavailable")
-        .map(({ id, type, status_reason }) => ({ id, type, status_reason })),
+      troubled: all.data
+        .filter(({ status }) => status !== "ready")
+        .map(({ id, type, status, status_reason }) => ({ id, type, status, status_reason })),
     },
     upstreams: {
       total: upstreams.data.length,
-      unhealthy: upstreams.data.flatMap(({ targets }) => targets).filter(({ state }) => state !== "healthy"),
+      unknown: targets.filter(({ state }) => state === "unknown").length,
+      unhealthy: targets.filter(({ state }) => state !== "healthy" && state !== "unknown"),
     },
     failures: failures.data,
   };
@@ -113,8 +119,8 @@ function describe(found: Status, { now, paint, hasKey }: Description): string {
     "",
     `${count(models.total, "model")}, ${models.ready} ready`,
     ...tableLines(
-      (models.unavailable ?? []).map(({ id, type, status_reason }): Cell[] => [
-        { text: "unavailable", tone: "bad" },
+      (models.troubled ?? []).map(({ id, type, status: state, status_reason }): Cell[] => [
+        { text: state, tone: state === "degraded" ? "warning" : "bad" },
         id,
         type,
         status_reason ?? "",
@@ -127,7 +133,7 @@ function describe(found: Status, { now, paint, hasKey }: Description): string {
   return `${[
     ...lines,
     "",
-    `${count(upstreams.total, "upstream")}, ${upstreams.unhealthy.length === 0 ? "all targets" : `${count(upstreams.unhealthy.length, "target")} not`} healthy`,
+    `${count(upstreams.total, "upstream")}, ${describeTargets(upstreams)}`,
     ...tableLines(
       upstreams.unhealthy.map((target) => targetCells(target, now)),
       paint,
@@ -139,6 +145,15 @@ function describe(found: Status, { now, paint, hasKey }: Description): string {
       paint,
     ),
   ].join("\n")}\n`;
+}
+
+function describeTargets({ unhealthy, unknown }: NonNullable<Status["upstreams"]>): string {
+  const notCalled = unknown === 0 ? [] : [`${count(unknown, "target")} not called since the start`];
+  const isWell = unhealthy.length === 0;
+  const state = isWell
+    ? `all${unknown > 0 ? " other" : ""} targets`
+    : `${count(unhealthy.length, "target")} not`;
+  return [...notCalled, `${state} healthy`].join(", ");
 }
 
 function processLine({ started_at, pid, workers }: Status, now: Date): string[] {

@@ -101,6 +101,17 @@ test("a catalogue that others have signed is refused, and so is a command withou
   );
 });
 
+test("a URL's catalogue that others have signed is refused, and nothing is written", async () => {
+  const folder = folderWith(content, generateKeyPairSync("ed25519").privateKey);
+  const fetchFile = async (url: string) =>
+    readFileSync(join(folder, url.endsWith(".sig") ? "new.json.sig" : "new.json"));
+
+  const from = "https://facts.example/catalogue.json";
+  await expect(update(folder, { from }, { fetchFile })).rejects.toThrow("The signature is not from key.pem.");
+
+  expect(existsSync(join(folder, "data"))).toBe(false);
+});
+
 test.each([
   ["is older than the one in use", { ...content, date: "2020-01-01" }, "An older one is not written."],
   ["is not a catalogue", { models: [] }, "It is not a catalogue: date"],

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { differencesOf } from "../catalogue/differences.js";
 import {
@@ -12,6 +12,7 @@ import {
 import { checkSignature } from "../catalogue/signature.js";
 import { findDataDir } from "../config/data-dir.js";
 import { codeOf } from "../domain/failure-code.js";
+import { writeWholeSync } from "../domain/write-whole.js";
 import { createImageFetcher, type FetchImage } from "../images/fetch/fetch-image.js";
 import type { CommandPlace } from "./check.js";
 import { UsageError } from "./command-line.js";
@@ -97,11 +98,9 @@ function keyOf(file: string, directory: string) {
 
 /** A reader sees the whole file, the earlier or the new one. */
 function replaceFile(file: string, content: Buffer, folder: string): void {
-  const draft = `${file}.${randomUUID()}`;
   try {
     mkdirSync(folder, { recursive: true });
-    writeFileSync(draft, content, { flag: "wx" });
-    renameSync(draft, file);
+    writeWholeSync(file, content, { draft: `${file}.${randomUUID()}`, mode: 0o666 });
   } catch (cause) {
     throw new CatalogueError(`${file} cannot be written (${codeOf(cause)}).`, { cause });
   }

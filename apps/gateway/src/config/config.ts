@@ -107,7 +107,7 @@ export interface DiscoverySettings {
 }
 
 /** The default model of each operation, by its id or an alias. */
-export type ModelDefaults = { readonly [K in ModelOperation]?: string };
+type ModelDefaults = { readonly [K in ModelOperation]?: string };
 
 /** A configured key, and the digest of its secret. */
 export interface ConfigKey {
@@ -130,7 +130,7 @@ export interface ResourceLimits {
 }
 
 /** Vector cache levels besides memory and Redis. */
-export interface CacheSettings {
+interface CacheSettings {
   /** Absent: not on disk. */
   readonly disk?: { readonly bytesMax: number };
   /** Absent: all callers share cached vectors. */
@@ -138,7 +138,7 @@ export interface CacheSettings {
 }
 
 /** Bounds of image requests that run as jobs. */
-export interface JobSettings {
+interface JobSettings {
   /** Jobs that one process runs at once. */
   readonly concurrency: number;
   /** Jobs of one key, and of all keys, that wait or run. */
@@ -159,7 +159,7 @@ export interface ImageSettings {
 }
 
 /** Bounds of batches. */
-export interface BatchSettings {
+interface BatchSettings {
   readonly linesMax: number;
   readonly inputsMax: number;
   readonly fileBytesMax: number;

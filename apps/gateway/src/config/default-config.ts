@@ -14,11 +14,14 @@ export function builtInConfig(
   environment: EnvironmentVariables,
   detected: readonly DetectedUpstream[] = [],
 ): string {
-  const isExported = [callerKeyVariable, `${callerKeyVariable}_FILE`].some(
+  const keys = `keys: [{ name: environment, key: "\${${callerKeyVariable}}" }]\n`;
+  return `${isCallerKeyExported(environment) ? keys : ""}${configWith(detected)}`;
+}
+
+export function isCallerKeyExported(environment: EnvironmentVariables): boolean {
+  return [callerKeyVariable, `${callerKeyVariable}_FILE`].some(
     (variable) => (environment[variable] ?? "") !== "",
   );
-  const keys = `keys: [{ name: environment, key: "\${${callerKeyVariable}}" }]\n`;
-  return `${isExported ? keys : ""}${configWith(detected)}`;
 }
 
 const localUpstream = `

@@ -156,7 +156,7 @@ models: { m: { type: embedding, targets: [{ upstream: u, model: x }] } }
 
   expect(faults).toEqual([
     expect.stringContaining(
-      `  ${path}: must have no spaces, line breaks or letters outside ASCII, because it is sent in a header`,
+      `  ${path}, from ${Object.keys(bad)[0]}: must have no spaces, line breaks or letters outside ASCII, because it is sent in a header`,
     ),
   ]);
   expect(faults.join()).not.toMatch(/sk-|secret\b|sécret/);

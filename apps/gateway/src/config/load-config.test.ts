@@ -46,6 +46,21 @@ models:
   ]);
 });
 
+test("an exported GATEWAY_KEY that a file without keys does not name causes a warning with the line to add", () => {
+  const line = `keys: [{ name: environment, key: "\${GATEWAY_KEY}" }]`;
+  const warned = [
+    `gateway.yaml has no keys, so the value of GATEWAY_KEY is not one of this gateway's API keys. To make it one, add this line to the file: ${line}`,
+  ];
+
+  expect(load(minimal, { GATEWAY_KEY: "a-key-of-some-length" }).warnings).toEqual(warned);
+  expect(load(minimal, { GATEWAY_KEY_FILE: "/run/secrets/gateway-key" }).warnings).toEqual(warned);
+  expect(load(minimal).warnings).toEqual([]);
+  expect(load(`${line}${minimal}`, { GATEWAY_KEY: "a-key-of-some-length" })).toMatchObject({
+    warnings: [],
+    keys: [{ key: { name: "environment" } }],
+  });
+});
+
 test("an image model cannot have hedging", () => {
   const faults = faultsOf(`
 upstreams: { local: { provider: local } }
@@ -160,6 +175,35 @@ models:
     "gateway.yaml:10:16  models.m.dimension: is not a known key; did you mean dimensions?",
     "gateway.yaml:11:16  models.m.maxInputs: must be more than 0",
     'gateway.yaml:13:21  models.m.targets[0].upstream: there is no upstream "nowhere"; use one of: a, b',
+  ]);
+});
+
+test("a fault in a value from the environment names its variable", () => {
+  const faults = faultsOf(`keys: [{ name: app, key: "\${APP_KEY}" }]${minimal}`, { APP_KEY: "short" });
+
+  expect(faults).toEqual(["gateway.yaml:1:26  keys[0].key, from APP_KEY: must have at least 8 characters"]);
+});
+
+test("missing quotes around variables inside braces are one fault each, and the rest of the file is checked", () => {
+  const faults = faultsOf(
+    `
+keys: [{ name: app, key: \${APP_KEY} }]
+upstreams:
+  one: { provider: openai, apiKey: \${OPENAI_API_KEY}, timeoutMs: 60000 }
+  two: { provider: cohere, apiKey: "\${MISSING}", headers: { x-team: team \${TEAM} } }
+  three: { provider: openai }
+models:
+  m: { type: embedding, dimensions: none, targets: [{ upstream: one, model: x }] }
+`,
+    { OPENAI_API_KEY: "sk-0123456789" },
+  );
+
+  expect(faults).toEqual([
+    'gateway.yaml:2:26  a value with ${APP_KEY} needs quotes inside { } and [ ]: "${APP_KEY}"',
+    'gateway.yaml:4:36  a value with ${OPENAI_API_KEY} needs quotes inside { } and [ ]: "${OPENAI_API_KEY}"',
+    "gateway.yaml:5:36  the environment variable MISSING is not set; set it, or write $${MISSING} for the literal text",
+    'gateway.yaml:5:69  a value with ${TEAM} needs quotes inside { } and [ ]: "${TEAM}"',
+    "gateway.yaml:8:37  models.m.dimensions: must be a number",
   ]);
 });
 
@@ -419,8 +463,9 @@ test("without a file, GATEWAY_KEY may come from a separate file, and is checked"
   const mounted = loadConfig({ environment: { GATEWAY_KEY_FILE: "key" }, workingDirectory });
 
   expect(mounted.keys.map(({ sha256 }) => sha256)).toEqual([digest("mounted-0123456789")]);
+  // There is no file to correct: the message names what the operator has set.
   expect(() => loadConfig({ environment: { GATEWAY_KEY: "short" }, workingDirectory })).toThrow(
-    /keys\[0\]\.key/,
+    "The configuration has an error:\n  the environment variable GATEWAY_KEY: must have at least 8 characters",
   );
 });
 

@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import { catalogueFileIn, openCatalogue } from "../catalogue/open-catalogue.js";
 import { endWarnings } from "../models/end-warnings.js";
 import { findSecrets } from "../secrets/find-secrets.js";
+import { secretLengthMin } from "../secrets/secret-forms.js";
 import {
   checkKeyNamesUnique,
   checkLinkSecretShared,
@@ -14,12 +15,13 @@ import {
 import type { Config } from "./config.js";
 import { ConfigError } from "./config-error.js";
 import { secretsFolderOf } from "./data-dir.js";
+import { callerKeyVariable, isCallerKeyExported } from "./default-config.js";
 import { type FileVersion, fileVersion } from "./files/file-version.js";
 import { type ConfigSource, type FoundFile, findFile } from "./files/find-file.js";
 import { checkProduct } from "./files/other-products.js";
 import { parseFile } from "./files/parse-file.js";
 import { readPemFiles } from "./files/pem-files.js";
-import { type Fault, readYaml, variablesIn } from "./files/read-yaml.js";
+import { type EnvironmentVariables, type Fault, readYaml, variablesIn } from "./files/read-yaml.js";
 import { readSecretFiles } from "./files/secret-files.js";
 import { checkKinds } from "./models/check-kinds.js";
 import { checkAliasesUnique, checkDefaults } from "./models/check-names.js";
@@ -33,15 +35,21 @@ export function loadConfig(source: ConfigSource): Config {
   return checkFile(findFile(source), source);
 }
 
-/**
- * Checks the text of a file, and resolves it.
- *
- * @param pending Secrets that the text refers to, and that are about to be written to the secrets folder.
- */
+interface FileCheck {
+  /** Secrets that the text refers to, and that are about to be written to the secrets folder. */
+  readonly pending?: ReadonlyMap<string, string>;
+  /**
+   * Whether the text came over the network. Its faults then quote no value of a variable, and do not say which files
+   * there are.
+   */
+  readonly isRemote?: boolean;
+}
+
+/** Checks the text of a file, and resolves it. */
 export function checkFile(
   file: FoundFile,
   source: ConfigSource,
-  pending?: ReadonlyMap<string, string>,
+  { pending, isRemote = false }: FileCheck = {},
 ): Config {
   const { environment, faults: secretFaults } = readSecretFiles(source.environment, {
     names: [...Object.keys(overrides), ...variablesIn(file.text)],
@@ -51,7 +59,7 @@ export function checkFile(
     pending,
   });
   const yaml = readYaml(file.text, environment);
-  const pem = readPemFiles(yaml.value, file.directory);
+  const pem = readPemFiles(yaml.value, { directory: file.directory, isRemote });
   const { value } = pem;
   const overridden = withOverrides(value, environment);
   const parsed = value === undefined ? undefined : parseFile(overridden);
@@ -77,12 +85,16 @@ export function checkFile(
   // Nothing in another product's file is worth a correction.
   const faults = otherProduct.length > 0 ? otherProduct : ownFaults;
   if (faults.length > 0 || parsed?.data === undefined) {
-    const located = faults.map((fault) => ({ ...fault, at: fault.at ?? yaml.locate(fault.path) }));
-    const variableOf = ({ path }: LocatedFault) => overridingVariable(path, environment);
+    const shown = isRemote ? hideValues(faults, valuesOf(file.text, environment)) : faults;
+    const located = shown.map((fault) => ({ ...fault, at: fault.at ?? yaml.locate(fault.path) }));
     throw new ConfigError(
-      located
-        .sort(byPosition)
-        .map((fault) => describe(fault, { file: file.name, variable: variableOf(fault) })),
+      located.sort(byPosition).map((fault) =>
+        describe(fault, {
+          file,
+          overriding: overridingVariable(fault.path, environment),
+          variables: yaml.variablesAt(fault.path),
+        }),
+      ),
       located.map(({ path, message }) => ({ path, message })),
     );
   }
@@ -95,14 +107,16 @@ export function checkFile(
   const { catalogue, warnings } = openCatalogue(dataDir);
   const config = resolveConfig(parsed.data, {
     directory: file.directory,
-    isFromEnvironment: yaml.isFromEnvironment,
+    isFromEnvironment: (path) => yaml.variablesAt(path).length > 0,
     isPlainText: yaml.isPlainText,
     catalogue,
   });
   return {
     ...config,
     warnings: [
+      ...yaml.warnings,
       ...pem.warnings,
+      ...unusedCallerKey(config, file, source),
       ...warnings,
       ...config.warnings,
       ...endWarnings(config.models.values(), Date.now()),
@@ -122,6 +136,38 @@ export function checkFile(
     }),
     ...(file.path === undefined ? {} : { file: file.path, version: versionOf(file.text) }),
   };
+}
+
+/** Without a file the variable counts by itself, so people expect the same once there is one. */
+function unusedCallerKey(
+  { keys }: Pick<Config, "keys">,
+  { path, name }: FoundFile,
+  { environment }: ConfigSource,
+): string[] {
+  if (path === undefined || keys.length > 0 || !isCallerKeyExported(environment)) return [];
+  const line = `keys: [{ name: environment, key: "\${${callerKeyVariable}}" }]`;
+  return [
+    `${name} has no keys, so the value of ${callerKeyVariable} is not one of this gateway's API keys. To make it one, add this line to the file: ${line}`,
+  ];
+}
+
+/** The values of the variables that a text refers to, by their names. */
+function valuesOf(text: string, environment: EnvironmentVariables): [string, string][] {
+  return variablesIn(text).flatMap((name) => {
+    const value = environment[name] ?? "";
+    return value.length < secretLengthMin ? [] : [[name, value] as [string, string]];
+  });
+}
+
+/** The faults with a reference in the place of each value. */
+function hideValues(faults: readonly Fault[], values: readonly [string, string][]): Fault[] {
+  return faults.map((fault) => ({
+    ...fault,
+    message: values.reduce(
+      (message, [name, value]) => message.replaceAll(value, () => `\${${name}}`),
+      fault.message,
+    ),
+  }));
 }
 
 /** Identifies the text of a file. */
@@ -145,14 +191,25 @@ function byPosition({ at: left }: LocatedFault, { at: right }: LocatedFault): nu
   return (left?.line ?? 0) - (right?.line ?? 0) || (left?.column ?? 0) - (right?.column ?? 0);
 }
 
+interface FaultOrigin {
+  readonly file: FoundFile;
+  /** The environment variable that replaces the value in the file. */
+  readonly overriding: string | undefined;
+  /** The variables that the value in the file refers to. */
+  readonly variables: readonly string[];
+}
+
+/** Names what the operator has written: a place in the file, or a variable where there is no file. */
 function describe(
   { path: steps, message, at }: LocatedFault,
-  { file, variable }: { file: string; variable: string | undefined },
+  { file, overriding, variables }: FaultOrigin,
 ): string {
+  const variable = overriding ?? (file.path === undefined ? variables[0] : undefined);
   if (variable !== undefined) return `  the environment variable ${variable}: ${message}`;
-  const position = at === undefined ? file : `${file}:${at.line}:${at.column}`;
+  const position = at === undefined ? file.name : `${file.name}:${at.line}:${at.column}`;
   const path = describePath(steps);
-  return `  ${position}  ${path === "" ? "" : `${path}: `}${message}`;
+  const origin = variables.length === 0 ? "" : `, from ${variables.join(" and ")}`;
+  return `  ${position}  ${path === "" ? "" : `${path}${origin}: `}${message}`;
 }
 
 /** Such as `models.x.targets[0].upstream`. */

@@ -1,7 +1,7 @@
 import type { Config } from "./config.js";
 import { ConfigError } from "./config-error.js";
 
-export interface ReloaderOptions {
+interface ReloaderOptions {
   readonly load: () => Config;
   /** Applies the new configuration. */
   readonly apply: (config: Config) => Promise<void>;

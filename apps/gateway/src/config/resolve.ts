@@ -135,7 +135,7 @@ function resolveBucket(file: Extract<ConfigFile["images"], { store: "s3" }>): S3
 }
 
 /** A configured key's id is `config:` and its name. */
-export function resolveKey(file: z.output<typeof keySchema>): ConfigKey {
+function resolveKey(file: z.output<typeof keySchema>): ConfigKey {
   const { name, key, sha256, owner, models, priority, limits, budget, expiresAt } = file;
   return {
     key: {

@@ -32,7 +32,7 @@ export function entriesWithoutSecrets(text: string): ConfigEntries {
 }
 
 /** An entry with a placeholder for each of its secrets. */
-export function hideEntry(entry: Readonly<Record<string, unknown>>): Record<string, unknown> {
+function hideEntry(entry: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(entry).map(([key, value]) => [key, hideUnder(key, value)]));
 }
 

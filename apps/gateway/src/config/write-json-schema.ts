@@ -6,10 +6,19 @@ import { configSchema } from "./schema/schema.js";
 
 const folder = new URL("../../../generated/", import.meta.url);
 mkdirSync(folder, { recursive: true });
-write("config.schema.json", "Model Gateway configuration", configSchema);
-write("catalogue.schema.json", "Model Gateway catalogue", catalogueSchema);
+write("config.schema.json", configSchema, {
+  // The form that SchemaStore wants, from whose list editors learn which files a schema is for.
+  $id: "https://json.schemastore.org/model-gateway.json",
+  title: "Model Gateway configuration",
+});
+write("catalogue.schema.json", catalogueSchema, { title: "Model Gateway catalogue" });
 
-function write(file: string, title: string, type: z.ZodType): void {
-  const schema = z.toJSONSchema(type, { io: "input", target: "draft-2020-12" });
-  writeFileSync(new URL(file, folder), `${JSON.stringify({ title, ...schema }, null, 2)}\n`);
+function write(
+  file: string,
+  type: z.ZodType,
+  names: { readonly $id?: string; readonly title: string },
+): void {
+  // Of the drafts, editors know the seventh best.
+  const schema = { ...names, ...z.toJSONSchema(type, { io: "input", target: "draft-7" }) };
+  writeFileSync(new URL(file, folder), `${JSON.stringify(schema, null, 2)}\n`);
 }

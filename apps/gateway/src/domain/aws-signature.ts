@@ -7,7 +7,7 @@ export interface AwsCredentials {
   readonly sessionToken?: string | undefined;
 }
 
-export interface SignerOptions extends AwsCredentials {
+interface SignerOptions extends AwsCredentials {
   readonly region: string;
   /** The name of the service in signatures, such as `s3`. */
   readonly service: string;

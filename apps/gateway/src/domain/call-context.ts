@@ -8,6 +8,8 @@ export interface CallContext {
   /** Aborts when the caller leaves, or when its timeout has passed. */
   readonly signal: AbortSignal;
   readonly trace: RequestTrace;
+  /** To be called when work for the request goes on. Absent in calls of the gateway itself. */
+  readonly onActive?: (() => void) | undefined;
   /** Absent where the replies are small. */
   readonly takeMemory?: TakeMemory | undefined;
   /** Present for calls of the priority `bulk`. Interactive ones go first. */
@@ -36,6 +38,16 @@ export interface RequestMemory {
   /** Takes memory for the body of the request. Rejects with `gateway_overloaded` where there is too little for a while. */
   takeForBody(bytes: number, waiting: Waiting): Promise<void> | undefined;
   forReplies(bytes: number, caller: string): TakeMemory;
+  /** Gives back what was taken for replies beyond these bytes: all of them are here, or they were stored or written. */
+  settleReplies(bytes: number): void;
   /** Gives everything back. */
   release(): void;
+}
+
+/** The reason of an abort: the work is no longer wanted, which is more than that its caller has left. */
+export class RequestCancelledError extends Error {
+  constructor() {
+    super("The request was cancelled.");
+    this.name = "RequestCancelledError";
+  }
 }

@@ -13,12 +13,12 @@ export interface ContentInput {
 
 export type ContentPart = TextPart | ImagePart;
 
-export interface TextPart {
+interface TextPart {
   readonly type: "text";
   readonly text: string;
 }
 
-export interface ImagePart {
+interface ImagePart {
   readonly type: "image";
   readonly image: ContentImage;
 }

@@ -8,6 +8,12 @@ export function isDiskFull(failure: unknown): boolean {
   return /^(ENOSPC|EDQUOT)$/.test(codeOf(failure));
 }
 
+/** Whether a failure or its cause is a full disk. SQLite says of some of its files that they cannot be read or written. */
+export function isFromFullDisk(failure: unknown): boolean {
+  if (!(failure instanceof Error)) return false;
+  return isDiskFull(failure) || /^SQLITE_(FULL|IOERR)/.test(codeOf(failure)) || isFromFullDisk(failure.cause);
+}
+
 /** A missing file is not a failure. */
 export function unlessMissing(failure: unknown): undefined {
   if (codeOf(failure) !== "ENOENT") throw failure;

@@ -1,7 +1,8 @@
 import { crc32, deflateSync } from "node:zlib";
 import sharp, { type Sharp } from "sharp";
 import { expect, test } from "vitest";
-import { isSafeToDecode, readHeader, recogniseFormat } from "./image-header.js";
+import { blocksMax, TooManyBlocksError } from "./image-blocks.js";
+import { findDecodingRisk, readHeader, recogniseFormat } from "./image-header.js";
 
 const canvas = (channels: 3 | 4, width = 37, height = 21) =>
   sharp({ create: { width, height, channels, background: { r: 9, g: 99, b: 200, alpha: 0.5 } } });
@@ -73,29 +74,48 @@ test("compressed text beyond a bound is refused, before and after the pixels", a
   const after = png([ihdr(8, 2), pngChunk("IDAT", ""), ...bomb]);
   const little = png([ihdr(8, 2), text(100_000), pngChunk("IDAT", ""), text(100_000)]);
 
-  expect([await header(before), isSafeToDecode(before)]).toEqual([undefined, false]);
-  expect([(await header(after))?.width, isSafeToDecode(after)]).toEqual([8, false]);
-  expect([(await header(little))?.width, isSafeToDecode(little)]).toEqual([8, true]);
+  const risk = "it has too much compressed text";
+  expect([await header(before), await findDecodingRisk(before)]).toEqual([undefined, risk]);
+  expect([(await header(after))?.width, await findDecodingRisk(after)]).toEqual([8, risk]);
+  expect([(await header(little))?.width, await findDecodingRisk(little)]).toEqual([8, undefined]);
 });
 
-test("an image of more blocks than an encoder writes is not decoded", () => {
+test("an image of more blocks than an encoder writes is not decoded", async () => {
   const blocks = (count: number) => png([ihdr(8, 2), Buffer.alloc(12 * count, pngChunk("teXt", ""))]);
 
-  expect(isSafeToDecode(blocks(99_000))).toBe(true);
-  expect(isSafeToDecode(blocks(101_000))).toBe(false);
+  expect(await findDecodingRisk(blocks(blocksMax - 2))).toBeUndefined();
+  expect(await findDecodingRisk(blocks(blocksMax - 1))).toBe("it has more than 10000 blocks");
 });
 
-test("a header that never reaches the pixels is not followed for long", async () => {
-  const endless = png([ihdr(8, 2), ...Array.from({ length: 2000 }, () => pngChunk("teXt", "a"))]);
-  let reads = 0;
+test.each([
+  ["png", "chunks", pngChunk("teXt", "")],
+  ["jpeg", "bytes that fill up", Buffer.from([0xff])],
+  ["jpeg", "empty segments", Buffer.from([0xff, 0xe1, 0, 2])],
+  ["webp", "chunks", Buffer.from("EXIF\0\0\0\0")],
+] as const)(
+  "a header of a %s that never reaches the pixels for %s is refused",
+  async (format, _name, block) => {
+    const start = {
+      png: png([ihdr(8, 2)]).subarray(0, -12),
+      jpeg: Buffer.from([0xff, 0xd8]),
+      webp: Buffer.concat([
+        Buffer.from("RIFF\0\0\0\0WEBPVP8X"),
+        Buffer.from([10, 0, 0, 0]),
+        Buffer.alloc(10),
+      ]),
+    }[format];
+    const endless = Buffer.concat([start, Buffer.alloc(block.length * 2000, block)]);
+    let reads = 0;
 
-  const found = await readHeader("png", (position, length) => {
-    reads += 1;
-    return endless.subarray(position, position + length);
-  });
+    const found = readHeader(format, (position, length) => {
+      reads += 1;
+      return endless.subarray(position, position + length);
+    });
 
-  expect([found, reads]).toEqual([undefined, 1001]);
-});
+    await expect(found).rejects.toThrow(TooManyBlocksError);
+    expect(reads).toBeLessThan(1003);
+  },
+);
 
 function header(content: Buffer) {
   const format = recogniseFormat(content);

@@ -1,4 +1,5 @@
 import { crc32 } from "node:zlib";
+import { type ReadBytes, TooManyBlocksError, walkBlocks } from "./image-blocks.js";
 import type { RasterFormat } from "./image-profile.js";
 
 /** The properties of a raster image, read from its header alone. */
@@ -23,18 +24,13 @@ export function recogniseFormat(head: Buffer): RasterFormat | undefined {
 const pngSignature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 const jpegSignature = Buffer.from([0xff, 0xd8, 0xff]);
 
-/** Reads bytes of an image. It returns fewer at the end of it. */
-export type ReadBytes = (position: number, length: number) => Buffer | Promise<Buffer>;
-
-/** An image with more blocks of metadata before its pixels is not read further. */
-const blocksMax = 1000;
-/** An image with more blocks in all is not decoded. Encoders write pieces of 8 KB and more. */
-const allBlocksMax = 100_000;
+/** Before the pixels. A request may have many images, whose headers are read in one turn. */
+const headerBlocksMax = 1000;
 /** A decoder unpacks the compressed texts and profiles of a PNG, each to a thousand times its size. */
 const compressedBytesMax = 256 * 1024;
 
 /**
- * Reads an image header. Undefined if it is missing, or unsafe for a decoder.
+ * Reads an image header. Undefined if it is missing, or unsafe for a decoder. Throws `TooManyBlocksError`.
  *
  * Nothing is unpacked: a decoder would unpack a PNG's texts and colour profile, even if only its size is wanted, and a
  * few kilobytes can become gigabytes.
@@ -60,69 +56,48 @@ async function readPng(read: ReadBytes): Promise<ImageMetadata | undefined> {
   if (width === 0 || height === 0 || ![0, 2, 3, 4, 6].includes(colourType)) return undefined;
   let hasAlpha = colourType === 4 || colourType === 6;
   let compressedBytes = 0;
-  let at = 33;
-  for (let block = 0; block < blocksMax; block += 1) {
-    const chunk = await readPngChunk(read, at);
-    if (chunk === undefined) return undefined;
-    if (chunk.type === "IDAT") return { format: "png", width, height, hasAlpha };
-    if (chunk.type === "tRNS") hasAlpha = true;
-    if (compressedTypes.has(chunk.type)) compressedBytes += chunk.bytes;
-    if (compressedBytes > compressedBytesMax) return undefined;
-    at += 12 + chunk.bytes;
-  }
-  return undefined;
+  let hasPixels = false;
+  await walkBlocks({ format: "png", read, max: headerBlocksMax }, ({ type, head: chunk }) => {
+    hasPixels = type === "IDAT";
+    hasAlpha ||= type === "tRNS";
+    if (compressedTypes.has(type)) compressedBytes += chunk.readUInt32BE(0);
+    return !hasPixels && compressedBytes <= compressedBytesMax;
+  });
+  return hasPixels ? { format: "png", width, height, hasAlpha } : undefined;
 }
 
 const compressedTypes: ReadonlySet<string> = new Set(["iCCP", "zTXt", "iTXt"]);
 
-async function readPngChunk(
-  read: ReadBytes,
-  at: number,
-): Promise<{ readonly type: string; readonly bytes: number } | undefined> {
-  const head = await read(at, 8);
-  if (head.length < 8) return undefined;
-  const type = latin1(head, 4, 8);
-  return /^[A-Za-z]{4}$/.test(type) ? { type, bytes: head.readUInt32BE(0) } : undefined;
-}
-
 /**
- * Whether a decoder may be given the whole content. `readHeader` looks only at the bytes before the pixels: compressed
+ * Why a decoder may not be given the whole content. `readHeader` looks only at the bytes before the pixels: compressed
  * texts may follow them.
  */
-export function isSafeToDecode(content: Buffer): boolean {
-  if (recogniseFormat(content) !== "png") return true;
+export async function findDecodingRisk(content: Buffer): Promise<string | undefined> {
+  if (recogniseFormat(content) !== "png") return undefined;
+  const read = (position: number, length: number) => content.subarray(position, position + length);
   let compressedBytes = 0;
-  let at = pngSignature.length;
-  for (let block = 0; at + 8 <= content.length; block += 1) {
-    if (block === allBlocksMax) return false;
-    const bytes = content.readUInt32BE(at);
-    if (compressedTypes.has(latin1(content, at + 4, at + 8))) compressedBytes += bytes;
-    at += 12 + bytes;
+  try {
+    await walkBlocks({ format: "png", read }, ({ type, head }) => {
+      if (compressedTypes.has(type)) compressedBytes += head.readUInt32BE(0);
+      return true;
+    });
+  } catch (failure) {
+    if (failure instanceof TooManyBlocksError) return failure.reason;
+    throw failure;
   }
-  return compressedBytes <= compressedBytesMax;
+  return compressedBytes > compressedBytesMax ? "it has too much compressed text" : undefined;
 }
 
 /** https://www.w3.org/Graphics/JPEG/itu-t81.pdf, B.1 */
 async function readJpeg(read: ReadBytes): Promise<ImageMetadata | undefined> {
-  let at = 2;
-  for (let block = 0; block < blocksMax; block += 1) {
-    const head = await read(at, 9);
-    const marker = head[1] ?? 0;
-    if (head.length < 9 || head[0] !== 0xff) return undefined;
-    if (marker === 0xff) {
-      // A byte that fills up.
-      at += 1;
-      continue;
-    }
-    if (isFrame(marker)) {
-      const [height, width] = [head.readUInt16BE(5), head.readUInt16BE(7)];
-      return width === 0 || height === 0 ? undefined : { format: "jpeg", width, height, hasAlpha: false };
-    }
-    const bytes = head.readUInt16BE(2);
-    if (marker < 0xc0 || bytes < 2) return undefined;
-    at += 2 + bytes;
-  }
-  return undefined;
+  let frame: Buffer | undefined;
+  await walkBlocks({ format: "jpeg", read, max: headerBlocksMax }, ({ head }) => {
+    if (isFrame(head[1] ?? 0)) frame = head;
+    return frame === undefined;
+  });
+  if (frame === undefined || frame.length < 9) return undefined;
+  const [height, width] = [frame.readUInt16BE(5), frame.readUInt16BE(7)];
+  return width === 0 || height === 0 ? undefined : { format: "jpeg", width, height, hasAlpha: false };
 }
 
 /** A start of frame. Three markers of that range are tables. */
@@ -160,17 +135,15 @@ async function readWebp(read: ReadBytes): Promise<ImageMetadata | undefined> {
 
 /** Whether the chunks after an extended header lead to an image. */
 async function hasWebpImage(read: ReadBytes): Promise<boolean> {
-  let at = 30;
-  for (let block = 0; block < blocksMax; block += 1) {
-    const head = await read(at, 8);
-    const type = latin1(head, 0, 4);
-    if (head.length < 8 || !/^[A-Z0-9 ]{4}$/.test(type)) return false;
-    if (type === "VP8 " || type === "VP8L" || type === "ANMF") return true;
-    const bytes = head.readUInt32LE(4);
-    at += 8 + bytes + (bytes % 2);
-  }
-  return false;
+  let isFound = false;
+  await walkBlocks({ format: "webp", read, max: headerBlocksMax }, ({ type }) => {
+    isFound = webpImages.has(type);
+    return !isFound;
+  });
+  return isFound;
 }
+
+const webpImages: ReadonlySet<string> = new Set(["VP8 ", "VP8L", "ANMF"]);
 
 function webp(width: number, height: number, hasAlpha: boolean): ImageMetadata | undefined {
   return width === 0 || height === 0 ? undefined : { format: "webp", width, height, hasAlpha };

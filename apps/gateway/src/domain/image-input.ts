@@ -1,5 +1,6 @@
 import { Readable } from "node:stream";
-import { type ImageMetadata, type ReadBytes, readHeader } from "./image-header.js";
+import type { ReadBytes } from "./image-blocks.js";
+import { type ImageMetadata, readHeader } from "./image-header.js";
 import type { RasterFormat } from "./image-profile.js";
 
 /** An image that a caller sent, in memory or on disk. Every attempt can read it again. */

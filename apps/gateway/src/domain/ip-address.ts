@@ -16,7 +16,7 @@ export function isLoopbackHost(host: string): boolean {
 }
 
 /** All addresses that begin with the same bits. */
-export type AddressRange = readonly [IpAddress, number];
+type AddressRange = readonly [IpAddress, number];
 
 /** An address, or a range in CIDR notation. Undefined for anything else. */
 export function parseRange(text: string): AddressRange | undefined {

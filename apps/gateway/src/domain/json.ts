@@ -5,7 +5,7 @@ export function isObject(value: unknown): value is Record<string, unknown> {
 
 /** The object under a key, or an empty one. For values whose shape is not checked yet. */
 export function objectAt(value: unknown, key: string): Record<string, unknown> {
-  const inner = isObject(value) ? value[key] : undefined;
+  const inner = isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
   return isObject(inner) ? inner : {};
 }
 

@@ -30,7 +30,7 @@ export interface ImagePrice {
 export type PricesBySize = Readonly<Record<string, number | Readonly<Record<string, number>>>>;
 
 /** An image's first megapixel, and each further one. A part of a megapixel counts as a whole one. */
-export interface MegapixelPrices {
+interface MegapixelPrices {
   readonly first: number;
   readonly further: number;
   /** A megapixel of an input image. Absent: input images are free. */
@@ -38,14 +38,14 @@ export interface MegapixelPrices {
 }
 
 /** Cached tokens without their own price cost as much as others. */
-export interface InputTokenPrices {
+interface InputTokenPrices {
   readonly text: number;
   readonly image: number;
   readonly cachedText?: number;
   readonly cachedImage?: number;
 }
 
-export interface OutputTokenPrices {
+interface OutputTokenPrices {
   readonly text: number;
   readonly image: number;
 }

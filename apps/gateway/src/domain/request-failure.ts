@@ -117,7 +117,7 @@ function cleanSkipped({ lastError, ...rest }: SkippedTarget, clean: (text: strin
 }
 
 /** Placeholder for text that is not recorded. */
-export const omitted = "…";
+const omitted = "…";
 
 /** A caller's value, where it is a short word such as `1024x1024`. Anything else may be a part of a prompt. */
 export function recordableValue(value: string): string {

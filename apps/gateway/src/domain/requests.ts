@@ -36,6 +36,8 @@ export const namedParameters: Readonly<Record<NamedParameter, true>> = {
   dimensions: true,
   encoding_format: true,
   output_dtype: true,
+  output_dimension: true,
+  truncation: true,
   user: true,
   prompt: true,
   image: true,
@@ -102,7 +104,7 @@ export interface EmbeddingBatch<I extends Input = TextInput> {
 /** The same for inputs with images. */
 export type ContentBatch = EmbeddingBatch<ContentInput>;
 
-export type ImageOptions = Omit<
+type ImageOptions = Omit<
   WithoutNull<RequestBody<"createImage">> &
     WithoutNull<Pick<Schemas["CreateImageEditRequest"], "input_fidelity">>,
   "model" | "prompt"

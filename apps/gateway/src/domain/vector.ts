@@ -89,6 +89,12 @@ export class Vector {
     return Array.from(this.toFloats());
   }
 
+  /** The memory of its text and its numbers. */
+  get heldBytes(): number {
+    const text = this.#json ?? this.#base64;
+    return (text === undefined ? 0 : lengthOf(text)) + (this.#floats?.byteLength ?? 0);
+  }
+
   /** Its length in an encoding, if that is known without serializing it. */
   lengthAs(encoding: "float" | "base64"): number | undefined {
     if (encoding === "float") return this.#json === undefined ? undefined : lengthOf(this.#json);

@@ -11,7 +11,7 @@ export interface Webhook {
 }
 
 /** Subjects of events. */
-export type WebhookSubject = "budget" | "target" | "job" | "batch";
+type WebhookSubject = "budget" | "target" | "job" | "batch";
 
 export type WebhookEvent =
   | Schemas["BudgetShareReachedEvent"]

@@ -5,7 +5,7 @@ import { withContext } from "../errors.js";
 import type { ConvertContent } from "../images/convert-content.js";
 import type { KeyedInput } from "./inputs.js";
 
-export interface ConvertedInputs {
+interface ConvertedInputs {
   readonly inputs: readonly KeyedInput[];
   readonly convertedImages: number;
 }
@@ -14,14 +14,14 @@ export interface ConvertedInputs {
 export async function convertInputs(
   given: readonly KeyedInput[],
   { inputImages }: EmbeddingModel,
-  convertContent: ConvertContent,
+  { convertContent, caller }: { readonly convertContent: ConvertContent; readonly caller: string },
 ): Promise<ConvertedInputs> {
   if (inputImages === undefined) return { inputs: given, convertedImages: 0 };
   let convertedImages = 0;
   const inputs: KeyedInput[] = [];
   for (const keyed of given) {
     const { key, input } = keyed;
-    const converted = isContent(input) ? convertContent(input, inputImages) : undefined;
+    const converted = isContent(input) ? convertContent(input, inputImages, caller) : undefined;
     if (converted === undefined || !isContent(input)) {
       inputs.push(keyed);
       continue;

@@ -6,17 +6,18 @@ import { GatewayError } from "../errors.js";
 export function checkDimensions(requested: number | undefined, model: EmbeddingModel): number | undefined {
   const native = model.dimensions;
   if (requested === undefined || requested === native) return native;
-  if (native !== undefined && requested > native) {
-    throw new GatewayError(
-      "integer_above_max_value",
-      `Invalid value for 'dimensions' = ${requested}. Must be less than or equal to ${native}.`,
-      { param: "dimensions" },
-    );
+  if (!model.matryoshka) {
+    const reason = `The model '${model.id}' does not support specifying dimensions`;
+    const remedy =
+      native === undefined
+        ? `${reason}. Omit 'dimensions'.`
+        : `${reason}: its vectors always have ${native}. Send ${native}, or omit 'dimensions'.`;
+    throw new GatewayError("unsupported_parameter", remedy, { param: "dimensions" });
   }
-  if (model.matryoshka) return requested;
+  if (native === undefined || requested < native) return requested;
   throw new GatewayError(
-    "unsupported_parameter",
-    `The model '${model.id}' does not support specifying dimensions.`,
+    "integer_above_max_value",
+    `Invalid value for 'dimensions' = ${requested}. Must be less than or equal to ${native}.`,
     { param: "dimensions" },
   );
 }

@@ -22,8 +22,25 @@ test("an input type that the model does not know is refused with those that it k
   );
 });
 
-test("a model without input types refuses the parameter by name", () => {
-  expect(() => checkInputType("query", embeddingModel())).toThrow(
+test("a model without input types has one vector for queries and documents, and refuses other types by name", () => {
+  const refusal = expect.objectContaining({ code: "unsupported_parameter", param: "input_type" });
+
+  expect(["query", "document"].map((type) => checkInputType(type, embeddingModel()))).toEqual([
+    undefined,
+    undefined,
+  ]);
+  expect(() => checkInputType("classification", embeddingModel())).toThrow(refusal);
+});
+
+test("a type that only some targets know would change a vector, and is refused", () => {
+  const model = embeddingModel();
+  const [target] = model.targets;
+  const mixed = {
+    ...model,
+    targets: [target, { ...target, inputTypes: new Map([["query", "q"]]) }] as const,
+  };
+
+  expect(() => checkInputType("query", mixed)).toThrow(
     expect.objectContaining({ code: "unsupported_parameter", param: "input_type" }),
   );
 });

@@ -7,6 +7,7 @@ export function checkInputType(requested: string | undefined, model: EmbeddingMo
   const { inputTypes } = model;
   if (inputTypes === "any" || inputTypes?.has(requested) === true) return requested;
   if (inputTypes === undefined) {
+    if (makesNoDifference(requested, model)) return undefined;
     throw errorOf("unsupported_parameter", { param: "input_type" });
   }
   const list = [...inputTypes].map((word) => `'${word}'`).join(", ");
@@ -15,4 +16,13 @@ export function checkInputType(requested: string | undefined, model: EmbeddingMo
     { param: "input_type", value: requested },
     { hint: `Supported values are: ${list}.` },
   );
+}
+
+/**
+ * Some clients name one of two uses for every model. A model without input types has one vector for both, unless
+ * only some of its targets know them.
+ */
+function makesNoDifference(requested: string, { targets }: EmbeddingModel): boolean {
+  const isUse = requested === "query" || requested === "document";
+  return isUse && targets.every(({ inputTypes }) => inputTypes === undefined);
 }

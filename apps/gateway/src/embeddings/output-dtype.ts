@@ -6,7 +6,7 @@ import { takesWidth } from "./dimensions.js";
 import type { VectorForm } from "./serialize.js";
 
 /** A quantised type, and the parameter in which the caller has named it. */
-export interface RequestedDtype {
+interface RequestedDtype {
   readonly dtype: QuantizedDtype;
   readonly param: string;
 }
@@ -66,11 +66,21 @@ export function checkOutputDtype(
   if (model.outputDtypes?.has(calibrated) !== true) throw uncalibrated({ dtype, param }, model);
   const width = dimensions === model.dimensions ? undefined : dimensions;
   if (model.targets.every((target) => takesWidth(target, width))) return;
+  const widths = widthsOf(model);
+  const supported = widths.length === 0 ? "" : ` Supported values are: ${widths.join(", ")}.`;
   throw errorOf(
     "unsupported_value",
     { param: "dimensions", value: String(dimensions) },
-    { hint: `Only the provider can shorten vectors of the type '${dtype}', and it has no such width.` },
+    { hint: `Only the provider can shorten vectors of the type '${dtype}'.${supported}` },
   );
+}
+
+/** The known widths that every target makes itself. */
+function widthsOf({ targets, dimensions: native }: EmbeddingModel): number[] {
+  const listed = targets.flatMap(({ widths = [] }) => widths);
+  const common = listed.filter((width) => targets.every((target) => takesWidth(target, width)));
+  const all = new Set([...common, ...(native === undefined ? [] : [native])]);
+  return [...all].sort((one, other) => one - other);
 }
 
 /** Eight dimensions make a byte. */

@@ -10,7 +10,7 @@ import { decodePieces } from "../runtime/base64-text.js";
 import { TimeSlice } from "../runtime/time-slice.js";
 import { checkLength, type GivenContent, type GivenInput, isGivenContent } from "./inputs.js";
 
-export interface ReadOptions extends Pick<Parameters<ReadContentImages>[1], "signal" | "takeMemory"> {
+interface ReadOptions extends Pick<Parameters<ReadContentImages>[1], "signal" | "takeMemory"> {
   readonly readImages: ReadContentImages;
   readonly dataUrls?: DataUrls | undefined;
 }

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { Vector } from "../domain/vector.js";
 import { joinDocuments, serializeEmbeddings, serializeVectors } from "./serialize.js";
 
+const request = { id: "req_1" };
 const json = (numbers: readonly number[]) =>
   Vector.fromJson([Buffer.from("["), Buffer.from(`${numbers}]`)], numbers.length);
 const base64 = (numbers: readonly number[]) =>
@@ -14,7 +15,7 @@ test.each([
   ["vectors in base64", "base64", [base64([1]), base64([2, 3]), base64([4, 5, 6])]],
   ["numbers that become base64", "base64", [Vector.fromNumbers([1, 2, 3, 4]), json([5])]],
 ] as const)("the length of %s is known before they are written", (_name, form, vectors) => {
-  const { chunks, bytes } = serializeEmbeddings({ model: "ö", vectors, promptTokens: 7, form });
+  const { chunks, bytes } = serializeEmbeddings({ model: "ö", vectors, promptTokens: 7, form }, request);
 
   const written = Buffer.concat([...chunks].map((chunk) => Buffer.from(chunk)));
 
@@ -28,13 +29,16 @@ test.each([
     })),
     model: "ö",
     usage: { prompt_tokens: 7, total_tokens: 7 },
+    id: "req_1",
   });
 });
 
 test("the length of numbers that are not encoded yet is unknown", () => {
   const vectors = [json([1]), Vector.fromNumbers([0.1])];
 
-  expect(serializeEmbeddings({ model: "m", vectors, promptTokens: 1, form: "float" }).bytes).toBeUndefined();
+  expect(
+    serializeEmbeddings({ model: "m", vectors, promptTokens: 1, form: "float" }, request).bytes,
+  ).toBeUndefined();
 });
 
 test("signs are written in their own form, from any encoding", () => {
@@ -45,7 +49,7 @@ test("signs are written in their own form, from any encoding", () => {
     ["ubinary", [181, 0]],
     ["binary", [53, -128]],
   ] as const) {
-    const { chunks, bytes } = serializeEmbeddings({ model: "m", vectors, promptTokens: 1, form });
+    const { chunks, bytes } = serializeEmbeddings({ model: "m", vectors, promptTokens: 1, form }, request);
 
     expect(bytes).toBeUndefined();
     expect(JSON.parse([...chunks].join("")).data).toEqual([
@@ -58,7 +62,7 @@ test("signs are written in their own form, from any encoding", () => {
 test("vectors are numbered in order, including four-digit numbers", () => {
   const vectors = Array.from({ length: 2100 }, () => json([1]));
 
-  const { chunks } = serializeEmbeddings({ model: "m", vectors, promptTokens: 1, form: "float" });
+  const { chunks } = serializeEmbeddings({ model: "m", vectors, promptTokens: 1, form: "float" }, request);
 
   const { data } = JSON.parse([...chunks].join(""));
   expect(data.map(({ index }: { index: number }) => index)).toEqual(vectors.map((_, index) => index));

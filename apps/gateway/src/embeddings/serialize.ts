@@ -24,26 +24,31 @@ export interface ChunkedDocument {
 }
 
 /** Writes the spec's CreateEmbeddingResponse. */
-export function serializeEmbeddings(parts: SerializedResponse): ChunkedDocument {
+export function serializeEmbeddings(
+  parts: SerializedResponse,
+  { id }: { readonly id: string },
+): ChunkedDocument {
   const { promptTokens, imageTokens } = parts;
   const tokens = JSON.stringify(promptTokens);
   const details = imageTokens === undefined ? "" : detailsOf(promptTokens, imageTokens);
-  return serializeList(parts, `{"prompt_tokens":${tokens},"total_tokens":${tokens}${details}}`);
+  const usage = `{"prompt_tokens":${tokens},"total_tokens":${tokens}${details}}`;
+  // Batches read the usage from the end of the document.
+  return serializeList(parts, `"id":${JSON.stringify(id)},"usage":${usage}`);
 }
 
 /**
  * Writes a list of vectors chunk by chunk. A vector that is already in the right encoding is sent as it arrived, and a
  * large response is never one string.
  *
- * @param usage As JSON.
+ * @param rest The fields after the model, as JSON.
  */
 export function serializeList(
   { model, vectors, form }: Pick<SerializedResponse, "model" | "vectors" | "form">,
-  usage: string,
+  rest: string,
 ): ChunkedDocument {
   const frame = frames[form];
   const close = vectors.length === 0 ? listStart : frame.close;
-  const end = Buffer.from(`${close}],"model":${JSON.stringify(model)},"usage":${usage}}`);
+  const end = Buffer.from(`${close}],"model":${JSON.stringify(model)},${rest}}`);
   return { chunks: chunksOf(vectors, frame, end), bytes: lengthOf(vectors, frame, end) };
 }
 

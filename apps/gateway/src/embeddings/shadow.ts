@@ -17,7 +17,7 @@ export interface EmbeddedInputs {
 }
 
 /** One call for the shadow of a model. */
-export interface ShadowCall {
+interface ShadowCall {
   readonly model: EmbeddingModel;
   readonly texts: readonly string[];
   readonly dimensions: number | undefined;
@@ -32,7 +32,7 @@ export type EmbedForShadow = (
   signal: AbortSignal,
 ) => Promise<{ readonly vectors: readonly Float32Array[]; readonly cached: number }>;
 
-export interface ShadowOptions {
+interface ShadowOptions {
   readonly clock: Clock;
   readonly random: () => number;
   /** A model in the current configuration. */
@@ -111,8 +111,11 @@ export class Shadow {
     const share = model.shadow.percent / 100;
     const group: ShadowGroup = {
       model: next.id,
-      dimensions: accepted(request.dimensions, (value) => checkDimensions(value, next)),
-      inputType: accepted(request.input_type, (value) => checkInputType(value, next)),
+      dimensions: accepted(() => {
+        checkDimensions(request.dimensions, next);
+        return request.dimensions;
+      }),
+      inputType: accepted(() => checkInputType(request.input_type, next)),
       key: key && { id: key.id, ...(key.owner === undefined ? {} : { owner: key.owner }) },
     };
     const texts = typeof request.input === "string" ? [request.input] : request.input;
@@ -263,10 +266,9 @@ function sizeOf(text: string, width: number): number {
 }
 
 /** A value of the caller's, unless the model refuses it: then the default of the model. */
-function accepted<T>(value: T | undefined, check: (value: T | undefined) => unknown): T | undefined {
+function accepted<T>(check: () => T): T | undefined {
   try {
-    check(value);
-    return value;
+    return check();
   } catch {
     return undefined;
   }

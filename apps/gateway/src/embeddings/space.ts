@@ -4,7 +4,7 @@ import type { QuantizedDtype } from "../domain/output-dtype.js";
 import { errorOf } from "../errors.js";
 
 /** The properties that distinguish a model's vector spaces. */
-export interface SpaceOptions {
+interface SpaceOptions {
   readonly width: number;
   readonly inputType: string | undefined;
   /** Identifies the parameters that are passed through. */

@@ -7,7 +7,7 @@ import { TimeSlice } from "../runtime/time-slice.js";
 import { fitDimensions, toUnitVector } from "./dimensions.js";
 
 /** Requirements for a reply: the number of vectors, and the requested width or else the model's own. */
-export interface ExpectedVectors {
+interface ExpectedVectors {
   readonly count: number;
   readonly dimensions: number | undefined;
   readonly model: EmbeddingModel;

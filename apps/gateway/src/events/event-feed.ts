@@ -5,7 +5,7 @@ import type { EventReport } from "./event-log.js";
 
 export type GatewayEvent = Exclude<Schemas["GatewayEvent"], { type: "error" }>;
 
-export interface EventFeedOptions {
+interface EventFeedOptions {
   /** The reports of all workers. */
   readonly gather: () => Promise<readonly EventReport[]>;
   readonly clock: Clock;
@@ -14,7 +14,7 @@ export interface EventFeedOptions {
   readonly started: Schemas["StreamStartedEvent"]["data"];
 }
 
-export interface ReadOptions {
+interface ReadOptions {
   /** Called every moment. It throws when the reader may read no more. */
   readonly check: () => Promise<void>;
   readonly signal: AbortSignal;

@@ -1,7 +1,7 @@
 import type { Schemas } from "../operations.js";
 
 /** Events of one worker. */
-export type WorkerEvent =
+type WorkerEvent =
   | Schemas["TargetStateChangedEvent"]
   | Schemas["ConfigurationReloadedEvent"]
   | Schemas["ConfigurationChangedEvent"]
@@ -16,7 +16,7 @@ export interface EventReport {
   readonly dropped: number;
 }
 
-export interface EventEntry {
+interface EventEntry {
   /** Counted from 1. */
   readonly number: number;
   readonly event: WorkerEvent;

@@ -11,6 +11,9 @@ export interface FileIndex {
   /** Undefined if there is no such file, or if it has expired. */
   find(id: string): Promise<FileRecord | undefined>;
   list(query: FileQuery): Promise<FilePage>;
+  /** Remembers why a file was refused, as long as it exists. */
+  noteRefusal(id: string, refusal: string): Promise<void>;
+  refusalOf(id: string): Promise<string | undefined>;
   /** Whether there was such a file. */
   delete(id: string): Promise<boolean>;
   /** Lets a file expire now. Whether there was such a file. */
@@ -35,17 +38,19 @@ export interface FileRecord extends RecordOwner {
   readonly purpose: FilePurpose;
   readonly filename: string;
   readonly bytes: number;
+  /** The images behind links in an output. They are kept as long as it is, and count in the quotas. */
+  readonly linkedBytes?: number;
   readonly createdAt: number;
   readonly expiresAt: number;
-  /** Where its bytes are. Absent in records of earlier versions. */
-  readonly site?: string;
+  /** Where its bytes are. */
+  readonly site: string;
 }
 
 export interface FileQuotas {
   /** Of one key. */
   readonly keyBytesMax: number;
   readonly keyFilesMax: number;
-  /** Of all keys. */
+  /** Of all keys. Each may take as much of it as is free besides what it has. */
   readonly storeBytesMax: number;
 }
 

@@ -3,8 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import pino from "pino";
-import { beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test, vi } from "vitest";
 import { describeDatabaseOfTier } from "../../test/servers/describe-databases.js";
+import { fileStoreUnavailable } from "../errors.js";
 import { openDiskFileStore } from "../storage/files/disk-file-store.js";
 import { DatabaseFileIndex } from "../storage/files/file-index.js";
 import { FileService, type FileSettings } from "./file-service.js";
@@ -15,7 +16,7 @@ const settings: FileSettings = {
   fileBytesMax: 1000,
   keyBytesMax: 3000,
   keyFilesMax: 5,
-  storeBytesMax: 5000,
+  storeBytesMax: 8000,
   keepMs: 30 * dayMs,
 };
 const described = { filename: "input.jsonl", purpose: "batch" } as const;
@@ -97,7 +98,24 @@ describeDatabaseOfTier("files of callers", ({ database }) => {
     const record = await upload("one\n");
     await store.delete(record.id);
 
-    await expect(files.read(record)).rejects.toMatchObject({ code: "file_store_unavailable", status: 503 });
+    await expect(files.read(record)).rejects.toMatchObject({
+      code: "file_store_unavailable",
+      status: 503,
+      retryAfterMs: 1000,
+      message: expect.not.stringContaining("another gateway"),
+    });
+  });
+
+  test("a store that is down is reported as it is, for reads and for deletions", async () => {
+    const record = await upload("one\n");
+    const down = fileStoreUnavailable(new Error("down"));
+    vi.spyOn(store, "read").mockRejectedValue(down);
+    vi.spyOn(store, "delete").mockRejectedValue(down);
+
+    await expect(files.read(record)).rejects.toBe(down);
+    // The record is gone for every caller, and a sweep deletes the bytes.
+    await files.delete(record.id, own);
+    await expect(files.retrieve(record.id, own)).rejects.toMatchObject({ code: "file_not_found" });
   });
 
   test("a file of another gateway is deleted for every caller, and that gateway frees its bytes", async () => {
@@ -146,24 +164,36 @@ describeDatabaseOfTier("files of callers", ({ database }) => {
     await expect(files.begin(own)).rejects.toMatchObject({
       message: "This key may store 5 files. Delete some, and upload the file again.",
     });
-    for (let count = 0; count < 2; count += 1) await upload("a".repeat(1000), { keyId: "key_b" });
+    files = open({ storeBytesMax: 4500 });
+    await upload("a".repeat(1000), { keyId: "key_b" });
     await expect(files.begin({ keyId: "key_b" }, 999)).rejects.toMatchObject({
       code: "storage_full",
       status: 503,
     });
+    // There is room for a key that has nothing.
+    await upload("a".repeat(700), { keyId: "key_c" });
     expect(stored()).toHaveLength(7);
   });
 
   test("so many files arrive at once, and no more", async () => {
     files = open({ keyFilesMax: 100 });
-    const arriving = await Promise.all(Array.from({ length: 16 }, () => files.begin(own)));
+    const others = [...Array(4).fill("key_b"), ...Array(2).fill("key_c"), "key_d", "key_e"];
+    const keys = [...Array(8).fill(own.keyId), ...others];
+    const arriving = await Promise.all(keys.map((keyId) => files.begin({ ...own, keyId })));
 
-    await expect(files.begin(own)).rejects.toMatchObject({ code: "gateway_overloaded", status: 503 });
+    for (const keyId of [own.keyId, "key_b", "key_f"])
+      await expect(files.begin({ ...own, keyId })).rejects.toMatchObject({
+        code: "gateway_overloaded",
+        status: 503,
+        retryAfterMs: 1000,
+        nothingBilled: true,
+      });
+    for (const one of arriving.slice(8)) await one.abort();
     await arriving[0]?.abort();
     await arriving[1]?.finish(described);
     await (await files.begin(own)).abort();
 
-    for (const one of arriving.slice(2)) await one.abort();
+    for (const one of arriving.slice(2, 8)) await one.abort();
     expect(stored()).toHaveLength(1);
   });
 
@@ -177,10 +207,11 @@ describeDatabaseOfTier("files of callers", ({ database }) => {
       keyId: "key_a",
       filename: "output.jsonl",
       expiresAt,
+      linkedBytes: 500,
       write: lines(),
     });
 
-    expect(record).toMatchObject({ purpose: "batch_output", bytes: 4000, expiresAt });
+    expect(record).toMatchObject({ purpose: "batch_output", bytes: 4000, linkedBytes: 500, expiresAt });
     await expect(files.begin(own)).rejects.toMatchObject({ code: "file_quota_exceeded" });
   });
 
@@ -194,6 +225,7 @@ describeDatabaseOfTier("files of callers", ({ database }) => {
       keyId: "a",
       filename: "o",
       expiresAt: now + dayMs,
+      linkedBytes: 0,
       write: lines(),
     });
 

@@ -1,6 +1,8 @@
 import type { Readable } from "node:stream";
 import type { Logger } from "pino";
+import { newOrderedId } from "../domain/new-id.js";
 import { maySee, type RecordOwner, type Viewer } from "../domain/record-owner.js";
+import { SharedPool } from "../domain/shared-pool.js";
 import { errorOf, GatewayError } from "../errors.js";
 import type {
   ExceededQuota,
@@ -11,13 +13,7 @@ import type {
   FileQuotas,
   FileRecord,
 } from "./file-index.js";
-import {
-  createFileId,
-  type FileRange,
-  type FileStore,
-  type FileWriter,
-  MissingFileError,
-} from "./file-store.js";
+import { type FileRange, type FileStore, type FileWriter, MissingFileError } from "./file-store.js";
 import { FileSweep, type FindNeeded } from "./file-sweep.js";
 
 /** As the configuration has them. */
@@ -27,7 +23,7 @@ export interface FileSettings extends FileQuotas {
   readonly keepMs: number;
 }
 
-export interface FileServiceOptions {
+interface FileServiceOptions {
   readonly store: FileStore;
   readonly index: FileIndex;
   readonly settings: FileSettings;
@@ -40,12 +36,14 @@ export interface FileServiceOptions {
 const uploadsMax = 16;
 
 /** A file that a batch writes. */
-export interface OutputFile extends RecordOwner {
+interface OutputFile extends RecordOwner {
   /** An id of `createFileId`. Absent: a new one. */
   readonly id?: string;
   readonly filename: string;
   /** Milliseconds since 1970. */
   readonly expiresAt: number;
+  /** The images behind its links. */
+  readonly linkedBytes: number;
   readonly write: AsyncIterable<Buffer>;
 }
 
@@ -54,7 +52,7 @@ export class FileService {
   readonly store: FileStore;
   readonly #options: FileServiceOptions;
   readonly #sweep: FileSweep;
-  #uploads = 0;
+  readonly #uploads = new SharedPool(uploadsMax);
 
   constructor(options: FileServiceOptions) {
     this.store = options.store;
@@ -62,33 +60,38 @@ export class FileService {
     this.#sweep = new FileSweep(options);
   }
 
+  get quotas(): FileQuotas {
+    return this.#options.settings;
+  }
+
   get fileBytesMax(): number {
     return this.#options.settings.fileBytesMax;
   }
 
   /**
-   * Begins an upload. Rejects if the store is full, down, or has no room for a file of the declared size.
+   * Begins an upload. Rejects if the key may have no more of them now, and if the store is full, down, or has no room
+   * for a file of the declared size.
    *
    * @param bytes The size, as far as it is known.
    */
   async begin({ keyId, owner }: RecordOwner, bytes = 0): Promise<FileUpload> {
     const { store, index, settings, now } = this.#options;
-    if (this.#uploads >= uploadsMax) throw tooManyUploads();
-    this.#uploads += 1;
+    if (!this.#uploads.take(keyId, 1)) throw this.#tooManyUploads(keyId);
+    const onEnd = () => this.#uploads.giveBack(keyId, 1);
     try {
       const exceeded = await index.check({ keyId, bytes }, settings);
       if (exceeded !== undefined) throw quotaExceeded(exceeded, settings);
       await store.checkWritable(bytes);
       const createdAt = now();
-      const id = createFileId("file", createdAt);
+      const id = newOrderedId("file-", createdAt);
       const writer = await store.create(id);
       return new FileUpload(writer, {
         ...this.#options,
         file: { id, keyId, owner, createdAt },
-        onEnd: this.#onEnd,
+        onEnd,
       });
     } catch (failure) {
-      this.#onEnd();
+      onEnd();
       throw failure;
     }
   }
@@ -98,6 +101,15 @@ export class FileService {
     const record = await this.#options.index.find(id);
     if (record === undefined || !maySee(viewer, record)) throw fileNotFound(id);
     return record;
+  }
+
+  /** Remembers why a file was refused, so that it is not read again for that. */
+  noteRefusal(id: string, refusal: string): Promise<void> {
+    return this.#options.index.noteRefusal(id, refusal);
+  }
+
+  refusalOf(id: string): Promise<string | undefined> {
+    return this.#options.index.refusalOf(id);
   }
 
   list(query: Omit<FileQuery, "of">, viewer: Viewer): Promise<FilePage> {
@@ -113,14 +125,14 @@ export class FileService {
       if (!(failure instanceof MissingFileError)) throw failure;
       // It may have been deleted since it was found.
       if ((await index.find(id)) === undefined) throw fileNotFound(id);
-      if (site !== undefined && site !== index.site) throw storedElsewhere(failure);
+      if (site !== index.site) throw storedElsewhere(failure);
       throw errorOf("file_store_unavailable", {}, { cause: failure, retryAfterMs: 1000 });
     }
   }
 
   async delete(id: string, viewer: Viewer): Promise<void> {
     const { index } = this.#options;
-    const { site = index.site } = await this.retrieve(id, viewer);
+    const { site } = await this.retrieve(id, viewer);
     // The gateway that has the bytes deletes them soon: to it, the file has expired.
     const isGone = site === index.site ? await index.delete(id) : await index.expire(id);
     if (!isGone) throw fileNotFound(id);
@@ -132,19 +144,20 @@ export class FileService {
       );
   }
 
-  /** Writes a result of a batch. It counts in the quotas of its key, and is never refused because of them. */
+  /** Writes a result of a batch. Its space was reserved, so it is never refused because of a quota. */
   async createOutput({
     keyId,
     owner,
     filename,
     expiresAt,
+    linkedBytes,
     write,
     ...output
   }: OutputFile): Promise<FileRecord> {
     const { store, now } = this.#options;
     const createdAt = now();
-    const { id = createFileId("file", createdAt) } = output;
-    const file = { id, keyId, owner, createdAt };
+    const { id = newOrderedId("file-", createdAt) } = output;
+    const file = { id, keyId, owner, createdAt, linkedBytes };
     const upload = new FileUpload(await store.create(id), { ...this.#options, file, isOutput: true });
     try {
       for await (const chunk of write) await upload.write(chunk);
@@ -179,18 +192,25 @@ export class FileService {
     this.#sweep.close();
   }
 
-  readonly #onEnd = (): void => {
-    this.#uploads -= 1;
-  };
+  #tooManyUploads(keyId: string): GatewayError {
+    const { used, max } = this.#uploads;
+    const held = this.#uploads.heldBy(keyId);
+    const places = `It receives up to ${max} files at once, of which a key may have as many as it leaves free.`;
+    return new GatewayError(
+      "gateway_overloaded",
+      `The gateway receives ${used} files at the moment, ${held} of them from this key. ${places} Retry in a moment.`,
+      { retryAfterMs: 1000, nothingBilled: true },
+    );
+  }
 }
 
 interface UploadOptions extends Pick<FileServiceOptions, "store" | "index" | "settings"> {
-  readonly file: Pick<FileRecord, "id" | "keyId" | "owner" | "createdAt">;
+  readonly file: Pick<FileRecord, "id" | "keyId" | "owner" | "createdAt" | "linkedBytes">;
   readonly isOutput?: boolean;
   readonly onEnd?: () => void;
 }
 
-export interface FileDescription {
+interface FileDescription {
   readonly filename: string;
   readonly purpose: FilePurpose;
   /** Milliseconds since 1970. Default: after the configured time. */
@@ -266,7 +286,7 @@ function storedElsewhere(cause: unknown): GatewayError {
   );
 }
 
-export function fileTooLarge(bytesMax: number): GatewayError {
+function fileTooLarge(bytesMax: number): GatewayError {
   return new GatewayError("content_too_large", `The file is larger than the limit of ${bytesMax} bytes.`, {
     param: "file",
   });
@@ -282,12 +302,4 @@ function quotaExceeded(quota: ExceededQuota, settings: FileQuotas): GatewayError
     );
   const limit = quota === "keyFilesMax" ? `${max} files` : `${max} bytes of files`;
   return errorOf("file_quota_exceeded", { limit }, { param: "file" });
-}
-
-function tooManyUploads(): GatewayError {
-  return new GatewayError(
-    "gateway_overloaded",
-    `The gateway receives ${uploadsMax} files at the moment, which is its limit. Retry in a moment.`,
-    { retryAfterMs: 1000, nothingBilled: true },
-  );
 }

@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import type { Readable } from "node:stream";
 
 /** Stores the bytes of files, and nothing else about them. It runs on a disk or in a bucket. */
@@ -6,7 +5,7 @@ export interface FileStore {
   /** Rejects with a 503 if a file of this size cannot be stored now. */
   checkWritable(bytes: number): Promise<void>;
   /** A file that exists is replaced when the writer commits. */
-  create(id: string): Promise<FileWriter>;
+  create(id: string, options?: CreateOptions): Promise<FileWriter>;
   /** The whole file, or a part of it. Rejects with a `MissingFileError` if there is no such file. */
   read(id: string, range?: FileRange): Promise<Readable>;
   /** Deleting a file that does not exist succeeds. */
@@ -15,6 +14,14 @@ export interface FileStore {
   list(): AsyncIterable<readonly StoredFile[]>;
   /** Removes what unfinished writers have left behind. */
   sweep(): Promise<void>;
+}
+
+export interface CreateOptions {
+  /**
+   * `crash`: a committed file survives a crash of the process. After a power cut, it may be gone, empty or damaged. Absent:
+   * it survives both.
+   */
+  readonly survives?: "crash";
 }
 
 /** The bytes count once `commit` has resolved. Every writer must be committed or aborted. */
@@ -59,15 +66,6 @@ const idPattern = /^([a-z]{1,16})-[0-9A-Za-z_-]{1,100}$/;
 /** The kind of a stored file, such as `file`. Undefined if the text is not an id. */
 export function kindOf(id: string): string | undefined {
   return idPattern.exec(id)?.[1];
-}
-
-/**
- * A new id. It begins with the time, so ids sort by creation, and a page of a list can follow one that was deleted.
- *
- * @param now Milliseconds since 1970.
- */
-export function createFileId(kind: string, now: number): string {
-  return `${kind}-${now.toString(16).padStart(12, "0")}${randomBytes(10).toString("hex")}`;
 }
 
 export function checkId(id: string): void {

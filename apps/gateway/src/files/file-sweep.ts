@@ -1,9 +1,10 @@
 import type { Logger } from "pino";
+import { every, type Repetition } from "../domain/every.js";
 import { GatewayError } from "../errors.js";
 import type { FileIndex } from "./file-index.js";
 import { type FileStore, kindOf, type StoredFile } from "./file-store.js";
 
-export interface FileSweepOptions {
+interface FileSweepOptions {
   readonly store: FileStore;
   readonly index: FileIndex;
   /** Milliseconds since 1970. */
@@ -25,8 +26,7 @@ const expiredAtOnce = 500;
 export class FileSweep {
   readonly #options: FileSweepOptions;
   readonly #kinds = new Map<string, FindNeeded>();
-  #timer: NodeJS.Timeout | undefined;
-  #running: Promise<void> | undefined;
+  #sweeping: Repetition | undefined;
   #isClosed = false;
 
   constructor(options: FileSweepOptions) {
@@ -40,19 +40,17 @@ export class FileSweep {
   }
 
   start(): void {
-    const run = () => {
-      this.#running ??= this.#runLogged().finally(() => {
-        this.#running = undefined;
-      });
-    };
-    this.#timer = setInterval(run, everyMs).unref();
-    run();
+    this.#sweeping = every(everyMs, () => this.run(), {
+      task: "remove_expired_files",
+      isImmediate: true,
+      onFailure: (failure) => this.#onFailure(failure),
+    });
   }
 
   /** A sweep in flight ends by itself: a bucket that does not reply must not delay a stop. */
   close(): void {
     this.#isClosed = true;
-    clearInterval(this.#timer);
+    void this.#sweeping?.stop();
   }
 
   async run(): Promise<void> {
@@ -61,14 +59,11 @@ export class FileSweep {
     if (await this.#options.index.claimOrphanSearch(orphansEveryMs)) await this.#removeOrphans();
   }
 
-  async #runLogged(): Promise<void> {
-    const { log } = this.#options;
-    await this.run().catch((failure: unknown) => {
-      if (this.#isClosed) return;
-      // While the database or the bucket is down, another line has said so.
-      const level = failure instanceof GatewayError && failure.status === 503 ? "debug" : "warn";
-      log[level]({ err: failure }, "Old files could not be removed. It is tried again.");
-    });
+  #onFailure(failure: unknown): void {
+    if (this.#isClosed) return;
+    // While the database or the bucket is down, another line has said so.
+    const level = failure instanceof GatewayError && failure.status === 503 ? "debug" : "warn";
+    this.#options.log[level]({ err: failure }, "Old files could not be removed. It is tried again.");
   }
 
   async #removeExpired(): Promise<void> {

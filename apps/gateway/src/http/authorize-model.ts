@@ -1,26 +1,26 @@
 import type { BulkCall, CallContext, RequestMemory } from "../domain/call-context.js";
 import { countedAs, type Model, type ModelFor, namesOf } from "../domain/model.js";
-import { errorOf, GatewayError } from "../errors.js";
+import { errorOf } from "../errors.js";
 import { mayCall, mayCallAny } from "../keys/may-call.js";
 import { kindOf } from "../models/kinds/kinds.js";
 import type { ModelOperation } from "../operations.js";
 import type { UsageMeter } from "../usage/usage-meter.js";
 import type { Catalog } from "./catalog.js";
-import { modelMissing, modelNotFound } from "./model-errors.js";
+import { modelMissing, modelNotFound, operationUnsupported } from "./model-errors.js";
 import { pinToTarget } from "./pin-target.js";
 import type { RequestContext } from "./request/request-context.js";
 
 /** A permitted call: its model, its usage meter, its memory and its caller. */
-export interface AuthorizedCall<K extends ModelOperation> {
+interface AuthorizedCall<K extends ModelOperation> {
   /** The requested id, which may be an alias, or the default model's id. */
   readonly modelId: string;
   readonly model: ModelFor<K>;
   readonly meter: UsageMeter;
-  readonly memory: Pick<RequestMemory, "forReplies">;
+  readonly memory: Pick<RequestMemory, "forReplies" | "settleReplies">;
   readonly context: CallContext;
 }
 
-export interface AuthorizeOptions<K extends ModelOperation> {
+interface AuthorizeOptions<K extends ModelOperation> {
   readonly operation: K;
   readonly catalog: Catalog;
   readonly context: RequestContext;
@@ -41,7 +41,7 @@ export function authorizeModel<K extends ModelOperation>(
   if (meter === undefined) throw new Error("A request without a key reached a model.");
   summary.model = countedAs(model);
   summary.end = model.end;
-  checkServed(model, operation, catalog);
+  checkServed(model, operation);
   const served = pinToTarget(model, header, context);
   const bulk = lowerPriority(context, header(priorityHeader));
   return { modelId, model: served, meter, memory, context: { caller, signal, trace, bulk, coalesce } };
@@ -68,15 +68,8 @@ export function findModel(
 export function checkServed<K extends ModelOperation>(
   model: Model,
   operation: K,
-  catalog: Catalog,
 ): asserts model is ModelFor<K> {
-  if (serves(model, operation)) return;
-  const { operations } = catalog.describe(model);
-  throw new GatewayError(
-    "unsupported_operation",
-    `The model '${model.id}' does not support ${operation}; it supports: ${operations.join(", ")}.`,
-    { param: "model" },
-  );
+  if (!serves(model, operation)) throw operationUnsupported(model, operation);
 }
 
 /** A key learns nothing of a model that it may not call, not even whether it exists. */

@@ -18,7 +18,7 @@ export interface Catalog {
   defaultFor(operation: ModelOperation): string | undefined;
 }
 
-export interface CatalogOptions {
+interface CatalogOptions {
   /** By their own ids. */
   readonly models: ReadonlyMap<string, Model>;
   /** `PatternModels` (models/pattern-models.ts) finds the models behind patterns. */

@@ -21,7 +21,7 @@ function openDescriptors(max: number | undefined) {
 /** Opens connections of callers. */
 function connect(descriptors: Descriptors, count: number): Socket[] {
   const sockets = Array.from({ length: count }, () => new EventEmitter() as Socket);
-  for (const socket of sockets) descriptors.trackConnection(socket);
+  for (const socket of sockets) descriptors.trackConnection(socket, () => false);
   return sockets;
 }
 

@@ -12,7 +12,7 @@ const availableMin = 2 * servingMin;
 /** Refusals that follow each other within this time are one episode, with one log line. */
 const episodeMs = 60_000;
 
-export interface DescriptorsOptions {
+interface DescriptorsOptions {
   /** The most file descriptors that this process may have. Undefined if there is no limit or it is not known. */
   readonly max: number | undefined;
   /** Milliseconds of a monotonic clock. */
@@ -58,9 +58,13 @@ export class Descriptors {
     return Number.isFinite(this.#available) ? this.#available - servingMin : undefined;
   }
 
-  /** Counts the connection of a caller until it is closed. Returns false if it must be closed at once. */
-  trackConnection(socket: Socket): boolean {
-    if (this.#connections >= (this.connectionsMax ?? Number.POSITIVE_INFINITY)) {
+  /**
+   * Counts the connection of a caller until it is closed. Returns false if it must be closed at once.
+   *
+   * @param makeRoom Closes another connection, or returns false. Its descriptor is free before the next one is needed.
+   */
+  trackConnection(socket: Socket, makeRoom: () => boolean): boolean {
+    if (this.#connections >= (this.connectionsMax ?? Number.POSITIVE_INFINITY) && !makeRoom()) {
       this.refuse();
       return false;
     }

@@ -1,4 +1,5 @@
 import type { AccessKey } from "../domain/access-key.js";
+import { RequestCancelledError } from "../domain/call-context.js";
 import { isObject } from "../domain/json.js";
 import type { CoalesceWindow } from "../domain/model.js";
 import type { RequestFailure } from "../domain/request-failure.js";
@@ -12,10 +13,10 @@ import { invalidKey, isKey, reasons } from "./request/authenticate.js";
 import { type BeginOptions, startTimeout, timeoutHeader } from "./request/begin-request.js";
 import { callerWithKey } from "./request/caller.js";
 import type { EditImages } from "./request/edit-form.js";
-import { describeError, finishRequest } from "./request/finish-request.js";
+import { describeError, finishRequest, noteAttempt } from "./request/finish-request.js";
 import { takeMemory } from "./request/read-json.js";
 import type { Arrival } from "./request/request-context.js";
-import { CallerLeftError, RequestLifetime } from "./request/request-lifetime.js";
+import { RequestLifetime } from "./request/request-lifetime.js";
 import { RequestSummary } from "./request/request-summary.js";
 import type { Operation } from "./request/spec.js";
 import { noteError, noteErrorHeaders, visibleBody } from "./response/write-error.js";
@@ -76,7 +77,7 @@ export function isRefusedForNow({ code, upstream, upstreamStatus, retryAfterMs }
  */
 export type RunDetached = (request: DetachedRequest) => Promise<DetachedResponse>;
 
-export interface DetachedOptions
+interface DetachedOptions
   extends Pick<
       ServeOptions,
       "validator" | "descriptors" | "handlers" | "accounting" | "openMeter" | "log" | "secrets"
@@ -104,9 +105,9 @@ export function createDetachedRunner(
     signal?.throwIfAborted();
     const summary = new RequestSummary();
     const arrival = arrive(request, summary, options);
-    const onAbort = () => arrival.lifetime.abort(new CallerLeftError());
+    const onAbort = () => arrival.lifetime.abort(new RequestCancelledError());
     signal?.addEventListener("abort", onAbort);
-    options.inFlight.begin();
+    options.inFlight.begin(arrival);
     try {
       return await serve(request, arrival, summary);
     } catch (thrown) {
@@ -141,19 +142,20 @@ function arrive(
     headers: ["x-request-id", id],
     lifetime,
     summary,
+    place: { index: -1, turn: 0 },
+    onActive: () => options.inFlight.note(arrival),
     finish: (status) => {
       finished ??= finishRequest(arrival, lifetime.hasCallerLeft ? 499 : status, options);
       return finished;
     },
+    noteAttempt: () => noteAttempt(arrival, options),
   };
   return arrival;
 }
 
 /** Waits for work that other requests share. A request that was given up is recorded after it, when its cost is known. */
-async function leave(
-  { lifetime, memory, finish }: Arrival,
-  { inFlight }: Pick<DetachedOptions, "inFlight">,
-): Promise<void> {
+async function leave(arrival: Arrival, { inFlight }: Pick<DetachedOptions, "inFlight">): Promise<void> {
+  const { lifetime, memory, finish } = arrival;
   lifetime.close();
   await lifetime.untilIdle();
   try {
@@ -161,7 +163,7 @@ async function leave(
   } finally {
     lifetime.end();
     memory.release();
-    inFlight.end();
+    inFlight.end(arrival);
   }
 }
 
@@ -172,7 +174,7 @@ type ServeDetached = (
 ) => Promise<DetachedResponse>;
 
 /** Lines of a batch wait for each other: they start one after the other, and the window ends when no more come. */
-const batchWindow: CoalesceWindow = { windowMs: 20, isSinceLast: true, maxInputs: 2048 };
+const batchWindow: CoalesceWindow = { windowMs: 50, isSinceLast: true, maxInputs: 2048 };
 
 function createDetachedServer(operation: Operation, options: DetachedOptions): ServeDetached {
   const { accounting, validator, log, secrets, handlers } = options;
@@ -186,7 +188,7 @@ function createDetachedServer(operation: Operation, options: DetachedOptions): S
     arrival: Arrival,
     summary: RequestSummary,
   ): Promise<HandlerResponse<OperationId>> => {
-    const { signal, lifetime, memory } = arrival;
+    const { signal, lifetime, memory, onActive } = arrival;
     const key = await findKey(request.keyId, options);
     summary.caller = callerWithKey(key);
     summary.meter = options.openMeter(key);
@@ -194,7 +196,8 @@ function createDetachedServer(operation: Operation, options: DetachedOptions): S
     options.descriptors.beginRequest();
     lifetime.whenClosed(() => options.descriptors.endRequest());
     // Images are not in memory, and without them a body is small.
-    if (request.images === undefined) await takeMemory(request.bytes, { memory, signal, caller: key.id });
+    if (request.images === undefined)
+      await takeMemory(request.bytes, { memory, signal, onActive, caller: key.id });
     refuseStream(request.body);
     const source = sourceOf(request);
     const { images, body } = request;
@@ -233,6 +236,8 @@ function createDetachedServer(operation: Operation, options: DetachedOptions): S
       }
       const error = noteError(thrown, arrival, log);
       status = error.status;
+      // Its own earlier run has the key, and may have bought the images.
+      if (error.code === "idempotency_outcome_unknown") summary.meter?.markCostUnknown();
       summary.isRecorded = request.runsAgain?.(error) !== true;
       noteErrorHeaders(arrival, error, secrets);
       const body = Buffer.from(JSON.stringify(visibleBody(error, secrets)));

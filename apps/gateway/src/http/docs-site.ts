@@ -1,8 +1,7 @@
-import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import type { RequestHandler } from "express";
-import { type RewritePages, serveFiles, strictPolicy, yearLong } from "./static-files.js";
+import { type RewritePages, readPage, serveFiles, strictPolicy, yearLong } from "./static-files.js";
 
 /** Redoc writes styles and HTML itself. Its page loads nothing from other hosts, and opens in a separate tab. */
 const redocPolicy = [
@@ -38,7 +37,7 @@ export function serveDocs({ servesConsole }: { readonly servesConsole: boolean }
     cacheControl: (path) => (path.startsWith("/assets/") ? yearLong : "public, max-age=300"),
     rewrite: servesConsole ? undefined : withoutConsole,
     lostPage: async (depth) => {
-      const page = await readFile(join(folder, "404.html"), "utf8").catch(() => undefined);
+      const page = await readPage(join(folder, "404.html"));
       // Its links are absolute. A proxy may have removed a path prefix, so they become relative.
       const relative = page?.replaceAll('"/docs/', `"${"../".repeat(depth) || "./"}`);
       return servesConsole || relative === undefined ? relative : withoutConsole.html(relative);

@@ -50,7 +50,8 @@ export function createExpressApp(operations: readonly Operation[], options: Expr
 function groupByPath(operations: readonly Operation[]): Map<string, Operation[]> {
   const groups = new Map<string, Operation[]>();
   for (const operation of operations)
-    groups.set(operation.path, [...(groups.get(operation.path) ?? []), operation]);
+    for (const path of [operation.path, ...operation.aliases])
+      groups.set(path, [...(groups.get(path) ?? []), operation]);
   return groups;
 }
 
@@ -76,7 +77,7 @@ function respondToPreflight(request: Request, response: Response): boolean {
  * Some clients do not encode the slashes of a model id in the path, and old ones write a space as `+`. Both are
  * rewritten to the spec's form before routing.
  */
-export function normaliseRequest(request: Request): void {
+function normaliseRequest(request: Request): void {
   if (request.httpVersion === "1.1" && request.headers.host === undefined) {
     throw new GatewayError("invalid_http", "The request has no Host header.");
   }
@@ -122,12 +123,13 @@ export function originForm(url: string): string {
 }
 
 export function normalisePath(path: string): string {
-  const model = /^\/v1\/models\/(.+)$/.exec(path)?.[1];
+  const model = /^\/v1\/models\/(.+?)\/?$/.exec(path)?.[1];
   if (model !== undefined) return `/v1/models/${encodeSlashes(model)}`;
-  const engine = /^\/v1\/engines\/(.+)\/embeddings$/.exec(path)?.[1];
+  const engine = /^\/v1\/engines\/(.+)\/embeddings\/?$/.exec(path)?.[1];
   if (engine !== undefined) return `/v1/engines/${encodeSlashes(engine).replaceAll("+", "%20")}/embeddings`;
   const [, deployment, rest] =
-    /^\/openai\/deployments\/(.+)\/(embeddings|images\/generations|images\/edits)$/.exec(path) ?? [];
+    /^\/openai\/deployments\/(.+)\/(embeddings|images\/generations|images\/edits|batches)\/?$/.exec(path) ??
+    [];
   if (deployment !== undefined) return `/openai/deployments/${encodeSlashes(deployment)}/${rest}`;
   return path;
 }

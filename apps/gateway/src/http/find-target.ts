@@ -2,7 +2,7 @@ import { type Model, type Target, targetKey } from "../domain/model.js";
 import { errorOf, GatewayError } from "../errors.js";
 
 /** A target, as the requests of operators name it. */
-export interface NamedTarget {
+interface NamedTarget {
   readonly upstream: string;
   readonly target_model?: string | null;
 }

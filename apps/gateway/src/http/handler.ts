@@ -50,9 +50,9 @@ export interface ChunkedResponse {
   readonly onSent?: (() => void) | undefined;
 }
 
-/** A file, or a part of it. */
+/** A file, or a part of it, or nothing of it where the caller has it already. */
 export interface FileResponse {
-  readonly status: 200 | 206;
+  readonly status: 200 | 206 | 304;
   readonly headers: Readonly<Record<string, string>>;
   readonly file: Readable;
 }

@@ -1,17 +1,17 @@
 import type { AccessKey } from "../domain/access-key.js";
 import { closeNames } from "../domain/close-names.js";
-import { isPattern, namesOf } from "../domain/model.js";
-import { errorOf, type GatewayError } from "../errors.js";
+import { isPattern, type Model, namesOf } from "../domain/model.js";
+import { errorOf, GatewayError } from "../errors.js";
 import { mayCallAny } from "../keys/may-call.js";
 import { kindOf } from "../models/kinds/kinds.js";
-import type { ModelOperation } from "../operations.js";
+import { type ModelOperation, modelPaths } from "../operations.js";
 import type { Catalog } from "./catalog.js";
 
 /** Number of models that an error lists. */
 const listedMax = 20;
 
 /** An unknown model id, and its caller. */
-export interface UnknownModel {
+interface UnknownModel {
   readonly id: string;
   readonly catalog: Catalog;
   readonly key: AccessKey | undefined;
@@ -45,6 +45,23 @@ export function modelMissing(
       ? "This key may call no model that supports the operation."
       : `The models for it are: ${ids.slice(0, listedMax).join(", ")}${more}.`;
   return errorOf("missing_required_parameter", { param: "model" }, { hint: list });
+}
+
+/** A request for something else than the model makes. */
+export function operationUnsupported(model: Model, operation: ModelOperation): GatewayError {
+  const served = servedPaths(kindOf(model).operationsOf(model));
+  return new GatewayError(
+    "unsupported_operation",
+    `The model '${model.id}' does not serve POST ${modelPaths[operation]}. It serves ${served}.`,
+    { param: "model" },
+  );
+}
+
+/** Operations as callers know them: by their paths. */
+export function servedPaths(operations: readonly string[]): string {
+  return Object.entries(modelPaths)
+    .flatMap(([operation, path]) => (operations.includes(operation) ? [`POST ${path}`] : []))
+    .join(" and ");
 }
 
 function* callableNames(catalog: Catalog, key: AccessKey | undefined): Generator<string> {

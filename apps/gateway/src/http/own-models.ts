@@ -6,7 +6,7 @@ import type { LedgerRow, UsageGroup } from "../usage/ledger/ledger-store.js";
 import type { Catalog } from "./catalog.js";
 
 /** Whether the caller may call a model of this name. */
-export type MayName = (name: string) => boolean;
+type MayName = (name: string) => boolean;
 
 export function mayNameAs(key: AccessKey, catalog: Pick<Catalog, "find">): MayName {
   const known = new Map<string, boolean>();

@@ -20,6 +20,7 @@ import type { FileFormReader } from "./request/read-file-form.js";
 import type { FormReader } from "./request/read-form.js";
 import { type Arrival, arrivalOf, headerOf, summaryOf } from "./request/request-context.js";
 import type { CallerPhase, RoutePhase } from "./request/request-summary.js";
+import type { SlowBodies } from "./request/slow-body.js";
 import { isAdminAccess, type Operation } from "./request/spec.js";
 import type { Validator } from "./request/validate.js";
 import { addHeader } from "./response/headers.js";
@@ -33,6 +34,7 @@ export interface ServeOptions {
   readonly validator: Validator;
   readonly forms: FormReader;
   readonly fileForms: FileFormReader;
+  readonly slowBodies: SlowBodies;
   readonly descriptors: Descriptors;
   readonly handlers: Handlers;
   readonly limits: ResourceLimits;
@@ -56,7 +58,7 @@ const localOperations: ReadonlySet<string> = new Set<OperationId>(["createSignIn
 /** The path of every request: route, authenticate, read the body, validate it against the spec, handle it, respond. */
 export function serveOperation(operation: Operation, options: ServeOptions): RequestHandler {
   const { access, id } = operation;
-  const { validator, handlers, forms, fileForms, limits, log, secrets, clientAddress } = options;
+  const { validator, handlers, forms, fileForms, slowBodies, limits, log, secrets, clientAddress } = options;
   const route = createRoute(operation, options);
   const identify =
     access === "public"
@@ -77,22 +79,26 @@ export function serveOperation(operation: Operation, options: ServeOptions): Req
       summary.address ??= clientAddress(request);
       throw refusal;
     }
+    arrival.onActive();
     // A caller may have left while its key was looked up.
     arrival.signal.throwIfAborted();
     const key = summary.caller?.key;
     if (key !== undefined) summary.meter = options.openMeter(key);
     reserve(request, arrival);
-    const reading = { operation, forms, fileForms, limits, phase: summary };
+    const reading = { operation, forms, fileForms, slowBodies, limits, phase: summary };
     const { body, images, file, dataUrls } = await readBody(request, response, reading);
     const subject = subjectOf(request, body);
     summary.requestedModel = requestedModel(subject);
+    arrival.onActive();
     await validator.validate(subject, operation);
     const { params, query } = subject;
     // All fields by name: V8 adds fields to an object that is spread one by one, which takes 5 µs.
     const checked = { body, params, query, images, file, dataUrls };
     const valid = toValid(request, checked, contextOf(arrival, summary));
     const compresses = isAdmin && request.acceptsEncodings("gzip") === "gzip";
-    await writeResponse(response, await handler(valid), { log, secrets, compresses, hidesSecrets });
+    const reply = await handler(valid);
+    arrival.onActive();
+    await writeResponse(response, reply, { log, secrets, compresses, hidesSecrets });
   };
   return (request, response) => arrivalOf(response).lifetime.serve(serve(request, response));
 }

@@ -1,10 +1,14 @@
+import { createReadStream } from "node:fs";
 import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { pipeline } from "node:stream/promises";
+import { promisify } from "node:util";
+import { createGunzip, gunzip } from "node:zlib";
 import express, { type Request, type RequestHandler, type Response, Router } from "express";
 import { setNotedHeaders } from "./response/headers.js";
 
-export interface StaticFiles {
-  /** The folder that a build has filled. */
+interface StaticFiles {
+  /** The folder that a build has filled. A file may have only its compressed forms, as it has in a published package. */
   readonly folder: string;
   /** Headers of every response. */
   readonly headers: Readonly<Record<string, string>>;
@@ -22,7 +26,7 @@ export interface StaticFiles {
 export type RewritePages = Readonly<Record<"html" | "md", (page: string) => string>>;
 
 /** @param depth The number of folders between the site's folder and the address. */
-export type LostPage = (depth: number) => Promise<string | undefined>;
+type LostPage = (depth: number) => Promise<string | undefined>;
 
 /**
  * The policy of pages that hold a secret: only the build's scripts run, none can write HTML, and nothing is loaded from
@@ -61,7 +65,7 @@ export function serveFiles(files: StaticFiles): RequestHandler {
     if (await leadToPage(request, response, folder)) return;
     if (rewrite !== undefined && (await sendRewritten(request, response, { folder, rewrite }))) return;
     await chooseEncoding(request, response, folder);
-    next();
+    if (!(await sendInflated(request, response, folder))) next();
   });
   router.use(express.static(folder, { index: false, redirect: false, cacheControl: false }));
   router.use(async (request, response, next) => {
@@ -91,7 +95,7 @@ const folderPath = /^(?:\/[\w-]+)+$/;
 /** `/docs/guides/deploy` redirects to `/docs/guides/deploy/`, with a relative address as above. */
 async function leadToPage(request: Request, response: Response, folder: string): Promise<boolean> {
   const { path } = request;
-  if (!folderPath.test(path) || !(await isFile(join(folder, path, "index.html")))) return false;
+  if (!folderPath.test(path) || !(await isStored(join(folder, path, "index.html")))) return false;
   response.redirect(308, `${path.slice(path.lastIndexOf("/") + 1)}/`);
   return true;
 }
@@ -103,7 +107,7 @@ async function sendRewritten(
 ): Promise<boolean> {
   const extension = plainPath.exec(path)?.groups?.extension;
   if (method !== "GET" || (extension !== "html" && extension !== "md")) return false;
-  const page = await readFile(join(folder, path), "utf8").catch(() => undefined);
+  const page = await readPage(join(folder, path));
   if (page === undefined) return false;
   response.type(types[extension] ?? extension).send(rewrite[extension](page));
   return true;
@@ -141,6 +145,17 @@ const types: Readonly<Record<string, string>> = {
   txt: "text/plain; charset=utf-8",
 };
 
+/** The form that every client takes, where a file has others only. */
+const packed = ".gz";
+
+/** The text of a page; undefined if there is none. */
+export async function readPage(path: string): Promise<string | undefined> {
+  const page = await readFile(path, "utf8").catch(() => undefined);
+  if (page !== undefined) return page;
+  const compressed = await readFile(path + packed).catch(() => undefined);
+  return compressed && (await promisify(gunzip)(compressed)).toString();
+}
+
 /** Names of files that a build writes. Anything else is left to Express, which checks paths. */
 const plainPath = /^(?:\/[\w-][\w.-]*)+\.(?<extension>[a-z]+)$/;
 
@@ -156,6 +171,24 @@ async function chooseEncoding(request: Request, response: Response, folder: stri
     request.url = path + extension;
     return;
   }
+}
+
+/** For a client that takes no compressed form, which few are. The file goes out in pieces: the largest has 3 MB. */
+async function sendInflated(request: Request, response: Response, folder: string): Promise<boolean> {
+  const { path, method } = request;
+  const type = types[plainPath.exec(path)?.groups?.extension ?? ""];
+  const file = join(folder, path);
+  if (type === undefined || (method !== "GET" && method !== "HEAD")) return false;
+  if ((await isFile(file)) || !(await isFile(file + packed))) return false;
+  response.setHeader("content-type", type);
+  if (method === "HEAD") response.end();
+  // Nothing is left to be said to a client that has gone.
+  else await pipeline(createReadStream(file + packed), createGunzip(), response).catch(() => undefined);
+  return true;
+}
+
+async function isStored(path: string): Promise<boolean> {
+  return (await isFile(path)) || (await isFile(path + packed));
 }
 
 async function isFile(path: string): Promise<boolean> {

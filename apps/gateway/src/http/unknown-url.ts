@@ -2,7 +2,7 @@ import { GatewayError } from "../errors.js";
 import type { Operation } from "./request/spec.js";
 
 /** Creates the error for a path that does not exist. */
-export type UnknownUrl = (method: string, path: string) => GatewayError;
+type UnknownUrl = (method: string, path: string) => GatewayError;
 
 /** A caller chooses its path, and an error must stay short. */
 const pathLengthMax = 200;

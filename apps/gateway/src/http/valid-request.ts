@@ -71,6 +71,8 @@ export function contextOf(
     signal: arrival.signal,
     memory: arrival.memory,
     lifetime: arrival.lifetime,
+    noteAttempt: arrival.noteAttempt,
+    onActive: arrival.onActive,
     caller: caller?.id ?? "",
     key: caller?.key,
     session: caller?.session,

@@ -13,7 +13,7 @@ import { type Masks, withMaskFor } from "./masks.js";
 export type RequestOf<K extends ImageOperation> = K extends "createImage" ? ImageRequest : ImageEditRequest;
 
 /** The headers of a paid request. */
-export interface ImageRequestHeaders {
+interface ImageRequestHeaders {
   readonly idempotencyKey: string | undefined;
   /** Whether the caller accepts fewer images than requested. */
   readonly allowPartial: boolean;
@@ -28,7 +28,7 @@ export interface ImageJob<K extends ImageOperation> {
   readonly request: RequestOf<K>;
   readonly context: CallContext;
   readonly meter: UsageMeter;
-  readonly memory: Pick<RequestMemory, "forReplies">;
+  readonly memory: Pick<RequestMemory, "forReplies" | "settleReplies">;
   readonly headers: ImageRequestHeaders;
   /** The request's mask, in the forms of its targets. Absent: no mask. */
   readonly masks?: Masks;
@@ -38,6 +38,8 @@ export interface ImageJob<K extends ImageOperation> {
   readonly fallback: ImageModel | undefined;
   readonly onFallback: (model: ImageModel) => void;
   readonly onUpstream: (name: string, attempts: number) => void;
+  /** Called before each call: from here on it may be billed. */
+  readonly onAttempt: () => void;
   /** Called with calls that failed, once another one has succeeded. */
   readonly onRecovered: (failed: readonly FailedAttempt[]) => void;
   /** Called with the content credentials of images, one or several times before the response ends. */
@@ -49,7 +51,7 @@ export interface ImageJob<K extends ImageOperation> {
 }
 
 /** One call of a job. */
-export interface ImageCall<K extends ImageOperation, R> {
+interface ImageCall<K extends ImageOperation, R> {
   readonly request: RequestOf<K>;
   /** Verifies a reply. It throws to reject it: then the attempt counts as the target's failure. */
   readonly accept: (reply: ImageReply, target: Target) => Promise<R>;
@@ -72,6 +74,7 @@ export async function callUpstream<K extends ImageOperation, R>(
       request: (target) => {
         attemptsBegun += 1;
         job.onUpstream(target.upstream, attemptsBegun);
+        job.onAttempt();
         // A call is a request of the job's own operation.
         return withMaskFor(request, target, job.masks) as Parameters<NonNullable<ProviderOperations[K]>>[0];
       },

@@ -1,3 +1,4 @@
+import { TooManyBlocksError } from "../domain/image-blocks.js";
 import type { ImageMetadata } from "../domain/image-header.js";
 import type { ImageInput } from "../domain/image-input.js";
 import type { ImageProfile } from "../domain/image-profile.js";
@@ -58,7 +59,9 @@ async function checkOverlay(
 
 /** Refuses an image by its header and its end: one that is not readable, or too large to decode. */
 export async function checkImage(image: ImageInput, param: string): Promise<ImageMetadata> {
-  const facts = await inspectImage(image);
+  const facts = await inspectImage(image).catch((cause: unknown) => {
+    throw cause instanceof TooManyBlocksError ? invalid(param, cause.reason) : cause;
+  });
   if (facts === undefined) throw invalid(param, "it is not a readable image, or it is truncated");
   const { width, height } = facts;
   // A decompression bomb is small to send and huge to decode, so the header decides.

@@ -94,8 +94,10 @@ export interface CollectedImages {
   readonly credentials: ContentCredentials;
 }
 
-export interface CollectOptions {
+interface CollectOptions {
   readonly delivery: ImageDelivery;
+  /** The key that the images are stored for. */
+  readonly caller: string;
   /** Prefix of links. */
   readonly origin: string;
   readonly allowPartial: boolean;
@@ -117,9 +119,10 @@ export async function collectImages<R extends ImageRequest>(
   const results = await runCalls(plan, callForImages, options);
   const images = results.flatMap((call) => call.images);
   const { envelope } = plan.delivery;
+  const { caller, origin } = options;
   const data = await Promise.all(
     images.map(({ finished, revisedPrompt }) =>
-      options.delivery.wrap(finished, { envelope, revisedPrompt, origin: options.origin }),
+      options.delivery.wrap(finished, { caller, envelope, revisedPrompt, origin }),
     ),
   );
   return {
@@ -216,7 +219,7 @@ function combinedFailure(failures: readonly unknown[], callCount: number): unkno
 }
 
 /** The target that replied, and the means to take its images. */
-interface ReplySource extends Pick<ImageSource, "target"> {
+interface ReplySource extends Pick<ImageSource, "caller" | "target"> {
   readonly delivery: ImageDelivery;
   readonly signal: AbortSignal;
 }
@@ -228,7 +231,7 @@ interface ReplySource extends Pick<ImageSource, "target"> {
 export async function verifyReply(
   reply: Extract<ImageReply, { images: unknown }>,
   { count, allowPartial, delivery }: { count: number; allowPartial: boolean; delivery: DeliveryForm },
-  { delivery: images, target, signal }: ReplySource,
+  { delivery: images, caller, target, signal }: ReplySource,
 ): Promise<ImageCallResult> {
   const { created, data, background, quality, usage, svg_usage, safety_identifier } = reply.images;
   if (data.length === 0 || data.length > count || (data.length < count && !allowPartial)) {
@@ -240,7 +243,7 @@ export async function verifyReply(
   const finished = await Promise.all(
     data.map(async (image) => {
       const content = await images.contentOf(image, { upstream: target.upstream, signal });
-      const source = { target, reported: background };
+      const source = { caller, target, reported: background };
       return {
         finished: await images.finish(content, delivery, source),
         revisedPrompt: image.revised_prompt,

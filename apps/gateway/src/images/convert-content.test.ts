@@ -1,12 +1,18 @@
 import { expect, test } from "vitest";
 import { createNoise, createSolid, tinyPng } from "../../test/fake-upstream/sample-images.mjs";
-import { type ContentInput, defaultInputImageLimits, imagesOf } from "../domain/content-input.js";
+import {
+  type ContentInput,
+  defaultInputImageLimits,
+  type InputImageLimits,
+  imagesOf,
+} from "../domain/content-input.js";
 import { imageInMemory } from "../domain/image-input.js";
 import type { RasterFormat } from "../domain/image-profile.js";
 import { createContentConverter } from "./convert-content.js";
 import { ImageDecoder } from "./delivery/image-decoder.js";
 
-const convert = createContentConverter(new ImageDecoder());
+const convertFor = createContentConverter(new ImageDecoder());
+const convert = (input: ContentInput, limits: InputImageLimits) => convertFor(input, limits, "key");
 
 function inputOf(content: Buffer, format: RasterFormat): ContentInput {
   const image = { ...imageInMemory(content, format), width: 1, height: 1 };

@@ -2,20 +2,23 @@ import type { ContentImage, ContentInput, ContentPart, InputImageLimits } from "
 import { imageInMemory } from "../domain/image-input.js";
 import type { RasterFormat } from "../domain/image-profile.js";
 import { errorOf } from "../errors.js";
-import type { ImageDecoder } from "./delivery/image-decoder.js";
+import type { ImageDecoder, TranscodedImage } from "./delivery/image-decoder.js";
 
 /** Converts the images of an input that a model does not take. Undefined if it takes all of them. */
 export type ConvertContent = (
   input: ContentInput,
   limits: InputImageLimits,
+  caller: string,
 ) => Promise<ContentInput> | undefined;
 
 /** High enough that a model sees no difference. */
 const jpegQuality = 95;
 
 export function createContentConverter(decoder: Pick<ImageDecoder, "transcode">): ConvertContent {
-  return (input, limits) =>
-    input.parts.every((part) => isTaken(part, limits)) ? undefined : convert(input, limits, decoder);
+  return (input, limits, caller) => {
+    if (input.parts.every((part) => isTaken(part, limits))) return undefined;
+    return convert(input, limits, (content, form) => decoder.transcode(content, form, caller));
+  };
 }
 
 function isTaken(part: ContentPart, { imageTypes }: InputImageLimits): boolean {
@@ -25,12 +28,12 @@ function isTaken(part: ContentPart, { imageTypes }: InputImageLimits): boolean {
 async function convert(
   input: ContentInput,
   limits: InputImageLimits,
-  decoder: Pick<ImageDecoder, "transcode">,
+  transcode: Transcode,
 ): Promise<ContentInput> {
   const convertPart = async (part: ContentPart): Promise<ContentPart> =>
     part.type === "text" || isTaken(part, limits)
       ? part
-      : { type: "image", image: await convertImage(part.image, limits, decoder) };
+      : { type: "image", image: await convertImage(part.image, limits, transcode) };
   const [first, ...others] = input.parts;
   const parts: [ContentPart, ...ContentPart[]] = [await convertPart(first)];
   for (const part of others) parts.push(await convertPart(part));
@@ -39,18 +42,22 @@ async function convert(
   return { ...input, parts, imageBytes };
 }
 
+/** For the caller of one request. */
+type Transcode = (
+  content: Buffer,
+  form: { readonly format: RasterFormat; readonly compression: number },
+) => Promise<TranscodedImage>;
+
 /** PNG keeps every pixel. An image that becomes too large by it is sent as JPEG. */
 async function convertImage(
   image: ContentImage,
   { imageTypes, maxImageBytes }: InputImageLimits,
-  decoder: Pick<ImageDecoder, "transcode">,
+  transcode: Transcode,
 ): Promise<ContentImage> {
   const content = await image.read();
   const formats = preferred.filter((format) => imageTypes.includes(format));
   for (const format of formats) {
-    const transcoded = await decoder
-      .transcode(content, { format, compression: jpegQuality })
-      .catch(unreadable);
+    const transcoded = await transcode(content, { format, compression: jpegQuality }).catch(unreadable);
     if (transcoded.content.length > maxImageBytes) continue;
     const { width, height } = transcoded;
     return { ...imageInMemory(transcoded.content, format), width, height };

@@ -5,6 +5,7 @@ import { withTimeout } from "../domain/with-timeout.js";
 import { GatewayError } from "../errors.js";
 import type { LimitScope } from "../limits/limits.js";
 import type { ImageOperation } from "../operations.js";
+import { inSlices, TimeSlice } from "../runtime/time-slice.js";
 import type { Dispatcher } from "../scheduling/dispatch.js";
 import { callUpstream, type ImageJob, type RequestOf, withUnknownOutcome } from "./call-upstream.js";
 import { checkInputImages } from "./check-input-images.js";
@@ -24,9 +25,10 @@ import { countAgain, withCreation } from "./idempotency/count-again.js";
 import { fingerprint } from "./idempotency/fingerprint.js";
 import type { Idempotency } from "./idempotency/idempotency.js";
 import type { StoredResponse } from "./idempotency/response-store.js";
-import { restoreEvent, restoreImages, storeEvent, storeImages } from "./idempotency/stored-images.js";
-import { convertMask } from "./masks.js";
+import { restoreEvents, restoreImages, storeEvents, storeImages } from "./idempotency/stored-images.js";
+import { convertMask, type EncodeMask } from "./masks.js";
 import { type DeliveryForm, type ImagePlan, planImages } from "./options/plan.js";
+import { heldByDocument, withMemory } from "./reply-memory.js";
 import { collectStream, completedOf, streamImages } from "./stream-images.js";
 
 export type CreatedImages = {
@@ -37,18 +39,17 @@ export type CreatedImages = {
   | {
       readonly images: ImagesDocument;
       readonly failedCount: number;
-      /** Undefined in a replay of an earlier version's response. */
-      readonly credentials: ContentCredentials | undefined;
+      readonly credentials: ContentCredentials;
     }
   | { readonly events: AsyncIterable<ImageEvent> }
 );
 
 /** A request that can run later. */
-export interface CheckedImages extends Pick<DeliveryForm, "envelope"> {
+interface CheckedImages extends Pick<DeliveryForm, "envelope"> {
   readonly fingerprint: string;
 }
 
-export interface ImageServiceOptions {
+interface ImageServiceOptions {
   readonly dispatcher: Dispatcher;
   readonly delivery: ImageDelivery;
   readonly idempotency: Idempotency;
@@ -74,6 +75,7 @@ export class ImageService {
     if (!plan.stream) {
       const { result, servedBy } = await withFallback({ job, plan }, (one) => this.#createDocument(one));
       job.onCredentials(result.credentials);
+      job.memory.settleReplies(heldByDocument(result.images));
       return { ...result, servedBy, replayed: false };
     }
     return this.#createStream({ job, plan });
@@ -105,7 +107,10 @@ export class ImageService {
     let mayFallBack = planned.plan.calls.length === 1;
     const starting = withFallback(
       planned,
-      ({ job, plan }) => streamImages(job, plan, this.#options),
+      ({ job, plan }) => {
+        const onArrived = (heldBytes: number) => job.memory.settleReplies(heldBytes);
+        return streamImages(job, plan, { ...this.#options, onArrived });
+      },
       () => mayFallBack,
     );
     const settled = await settledSoon(starting);
@@ -118,10 +123,12 @@ export class ImageService {
   }
 
   async #withMasks<K extends ImageOperation>(job: ImageJob<K>): Promise<ImageJob<K>> {
-    const { request, model, fallback } = job;
+    const { request, model, fallback, context } = job;
     if (!("images" in request) || request.mask === undefined) return job;
     const targets = [...model.targets, ...(fallback?.targets ?? [])];
-    return { ...job, masks: await convertMask(request.mask, targets, this.#options.decoder) };
+    const { decoder } = this.#options;
+    const encode: EncodeMask = (mask, form) => decoder.encodeMask(mask, form, context.caller);
+    return { ...job, masks: await convertMask(request.mask, targets, encode) };
   }
 
   /** Runs the request once for all callers with its Idempotency-Key, and replays its stored response to later ones. */
@@ -139,17 +146,21 @@ export class ImageService {
       signal: context.signal,
       onStarted: job.onBackgroundWork,
     };
-    // The work belongs to all callers that wait for it: its signal aborts when the last of them has left.
-    const running = this.#options.idempotency.run(idempotent, async (signal) => {
+    // The work belongs to all callers that wait for it, and once it is sent, to those that come back for it.
+    const running = this.#options.idempotency.run(idempotent, async (signal, onSent) => {
       await meter.reserve();
-      return this.#createStorable({ job: { ...job, context: { ...context, signal } }, plan });
+      const onAttempt = () => {
+        onSent();
+        job.onAttempt();
+      };
+      return this.#createStorable({ job: { ...job, onAttempt, context: { ...context, signal } }, plan });
     });
     if (plan.stream) {
       const settled = await settledSoon(running);
       return {
         events: eventsFrom(
           running.then(({ response }) => {
-            if (response.credentials !== undefined) job.onCredentials(response.credentials);
+            job.onCredentials(response.credentials);
             return storedEvents(response);
           }),
         ),
@@ -161,9 +172,11 @@ export class ImageService {
     if (replayed) await countAgain(job, response);
     if (!("images" in response)) throw new Error("A stream was stored where a document was requested.");
     const { credentials } = response;
-    if (credentials !== undefined) job.onCredentials(credentials);
+    job.onCredentials(credentials);
+    const images = await inSlices(restoreImages(response.images), new TimeSlice());
+    job.memory.settleReplies(heldByDocument(images));
     return {
-      images: restoreImages(response.images),
+      images,
       failedCount: (request.n ?? 1) - response.images.data.length,
       replayed,
       servedBy: response.servedBy,
@@ -181,12 +194,13 @@ export class ImageService {
         credentials = combineCredentials([credentials, more]) ?? credentials;
       };
       const events = await completedOf(await streamImages({ ...job, onCredentials }, plan, this.#options));
-      return { events: events.map(storeEvent), credentials, creation: describe() };
+      const stored = await inSlices(storeEvents(events), new TimeSlice());
+      return { events: stored, credentials, creation: describe() };
     }
     const { result, servedBy } = await withFallback({ job, plan }, (one) => this.#createDocument(one));
     const { images, credentials } = result;
     return {
-      images: storeImages(images),
+      images: await inSlices(storeImages(images), new TimeSlice()),
       credentials,
       creation: describe(),
       ...(servedBy === undefined ? {} : { servedBy }),
@@ -196,6 +210,7 @@ export class ImageService {
   async #createDocument<K extends ImageOperation>({ job, plan }: PlannedJob<K>): Promise<CollectedImages> {
     const { dispatcher, delivery } = this.#options;
     const { allowPartial } = job.headers;
+    const { caller } = job.context;
     await delivery.checkDeliverable(plan.delivery.envelope);
     const callForImages: RunImageCall<RequestOf<K>> = (request, form, signal) =>
       callUpstream(
@@ -207,7 +222,7 @@ export class ImageService {
             const expected = { count: request.n ?? 1, allowPartial, delivery: form };
             const created =
               "images" in reply
-                ? await verifyReply(reply, expected, { delivery, target, signal })
+                ? await verifyReply(reply, expected, { delivery, caller, target, signal })
                 : await this.#collectStream(reply, { ...expected, job, request, target });
             job.meter.add(usedBy(await billedWork(created, target, request)));
             // The model that wrote an svg is billed apart, and its price is not known.
@@ -220,6 +235,7 @@ export class ImageService {
     try {
       return await collectImages(plan, callForImages, {
         delivery,
+        caller,
         origin: job.origin,
         allowPartial,
         signal: job.context.signal,
@@ -239,7 +255,7 @@ export class ImageService {
     const { partial_images } = request;
     return collectStream(
       events,
-      { ...expected, operation, partial_images, onPartialImage },
+      { ...expected, caller: job.context.caller, operation, partial_images, onPartialImage },
       this.#options.delivery,
     );
   }
@@ -258,15 +274,6 @@ function fingerprintOf<K extends ImageOperation>({ request, model, headers }: Im
   return fingerprint(request, { model: model.id, allowPartial: headers.allowPartial });
 }
 
-/** The memory of an image on its way from an upstream to a caller: its reply, its content and the response. */
-const imageBytes = 16 * 1024 * 1024;
-
-function withMemory<K extends ImageOperation>(job: ImageJob<K>): ImageJob<K> {
-  const { context, memory, request } = job;
-  const takeMemory = memory.forReplies((request.n ?? 1) * imageBytes, context.caller);
-  return { ...job, context: { ...context, takeMemory } };
-}
-
 /** Waits a moment for a promise that may settle soon. Undefined where it takes longer. */
 function settledSoon<T>(promise: Promise<T>): Promise<T | undefined> {
   return withTimeout(promise, firstByteMs, () => undefined);
@@ -278,7 +285,7 @@ async function* eventsFrom(
   yield* await events;
 }
 
-function storedEvents(response: StoredResponse): readonly ImageEvent[] {
-  if ("events" in response) return response.events.map(restoreEvent);
-  throw new Error("A document was stored where a stream was requested.");
+async function storedEvents(response: StoredResponse): Promise<readonly ImageEvent[]> {
+  if (!("events" in response)) throw new Error("A document was stored where a stream was requested.");
+  return inSlices(restoreEvents(response.events), new TimeSlice());
 }

@@ -4,7 +4,7 @@ import { megapixelUsd } from "./cost.js";
 import { type ImageVariant, maxImagePrice, megapixelsOf, pixelsOf } from "./price-table.js";
 
 /** Images before they are created. Any of the targets may do it. */
-export interface RequestedImages extends ImageVariant {
+interface RequestedImages extends ImageVariant {
   readonly targets: readonly { readonly price?: Price }[];
   /** Estimated input tokens. */
   readonly tokens: number;

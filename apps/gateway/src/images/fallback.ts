@@ -7,6 +7,7 @@ import { estimateTokens, type MeteredRequest } from "../usage/usage-meter.js";
 import type { ImageJob, RequestOf } from "./call-upstream.js";
 import { checkInputImages } from "./check-input-images.js";
 import { estimateImageCost } from "./estimate-cost.js";
+import { equalQuality } from "./options/equal-quality.js";
 import { type ImagePlan, planImages } from "./options/plan.js";
 
 /** A job, and the calls that it takes with its model. */
@@ -81,7 +82,8 @@ export function meteredRequest<K extends ImageOperation>({
   request,
   onPartialImage,
 }: ImageJob<K>): MeteredRequest {
-  const { prompt, n: count = 1, size, quality, stream, partial_images: partialImages = 0 } = request;
+  const { prompt, n: count = 1, size, stream, partial_images: partialImages = 0 } = request;
+  const quality = equalQuality(request.quality, model.profile);
   const tokens = estimateTokens(prompt);
   const variant = { ...(size && { size }), ...(quality && { quality }) };
   const costNanos = estimateImageCost({

@@ -6,10 +6,11 @@ import type { MaskForm } from "../domain/image-profile.js";
 import type { ImageTarget } from "../domain/model.js";
 import { GatewayError } from "../errors.js";
 import { ImageDecoder } from "./delivery/image-decoder.js";
-import { convertMask, withMaskFor } from "./masks.js";
+import { convertMask, type EncodeMask, withMaskFor } from "./masks.js";
 import { maskPng, type TransparentPng } from "./test/mask-png.js";
 
 const decoder = new ImageDecoder();
+const encode: EncodeMask = (mask, form) => decoder.encodeMask(mask, form, "key");
 
 function target(mask?: MaskForm): ImageTarget {
   return { upstream: "u", model: "m", weight: 1, tier: 0, capacity: {}, ...(mask && { mask }) };
@@ -18,7 +19,7 @@ function target(mask?: MaskForm): ImageTarget {
 /** The mask that a target of this form gets. */
 async function converted(content: Buffer, form: MaskForm): Promise<Buffer> {
   const mask = imageInMemory(content, "png");
-  const masks = await convertMask(mask, [target(form)], decoder);
+  const masks = await convertMask(mask, [target(form)], encode);
   const request = withMaskFor({ prompt: "a fox", mask }, target(form), masks);
   return request.mask.read();
 }
@@ -84,11 +85,9 @@ test("a target with OpenAI's form gets the caller's own bytes", async () => {
 
 test("a mask is decoded once for each form, whatever the number of targets", async () => {
   const forms: string[] = [];
-  const counting = {
-    encodeMask: async (_mask: unknown, form: string) => {
-      forms.push(form);
-      return Buffer.from(form);
-    },
+  const counting: EncodeMask = async (_mask, form) => {
+    forms.push(form);
+    return Buffer.from(form);
   };
   const targets = [target("white"), target("alpha"), target("white"), target("black"), target()];
   const mask = imageInMemory(maskPng("rgba8", alphas), "png");
@@ -139,7 +138,7 @@ test("at most two masks are in memory at once, and the others wait on disk", asy
   };
 
   const masks = await Promise.all(
-    Array.from({ length: 6 }, () => convertMask(slow, [target("white")], decoder)),
+    Array.from({ length: 6 }, () => convertMask(slow, [target("white")], encode)),
   );
 
   expect(most).toBe(2);
@@ -155,6 +154,8 @@ test("a mask with more compressed text than is safe to unpack is refused by name
   await expect(converted(text, "white")).rejects.toMatchObject({
     code: "invalid_image_file",
     param: "mask",
-    cause: expect.objectContaining({ message: "The image has too much compressed text." }),
+    cause: expect.objectContaining({
+      message: "The image cannot be decoded: it has too much compressed text.",
+    }),
   });
 });

@@ -3,10 +3,13 @@ import type { MaskForm } from "../domain/image-profile.js";
 import type { ImageTarget } from "../domain/model.js";
 import type { ImageEditRequest } from "../domain/requests.js";
 import { errorOf, type GatewayError } from "../errors.js";
-import type { GreyMaskForm, ImageDecoder } from "./delivery/image-decoder.js";
+import type { GreyMaskForm } from "./delivery/image-decoder.js";
 
 /** A request's mask in every form that its model's targets want. */
 export type Masks = ReadonlyMap<MaskForm, ImageInput>;
+
+/** Encodes a mask for the caller of one request (`ImageDecoder.encodeMask`). */
+export type EncodeMask = (mask: ImageInput, form: GreyMaskForm) => Promise<Buffer>;
 
 /**
  * Converts a mask for all targets that may serve a request, once for all calls and attempts. It happens before the first call: a mask
@@ -15,11 +18,11 @@ export type Masks = ReadonlyMap<MaskForm, ImageInput>;
 export async function convertMask(
   mask: ImageInput,
   targets: readonly ImageTarget[],
-  decoder: Pick<ImageDecoder, "encodeMask">,
+  encodeMask: EncodeMask,
 ): Promise<Masks> {
   const masks = new Map<MaskForm, ImageInput>([["alpha", mask]]);
   for (const { mask: form = "alpha" } of targets)
-    if (form !== "alpha" && !masks.has(form)) masks.set(form, await encode(mask, form, decoder));
+    if (form !== "alpha" && !masks.has(form)) masks.set(form, await encode(mask, form, encodeMask));
   return masks;
 }
 
@@ -43,13 +46,9 @@ function hasMask(request: object): request is Pick<Required<ImageEditRequest>, "
   return "mask" in request && request.mask !== undefined;
 }
 
-async function encode(
-  mask: ImageInput,
-  form: GreyMaskForm,
-  decoder: Pick<ImageDecoder, "encodeMask">,
-): Promise<ImageInput> {
+async function encode(mask: ImageInput, form: GreyMaskForm, encodeMask: EncodeMask): Promise<ImageInput> {
   try {
-    return imageInMemory(await decoder.encodeMask(mask, form), "png");
+    return imageInMemory(await encodeMask(mask, form), "png");
   } catch (cause) {
     throw errorOf("invalid_image_file", { param: "mask", reason: "it cannot be decoded" }, { cause });
   }

@@ -20,16 +20,25 @@ import { usedBy } from "./cost.js";
 import type { FinishedImage, ImageDelivery } from "./delivery/deliver.js";
 import type { DeliveryForm, ImagePlan } from "./options/plan.js";
 import type { ImageVariant } from "./price-table.js";
+import { heldByStream } from "./reply-memory.js";
 import { streamedProperties, streamedQuality, sumUsage, uncountedUsage } from "./response-fields.js";
+
+interface StreamOptions {
+  readonly dispatcher: Dispatcher;
+  readonly delivery: ImageDelivery;
+  /** Called when every call has its images, or the start of its stream, with the memory that they take from then on. */
+  readonly onArrived?: (heldBytes: number) => void;
+}
 
 /** Calls the upstream, by a stream if it supports that, and returns its images as events. */
 export async function streamImages<K extends ImageOperation>(
   job: ImageJob<K>,
   plan: ImagePlan<RequestOf<K>>,
-  { dispatcher, delivery }: { readonly dispatcher: Dispatcher; readonly delivery: ImageDelivery },
+  { dispatcher, delivery, onArrived }: StreamOptions,
 ): Promise<AsyncIterable<ImageEvent>> {
   const { operation, model, meter, context, onCredentials } = job;
   const { allowPartial } = job.headers;
+  const { caller } = context;
   // The other calls are cancelled when one fails, or when the reader leaves.
   const cancellation = new AbortController();
   const signal = anySignal([context.signal, cancellation.signal]);
@@ -41,10 +50,10 @@ export async function streamImages<K extends ImageOperation>(
     const expected = { count, partialsMax, allowPartial, delivery: plan.delivery };
     const accept = async (reply: ImageReply, target: Target) => {
       if ("events" in reply) {
-        const finished = finishEvents(reply.events, { ...expected, operation, target }, delivery);
+        const finished = finishEvents(reply.events, { ...expected, caller, operation, target }, delivery);
         return recordedEvents(finished, target, job);
       }
-      const created = await verifyReply(reply, expected, { delivery, target, signal });
+      const created = await verifyReply(reply, expected, { delivery, caller, target, signal });
       meter.add(usedBy(await billedWork(created, target, request)));
       onCredentials(credentialsOf(created));
       return completedEvents(type, created);
@@ -54,6 +63,11 @@ export async function streamImages<K extends ImageOperation>(
   // Calls to an upstream that streams start one after the other; calls to another start several at once.
   const semaphore = new Semaphore(model.profile.streaming ? 1 : parallelCallsMax);
   const started = plan.calls.map((call) => semaphore.run(() => start(call)));
+  void Promise.all(started).then(
+    (calls) => onArrived?.(heldByStream(calls)),
+    // The reader of the events gets it.
+    () => undefined,
+  );
   for (const one of started) one.catch(() => undefined);
   await started[0]?.catch((failure: unknown) => {
     cancellation.abort(failure);
@@ -110,7 +124,7 @@ async function* recordedEvents(
   }
 }
 
-export interface ProgressOptions extends Omit<ExpectedImages, "partialsMax"> {
+interface ProgressOptions extends Omit<ExpectedImages, "partialsMax"> {
   readonly partial_images: number | undefined;
   readonly onPartialImage: ((image: PartialImage) => void) | undefined;
 }
@@ -165,6 +179,7 @@ interface ExpectedImages {
   readonly partialsMax: number;
   readonly delivery: DeliveryForm;
   readonly operation: "createImage" | "createImageEdit";
+  readonly caller: string;
   readonly target: Target;
 }
 
@@ -174,7 +189,7 @@ interface ExpectedImages {
  */
 async function* finishEvents(
   events: AsyncIterable<UpstreamImageEvent>,
-  { count, partialsMax, delivery: form, operation, target }: ExpectedImages,
+  { count, partialsMax, delivery: form, operation, caller, target }: ExpectedImages,
   delivery: ImageDelivery,
 ): AsyncGenerator<FinishedEvent> {
   const verb = operation === "createImage" ? "image_generation" : "image_edit";
@@ -183,7 +198,7 @@ async function* finishEvents(
   for await (const event of events) {
     const isUnfinished = event.type.endsWith(".partial_image");
     if (isUnfinished && partial >= partialsMax) continue;
-    const image = await delivery.finish(event.content, form, { target, reported: event.background });
+    const image = await delivery.finish(event.content, form, { caller, target, reported: event.background });
     const quality = event.quality ?? form.quality;
     const fields = {
       b64_json: image.content,

@@ -22,7 +22,7 @@ export function readAddress(
   return report.leaveOut(place, notHttp);
 }
 
-export interface AddressPlace extends SecretPlace {
+interface AddressPlace extends SecretPlace {
   readonly written?: (url: URL) => string;
 }
 

@@ -15,7 +15,7 @@ export interface PatternProvider {
 }
 
 /** An entry of the source whose names may have a `*`. */
-export interface PatternEntry {
+interface PatternEntry {
   readonly modelName: string;
   readonly name: string;
   readonly type: ModelType | undefined;
@@ -28,7 +28,7 @@ export interface PatternEntry {
 }
 
 /** A model of the gateway. Its names may have a `*` as well. */
-export interface ExpandedModel {
+interface ExpandedModel {
   readonly modelName: string;
   readonly name: string;
   readonly type: ModelType;

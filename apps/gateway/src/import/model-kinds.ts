@@ -11,7 +11,7 @@ type Settings = Readonly<Record<string, unknown>>;
 const catalogue = builtInCatalogue();
 
 /** Facts about models of one type that other products' files leave out. */
-export interface SourceKind {
+interface SourceKind {
   /** The key under which a provider declares such models. */
   readonly trait: keyof ProviderTraits;
   /** The names of such models. */

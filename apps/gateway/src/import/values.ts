@@ -29,7 +29,7 @@ export function readSecret(value: unknown, { place, report, variable }: SecretPl
   return report.reference(text) ?? report.secret(variable, place);
 }
 
-export interface NumberBounds extends ValuePlace {
+interface NumberBounds extends ValuePlace {
   readonly min: number;
   readonly max: number;
   readonly isWhole?: true;

@@ -35,7 +35,7 @@ export interface TargetDraft {
 }
 
 /** Comments by the path of the key that they precede, such as `models/ada`. */
-export type DraftComments = ReadonlyMap<string, readonly string[]>;
+type DraftComments = ReadonlyMap<string, readonly string[]>;
 
 /** Writes the file: `lines` as the comment at its top, then the keys, some with comments. */
 export function writeGatewayFile(

@@ -4,7 +4,7 @@ import type { Schemas } from "../operations.js";
 /** A larger partial image is skipped, and the one before stays. */
 export const partialBytesMax = 4 * 1024 * 1024;
 
-export interface JobProgressOptions {
+interface JobProgressOptions {
   /** Replaces the stored progress of the job. */
   readonly write: (progress: string) => Promise<void>;
   readonly onFailure: (failure: unknown) => void;
@@ -26,10 +26,12 @@ export class JobProgress {
     this.#count += 1;
     const { b64_json: content, created_at, output_format, size } = image;
     if (content.bytes <= partialBytesMax) {
-      this.#next = JSON.stringify({
+      const progress = {
         partial_images: this.#count,
-        partial_image: { created_at, b64_json: content.toText(), output_format, size },
-      } satisfies Schemas["JobProgress"]);
+        partial_image: { created_at, b64_json: "", output_format, size },
+      } satisfies Schemas["JobProgress"];
+      // For each letter, JSON.stringify looks whether it is to be escaped: 15 ms for the largest.
+      this.#next = JSON.stringify(progress).replace('""', () => `"${content.toText()}"`);
       this.#writing ??= this.#write();
     }
     content.release();

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Clock } from "../domain/clock.js";
+import { every, type Repetition } from "../domain/every.js";
 import type { RequestFailure } from "../domain/request-failure.js";
 import type { PartialImage } from "../domain/requests.js";
 import type { GatewayError } from "../errors.js";
@@ -29,7 +30,7 @@ export interface JobRun {
 }
 
 /** Rejects only when the signal aborts. */
-export type RunJob = (run: JobRun) => Promise<JobResponse>;
+type RunJob = (run: JobRun) => Promise<JobResponse>;
 
 /** The fields of a `DetachedResponse` that end a job. */
 export interface JobResponse {
@@ -40,7 +41,7 @@ export interface JobResponse {
   readonly failure?: RequestFailure;
 }
 
-export interface JobRunnerOptions {
+interface JobRunnerOptions {
   readonly store: JobStore;
   readonly files: FileStore;
   readonly run: RunJob;
@@ -70,7 +71,7 @@ export class JobRunner {
   readonly #holder = randomUUID();
   readonly #worker: Worker<JobWithRequest>;
   readonly #running = new Map<string, AbortController>();
-  #cancelPoll: NodeJS.Timeout | undefined;
+  #cancelPoll: Repetition | undefined;
 
   constructor(options: JobRunnerOptions) {
     const { store, announce, concurrency, clock, random, onFailure } = options;
@@ -93,7 +94,8 @@ export class JobRunner {
 
   start(): void {
     this.#worker.start();
-    this.#cancelPoll ??= setInterval(() => void this.#findCancelled(), cancelPollMs).unref();
+    const { onFailure } = this.#options;
+    this.#cancelPoll ??= every(cancelPollMs, () => this.#findCancelled(), { task: "cancel_jobs", onFailure });
   }
 
   /** There is a new job. */
@@ -109,7 +111,7 @@ export class JobRunner {
   /** Takes no more jobs, and resolves when those that run here have ended. */
   async close(): Promise<void> {
     await this.#worker.close();
-    clearInterval(this.#cancelPoll);
+    await this.#cancelPoll?.stop();
   }
 
   async #run(job: JobWithRequest): Promise<void> {
@@ -163,12 +165,7 @@ export class JobRunner {
   }
 
   async #findCancelled(): Promise<void> {
-    const { store, onFailure } = this.#options;
-    try {
-      for (const id of await store.cancelledAmong([...this.#running.keys()])) this.cancel(id);
-    } catch (failure) {
-      onFailure(failure);
-    }
+    for (const id of await this.#options.store.cancelledAmong([...this.#running.keys()])) this.cancel(id);
   }
 }
 

@@ -18,7 +18,6 @@ export interface JobStore extends Omit<LeasedWork<JobWithRequest>, "recover"> {
   findByScope(scope: string): Promise<Job | undefined>;
   /** Newest first. */
   list(filter: JobFilter, page: PageRequest): Promise<Page<Job>>;
-  /** The jobs of a key and of all keys that have not ended, and the bytes of their input images. */
   countPending(keyId: string): Promise<PendingJobs>;
   /** The holder gives the job back, to run again later. */
   release(id: string, holder: string, availableAt: number): Promise<void>;
@@ -40,7 +39,7 @@ export interface JobStore extends Omit<LeasedWork<JobWithRequest>, "recover"> {
   deleteExpired(): Promise<readonly string[]>;
 }
 
-export interface CreatedJob {
+interface CreatedJob {
   readonly job: Job;
   readonly isNew: boolean;
 }
@@ -50,9 +49,14 @@ export interface JobFilter extends Partial<RecordOwner> {
   readonly status?: JobStatus;
 }
 
-export interface PendingJobs {
-  readonly ofKey: number;
-  readonly all: number;
+/** The jobs that have not ended, and the bytes of their input images. */
+interface PendingJobs {
+  readonly ofKey: JobTotals;
+  readonly all: JobTotals;
+}
+
+interface JobTotals {
+  readonly jobs: number;
   readonly inputBytes: number;
 }
 

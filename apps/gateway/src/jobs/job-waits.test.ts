@@ -5,6 +5,10 @@ const { signal } = new AbortController();
 /** Only a hang takes this long. */
 const ms = 60_000;
 
+function jobOf(id: string, keyId = "key") {
+  return { id, keyId };
+}
+
 function createWaits(endedAmong: (ids: readonly string[]) => readonly string[] = () => [], waitersMax = 10) {
   return new JobWaits({
     store: { endedAmong: async (ids) => endedAmong(ids) },
@@ -18,7 +22,7 @@ test("all that wait for a job are told its end, and no others", async () => {
   const waits = createWaits();
   const ended: string[] = [];
   const waiting = ["a", "a", "b"].map((id, index) =>
-    waits.until(id, { ms, signal }).then(() => ended.push(`${id}${index}`)),
+    waits.until(jobOf(id), { ms, signal }).then(() => ended.push(`${id}${index}`)),
   );
 
   waits.notify("a");
@@ -32,7 +36,7 @@ test("all that wait for a job are told its end, and no others", async () => {
 test("the end of a job in another process is found in the store", async () => {
   let isOver = false;
   const waits = createWaits((ids) => (isOver ? ids : []));
-  const waiting = waits.until("a", { ms, signal });
+  const waiting = waits.until(jobOf("a"), { ms, signal });
 
   isOver = true;
 
@@ -42,9 +46,9 @@ test("the end of a job in another process is found in the store", async () => {
 test("a wait ends after its time, or when the caller leaves", async () => {
   const waits = createWaits();
   const caller = new AbortController();
-  const left = waits.until("a", { ms, signal: caller.signal });
+  const left = waits.until(jobOf("a"), { ms, signal: caller.signal });
 
-  await waits.until("a", { ms: 5, signal });
+  await waits.until(jobOf("a"), { ms: 5, signal });
   caller.abort();
 
   await left;
@@ -52,13 +56,32 @@ test("a wait ends after its time, or when the caller leaves", async () => {
 
 test("beyond the bound, and after the close, nothing waits", async () => {
   const waits = createWaits(() => [], 1);
-  const first = waits.until("a", { ms, signal });
+  const first = waits.until(jobOf("a"), { ms, signal });
 
-  await waits.until("b", { ms, signal });
+  await waits.until(jobOf("b"), { ms, signal });
   waits.close();
   await first;
 
-  await waits.until("a", { ms, signal });
+  await waits.until(jobOf("a"), { ms, signal });
+});
+
+test("a greedy key takes half of the places, and a modest one still waits for the end of its job", async () => {
+  const waits = createWaits(() => [], 10);
+  const over: string[] = [];
+  const waitFor = (id: string, keyId: string) =>
+    waits.until(jobOf(id, keyId), { ms, signal }).then(() => over.push(id));
+  const greedy = Array.from({ length: 100 }, (_, index) => waitFor(`greedy ${index}`, "greedy"));
+  const modest = waitFor("modest", "modest");
+  await Promise.all(greedy.slice(5));
+
+  const before = [...over];
+  waits.notify("modest");
+  await modest;
+
+  expect(before).toHaveLength(95);
+  expect(before).not.toContain("modest");
+  waits.close();
+  await Promise.all(greedy);
 });
 
 test("a store that fails is asked again", async () => {
@@ -69,7 +92,7 @@ test("a store that fails is asked again", async () => {
     return ids;
   });
 
-  await waits.until("a", { ms, signal });
+  await waits.until(jobOf("a"), { ms, signal });
 
   expect(asked).toBe(3);
 });

@@ -1,13 +1,15 @@
 import type { Clock } from "../domain/clock.js";
+import { SharedPool } from "../domain/shared-pool.js";
+import type { Job } from "./job.js";
 import type { JobStore } from "./job-store.js";
 
-export interface JobWaitsOptions {
+interface JobWaitsOptions {
   readonly store: Pick<JobStore, "endedAmong">;
   readonly clock: Clock;
   readonly onFailure: (failure: unknown) => void;
   /** Interval of looks at jobs that other processes run. */
   readonly pollMs?: number;
-  /** More waiting requests than this do not wait. */
+  /** More waiting requests than this do not wait. Each key has a share. */
   readonly waitersMax?: number;
 }
 
@@ -19,26 +21,28 @@ export class JobWaits {
   readonly #options: JobWaitsOptions;
   /** By the id of the job. */
   readonly #waiters = new Map<string, Set<() => void>>();
-  #count = 0;
+  readonly #places: SharedPool;
   #isPolling = false;
   #isClosed = false;
 
   constructor(options: JobWaitsOptions) {
     this.#options = options;
+    this.#places = new SharedPool(options.waitersMax ?? defaultWaitersMax);
   }
 
   /** Resolves when the job has ended, after the time, or when the signal aborts. */
   async until(
-    id: string,
+    { id, keyId }: Pick<Job, "id" | "keyId">,
     { ms, signal }: { readonly ms: number; readonly signal: AbortSignal },
   ): Promise<void> {
-    const { waitersMax = defaultWaitersMax } = this.#options;
-    if (ms <= 0 || signal.aborted || this.#isClosed || this.#count >= waitersMax) return;
+    if (ms <= 0 || signal.aborted || this.#isClosed || !this.#places.take(keyId, 1)) return;
     await new Promise<void>((resolve) => {
       const end = () => {
         clearTimeout(timer);
         signal.removeEventListener("abort", end);
-        if (this.#remove(id, end)) resolve();
+        if (!this.#remove(id, end)) return;
+        this.#places.giveBack(keyId, 1);
+        resolve();
       };
       const timer = setTimeout(end, ms);
       signal.addEventListener("abort", end);
@@ -60,7 +64,6 @@ export class JobWaits {
   #add(id: string, end: () => void): void {
     const waiters = this.#waiters.get(id) ?? new Set();
     this.#waiters.set(id, waiters.add(end));
-    this.#count += 1;
     if (!this.#isPolling) void this.#poll();
   }
 
@@ -68,7 +71,6 @@ export class JobWaits {
     const waiters = this.#waiters.get(id);
     if (waiters?.delete(end) !== true) return false;
     if (waiters.size === 0) this.#waiters.delete(id);
-    this.#count -= 1;
     return true;
   }
 

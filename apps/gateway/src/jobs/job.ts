@@ -3,7 +3,7 @@ import type { RecordOwner } from "../domain/record-owner.js";
 import type { ImageOperation, Schemas } from "../operations.js";
 
 /** The states of a job. The last three are final. */
-export const jobStatuses = ["queued", "in_progress", "completed", "failed", "cancelled"] as const;
+const jobStatuses = ["queued", "in_progress", "completed", "failed", "cancelled"] as const;
 export type JobStatus = (typeof jobStatuses)[number];
 
 export function isFinal(status: JobStatus): boolean {

@@ -1,16 +1,19 @@
-import { randomBytes } from "node:crypto";
+import { newOrderedId } from "../domain/new-id.js";
 import type { Page, PageRequest } from "../domain/page.js";
 import { maySee, type RecordOwner, type Viewer } from "../domain/record-owner.js";
+import { scopeId } from "../domain/scope-id.js";
+import { shareLeft } from "../domain/shared-pool.js";
 import { errorOf, GatewayError } from "../errors.js";
 import type { FileStore } from "../files/file-store.js";
-import { type Idempotency, scopeId } from "../images/idempotency/idempotency.js";
-import type { ImageOperation, Schemas } from "../operations.js";
+import type { Idempotency } from "../images/idempotency/idempotency.js";
+import type { StoredImages } from "../images/idempotency/response-store.js";
+import type { ImageOperation } from "../operations.js";
 import { isFinal, type Job, type JobRequest } from "./job.js";
 import { deleteInputs, type JobImages, storeInputs } from "./job-inputs.js";
 import type { AnnounceJob, JobFilter, JobStore } from "./job-store.js";
 import type { JobWaits } from "./job-waits.js";
 
-export interface JobsOptions {
+interface JobsOptions {
   readonly store: JobStore;
   readonly files: FileStore;
   /** Stores the responses. */
@@ -29,9 +32,9 @@ export interface JobsOptions {
 export interface JobLimits {
   /** Jobs of one key that have not ended. */
   readonly perKeyMax: number;
-  /** The same for all keys. */
+  /** The same for all keys. Each has a share. */
   readonly max: number;
-  /** The input images of all jobs that have not ended. */
+  /** The input images of all jobs that have not ended. Each key has a share. */
   readonly inputBytesMax: number;
 }
 
@@ -78,7 +81,7 @@ export class Jobs {
       ...rest
     } = request;
     const createdAt = now();
-    const id = `job_${createdAt.toString(16).padStart(12, "0")}${randomBytes(10).toString("hex")}`;
+    const id = newOrderedId("job_", createdAt);
     const key = idempotencyKey ?? id;
     const scope = scopeId({ caller: keyId, operation, key });
     const earlier = idempotencyKey === undefined ? undefined : await this.#findEarlier(scope, request);
@@ -123,12 +126,12 @@ export class Jobs {
   /** Waits for the end of a job, and returns it as it is then. */
   async wait(job: Job, wait: { readonly ms: number; readonly signal: AbortSignal }): Promise<Job> {
     if (isFinal(job.status) || wait.ms <= 0) return job;
-    await this.#options.waits.until(job.id, wait);
+    await this.#options.waits.until(job, wait);
     return this.find(job.id, job);
   }
 
   /** The images of a job that is complete. */
-  async responseOf({ scope }: Pick<Job, "scope">): Promise<Schemas["ImagesResponse"] | undefined> {
+  async responseOf({ scope }: Pick<Job, "scope">): Promise<StoredImages | undefined> {
     const stored = await this.#options.idempotency.find(scope);
     return stored !== undefined && "images" in stored.response ? stored.response.images : undefined;
   }
@@ -156,7 +159,7 @@ export class Jobs {
     }
     if (outcome === "marked") {
       runner.cancel(id);
-      await waits.until(id, { ms: cancelWaitMs, signal });
+      await waits.until(job, { ms: cancelWaitMs, signal });
     }
     return this.find(id, viewer);
   }
@@ -172,17 +175,18 @@ export class Jobs {
 
   async #admit({ keyId, images }: NewJob): Promise<void> {
     const { store, limits } = this.#options;
-    const { ofKey, all, inputBytes } = await store.countPending(keyId);
-    if (ofKey >= limits.perKeyMax) throw tooManyJobs(`This key has ${ofKey} jobs that have not ended`);
-    if (all >= limits.max) throw tooManyJobs(`The gateway has ${all} jobs that have not ended`);
+    const { ofKey, all } = await store.countPending(keyId);
+    if (ofKey.jobs >= limits.perKeyMax)
+      throw tooManyJobs(`This key has ${ofKey.jobs} jobs that have not ended`);
+    if (shareLeft({ max: limits.max, used: all.jobs, held: ofKey.jobs }) < 1)
+      throw tooManyJobs(
+        `The gateway has ${all.jobs} jobs that have not ended, ${ofKey.jobs} of them of this key`,
+      );
     if (images === undefined) return;
     const { mask, markup } = images;
-    const bytes = [...images.images, mask, markup].reduce(
-      (sum, image) => sum + (image?.bytes ?? 0),
-      inputBytes,
-    );
-    if (bytes > limits.inputBytesMax)
-      throw tooManyJobs("The gateway has no room for the images of more jobs");
+    const bytes = [...images.images, mask, markup].reduce((sum, image) => sum + (image?.bytes ?? 0), 0);
+    const space = { max: limits.inputBytesMax, used: all.inputBytes, held: ofKey.inputBytes };
+    if (bytes > shareLeft(space)) throw tooManyJobs("The gateway has no room for the images of more jobs");
   }
 }
 

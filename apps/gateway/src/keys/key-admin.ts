@@ -14,7 +14,7 @@ export interface KeyAdmin extends Pick<KeyStore, "list" | "find" | "change" | "r
   ): Promise<{ readonly key: StoredKey; readonly text: string } | undefined>;
 }
 
-export interface KeyAdminOptions {
+interface KeyAdminOptions {
   readonly store: KeyStore;
   readonly digest: KeyDigest;
   /** Applies the latest changes of keys in this process and in the other workers. */

@@ -236,13 +236,33 @@ test("the number of concurrent lookups is limited", async () => {
   store.gate = new Promise<void>((resolve) => {
     open = resolve;
   });
-  const guesses = Array.from({ length: 256 }, () => ring.find(createKeyText("mg_")));
+  const guesses = Array.from({ length: 256 }, (_, index) =>
+    ring.find(createKeyText("mg_"), () => `${index}`),
+  );
 
   await expect(ring.find(text)).rejects.toMatchObject({ code: "storage_unavailable" });
   open();
 
   expect(new Set(await Promise.all(guesses))).toEqual(new Set(["unknown"]));
   expect(store.lookups).toBe(256);
+});
+
+test("guesses of a greedy network leave room for the lookup of a modest one", async () => {
+  const { store, ring, add } = await createFixture();
+  const { text, stored } = await add();
+  let open = () => {};
+  store.gate = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  const guesses = Array.from({ length: 1000 }, () => ring.find(createKeyText("mg_"), () => "greedy"));
+  const outcomes = Promise.allSettled(guesses);
+
+  const found = ring.find(text, () => "modest");
+  open();
+
+  expect(await found).toEqual(stored);
+  const refused = (await outcomes).filter(({ status }) => status === "rejected");
+  expect(refused).toHaveLength(1000 - 128);
 });
 
 test("a key evicted from memory is looked up again, and follows changes again", async () => {

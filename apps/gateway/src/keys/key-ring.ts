@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import type { AccessKey } from "../domain/access-key.js";
+import { SharedPool } from "../domain/shared-pool.js";
 import { storageUnavailable } from "../errors.js";
 import {
   askStore,
@@ -22,7 +23,7 @@ export interface ConfiguredKey {
   readonly sha256: Buffer;
 }
 
-export interface KeyRingOptions {
+interface KeyRingOptions {
   readonly configured: readonly ConfiguredKey[];
   readonly store: Pick<KeyStore, "find" | "findByDigest">;
   readonly digest: KeyDigest;
@@ -42,6 +43,18 @@ interface KnownSecret {
   readonly endsAt?: number;
 }
 
+/** The network of the client that presents a secret. It is asked only where the store must be. */
+export type NetworkOf = () => string;
+
+/** Of a request whose client is not known. */
+export const noNetwork: NetworkOf = () => "";
+
+interface SecretLookup {
+  readonly presented: string;
+  readonly fingerprint: string;
+  readonly network: string;
+}
+
 const knownMax = 10_000;
 /** Number of key texts kept with their digest, so that they need no hash. */
 const recentMax = 1000;
@@ -50,7 +63,7 @@ const byIdMax = 1000;
 const unknownMax = 10_000;
 /** Short, because another gateway may create the key at this moment. */
 const unknownTtlMs = 2000;
-/** Concurrent lookups. More can only be guesses. */
+/** Concurrent lookups. More can only be guesses. Each network has a share, so that guesses of one stop no other. */
 const lookupsMax = 256;
 const lookupAttemptsMax = 5;
 
@@ -68,6 +81,7 @@ export class KeyRing {
   readonly #recent = new Map<string, string>();
   readonly #unknown = new LRUCache<string, true>({ max: unknownMax, ttl: unknownTtlMs });
   readonly #lookups = new Map<string, Promise<KeyLookup>>();
+  readonly #places = new SharedPool(lookupsMax);
   /** Keys that were looked up by id. */
   readonly #byId = new LRUCache<string, StoredKey>({ max: byIdMax });
   #generation = 0;
@@ -86,8 +100,8 @@ export class KeyRing {
     });
   }
 
-  /** Rejects if the lookup needs the store and it is unavailable. */
-  async find(presented: string): Promise<KeyLookup> {
+  /** Rejects if the lookup needs the store and it is unavailable, or has lookups of this network enough. */
+  async find(presented: string, networkOf: NetworkOf = noNetwork): Promise<KeyLookup> {
     const recent = this.#recent.get(presented);
     const fingerprint = recent ?? hash("sha256", presented, "base64");
     const configured = this.#configured.get(fingerprint);
@@ -96,7 +110,7 @@ export class KeyRing {
     if (configured !== undefined) return checkStatus(configured, this.#options.now());
     if (known !== undefined) return this.#useSecret(known);
     if (!isKeyText(presented, "mg_") || this.#unknown.has(fingerprint)) return "unknown";
-    return this.#lookups.get(fingerprint) ?? this.#lookUp(presented, fingerprint);
+    return this.#lookups.get(fingerprint) ?? this.#lookUp({ presented, fingerprint, network: networkOf() });
   }
 
   /** The same for a key whose secret was presented before: a session names its key by its id. */
@@ -152,10 +166,13 @@ export class KeyRing {
     return isReplaced ? "replaced" : verdict;
   }
 
-  #lookUp(presented: string, fingerprint: string): Promise<KeyLookup> {
-    if (this.#lookups.size >= lookupsMax)
+  #lookUp({ presented, fingerprint, network }: SecretLookup): Promise<KeyLookup> {
+    if (!this.#places.take(network, 1))
       return Promise.reject(storageUnavailable(new Error("Too many concurrent key lookups.")));
-    const lookup = this.#ask(presented, fingerprint).finally(() => this.#lookups.delete(fingerprint));
+    const lookup = this.#ask(presented, fingerprint).finally(() => {
+      this.#lookups.delete(fingerprint);
+      this.#places.giveBack(network, 1);
+    });
     this.#lookups.set(fingerprint, lookup);
     return lookup;
   }

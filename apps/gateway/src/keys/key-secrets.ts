@@ -10,7 +10,7 @@ export interface AdminKey {
   readonly mark: () => string;
 }
 
-export interface AdminKeyOptions {
+interface AdminKeyOptions {
   /** The SHA-256 digest of the configured key. */
   readonly sha256: Buffer | undefined;
   readonly settings: Settings;

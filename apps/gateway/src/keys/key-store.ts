@@ -45,7 +45,7 @@ export interface KeyChanges {
 }
 
 /** A configured key, and when it was last used. */
-export interface FileKey extends AccessKey, Pick<StoredKey, "lastUsedAt"> {
+interface FileKey extends AccessKey, Pick<StoredKey, "lastUsedAt"> {
   readonly revokedAt?: never;
 }
 
@@ -131,7 +131,7 @@ export interface Settings {
   getOrCreate(name: string, create: () => string): Promise<SettledValue>;
 }
 
-export interface SettledValue {
+interface SettledValue {
   readonly value: string;
   /** Whether this call created it. */
   readonly isNew: boolean;

@@ -1,7 +1,7 @@
 import { createHmac, hash, randomBytes } from "node:crypto";
 
 /** Lets people and secret scanners recognise a key. */
-export type KeyPrefix = "mg_" | "mg_admin_" | "mg_session_" | "mg_local_" | "mg_code_";
+type KeyPrefix = "mg_" | "mg_admin_" | "mg_session_" | "mg_local_" | "mg_code_";
 
 const secretBytes = 20;
 /** Crockford's base 32: no letters that look alike. https://www.crockford.com/base32.html */

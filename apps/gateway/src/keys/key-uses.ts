@@ -1,6 +1,6 @@
 import { askStore, type KeyStore, type TimeoutSignal } from "./key-store.js";
 
-export interface KeyUsesOptions {
+interface KeyUsesOptions {
   readonly store: Pick<KeyStore, "touch">;
   readonly timeout: TimeoutSignal;
   readonly onFailure: (failure: unknown) => void;

@@ -1,6 +1,6 @@
 import { askStore, type KeyStore, type StoredKey, type TimeoutSignal } from "./key-store.js";
 
-export interface KeyWatchOptions {
+interface KeyWatchOptions {
   readonly store: Pick<KeyStore, "changesSince" | "latestRevision">;
   readonly apply: (changed: readonly StoredKey[]) => void;
   readonly timeout: TimeoutSignal;

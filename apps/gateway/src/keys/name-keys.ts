@@ -4,7 +4,7 @@ import type { KeyLabel, KeyStore } from "./key-store.js";
 /** Looks up the current names and owners of keys, with one query for all of them. */
 export type NameKeys = (ids: readonly string[]) => Promise<(id: string) => KeyLabel>;
 
-export interface NameKeysOptions {
+interface NameKeysOptions {
   readonly store: Pick<KeyStore, "findLabels">;
   /** Keys that are not in the database. */
   readonly others: readonly AccessKey[];

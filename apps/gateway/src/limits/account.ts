@@ -1,7 +1,7 @@
 import type { Budget } from "../domain/access-key.js";
 import { withTimeout } from "../domain/with-timeout.js";
 
-export interface AccountOptions {
+interface AccountOptions {
   readonly keyId: string;
   readonly period: BudgetPeriod;
   /** Reads the spending in the period. */

@@ -8,7 +8,7 @@ const nanosPerUsd = 1_000_000_000;
 const reservedWaitMs = 1000;
 
 /** A budget and the amounts taken from it, in billionths of a US dollar. */
-export interface Spending {
+interface Spending {
   readonly budget: Budget;
   readonly period: BudgetPeriod;
   readonly spentNanos: number;

@@ -15,9 +15,9 @@ export interface BudgetUsage {
 export type ReadSpendingByKey = (
   keyIds: readonly string[],
   since: number,
-) => Promise<ReadonlyMap<string, { readonly costNanos: number }>>;
+) => Promise<ReadonlyMap<string, { readonly costNanos: number; readonly estimatedNanos: number }>>;
 
-export interface BudgetUsageSources {
+interface BudgetUsageSources {
   readonly now: () => number;
   readonly spentByKey: ReadSpendingByKey;
   readonly shared?: SharedSpending;
@@ -58,8 +58,9 @@ export async function readBudgetUsage(
   const listed = { day, month };
   return new Map(
     budgeted.map(({ keyId, budget, period }, index) => {
+      const { costNanos = 0, estimatedNanos = 0 } = listed[budget.per].get(keyId) ?? {};
       const spentNanos = Math.max(
-        listed[budget.per].get(keyId)?.costNanos ?? 0,
+        costNanos + estimatedNanos,
         counted?.[index] ?? 0,
         countedHere(keyId, period),
       );

@@ -41,6 +41,13 @@ export interface BudgetsOptions {
   readonly ledgerWaitMs?: number;
 }
 
+/** A request whose cost is not known, as its ledger row has it. */
+interface AbandonedRequest {
+  readonly keyId: string;
+  readonly at: number;
+  readonly estimatedNanos: number;
+}
+
 const defaultLedgerWaitMs = 1000;
 const ledgerRetryMs = 30_000;
 const sweepSizeMin = 1024;
@@ -78,6 +85,21 @@ export class Budgets {
     if (shared !== undefined) return this.#reserveShared(request, shared);
     await account.open(now());
     return this.#reserveHere(request);
+  }
+
+  /**
+   * Adds requests that an earlier process of this replica did not end to the shared counters, which do not read the
+   * ledger again. An account that they do not know is seeded from the ledger.
+   */
+  countAbandoned(requests: readonly AbandonedRequest[]): void {
+    const { shared, now } = this.#options;
+    for (const { keyId, at, estimatedNanos } of requests) {
+      for (const per of ["day", "month"] as const) {
+        const period = budgetPeriod(per, now());
+        if (at < period.startsAt || estimatedNanos === 0) continue;
+        void shared?.settle({ keyId, period, spentNanos: estimatedNanos });
+      }
+    }
   }
 
   /** The rest of the keys' budgets, by key id. Keys without a budget are left out. */

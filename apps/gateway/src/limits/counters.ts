@@ -1,7 +1,7 @@
 import { type LimitedSubject, type Rule, rulesOf } from "./limits.js";
 
-export const minuteMs = 60_000;
-export const dayMs = 86_400_000;
+const minuteMs = 60_000;
+const dayMs = 86_400_000;
 
 /** The usage of one minute or day. When it ends, a new window replaces it. */
 export interface UsageWindow {

@@ -93,12 +93,12 @@ export interface TakenAmount {
 }
 
 /** A request's hold on the shared counters. Both methods return at once. */
-export interface SharedHold {
+interface SharedHold {
   settle(used: Amounts): void;
   release(): void;
 }
 
-export interface CountedRequestOptions {
+interface CountedRequestOptions {
   readonly usages: readonly SubjectUsage[];
   readonly taken: readonly TakenAmount[];
   readonly now: () => number;

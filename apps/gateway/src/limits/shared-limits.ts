@@ -11,7 +11,7 @@ import {
 } from "./local-limits.js";
 import { rateLimitHeaders, refusal } from "./rate-limit-response.js";
 
-export interface LimitsOptions {
+interface LimitsOptions {
   /** Milliseconds since 1970. */
   readonly now: () => number;
   /** Counts for all replicas. Without it, and while it is unavailable, this process counts alone. */
@@ -23,7 +23,7 @@ export function openLimits({ now, shared }: LimitsOptions): RateLimits {
   return shared === undefined ? local : new SharedLimits({ local, shared, now });
 }
 
-export interface SharedLimitsOptions {
+interface SharedLimitsOptions {
   readonly local: LocalLimits;
   readonly shared: SharedCounters;
   readonly now: () => number;
@@ -33,7 +33,7 @@ export interface SharedLimitsOptions {
  * Counts together with all replicas. A copy of the shared counts is kept in this process, which continues from it alone
  * while the shared counters are unavailable.
  */
-export class SharedLimits implements RateLimits {
+class SharedLimits implements RateLimits {
   readonly #options: SharedLimitsOptions;
 
   constructor(options: SharedLimitsOptions) {
@@ -169,7 +169,7 @@ export interface SharedTakeRequest {
   readonly concurrency: readonly { readonly subject: LimitSubject; readonly max: number }[];
 }
 
-export interface SharedCount {
+interface SharedCount {
   readonly subject: LimitSubject;
   readonly rule: Rule;
 }

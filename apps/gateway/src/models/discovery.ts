@@ -12,7 +12,7 @@ import { deriveModel } from "./pattern-models.js";
 import type { FactsOf } from "./with-facts.js";
 
 /** Number of models offered per upstream. */
-export const discoveredMax = 500;
+const discoveredMax = 500;
 const parallelProbes = 4;
 /** Delay before a list that could not be read is requested again. */
 const retryMs = 30_000;
@@ -54,7 +54,7 @@ export interface DiscoveryState {
   readonly error: string | null;
 }
 
-export interface DiscoveryOptions {
+interface DiscoveryOptions {
   /** Its times are milliseconds since 1970. */
   readonly clock: Clock;
   readonly log: Logger;

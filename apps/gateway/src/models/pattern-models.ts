@@ -7,7 +7,7 @@ import { type FactsOf, withFacts } from "./with-facts.js";
 /** Number of derived models kept. A caller can invent any number of names. */
 export const derivedMax = 1000;
 
-export interface PatternModelsOptions {
+interface PatternModelsOptions {
   /** Models whose ids have a `*`. */
   readonly patterns: readonly Model[];
   readonly factsOf: FactsOf;

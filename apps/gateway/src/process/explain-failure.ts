@@ -28,13 +28,13 @@ function adviceFor(code: unknown, port: number | undefined): string | undefined 
     case "EDQUOT":
       return "The disk is full, so the gateway cannot create the files that it needs. Free some space, then start it again.";
     case "EADDRINUSE":
-      return `Port ${port} is in use. Stop the program that listens there, or set PORT to another port, such as PORT=${nextPort(port)}.`;
+      return `Port ${port} is in use. Stop the program that listens there, or choose another port, such as --port ${nextPort(port)} or PORT=${nextPort(port)}.`;
     case "EACCES":
       return port === undefined
         ? undefined
-        : `Port ${port} needs special rights. Set PORT to another port, such as PORT=8080.`;
+        : `Port ${port} needs special rights. Choose another port, such as --port 8080 or PORT=8080.`;
     case "EADDRNOTAVAIL":
-      return "HOST is not an address of this machine. Set it to 127.0.0.1, or to 0.0.0.0 for all addresses.";
+      return "The host is not an address of this machine. Set --host or HOST to 127.0.0.1, or to 0.0.0.0 for all addresses.";
     default:
       return undefined;
   }

@@ -23,7 +23,7 @@ function hasColour({ NO_COLOR = "", TERM }: Readonly<Record<string, string | und
   return process.stdout.isTTY && NO_COLOR === "" && TERM !== "dumb";
 }
 
-export interface OpenLog {
+interface OpenLog {
   readonly log: Logger;
   readonly logRequest: LogRequest;
   /** The filter that all lines pass. */

@@ -26,12 +26,12 @@ import { announceStart, type LogFormat, openLog } from "./open-log.js";
 import { processMetrics } from "./process-metrics.js";
 import { type LoadConfig, reloadOnChange } from "./reload-on-change.js";
 import { exitAfter, stopOnSignals, stopSignals } from "./stop-on-signals.js";
-import { startWatchdog } from "./watchdog.js";
+import { type NotedStall, startWatchdog } from "./watchdog.js";
 
 /** A supervisor kills a worker that does not respond for ten seconds. Its stack is logged before. */
 const workerStallMs = 7000;
 
-export interface RunOptions {
+interface RunOptions {
   readonly load: LoadConfig;
   readonly configurationFile: ConfigurationFile;
   readonly version: string;
@@ -76,7 +76,7 @@ export async function runGateway(config: Config, options: RunOptions): Promise<v
   });
   const metricsExport = await exportMetrics(gateway, { isWorker: link !== undefined, log, version });
   const running = await startServer(gateway, config, link && ((server) => link.listen(server)));
-  await watchEventLoop(config, { isWorker: link !== undefined, log, logFormat });
+  await watchEventLoop(config, { isWorker: link !== undefined, log, logFormat, gateway });
   for (const warning of config.warnings) log.warn(warning);
   const models = gateway.catalog().list();
   // The greeting says the same to a person.
@@ -176,14 +176,27 @@ async function exportMetrics(
   return openMetricsExport({ environment: process.env, log, version, collect: async () => metrics.report() });
 }
 
+interface WatchedGateway extends ProcessRole, Pick<RunOptions, "logFormat"> {
+  readonly gateway: Pick<Gateway, "activeRequests" | "metrics">;
+}
+
 function watchEventLoop(
   { onStall, limits: { stallMs } }: Config,
-  { isWorker, log, logFormat: format }: ProcessRole & Pick<RunOptions, "logFormat">,
+  { isWorker, log, logFormat: format, gateway }: WatchedGateway,
 ): Promise<void> {
+  const { activeRequests, metrics } = gateway;
+  const onStallEnd = ({ stalledMs, cpuMs, stack, active, isLogged }: NotedStall) => {
+    const [frame] = stack;
+    const stalled = frame?.split(" ", 1)[0];
+    metrics.onStall({ operation: active.requests[0]?.operation ?? undefined, function: stalled });
+    if (!isLogged)
+      log.warn({ stalledMs, cpuMs, function: stalled, ...active, stack }, "The event loop was blocked.");
+  };
+  const shared = { log, format, activeRequests, onStallEnd };
   return startWatchdog(
     isWorker
-      ? { stallMs: Math.min(stallMs, workerStallMs), onStall: "log", log, format }
-      : { stallMs, onStall, log, format },
+      ? { ...shared, stallMs: Math.min(stallMs, workerStallMs), onStall: "log" }
+      : { ...shared, stallMs, onStall },
   );
 }
 

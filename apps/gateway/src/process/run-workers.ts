@@ -14,7 +14,7 @@ import { CreatedAdminKey } from "./created-admin-key.js";
 import { announceStart, type LogFormat, openLog } from "./open-log.js";
 import { stopOnSignals } from "./stop-on-signals.js";
 
-export interface WorkersOptions {
+interface WorkersOptions {
   readonly version: string;
   /** Stands for the admin key in requests from this machine. */
   readonly localSecret: string;

@@ -1,12 +1,13 @@
 // @ts-check
 // Entry of the thread that watches the main thread's event loop. Plain JavaScript, so that the same file runs from
 // source and from the build. CommonJS: it starts with the first requests, and Node's loader of modules takes 18 ms.
-const { write } = require("node:fs");
+const { readFileSync, write } = require("node:fs");
 const { setTimeout } = require("node:timers/promises");
-const { workerData } = require("node:worker_threads");
+const { parentPort, workerData } = require("node:worker_threads");
 
 /** @type {import("./watchdog.js").WatchdogData} */
-const { state, beatMs, stallBeats, exitCode, hasInspector, format, loggedLevels } = workerData;
+const { state, beatMs, stallBeats, shortStallBeats, activeRequestsName, ...settings } = workerData;
+const { exitCode, hasInspector, format, loggedLevels } = settings;
 
 /** Time for the main thread to show its stack, to write a line, or to exit. Native code prevents all three. */
 const patienceMs = 5000;
@@ -17,23 +18,72 @@ const frameLettersMax = 160;
 let lastBeat = 0;
 let missedBeats = 0;
 let isReported = false;
+/** When the first beat was missed. */
+let timesBefore = mainTimes();
+/**
+ * The stall that goes on.
+ * @type {Pick<import("./watchdog.js").NotedStall, "stack" | "active"> | undefined}
+ */
+let noted;
 
 // Beats are counted, not time: after a sleep of the machine or SIGSTOP, both threads go on together.
 setInterval(() => {
   const beat = Atomics.load(state, 0);
   if (beat !== lastBeat) {
     if (isReported) void log("warn", { stalledMs: missedBeats * beatMs, msg: "The gateway responds again." });
+    if (missedBeats >= shortStallBeats) passOn(missedBeats * beatMs);
     lastBeat = beat;
     missedBeats = 0;
     isReported = false;
+    noted = undefined;
     return;
   }
   missedBeats += 1;
+  if (missedBeats === 1) timesBefore = mainTimes();
   const isInspected = Atomics.load(state, 1) === 1;
-  if (missedBeats < stallBeats || isReported || isInspected) return;
+  if (isReported || isInspected) return;
+  if (missedBeats === shortStallBeats && hasInspector) void look();
+  if (missedBeats < stallBeats) return;
   isReported = true;
   void report();
 }, beatMs);
+
+/** Notes the stack and the requests of a stall, and lets the main thread go on. */
+async function look() {
+  const beat = lastBeat;
+  const paused = await pauseMainThread();
+  if (paused === undefined || paused === "by another debugger") return;
+  const active = await paused.activeRequests();
+  paused.resume();
+  // Otherwise it was native code that has ended, and the stack is of another turn.
+  if (Atomics.load(state, 0) === beat && beat === lastBeat) noted = { stack: paused.stack, active };
+}
+
+/**
+ * Tells the main thread about a stall that is over. It logs and counts it.
+ * @param {number} stalledMs
+ */
+function passOn(stalledMs) {
+  const times = mainTimes();
+  const cpuMs = times && timesBefore && Math.round(times.cpuMs - timesBefore.cpuMs);
+  const waitedMs = times && timesBefore ? times.waitedMs - timesBefore.waitedMs : 0;
+  // A machine that is too busy to run the thread has stalled it, and not its code. The first beats are not measured.
+  if (stalledMs - waitedMs < (shortStallBeats - 1) * beatMs) return;
+  const { stack = [], active = { inFlight: 0, requests: [] } } = noted ?? {};
+  parentPort?.postMessage({ stalledMs, cpuMs, stack, active, isLogged: isReported });
+}
+
+/** For how long the main thread has run so far, and for how long it has waited for a CPU. Only Linux says so. */
+function mainTimes() {
+  try {
+    const [ran = 0, waited = 0] = readFileSync(`/proc/self/task/${process.pid}/schedstat`, "utf8")
+      .split(" ")
+      .map(Number);
+    return { cpuMs: ran / 1e6, waitedMs: waited / 1e6 };
+  } catch {
+    return null;
+  }
+}
 
 async function report() {
   const stalledMs = missedBeats * beatMs;
@@ -98,8 +148,16 @@ async function pauseMainThread() {
   return {
     ...found,
     resume: () => session.disconnect(),
+    /** @returns {Promise<import("../app/active-requests.js").ActiveRequestsReport>} */
+    activeRequests: () =>
+      new Promise((resolve) => {
+        const expression = `globalThis[Symbol.for(${JSON.stringify(activeRequestsName)})]()`;
+        session.post("Runtime.evaluate", { expression, returnByValue: true }, (failure, reply) =>
+          resolve(failure === null ? reply.result.value : undefined),
+        );
+      }),
     /** @param {number} code */
-    exit: (code) => session.post("Runtime.evaluate", { expression: `process.exit(${code})` }),
+    exit: (code) => void session.post("Runtime.evaluate", { expression: `process.exit(${code})` }),
   };
 }
 

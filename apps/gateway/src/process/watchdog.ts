@@ -1,8 +1,26 @@
 import { Worker } from "node:worker_threads";
 import type { Logger } from "pino";
+import type { ActiveRequestsReport } from "../app/active-requests.js";
+import { every } from "../domain/every.js";
 import type { LogFormat } from "./open-log.js";
 
+/** A time in which the event loop was blocked, and went on. */
+export interface NotedStall {
+  readonly stalledMs: number;
+  /** For so long the thread ran. Null where the system does not say. */
+  readonly cpuMs: number | null;
+  /** Functions, files and lines. Empty if the thread was inside native code. */
+  readonly stack: readonly string[];
+  readonly active: ActiveRequestsReport;
+  /** Whether it was so long that the thread has logged it. */
+  readonly isLogged: boolean;
+}
+
 export interface WatchdogOptions {
+  /** The requests in flight. It is called in the middle of a stall. */
+  readonly activeRequests: () => ActiveRequestsReport;
+  /** Called after a stall of 200 ms or more. */
+  readonly onStallEnd: (stall: NotedStall) => void;
   /** Time limit of one event-loop turn. */
   readonly stallMs: number;
   /** Reaction after the line in the log. */
@@ -14,15 +32,20 @@ export interface WatchdogOptions {
 /** The exit code after a stall. 70 is EX_SOFTWARE of sysexits.h: an internal software error. */
 export const stallExitCode = 70;
 
-const beatMsMax = 1000;
+/** A stall that is logged and counted. Callers notice it, and the gateway goes on. */
+const shortStallMs = 200;
 /** A stall is at least this many beats, so that one late timer does not count. */
 const beatsMin = 4;
+const beatMsMax = shortStallMs / beatsMin;
+/** The thread asks for the requests in flight by this name: a debugger can only call what is global. */
+const activeRequestsName = "model-gateway.active-requests";
 
 /**
  * Watches the event loop from a thread: a loop that is stuck cannot notice it. The loop counts beats in shared memory,
  * and a thread that sees no new one for `stallMs` logs the stack of the main thread (decision 0067).
  */
-export async function startWatchdog({ stallMs, onStall, log, format }: WatchdogOptions): Promise<void> {
+export async function startWatchdog(options: WatchdogOptions): Promise<void> {
+  const { stallMs, onStall, log, format, activeRequests, onStallEnd } = options;
   // Some Node builds have no inspector. The thread finds stalls there all the same, without their stacks.
   const inspector = process.features.inspector ? await import("node:inspector") : undefined;
   const beatMs = Math.min(beatMsMax, stallMs / beatsMin);
@@ -31,6 +54,8 @@ export async function startWatchdog({ stallMs, onStall, log, format }: WatchdogO
     state,
     beatMs,
     stallBeats: Math.ceil(stallMs / beatMs),
+    shortStallBeats: Math.ceil(shortStallMs / beatMs),
+    activeRequestsName,
     exitCode: onStall === "exit" ? stallExitCode : undefined,
     hasInspector: inspector !== undefined,
     format,
@@ -40,8 +65,9 @@ export async function startWatchdog({ stallMs, onStall, log, format }: WatchdogO
     Atomics.store(state, 1, inspector?.url() === undefined ? 0 : 1);
     Atomics.add(state, 0, 1);
   };
+  Object.assign(globalThis, { [Symbol.for(activeRequestsName)]: activeRequests });
   beat();
-  setInterval(beat, beatMs).unref();
+  every(beatMs, beat, { task: "beat_for_watchdog" });
   const thread = new Worker(new URL("./watchdog-worker.cjs", import.meta.url), {
     name: "watchdog",
     workerData: data,
@@ -50,6 +76,7 @@ export async function startWatchdog({ stallMs, onStall, log, format }: WatchdogO
     resourceLimits: { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 2 },
   });
   thread.unref();
+  thread.on("message", onStallEnd);
   thread.on("error", (failure) =>
     log.warn({ err: failure }, "The watchdog has failed. Stalls are not noticed until a restart."),
   );
@@ -62,6 +89,10 @@ export interface WatchdogData {
   readonly beatMs: number;
   /** A stall is this many beats that did not come. */
   readonly stallBeats: number;
+  /** The same for a stall that is noted when it is over. */
+  readonly shortStallBeats: number;
+  /** The symbol of a global function that returns the requests in flight. */
+  readonly activeRequestsName: string;
   /** Undefined: the process goes on. */
   readonly exitCode: number | undefined;
   readonly hasInspector: boolean;

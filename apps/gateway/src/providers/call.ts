@@ -15,10 +15,14 @@ export interface Call {
   readonly timeoutMs: number;
   /** The rest of that time. It may be negative. */
   readonly remainingMs: number;
+  /** The id of the key that the call is for. Undefined: the gateway itself. */
+  readonly caller?: string;
   /** Whether calls that are not of the priority `bulk` go first. Undefined: it is not. */
   readonly isBulk?: boolean;
   /** Trace headers for the upstream. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** To be called when its reply has arrived or goes on. */
+  readonly onActive?: (() => void) | undefined;
   /** To be called before a large reply is read. */
   readonly takeMemory?: TakeMemory | undefined;
   /** Rejects with the signal's reason when it aborts. */

@@ -13,7 +13,7 @@ export interface EnvironmentDetection {
   readonly models?: OfferedModels;
 }
 
-export interface EnvironmentSetting {
+interface EnvironmentSetting {
   /** The first of these that is set counts. */
   readonly variables: readonly string[];
   readonly isRequired?: true;

@@ -75,6 +75,12 @@ export interface ProviderFacts extends ProviderTraits {
    * @param settings Of any shape: they may not be checked yet.
    */
   readonly lacks?: (settings: Readonly<Record<string, unknown>>) => readonly (keyof ProviderTraits)[];
+  /**
+   * Whether an upstream with these settings uses credentials of the machine that the gateway runs on. Absent: none does.
+   *
+   * @param settings Of any shape: they may not be checked yet.
+   */
+  readonly usesMachineCredentials?: (settings: Readonly<Record<string, unknown>>) => boolean;
   /** Whether the list of an upstream has the types of its models. Absent: it may have names alone. */
   readonly listsTypes?: true;
   /** Known services behind its dialect. */
@@ -186,7 +192,7 @@ export interface OpenUpstream {
   readonly provider: OpenProvider;
 }
 
-export interface ProviderDefinition<S extends z.ZodObject> extends ProviderFacts {
+interface ProviderDefinition<S extends z.ZodObject> extends ProviderFacts {
   readonly settings: S;
   describe(settings: z.output<S>, directory: string): UpstreamDescription;
   open(settings: z.output<S>, tools: ProviderTools): Promise<OpenProvider>;

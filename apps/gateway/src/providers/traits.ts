@@ -55,7 +55,7 @@ export interface EmbeddingTraits {
 export type InputImageTraits = Partial<Omit<InputImageLimits, "form">>;
 
 /** The keys of a target that only some providers read. */
-export type EmbeddingTargetKey =
+type EmbeddingTargetKey =
   | "inputImages"
   | "dimensions"
   | "dimensionsField"

@@ -1,10 +1,12 @@
+import { every, type Repetition } from "../domain/every.js";
+
 /** The size of a pooled buffer. */
 export const pooledBytes = 1024 * 1024;
 
 /** Enough for one reply of the largest kind: 2,048 vectors in JSON. */
 const idleMaxOfReplies = 64;
 /** Idle buffers are freed this long after the pool was last used. */
-const idleMs = 60_000;
+const idleMs = 30_000;
 /**
  * Idle buffers beyond the limit are freed when they were not used for this long. Large replies that end together would
  * otherwise free what the next ones allocate again. The pool never has more buffers than were in use at once.
@@ -19,13 +21,13 @@ export class BufferPool {
   readonly #idleMax: number;
   #idle: ArrayBuffer[] = [];
   #timer: NodeJS.Timeout | undefined;
-  #surplusTimer: NodeJS.Timeout | undefined;
+  #surplusCheck: Repetition | undefined;
   /** The fewest idle buffers since the surplus was last freed: so many were not used. */
   #idleMin = 0;
   /** The memory of small replies, until it is freed. */
   readonly #small = new CopiedChunks();
 
-  /** @param idleMax How many buffers may wait for their next use for a minute. */
+  /** @param idleMax How many buffers may wait for their next use for 30 seconds. */
   constructor(idleMax = idleMaxOfReplies) {
     this.#idleMax = idleMax;
   }
@@ -46,7 +48,7 @@ export class BufferPool {
     // One at a time: V8 counts a transfer of all at once as new memory, and collects.
     for (const buffer of buffers) this.#idle.push(structuredClone(buffer, { transfer: [buffer] }));
     if (this.#idle.length > this.#idleMax)
-      this.#surplusTimer ??= setInterval(() => this.#freeSurplus(), surplusMs).unref();
+      this.#surplusCheck ??= every(surplusMs, () => this.#freeSurplus(), { task: "free_buffers" });
     this.#timer ??= setTimeout(() => this.#freeIdle(), idleMs).unref();
     this.#timer.refresh();
   }
@@ -61,8 +63,8 @@ export class BufferPool {
     if (surplus > 0) freeArrayBuffers(this.#idle.splice(0, surplus));
     this.#idleMin = this.#idle.length;
     if (this.#idle.length > this.#idleMax) return;
-    clearInterval(this.#surplusTimer);
-    this.#surplusTimer = undefined;
+    void this.#surplusCheck?.stop();
+    this.#surplusCheck = undefined;
   }
 
   #freeIdle(): void {

@@ -1,19 +1,11 @@
 import { randomUUID } from "node:crypto";
-import {
-  closeSync,
-  fstatSync,
-  openSync,
-  readFileSync,
-  readSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { closeSync, fstatSync, openSync, readFileSync, readSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { Script } from "node:vm";
 import { crc32 } from "node:zlib";
+import { writeWholeSync } from "../domain/write-whole.js";
 
 interface CompiledCode {
   /** V8 compares only the length of a source. */
@@ -156,13 +148,10 @@ function writeCode(file: string, stored: ReadonlyMap<string, CompiledCode>): voi
   const chunks = [...stored];
   const index = chunks.map(([name, { sourceCrc, code }]) => [name, sourceCrc, crc32(code), code.length]);
   const parts = [Buffer.from(`${JSON.stringify(index)}\n`), ...chunks.map(([, { code }]) => code)];
-  const part = `${file}.${randomUUID()}`;
   try {
-    writeFileSync(part, Buffer.concat(parts));
     // Another process may read or write the file meanwhile.
-    renameSync(part, file);
+    writeWholeSync(file, Buffer.concat(parts), { draft: `${file}.${randomUUID()}`, mode: 0o666 });
   } catch {
     // An installation may be read-only.
-    rmSync(part, { force: true });
   }
 }

@@ -1,7 +1,7 @@
 /** The first byte of a value shows its type. Anything else begins a number or a word such as `true`. */
 export const stringStart = 0x22;
 export const arrayStart = 0x5b;
-export const objectStart = 0x7b;
+const objectStart = 0x7b;
 
 const backslash = 0x5c;
 const closeBracket = 0x5d;

@@ -1,7 +1,7 @@
 import { BadRequest, OpenApiValidator } from "express-openapi-validator/dist/openapi.validator.js";
 
 /** The parts of a request that are checked. The validator may fill in defaults and convert values in place. */
-export interface CheckedRequest {
+interface CheckedRequest {
   readonly method: string;
   /** The spec's path, as Express writes it. */
   readonly path: string;
@@ -12,10 +12,9 @@ export interface CheckedRequest {
   readonly body: unknown;
 }
 
-export interface OpenApiCheckOptions {
-  /** Without references. */
-  readonly document: { readonly paths: Readonly<Record<string, object>> };
-  readonly unknownQuery: "ignored" | "refused";
+/** The document, without references. */
+interface CheckedDocument {
+  readonly paths: Readonly<Record<string, object>>;
 }
 
 type Step = (request: object, response: object, next: (failure?: unknown) => void) => unknown;
@@ -23,20 +22,21 @@ type LoadedSpec = Awaited<Parameters<OpenApiValidator["installMiddleware"]>[0]>;
 
 /**
  * express-openapi-validator without its loader and its search for the operation: the spec is complete and was validated
- * when it was built, and Express has found the operation. Decision 0078 has the savings.
+ * when it was built, and Express has found the operation. Decision 0116 says why.
  */
 export class OpenApiCheck {
   readonly #checkRequest: Step;
   /** By method and path. */
   readonly #operations: ReadonlyMap<string, unknown>;
 
-  constructor({ document, unknownQuery }: OpenApiCheckOptions) {
+  constructor(document: CheckedDocument) {
     // The validator changes the document that it is given.
-    const copy: { paths: OpenApiCheckOptions["document"]["paths"] } = structuredClone(document);
+    const copy: { paths: CheckedDocument["paths"] } = structuredClone(document);
+    allowReservedCharacters(copy);
     const apiDoc = copy as unknown as LoadedSpec["apiDoc"];
     const validator = new OpenApiValidator({
       apiSpec: apiDoc,
-      validateRequests: { allowUnknownQueryParameters: unknownQuery === "ignored" },
+      validateRequests: { allowUnknownQueryParameters: false },
       validateResponses: false,
       validateSecurity: false,
       fileUploader: false,
@@ -74,6 +74,14 @@ export class OpenApiCheck {
       );
     });
   }
+}
+
+/** Otherwise it refuses a value with a `+` for a space, or with a `/`, although the query was parsed without a doubt. */
+function allowReservedCharacters({ paths }: CheckedDocument): void {
+  for (const item of Object.values(paths))
+    for (const part of [item, ...Object.values(item)] as { parameters?: { in: string }[] }[])
+      for (const parameter of part.parameters ?? [])
+        if (parameter.in === "query") Object.assign(parameter, { allowReserved: true });
 }
 
 /**

@@ -129,8 +129,8 @@ test("hard cases are left to a decoder: interlaced, palettes, single colours", a
     const [opaque, clear] = [await image().png(form).toBuffer(), await transparent().png(form).toBuffer()];
 
     expect(await isOpaquePng(clear)).toBeUndefined();
-    expect(await decoder.isOpaque(ImageBytes.fromBinary(opaque))).toBe(true);
-    expect(await decoder.isOpaque(ImageBytes.fromBinary(clear))).toBe(false);
+    expect(await decoder.isOpaque(ImageBytes.fromBinary(opaque), "key")).toBe(true);
+    expect(await decoder.isOpaque(ImageBytes.fromBinary(clear), "key")).toBe(false);
   }
 });
 

@@ -1,13 +1,16 @@
 import { promisify } from "node:util";
 import { constants, inflate, inflateSync } from "node:zlib";
+import { walkBlocks } from "../domain/image-blocks.js";
 import { freeArrayBuffers, ownMemory } from "./buffer-pool.js";
+import { joinBytes } from "./join-bytes.js";
+import { inSlices, type Steps, TimeSlice } from "./time-slice.js";
 
 const inflateInThread = promisify(inflate);
 
 /** The unpacked pixels of a larger image are not held in memory: 8 million pixels with 8 bits a channel. */
 const pixelBytesMax = 32 * 1024 * 1024;
-/** Encoders write pieces of 8 KB and more. */
-const piecesMax = 10_000;
+/** Rows are compared some at a time: those of one pixel took 100 ms. */
+const rowBytesPerStep = 128 * 1024;
 /** They unpack to at most a thousand times as much: a millisecond. */
 const peekBytes = 1024;
 
@@ -21,17 +24,20 @@ const peekBytes = 1024;
 export async function isOpaquePng(png: Buffer): Promise<boolean | undefined> {
   const layout = readLayout(png);
   if (layout === undefined) return undefined;
-  const packed = packedPixels(png);
-  if (packed === undefined) return undefined;
-  const bytes = layout.height * (1 + layout.rowBytes);
-  // A little more than is needed: where a chunk is full, zlib allocates another.
-  const bounds = { chunkSize: bytes + constants.Z_MIN_CHUNK, maxOutputLength: bytes };
+  const slice = new TimeSlice();
   try {
+    const packed = await packedPixels(png, slice);
+    if (packed === undefined) return undefined;
     // Most images that are not opaque begin with a transparent pixel.
+    const bytes = layout.height * (1 + layout.rowBytes);
     const peek = { maxOutputLength: bytes, finishFlush: constants.Z_SYNC_FLUSH };
-    if (compareAlpha(inflateSync(packed.subarray(0, peekBytes), peek), layout) === "differs") return false;
+    const first = inflateSync(packed.subarray(0, peekBytes), peek);
+    if ((await inSlices(compareAlpha(first, layout), slice)) === "differs") return false;
+    // A little more than is needed: where a chunk is full, zlib allocates another.
+    const bounds = { chunkSize: bytes + constants.Z_MIN_CHUNK, maxOutputLength: bytes };
     const unpacked = await inflateInThread(packed, bounds);
-    const compared = compareAlpha(unpacked, layout);
+    slice.renew();
+    const compared = await inSlices(compareAlpha(unpacked, layout), slice);
     const isWhole = unpacked.length === bytes;
     // A small one is in memory that Node shares among buffers.
     const memory = ownMemory(unpacked);
@@ -65,29 +71,40 @@ function readLayout(png: Buffer): PngLayout | undefined {
 }
 
 /** The content of all IDAT chunks, which is one zlib stream. */
-function packedPixels(png: Buffer): Buffer | undefined {
+async function packedPixels(png: Buffer, slice: TimeSlice): Promise<Buffer | undefined> {
   const pieces: Buffer[] = [];
-  let at = 8;
-  while (at + 12 <= png.length) {
-    const bytes = png.readUInt32BE(at);
-    const isPixels = png.readUInt32BE(at + 4) === idat;
-    if (isPixels && pieces.push(png.subarray(at + 8, at + 8 + bytes)) > piecesMax) return undefined;
+  const read = (position: number, length: number) => png.subarray(position, position + length);
+  await walkBlocks({ format: "png", read }, ({ type, start, end }) => {
+    const isPixels = type === "IDAT";
+    if (isPixels) pieces.push(png.subarray(start + 8, end - 4));
     // They follow each other.
-    if (!isPixels && pieces.length > 0) break;
-    at += 12 + bytes;
-  }
-  return pieces.length > 1 ? Buffer.concat(pieces) : pieces[0];
+    return isPixels || pieces.length === 0;
+  });
+  return pieces.length > 1 ? inSlices(joinBytes(pieces), slice) : pieces[0];
 }
 
-const idat = 0x49444154;
+type Comparison = "equal" | "differs" | "unknown filter";
 
 /** Compares the filtered rows' alpha with that of an opaque image. The last row may be cut off. */
-function compareAlpha(rows: Buffer, layout: PngLayout): "equal" | "differs" | "unknown filter" {
-  const { rowBytes, pixelBytes, alphaBytes } = layout;
-  for (let row = 0, start = 0; start < rows.length; row += 1, start += 1 + rowBytes) {
-    const expected = (row === 0 ? opaqueFirstRow : opaqueRow)[rows[start] ?? 0];
+function* compareAlpha(rows: Buffer, layout: PngLayout): Steps<Comparison> {
+  const stepBytes = Math.ceil(rowBytesPerStep / (1 + layout.rowBytes)) * (1 + layout.rowBytes);
+  for (let start = 0; start < rows.length; start += stepBytes) {
+    const compared = compareRows(rows, layout, { start, end: Math.min(start + stepBytes, rows.length) });
+    if (compared !== "equal") return compared;
+    yield;
+  }
+  return "equal";
+}
+
+function compareRows(
+  rows: Buffer,
+  { rowBytes, pixelBytes, alphaBytes }: PngLayout,
+  { start: from, end: to }: { readonly start: number; readonly end: number },
+): Comparison {
+  for (let start = from; start < to; start += 1 + rowBytes) {
+    const expected = (start === 0 ? opaqueFirstRow : opaqueRow)[rows[start] ?? 0];
     if (expected === undefined) return "unknown filter";
-    const end = Math.min(start + 1 + rowBytes, rows.length);
+    const end = Math.min(start + 1 + rowBytes, to);
     for (let byte = 1; byte <= alphaBytes; byte += 1) {
       const first = start + 1 + pixelBytes - byte;
       if (first < end && rows[first] !== expected.first) return "differs";

@@ -98,6 +98,12 @@ export class TimeSlice {
     this.renew();
   }
 
+  /** The same for work of a batch. */
+  async yieldBulk(): Promise<void> {
+    await this.#budget.yieldBulk();
+    this.renew();
+  }
+
   /** Begins a new slice after a wait for something else, such as a caller: time that passed without work is not used up. */
   renew(): void {
     this.#graceEnd = this.#budget.begin();

@@ -19,7 +19,7 @@ const recheckMs = 1000;
 /** A target with a slot taken on it. */
 export type TargetLease<T extends Target> = Choice<T> & Lease;
 
-export interface AdmissionRequest<T extends Target> {
+interface AdmissionRequest<T extends Target> {
   readonly model: Pick<Model, "id" | "strategy"> & { readonly targets: readonly T[] };
   readonly context: Waiting;
   readonly tokens: number;

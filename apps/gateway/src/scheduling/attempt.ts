@@ -30,7 +30,7 @@ export interface DispatchRequest<K extends ModelOperation, M extends Model, R> {
   readonly tokens: number;
 }
 
-export interface Attempt<M extends Model> {
+interface Attempt<M extends Model> {
   readonly target: TargetOf<M>;
   /** Aborts when the caller leaves, or when a hedged attempt has lost. */
   readonly signal: AbortSignal;
@@ -110,18 +110,26 @@ class AttemptCall implements Call {
   readonly signal: AbortSignal;
   readonly timeoutMs: number;
   readonly headers: Readonly<Record<string, string>>;
+  readonly onActive: (() => void) | undefined;
   readonly takeMemory: TakeMemory | undefined;
+  readonly caller: string;
   readonly isBulk: boolean;
   isCommitted = false;
   readonly #clock: Clock;
   readonly #endsAt: number;
 
-  constructor(attempt: Attempt<Model>, timeoutMs: number, { takeMemory, bulk }: CallContext) {
+  constructor(
+    attempt: Attempt<Model>,
+    timeoutMs: number,
+    { caller, takeMemory, bulk, onActive }: CallContext,
+  ) {
     this.target = attempt.target;
     this.signal = attempt.signal;
     this.timeoutMs = timeoutMs;
     this.headers = attempt.headers;
+    this.onActive = onActive;
     this.takeMemory = takeMemory;
+    this.caller = caller;
     this.isBulk = bulk !== undefined;
     this.#clock = attempt.clock;
     this.#endsAt = attempt.clock.now() + timeoutMs;

@@ -22,6 +22,7 @@ test("calls are counted in the half hour in which they end", () => {
 
   expect(history.snapshot()).toEqual({
     since: at("10:20"),
+    provenAt: at("10:40"),
     halfHours: [
       { start: at("10:00"), ok: 1, failed: 1, downMs: 0 },
       { start: at("10:30"), ok: 2, failed: 0, downMs: 0 },
@@ -115,6 +116,7 @@ test("stored counts go on", () => {
 
   expect(restarted.snapshot()).toEqual({
     since: at("10:00"),
+    provenAt: at("10:02"),
     halfHours: [{ start: at("10:00"), ok: 2, failed: 0, downMs: minute }],
     failures: [],
   });
@@ -124,11 +126,13 @@ test("workers' counts are summed, and the longest downtime counts", () => {
   const merged = mergeHistories([
     {
       since: 5,
+      provenAt: 6,
       halfHours: [{ start: 30, ok: 1, failed: 2, downMs: 9 }],
       failures: [{ at: 31, ...timeout }],
     },
     {
       since: 3,
+      provenAt: null,
       failures: [
         { at: 40, ...timeout },
         { at: 32, ...timeout, status: 504 },
@@ -142,6 +146,7 @@ test("workers' counts are summed, and the longest downtime counts", () => {
 
   expect(merged).toEqual({
     since: 3,
+    provenAt: 6,
     halfHours: [
       { start: 0, ok: 4, failed: 0, downMs: 0 },
       { start: 30, ok: 4, failed: 3, downMs: 9 },

@@ -15,6 +15,8 @@ export interface HalfHour {
 export interface CallHistorySnapshot {
   /** When the counts begin, in milliseconds since 1970. */
   readonly since: number;
+  /** When a call last succeeded, in milliseconds since 1970, however long ago. Null if no success is known. */
+  readonly provenAt: number | null;
   readonly halfHours: readonly HalfHour[];
   /** The last failure of each code and status in this time, the latest first. */
   readonly failures: readonly TargetFailure[];
@@ -33,6 +35,7 @@ const spanMs = halfHoursMax * halfHourMs;
 export class CallHistory {
   readonly #now: () => number;
   #since: number;
+  #provenAt: number | null = null;
   /** Which half hour since 1970 each place of the ring holds. */
   readonly #numbers = new Int32Array(halfHoursMax);
   readonly #ok = new Int32Array(halfHoursMax);
@@ -50,15 +53,36 @@ export class CallHistory {
   }
 
   succeed(): void {
-    const at = this.#place(Math.floor(this.#now() / halfHourMs));
+    const now = this.#now();
+    const at = this.#place(Math.floor(now / halfHourMs));
     this.#ok[at] = (this.#ok[at] ?? 0) + 1;
+    this.#provenAt = now;
+  }
+
+  /**
+   * Time since a call last succeeded; null if no success is known.
+   *
+   * @param checkedAt When another process has last called it with success, in milliseconds since 1970.
+   */
+  provenMs(checkedAt: number | undefined): number | null {
+    const at = Math.max(this.#provenAt ?? 0, checkedAt ?? 0);
+    return at === 0 ? null : Math.max(0, this.#now() - at);
   }
 
   fail(failure: Omit<TargetFailure, "at">): void {
-    const now = this.#now();
-    const at = this.#place(Math.floor(now / halfHourMs));
+    const at = this.#place(Math.floor(this.#now() / halfHourMs));
     this.#failed[at] = (this.#failed[at] ?? 0) + 1;
-    this.#failures = latestFailures([{ at: now, ...failure }, ...this.#failures]);
+    this.explain(failure);
+  }
+
+  /** A call that is not counted has succeeded. */
+  prove(): void {
+    this.#provenAt = this.#now();
+  }
+
+  /** A call that need not be counted has failed. */
+  explain(failure: Omit<TargetFailure, "at">): void {
+    this.#failures = latestFailures([{ at: this.#now(), ...failure }, ...this.#failures]);
   }
 
   /**
@@ -95,13 +119,15 @@ export class CallHistory {
       .sort((one, other) => one.start - other.start);
     return {
       since: Math.max(this.#since, first * halfHourMs),
+      provenAt: this.#provenAt,
       halfHours,
       failures: this.#failures.filter(({ at }) => at >= first * halfHourMs),
     };
   }
 
-  #restore({ since, halfHours, failures }: CallHistorySnapshot): void {
+  #restore({ since, provenAt, halfHours, failures }: CallHistorySnapshot): void {
     this.#since = Math.min(this.#since, since);
+    this.#provenAt = provenAt;
     this.#failures = latestFailures(failures);
     for (const { start, ok, failed, downMs } of halfHours.slice(-halfHoursMax)) {
       const at = this.#place(Math.floor(start / halfHourMs));
@@ -150,6 +176,10 @@ export function mergeHistories(histories: readonly CallHistorySnapshot[]): CallH
     }
   return {
     since: Math.min(...histories.map(({ since }) => since)),
+    provenAt: histories.reduce<number | null>(
+      (latest, { provenAt }) => (provenAt === null ? latest : Math.max(latest ?? 0, provenAt)),
+      null,
+    ),
     halfHours: [...merged.values()].sort((one, other) => one.start - other.start),
     failures: latestFailures(histories.flatMap(({ failures }) => failures)),
   };

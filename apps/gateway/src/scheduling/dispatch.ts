@@ -1,3 +1,4 @@
+import { backoffMs } from "../domain/backoff.js";
 import type { Clock } from "../domain/clock.js";
 import { countedAs, type Model, type Target } from "../domain/model.js";
 import type { FailedAttempt } from "../domain/request-failure.js";
@@ -17,7 +18,7 @@ import { HedgeLostError, Hedging, hedge } from "./hedging.js";
 import type { RetryQuotas } from "./retry-quota.js";
 import type { Scheduler, UnavailableTarget } from "./scheduler.js";
 
-export interface DispatcherOptions {
+interface DispatcherOptions {
   readonly upstreams: ReadonlyMap<string, OpenUpstream>;
   readonly scheduler: Scheduler;
   readonly admission: TargetAdmission;
@@ -53,7 +54,7 @@ interface Progress<M extends Model> {
   readonly failed: FailedAttempt[];
 }
 
-const backoffMs = 100;
+const firstBackoffMs = 100;
 /** The longest cooldown of a target that a retry waits for. */
 const cooldownMsMax = 2000;
 /** No attempt begins once 95 % of the deadline is spent: the rest is too short to judge a target by. */
@@ -107,7 +108,7 @@ export class Dispatcher {
         if (isFinal || clock.now() >= startedAt + attemptsMs || !retryQuota.tryTake()) throw failure;
       }
       // Full jitter: requests that failed together do not come back together.
-      const jitterMs = random() * backoffMs * 2 ** retries;
+      const jitterMs = backoffMs(retries + 1, { firstMs: firstBackoffMs, random });
       const freshInMs = scheduler.freshInMs(targets, called);
       await clock.wait(freshInMs > cooldownMsMax ? jitterMs : Math.max(jitterMs, freshInMs), signal);
     }

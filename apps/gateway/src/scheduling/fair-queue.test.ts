@@ -51,9 +51,21 @@ test("callers take turns, however many requests each has waiting", async () => {
 test("a full queue refuses at once", async () => {
   const { enter } = createFixture(0, 2);
   void enter("a");
-  void enter("a");
+  void enter("b");
 
-  await expect(enter("b")).rejects.toMatchObject({ message: "The queue is full." });
+  await expect(enter("c")).rejects.toMatchObject({ message: "The queue is full." });
+});
+
+test("a greedy caller fills half of the places at most, and a modest one waits for one of its turns", async () => {
+  const { enter, admitted, release, queue } = createFixture(0, 100);
+  for (let count = 0; count < 1000; count += 1) void enter("greedy");
+  const waiting = queue.waiting;
+
+  void enter("modest");
+  await release();
+  await release();
+
+  expect([waiting, admitted]).toEqual([50, ["greedy", "modest"]]);
 });
 
 test("a request that leaves the queue is not admitted, and no longer counts as waiting", async () => {

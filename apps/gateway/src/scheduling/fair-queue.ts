@@ -1,3 +1,4 @@
+import { shareLeft } from "../domain/shared-pool.js";
 import type { GatewayError } from "../errors.js";
 
 interface QueueEntry<T> {
@@ -16,10 +17,10 @@ interface Line<T> {
   length: number;
 }
 
-export interface FairQueueOptions {
-  /** The most entries that wait. */
+interface FairQueueOptions {
+  /** The most entries that wait. A caller has a share of them. */
   readonly max: number;
-  /** The error for an entry that finds the queue full. */
+  /** The error for an entry that finds the queue, or the share of its caller, full. */
   readonly whenFull: () => GatewayError;
 }
 
@@ -37,6 +38,11 @@ export class FairQueue<T> {
     return this.#waiting;
   }
 
+  /** Whether an entry of the caller waits. */
+  has(caller: string): boolean {
+    return this.#lines.has(caller);
+  }
+
   /** Number of entries that would be admitted before this caller's next one, if none came later. */
   placeOf(caller: string): number {
     const own = this.#lines.get(caller)?.length ?? 0;
@@ -49,7 +55,7 @@ export class FairQueue<T> {
   async enter(caller: string, tryAcquire: () => T | undefined, signal: AbortSignal): Promise<T> {
     const acquired = this.#waiting === 0 ? tryAcquire() : undefined;
     if (acquired !== undefined) return acquired;
-    if (this.#waiting >= this.#options.max) throw this.#options.whenFull();
+    if (!this.#hasRoomFor(caller)) throw this.#options.whenFull();
     return new Promise<T>((resolve, reject) => {
       const onAbort = () => {
         this.#remove(caller, entry);
@@ -82,6 +88,11 @@ export class FairQueue<T> {
   wakeOne(): boolean {
     for (const [caller, line] of this.#lines) if (this.#admit(caller, line)) return true;
     return false;
+  }
+
+  #hasRoomFor(caller: string): boolean {
+    const held = this.#lines.get(caller)?.length ?? 0;
+    return shareLeft({ max: this.#options.max, used: this.#waiting, held }) >= 1;
   }
 
   #admit(caller: string, line: Line<T>): boolean {

@@ -126,7 +126,7 @@ test("a slow call is hedged: the reply of the second target wins, and the first 
   await settle();
   expect(calls.map(({ signal }) => signal.aborted)).toEqual([true, true]);
   expect(snapshot().map(({ inFlight, state }) => [inFlight, state])).toEqual([
-    [0, "healthy"],
+    [0, "unknown"],
     [0, "healthy"],
   ]);
   // The first call would have taken at least this long.

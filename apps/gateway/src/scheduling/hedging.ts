@@ -58,7 +58,7 @@ export class HedgeLostError extends Error {
   }
 }
 
-export interface HedgedCall<R> {
+interface HedgedCall<R> {
   readonly afterMs: number;
   readonly clock: Clock;
   /** Aborts when the caller leaves. */

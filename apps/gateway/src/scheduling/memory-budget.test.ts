@@ -134,3 +134,86 @@ test("callers take turns", async () => {
 
   expect(order).toEqual([0, 2, 1]);
 });
+
+/** Takes memory for replies, and notes when it was given. */
+function takeForReplies(budget: MemoryBudget, bytes: number, caller: string) {
+  const memory = budget.open();
+  let isTaken = false;
+  const take = async (more = bytes): Promise<void> => {
+    await memory.forReplies(more, caller)(waiting(caller).signal);
+    isTaken = true;
+  };
+  const taken = take();
+  return { memory, take, taken, isTaken: () => isTaken };
+}
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+test("a key has as much memory for replies as it leaves free, and its line does not hold up other keys", async () => {
+  const { budget } = createFixture();
+  const greedy = Array.from({ length: 4 }, () => takeForReplies(budget, 30 * mb, "greedy"));
+  const modest = takeForReplies(budget, 40 * mb, "modest");
+  await turn();
+  const before = [...greedy, modest].map(({ isTaken }) => isTaken());
+
+  greedy[0]!.memory.release();
+  greedy[1]!.memory.release();
+  await turn();
+
+  expect(before).toEqual([true, true, false, false, true]);
+  expect(greedy.map(({ isTaken }) => isTaken())).toEqual([true, true, true, false]);
+});
+
+test("what has not arrived is given back, and the next reply takes it", async () => {
+  const { budget } = createFixture();
+  const first = takeForReplies(budget, 50 * mb, "a");
+  const second = takeForReplies(budget, 50 * mb, "b");
+  const third = takeForReplies(budget, 50 * mb, "c");
+  await turn();
+  const before = third.isTaken();
+
+  first.memory.settleReplies(10 * mb);
+  second.memory.settleReplies(10 * mb);
+  await turn();
+  const used = budget.inUse;
+  for (const { memory } of [first, second, third]) memory.release();
+
+  expect([before, third.isTaken(), used, budget.inUse]).toEqual([false, true, 70 * mb, 0]);
+});
+
+test("keys that hold much do not fill every gap while one that holds nothing waits", async () => {
+  const { budget } = createFixture();
+  const held = ["a", "a", "b", "b", "c", "c"].map((caller) => takeForReplies(budget, 13 * mb, caller));
+  const large = takeForReplies(budget, 40 * mb, "large");
+  const more = ["a", "b", "c"].map((caller) => takeForReplies(budget, 13 * mb, caller));
+
+  held[0]!.memory.release();
+  await turn();
+  const withoutFirst = [large, ...more].map(({ isTaken }) => isTaken());
+  held[2]!.memory.release();
+  await turn();
+
+  expect(withoutFirst).toEqual([false, false, false, false]);
+  expect([large, ...more].map(({ isTaken }) => isTaken())).toEqual([true, false, false, false]);
+});
+
+test("a request that has begun to take goes on before the others of its key", async () => {
+  const { budget } = createFixture();
+  const begun = takeForReplies(budget, 40 * mb, "a");
+  const other = takeForReplies(budget, 40 * mb, "b");
+  const behind = takeForReplies(budget, 40 * mb, "a");
+  const further = begun.take(30 * mb);
+  await turn();
+
+  other.memory.release();
+  await further;
+
+  expect([behind.isTaken(), budget.inUse]).toEqual([false, 70 * mb]);
+});
+
+test("a body that waits for the share of its key does not hold up those of other keys", async () => {
+  const { budget } = createFixture();
+  const bodies = ["a", "a", "b"].map((caller) => take(budget, 20 * mb, caller));
+  await turn();
+
+  expect(bodies.map(({ current }) => current())).toEqual(["taken", "waiting", "taken"]);
+});

@@ -1,5 +1,6 @@
 import type { RequestMemory, TakeMemory, Waiting } from "../domain/call-context.js";
 import type { Clock } from "../domain/clock.js";
+import { SharedPool, shareLeft } from "../domain/shared-pool.js";
 import { GatewayError } from "../errors.js";
 import { anySignal } from "../runtime/abort.js";
 import { FairQueue } from "./fair-queue.js";
@@ -10,24 +11,40 @@ const smallBytesMax = 64 * 1024;
 const waitingMax = 10_000;
 const bodyWaitMsMax = 10_000;
 
+/** Small bodies, large bodies, and replies: each has its own line, and its own share for each key. */
+type LineName = "small" | "large" | "replies";
+
+/** Memory that a request asks for. */
+interface Demand {
+  readonly caller: string;
+  readonly bytes: number;
+  /** The memory that counts for the share of the key. */
+  readonly held: number;
+}
+
 /**
  * The memory for the bodies of all requests and replies in flight. A large body is read only while less than half is in
- * use. The other half is for replies: they never wait for a body, so a request that was read can always go on.
+ * use. The other half is for replies: they never wait for a body, so a request that was read can always go on. A key has
+ * as much as it leaves free.
  */
 export class MemoryBudget {
   readonly bytesMax: number;
-  readonly bodies = new FairQueue<true>({ max: waitingMax, whenFull: overloaded });
-  readonly replies = new FairQueue<true>({ max: waitingMax, whenFull: overloaded });
+  readonly lines: Readonly<Record<LineName, MemoryLine>>;
   readonly #clock: Clock;
-  #inUse = 0;
 
   constructor(bytesMax: number, clock: Clock) {
     this.bytesMax = bytesMax;
+    this.lines = {
+      replies: new MemoryLine(bytesMax),
+      small: new MemoryLine(bytesMax),
+      large: new MemoryLine(bytesMax / 2),
+    };
     this.#clock = clock;
   }
 
   get inUse(): number {
-    return this.#inUse;
+    const { replies, small, large } = this.lines;
+    return replies.held.used + small.held.used + large.held.used;
   }
 
   /** The memory of a new request, which holds none yet. */
@@ -35,24 +52,30 @@ export class MemoryBudget {
     return new HeldMemory(this);
   }
 
-  /** Takes bytes if no more than `ceiling` is in use with them. Returns how many; 0 if there is too little. */
-  take(wanted: number, ceiling: number): number {
-    // A request that needs more than there is goes when it is alone.
-    const bytes = Math.min(wanted, this.bytesMax / 2);
-    if (this.#inUse + bytes > ceiling) return 0;
-    this.#inUse += bytes;
-    return bytes;
+  /** A request that needs more than there is goes when it is alone. */
+  bounded(bytes: number): number {
+    return Math.min(bytes, this.bytesMax / 2);
   }
 
-  giveBack(bytes: number): void {
-    this.#inUse -= bytes;
-    if (this.replies.waiting > 0) this.replies.wake();
-    if (this.bodies.waiting > 0) this.bodies.wake();
+  take(line: MemoryLine, { caller, bytes, held }: Demand): boolean {
+    const left = shareLeft({ max: line.held.max, used: this.inUse, held });
+    // A key that holds nothing goes first.
+    if (bytes > left || (held > 0 && bytes > left - line.keptFor(left))) return false;
+    line.held.add(caller, bytes);
+    return true;
+  }
+
+  giveBack({ held }: MemoryLine, caller: string, bytes: number): void {
+    held.giveBack(caller, bytes);
+    const { replies, small, large } = this.lines;
+    if (replies.queue.waiting > 0) replies.queue.wake();
+    if (small.queue.waiting > 0) small.queue.wake();
+    if (large.queue.waiting > 0) large.queue.wake();
   }
 
   /** A body that was not read yet is refused after a while. A reply was paid for, so it waits as long as its call may. */
   async waitAWhile(
-    queue: FairQueue<true>,
+    { queue }: MemoryLine,
     take: () => true | undefined,
     { caller, signal }: Waiting,
   ): Promise<void> {
@@ -70,51 +93,118 @@ export class MemoryBudget {
   }
 }
 
+/** The memory that keys hold of one sort, and the line of those that wait for more. */
+class MemoryLine {
+  readonly held: SharedPool;
+  readonly queue = new FairQueue<true>({ max: waitingMax, whenFull: overloaded });
+  /** By key: the most that one of its waiting requests wants, and how many wait. */
+  readonly #wanted = new Map<string, { bytes: number; requests: number }>();
+
+  constructor(bytesMax: number) {
+    this.held = new SharedPool(bytesMax);
+  }
+
+  /**
+   * The memory that is kept for waiting keys that hold nothing. Without it, keys that hold much could fill every gap with
+   * small requests, and a large one would wait for ever.
+   *
+   * @param enough More is of no interest: a crowd is not counted to its end.
+   */
+  keptFor(enough: number): number {
+    let bytes = 0;
+    for (const [caller, wanted] of this.#wanted) {
+      if (this.held.heldBy(caller) === 0) bytes += wanted.bytes;
+      if (bytes >= enough) break;
+    }
+    return bytes;
+  }
+
+  /** Waits in the line of the key. */
+  async wait(wanted: number, wait: () => Promise<unknown>, caller: string): Promise<void> {
+    const line = this.#wanted.get(caller) ?? { bytes: 0, requests: 0 };
+    line.bytes = Math.max(line.bytes, wanted);
+    line.requests += 1;
+    this.#wanted.set(caller, line);
+    try {
+      await wait();
+    } finally {
+      line.requests -= 1;
+      if (line.requests === 0) this.#wanted.delete(caller);
+    }
+  }
+}
+
 /** A class, not closures: every request has one. */
 class HeldMemory implements RequestMemory {
   readonly #budget: MemoryBudget;
-  #held = 0;
+  readonly #held: Record<LineName, number> = { small: 0, large: 0, replies: 0 };
+  /** The key of the request, once it has taken some. */
+  #caller = "";
 
   constructor(budget: MemoryBudget) {
     this.#budget = budget;
   }
 
   takeForBody(bytes: number, waiting: Waiting): Promise<void> | undefined {
-    const { bytesMax, bodies, replies } = this.#budget;
-    const isLarge = bytes > smallBytesMax;
-    const ceiling = isLarge ? bytesMax / 2 : bytesMax;
-    if ((!isLarge || bodies.waiting === 0) && this.#take(bytes, ceiling)) return undefined;
-    return this.#budget.waitAWhile(
-      isLarge ? bodies : replies,
-      () => this.#take(bytes, ceiling) || undefined,
-      waiting,
-    );
+    const name = bytes > smallBytesMax ? "large" : "small";
+    const { caller } = waiting;
+    const take = () => this.#take(name, caller, bytes) || undefined;
+    const line = this.#budget.lines[name];
+    const place = this.#placeOf(name, caller);
+    if (!line.queue.has(place) && take()) return undefined;
+    const wait = () => this.#budget.waitAWhile(line, take, { ...waiting, caller: place });
+    return line.wait(this.#budget.bounded(bytes), wait, caller);
   }
 
   forReplies(bytes: number, caller: string): TakeMemory {
-    const { bytesMax, replies } = this.#budget;
+    const line = this.#budget.lines.replies;
     let isTaken = false;
     const take = (): true | undefined => {
-      isTaken ||= this.#take(bytes, bytesMax);
+      isTaken ||= this.#take("replies", caller, bytes);
       return isTaken || undefined;
     };
     return (signal) => {
-      if (isTaken || (replies.waiting === 0 && take())) return undefined;
-      return replies.enter(caller, take, signal).then(() => undefined);
+      if (isTaken) return undefined;
+      const place = this.#placeOf("replies", caller);
+      if (!line.queue.has(place) && take()) return undefined;
+      return line.wait(this.#budget.bounded(bytes), () => line.queue.enter(place, take, signal), caller);
     };
   }
 
-  release(): void {
-    if (this.#held === 0) return;
-    const bytes = this.#held;
-    this.#held = 0;
-    this.#budget.giveBack(bytes);
+  settleReplies(bytes: number): void {
+    this.#keep("replies", bytes);
   }
 
-  #take(bytes: number, ceiling: number): boolean {
-    const taken = this.#budget.take(bytes, ceiling);
-    this.#held += taken;
-    return taken > 0 || bytes === 0;
+  release(): void {
+    this.#keep("replies", 0);
+    this.#keep("large", 0);
+    this.#keep("small", 0);
+  }
+
+  #take(name: LineName, caller: string, wanted: number): boolean {
+    const line = this.#budget.lines[name];
+    const bytes = this.#budget.bounded(wanted);
+    // Two requests of a key that have begun to take would wait for each other.
+    const held = this.#held[name] > 0 ? 0 : line.held.heldBy(caller);
+    if (!this.#budget.take(line, { caller, bytes, held })) return false;
+    this.#caller = caller;
+    this.#held[name] += bytes;
+    return true;
+  }
+
+  #keep(name: LineName, bytes: number): void {
+    const surplus = this.#held[name] - bytes;
+    if (surplus <= 0) return;
+    this.#held[name] = bytes;
+    this.#budget.giveBack(this.#budget.lines[name], this.#caller, surplus);
+  }
+
+  /**
+   * The line of a key's requests that have begun to take is separate: they do not stand behind its other requests, which
+   * may wait for what they hold.
+   */
+  #placeOf(name: LineName, caller: string): string {
+    return this.#held[name] > 0 ? `${caller}\0further` : caller;
   }
 }
 

@@ -6,7 +6,7 @@ const snapshot = (more: Partial<TargetSnapshot>): TargetSnapshot => ({
   upstream: "one",
   model: "text",
   state: "healthy",
-  isCalled: false,
+  provenMs: null,
   inFlight: 0,
   unhealthyMs: null,
   failures: 0,
@@ -35,7 +35,7 @@ test("a target that several workers call has the worst state, all calls and the 
     [
       snapshot({
         state: "open",
-        isCalled: true,
+        provenMs: 7,
         inFlight: 2,
         averageLatencyMs: 5,
         latency: { p50Ms: 2, p95Ms: 8, calls: 3, ageMs: 4 },
@@ -49,7 +49,7 @@ test("a target that several workers call has the worst state, all calls and the 
   expect(merged).toEqual([
     snapshot({
       state: "open",
-      isCalled: true,
+      provenMs: 7,
       inFlight: 6,
       averageLatencyMs: 30,
       latency: { p50Ms: 2, p95Ms: 9, calls: 5, ageMs: 4 },

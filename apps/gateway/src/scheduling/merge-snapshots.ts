@@ -10,6 +10,8 @@ const bySeverity: readonly TargetState[] = [
   "cooling",
   "failing",
   "healthy",
+  // A call of one worker is enough to know.
+  "unknown",
 ];
 
 /**
@@ -36,7 +38,7 @@ function mergeTwo(left: TargetSnapshot, right: TargetSnapshot): TargetSnapshot {
     upstream: left.upstream,
     model: left.model,
     state: isWorse ? right.state : left.state,
-    isCalled: left.isCalled || right.isCalled,
+    provenMs: lowest(left.provenMs, right.provenMs),
     unhealthyMs: highest(left.unhealthyMs, right.unhealthyMs),
     failures: left.failures + right.failures,
     inFlight: left.inFlight + right.inFlight,
@@ -47,6 +49,10 @@ function mergeTwo(left: TargetSnapshot, right: TargetSnapshot): TargetSnapshot {
     // All workers read it from the same table, so they differ for a moment only.
     spaceCheck: latestCheck(left.spaceCheck, right.spaceCheck),
   };
+}
+
+function lowest(left: number | null, right: number | null): number | null {
+  return left === null || right === null ? (left ?? right) : Math.min(left, right);
 }
 
 function highest(left: number | null, right: number | null): number | null {

@@ -4,8 +4,8 @@ import type { PriorityClass } from "./capacity.js";
 import { FairQueue } from "./fair-queue.js";
 import type { TargetHealth } from "./target-health.js";
 
-/** Load shedding: a call that finds this many of its priority waiting for its model is refused. */
-const waitingMax = 1000;
+/** Load shedding: a call that finds this many of its priority waiting for its model is refused. One key may have half. */
+const waitingMax = 2000;
 /** Ageing: after this many interactive calls that bulk calls waited for, one of these goes first. */
 const passesMax = 16;
 

@@ -13,7 +13,7 @@ import {
   type TargetSnapshot,
 } from "./target-state.js";
 
-export interface SchedulerOptions {
+interface SchedulerOptions {
   readonly clock: Clock;
   /** From 0 to 1. */
   readonly random: () => number;
@@ -194,6 +194,11 @@ export class Scheduler {
    */
   exclude(targets: ReadonlySet<Target>): void {
     this.#excluded = targets.size === 0 ? undefined : targets;
+  }
+
+  /** Takes the result of one of the gateway's own calls, which bypass the scheduler. Undefined: it has succeeded. */
+  noteOwnCall(target: Target, failure: GatewayError | undefined): void {
+    this.#choice(target).health.noteOwnCall(failure);
   }
 
   /** Takes a target as one that works. Nothing happens where it was never called. */

@@ -58,7 +58,7 @@ test("a target whose calls have all failed is not shown as healthy", () => {
 
   succeed();
 
-  expect([untried, failed, health.snapshot().state]).toEqual(["healthy", "failing", "healthy"]);
+  expect([untried, failed, health.snapshot().state]).toEqual(["unknown", "failing", "healthy"]);
 });
 
 test("the last failure is kept with its code, its message and its age", () => {
@@ -77,7 +77,7 @@ test("the last failure is kept with its code, its message and its age", () => {
   });
 });
 
-test("a target is called once a call has succeeded, failed, healed it or checked its vectors", () => {
+test("a target is unknown until a call has succeeded, failed, healed it or checked its vectors", () => {
   const [idle, succeeded, failed, healed, checked] = Array.from({ length: 5 }, createFixture);
   succeeded!.succeed();
   failed!.fail("upstream_auth_error");
@@ -91,7 +91,55 @@ test("a target is called once a call has succeeded, failed, healed it or checked
   });
 
   const snapshots = [idle, succeeded, failed, healed, checked].map((one) => one!.health.snapshot());
-  expect(snapshots.map(({ isCalled }) => isCalled)).toEqual([false, true, true, true, true]);
+  expect(snapshots.map(({ state }) => state)).toEqual([
+    "unknown",
+    "healthy",
+    "misconfigured",
+    "healthy",
+    "healthy",
+  ]);
+});
+
+test("a failed check of the gateway puts a target in doubt until a call succeeds, and opens no breaker", () => {
+  const { clock, health, history, changes, published, succeed } = createFixture();
+  clock.advance(1000);
+  succeed();
+  clock.advance(60_000);
+
+  const failure = new GatewayError("upstream_error", "The upstream failed.");
+  for (let check = 0; check < 21; check += 1) health.noteOwnCall(failure);
+  const failing = health.snapshot();
+  const isCalled = health.isHealthy;
+  health.noteOwnCall(undefined);
+
+  expect(failing).toMatchObject({ state: "failing", failures: 21, pausedMs: 0, provenMs: 60_000 });
+  expect([isCalled, published]).toEqual([true, []]);
+  expect(changes.map(({ state }) => state)).toEqual(["failing", "healthy"]);
+  expect(health.snapshot()).toMatchObject({ state: "healthy", failures: 0, provenMs: 0 });
+  expect(history.snapshot().halfHours).toMatchObject([{ ok: 1, failed: 0, downMs: 0 }]);
+  expect(history.snapshot().failures).toMatchObject([{ code: "upstream_error" }]);
+});
+
+test("a check with an error for which the target is not to blame says nothing about it", () => {
+  const { health, changes } = createFixture();
+
+  health.noteOwnCall(new GatewayError("unsupported_operation", "The upstream creates no embeddings."));
+
+  expect([health.snapshot().state, health.snapshot().provenMs, changes]).toEqual(["unknown", null, []]);
+});
+
+test("a target knows its last success from before a restart, and is unknown until it is called", () => {
+  const { clock, history, succeed } = createFixture();
+  clock.advance(1000);
+  succeed();
+  clock.advance(5000);
+
+  const restarted = new TargetHealth(target, {
+    clock,
+    history: new CallHistory(() => clock.now(), history.snapshot()),
+  });
+
+  expect(restarted.snapshot()).toMatchObject({ state: "unknown", provenMs: 5000, unhealthyMs: null });
 });
 
 test("the latency is that of the last successful calls, and does not fade", () => {
@@ -204,7 +252,7 @@ test("a pause from another replica holds here for a minute at most, and is not p
     lastError: null,
   });
   expect([unavailableReason.code, unavailableReason.retryAfterMs]).toEqual(["rate_limit_exceeded", 20_000]);
-  expect(afterwards).toEqual([true, "healthy"]);
+  expect(afterwards).toEqual([true, "unknown"]);
   expect(health.cooldownMs).toBe(60_000);
   expect(changes.map((change) => [change.state, change.failure?.message])).toEqual([
     ["cooling", "The upstream asked another replica of the gateway for a pause."],
@@ -224,7 +272,7 @@ test("failures elsewhere are a hint and never take a target out: it costs more, 
   const afterOne = health.isHealthy;
   fail("upstream_error");
 
-  expect(received).toEqual([true, "healthy", 4]);
+  expect(received).toEqual([true, "unknown", 4]);
   expect([afterOne, health.isHealthy, health.snapshot().state]).toEqual([true, false, "open"]);
 });
 

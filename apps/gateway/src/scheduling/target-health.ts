@@ -7,7 +7,13 @@ import { type BreakerSettings, CircuitBreaker } from "./circuit-breaker.js";
 import { LatencyWindow } from "./latency-window.js";
 import { PeakEwma } from "./peak-ewma.js";
 import type { PublishSignal, TargetSignal } from "./target-signals.js";
-import type { OnTargetStateChange, SpaceCheck, TargetSnapshot, TargetState } from "./target-state.js";
+import type {
+  OnTargetStateChange,
+  ReportedState,
+  SpaceCheck,
+  TargetSnapshot,
+  TargetState,
+} from "./target-state.js";
 
 const breakerSettings: BreakerSettings = {
   windowMs: 10_000,
@@ -30,7 +36,7 @@ const driftRetryMs = 60_000;
 /** Cost factor of a target while another replica has seen it fail. */
 const cautionCost = 4;
 
-export interface TargetHealthOptions {
+interface TargetHealthOptions {
   readonly clock: Clock;
   readonly onStateChange?: OnTargetStateChange | undefined;
   /** Publishes signals to other replicas. */
@@ -67,9 +73,10 @@ export class TargetHealth {
   #failedAt = 0;
   /** Failed calls since the last success. */
   #failures = 0;
-  #hasSucceeded = false;
+  /** Whether a call has succeeded since the last failure that puts the target in doubt. */
+  #isProven = false;
   /** The state that was reported last. */
-  #reported: TargetState = "healthy";
+  #reported: ReportedState = "healthy";
   #unhealthySince = 0;
 
   constructor(target: Target, { clock, onStateChange, publish, history }: TargetHealthOptions) {
@@ -167,10 +174,28 @@ export class TargetHealth {
   /** A call to it has succeeded somewhere: it is called again at once, whatever it was paused for. */
   heal(): void {
     this.#cooldown = undefined;
-    this.#hasSucceeded = true;
+    this.#isProven = true;
     this.#failures = 0;
     this.#breaker.succeed();
     if (this.#reported !== "healthy") this.#reportState();
+  }
+
+  /**
+   * Takes the result of one of the gateway's own calls, which are not sent through here and not counted as traffic. A
+   * failure puts the target in doubt until a call succeeds. The breaker and the cooldown stay as they are: only the calls
+   * that they guard count. An error for which the target is not to blame says nothing about it.
+   */
+  noteOwnCall(failure: GatewayError | undefined): void {
+    if (failure !== undefined && !isFaultOfTarget(failure)) return;
+    if (failure === undefined) {
+      this.#failures = 0;
+      this.#history.prove();
+    } else {
+      this.#noteFailure(failure);
+      this.#history.explain(describeTargetFailure(failure));
+    }
+    this.#isProven = failure === undefined;
+    this.#reportState();
   }
 
   /** Takes the result of the last vector check; undefined if vectors are not checked. */
@@ -207,9 +232,8 @@ export class TargetHealth {
       upstream: this.#target.upstream,
       model: this.#target.model,
       state: this.#state,
-      // A check of its vectors is a call to it.
-      isCalled: this.#hasSucceeded || failure !== undefined || this.#spaceCheck !== undefined,
-      unhealthyMs: this.#state === "healthy" ? null : this.#clock.now() - this.#unhealthySince,
+      provenMs: this.#history.provenMs(this.#spaceCheck?.checkedAt),
+      unhealthyMs: reportedState(this.#state) === "healthy" ? null : this.#clock.now() - this.#unhealthySince,
       failures: this.#failures,
       inFlight: this.#inFlight,
       averageLatencyMs: this.#latency.isEmpty ? null : this.#latency.ms,
@@ -233,13 +257,15 @@ export class TargetHealth {
       return isMisconfigured(this.#cooldown.failure) ? "misconfigured" : "cooling";
     if (breaker !== "closed") return breaker;
     if (this.#spaceCheck?.isDrifted === true) return "drifted";
-    if (failure === undefined || this.#hasSucceeded) return "healthy";
+    // A check of its vectors is a call to it, made here or by another process.
+    if (this.#isProven || (failure === undefined && this.#spaceCheck !== undefined)) return "healthy";
+    if (failure === undefined) return "unknown";
     // Without a success since, nothing says that the configuration was corrected.
     return isMisconfigured(failure) ? "misconfigured" : "failing";
   }
 
   #reportState(): void {
-    const [state, previous] = [this.#state, this.#reported];
+    const [state, previous] = [reportedState(this.#state), this.#reported];
     this.#noteDowntime(state);
     if (state === previous) return;
     const now = this.#clock.now();
@@ -256,7 +282,7 @@ export class TargetHealth {
   }
 
   /** A pause ends without a call, so its end is noted before. A drifted target that gets calls is not down. */
-  #noteDowntime(state: TargetState): void {
+  #noteDowntime(state: ReportedState): void {
     const isUp = state === "healthy" || (state === "drifted" && this.#spaceCheck?.isExcluded !== true);
     if (isUp) this.#history.comeUp();
     else if (state === "cooling" && this.#isHealthyAfterCooldown) this.#history.goDown(this.cooldownMs);
@@ -264,10 +290,10 @@ export class TargetHealth {
   }
 
   get #isHealthyAfterCooldown(): boolean {
-    return this.#breaker.state === "closed" && (this.#lastFailure === undefined || this.#hasSucceeded);
+    return this.#breaker.state === "closed" && (this.#lastFailure === undefined || this.#isProven);
   }
 
-  #failureBehind(state: TargetState): GatewayError | undefined {
+  #failureBehind(state: ReportedState): GatewayError | undefined {
     if (state === "healthy") return undefined;
     if (state === "drifted") return driftError();
     return this.cooldownMs > 0 ? this.#cooldown?.failure : this.#lastFailure;
@@ -281,10 +307,8 @@ export class TargetHealth {
     // It would have taken at least this long, so the latency counts although the call was aborted.
     if (isHedgeLost) this.#latency.observe(latencyMs);
     if (isAbandoned) return this.#breaker.abandon();
-    const isOwnFault = failure instanceof GatewayError && errorTable[failure.code].retry !== "never";
-    // An error caused by the caller proves that the target works.
-    if (!isOwnFault) {
-      this.#hasSucceeded = true;
+    if (!isFaultOfTarget(failure)) {
+      this.#isProven = true;
       this.#failures = 0;
       this.#history.succeed();
       this.#latency.observe(latencyMs);
@@ -292,11 +316,9 @@ export class TargetHealth {
       if (failure === undefined) this.#successes.observe(latencyMs, this.#clock.now());
       return;
     }
-    this.#lastFailure = failure;
-    this.#failedAt = this.#clock.now();
-    this.#failures += 1;
+    this.#noteFailure(failure);
     this.#history.fail(describeTargetFailure(failure));
-    if (isMisconfigured(failure)) this.#hasSucceeded = false;
+    if (isMisconfigured(failure)) this.#isProven = false;
     if (failure.code === "rate_limit_exceeded" || isMisconfigured(failure)) {
       const cooldownMs = isMisconfigured(failure)
         ? misconfiguredMs
@@ -312,6 +334,12 @@ export class TargetHealth {
     this.#breaker.fail();
     if (this.#breaker.state === "open")
       this.#publish?.(this.#target, { kind: "opened", ms: publishedOpenMs });
+  }
+
+  #noteFailure(failure: GatewayError): void {
+    this.#lastFailure = failure;
+    this.#failedAt = this.#clock.now();
+    this.#failures += 1;
   }
 }
 
@@ -331,6 +359,15 @@ export interface Lease {
 /** Why a target gets no calls although it works. */
 export function driftError(): GatewayError {
   return errorOf("space_drifted", {}, { retryAfterMs: driftRetryMs, nothingBilled: true });
+}
+
+/** An error caused by the caller proves that the target works. */
+function isFaultOfTarget(failure: unknown): failure is GatewayError {
+  return failure instanceof GatewayError && errorTable[failure.code].retry !== "never";
+}
+
+function reportedState(state: TargetState): ReportedState {
+  return state === "unknown" ? "healthy" : state;
 }
 
 function describeTargetFailure({ code, upstreamStatus, operatorMessage }: GatewayError) {

@@ -32,7 +32,7 @@ export interface StoredSignal {
   readonly ms: number;
 }
 
-export interface TargetSignalsOptions {
+interface TargetSignalsOptions {
   readonly store: SignalStore;
   readonly clock: Pick<Clock, "now">;
 }

@@ -3,8 +3,12 @@ import type { SkippedTarget, TargetFailure } from "../domain/request-failure.js"
 import type { GatewayError } from "../errors.js";
 import type { BreakerState } from "./circuit-breaker.js";
 
-/** A target is `failing` while it gets calls and none has succeeded so far, and `drifted` if its vectors have changed. */
+/**
+ * A target is `unknown` until a call has ended at it, `failing` while it gets calls and none has succeeded since it was
+ * last in doubt, and `drifted` if its vectors have changed.
+ */
 export type TargetState =
+  | "unknown"
   | "healthy"
   | "failing"
   | "cooling"
@@ -12,10 +16,13 @@ export type TargetState =
   | "drifted"
   | Exclude<BreakerState, "closed">;
 
+/** Reports leave out the state of a target without calls, so its first success does not count as a change. */
+export type ReportedState = Exclude<TargetState, "unknown">;
+
 export interface TargetStateChange {
   readonly target: Target;
-  readonly previous: TargetState;
-  readonly state: TargetState;
+  readonly previous: ReportedState;
+  readonly state: ReportedState;
   /** The last failure of the target; undefined when it is healthy again. */
   readonly failure: GatewayError | undefined;
   /** Time without calls; 0 if it gets some. */
@@ -32,14 +39,14 @@ export interface TargetSnapshot {
   readonly upstream: string;
   readonly model: string;
   readonly state: TargetState;
-  /** Whether a call has ended here. Until then, `healthy` is an assumption. */
-  readonly isCalled: boolean;
+  /** Time since a call last succeeded, one before the start included. Null if no success is known. */
+  readonly provenMs: number | null;
   readonly inFlight: number;
   /** The scheduler's average, which fades without calls. Null before the first. */
   readonly averageLatencyMs: number | null;
   /** Null before a call has succeeded. */
   readonly latency: LatencySummary | null;
-  /** Time since it was healthy; null where it is. */
+  /** Time since it was healthy; null where it is, or where nothing is known of it. */
   readonly unhealthyMs: number | null;
   /** Calls that have failed since the last success. */
   readonly failures: number;

@@ -15,6 +15,11 @@ const publicHeaders = /^(accept.*|user-agent|.*-version|(http-)?referer|x-title)
 /** Words before the credentials in a header. https://www.iana.org/assignments/http-authschemes */
 const schemes = /^(bearer|basic|digest|token|key|api-?key)$/i;
 
+/** Whether operators and callers see the value of a key. */
+export function isPublicKey(key: string): boolean {
+  return publicKeys.test(key);
+}
+
 /** Whether everything under this key is secret. */
 export function isSecretKey(key: string): boolean {
   return secretKeys.test(key);
@@ -35,7 +40,7 @@ export interface Substitution {
   readonly variables: readonly string[];
 }
 
-export interface FindSecretsOptions {
+interface FindSecretsOptions {
   readonly substitutions?: readonly Substitution[];
   /** Names that are shown in any case. Some servers need a key that is only a word, such as their own name. */
   readonly publicNames?: ReadonlySet<string>;

@@ -1,7 +1,7 @@
 import type { TextRange } from "./secret-matcher.js";
 
 /** A text without its percent signs, and where each of its letters was. */
-export interface DecodedText {
+interface DecodedText {
   readonly text: string;
   /** The place of a part in the text as it was. */
   sourceOf(range: TextRange): TextRange;

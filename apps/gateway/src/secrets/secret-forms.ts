@@ -15,7 +15,7 @@ const freeLengthMin = 16;
 /** A shorter piece of base64 may also be chance. */
 const base64LengthMin = 8;
 /** A longer form is cut into pieces. This bounds comparisons, and hides a truncated echo. */
-export const formLengthMax = 64;
+const formLengthMax = 64;
 const pieceLength = 32;
 
 /**

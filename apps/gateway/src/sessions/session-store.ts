@@ -14,7 +14,7 @@ export interface StoredSession {
 export type SessionKind = "operator" | "caller";
 
 /** The row of a one-time code (`sign-in-codes.ts`). It is not a session, and is deleted when it becomes one. */
-export type SignInCodeKind = "code";
+type SignInCodeKind = "code";
 
 /** Sessions, shared by all gateways on one database. Implemented in `storage/keys/session-store.ts`. */
 export interface SessionStore {

@@ -1,23 +1,34 @@
 import { expect, test } from "vitest";
 import type { AccessKey } from "../domain/access-key.js";
-import { storageUnavailable } from "../errors.js";
+import { GatewayError, storageUnavailable } from "../errors.js";
 import type { KeyLookup } from "../keys/key-ring.js";
 import { createKeyDigest, createKeyText } from "../keys/key-text.js";
 import type { SessionStore, StoredSession } from "./session-store.js";
-import { Sessions } from "./sessions.js";
+import { findRunningKey, operatorKey, Sessions } from "./sessions.js";
 
 const hour = 3_600_000;
+const down = storageUnavailable(new Error("unavailable"));
 const key: AccessKey = { id: "key_1", name: "one", limits: {}, isDisabled: false };
 
 function createFixture() {
-  const state = { now: 1_787_150_086_000, mark: "admin:1", key: key as KeyLookup, lookups: 0, isDown: false };
+  const state = {
+    now: 1_787_150_086_000,
+    mark: "admin:1",
+    key: key as KeyLookup,
+    lookups: 0,
+    failure: undefined as Error | undefined,
+    /** Resolves when the replies of the database arrive. */
+    replies: Promise.resolve(),
+  };
   const stored = new Map<string, StoredSession>();
   const store: SessionStore = {
     create: async (session) => void stored.set(session.id, session),
     findByDigest: async (digest) => {
       state.lookups += 1;
-      if (state.isDown) throw storageUnavailable(new Error("unavailable"));
-      return [...stored.values()].find((session) => session.digest.equals(digest));
+      if (state.failure !== undefined) throw state.failure;
+      const found = [...stored.values()].find((session) => session.digest.equals(digest));
+      await state.replies;
+      return found;
     },
     take: async () => undefined,
     end: async (id) => void stored.delete(id),
@@ -47,6 +58,18 @@ test("a session is found by its secret, and the database has a digest of it alon
   expect(await sessions.find(createKeyText("mg_session_"))).toBeUndefined();
   expect(await sessions.find("mg_session_0")).toBeUndefined();
   expect(JSON.stringify([...stored.values()])).not.toContain(text);
+});
+
+test("guesses of a greedy network leave room for the session of a modest one", async () => {
+  const { sessions, elsewhere } = createFixture();
+  const { session, text } = await elsewhere.create(undefined);
+  const guess = () => sessions.find(createKeyText("mg_session_"), () => "greedy");
+  const outcomes = Promise.allSettled(Array.from({ length: 1000 }, guess));
+
+  const found = sessions.find(text, () => "modest");
+
+  expect(await found).toMatchObject({ id: session.id });
+  expect((await outcomes).filter(({ status }) => status === "rejected")).toHaveLength(1000 - 32);
 });
 
 test("a session in use queries the database once a second", async () => {
@@ -89,7 +112,7 @@ test("a known session works on while the database is down, and an unknown one do
   const { text } = await sessions.create(undefined);
   await sessions.find(text);
 
-  state.isDown = true;
+  state.failure = down;
   state.now += 1000;
 
   expect(await sessions.find(text)).toMatchObject({ kind: "operator" });
@@ -106,6 +129,89 @@ test("a session lasts eight hours, and not longer than its key", async () => {
   expect(await sessions.find(text)).toBeDefined();
   state.now += 1;
   expect(await sessions.find(text)).toBeUndefined();
+});
+
+test("a session that ended elsewhere stays refused when the database goes down", async () => {
+  const { state, sessions, elsewhere } = createFixture();
+  const { session, text } = await sessions.create(undefined);
+  await elsewhere.find(text);
+  await sessions.end(session.id);
+  state.now += 1000;
+  await elsewhere.find(text);
+
+  state.failure = down;
+
+  await expect(elsewhere.find(text)).rejects.toMatchObject({ code: "storage_unavailable" });
+});
+
+test("a session that ends while it is looked up is not remembered", async () => {
+  const { state, sessions, elsewhere } = createFixture();
+  const { session, text } = await sessions.create(undefined);
+  let reply = () => {};
+  state.replies = new Promise((resolve) => {
+    reply = resolve;
+  });
+  const lookup = elsewhere.find(text);
+
+  await elsewhere.end(session.id);
+  reply();
+  await lookup;
+
+  expect(await elsewhere.find(text)).toBeUndefined();
+});
+
+test.each([
+  ["is a fault", new TypeError("a fault")],
+  ["is another error", new GatewayError("internal_error", "an error")],
+])("a lookup that fails since there %s fails for a known session too", async (_name, failure) => {
+  const { state, sessions } = createFixture();
+  const { text } = await sessions.create(undefined);
+  await sessions.find(text);
+
+  state.now += 1000;
+  state.failure = failure;
+
+  await expect(sessions.find(text)).rejects.toBe(failure);
+});
+
+test("the row of a sign-in code is not a session", async () => {
+  const { stored, sessions } = createFixture();
+  const { session, text } = await sessions.create(undefined);
+  const row = stored.get(session.id);
+  if (row !== undefined) stored.set(session.id, { ...row, kind: "code" });
+
+  expect(await sessions.find(text)).toBeUndefined();
+});
+
+test("a text that is not a session secret is refused without a look at the database", async () => {
+  const { state, sessions } = createFixture();
+
+  expect(await sessions.find("mg_session_0")).toBeUndefined();
+  expect(await sessions.find(createKeyText("mg_code_"))).toBeUndefined();
+  expect(state.lookups).toBe(0);
+});
+
+test("a new session says whose it is, and is active until it ends", async () => {
+  const { sessions } = createFixture();
+
+  const [{ session: ofOperator }, { session: ofCaller }] = [
+    await sessions.create(undefined),
+    await sessions.create(key),
+  ];
+
+  expect(ofOperator).toMatchObject({ kind: "operator", key: operatorKey });
+  expect(ofCaller).toMatchObject({ kind: "caller", key });
+  expect([await ofOperator.isActive(), await ofCaller.isActive()]).toEqual([true, true]);
+  await sessions.end(ofCaller.id);
+  expect([await ofOperator.isActive(), await ofCaller.isActive()]).toEqual([true, false]);
+});
+
+test("work of an operator runs on with the operator's key, and work of others with theirs", async () => {
+  const keys = { findById: async (id: string) => (id === key.id ? key : "revoked") as KeyLookup };
+
+  expect(await findRunningKey(operatorKey.id, keys)).toBe(operatorKey);
+  expect(await findRunningKey(key.id, keys)).toBe(key);
+  expect(await findRunningKey("key_2", keys)).toBe("revoked");
 });
 
 test("another admin key ends the sessions of operators", async () => {

@@ -1,9 +1,11 @@
-import { hash, randomBytes } from "node:crypto";
+import { hash } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import type { AccessKey } from "../domain/access-key.js";
 import { internalKeys } from "../domain/internal-keys.js";
+import { newId } from "../domain/new-id.js";
+import { SharedPool } from "../domain/shared-pool.js";
 import { GatewayError, storageUnavailable } from "../errors.js";
-import type { KeyLookup, KeyRing } from "../keys/key-ring.js";
+import { type KeyLookup, type KeyRing, type NetworkOf, noNetwork } from "../keys/key-ring.js";
 import { askStore, type TimeoutSignal } from "../keys/key-store.js";
 import { createKeyText, isKeyText, type KeyDigest } from "../keys/key-text.js";
 import type { SessionKind, SessionStore, StoredSession } from "./session-store.js";
@@ -36,7 +38,7 @@ export async function findRunningKey(id: string, keys: Pick<KeyRing, "findById">
   return id === operatorKey.id ? operatorKey : keys.findById(id);
 }
 
-export interface SessionsOptions {
+interface SessionsOptions {
   readonly store: SessionStore;
   readonly digest: KeyDigest;
   readonly timeout: TimeoutSignal;
@@ -55,8 +57,14 @@ const perGrantMax = 100;
 /** A session that ended on another gateway must stop working here within a second. */
 const recheckMs = 800;
 const knownMax = 1000;
-/** Concurrent lookups. More can only be guesses. */
+/** Concurrent lookups. More can only be guesses. Each network has a share. */
 const lookupsMax = 64;
+
+interface SessionLookup {
+  readonly text: string;
+  readonly fingerprint: string;
+  readonly networkOf: NetworkOf;
+}
 
 interface Known {
   readonly session: StoredSession;
@@ -72,6 +80,7 @@ export class Sessions {
   /** By a digest of the secret. */
   readonly #known = new LRUCache<string, Known>({ max: knownMax });
   readonly #lookups = new Map<string, Promise<StoredSession | undefined>>();
+  readonly #places = new SharedPool(lookupsMax);
   #generation = 0;
 
   constructor(options: SessionsOptions) {
@@ -84,7 +93,7 @@ export class Sessions {
     const text = createKeyText("mg_session_");
     const createdAt = now();
     const stored: StoredSession = {
-      id: `session_${randomBytes(12).toString("hex")}`,
+      id: newId("session_"),
       digest: digest(text),
       kind: key === undefined ? "operator" : "caller",
       grantedBy: key?.id ?? adminKeyMark(),
@@ -96,9 +105,9 @@ export class Sessions {
   }
 
   /** The session of a secret; undefined for a text that is not a session secret, or whose session is over. */
-  async find(text: string): Promise<ActiveSession | undefined> {
+  async find(text: string, networkOf: NetworkOf = noNetwork): Promise<ActiveSession | undefined> {
     if (!isKeyText(text, "mg_session_")) return undefined;
-    const stored = await this.#stored(text);
+    const stored = await this.#stored(text, networkOf);
     if (stored === undefined || stored.expiresAt <= this.#options.now()) return undefined;
     if (stored.kind === "operator")
       return stored.grantedBy === this.#options.adminKeyMark()
@@ -128,14 +137,14 @@ export class Sessions {
     this.#known.clear();
   }
 
-  async #stored(text: string): Promise<StoredSession | undefined> {
+  async #stored(text: string, networkOf: NetworkOf): Promise<StoredSession | undefined> {
     const fingerprint = hash("sha256", text, "base64");
     const known = this.#known.get(fingerprint);
     const ageMs = known === undefined ? recheckMs : this.#options.now() - known.checkedAt;
     // Below zero where the clock was set back: without the check, a session that has ended would work until then.
     if (known !== undefined && ageMs >= 0 && ageMs < recheckMs) return known.session;
     try {
-      return await this.#lookUp(text, fingerprint);
+      return await this.#lookUp({ text, fingerprint, networkOf });
     } catch (failure) {
       const isDown = failure instanceof GatewayError && failure.code === "storage_unavailable";
       if (known !== undefined && isDown) return known.session;
@@ -143,12 +152,16 @@ export class Sessions {
     }
   }
 
-  #lookUp(text: string, fingerprint: string): Promise<StoredSession | undefined> {
+  #lookUp({ text, fingerprint, networkOf }: SessionLookup): Promise<StoredSession | undefined> {
     const running = this.#lookups.get(fingerprint);
     if (running !== undefined) return running;
-    if (this.#lookups.size >= lookupsMax)
+    const network = networkOf();
+    if (!this.#places.take(network, 1))
       return Promise.reject(storageUnavailable(new Error("Too many concurrent lookups of sessions.")));
-    const lookup = this.#ask(text, fingerprint).finally(() => this.#lookups.delete(fingerprint));
+    const lookup = this.#ask(text, fingerprint).finally(() => {
+      this.#lookups.delete(fingerprint);
+      this.#places.giveBack(network, 1);
+    });
     this.#lookups.set(fingerprint, lookup);
     return lookup;
   }

@@ -30,6 +30,17 @@ test("five wrong keys are free, and the next has to wait", () => {
   expect(fail("192.0.2.2")).toBe(0);
 });
 
+test("a wrong key in time has no refusal, and one that came too early says how long to wait", () => {
+  const attempts = new SignInAttempts(() => 0);
+  const fail = () => attempts.fail({ address: "192.0.2.1", text: "a guess" });
+
+  expect(Array.from({ length: 5 }, fail)).toEqual(Array(5).fill(undefined));
+  expect(fail()).toMatchObject({
+    code: "rate_limit_exceeded",
+    message: expect.stringContaining("Wait 2 s before the next attempt"),
+  });
+});
+
 test("each further one doubles the wait, up to a minute", () => {
   const { fail } = createFixture();
 
@@ -54,6 +65,14 @@ test("guesses at one key wait together, wherever they come from", () => {
 
   expect(fail("192.0.2.6", 1, "mg_admin_7f3a6")).toBe(2000);
   expect(fail("192.0.2.7", 1, "mg_admin_7f4a6")).toBe(0);
+});
+
+test("guesses at one key do not slow down those at another with the same first letter", () => {
+  const { fail } = createFixture();
+  for (let host = 1; host <= 5; host += 1) fail(`192.0.2.${host}`, 1, `mg_7f3a${host}`);
+
+  expect(fail("192.0.2.6", 1, "mg_7f3a6")).toBe(2000);
+  expect(fail("192.0.2.7", 1, "mg_7a3a6")).toBe(0);
 });
 
 test("IPv6 addresses count by the network of a customer, and IPv4 ones in either form", () => {

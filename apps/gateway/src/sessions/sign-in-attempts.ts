@@ -1,4 +1,5 @@
 import { LRUCache } from "lru-cache";
+import { backoffMs } from "../domain/backoff.js";
 import { clientNetwork } from "../domain/ip-address.js";
 import { GatewayError } from "../errors.js";
 
@@ -19,7 +20,7 @@ interface Failures {
 }
 
 /** A key that was wrong, and who sent it. */
-export interface WrongKey {
+interface WrongKey {
   readonly address: string;
   readonly text: string;
 }
@@ -27,7 +28,7 @@ export interface WrongKey {
 /**
  * Slows down callers that guess keys. Wrong keys count for the network that they come from, and for the beginning of
  * the key: guesses at one key may come from many networks. After five, each further one has to wait longer. A right key
- * never gets here, so a stranger behind the same address cannot lock out others (decision 0070).
+ * never gets here, so a stranger behind the same address cannot lock out others (decision 0051).
  */
 export class SignInAttempts {
   readonly #now: () => number;
@@ -61,7 +62,8 @@ export class SignInAttempts {
     const now = this.#now();
     const before = failures.get(subject) ?? { count: 0, until: 0 };
     const count = before.count + 1;
-    const waitMs = count < freeFailures ? 0 : Math.min(waitMsMax, firstWaitMs * 2 ** (count - freeFailures));
+    const counted = count - freeFailures + 1;
+    const waitMs = counted < 1 ? 0 : backoffMs(counted, { firstMs: firstWaitMs, maxMs: waitMsMax });
     failures.set(subject, { count, until: now + waitMs });
     return before.until > now ? waitMs : 0;
   }

@@ -1,9 +1,9 @@
-import { randomBytes } from "node:crypto";
+import { newId } from "../domain/new-id.js";
 import { askStore, type TimeoutSignal } from "../keys/key-store.js";
 import { createKeyText, isKeyText, type KeyDigest } from "../keys/key-text.js";
 import type { SessionStore } from "./session-store.js";
 
-export interface SignInCodesOptions {
+interface SignInCodesOptions {
   readonly store: Pick<SessionStore, "create" | "take">;
   readonly digest: KeyDigest;
   readonly timeout: TimeoutSignal;
@@ -15,7 +15,7 @@ export interface SignInCodesOptions {
   readonly now: () => number;
 }
 
-export interface SignInCode {
+interface SignInCode {
   readonly text: string;
   /** Milliseconds since 1970. */
   readonly expiresAt: number;
@@ -41,7 +41,7 @@ export class SignInCodes {
     const text = createKeyText("mg_code_");
     const createdAt = now();
     const row = {
-      id: `code_${randomBytes(12).toString("hex")}`,
+      id: newId("code_"),
       digest: digest(text),
       kind: "code",
       grantedBy: this.#grant(),

@@ -12,7 +12,7 @@ import type { ComparedTarget, ComparisonVerdict, TargetComparison } from "./comp
 import { probeImagesFor } from "./probe-images.js";
 import type { EmbedProbes } from "./space-checks.js";
 
-export interface CompareOptions {
+interface CompareOptions {
   readonly upstreams: ReadonlyMap<string, Upstream>;
   readonly embed: EmbedProbes;
   /** The reason of a failed call, for an operator. */

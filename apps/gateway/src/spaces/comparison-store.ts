@@ -1,7 +1,7 @@
 import type { ProbeKind } from "@model-gateway/vector-check/spaces";
 
 /** The result of one target in a comparison. `reference`: the others are compared with it. */
-export type ComparedVerdict = "reference" | "same" | "close" | "different" | "different_width" | "no_reply";
+type ComparedVerdict = "reference" | "same" | "close" | "different" | "different_width" | "no_reply";
 
 export interface ComparedTarget {
   readonly upstream: string;

@@ -10,7 +10,7 @@ import { type Call, ownCall } from "../providers/call.js";
 import type { ProviderOperations } from "../providers/provider.js";
 import { probeImagesFor } from "./probe-images.js";
 
-export interface TargetToAsk {
+interface TargetToAsk {
   readonly model: EmbeddingModel;
   readonly target: EmbeddingTarget;
   readonly operations: Pick<ProviderOperations, "createEmbedding" | "createContentEmbedding">;

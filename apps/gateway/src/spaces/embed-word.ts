@@ -4,7 +4,7 @@ import { modelsWithSpace } from "./checked-targets.js";
 import { embedAtTarget } from "./embed-at-target.js";
 
 /** A model that returned a vector, and its width. */
-export interface EmbeddedWord {
+interface EmbeddedWord {
   readonly model: string;
   readonly width: number;
 }

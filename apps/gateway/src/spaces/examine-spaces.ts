@@ -31,7 +31,7 @@ interface ExaminedVectors {
   readonly comparison: ProbeComparison | undefined;
 }
 
-export interface ExamineOptions {
+interface ExamineOptions {
   readonly models: Iterable<Model>;
   readonly operationsOf: (upstream: string) => ProviderOperations | undefined;
   /** Milliseconds. */

@@ -2,7 +2,7 @@ import type { Logger } from "pino";
 import type { Clock } from "../domain/clock.js";
 import type { SpaceStates, SpaceStore, TargetCheck } from "./space-store.js";
 
-export interface KnownSpacesOptions {
+interface KnownSpacesOptions {
   readonly store: Pick<SpaceStore, "read">;
   readonly clock: Clock;
   readonly log: Logger;

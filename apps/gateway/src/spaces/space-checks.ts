@@ -1,4 +1,5 @@
 import type { Logger } from "pino";
+import { backoffMs } from "../domain/backoff.js";
 import type { Clock } from "../domain/clock.js";
 import { Semaphore } from "../domain/semaphore.js";
 import { untilTimeout } from "../domain/until-timeout.js";
@@ -18,7 +19,7 @@ export interface DriftSettings {
 /** Embeds the probe texts at a target, and the probe images if it takes images. */
 export type EmbedProbes = (target: TargetToCheck, signal: AbortSignal) => Promise<TargetProbes>;
 
-export interface SpaceChecksOptions {
+interface SpaceChecksOptions {
   readonly store: Pick<SpaceStore, "claim" | "release" | "record">;
   /** Its times are milliseconds since 1970. */
   readonly clock: Clock;
@@ -85,7 +86,7 @@ export class SpaceChecks {
       if (everyMs === undefined) return;
       const isComplete = await this.#round(since, signal);
       const isRetried = !isComplete && retries < retriesMax;
-      const waitMs = isRetried ? Math.min(everyMs, retryMs * 2 ** retries) : everyMs;
+      const waitMs = isRetried ? backoffMs(retries + 1, { firstMs: retryMs, maxMs: everyMs }) : everyMs;
       await clock.wait(waitMs, signal).catch(() => undefined);
       retries = isRetried ? retries + 1 : 0;
       if (!isRetried) since = clock.now() - everyMs * freshShare;

@@ -1,13 +1,30 @@
-import { closeSync, mkdirSync, openSync } from "node:fs";
-import { join } from "node:path";
-import Libsql from "libsql";
+import { closeSync, existsSync, mkdirSync, openSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { codeOf } from "../domain/failure-code.js";
+import { SqliteFile } from "./database/sqlite-file.cjs";
+import { readRunFile, removeRunFile } from "./run-file.js";
 
 /** Locks the data folder for this process. */
 export function lockDataFolder(dataDir: string): FileLock {
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  createFolder(dataDir);
   const lock = lockFile(join(dataDir, "gateway.lock"));
   if (lock === undefined) throw new DataFolderInUseError(dataDir);
+  // A gateway that was killed has left its own, which must not be taken for that of this one.
+  removeRunFile(dataDir);
   return lock;
+}
+
+/** Step by step: of a whole path, Node's `mkdir` says ENOENT where the file system is read-only, and on /proc it never ends. */
+function createFolder(folder: string): void {
+  if (existsSync(folder)) return;
+  const parent = dirname(folder);
+  if (parent !== folder) createFolder(parent);
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+  } catch (failure) {
+    // Another process may have created it meanwhile.
+    if (codeOf(failure) !== "EEXIST") throw failure;
+  }
 }
 
 export interface FileLock {
@@ -20,7 +37,7 @@ export interface FileLock {
  */
 export function lockFile(file: string): FileLock | undefined {
   closeSync(openSync(file, "a", 0o600));
-  const database = new Libsql(file);
+  const database = new SqliteFile(file);
   try {
     // The journal would be a file, which a full disk has no room for.
     database.pragma("journal_mode = memory");
@@ -28,7 +45,7 @@ export function lockFile(file: string): FileLock | undefined {
     database.exec("begin exclusive");
   } catch (failure) {
     database.close();
-    if (failure instanceof Libsql.SqliteError && failure.code === "SQLITE_BUSY") return undefined;
+    if (codeOf(failure) === "SQLITE_BUSY") return undefined;
     throw failure;
   }
   return {
@@ -44,8 +61,10 @@ export class DataFolderInUseError extends Error {
   readonly code = "data_folder_in_use";
 
   constructor(dataDir: string) {
+    const run = readRunFile(dataDir);
+    const place = run === undefined ? "" : `: ${run.url}, process ${run.pid}`;
     super(
-      `The data folder ${dataDir} is in use by another gateway. Stop that gateway, or choose another folder with dataDir in the configuration or DATA_DIR.`,
+      `A gateway runs already with the data folder ${dataDir}${place}. Stop it, or choose another folder with DATA_DIR or dataDir in the configuration.`,
     );
     this.name = "DataFolderInUseError";
   }

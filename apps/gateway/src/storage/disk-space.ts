@@ -1,9 +1,10 @@
 import { statfs } from "node:fs/promises";
+import { every, type Repetition } from "../domain/every.js";
 import { diskFull } from "../errors.js";
 
 export type DiskState = "ok" | "low" | "full";
 
-export interface DiskSpaceOptions {
+interface DiskSpaceOptions {
   readonly folder: string;
   /** With less than this free, only the ledger and the database are written. */
   readonly reserveBytes: number;
@@ -14,7 +15,7 @@ export interface DiskSpaceOptions {
 }
 
 /** The bytes that this process may still write to the disk of a folder. */
-export type ReadFreeBytes = (folder: string) => Promise<number>;
+type ReadFreeBytes = (folder: string) => Promise<number>;
 
 const checkEveryMs = 5000;
 /** The disk is low below this many reserves, so that an operator can act before it is full. */
@@ -25,13 +26,13 @@ const hysteresis = 1.1;
 /** The free space of the data folder's disk. The system is asked every few seconds, never by a request. */
 export class DiskSpace {
   readonly #options: DiskSpaceOptions;
-  readonly #timer: NodeJS.Timeout;
+  readonly #checking: Repetition;
   #state: DiskState = "ok";
   #freeBytes: number | null = null;
 
   constructor(options: DiskSpaceOptions) {
     this.#options = options;
-    this.#timer = setInterval(() => void this.check(), checkEveryMs).unref();
+    this.#checking = every(checkEveryMs, () => this.check(), { task: "check_disk_space" });
   }
 
   get state(): DiskState {
@@ -66,7 +67,7 @@ export class DiskSpace {
   }
 
   close(): void {
-    clearInterval(this.#timer);
+    void this.#checking.stop();
   }
 
   #stateOf(freeBytes: number): DiskState {

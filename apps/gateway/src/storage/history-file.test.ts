@@ -15,6 +15,7 @@ const history: TargetHistory = {
   upstream: "one",
   model: "m",
   since: 1_787_067_000_000,
+  provenAt: 1_787_067_000_400,
   halfHours: [{ start: 1_787_067_000_000, ok: 3, failed: 2, downMs: 1500 }],
   failures: [{ at: 1_787_067_000_500, code: "upstream_error", status: 500, message: "It failed." }],
 };
@@ -26,15 +27,6 @@ test("a later process reads the counts, and those of other workers are apart", a
 
   expect(await new HistoryFile(folder, 1).read()).toEqual([history, idle]);
   expect(await new HistoryFile(folder, 2).read()).toEqual([]);
-});
-
-test("a file of an earlier version has no failures", async () => {
-  const path = join(folder, "target-history-1.json");
-  await writeFile(path, '[{"upstream":"one","model":"m","since":1,"halfHours":[]}]');
-
-  expect(await new HistoryFile(folder, 1).read()).toEqual([
-    { upstream: "one", model: "m", since: 1, halfHours: [], failures: [] },
-  ]);
 });
 
 test("equal counts are written once", async () => {
@@ -51,12 +43,19 @@ test("equal counts are written once", async () => {
 test.each([
   ["cut off", '[{"upstream":'],
   ["of another shape", '{"upstream":"one"}'],
-  ["with a count below 0", '[{"upstream":"a","model":"m","since":1,"halfHours":[[0,-1,0,0]]}]'],
+  [
+    "with a count below 0",
+    '[{"upstream":"a","model":"m","since":1,"provenAt":null,"halfHours":[[0,-1,0,0]],"failures":[]}]',
+  ],
   [
     "with a failure of another shape",
-    '[{"upstream":"a","model":"m","since":1,"halfHours":[],"failures":[1]}]',
+    '[{"upstream":"a","model":"m","since":1,"provenAt":null,"halfHours":[],"failures":[1]}]',
   ],
-  ["with a missing count", '[{"upstream":"a","model":"m","since":1,"halfHours":[[0,1,0]]}]'],
+  ["without the last success", '[{"upstream":"a","model":"m","since":1,"halfHours":[],"failures":[]}]'],
+  [
+    "with a missing count",
+    '[{"upstream":"a","model":"m","since":1,"provenAt":null,"halfHours":[[0,1,0]],"failures":[]}]',
+  ],
 ])("a file that is %s counts as none", async (_what, text) => {
   await writeFile(join(folder, "target-history-1.json"), text);
 

@@ -1,7 +1,8 @@
-import { readFile, rename, stat, writeFile } from "node:fs/promises";
+import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { isObject } from "../domain/json.js";
 import { isTargetFailure } from "../domain/request-failure.js";
+import { writeWhole } from "../domain/write-whole.js";
 import type { HalfHour } from "../scheduling/call-history.js";
 import type { TargetHistory } from "../scheduling/scheduler.js";
 
@@ -34,9 +35,7 @@ export class HistoryFile {
     const writing = this.#writing.then(async () => {
       const text = JSON.stringify(histories.map(fold));
       if (text === this.#written || text.length > bytesMax) return;
-      const draft = `${this.#path}.new`;
-      await writeFile(draft, text, { mode: 0o600 });
-      await rename(draft, this.#path);
+      await writeWhole(this.#path, text);
       this.#written = text;
     });
     this.#writing = writing.catch(() => undefined);
@@ -45,10 +44,8 @@ export class HistoryFile {
 }
 
 /** Half hours as rows of numbers: their names would be most of the file. */
-interface StoredHistory extends Omit<TargetHistory, "halfHours" | "failures"> {
+interface StoredHistory extends Omit<TargetHistory, "halfHours"> {
   readonly halfHours: readonly (readonly number[])[];
-  /** Absent in files of earlier versions. */
-  readonly failures?: TargetHistory["failures"];
 }
 
 function fold({ halfHours, ...history }: TargetHistory): StoredHistory {
@@ -58,14 +55,14 @@ function fold({ halfHours, ...history }: TargetHistory): StoredHistory {
   };
 }
 
-function open({ halfHours, failures = [], ...history }: StoredHistory): TargetHistory {
+function open({ halfHours, ...history }: StoredHistory): TargetHistory {
   const read = ([start = 0, ok = 0, failed = 0, downMs = 0]: readonly number[]): HalfHour => ({
     start,
     ok,
     failed,
     downMs,
   });
-  return { ...history, halfHours: halfHours.map(read), failures };
+  return { ...history, halfHours: halfHours.map(read) };
 }
 
 function isHistory(value: unknown): value is StoredHistory {
@@ -74,9 +71,11 @@ function isHistory(value: unknown): value is StoredHistory {
     typeof value.upstream === "string" &&
     typeof value.model === "string" &&
     Number.isFinite(value.since) &&
+    (value.provenAt === null || Number.isFinite(value.provenAt)) &&
     Array.isArray(value.halfHours) &&
     value.halfHours.every((row) => Array.isArray(row) && row.length === 4 && row.every(isCount)) &&
-    (value.failures === undefined || (Array.isArray(value.failures) && value.failures.every(isTargetFailure)))
+    Array.isArray(value.failures) &&
+    value.failures.every(isTargetFailure)
   );
 }
 

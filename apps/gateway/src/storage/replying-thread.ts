@@ -6,7 +6,7 @@ export interface ThreadHandle {
   postMessage(message: unknown, moved?: readonly ArrayBuffer[]): void;
 }
 
-/** A failure in a thread: errors of the driver lose their message when they are cloned to another one. */
+/** A failure in a thread: an error loses its code when it is cloned to another one. */
 export interface ThreadFailure {
   readonly message: string;
   readonly code: string;
@@ -16,7 +16,7 @@ export type ThreadReply<Result> =
   | ({ readonly id: number } & Result)
   | { readonly id: number; readonly failure: ThreadFailure };
 
-export interface ReplyingThreadOptions {
+interface ReplyingThreadOptions {
   readonly worker: ThreadHandle;
   readonly toError: (failure: ThreadFailure) => Error;
   /** The error of all requests to a thread that has exited. */

@@ -1,5 +1,6 @@
-import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { writeWholeSync } from "../domain/write-whole.js";
 
 /** The file with which commands on the same machine find a running gateway. */
 export interface RunFile {
@@ -19,13 +20,12 @@ const lengthMax = 8192;
 
 /** Only the gateway that has locked the data folder may call it. */
 export function writeRunFile(dataDir: string, run: RunFile): { remove(): void } {
-  const path = join(dataDir, fileName);
-  const draft = `${path}.new`;
-  // The mode counts for a new file only.
-  rmSync(draft, { force: true });
-  writeFileSync(draft, `${JSON.stringify(run, null, 2)}\n`, { mode: 0o600 });
-  renameSync(draft, path);
-  return { remove: () => rmSync(path, { force: true }) };
+  writeWholeSync(join(dataDir, fileName), `${JSON.stringify(run, null, 2)}\n`);
+  return { remove: () => removeRunFile(dataDir) };
+}
+
+export function removeRunFile(dataDir: string): void {
+  rmSync(join(dataDir, fileName), { force: true });
 }
 
 /** Undefined if there is none, or if this process may not read it. A gateway that was killed has left its file. */

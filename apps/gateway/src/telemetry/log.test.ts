@@ -33,6 +33,24 @@ function openFile() {
   return { descriptor, lines };
 }
 
+test("a failure has its stack, unless the disk is full, which needs none", () => {
+  const lines: string[] = [];
+  const log = createLog("info", { write: (line) => void lines.push(line) }, new SecretFilter([]));
+  const full = Object.assign(new Error("no space left"), { code: "ENOSPC" });
+  const database = Object.assign(new Error("database or disk is full"), { code: "SQLITE_FULL" });
+
+  log.error({ err: new TypeError("a mistake") }, "one");
+  log.error({ err: full }, "two");
+  log.error({ err: new Error("It cannot be opened.", { cause: database }) }, "three");
+
+  const failures = lines.map((line) => JSON.parse(line).err);
+  expect(failures).toEqual([
+    { type: "TypeError", message: "a mistake", stack: expect.stringContaining("log.test.ts") },
+    { type: "Error", message: "no space left", code: "ENOSPC" },
+    { type: "Error", message: "It cannot be opened.: database or disk is full" },
+  ]);
+});
+
 test("a finished request is one line without its undefined fields", () => {
   const lines: string[] = [];
   const destination = { write: (line: string) => void lines.push(line) };

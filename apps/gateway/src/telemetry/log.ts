@@ -1,5 +1,6 @@
 import type { DestinationStream, Logger } from "pino";
 import pino from "pino";
+import { isFromFullDisk } from "../domain/failure-code.js";
 import type { HideSecrets } from "../secrets/secret-filter.js";
 
 type HideInJson = Pick<HideSecrets, "hideInJson">;
@@ -12,9 +13,16 @@ export function createLog(level: string, destination: DestinationStream, secrets
       base: null,
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
+      serializers: { err: describeFailure },
     },
     { write: (line: string) => destination.write(`${secrets.hideInJson(line.trimEnd())}\n`) },
   );
+}
+
+/** A full disk is met anywhere. Its stack would only hide the sentence that says so. */
+function describeFailure(failure: Error): object {
+  const described = pino.stdSerializers.err(failure);
+  return isFromFullDisk(failure) ? { ...described, stack: undefined } : described;
 }
 
 const flushEveryMs = 20;
@@ -22,7 +30,7 @@ const flushEveryMs = 20;
 export const atomicWriteBytes = 4096;
 const writeBytes = 16_384;
 
-export interface LogDestination extends DestinationStream {
+interface LogDestination extends DestinationStream {
   /** Writes everything before it returns, for the exit of the process. */
   flushSync(): void;
 }

@@ -5,7 +5,7 @@ import { escapeControls } from "./escape-controls.js";
 import { type FinishedLogEntry, isProbe, type LogRequest } from "./log.js";
 
 /** The log for people at a terminal. Programs read the JSON lines of `log.ts`. */
-export interface TextLogStyle {
+interface TextLogStyle {
   /** Escape sequences for colours, which only a terminal understands. */
   readonly hasColour: boolean;
   /** Milliseconds since 1970. */
@@ -49,7 +49,7 @@ export function createTextRequestLog(
   };
 }
 
-export interface TextRequestLogOptions {
+interface TextRequestLogOptions {
   readonly destination: DestinationStream;
   readonly secrets: Pick<HideSecrets, "hide">;
   readonly style: TextLogStyle;

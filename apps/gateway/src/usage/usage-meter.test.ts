@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { AccessKey } from "../domain/access-key.js";
 import { Budgets } from "../limits/budgets.js";
 import { openLimits } from "../limits/shared-limits.js";
-import { UsageMeter, type UsageMeterOptions } from "./usage-meter.js";
+import { estimateTokens, UsageMeter, type UsageMeterOptions } from "./usage-meter.js";
 
 describe("usage meter", () => {
   const model = { id: "m" };
@@ -50,6 +50,7 @@ describe("usage meter", () => {
       costNanos: 12_000,
       cachedInputs: 0,
       savedNanos: 0,
+      estimatedNanos: 0,
     });
   });
 
@@ -85,6 +86,7 @@ describe("usage meter", () => {
       costNanos: 27_000,
       cachedInputs: 0,
       savedNanos: 0,
+      estimatedNanos: 0,
     });
   });
 
@@ -102,6 +104,7 @@ describe("usage meter", () => {
       costNanos: 0,
       cachedInputs: 3,
       savedNanos: 20_000,
+      estimatedNanos: 0,
     });
   });
 
@@ -111,6 +114,7 @@ describe("usage meter", () => {
 
     meter.add(used(6, 6_000));
     meter.add(used(6, null));
+    meter.add(used(6, 6_000));
 
     expect(meter.close({ isAbandoned: false }).costNanos).toBeNull();
   });
@@ -209,5 +213,178 @@ describe("usage meter", () => {
     expect(abandoned.close({ isAbandoned: true }).costNanos).toBe(0);
 
     await new UsageMeter(key, options).open(twoImages);
+  });
+
+  test("the lost reply of a call beside others counts what the others used, and the cost as estimated", async () => {
+    const options = createOptions();
+    const key = createKey({ limits: { tokensPerMinute: 100 } });
+    const meter = new UsageMeter(key, options);
+    await meter.open({ ...asking(90), costNanos: 90_000.4 });
+    meter.add(used(10, 10_000));
+
+    meter.markCostUnknown();
+
+    expect(meter.used).toEqual(used(10, null));
+    expect(meter.close({ isAbandoned: false })).toMatchObject({
+      inputTokens: 10,
+      costNanos: null,
+      estimatedNanos: 90_000,
+    });
+    await new UsageMeter(key, options).open(asking(90));
+  });
+
+  test("a caller that leaves after something was counted is charged for that alone", async () => {
+    const options = createOptions();
+    const key = createKey({ limits: { tokensPerMinute: 100 } });
+    for (const usage of [used(10, 10_000), { ...used(0, 10_000), images: 1 }]) {
+      const meter = new UsageMeter(key, options);
+      await meter.open(asking(90));
+      meter.add(usage);
+
+      expect(meter.close({ isAbandoned: true }).costNanos).toBe(10_000);
+    }
+
+    await new UsageMeter(key, options).open(asking(90));
+  });
+
+  test("the work so far, and the estimate, can be read while it goes on", async () => {
+    const meter = new UsageMeter(createKey({}), createOptions());
+    expect(meter.estimatedNanos).toBeNull();
+
+    await meter.open(asking(10));
+    meter.add({ ...used(4, 4000), outputTokens: 2, images: 1 });
+
+    expect(meter.estimatedNanos).toBe(10_000);
+    expect(meter.used).toEqual({ inputTokens: 4, outputTokens: 2, images: 1, costNanos: 4000 });
+  });
+
+  test("a fallback counts in the limits of both models, and its price replaces that of the first", async () => {
+    const options = createOptions();
+    const key = createKey({ budget: { usd: 0.001, per: "day" } });
+    const first = { ...asking(100), model: { id: "first", limits: { tokensPerMinute: 100 } } };
+    const second = {
+      ...asking(800),
+      model: { id: "second", limits: { tokensPerMinute: 800, imagesPerDay: 1 } },
+      images: 1,
+    };
+    const meter = new UsageMeter(key, options);
+    await meter.open(first);
+
+    await meter.changeModel(second);
+
+    const others = () => new UsageMeter(createKey({ id: "key_2" }), options);
+    for (const { model } of [first, second])
+      await expect(others().open({ ...asking(1), model })).rejects.toMatchObject({
+        code: "rate_limit_exceeded",
+      });
+    // 900 of the budget's 1000 tokens were asked for, and 800 are reserved.
+    await new UsageMeter(key, options).open(asking(200));
+    await expect(new UsageMeter(key, options).open(asking(1))).rejects.toThrow("budget");
+
+    meter.add(used(40, 40_000));
+    expect(meter.close({ isAbandoned: false })).toMatchObject({ inputTokens: 40, costNanos: 40_000 });
+    await others().open({ ...asking(60), model: first.model });
+    await others().open({ ...asking(760), model: second.model, images: 1 });
+  });
+
+  test("a fallback serves a key without a budget", async () => {
+    const meter = new UsageMeter(createKey({}), createOptions());
+    await meter.open(asking(1));
+
+    await meter.changeModel({ ...asking(2), model: { id: "second" } });
+
+    expect(meter.estimatedNanos).toBe(2000);
+  });
+
+  test("a request that a limit refused costs nothing, even if its caller left meanwhile", async () => {
+    const meter = new UsageMeter(createKey({ limits: { tokensPerMinute: 1 } }), createOptions());
+
+    await expect(meter.open(asking(2))).rejects.toMatchObject({ code: "rate_limit_exceeded" });
+
+    expect(meter.close({ isAbandoned: true }).costNanos).toBe(0);
+  });
+
+  test("a fallback that a limit refuses leaves the first model's reservation", async () => {
+    const options = createOptions();
+    const key = createKey({ budget: { usd: 0.001, per: "day" } });
+    const meter = new UsageMeter(key, options);
+    await meter.open(asking(900));
+    const model = { id: "second", limits: { tokensPerMinute: 1 } };
+
+    await expect(meter.changeModel({ ...asking(900), model })).rejects.toMatchObject({
+      code: "rate_limit_exceeded",
+    });
+
+    expect(meter.estimatedNanos).toBe(900_000);
+    await expect(new UsageMeter(key, options).open(asking(200))).rejects.toThrow("budget");
+  });
+
+  test("a caller that leaves while a fallback is admitted takes nothing from it", async () => {
+    const options = createOptions();
+    const meter = new UsageMeter(createKey({}), options);
+    await meter.open(asking(1));
+    const model = { id: "second", limits: { tokensPerMinute: 10, maxConcurrency: 1 } };
+    const changing = meter.changeModel({ ...asking(10), model });
+    meter.close({ isAbandoned: true });
+
+    await expect(changing).rejects.toThrow("ended before it was admitted");
+    await new UsageMeter(createKey({}), options).open({ ...asking(10), model });
+  });
+
+  test("an operation without a model counts as a request of its key", async () => {
+    const options = createOptions();
+    const limits = { requestsPerMinute: 1, tokensPerMinute: 10, imagesPerDay: 1, maxConcurrency: 1 };
+    const key = createKey({ limits });
+    const meter = new UsageMeter(key, options);
+
+    await meter.admitRequest();
+    expect(meter.headers()).toMatchObject({
+      "x-ratelimit-remaining-requests": "0",
+      "x-ratelimit-remaining-tokens": "10",
+      "x-ratelimit-remaining-images": "1",
+    });
+    meter.close({ isAbandoned: false });
+
+    await expect(new UsageMeter(key, options).admitRequest()).rejects.toMatchObject({
+      code: "rate_limit_exceeded",
+    });
+  });
+
+  test("a request that is checked before it is known to cost something reserves nothing until then", async () => {
+    const options = createOptions();
+    const key = createKey({ budget: { usd: 0.00001, per: "day" } });
+    const cached = new UsageMeter(key, options);
+
+    await cached.admit(asking(10));
+
+    const other = new UsageMeter(key, options);
+    await other.open(asking(10));
+    await expect(cached.reserve()).rejects.toThrow("budget");
+    await expect(new UsageMeter(key, options).reserve()).rejects.toThrow("before admit()");
+  });
+
+  test("the headers have the limits, and the budget with what the response cost", async () => {
+    const key = createKey({ limits: { tokensPerMinute: 100 }, budget: { usd: 0.0001, per: "day" } });
+    const leftIn = ({ ...headers }: Readonly<Record<string, string>>) => [
+      headers["x-ratelimit-remaining-tokens"],
+      headers["x-gateway-budget-remaining"],
+    ];
+    const meter = new UsageMeter(key, createOptions());
+    expect(meter.headers()).toEqual({});
+
+    await meter.open(asking(50));
+    // A stream begins before anything is counted: the estimate counts.
+    expect(leftIn(meter.headers())).toEqual(["50", "0.00005"]);
+    meter.add(used(20, 20_000));
+    expect(leftIn(meter.headers())).toEqual(["50", "0.00008"]);
+    const image = new UsageMeter(key, createOptions());
+    await image.open(asking(50));
+    image.add({ ...used(0, 10_000), images: 1 });
+    expect(leftIn(image.headers())).toEqual(["50", "0.00009"]);
+    expect(new UsageMeter(createKey({}), createOptions()).headers()).toEqual({});
+  });
+
+  test("four bytes of a text are estimated as a token", () => {
+    expect(["", "a", "abcd", "abcde", "über"].map(estimateTokens)).toEqual([0, 1, 1, 2, 2]);
   });
 });

@@ -34,6 +34,8 @@ export interface UsageTotals extends UsedAmounts {
   readonly cachedInputs: number;
   /** Their cost without the cache; null if unknown. */
   readonly savedNanos: number | null;
+  /** The amount that the budget counts for an unknown cost; 0 if the cost is known, or if no price is. */
+  readonly estimatedNanos: number;
 }
 
 /**
@@ -122,6 +124,11 @@ export class UsageMeter {
     this.#costNanos = sumCosts(this.#costNanos, costNanos);
   }
 
+  /** The estimated cost; null if no price is known, or if nothing was admitted. */
+  get estimatedNanos(): number | null {
+    return this.#request?.costNanos ?? null;
+  }
+
   /** The usage so far. */
   get used(): UsedAmounts {
     return {
@@ -174,6 +181,7 @@ export class UsageMeter {
       costNanos: this.#costNanos,
       cachedInputs: this.#cachedInputs,
       savedNanos: this.#savedNanos,
+      estimatedNanos: this.#costNanos === null ? Math.round(this.estimatedNanos ?? 0) : 0,
     };
   }
 

@@ -15,7 +15,7 @@ export interface AlertStore {
   confirm(id: string): Promise<void>;
 }
 
-export interface BudgetAlertsOptions {
+interface BudgetAlertsOptions {
   readonly sender: Pick<WebhookSender, "webhooks" | "send">;
   readonly store: AlertStore;
   /** Milliseconds since 1970. */

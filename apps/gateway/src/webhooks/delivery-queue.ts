@@ -11,7 +11,7 @@ export interface Delivery {
 export type DeliveryOutcome = "delivered" | "failed" | "dropped";
 
 /** Sends a delivery once. Resolves to why it failed, or to undefined if the receiver has it. */
-export type SendDelivery = (delivery: Delivery, signal: AbortSignal) => Promise<AttemptFailure | undefined>;
+type SendDelivery = (delivery: Delivery, signal: AbortSignal) => Promise<AttemptFailure | undefined>;
 
 export interface AttemptFailure {
   /** A sentence for the log, without the URL: its path may be a secret. */
@@ -20,7 +20,7 @@ export interface AttemptFailure {
   readonly isFinal: boolean;
 }
 
-export interface DeliveryQueueOptions {
+interface DeliveryQueueOptions {
   readonly clock: Clock;
   /** From 0 to 1. */
   readonly random: () => number;

@@ -6,12 +6,12 @@ import type { AttemptFailure, Delivery } from "./delivery-queue.js";
 import { signatureHeaders } from "./sign.js";
 
 /** Time for a receiver to reply, including the connection. */
-export const replyMsMax = 10_000;
+const replyMsMax = 10_000;
 /** The body of a reply says nothing that matters. More than this closes the connection. */
 const replyBytesMax = 16 * 1024;
 const gone = 410;
 
-export interface PostOptions {
+interface PostOptions {
   readonly agent: Agent;
   readonly signal: AbortSignal;
   /** Milliseconds since 1970. */

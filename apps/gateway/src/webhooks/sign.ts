@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 
-export interface SignedMessage {
+interface SignedMessage {
   readonly id: string;
   /** Milliseconds since 1970. */
   readonly at: number;

@@ -20,12 +20,15 @@ let queued: StoredDelivery[];
 /** The outcome of each delivery: its end, or the time of its next attempt. */
 let outcomes: ("ended" | number)[];
 let log: string[];
+/** Called when an attempt has ended, before its outcome is stored. */
+let onAttempted: () => unknown;
 
 beforeEach(async () => {
   receiver = await startReceiver();
   const key = Buffer.from(receiver.secret.replace("whsec_", ""), "base64");
   const webhook: Webhook = { url: receiver.url, secret: key, events: ["job"], budgetShares: [] };
   log = [];
+  onAttempted = () => undefined;
   queued = [];
   outcomes = [];
   sender = new WebhookSender({
@@ -46,7 +49,15 @@ beforeEach(async () => {
   };
   deliveries = new StoredDeliveries({
     store,
-    sender,
+    sender: {
+      webhooks: sender.webhooks,
+      attempt: async (...delivery) => {
+        const failure = await sender.attempt(...delivery);
+        onAttempted();
+        return failure;
+      },
+      noteEnd: (...end) => sender.noteEnd(...end),
+    },
     clock: {
       now: () => 0,
       wait: (_ms, signal) => new Promise((_, reject) => signal.addEventListener("abort", reject)),
@@ -113,6 +124,20 @@ test("closing gives up an attempt, and the next process repeats it", async () =>
   await deliveries.close();
 
   expect(outcomes).toEqual([1000]);
+});
+
+test("an event that arrived while the gateway began to stop is not sent again", async () => {
+  let closed: Promise<void> | undefined;
+  onAttempted = () => {
+    closed = deliveries.close();
+  };
+
+  begin({});
+  await expect.poll(() => outcomes).toHaveLength(1);
+  await closed;
+
+  expect(receiver.events).toHaveLength(1);
+  expect(outcomes).toEqual(["ended"]);
 });
 
 function plan() {

@@ -6,7 +6,7 @@ import { attemptsMax, retryDelayMs } from "./delivery-queue.js";
 import type { DeliveryStore, NewDelivery, StoredDelivery } from "./delivery-store.js";
 import type { WebhookSender } from "./webhook-sender.js";
 
-export interface StoredDeliveriesOptions {
+interface StoredDeliveriesOptions {
   readonly store: DeliveryStore;
   readonly sender: Pick<WebhookSender, "webhooks" | "attempt" | "noteEnd">;
   readonly clock: Clock;
@@ -74,12 +74,12 @@ export class StoredDeliveries {
 const unknownWebhook = { reason: "No webhook has this address any more.", isFinal: false };
 
 /** Names a webhook in the database. Its address may contain a secret, so the name is a digest. */
-export function webhookNameOf({ url }: Pick<Webhook, "url">): string {
+function webhookNameOf({ url }: Pick<Webhook, "url">): string {
   return hash("sha256", url, "hex").slice(0, 32);
 }
 
 /** An event for one webhook. */
-export interface PlannedEvent {
+interface PlannedEvent {
   readonly id: string;
   readonly event: WebhookEvent;
 }

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { Target } from "../domain/model.js";
 import type { Webhook, WebhookEvent } from "../domain/webhook.js";
 import { GatewayError } from "../errors.js";
-import type { TargetState } from "../scheduling/target-state.js";
+import type { ReportedState } from "../scheduling/target-state.js";
 import { TargetEvents } from "./target-events.js";
 
 const target: Target = { upstream: "openai", model: "small", weight: 1, tier: 1, capacity: {} };
@@ -23,8 +23,8 @@ test("an outage is one event at its start and one at its end, whatever the numbe
     worker: 3,
     now: () => Date.parse("2036-11-15T12:00:00Z"),
   });
-  let previous: TargetState = "healthy";
-  const change = (state: TargetState) => {
+  let previous: ReportedState = "healthy";
+  const change = (state: ReportedState) => {
     const failure =
       state === "healthy" ? undefined : new GatewayError("upstream_error", "The upstream failed.");
     events.publish({ target, previous, state, failure, pauseMs: 1.4, unhealthyMs: 0 });

@@ -1,9 +1,9 @@
 import { targetKey } from "../domain/model.js";
 import type { Schemas } from "../operations.js";
-import type { TargetState, TargetStateChange } from "../scheduling/target-state.js";
+import type { ReportedState, TargetStateChange } from "../scheduling/target-state.js";
 import type { WebhookSender } from "./webhook-sender.js";
 
-export interface TargetEventsOptions {
+interface TargetEventsOptions {
   readonly sender: Pick<WebhookSender, "webhooks" | "send">;
   /** Called with each event, whether or not there is a webhook for it. */
   readonly onEvent?: (event: Schemas["TargetStateChangedEvent"]) => void;
@@ -13,7 +13,7 @@ export interface TargetEventsOptions {
   readonly now: () => number;
 }
 
-type PublishedState = Exclude<TargetState, "half-open">;
+type PublishedState = Exclude<ReportedState, "half-open">;
 
 /**
  * Sends target states to webhooks. A trial call does not count as a change: during an outage, a target alternates

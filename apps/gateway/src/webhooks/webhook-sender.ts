@@ -1,8 +1,8 @@
-import { randomBytes } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import type { Logger } from "pino";
 import { Agent } from "undici";
 import type { Clock } from "../domain/clock.js";
+import { newId } from "../domain/new-id.js";
 import type { Webhook, WebhookEvent } from "../domain/webhook.js";
 import type { HideSecrets } from "../secrets/secret-filter.js";
 import { type AttemptFailure, type Delivery, type DeliveryOutcome, DeliveryQueue } from "./delivery-queue.js";
@@ -28,7 +28,7 @@ export interface WebhookSnapshot {
   readonly ended: readonly EndedDeliveries[];
 }
 
-export interface EndedDeliveries {
+interface EndedDeliveries {
   readonly event: WebhookEvent["type"];
   readonly outcome: DeliveryOutcome;
   readonly count: number;
@@ -79,7 +79,7 @@ export class WebhookSender {
   /** Sends an event to one of `webhooks`. */
   send(webhook: Webhook, event: WebhookEvent, { id, onDelivered }: SendOptions = {}): void {
     this.#queues.get(webhook)?.add({
-      id: id ?? `msg_${randomBytes(16).toString("hex")}`,
+      id: id ?? newId("msg_"),
       body: this.bodyOf(event),
       onEnd: (outcome) => {
         this.noteEnd(webhook, event.type, outcome);

@@ -1,7 +1,8 @@
 import type { Clock } from "../domain/clock.js";
+import { every, type Repetition } from "../domain/every.js";
 import { type LeasedWork, renewEveryMs } from "./leased-work.js";
 
-export interface WorkerOptions<Item extends { readonly id: string }> {
+interface WorkerOptions<Item extends { readonly id: string }> {
   readonly work: LeasedWork<Item>;
   /** Unique for each process. */
   readonly holder: string;
@@ -28,7 +29,7 @@ export class Worker<Item extends { readonly id: string }> {
   /** Set by `wake` while a claim is under way. */
   #isWoken = false;
   #loop: Promise<void> | undefined;
-  #renewal: NodeJS.Timeout | undefined;
+  #renewal: Repetition | undefined;
 
   constructor(options: WorkerOptions<Item>) {
     this.#options = options;
@@ -36,7 +37,8 @@ export class Worker<Item extends { readonly id: string }> {
 
   start(): void {
     this.#loop ??= this.#work();
-    this.#renewal ??= setInterval(() => void this.#renew(), renewEveryMs).unref();
+    const { onFailure } = this.#options;
+    this.#renewal ??= every(renewEveryMs, () => this.#renew(), { task: "renew_work_leases", onFailure });
   }
 
   /** There is something to claim. */
@@ -55,7 +57,7 @@ export class Worker<Item extends { readonly id: string }> {
     this.wake();
     await this.#loop;
     await Promise.allSettled(this.#running.values());
-    clearInterval(this.#renewal);
+    await this.#renewal?.stop();
   }
 
   async #work(): Promise<void> {
@@ -106,7 +108,7 @@ export class Worker<Item extends { readonly id: string }> {
 
   async #renew(): Promise<void> {
     if (this.#running.size === 0) return;
-    const { work, holder, onFailure } = this.#options;
-    await work.renew([...this.#running.keys()], holder).catch(onFailure);
+    const { work, holder } = this.#options;
+    await work.renew([...this.#running.keys()], holder);
   }
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { sql } from "kysely";
+import { integer, text } from "../../src/storage/database/define-table.js";
 import { openDatabase } from "../../src/storage/database/open-database.js";
 import { jsonRows } from "../../src/storage/ledger/rows-json.js";
 
@@ -13,7 +14,7 @@ export async function addKeys(folder: string, count: number): Promise<void> {
     name: `key ${String(number).padStart(5, "0")}`,
     number,
   }));
-  const given = jsonRows<(typeof rows)[number]>(kind, rows, { id: "text", name: "text", number: "bigint" });
+  const given = jsonRows<(typeof rows)[number]>(kind, rows, { id: text(), name: text(), number: integer() });
   await sql`insert into access_keys
       (id, name, revision, created_at, digest, last_four, limits, priority, is_disabled)
     select id, name, number, number, cast(id as blob), 'wxyz', '{}', 'interactive', 0 from ${given}`.execute(

@@ -43,10 +43,12 @@ export type InProcessOptions = Partial<
     | "openUpstream"
     | "openStorage"
     | "wallClock"
+    | "transferClock"
     | "tracer"
     | "localSecret"
     | "reloadConfiguration"
     | "fetchImage"
+    | "environment"
   >
 >;
 

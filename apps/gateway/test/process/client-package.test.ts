@@ -30,15 +30,15 @@ afterAll(async () => {
   await gateway?.stop();
 });
 
-test("a program with the packed client uses every operation of a running gateway", async () => {
+test("a program with the packed client uses a running gateway", async () => {
   if (!project || !gateway) throw new Error("There is no project.");
   const { send } = gateway;
   await expect.poll(async () => (await send("/readyz")).status).toBe(200);
-  await project.configure("every-operation.ts");
+  await project.configure("program.ts");
   const errors = await typeCheck(project.folder);
 
   const report = JSON.parse(
-    await project.run("every-operation.js", {
+    await project.run("program.js", {
       GATEWAY_URL: gateway.url,
       GATEWAY_KEY: testKey,
       GATEWAY_ADMIN_KEY: testAdminKey,
@@ -47,58 +47,26 @@ test("a program with the packed client uses every operation of a running gateway
 
   expect(errors).toEqual([]);
   expect(report).toEqual({
-    health: "ok",
     ready: true,
     models: ["gte-small", "local-sketch"],
-    model: "gte-small",
     widths: [384, 384],
     requestId: expect.stringMatching(/^req_[0-9a-f]{32}$/),
     legacyWidths: [384],
     imageHead: [0x89, 0x50, 0x4e, 0x47],
     images: [1, 1, 1],
     provenance: [["c2pa", "not_detected"]],
-    createdEvents: expect.arrayContaining(["image_generation.completed"]),
     editedEvents: expect.arrayContaining(["image_edit.completed"]),
-    files: [1, ["requests.jsonl"], 20, '{"custom_id":"one"}\n', true],
+    files: [["requests.jsonl"], '{"custom_id":"one"}\n'],
     unknownModel: ["model_not_found", "model_not_found"],
     emptyImage: { status: 400, code: "unsupported_file_mimetype" },
     missing: { status: 404, code: "model_not_found" },
     thrown: { name: "GatewayRequestError", code: "model_not_found" },
     withoutKey: 401,
-    jobs: {
-      images: [1, 1],
-      listed: [1, 1],
-      iterated: ["completed", "completed", "completed", "completed"],
-      statuses: ["completed", "completed", "completed"],
-    },
-    own: ["own_key", "list", expect.arrayContaining([expect.stringMatching(/^req_/)]), "request", "list"],
-    batches: [1, 1, true, 1, "tester", ["batch_not_found", "batch_not_found"]],
-    keys: {
-      value: "mg_",
-      listed: ["consumer"],
-      iterated: expect.arrayContaining(["consumer", expect.stringMatching(/^req_/)]),
-      changed: null,
-      retrieved: "active",
-      rotated: "mg_",
-      revoked: "revoked",
-    },
-    usage: ["list", "model"],
-    requests: ["list", "id", "request"],
-    keysTable: "id",
-    adminModels: ["gte-small", "local-sketch"],
-    upstreams: ["local"],
-    probe: true,
-    providers: expect.arrayContaining(["openai", "local"]),
-    trial: true,
-    compared: "invalid_value",
-    accepted: "space_not_drifted",
-    alerts: 0,
-    configuration: "yaml",
-    configurationChange: false,
+    keys: ["mg_", null, "id"],
+    usage: "list",
+    ownKey: "own_key",
     events: ["stream.started"],
     session: ["operator", "operator", true],
-    signInCode: "mg_code_",
     metrics: "string",
-    refusedAdmin: 401,
   });
 });

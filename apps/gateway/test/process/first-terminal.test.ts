@@ -50,9 +50,7 @@ describeStages("a gateway on a terminal", (stage) => {
     const statuses = await Promise.all(Array.from({ length: 12 }, () => signIn(code)));
 
     expect(statuses.toSorted()).toEqual([200, ...Array(11).fill(401)]);
-    await expect
-      .poll(gateway.stdout, { timeout: 120_000 })
-      .toContain("Get a new one by the command model-gateway link");
+    await expect.poll(gateway.stdout, { timeout: 120_000 }).toContain("Get a new one (node ");
     expect(gateway.stdout().split(code)).toHaveLength(2);
   });
 

@@ -55,7 +55,7 @@ describe("starting", () => {
     const gateway = start({ PORT: "0", GATEWAY_KEY: key, NODE_OPTIONS: "--pending-deprecation" });
     const url = await gateway.listening();
 
-    const { status } = await fetch(`${url}/v1/models?unknown=1`, {
+    const { status } = await fetch(`${url}/v1/models`, {
       headers: { authorization: `Bearer ${key}` },
     });
 
@@ -101,6 +101,15 @@ describe("starting", () => {
     expect((await fetch(`http://127.0.0.1:${port}/healthz`)).status).toBe(200);
     expect(readdirSync(folder).sort()).toEqual(["gateway.yaml", "right"]);
     expect(gateway.stdout()).not.toMatch(/^\{/m);
+  });
+
+  test("--host and --port override the environment", async () => {
+    const port = await freePort();
+    file("gateway.yaml", config("one"));
+
+    const gateway = start({ HOST: "127.0.0.1", PORT: "1" }, ["--host", "0.0.0.0", "--port", String(port)]);
+
+    expect(await gateway.listening()).toBe(`http://0.0.0.0:${port}`);
   });
 
   test("--config overrides GATEWAY_CONFIG, which overrides ./gateway.yaml", async () => {
@@ -183,19 +192,35 @@ describe("starting", () => {
 
     expect(await gateway.exit).toBe(1);
     expect(gateway.stderr()).toBe(
-      `Port ${port} is in use. Stop the program that listens there, or set PORT to another port, such as PORT=${port + 1}. ` +
+      `Port ${port} is in use. Stop the program that listens there, or choose another port, such as --port ${port + 1} or PORT=${port + 1}. ` +
         `(listen EADDRINUSE: address already in use 127.0.0.1:${port})\n`,
     );
   });
 
   test("a data folder that another gateway uses is reported in one line", async () => {
     file("gateway.yaml", config("one"));
-    await start({}).listening();
+    const first = start({});
+    const url = await first.listening();
 
     const second = start({});
 
     expect(await second.exit).toBe(1);
-    expect(second.stderr()).toMatch(/^The data folder \S+ is in use by another gateway\. .*\n$/);
+    const dataDir = join(folder, "data");
+    expect(second.stderr()).toBe(
+      `A gateway runs already with the data folder ${dataDir}: ${url}, process ${first.process.pid}. Stop it, or choose another folder with DATA_DIR or dataDir in the configuration.\n`,
+    );
+  });
+
+  test("a data folder that cannot be is reported in one line", async () => {
+    file("gateway.yaml", config("one"));
+    const dataDir = join(folder, "gateway.yaml", "data");
+
+    const gateway = start({ DATA_DIR: dataDir });
+
+    expect(await gateway.exit).toBe(1);
+    expect(gateway.stderr()).toMatch(
+      /^The data folder \S+ cannot be used: a part of its path is a file\. Remove that file, or choose another folder with DATA_DIR or dataDir in the configuration\. \(ENOTDIR: [^\n]*\)\n$/,
+    );
   });
 
   test("another secret than the keys were created with is reported in one line", async () => {

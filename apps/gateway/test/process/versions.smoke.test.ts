@@ -1,8 +1,8 @@
 import { execFileSync } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { parse } from "yaml";
 
 const root = join(import.meta.dirname, "../../../..");
@@ -38,9 +38,11 @@ test("all packages, the spec, its bundle and the image have one version", () => 
   expect(new Set(Object.values(versions)).size).toBe(1);
 });
 
-test("a release sets every version and moves the changelog's news", () => {
+test("a release sets every version, moves the changelog's news and publishes them", () => {
   const folder = mkdtempSync(join(tmpdir(), "release-"));
-  for (const file of [...manifests, "spec/openapi.yaml", deployment, chart, "CHANGELOG.md"]) {
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const check = "apps/gateway/check-release.mjs";
+  for (const file of [...manifests, "spec/openapi.yaml", deployment, chart, "CHANGELOG.md", check]) {
     mkdirSync(join(folder, dirname(file)), { recursive: true });
     cpSync(join(root, file), join(folder, file));
   }
@@ -51,6 +53,11 @@ test("a release sets every version and moves the changelog's news", () => {
   expect([...new Set(Object.values(versionsIn(folder)))]).toEqual(["7.8.9"]);
   const changelog = readFileSync(join(folder, "CHANGELOG.md"), "utf8");
   expect(changelog).toMatch(/^## Unreleased\n\n## 7\.8\.9, \d{4}-\d\d-\d\d\n\n### /m);
+  const [, unreleased = ""] = readFileSync(join(root, "CHANGELOG.md"), "utf8").split(/^## /m);
+  const args = [join(folder, check), "v7.8.9", "host.example/model-gateway", "--news"];
+  expect(execFileSync(process.execPath, args, { encoding: "utf8" })).toBe(
+    unreleased.replace("Unreleased\n\n", ""),
+  );
   expect(() => execFileSync(process.execPath, [script, "seven", folder], { stdio: "pipe" })).toThrow(
     "Name a version",
   );

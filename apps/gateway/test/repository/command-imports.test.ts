@@ -34,6 +34,7 @@ test("a start of any command loads the arguments and the table of commands alone
     "commands/command-table.ts",
     "commands/option-table.ts",
     "domain/close-names.ts",
+    "domain/write-whole.ts",
     "main.ts",
     "process/explain-failure.ts",
     "runtime/code-cache.ts",

@@ -16,6 +16,8 @@ test("the guide lists the metrics that there are, with their types, and no other
       webhooks: () => ({ pending: 0, ended: [] }),
       diskFreeBytes: () => 0,
       uploadBytes: () => 0,
+      slowReaders: () => 0,
+      tasks: () => new Map(),
       upstreams: () => [],
       droppedSpans: () => ({ queueFull: 0, exportFailed: 0 }),
       spaceChecks: () => new Map(),

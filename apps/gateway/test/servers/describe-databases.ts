@@ -31,6 +31,7 @@ const emptied = [
   "usage_hours",
   "usage_days",
   "stored_responses",
+  "response_holders",
   "response_locks",
   "budget_alerts",
   "vector_spaces",

@@ -1,8 +1,8 @@
+import { type FileContent, nameFile } from "../form.js";
 import type { components } from "../spec.js";
-import { type ImageFile, nameFile } from "./image-files.js";
 
 /** The bytes of an image as a part of an embedding input. They are sent within the request, as a data URL. */
-export async function imagePart(image: ImageFile): Promise<components["schemas"]["EmbeddingImagePart"]> {
+export async function imagePart(image: FileContent): Promise<components["schemas"]["EmbeddingImagePart"]> {
   const file = await nameFile(image, "image");
   const bytes = new Uint8Array(await file.arrayBuffer());
   return { type: "image_url", image_url: { url: `data:${file.type};base64,${toBase64(bytes)}` } };

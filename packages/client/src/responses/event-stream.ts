@@ -1,25 +1,50 @@
 import { EventTooLargeError, readServerSentEvents, type ServerSentEvent } from "../server-sent-events.js";
+import type { ClientMethod } from "../spec.js";
 import { clientFault, type FaultText, readFault, unexpectedResponse } from "./gateway-fault.js";
 import { isRecord, parseJson } from "./json.js";
-import { type Exchange, fail, GatewayRequestError, type Result, succeed } from "./result.js";
+import { fail, GatewayRequestError, type Result, succeed } from "./result.js";
 
 /** Reads the head of a stream. Its events are read as the caller iterates. */
 export async function openStream<Event>(
-  { error, response }: Exchange,
-  read: (response: Response) => AsyncIterator<Event>,
+  response: Response,
+  read: () => AsyncIterator<Event>,
 ): Promise<Result<AsyncIterable<Event>>> {
-  if (!response.ok) return fail(response, readFault(error, response));
   if (!response.headers.get("content-type")?.startsWith("text/event-stream")) {
     await response.body?.cancel();
     return fail(response, unexpectedResponse(response, undefined));
   }
-  return succeed(response, { [Symbol.asyncIterator]: () => read(response) });
+  return succeed(response, { [Symbol.asyncIterator]: read });
 }
 
 const eventBytesMaxDefault = 64 * 1024 * 1024;
 
+/**
+ * The events of a stream. Throws a `GatewayRequestError` for an `error` event, for an event that is unreadable or too
+ * large, and if the stream ends before the event that completes it. Unknown types are skipped: the API may add some.
+ */
+export async function* readEvents(
+  response: Response,
+  { events = {}, until }: Pick<ClientMethod, "events" | "until">,
+  eventBytesMax?: number,
+): AsyncGenerator<Record<string, unknown>, void, undefined> {
+  const required = new Map(Object.entries(events));
+  let isComplete = until === undefined;
+  for await (const payload of readPayloads(response, eventBytesMax)) {
+    const property = required.get(String(payload.type));
+    if (property === undefined) continue;
+    if (!Object.hasOwn(payload, property)) throw failWith(response, unreadable(JSON.stringify(payload)));
+    isComplete ||= payload.type === until;
+    yield payload;
+  }
+  if (!isComplete)
+    throw failWith(
+      response,
+      clientFault("stream_incomplete", "The stream ended before an image was finished."),
+    );
+}
+
 /** The payload of each event. Throws for an `error` event, and for an event that is unreadable or too large. */
-export async function* readPayloads(
+async function* readPayloads(
   response: Response,
   eventBytesMax = eventBytesMaxDefault,
 ): AsyncGenerator<Record<string, unknown>, void, undefined> {
@@ -38,11 +63,11 @@ export async function* readPayloads(
   }
 }
 
-export function failWith(response: Response, fault: FaultText): GatewayRequestError {
+function failWith(response: Response, fault: FaultText): GatewayRequestError {
   return new GatewayRequestError(fail(response, fault));
 }
 
-export function unreadable(data: string): FaultText {
+function unreadable(data: string): FaultText {
   return clientFault("unexpected_response", `The stream contains an unreadable event: ${data.slice(0, 200)}`);
 }
 

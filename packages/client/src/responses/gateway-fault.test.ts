@@ -10,13 +10,18 @@ test("a gateway error is kept, with the headers' delay", () => {
   expect(fault).toEqual({ ...error, retryAfterMs: 250 });
 });
 
-test("the missing keys of an error become null", () => {
+test("an error always has a type and a code, and null for another missing key", () => {
   const fault = readFault(
     { error: { message: "Access denied.", code: 401 } },
     new Response(null, { status: 401 }),
   );
 
-  expect(fault).toEqual({ message: "Access denied.", type: "unexpected_response", param: null, code: null });
+  expect(fault).toEqual({
+    message: "Access denied.",
+    type: "unexpected_response",
+    param: null,
+    code: "unexpected_response",
+  });
 });
 
 test.each([

@@ -4,8 +4,8 @@ import { isRecord } from "./json.js";
 /** Why a call failed: the gateway's error, and the delay in the headers. */
 export interface GatewayFault<Status extends number = number, Code extends string = FaultCode>
   extends Readonly<Omit<components["schemas"]["Error"], "code">> {
-  /** A code of the gateway, or one of this package. A newer gateway may send others. `null` without one. */
-  readonly code: Code | (string & {}) | null;
+  /** A code of the gateway, or one of this package. A newer gateway may send others. */
+  readonly code: Code | (string & {});
   /** The status of the response. */
   readonly status: Status;
   /** Delay before the next attempt. */
@@ -21,7 +21,7 @@ export type ClientCode = "unexpected_response" | "event_too_large" | "stream_inc
 /** A fault before its status is added. */
 export type FaultText = Omit<GatewayFault, "status">;
 
-/** Reads the fault from an error body. A body of another shape came from a proxy in between. */
+/** Reads the fault from an error body. A body of another shape came from a proxy in between, and so did one without a code. */
 export function readFault(body: unknown, response: Response): FaultText {
   const error = isRecord(body) ? body.error : undefined;
   if (!isRecord(error) || typeof error.message !== "string") return unexpectedResponse(response, body);
@@ -29,7 +29,7 @@ export function readFault(body: unknown, response: Response): FaultText {
     message: error.message,
     type: textOrNull(error.type) ?? "unexpected_response",
     param: textOrNull(error.param),
-    code: textOrNull(error.code),
+    code: textOrNull(error.code) ?? "unexpected_response",
     ...delayOf(response),
   };
 }

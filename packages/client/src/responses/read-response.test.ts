@@ -37,7 +37,7 @@ test("a proxy's error page is a value", async () => {
 test("an error without a body is a value", async () => {
   const baseUrl = await serve((_, response) => response.writeHead(503, { "content-length": "0" }).end());
 
-  const result = await createClient({ baseUrl }).listModels();
+  const result = await createClient({ baseUrl, retry: { max: 0 } }).listModels();
 
   expect(result).toMatchObject({ ok: false, status: 503, error: { code: "unexpected_response" } });
 });

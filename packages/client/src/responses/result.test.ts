@@ -1,3 +1,4 @@
+import { inspect } from "node:util";
 import { expect, test } from "vitest";
 import { fail, GatewayRequestError, succeed, unwrap } from "./result.js";
 
@@ -19,6 +20,25 @@ test("a failure is thrown with all its fields", () => {
   expect(thrown).toBeInstanceOf(GatewayRequestError);
   expect(thrown).toMatchObject({ ...error, retryAfterMs: 5, status: 404, requestId: "req_1", response });
   expect(String(thrown)).toBe("GatewayRequestError: No such model.");
+});
+
+test("a thrown failure prints in ten lines, without the response", () => {
+  const response = new Response("secret page", { status: 404, headers: { "x-request-id": "req_1" } });
+  const error = { type: "invalid_request_error", param: "model", code: "model_not_found" };
+
+  const thrown = catchError(() => unwrap(fail(response, { ...error, message: "No such model." })));
+
+  const lines = inspect(thrown).split("\n");
+  expect(lines[0]).toBe("GatewayRequestError: No such model.");
+  expect(lines.slice(1, 5).every((line) => line.startsWith("    at "))).toBe(true);
+  expect(lines.slice(5)).toEqual([
+    "  status: 404,",
+    "  code: 'model_not_found',",
+    "  param: 'model',",
+    "  requestId: 'req_1'",
+    "}",
+  ]);
+  expect(JSON.parse(JSON.stringify(thrown))).not.toHaveProperty("response");
 });
 
 function catchError(action: () => unknown): unknown {

@@ -47,24 +47,37 @@ export function unwrap<Data>(result: Result<Data>): Data {
 /** A failed call as an exception. Thrown by `unwrap`, and by a stream that fails after its first event. */
 export class GatewayRequestError extends Error implements GatewayFault {
   override readonly name = "GatewayRequestError";
+  readonly status: number;
   readonly type: string;
-  readonly param: string | null;
   /** Decide by this, not by the message. */
   readonly code: GatewayFault["code"];
+  readonly param: string | null;
   readonly retryAfterMs?: number;
-  readonly status: number;
   readonly requestId: string | null;
-  readonly response: Response;
+  /** Not enumerable: printed, its headers and streams would hide the failure. */
+  declare readonly response: Response;
 
   constructor(failure: Failure) {
     const { message, type, param, code, retryAfterMs } = failure.error;
     super(message);
-    this.type = type;
-    this.param = param;
-    this.code = code;
-    if (retryAfterMs !== undefined) this.retryAfterMs = retryAfterMs;
     this.status = failure.status;
+    this.type = type;
+    this.code = code;
+    this.param = param;
+    if (retryAfterMs !== undefined) this.retryAfterMs = retryAfterMs;
     this.requestId = failure.requestId;
-    this.response = failure.response;
+    Object.defineProperty(this, "response", { value: failure.response });
+  }
+
+  /** The ten lines that Node prints, even if nobody catches the error. */
+  [Symbol.for("nodejs.util.inspect.custom")](_depth: number, options: object, inspect: Inspect): string {
+    const { stack = "", status, code, param, requestId } = this;
+    const frames = stack.match(/^ {4}at .*$/gm) ?? [];
+    const lines = [String(this), ...frames.slice(0, framesMax)];
+    return `${lines.join("\n")} ${inspect({ status, code, param, requestId }, { ...options, compact: false })}`;
   }
 }
+
+type Inspect = (value: unknown, options: object) => string;
+
+const framesMax = 4;

@@ -7,6 +7,8 @@ const client = createClient({ baseUrl: "http://127.0.0.1:8080", apiKey: "key" })
 createClient({ apiKey: "key" });
 // @ts-expect-error An embedding needs an input.
 await client.createEmbedding({ model: "gte-small" });
+// @ts-expect-error An embedding needs a model.
+await client.createEmbedding({ input: "a" });
 // @ts-expect-error The encoding is one of two words.
 await client.createEmbedding({ model: "gte-small", input: "a", encoding_format: "hex" });
 // @ts-expect-error A body has no fields that the spec does not name.
@@ -29,6 +31,8 @@ unwrap(await client.listModels()).error;
 unwrap(client.listModels());
 // @ts-expect-error A key has a name.
 await client.createKey({ owner: "ann" });
+// @ts-expect-error The key comes before the changes.
+await client.changeKey({ limits: { requests_per_minute: 5 } }, "key_1");
 // @ts-expect-error Usage cannot be grouped by week.
 await client.retrieveUsage({ group_by: ["week"] });
 // @ts-expect-error A key's secret is only in createKey's response.

@@ -97,10 +97,10 @@ function factsOf(batch: ShownBatch): readonly Fact[] {
 function FailingModel({ id }: { readonly id: string }) {
   const model = useListModels().data?.find((one) => one.id === id);
   return (
-    model?.health?.state === "failing" && (
+    model?.status === "failing" && (
       <>
         <Badge tone="bad">no healthy target</Badge>
-        {model.fallback === undefined && <p className="small quiet">{retriedLines}</p>}
+        <p className="small quiet">{retriedLines}</p>
       </>
     )
   );

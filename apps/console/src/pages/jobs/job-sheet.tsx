@@ -42,7 +42,7 @@ function JobDetails({ job }: { readonly job: ShownJob }) {
           <p className="failure-message">
             <Message text={error.message} />
           </p>
-          {error.code !== null && <ErrorCode code={error.code} />}
+          <ErrorCode code={error.code} />
         </section>
       )}
       <Facts facts={[...factsOf(job), ...keyFacts(job), ...timesOf(job)]} />

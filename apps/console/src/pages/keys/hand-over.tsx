@@ -20,7 +20,7 @@ export function HandOverDialog({ created, onClose }: HandOverDialogProps) {
   const models = useListModels().data ?? [];
   const root = useRetrieveConfiguration().data?.public_url ?? gatewayRoot;
   const allowed = allowedModels(created.models, models);
-  const first = allowed.find(({ isPattern, isReady }) => isReady && !isPattern);
+  const first = allowed.find(({ isPattern, status }) => status !== "unavailable" && !isPattern);
   const sample = first && samplesFor(first, root).find(({ language }) => language === "curl")?.code;
   const text = handOverText({
     created,

@@ -1,6 +1,6 @@
 import type { Schemas } from "../../operations/schemas.js";
 import { Badge, type Tone } from "../../parts/badge.js";
-import { formatSpan, formatUsd, plural } from "../../parts/format.js";
+import { formatTimeLeft, formatUsd, plural } from "../../parts/format.js";
 import { Meter } from "../../parts/meter.js";
 
 type AccessKey = Schemas["AccessKey"];
@@ -24,7 +24,7 @@ export function Secrets({ accessKey: { redacted_value, old_secrets } }: { readon
       {old_secrets.map((secret) => (
         <div className="small quiet" key={secret.redacted_value}>
           <span className="mono">{secret.redacted_value}</span> for{" "}
-          {formatSpan(Math.max(0, secret.expires_at - Date.now() / 1000))}
+          {formatTimeLeft(secret.expires_at, Date.now())}
         </div>
       ))}
     </>

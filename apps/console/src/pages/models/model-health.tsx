@@ -1,6 +1,6 @@
 import type { ShownModel } from "../../operations/listModels.js";
 import type { Schemas } from "../../operations/schemas.js";
-import { Badge } from "../../parts/badge.js";
+import { Badge, type Tone } from "../../parts/badge.js";
 import { formatSpan } from "../../parts/format.js";
 import { Message } from "../../parts/message.js";
 import { When } from "../../parts/when.js";
@@ -10,30 +10,32 @@ interface ModelHealthProps {
   readonly model: ShownModel;
 }
 
-export function ModelBadge({ model: { isReady, health, targets } }: ModelHealthProps) {
-  if (!isReady) return <Badge tone="bad">unavailable</Badge>;
-  if (health?.state === "failing") return <Badge tone="bad">failing</Badge>;
-  if (health?.state === "degraded") return <Badge tone="warn">degraded</Badge>;
+const tones: Readonly<Record<ShownModel["status"], Tone>> = {
+  ready: "good",
+  degraded: "warn",
+  failing: "bad",
+  unavailable: "bad",
+};
+
+export function ModelBadge({ model: { status, targets } }: ModelHealthProps) {
   // Nothing shows yet that it works.
-  if (targets?.every(({ state, called }) => state !== null && !called))
-    return <Badge tone="quiet">never called</Badge>;
-  return <Badge tone="good">ready</Badge>;
+  const isProven = status !== "ready" || !targets?.every(({ state }) => state === "unknown");
+  return <Badge tone={isProven ? (tones[status] ?? "quiet") : "quiet"}>{status}</Badge>;
 }
 
 /** Which targets are down and why, and who serves instead. */
 export function ModelHealth({ model }: ModelHealthProps) {
-  const { id, isReady, health, fallback, targets } = model;
-  if (!isReady || health === undefined || health.state === "healthy") return null;
-  const instead = health.served_by.map(({ upstream, model: name }) => `${upstream} / ${name}`);
-  const isFailing = health.state === "failing";
-  const since =
-    health.failing_since === null ? "" : ` for ${formatSpan(Date.now() / 1000 - health.failing_since)}`;
+  const { id, status, failingSince, fallback, servedBy, targets } = model;
+  if (status !== "failing" && status !== "degraded") return null;
+  const instead = servedBy.map(({ upstream, model: name }) => `${upstream} / ${name}`);
+  const isFailing = status === "failing";
+  const since = failingSince === undefined ? "" : ` for ${formatSpan(Date.now() / 1000 - failingSince)}`;
   return (
     <div className="model-health">
       <p className={isFailing ? "tone-bad" : "quiet"}>
-        {isFailing
-          ? `No healthy target${since}. ${fallback === undefined ? "Requests fail." : `${fallback} serves instead.`}`
-          : `Some targets are down. Served by ${instead.join(", ")}.`}
+        {failingSince === undefined
+          ? `Some targets are down or have drifted.${instead.length === 0 ? "" : ` Served by ${instead.join(", ")}.`}`
+          : `No healthy target${since}. ${isFailing ? "Requests fail." : `${fallback} serves instead.`}`}
       </p>
       {targets !== undefined && (
         <>
@@ -54,7 +56,7 @@ export function ModelHealth({ model }: ModelHealthProps) {
 /** Targets that do not work, with the error that shows why. */
 function downTargets(targets: readonly Schemas["AdminTarget"][]): readonly Schemas["AdminTarget"][] {
   return targets.filter(
-    ({ serving, last_error, state }) => !serving && (last_error !== null || state === "drifted"),
+    ({ serving, last_error, state }) => state === "drifted" || (!serving && last_error !== null),
   );
 }
 

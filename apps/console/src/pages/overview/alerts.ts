@@ -1,6 +1,7 @@
 import type { Schemas } from "../../operations/schemas.js";
 import type { Tone } from "../../parts/badge.js";
 import { formatAgo, formatShare, formatSpan, formatUsd } from "../../parts/format.js";
+import { writeUtcMinute } from "../../parts/time-zone.js";
 import { linkTo } from "../../routes/address.js";
 import { comparisonLink } from "../last-comparison.js";
 import { judgeComparison } from "../space-verdict.js";
@@ -14,15 +15,12 @@ export interface Alert {
   readonly link: string;
 }
 
-/** Writes Unix seconds as a clock time. */
-type FormatClock = (seconds: number) => string;
-
 /** The alerts as sentences, the worst first. */
-export function describeAlerts(found: Schemas["Alerts"], nowMs: number, formatClock: FormatClock): Alert[] {
+export function describeAlerts(found: Schemas["Alerts"], nowMs: number): Alert[] {
   const alerts = [
     ...alertOfConfiguration(found),
-    ...found.models.map((model) => alertOfModel(model, nowMs, formatClock)),
-    ...found.targets.map((target) => alertOfTarget(target, nowMs, formatClock)),
+    ...found.models.map((model) => alertOfModel(model, nowMs)),
+    ...found.targets.map((target) => alertOfTarget(target, nowMs)),
     ...found.comparisons.map((comparison) => alertOfComparison(comparison, nowMs)),
     ...found.keys.flatMap(alertOfKey),
   ];
@@ -35,12 +33,8 @@ function alertOfConfiguration({ configuration_refusal: refusal }: Schemas["Alert
   return [{ id: "configuration", tone: "bad", text, link: linkTo("/configuration") }];
 }
 
-function alertOfModel(
-  { id, failing_since, fallback }: Schemas["FailingModel"],
-  nowMs: number,
-  formatClock: FormatClock,
-): Alert {
-  const since = failing_since === null ? "" : describeSince(failing_since, nowMs, formatClock);
+function alertOfModel({ id, failing_since, fallback }: Schemas["FailingModel"], nowMs: number): Alert {
+  const since = failing_since === null ? "" : describeSince(failing_since, nowMs);
   const instead = fallback === null ? "Its requests fail." : `${fallback} serves its requests.`;
   return {
     id: `model/${id}`,
@@ -53,13 +47,9 @@ function alertOfModel(
 function alertOfTarget(
   { upstream, model, state, serves, failing_since, last_error }: Schemas["TargetState"],
   nowMs: number,
-  formatClock: FormatClock,
 ): Alert {
   const word = stateWords[state] ?? state;
-  const is =
-    failing_since === null
-      ? `is ${word}`
-      : `has been ${word}${describeSince(failing_since, nowMs, formatClock)}`;
+  const is = failing_since === null ? `is ${word}` : `has been ${word}${describeSince(failing_since, nowMs)}`;
   const cause = state === "drifted" ? "Its vectors have changed." : last_error?.message;
   return {
     id: `${upstream}/${model}/${serves.join()}`,
@@ -69,8 +59,9 @@ function alertOfTarget(
   };
 }
 
-function describeSince(seconds: number, nowMs: number, formatClock: FormatClock): string {
-  return ` since ${formatClock(seconds)} (${formatSpan(nowMs / 1000 - seconds)})`;
+/** In UTC, as the charts below them. */
+function describeSince(seconds: number, nowMs: number): string {
+  return ` since ${writeUtcMinute(seconds)} (${formatSpan(nowMs / 1000 - seconds)})`;
 }
 
 function alertOfComparison(comparison: Schemas["SpaceComparison"], nowMs: number): Alert {

@@ -32,14 +32,14 @@ test("each figure has its change against the day before, and leads to what it co
   ]);
 });
 
-test("failures of the console's own trials are told apart", () => {
+test("failures of the console's trials and of the gateway's checks are told apart", () => {
   const now = { ...totals, internal_failures: 15 };
 
   const failed = overviewTiles(now, totals).find(({ label }) => label === "failed");
 
   expect([failed?.value, failed?.note]).toEqual([
     "0.5 %",
-    "5 requests, 1.5 points less, and 15 in the console",
+    "5 requests, 1.5 points less, and 15 by the console and the gateway's checks",
   ]);
 });
 

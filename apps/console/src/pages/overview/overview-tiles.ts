@@ -3,7 +3,7 @@ import { formatCount, formatMs, formatShare, formatUsd, plural } from "../../par
 import type { Tile } from "../../parts/tiles.js";
 import { linkTo } from "../../routes/address.js";
 
-/** The sums of a day, and how many of its failures were operators' own trials. */
+/** The sums of a day, and how many of its failures were of no API key: trials of the console, and the gateway's checks. */
 type Totals = Schemas["UsageTotals"] & { readonly internal_failures: number };
 
 const time = "24h";
@@ -30,7 +30,9 @@ export function overviewTiles(now: Totals, before: Totals | undefined): Tile[] {
       ...noteOf([
         ...(callerFailures(now) === 0 ? [] : [plural(callerFailures(now), "request")]),
         ...changeOf(failedShare, formatPoints),
-        ...(now.internal_failures === 0 ? [] : [`and ${formatCount(now.internal_failures)} in the console`]),
+        ...(now.internal_failures === 0
+          ? []
+          : [`and ${formatCount(now.internal_failures)} by the console and the gateway's checks`]),
       ]),
       link: linkTo("/requests", { time, failed: "true", internal: "false" }),
     },

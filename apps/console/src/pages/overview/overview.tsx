@@ -8,7 +8,6 @@ import { Panel } from "../../parts/panel.js";
 import { StackedBars } from "../../parts/stacked-bars.js";
 import { Empty, Loaded } from "../../parts/states.js";
 import { Tiles } from "../../parts/tiles.js";
-import { chosenZone, writeMinute } from "../../parts/time-zone.js";
 import { linkTo } from "../../routes/address.js";
 import { rangeStepLabel, rangeSteps, spanRange } from "../time-range.js";
 import { spans, startOf } from "../time-span.js";
@@ -75,7 +74,7 @@ function Alerts() {
     <Panel title="Needs attention">
       <Loaded query={query}>
         {(found) => {
-          const alerts = describeAlerts(found, Date.now(), (seconds) => writeMinute(seconds, chosenZone()));
+          const alerts = describeAlerts(found, Date.now());
           if (alerts.length === 0) return <Badge tone="good">Nothing. No target is failing.</Badge>;
           return (
             <ul className="alerts">

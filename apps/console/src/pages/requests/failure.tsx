@@ -5,7 +5,7 @@ import { formatMs, listOf } from "../../parts/format.js";
 import { Message } from "../../parts/message.js";
 import { type Column, Table } from "../../parts/table.js";
 import { linkTo } from "../../routes/address.js";
-import { ErrorCode } from "../error-code.js";
+import { ErrorCode, isDocumented } from "../error-code.js";
 import { SkippedTarget } from "./skipped-target.js";
 
 const ErrorRemedy = lazy(() => import("./error-remedy.js"));
@@ -92,7 +92,7 @@ function factsOf({ model, failure }: FailedRequest, code: string): Fact[] {
     ...(requested_model === null || model === null || requested_model === model
       ? []
       : [["Model asked for", <code key="model">{requested_model}</code>] as const]),
-    ...(code === "caller_left"
+    ...(!isDocumented(code)
       ? []
       : [
           [

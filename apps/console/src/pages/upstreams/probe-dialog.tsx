@@ -35,7 +35,7 @@ export function ProbeDialog({ target, onClose }: ProbeDialogProps) {
         {probe.error !== null && <Fault error={probe.error} />}
         {probe.data !== undefined && (
           <div role="status">
-            <TargetStateBadge target={{ ...probe.data, called: true }} />
+            <TargetStateBadge target={probe.data} />
             <p>
               {probe.data.ok ? (
                 `It replied in ${formatMs(probe.data.ms)}.`

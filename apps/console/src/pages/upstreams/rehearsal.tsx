@@ -1,27 +1,30 @@
 import { useListAdminModels } from "../../operations/listAdminModels.js";
-import { nameTarget } from "../../operations/named-target.js";
+import { nameTarget, targetId } from "../../operations/named-target.js";
 import { useRetrieveConfiguration } from "../../operations/retrieveConfiguration.js";
 import { useRetrieveUsage } from "../../operations/retrieveUsage.js";
 import type { Schemas } from "../../operations/schemas.js";
 import { Badge, type Tone } from "../../parts/badge.js";
-import { formatCount, formatShare } from "../../parts/format.js";
+import { formatCount, formatShare, formatTime } from "../../parts/format.js";
 import { Panel } from "../../parts/panel.js";
 import { Loaded } from "../../parts/states.js";
 import { Table } from "../../parts/table.js";
-import { changeQuery, linkTo, useAddress } from "../../routes/address.js";
+import { changedLink, changeQuery, linkTo, useAddress } from "../../routes/address.js";
 import { useSection } from "../../routes/use-section.js";
 import { comparisonLink } from "../last-comparison.js";
 import { describePrice } from "../models/describe-model.js";
+import { describeProof } from "../target-state.js";
 import { startOf } from "../time-span.js";
 import { type Rehearsed, rehearse, shareOfTraffic, summarize, worstFirst } from "./rehearse.js";
 import { describeTakeover, type Remedy } from "./remedy.js";
 
 /** Shows the effect on each model if an upstream were down. Sends nothing. */
-export function Rehearsal({ upstreams }: { readonly upstreams: readonly string[] }) {
+export function Rehearsal({ upstreams }: { readonly upstreams: readonly Schemas["Upstream"][] }) {
   const models = useListAdminModels();
   const day = useRetrieveUsage({ group_by: ["model", "upstream"], from: startOf("24h", Date.now()) });
   const address = useAddress();
-  const down = new Set(address.query.getAll("down").filter((name) => upstreams.includes(name)));
+  const down = new Set(
+    address.query.getAll("down").filter((name) => upstreams.some((one) => one.name === name)),
+  );
   const toggle = (name: string) => {
     const changed = new Set(down);
     if (!changed.delete(name)) changed.add(name);
@@ -36,7 +39,7 @@ export function Rehearsal({ upstreams }: { readonly upstreams: readonly string[]
           sent.
         </p>
         <fieldset className="row bare" aria-label="Upstreams that are down">
-          {upstreams.map((name) => (
+          {upstreams.map(({ name }) => (
             <label key={name} className="check">
               <input type="checkbox" checked={down.has(name)} onChange={() => toggle(name)} />
               {name} is down
@@ -46,7 +49,7 @@ export function Rehearsal({ upstreams }: { readonly upstreams: readonly string[]
         {down.size > 0 && (
           <Loaded query={models}>
             {({ data }) => {
-              const outcomes = worstFirst(rehearse(data, down));
+              const outcomes = worstFirst(rehearse(data, down, (target) => proofOf(target) !== undefined));
               const traffic = day.data?.data;
               return (
                 <>
@@ -54,7 +57,11 @@ export function Rehearsal({ upstreams }: { readonly upstreams: readonly string[]
                     <strong>{summarize(outcomes)}</strong>
                   </p>
                   {traffic !== undefined && <p>{describeShare(shareOfTraffic(outcomes, traffic, down))}</p>}
-                  <Outcomes outcomes={outcomes} requests={traffic && requestsOf(traffic)} />
+                  <Outcomes
+                    outcomes={outcomes}
+                    requests={traffic && requestsOf(traffic)}
+                    states={upstreams.flatMap(({ targets }) => targets)}
+                  />
                 </>
               );
             }}
@@ -89,6 +96,10 @@ function describeShare(share: ReturnType<typeof shareOfTraffic>): string {
   return `Of the last 24 hours' requests, ${formatShare(moves)} would move and ${formatShare(lost)} would be lost.${mixing}`;
 }
 
+function proofOf(target: Schemas["AdminTarget"]): string | undefined {
+  return describeProof(target, Date.now(), formatTime);
+}
+
 function namesOf(targets: Rehearsed["served"]): string {
   return targets.map(nameTarget).join(", ") || "–";
 }
@@ -97,9 +108,10 @@ interface OutcomesProps {
   readonly outcomes: readonly Rehearsed[];
   /** Undefined while they load. */
   readonly requests: Requests | undefined;
+  readonly states: readonly Schemas["TargetState"][];
 }
 
-function Outcomes({ outcomes, requests }: OutcomesProps) {
+function Outcomes({ outcomes, requests, states }: OutcomesProps) {
   const configuration = useRetrieveConfiguration();
   return (
     <Table
@@ -136,10 +148,13 @@ function Outcomes({ outcomes, requests }: OutcomesProps) {
         },
         {
           head: "Served by",
-          cell: ({ id, outcome, served, fallback, vectors }) => (
+          cell: ({ id, outcome, served, unproven, fallback, vectors }) => (
             <>
               {`${namesOf(served)}${fallback === undefined ? "" : `, for the model ${fallback}`}`}
               {outcome === "moves" && <p className="small quiet">{describeTakeover(served)}</p>}
+              {unproven.map((target) => (
+                <Unproven key={nameTarget(target)} target={target} states={states} />
+              ))}
               {vectors !== undefined && vectors !== "same" && <MovedVectors model={id} vectors={vectors} />}
             </>
           ),
@@ -159,6 +174,27 @@ function Outcomes({ outcomes, requests }: OutcomesProps) {
         },
       ]}
     />
+  );
+}
+
+interface UnprovenProps {
+  readonly target: Schemas["AdminTarget"];
+  readonly states: readonly Schemas["TargetState"][];
+}
+
+/** Since when nothing has shown that a target works which would take over, and the link that proves it. */
+function Unproven({ target, states }: UnprovenProps) {
+  const address = useAddress();
+  const state = states.find((one) => nameTarget(one) === nameTarget(target));
+  return (
+    <p className="small">
+      <span className="tone-warn">{proofOf(target)}</span>{" "}
+      {state !== undefined && (
+        <a href={changedLink(address, { upstream: undefined, probe: targetId(state) })}>
+          Prove it now<span className="visually-hidden"> for {nameTarget(target)}</span>
+        </a>
+      )}
+    </p>
   );
 }
 

@@ -35,6 +35,24 @@ test("a model moves to the next tier, and is lost after the last one", () => {
   ]);
 });
 
+test("a target that would take over is named if too little shows that it works", () => {
+  const isUnproven = ({ state }: Schemas["AdminTarget"]) => state === "unknown";
+  const unknown = { ...spare, state: "unknown" } as const;
+  const models = [
+    model("moves", [target, unknown]),
+    model("proven", [target, spare]),
+    model("stays", [unknown]),
+  ];
+
+  const outcomes = rehearse(models, new Set(["one"]), isUnproven);
+
+  expect(outcomes.map(({ id, unproven }) => [id, unproven])).toEqual([
+    ["moves", [unknown]],
+    ["proven", []],
+    ["stays", []],
+  ]);
+});
+
 test("with every upstream there, nothing changes", () => {
   expect(rehearse([model("both", [target, spare])], new Set())).toMatchObject([{ outcome: "unchanged" }]);
 });

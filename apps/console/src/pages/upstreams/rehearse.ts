@@ -18,6 +18,8 @@ export interface Rehearsed {
   readonly served: readonly AdminTarget[];
   /** The model that these targets belong to, if it is another one. */
   readonly fallback: string | undefined;
+  /** Those of them of which a call shows too little: it would be a first call, or the first for long. */
+  readonly unproven: readonly AdminTarget[];
   /** The targets that do not work now. They would get no calls. */
   readonly failing: readonly AdminTarget[];
   /** The ways to keep a model that nothing would serve. */
@@ -29,7 +31,11 @@ export interface Rehearsed {
 }
 
 /** Which target would serve each model if some upstreams were down. Nothing is sent. */
-export function rehearse(models: readonly AdminModel[], down: ReadonlySet<string>): Rehearsed[] {
+export function rehearse(
+  models: readonly AdminModel[],
+  down: ReadonlySet<string>,
+  isUnproven: (target: AdminTarget) => boolean = () => false,
+): Rehearsed[] {
   const byId = new Map(models.map((model) => [model.id, model]));
   return models.map((model) => {
     const now = serve(model, byId, new Set());
@@ -42,6 +48,7 @@ export function rehearse(models: readonly AdminModel[], down: ReadonlySet<string
       outcome,
       served: later.served,
       fallback: later.fallback,
+      unproven: outcome === "moves" || outcome === "fallback" ? later.served.filter(isUnproven) : [],
       failing: model.targets.filter(({ serving }) => !serving),
       remedy: isServed ? undefined : remedyFor(model, down),
       vectors: outcome === "moves" ? compareVectors(model, [...now.served, ...later.served]) : undefined,

@@ -1,9 +1,9 @@
 import type { Schemas } from "../../operations/schemas.js";
-import { plural } from "../../parts/format.js";
+import { formatTime, plural } from "../../parts/format.js";
 import { Message } from "../../parts/message.js";
 import { When } from "../../parts/when.js";
 import { linkTo } from "../../routes/address.js";
-import { describeFailing, TargetStateBadge } from "../target-state.js";
+import { describeFailing, describeProof, TargetStateBadge } from "../target-state.js";
 import { SpaceDrift } from "./accept-space.js";
 
 interface TargetStateCellProps {
@@ -27,6 +27,7 @@ export function TargetStateCell({ target, history, probe, accept }: TargetStateC
       </a>
       <div>
         <p className="quiet small">{describeFailing(target, Date.now())}</p>
+        {needsProof(target) && <p className="quiet small">{describeProof(target, Date.now(), formatTime)}</p>}
         <FailedCalls target={target} history={history} />
         <SpaceDrift target={target} />
         {space_check?.drifted === true && (
@@ -38,6 +39,11 @@ export function TargetStateCell({ target, history, probe, accept }: TargetStateC
       </div>
     </div>
   );
+}
+
+/** A target that works without traffic is not worth a sentence here. */
+function needsProof({ state }: Schemas["TargetState"]): boolean {
+  return state !== "healthy";
 }
 
 type FailedCallsProps = Pick<TargetStateCellProps, "target" | "history">;

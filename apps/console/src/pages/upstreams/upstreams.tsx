@@ -1,4 +1,5 @@
 import { useListUpstreams } from "../../operations/listUpstreams.js";
+import { targetId } from "../../operations/named-target.js";
 import { useRetrieveConfiguration } from "../../operations/retrieveConfiguration.js";
 import type { Schemas } from "../../operations/schemas.js";
 import { plural } from "../../parts/format.js";
@@ -19,8 +20,6 @@ import { ProbeDialog } from "./probe-dialog.js";
 import { Rehearsal } from "./rehearsal.js";
 import { SpaceDoctor } from "./space-doctor.js";
 import { TargetStateCell } from "./target-state-cell.js";
-
-type TargetState = Schemas["TargetState"];
 
 export default function UpstreamsPage() {
   const upstreams = useListUpstreams();
@@ -61,7 +60,7 @@ export default function UpstreamsPage() {
                     remove={remove.link(upstream.name)}
                   />
                 ))}
-              <Rehearsal upstreams={data.map(({ name }) => name)} />
+              <Rehearsal upstreams={data} />
               <SpaceDoctor />
             </>
           )
@@ -149,7 +148,7 @@ function UpstreamPanel({ upstream, isInFile, remove }: UpstreamPanelProps) {
                     accept={accept.link(targetId(target))}
                   />
                 ),
-                value: ({ state, called }) => (called ? state : "never called"),
+                value: ({ state }) => state,
               },
               {
                 head: "Last 24 hours",
@@ -187,9 +186,4 @@ function UpstreamPanel({ upstream, isInFile, remove }: UpstreamPanelProps) {
       {accepted !== undefined && <AcceptDialog target={accepted} onClose={accept.close} />}
     </Panel>
   );
-}
-
-/** Names a target in the address. One upstream may have two of the same model, for two models of ours. */
-function targetId({ upstream, model, serves }: TargetState): string {
-  return [upstream, model, ...serves].join(" ");
 }

@@ -2,6 +2,7 @@ import { useRef } from "react";
 import type { ShownModel } from "../../operations/listModels.js";
 import { SelectField } from "../../parts/fields.js";
 import { Icon } from "../../parts/icons.js";
+import { modelOption } from "../model-select.js";
 
 /** More results than this do not fit side by side. */
 const modelsMax = 4;
@@ -18,7 +19,7 @@ export function ModelList({ models, chosen, onChange }: ModelListProps) {
   const list = useRef<HTMLFieldSetElement>(null);
   const ids = chosen.map(({ id }) => id);
   const others = models.filter(({ id }) => !ids.includes(id));
-  const next = others.find(({ isReady }) => isReady) ?? others[0];
+  const next = others.find(({ status }) => status !== "unavailable") ?? others[0];
   const remove = (at: number) => {
     // The button goes away with its row.
     list.current?.focus();
@@ -31,9 +32,7 @@ export function ModelList({ models, chosen, onChange }: ModelListProps) {
           <SelectField
             label={chosen.length > 1 ? `Model ${at + 1}` : "Model"}
             value={model.id}
-            options={models
-              .filter((one) => one === model || others.includes(one))
-              .map(({ id, isReady }) => ({ value: id, label: isReady ? id : `${id} (unavailable)` }))}
+            options={models.filter((one) => one === model || others.includes(one)).map(modelOption)}
             onChange={(id) => onChange(ids.with(at, id))}
             {...(model.statusReason !== undefined && { hint: model.statusReason })}
           />

@@ -197,7 +197,7 @@ models:
     await site.page.getByText("Its last trial failed").waitFor();
     await site.page.getByRole("link", { name: "All upstreams" }).click();
     const row = site.page.getByRole("row", { name: /^by-hand/ });
-    await row.getByText("never called").waitFor();
+    await row.getByText("unknown", { exact: true }).waitFor();
     expect(await row.getByText("healthy", { exact: true }).count()).toBe(0);
   });
 

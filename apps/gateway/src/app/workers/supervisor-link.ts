@@ -8,7 +8,7 @@ import type { Greeting } from "../welcome.js";
 import { isMessage, type MessageToSupervisor, type MessageToWorker, send } from "./messages.js";
 
 /** Called when the supervisor stops this worker, or the whole gateway. */
-export type OnStop = (times: StopTimes, options: { readonly isWholeGateway: boolean }) => void;
+type OnStop = (times: StopTimes, options: { readonly isWholeGateway: boolean }) => void;
 
 type Question = Omit<Extract<MessageToWorker, { kind: "question" }>, "kind">;
 

@@ -2,6 +2,7 @@ import type { Cluster, Worker } from "node:cluster";
 import type { Server } from "node:net";
 import { setTimeout } from "node:timers/promises";
 import type { Logger } from "pino";
+import { every, type Repetition } from "../../domain/every.js";
 import { withTimeout } from "../../domain/with-timeout.js";
 import type { Listener } from "../listener.js";
 import type { StopTimes } from "../stop-times.js";
@@ -10,7 +11,7 @@ import { ConnectionHandoff } from "./connection-handoff.js";
 import { isMessage, type MessageToWorker, send } from "./messages.js";
 import { WorkerSlot } from "./worker-slot.js";
 
-export interface SupervisorOptions {
+interface SupervisorOptions {
   readonly cluster: Cluster;
   readonly count: number;
   /** Variables for the workers, beside the environment of this process. */
@@ -41,14 +42,14 @@ export class Supervisor {
   readonly #options: SupervisorOptions;
   readonly #slots: readonly WorkerSlot[];
   readonly #handoff: ConnectionHandoff;
-  readonly #heartbeat: NodeJS.Timeout;
+  readonly #heartbeat: Repetition;
   #isStopping = false;
 
   constructor(options: SupervisorOptions) {
     this.#options = options;
     this.#slots = Array.from({ length: options.count }, (_, index) => new WorkerSlot(index + 1));
     this.#handoff = new ConnectionHandoff(options.server, options.log);
-    this.#heartbeat = setInterval(() => this.#beat(), beatMs);
+    this.#heartbeat = every(beatMs, () => this.#beat(), { task: "check_workers", keepsAlive: true });
     for (const slot of this.#slots) this.#fork(slot);
   }
 
@@ -76,7 +77,7 @@ export class Supervisor {
    */
   async stop(times: StopTimes): Promise<void> {
     this.#isStopping = true;
-    clearInterval(this.#heartbeat);
+    void this.#heartbeat.stop();
     const stopped = new AbortController();
     void setTimeout(times.killMs, undefined, stopped).then(
       () => this.#killAll("A worker did not stop in time. It is killed."),
@@ -93,7 +94,7 @@ export class Supervisor {
 
   kill(): void {
     this.#isStopping = true;
-    clearInterval(this.#heartbeat);
+    void this.#heartbeat.stop();
     for (const slot of this.#slots) slot.signal("SIGKILL");
   }
 

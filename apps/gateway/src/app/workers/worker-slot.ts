@@ -2,7 +2,7 @@ import type { Worker } from "node:cluster";
 import type { Greeting } from "../welcome.js";
 
 /** A worker's response to pings. A late one gets no new connections, and a hung one is killed. */
-export type Pulse = "alive" | "late" | "hung";
+type Pulse = "alive" | "late" | "hung";
 
 const restartMsMin = 100;
 const restartMsMax = 5000;

@@ -12,14 +12,14 @@ import type { RemoteCaller } from "../remote/remote-gateway.js";
 import { type Pacing, withRetries } from "../remote/retry.js";
 import { type Batch, readBatch } from "./batch.js";
 
-export interface CreateBatch {
+interface CreateBatch {
   readonly fileId: string;
   readonly endpoint: string;
   /** How long the gateway keeps the output. Absent: its default. */
   readonly keepSeconds?: number;
 }
 
-export interface UploadOptions {
+interface UploadOptions {
   /** How long the gateway keeps the file. Absent: its default. */
   readonly keepSeconds?: number;
 }

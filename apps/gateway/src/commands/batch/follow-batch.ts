@@ -4,7 +4,7 @@ import { type Pacing, pause } from "../remote/retry.js";
 import { type Batch, hasEnded } from "./batch.js";
 import type { BatchApi } from "./batch-api.js";
 
-export interface Following {
+interface Following {
   readonly progress: Progress;
   readonly pacing: Pacing;
   readonly signal: AbortSignal;

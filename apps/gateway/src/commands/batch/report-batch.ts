@@ -6,7 +6,7 @@ import type { Batch } from "./batch.js";
 /** The gateway itself reports a hundred faults. */
 const faultsShown = 20;
 
-export interface WrittenResults {
+interface WrittenResults {
   /** The path of the results. `null` if there are none. */
   readonly output: string | null;
   readonly errors: string | null;

@@ -1,5 +1,6 @@
-import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync } from "node:fs";
 import { codeOf } from "../../domain/failure-code.js";
+import { writeWholeSync } from "../../domain/write-whole.js";
 import type { FileLock } from "../../storage/data-folder-lock.js";
 import { CommandError } from "../remote/command-error.js";
 
@@ -46,10 +47,8 @@ export class StateFile<State extends object> {
   }
 
   write(state: State): void {
-    const draft = `${this.path}.new`;
     try {
-      writeFileSync(draft, `${JSON.stringify(state, null, 2)}\n`, { mode: 0o600 });
-      renameSync(draft, this.path);
+      writeWholeSync(this.path, `${JSON.stringify(state, null, 2)}\n`);
     } catch (failure) {
       throw new CommandError(
         `${this.path} cannot be written (${codeOf(failure)}). Without it the command could not go on after it was stopped.`,

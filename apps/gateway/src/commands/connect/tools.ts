@@ -9,7 +9,7 @@ import { type Check, checkEmbedding, checkImage, checkModels } from "./checks.js
 
 type Model = components["schemas"]["Model"];
 
-export interface ConnectTarget {
+interface ConnectTarget {
   readonly caller: RemoteCaller;
   /** With `/v1`. */
   readonly baseUrl: string;

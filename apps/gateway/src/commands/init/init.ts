@@ -1,16 +1,22 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-import { builtInModels, callerKeyVariable, configWith } from "../../config/default-config.js";
+import {
+  builtInModels,
+  callerKeyVariable,
+  configWith,
+  isCallerKeyExported,
+} from "../../config/default-config.js";
 import { type DetectionTools, findUpstreams, isDetectionOn } from "../../config/detect/detect.js";
 import { type DetectedUpstream, type FoundUpstreams, withUniqueIds } from "../../config/detect/detection.js";
 import { codeOf } from "../../domain/failure-code.js";
+import { quoted, typedCommand } from "../../domain/typed-command.js";
 import { providers } from "../../providers/registry.js";
 import { askUpstreams } from "./ask-upstreams.js";
 import { type Conversation, InitError } from "./conversation.js";
 import { PastedSecrets } from "./pasted-secrets.js";
 import { type TrialPlace, tryUpstreams, unsetVariables } from "./try-upstreams.js";
 
-export interface InitArguments {
+interface InitArguments {
   readonly out: string;
   /** Whether an existing file may be overwritten. */
   readonly force: boolean;
@@ -63,15 +69,18 @@ async function askForMore(
 }
 
 /** The file, with comments. */
-export function fileText(upstreams: readonly DetectedUpstream[], { environment }: TrialPlace): string {
-  const hasKey = [callerKeyVariable, `${callerKeyVariable}_FILE`].some((variable) => environment[variable]);
+function fileText(upstreams: readonly DetectedUpstream[], { environment }: TrialPlace): string {
+  const hasKey = isCallerKeyExported(environment);
   const keys = ["keys:", `  - { name: environment, key: "\${${callerKeyVariable}}" }`];
   return [
-    "# Configuration of Model Gateway, written by the command init.",
+    "# Configuration of Model Gateway, written by `init`.",
     "# ${NAME} is replaced by the environment variable NAME, or by the key that is stored under this name in the data",
     "# folder. Keep secrets there, and not in this file.",
     "",
-    "# The callers' keys. Without one, each start creates a key and prints it.",
+    "# The callers' keys. More are created in the console, or by the command `keys create`.",
+    ...(hasKey
+      ? []
+      : [`# To have the key of ${callerKeyVariable} here, export it and remove the # of two lines:`]),
     ...keys.map((line) => (hasKey ? line : `# ${line}`)),
     "",
     "# The services that models run on, and the models that callers may use.",
@@ -117,6 +126,8 @@ function reportOf(
           `Stored ${[...secrets.pending.keys()].join(" and ")} in ${secrets.folder}, which only this user can read.`,
         ]),
     ...(unset.size === 0 ? [] : [`Export ${[...unset].join(" and ")} before you start the gateway.`]),
-    `The command check ${out} checks the file, and --config ${out} starts the gateway with it.`,
+    `Check the file, then start the gateway with it:`,
+    `  ${typedCommand(`check ${quoted(out)}`)}`,
+    `  ${typedCommand(`--config ${quoted(out)}`)}`,
   ];
 }

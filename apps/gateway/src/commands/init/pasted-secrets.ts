@@ -9,7 +9,7 @@ import { InitError } from "./conversation.js";
 /** A header carries the key, so it has neither spaces nor other alphabets. */
 const pastedKey = /^[\x21-\x7e]+$/;
 
-export interface PastedKey {
+interface PastedKey {
   readonly secret: string;
   readonly provider: string;
   readonly setting: string;

@@ -34,7 +34,7 @@ export async function tryUpstreams(
   const ready = upstreams.filter((upstream) => isReady(upstream) && Object.keys(upstream.models).length > 0);
   const { directory } = pasted;
   const file = { name: "the new file", text: configWith(ready), directory, place: directory };
-  const config = checkFile({ ...file, versions: new Map() }, place, pasted.pending);
+  const config = checkFile({ ...file, versions: new Map() }, place, { pending: pasted.pending });
   const secrets = new SecretFilter(config.secrets);
   const tools = createTools(secrets);
   const results = ready.map(async ({ name }) =>

@@ -15,7 +15,6 @@ export function requestCells(request: components["schemas"]["RequestRecord"], no
     `${duration_ms < 10 ? duration_ms.toFixed(1) : duration_ms.toFixed(0)} ms`,
     cost_usd === null ? "-" : money(cost_usd),
     key_name,
-    // A gateway of an earlier version has none.
     request.failure?.message ?? "",
   ];
 }

@@ -1,4 +1,5 @@
 import type { components } from "@model-gateway/client";
+import { typedCommand } from "../../domain/typed-command.js";
 import { countTokens, Vocabularies } from "../../embeddings/tokens.js";
 import type { Progress } from "../print/progress.js";
 import { CommandError } from "../remote/command-error.js";
@@ -154,7 +155,7 @@ async function durationOf(
   if (rate === null)
     return {
       ms: null,
-      basis: `the model has no past request: model-gateway try "…" --model ${model} sends one`,
+      basis: `the model has no past request: ${typedCommand(`try "…" --model ${model}`)} sends one`,
     };
   return { ms: tokens / rate.tokensPerMs, basis: `at most, at the speed of ${rate.requests} past requests` };
 }

@@ -10,7 +10,7 @@ import type { Store } from "./rows.js";
 
 type ReembedCommand = CommandOf<"reembed">;
 
-export interface StorePlace {
+interface StorePlace {
   readonly place: CommandPlace;
   readonly task: ReembedTask;
   readonly pacing: Pacing;

@@ -14,7 +14,7 @@ const ownOptions: Readonly<Record<SourceKind, readonly OptionName[]>> = {
   qdrant: ["collection", "to-collection", "vector", "old-vector", "text-field"],
 };
 
-export type SourceKind = "jsonl" | "pgvector" | "qdrant";
+type SourceKind = "jsonl" | "pgvector" | "qdrant";
 
 /** One of the three things that the command does. */
 export type ReembedTask =

@@ -37,7 +37,7 @@ function priceText({ cost_usd, price_per_million_tokens: prices }: Estimate): st
   return `about ${all}, at ${each} per million tokens`;
 }
 
-export interface RunEnd extends ReportPlace {
+interface RunEnd extends ReportPlace {
   readonly model: string;
   readonly to: string;
   readonly failuresPath: string;

@@ -1,8 +1,9 @@
 import type { components } from "@model-gateway/client";
+import { typedCommand } from "../../domain/typed-command.js";
 import { CommandError } from "./command-error.js";
 import type { RemoteCaller } from "./remote-gateway.js";
 
-export interface ModelChoice {
+interface ModelChoice {
   readonly type: components["schemas"]["Model"]["type"];
   /** The value of `--model`. */
   readonly asked: string | undefined;
@@ -17,8 +18,8 @@ export async function chooseModel(caller: RemoteCaller, { type, asked }: ModelCh
   const some = models.some((model) => model.type === type);
   throw new CommandError(
     some
-      ? `No ${type} model is ready. model-gateway status says why.`
-      : `The gateway has no ${type} model that this key may call. model-gateway models lists all.`,
+      ? `No ${type} model is ready. ${typedCommand("status")} says why.`
+      : `The gateway has no ${type} model that this key may call. ${typedCommand("models")} lists all.`,
   );
 }
 
@@ -32,5 +33,10 @@ export function findModel(
   models: readonly components["schemas"]["Model"][],
   type: ModelChoice["type"],
 ): components["schemas"]["Model"] | undefined {
-  return models.find((model) => model.type === type && model.status === "ready" && model.is_pattern !== true);
+  return models.find(
+    (model) =>
+      model.type === type &&
+      (model.status === "ready" || model.status === "degraded") &&
+      model.is_pattern !== true,
+  );
 }

@@ -1,5 +1,6 @@
 import type { Failure } from "@model-gateway/client";
 import { codeOf } from "../../domain/failure-code.js";
+import { typedCommand } from "../../domain/typed-command.js";
 import { CommandError } from "./command-error.js";
 import type { FoundGateway, FoundSecret } from "./find-gateway.js";
 
@@ -7,7 +8,6 @@ const adminKeySources = "Set GATEWAY_ADMIN_KEY, or name its file with --admin-ke
 
 const adminKeyOrigin =
   "The admin key is the one in GATEWAY_ADMIN_KEY of the gateway. Without that variable, its first start printed a key.";
-const apiKeyOrigin = "Create another one by model-gateway keys create.";
 
 export function missingAdminKey({ url, dataDir }: FoundGateway): CommandError {
   return new CommandError(
@@ -34,7 +34,7 @@ interface FailureContext {
 /** Work that goes on after the command has ended needs a key that does so as well. */
 export function missingApiKey(): CommandError {
   return new CommandError(
-    "This command needs an API key, because its work outlives a session. Create one by model-gateway keys create, and set GATEWAY_KEY to it.",
+    `This command needs an API key, because its work outlives a session. Create one, and set GATEWAY_KEY to it: ${typedCommand("keys create <name>")}`,
   );
 }
 
@@ -53,7 +53,7 @@ export function explainFault(
     );
   if (status === 401)
     return new CommandError(
-      `${url} does not accept ${key}. ${message} ${secret === apiKey ? apiKeyOrigin : adminKeyOrigin}`,
+      `${url} does not accept ${key}. ${message} ${secret === apiKey ? `Create another one: ${typedCommand("keys create <name>")}` : adminKeyOrigin}`,
     );
   const isTransient = response.headers.get("x-should-retry") !== "false" && (status === 429 || status >= 500);
   return new CommandError(`${message}${requestId === null ? "" : ` (${requestId})`}`, { isTransient });
@@ -81,7 +81,7 @@ export function explainNetworkFailure(failure: unknown, { found, timeoutMs }: Ne
   const code = codeOf(cause) || codeOf(failure);
   if (/^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)$/.test(code))
     return new CommandError(
-      `No gateway responds at ${url} (${from}, ${code}). Start one with model-gateway, or with npm start in a clone, ${elsewhere}.`,
+      `No gateway responds at ${url} (${from}, ${code}). Start one with ${typedCommand("")}, ${elsewhere}.`,
       lost,
     );
   if (/CERT|SELF_SIGNED|UNABLE_TO/.test(code))

@@ -5,7 +5,7 @@ import type { CommandPlace } from "../check.js";
 import { CommandError } from "./command-error.js";
 
 /** The options of every command that calls a running gateway. */
-export interface ConnectionOptions {
+interface ConnectionOptions {
   readonly url: string | undefined;
   readonly "admin-key-file": string | undefined;
   readonly config: string | undefined;

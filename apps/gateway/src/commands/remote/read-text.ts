@@ -1,6 +1,6 @@
 import { CommandError } from "./command-error.js";
 
-export interface ReadText {
+interface ReadText {
   readonly bytesMax: number;
   /** Who responds, for the message. */
   readonly from: string;

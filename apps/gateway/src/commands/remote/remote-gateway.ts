@@ -1,4 +1,5 @@
 import {
+  type ClientSettings,
   createClient,
   type GatewayClient,
   type GatewayEvent,
@@ -60,8 +61,8 @@ export class RemoteGateway {
 
   /** Whether the gateway can serve requests. Needs no key. */
   async readiness(): Promise<Readiness> {
-    const client = createClient({ baseUrl: this.url });
-    const result = await this.#bounded(adminMs, (signal) => client.checkReadiness({ signal }));
+    const client = this.#client();
+    const result = await this.#bounded(adminMs, (signal) => client.checkReadiness({}, { signal }));
     if (result.ok) return result.data;
     if (result.readiness !== null) return result.readiness;
     throw explainFault(result, { found: this.found });
@@ -79,7 +80,7 @@ export class RemoteGateway {
   async administer<Data>(call: ClientCall<Data>): Promise<Data> {
     const secret = this.found.adminKey;
     if (secret === undefined) throw missingAdminKey(this.found);
-    const client = createClient({ baseUrl: this.url, adminKey: secret.text });
+    const client = this.#client({ adminKey: secret.text });
     return (await this.#call(client, { call, secret, timeoutMs: adminMs })).data;
   }
 
@@ -110,8 +111,13 @@ export class RemoteGateway {
     return this.#caller(apiKey);
   }
 
+  /** Commands report a failure at once; those that wait for a gateway have their own pace. */
+  #client(keys: Pick<ClientSettings, "adminKey" | "apiKey"> = {}): GatewayClient {
+    return createClient({ baseUrl: this.url, retry: { max: 0 }, ...keys });
+  }
+
   #caller(secret: FoundSecret): RemoteCaller {
-    const client = createClient({ baseUrl: this.url, apiKey: secret.text });
+    const client = this.#client({ apiKey: secret.text });
     return {
       call: (call, timeoutMs = adminMs) => this.#call(client, { call, secret, timeoutMs }),
       exchange: (path, init) => this.#exchange(path, init, secret),
@@ -121,7 +127,7 @@ export class RemoteGateway {
 
   /** A session that cannot be ended ends by itself after eight hours. */
   async #end(session: string): Promise<void> {
-    const client = createClient({ baseUrl: this.url, adminKey: session });
+    const client = this.#client({ adminKey: session });
     await client.endSession({ signal: AbortSignal.timeout(adminMs) }).catch(() => undefined);
   }
 
@@ -185,7 +191,7 @@ async function readRefusal(response: Response): Promise<Refusal> {
   const { code, message } = objectAt(parse(text), "error");
   const error =
     typeof message === "string"
-      ? { code: typeof code === "string" ? code : null, message }
+      ? { code: typeof code === "string" ? code : "unexpected_response", message }
       : { code: "unexpected_response", message: `Unexpected response: ${status}` };
   return { error, status, requestId: headers.get("x-request-id"), response };
 }

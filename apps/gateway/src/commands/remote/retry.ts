@@ -1,4 +1,5 @@
 import { setTimeout } from "node:timers/promises";
+import { backoffMs } from "../../domain/backoff.js";
 import { CommandError } from "./command-error.js";
 
 /** The waits of a command that outlives a restart of the gateway. */
@@ -38,7 +39,7 @@ export async function withRetries<Done>(
       const isTransient = failure instanceof CommandError && failure.isTransient;
       if (!isTransient || attempt >= pacing.attemptsMax) throw failure;
     }
-    await pause(Math.min(pacing.retryMs * 2 ** (attempt - 1), pacing.retryMsMax), signal);
+    await pause(backoffMs(attempt, { firstMs: pacing.retryMs, maxMs: pacing.retryMsMax }), signal);
   }
 }
 

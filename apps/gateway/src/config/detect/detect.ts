@@ -26,7 +26,7 @@ function usualTools({ environment, workingDirectory }: DetectionPlace): Detectio
 }
 
 /** The variable that turns detection off. */
-export const detectVariable = "GATEWAY_DETECT";
+const detectVariable = "GATEWAY_DETECT";
 
 /** Whether detection is on, unless an argument turns it off. */
 export function isDetectionOn({ environment }: DetectionPlace): boolean {

@@ -5,7 +5,7 @@ const defaultPort = 8080;
 const loopbackHosts = new Set(["127.0.0.1", "[::1]", "localhost", "0.0.0.0", "[::]"]);
 
 /** The gateway's port where there is no file. */
-export function ownPort({ PORT }: EnvironmentVariables): number {
+function ownPort({ PORT }: EnvironmentVariables): number {
   return PORT === undefined || PORT === "" ? defaultPort : Number(PORT);
 }
 

@@ -150,7 +150,7 @@ class Preparation {
     this.#text = file.path === undefined ? `${createdBy}${file.text.trimStart()}` : file.text;
     const document = parseDocument(this.#text);
     // It throws with every fault of the file.
-    if (document.errors.length > 0) checkFile(file, source);
+    if (document.errors.length > 0) checkFile(file, source, { isRemote: true });
     this.#values = document.toJS();
   }
 
@@ -167,7 +167,10 @@ class Preparation {
     const changed =
       after === undefined
         ? undefined
-        : checkFile({ ...this.#file, path: this.#file.place, text: after }, this.#source, this.#secrets);
+        : checkFile({ ...this.#file, path: this.#file.place, text: after }, this.#source, {
+            pending: this.#secrets,
+            isRemote: true,
+          });
     const before = this.#file.path === undefined ? undefined : this.#file.text;
     const used = new Set(variablesIn(after ?? this.#text));
     return {
@@ -194,7 +197,8 @@ class Preparation {
 
   #settle(section: (typeof sections)[number], name: string, entry: Entry | null): Entry | undefined {
     const path = `${section}.${name}`;
-    const present = objectAt(this.#values, section)[name];
+    const entries = objectAt(this.#values, section);
+    const present = Object.hasOwn(entries, name) ? entries[name] : undefined;
     if (entry === null) {
       if (present !== undefined) return undefined;
       throw errorOf("invalid_value", { param: path, reason: "the file has no such entry to remove" });

@@ -3,7 +3,7 @@ import { ConfigError, type FaultDetail } from "../config-error.js";
 import { describePath } from "../load-config.js";
 
 /** The parameter of the request that a path of the file stands for. Empty for none. */
-export type NameParam = (path: FaultDetail["path"]) => string;
+type NameParam = (path: FaultDetail["path"]) => string;
 
 /** Does the work. The faults of a configuration become one error of the request that asked for it. */
 export function explained<T>(work: () => T, nameParam: NameParam = describePath): T {

@@ -1,16 +1,21 @@
 import { dirname } from "node:path";
 import { parseDocument } from "yaml";
-import { isObject, objectAt } from "../../domain/json.js";
+import { objectAt } from "../../domain/json.js";
 import type { Model, Upstream } from "../../domain/model.js";
 import { errorOf } from "../../errors.js";
 import { kindOf } from "../../models/kinds/kinds.js";
 import type { ModelType } from "../../operations.js";
 import { findProvider } from "../../providers/registry.js";
 import { isSecretKey } from "../../secrets/find-secrets.js";
+import type { Config } from "../config.js";
+import { ConfigError } from "../config-error.js";
 import { secretsFolderOf } from "../data-dir.js";
 import { type ConfigSource, type FoundFile, findFile } from "../files/find-file.js";
+import { variablesIn } from "../files/read-yaml.js";
 import { checkFile, describePath } from "../load-config.js";
 import { overrides } from "../overrides.js";
+import { hideUnder } from "../without-secrets.js";
+import { checkTrial } from "./check-trial.js";
 import { explained } from "./explain-faults.js";
 import { settleEntry } from "./settle-entry.js";
 
@@ -50,12 +55,15 @@ export function readTrial(request: TrialRequest, { source, learn }: SecretSource
       param: "model.name",
       reason: "it is the name of one model, without a *",
     });
+  if (variablesIn(model?.name ?? "").length > 0)
+    throw errorOf("invalid_value", { param: "model.name", reason: "a trial reads no variable for it" });
   return explained(() => {
     const file = findFile(source);
     const pending = new Map<string, string>();
-    const entry = settleEntry(withSecretsOf(request, file), {
+    const present = presentOf(request, file);
+    const entry = settleEntry(withSecretsOf(request.upstream, present), {
       path: "upstream",
-      present: presentOf(request, file),
+      present,
       store: (secret) => {
         const name = `MODEL_GATEWAY_TRIAL_${pending.size + 1}`;
         learn(secret);
@@ -64,22 +72,57 @@ export function readTrial(request: TrialRequest, { source, learn }: SecretSource
       },
     });
     const targets = [{ upstream: trialName, model: model?.name }];
-    const text = JSON.stringify({
-      dataDir: dirname(secretsFolderOf(file, source.environment)),
-      upstreams: { [trialName]: entry },
-      models:
-        model === undefined ? {} : { [model.name]: { type: model.type, targets, ...inputTypeOf(request) } },
+    const resolve = (upstream: Entry, models = {}) =>
+      resolveAlone({ upstream, models }, { file, source, pending });
+    checkTrial({
+      entry,
+      present,
+      typed: new Set(pending.keys()),
+      originOf: (one) => originOf(() => resolve(one)),
     });
-    const checked = checkFile(
-      { name: "the trial", text, directory: file.directory, place: file.place, versions: new Map() },
-      { ...source, environment: withoutOverrides(source.environment) },
-      pending,
+    const checked = resolve(
+      entry,
+      model && { [model.name]: { type: model.type, targets, ...inputTypeOf(request) } },
     );
     const upstream = checked.upstreams.get(trialName);
     if (upstream === undefined) throw new Error("The upstream of a trial was not resolved.");
     for (const secret of checked.secrets) learn(secret);
     return { upstream, model: model && checked.models.get(model.name) };
   }, paramOf);
+}
+
+interface TrialPlace {
+  readonly file: FoundFile;
+  readonly source: ConfigSource;
+  readonly pending: ReadonlyMap<string, string>;
+}
+
+/** A configuration with this upstream and these models alone, in the place of the file. */
+function resolveAlone(
+  { upstream, models }: { readonly upstream: Entry; readonly models: object },
+  { file, source, pending }: TrialPlace,
+): Config {
+  const text = JSON.stringify({
+    dataDir: dirname(secretsFolderOf(file, source.environment)),
+    upstreams: { [trialName]: upstream },
+    models,
+  });
+  return checkFile(
+    { name: "the trial", text, directory: file.directory, place: file.place, versions: new Map() },
+    { ...source, environment: withoutOverrides(source.environment) },
+    { pending, isRemote: true },
+  );
+}
+
+/** Undefined for an upstream without an address, and for one with a fault. */
+function originOf(resolve: () => Config): string | undefined {
+  try {
+    const { baseUrl } = resolve().upstreams.get(trialName) ?? {};
+    return baseUrl === undefined ? undefined : new URL(baseUrl).origin;
+  } catch (failure) {
+    if (failure instanceof ConfigError) return undefined;
+    throw failure;
+  }
 }
 
 /** Some providers need an input type. Documents are what is embedded most. */
@@ -93,18 +136,16 @@ function inputTypeOf({ upstream, model }: TrialRequest): { readonly inputType?: 
 /** The upstream of the file with the same provider, without a part of it read from the environment. */
 function presentOf({ upstream, name }: TrialRequest, { text }: FoundFile): Entry | undefined {
   if (name === undefined) return undefined;
-  const present = objectAt(parseDocument(text).toJS(), "upstreams")[name];
-  if (!isObject(present))
+  const present = objectAt(objectAt(parseDocument(text).toJS(), "upstreams"), name);
+  if (Object.keys(present).length === 0)
     throw errorOf("invalid_value", { param: "name", reason: "the configuration has no such upstream" });
   return present.provider === upstream.provider ? present : undefined;
 }
 
-function withSecretsOf(request: TrialRequest, file: FoundFile): Entry {
-  const present = presentOf(request, file) ?? {};
-  const omitted = Object.entries(present).filter(
-    ([key]) => isSecretKey(key) && !Object.hasOwn(request.upstream, key),
-  );
-  return { ...request.upstream, ...Object.fromEntries(omitted) };
+function withSecretsOf(upstream: Entry, present: Entry = {}): Entry {
+  const omitted = Object.keys(present).filter((key) => isSecretKey(key) && !Object.hasOwn(upstream, key));
+  // As if they had been sent back as they were shown.
+  return { ...upstream, ...Object.fromEntries(omitted.map((key) => [key, hideUnder(key, present[key])])) };
 }
 
 /** A trial ignores the settings of the process. */

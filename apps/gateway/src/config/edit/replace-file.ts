@@ -1,7 +1,8 @@
 import { accessSync, constants, lstatSync, readFileSync, type Stats, statSync } from "node:fs";
-import { copyFile, type FileHandle, open, readFile, rename, rm, stat } from "node:fs/promises";
+import { type FileHandle, readFile, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { codeOf, unlessMissing } from "../../domain/failure-code.js";
+import { writeWhole } from "../../domain/write-whole.js";
 import type { Schemas } from "../../operations.js";
 import type { Config } from "../config.js";
 
@@ -54,7 +55,7 @@ function isWritable(path: string): boolean {
 /** The file has another text than the one that was changed. */
 export class FileChanged extends Error {}
 
-export interface Replacement {
+interface Replacement {
   readonly path: string;
   /** The text that the file must have. Undefined: there must be no file. */
   readonly before: string | undefined;
@@ -65,18 +66,19 @@ export interface Replacement {
 
 /** Replaces a file, or creates it. A crash leaves the file as it was or as it is meant to be. */
 export async function replaceFile({ path, before, after = "", previous }: Replacement): Promise<void> {
-  const next = `${path}.next`;
-  try {
-    await writeNext(next, after, path);
+  const old = await stat(path).catch(unlessMissing);
+  const write = async (draft: FileHandle) => {
+    await draft.writeFile(after);
+    if (old !== undefined) await takeOver(draft, old);
+  };
+  const check = async () => {
     const present = await readFile(path, "utf8").catch(unlessMissing);
     if (present !== before) throw new FileChanged("The file was changed meanwhile.");
-    if (before !== undefined && previous !== undefined) await copyWhole(path, previous);
-    await rename(next, path);
-    await syncFolder(dirname(path));
-  } catch (failure) {
-    await rm(next, { force: true });
-    throw failure;
-  }
+    if (old !== undefined && before !== undefined && previous !== undefined)
+      await writeWhole(previous, before, { draft: `${previous}.next`, mode: old.mode & 0o7777 });
+  };
+  const mode = old === undefined ? 0o644 : 0o600;
+  await writeWhole(path, write, { draft: `${path}.next`, mode, isSynced: true, check });
 }
 
 /** Why a file could not be replaced although it looked possible. Undefined for other failures. */
@@ -91,36 +93,9 @@ export function previousOf(path: string): string {
 }
 
 /** The new file has the owner and the mode of the old one. */
-async function writeNext(next: string, text: string, path: string): Promise<void> {
-  const old = await stat(path).catch(unlessMissing);
-  await rm(next, { force: true });
-  const file = await open(next, "wx", old === undefined ? 0o644 : 0o600);
-  try {
-    await file.writeFile(text);
-    if (old !== undefined) await takeOver(file, old);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-}
-
 async function takeOver(file: FileHandle, { mode, uid, gid }: Stats): Promise<void> {
   const created = await file.stat();
   if (uid !== created.uid || gid !== created.gid) await file.chown(uid, gid);
   // After the owner: a change of it may clear bits of the mode.
   await file.chmod(mode & 0o7777);
-}
-
-async function copyWhole(path: string, target: string): Promise<void> {
-  const copy = `${target}.next`;
-  await rm(copy, { force: true });
-  await copyFile(path, copy, constants.COPYFILE_EXCL);
-  await rename(copy, target);
-}
-
-/** So that the rename survives a power failure. Some systems cannot sync a folder. */
-async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, "r").catch(() => undefined);
-  await handle?.sync().catch(() => undefined);
-  await handle?.close();
 }

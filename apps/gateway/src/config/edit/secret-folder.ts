@@ -1,7 +1,8 @@
-import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
-import { chmod, mkdir, open, rename, rm } from "node:fs/promises";
+import { chmod, mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { newId } from "../../domain/new-id.js";
+import { writeWhole } from "../../domain/write-whole.js";
 import { secretName } from "../files/secret-files.js";
 
 /** The longest secret that is stored. A service account's key file is some kilobytes. */
@@ -30,15 +31,8 @@ export class SecretFolder {
     // The folder may have been created by hand, and a umask can only narrow a mode.
     await chmod(this.path, 0o700);
     for (const [name, secret] of secrets) {
-      const next = join(this.path, `.${name}.${randomBytes(6).toString("hex")}`);
-      const file = await open(next, "wx", 0o600);
-      try {
-        await file.writeFile(`${secret}\n`);
-        await file.sync();
-      } finally {
-        await file.close();
-      }
-      await rename(next, this.pathOf(name));
+      const draft = join(this.path, newId(`.${name}.`));
+      await writeWhole(this.pathOf(name), `${secret}\n`, { draft, isSynced: true });
     }
   }
 

@@ -1,12 +1,13 @@
 import { isDeepStrictEqual } from "node:util";
 import { isObject } from "../../domain/json.js";
-import { GatewayError } from "../../errors.js";
-import { isPublicHeader, isSecretKey, secretsOfUrl } from "../../secrets/find-secrets.js";
+import { errorOf, GatewayError } from "../../errors.js";
+import { isPublicHeader, isPublicKey, isSecretKey, secretsOfUrl } from "../../secrets/find-secrets.js";
+import { variablesIn } from "../files/read-yaml.js";
 import { hideUnder, set } from "../without-secrets.js";
 
 type Entry = Readonly<Record<string, unknown>>;
 
-export interface SettleOptions {
+interface SettleOptions {
   /** The entry as the file has it now, if it is there. */
   readonly present: Entry | undefined;
   /** Where the entry is, such as `upstreams.openai`, for messages. */
@@ -20,19 +21,26 @@ export interface SettleOptions {
  * secret is replaced by a reference to where it is stored.
  */
 export function settleEntry(entry: Entry, { present, path, store }: SettleOptions): Record<string, unknown> {
-  return settleKeys(entry, present, { path, isSecret: false, store });
+  return settleKeys(entry, present, { path, isSecret: false, store, known: new Set(textsIn(present)) });
 }
 
 interface Place extends Omit<SettleOptions, "present"> {
   /** Whether a key above it names a secret. */
   readonly isSecret: boolean;
+  /** The texts of the whole entry, as the file has it. */
+  readonly known: ReadonlySet<string>;
+}
+
+function textsIn(value: unknown): string[] {
+  if (typeof value === "string") return [value];
+  return Array.isArray(value) || isObject(value) ? Object.values(value).flatMap(textsIn) : [];
 }
 
 function settleKeys(entry: Entry, present: unknown, place: Place): Record<string, unknown> {
   const old = isObject(present) ? present : {};
   return Object.fromEntries(
     Object.entries(entry).map(([key, value]) => {
-      const kept = old[key];
+      const kept = Object.hasOwn(old, key) ? old[key] : undefined;
       if (kept !== undefined && isDeepStrictEqual(value, hideUnder(key, kept))) return [key, kept];
       const isSecret = (place.isSecret && !isPublicHeader(key)) || isSecretKey(key);
       return [key, settle(value, kept, { ...place, path: `${place.path}.${key}`, isSecret })];
@@ -50,8 +58,19 @@ function settle(value: unknown, present: unknown, place: Place): unknown {
     throw new GatewayError("invalid_value", `Invalid '${path}': the file has no such value to keep.`, {
       param: path,
     });
+  if (isShown(path) && variablesIn(value).length > 0 && !place.known.has(value))
+    throw errorOf("invalid_value", {
+      param: path,
+      reason: "its value is shown, so it cannot come from a variable; enter the value itself",
+    });
   if (isReference(value) || !isSecretText(value, place)) return value;
   return `\${${store(value, path.replace(/^.*[.\]]/, ""))}}`;
+}
+
+/** Whether callers and operators see the value of a setting, so that a variable in it would be read by them. */
+function isShown(path: string): boolean {
+  const key = path.replace(/\[\d+\]$/, "").replace(/^.*\./, "");
+  return isPublicKey(key) || /^(baseUrl|description)$/.test(key);
 }
 
 /** A secret as it is shown, alone or as a part of a URL. */
@@ -64,7 +83,8 @@ function isReference(value: string): boolean {
   return /^([A-Za-z-]{1,32} )?\$\{[A-Za-z_][A-Za-z0-9_]*\}$/.test(value);
 }
 
-function isSecretText(value: string, { path, isSecret }: Place): boolean {
+/** Whether a text is stored apart from the file. */
+export function isSecretText(value: string, { path, isSecret }: Pick<Place, "path" | "isSecret">): boolean {
   if (value === "") return false;
   if (value.includes("-----BEGIN")) return value.includes("PRIVATE KEY-----");
   // The key of a certificate is a path, or PEM text.

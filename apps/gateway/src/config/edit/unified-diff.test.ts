@@ -30,6 +30,27 @@ test("equal texts have no diff", () => {
   expect(unifiedDiff("f", "a\n", "a\n")).toBe("");
 });
 
+test("a few edits of a long text are shown as a few lines", () => {
+  const lines = Array.from({ length: 6000 }, (_, index) => `line ${index}\n`);
+  const edited = lines.map((line, index) => (index % 1000 === 500 ? `edited ${line}` : line));
+
+  const diff = unifiedDiff("f", lines.join(""), edited.join(""));
+
+  expect(diff.split("\n").filter((line) => /^[+-] ?[a-z]/.test(line))).toHaveLength(12);
+  expect(diff.split("\n")).toHaveLength(2 + 6 * 9 + 1);
+});
+
+test("a text that is another one is removed and added whole", () => {
+  const before = Array.from({ length: 2500 }, (_, index) => `before ${index}\n`).join("");
+  const after = `${Array.from({ length: 2500 }, (_, index) => `after ${index}\n`).join("")}open`;
+
+  const diff = unifiedDiff("f", before, after);
+
+  expect(diff).toContain("@@ -1,2500 +1,2501 @@\n-before 0\n-before 1\n");
+  expect(diff.endsWith("+open\n\\ No newline at end of file\n")).toBe(true);
+  expect(apply(before, diff)).toBe(after);
+});
+
 test("the signs of a diff give both texts back", () => {
   const text = fc
     .tuple(fc.array(fc.constantFrom("a", "b", "c", "")), fc.boolean())

@@ -34,7 +34,7 @@ export function withComments(text: string, position: number, indent: number): nu
   return end;
 }
 
-export interface PairPlace {
+interface PairPlace {
   /** The whole text, for its line ends. */
   readonly text: string;
   readonly indent: number;

@@ -1,15 +1,18 @@
 import { type Stats, statSync } from "node:fs";
 import { stat } from "node:fs/promises";
 
-/** Identifies one state of a file. Undefined if the file does not exist. */
+/** Identifies one state of a file. Undefined if there is none, or if it cannot be seen: reading it says why. */
 export type FileVersion = string | undefined;
 
 export function fileVersion(file: string): FileVersion {
-  const stats = statSync(file, { throwIfNoEntry: false });
-  return stats && describe(stats);
+  try {
+    return describe(statSync(file));
+  } catch {
+    return undefined;
+  }
 }
 
-export interface FilesWatch {
+interface FilesWatch {
   /** The files to watch now, and the version of each from when it was read. */
   readonly files: () => ReadonlyMap<string, FileVersion>;
   /** Resolves when it is time for the next poll. */

@@ -6,14 +6,14 @@ test("a LiteLLM file is recognised, and its only fault names the command that im
     "general_settings: {}\nmodel_list: [{ model_name: m, litellm_params: { model: openai/m, api_key: os.environ/K } }]\n";
 
   expect(faultsOf(text)).toEqual([
-    "gateway.yaml:2:13  model_list: this is the configuration of a LiteLLM proxy; write one for the gateway by the command: import litellm gateway.yaml --out imported.yaml",
+    "gateway.yaml:2:13  model_list: this is the configuration of a LiteLLM proxy; write one for the gateway: npx @model-gateway/gateway import litellm gateway.yaml --out imported.yaml",
   ]);
 });
 
 test("so is a Bifrost file", () => {
   expect(faultsOf('{ "providers": { "openai": { "keys": [{ "value": "env.K" }] } } }')).toEqual([
     expect.stringContaining(
-      "this is the configuration of Bifrost; write one for the gateway by the command: import bifrost",
+      "this is the configuration of Bifrost; write one for the gateway: npx @model-gateway/gateway import bifrost",
     ),
   ]);
 });

@@ -1,4 +1,5 @@
 import { isObject, listAt, objectAt } from "../../domain/json.js";
+import { quoted, typedCommand } from "../../domain/typed-command.js";
 import type { Fault } from "./read-yaml.js";
 
 /** A product whose configuration the gateway imports. */
@@ -35,6 +36,6 @@ export function checkProduct(file: unknown, name: string): Fault[] {
   if (product === undefined) return [];
   const { title, command, key } = product;
   const out = name === "gateway.yaml" ? "imported.yaml" : "gateway.yaml";
-  const message = `this is the configuration of ${title}; write one for the gateway by the command: ${command} ${name} --out ${out}`;
+  const message = `this is the configuration of ${title}; write one for the gateway: ${typedCommand(`${command} ${quoted(name)} --out ${out}`)}`;
   return [{ path: [key], message }];
 }

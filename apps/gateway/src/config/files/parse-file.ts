@@ -5,7 +5,7 @@ import { explainIssue, faultsOfIssue } from "../explain-issue.js";
 import { type ConfigFile, configSchema } from "../schema/schema.js";
 import type { Fault } from "./read-yaml.js";
 
-export interface ParsedFile {
+interface ParsedFile {
   /** Undefined if there are faults. */
   readonly data: ConfigFile | undefined;
   readonly faults: readonly Fault[];

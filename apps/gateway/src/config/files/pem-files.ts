@@ -1,5 +1,5 @@
 import { createPrivateKey, X509Certificate } from "node:crypto";
-import { readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { createSecureContext } from "node:tls";
 import { codeOf } from "../../domain/failure-code.js";
@@ -12,7 +12,7 @@ const pemLengthMax = 1024 * 1024;
 const pemKeys = ["ca", "cert", "key"] as const;
 type PemKey = (typeof pemKeys)[number];
 
-export interface PemFiles {
+interface PemFiles {
   /** The configuration with PEM text in place of paths. */
   readonly value: unknown;
   readonly faults: readonly Fault[];
@@ -21,16 +21,21 @@ export interface PemFiles {
   readonly files: ReadonlyMap<string, FileVersion>;
 }
 
+interface PemPlace {
+  /** Relative paths start here. */
+  readonly directory: string;
+  /** Whether the paths came over the network. All faults of a file are then one: they do not say which files there are. */
+  readonly isRemote: boolean;
+}
+
 /**
  * Reads the certificates and keys in the `tls` sections of the file, and checks that they fit together. A fault never
  * quotes a value: it may be a private key.
- *
- * @param directory Relative paths start here.
  */
-export function readPemFiles(file: unknown, directory: string): PemFiles {
+export function readPemFiles(file: unknown, place: PemPlace): PemFiles {
   const value: unknown = structuredClone(file);
   const upstreams = Object.keys(objectAt(value, "upstreams"));
-  const reader = new PemReader(directory);
+  const reader = new PemReader(place);
   for (const path of [["tls"], ...upstreams.map((name) => ["upstreams", name, "tls"])])
     reader.read(path.reduce(objectAt, objectAt({ value }, "value")), path);
   return { value, faults: reader.faults, warnings: reader.warnings, files: reader.files };
@@ -40,10 +45,10 @@ class PemReader {
   readonly faults: Fault[] = [];
   readonly warnings: string[] = [];
   readonly files = new Map<string, FileVersion>();
-  readonly #directory: string;
+  readonly #place: PemPlace;
 
-  constructor(directory: string) {
-    this.#directory = directory;
+  constructor(place: PemPlace) {
+    this.#place = place;
   }
 
   /** Replaces the paths in one section by the files' content. */
@@ -58,7 +63,7 @@ class PemReader {
         checkText(key, text);
         if (key === "cert") this.#warnOfExpiry(text, path);
       } catch (failure) {
-        this.#refuse([...path, key], failure);
+        this.#refuse([...path, key], this.#place.isRemote && !isPem(given) ? unreadable(failure) : failure);
       }
     }
     // Whether they fit together is a question only for texts that are fine by themselves.
@@ -73,17 +78,9 @@ class PemReader {
   }
 
   #readFile(given: string): string {
-    const path = resolve(this.#directory, given);
-    this.files.set(path, fileVersion(path));
-    let text: string;
-    try {
-      text = readFileSync(path, "utf8");
-    } catch (cause) {
-      throw new PemFault(
-        `must be PEM text, or the path of a PEM file; the file cannot be read (${codeOf(cause)})`,
-      );
-    }
-    if (text.length > pemLengthMax) throw new PemFault("names a file that is too large for certificates");
+    const path = resolve(this.#place.directory, given);
+    const { text, version } = readPem(path);
+    this.files.set(path, version);
     return text;
   }
 
@@ -100,6 +97,30 @@ class PemReader {
 }
 
 class PemFault extends Error {}
+
+/** One fault for a file that is not there, that cannot be read, and that has something else in it. */
+function unreadable(failure: unknown): unknown {
+  return failure instanceof PemFault
+    ? new PemFault("must be PEM text, or the path of a PEM file that the gateway can read")
+    : failure;
+}
+
+function readPem(path: string): { readonly text: string; readonly version: FileVersion } {
+  try {
+    // Before the file is read: a change while it is read is noticed then.
+    const version = fileVersion(path);
+    const stats = statSync(path);
+    // A device or a pipe could be read forever.
+    if (!stats.isFile()) throw new PemFault("must be PEM text, or the path of a PEM file; this is no file");
+    if (stats.size > pemLengthMax) throw new PemFault("names a file that is too large for certificates");
+    return { text: readFileSync(path, "utf8"), version };
+  } catch (cause) {
+    if (cause instanceof PemFault) throw cause;
+    throw new PemFault(
+      `must be PEM text, or the path of a PEM file; the file cannot be read (${codeOf(cause)})`,
+    );
+  }
+}
 
 function isPem(text: string): boolean {
   return text.trimStart().startsWith("-----BEGIN ");

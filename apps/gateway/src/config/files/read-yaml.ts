@@ -1,5 +1,6 @@
-import { type Document, isPair, isScalar, LineCounter, parseDocument, visit, type YAMLError } from "yaml";
+import { type Document, isPair, isScalar, type LineCounter, type Scalar, visit, type YAMLError } from "yaml";
 import type { Substitution } from "../../secrets/find-secrets.js";
+import { parseText, type UnquotedValue } from "./unquoted-variables.js";
 
 export type EnvironmentVariables = Readonly<Record<string, string | undefined>>;
 
@@ -10,19 +11,20 @@ export interface Fault {
   readonly at?: { readonly line: number; readonly column: number };
 }
 
-export interface YamlFile {
+interface YamlFile {
   readonly value: unknown;
   readonly faults: Fault[];
   /** The position of a path such as `["models", "x", "type"]` in the file, or of its nearest parent. */
   readonly locate: (path: readonly PropertyKey[]) => { line: number; column: number } | undefined;
   /** The values that have parts from the environment. */
   readonly substitutions: readonly Substitution[];
-  /** Whether the value at a path has a part from the environment. */
-  readonly isFromEnvironment: (path: readonly PropertyKey[]) => boolean;
-  /** Whether the value at a path needs a variable that is not set, so that nothing more can be said about it. */
+  /** The names of the variables in the value at a path. */
+  readonly variablesAt: (path: readonly PropertyKey[]) => readonly string[];
+  /** Whether the value at a path needs a variable that is not set, or quotes, so that nothing more can be said about it. */
   readonly isUnset: (path: readonly PropertyKey[]) => boolean;
   /** Whether the file has a value at a path, and none of it is from the environment. */
   readonly isPlainText: (path: readonly PropertyKey[]) => boolean;
+  readonly warnings: readonly string[];
 }
 
 const placeholder = /(\$?)\$\{([^}]*)\}/g;
@@ -34,30 +36,46 @@ export function variablesIn(text: string): string[] {
   );
 }
 
-/** Reads YAML and replaces `${NAME}` in its strings by environment variables. `$${NAME}` becomes the text `${NAME}`. */
+/**
+ * Reads YAML and replaces `${NAME}` in its values by environment variables. `$${NAME}` becomes the text `${NAME}`. Names
+ * and texts that callers see keep `${NAME}`: a secret in one would be public.
+ */
 export function readYaml(text: string, environment: EnvironmentVariables): YamlFile {
-  const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines });
-  const faults: Fault[] = document.errors.map((error) => ({
-    path: [],
-    message: explainSyntax(error),
-    ...(error.linePos === undefined
-      ? {}
-      : { at: { line: error.linePos[0].line, column: error.linePos[0].col } }),
-  }));
-  const substituted = new WeakSet<object>();
+  const { document, lines, unquoted, isUnquoted } = parseText(text);
+  const faults: Fault[] = [
+    ...unquoted.map((value) => explainUnquoted(value, lines)),
+    ...document.errors.map(asFault),
+  ];
+  const substituted = new WeakMap<object, readonly string[]>();
   const incomplete = new WeakSet<object>();
   const unset = new Map<string, FilePosition[]>();
   const substitutions: Substitution[] = [];
+  const warnings: string[] = [];
   visit(document, {
-    Scalar(_key, node, ancestors) {
+    Scalar(key, node, ancestors) {
+      if (key === "key") {
+        faults.push(...checkName(node, keysOf(ancestors)));
+        return;
+      }
+      if (isUnquoted(node)) incomplete.add(node);
       if (typeof node.value !== "string" || !node.value.includes("${")) return;
+      const path = keysOf(ancestors);
+      if (isForCallers(path)) {
+        if (variablesIn(node.value).length > 0)
+          warnings.push(`${path.join(".")}: callers see this text, so its variables are not replaced.`);
+        node.value = node.value.replace(placeholder, (whole, dollar: string) =>
+          dollar === "" ? whole : whole.slice(1),
+        );
+        return;
+      }
       const variables: string[] = [];
+      const names: string[] = [];
       const text = node.value.replace(placeholder, (whole, dollar: string, variable: string) => {
         if (dollar !== "") return whole.slice(1);
         const value = environment[variable];
         if (value !== undefined && value !== "") {
           variables.push(value);
+          names.push(variable);
           return value;
         }
         const { line, col: column } = lines.linePos(node.range?.[0] ?? 0);
@@ -66,41 +84,69 @@ export function readYaml(text: string, environment: EnvironmentVariables): YamlF
         return whole;
       });
       node.value = text;
-      substituted.add(node);
-      substitutions.push({ key: keyOf(ancestors), text, variables });
+      substituted.set(node, names);
+      substitutions.push({ key: path.at(-1) ?? "", text, variables });
     },
   });
   faults.push(...[...unset].map(explainUnset));
   // With a key that is there twice, the rest of the file can still be read.
   const isReadable = document.errors.every(({ code }) => code === "DUPLICATE_KEY");
   const value = isReadable ? toValue(document, faults) : undefined;
-  const holds = (nodes: WeakSet<object>, path: readonly PropertyKey[]): boolean => {
+  const scalarAt = (path: readonly PropertyKey[]): Scalar | undefined => {
     const node = document.getIn(path, true);
-    return isScalar(node) && nodes.has(node);
+    return isScalar(node) ? node : undefined;
   };
   return {
     value,
     faults,
     substitutions,
+    warnings,
     locate: (path) => locate(document, lines, path),
-    isFromEnvironment: (path) => holds(substituted, path),
-    isUnset: (path) => holds(incomplete, path),
+    variablesAt: (path) => {
+      const node = scalarAt(path);
+      return (node && substituted.get(node)) ?? [];
+    },
+    isUnset: (path) => {
+      const node = scalarAt(path);
+      return node !== undefined && incomplete.has(node);
+    },
     isPlainText: (path) => {
-      const node = document.getIn(path, true);
-      return isScalar(node) && !substituted.has(node);
+      const node = scalarAt(path);
+      return node !== undefined && !substituted.has(node);
     },
   };
 }
 
-/** The nearest key above a value. */
-function keyOf(ancestors: readonly unknown[]): string {
-  const pair = ancestors.findLast((ancestor) => isPair(ancestor));
-  return isPair(pair) && isScalar(pair.key) ? String(pair.key.value) : "";
+/** The keys above a value. Those above a key end with the key itself. */
+function keysOf(ancestors: readonly unknown[]): string[] {
+  return ancestors.flatMap((ancestor) =>
+    isPair(ancestor) && isScalar(ancestor.key) ? [String(ancestor.key.value)] : [],
+  );
+}
+
+/** The settings of a model whose texts callers see. */
+const textsForCallers = /^(description|aliases|passThrough|inputTypes|space|revision)$/;
+
+function isForCallers([section, name, ...keys]: readonly string[]): boolean {
+  if (section === "images") return name === "labelUnsigned";
+  return section === "models" && keys.some((key) => textsForCallers.test(key));
+}
+
+/** JavaScript's objects have these names already, and code that looks one up would find something else. */
+function checkName({ value }: Scalar, path: readonly string[]): Fault[] {
+  if (typeof value !== "string" || !(value in Object.prototype)) return [];
+  return [{ path, message: `the name "${value}" cannot be used; choose another` }];
 }
 
 interface FilePosition {
   readonly line: number;
   readonly column: number;
+}
+
+function explainUnquoted({ start, variable }: UnquotedValue, lines: LineCounter): Fault {
+  const { line, col: column } = lines.linePos(start);
+  const message = `a value with \${${variable}} needs quotes inside { } and [ ]: "\${${variable}}"`;
+  return { path: [], message, at: { line, column } };
 }
 
 /** A variable that is used in many places is one fault, at the first of them. */
@@ -140,6 +186,12 @@ const syntaxFaults: Readonly<Partial<Record<YAMLError["code"], string>>> = {
   MULTILINE_IMPLICIT_KEY: "a key goes over several lines; a colon is missing, or a quote is not closed",
   UNEXPECTED_TOKEN: "the text does not fit here; look for a missing quote, bracket or comma",
 };
+
+function asFault(error: YAMLError): Fault {
+  const [at] = error.linePos ?? [];
+  const message = explainSyntax(error);
+  return { path: [], message, ...(at && { at: { line: at.line, column: at.col } }) };
+}
 
 function explainSyntax({ code, message }: YAMLError): string {
   return `invalid YAML: ${syntaxFaults[code] ?? withoutPosition(message)}`;

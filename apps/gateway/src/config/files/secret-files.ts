@@ -9,7 +9,7 @@ const secretBytesMax = 64 * 1024;
 /** Names of variables, and so of files in the secrets folder. A path is none. */
 export const secretName = /^[A-Za-z_][A-Za-z0-9_]{0,127}$/;
 
-export interface SecretFileOptions {
+interface SecretFileOptions {
   /** The variables that the configuration uses. Files of other variables are not opened. */
   readonly names: readonly string[];
   /** Relative paths in `NAME_FILE` start here. */

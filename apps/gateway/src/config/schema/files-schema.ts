@@ -9,9 +9,15 @@ export const filesSchema = z
     fileBytesMax: positive.default(gibibyte / 2).describe("The largest file that can be uploaded, in bytes."),
     keyBytesMax: positive
       .default(10 * gibibyte)
-      .describe("The files of one key together, in bytes. Results of batches count, and are never refused."),
+      .describe(
+        "The files of one key together, in bytes. Results of batches count from the creation of the batch.",
+      ),
     keyFilesMax: positive.max(1_000_000).default(10_000).describe("The number of files of one key."),
-    storeBytesMax: positive.default(100 * gibibyte).describe("The files of all keys together, in bytes."),
+    storeBytesMax: positive
+      .default(100 * gibibyte)
+      .describe(
+        "The files of all keys together, in bytes. A key may take as much as is free besides what it has.",
+      ),
     keep: duration
       .refine(
         (text) => milliseconds(text) >= 3_600_000 && milliseconds(text) <= 3650 * 86_400_000,

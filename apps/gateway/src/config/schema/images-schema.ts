@@ -12,7 +12,7 @@ const links = {
     .min(256 * 1024 * 1024)
     .default(1024 * 1024 * 1024)
     .describe(
-      "Disk for images behind links, in bytes. New images evict the oldest. With store: s3, disk for images that wait for their upload; the bucket has no limit.",
+      "Disk for images behind links, in bytes. Beyond it, the key that holds the most loses its oldest. With store: s3, disk for images that wait for their upload; the bucket has no limit.",
     ),
   linkSecret: z
     .string()

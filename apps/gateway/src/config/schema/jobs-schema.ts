@@ -12,10 +12,14 @@ export const jobsSchema = z
     jobsMax: positive
       .max(1_000_000)
       .default(10_000)
-      .describe("The jobs of all keys that wait or run. More are refused with a 429."),
+      .describe(
+        "The jobs of all keys that wait or run. More are refused with a 429. Each key has a share: one alone stops at half.",
+      ),
     inputBytesMax: positive
       .default(10 * 1024 ** 3)
-      .describe("The input images of all jobs that wait or run, in bytes."),
+      .describe(
+        "The input images of all jobs that wait or run, in bytes. Each key has a share: one alone stops at half.",
+      ),
   })
   .prefault({})
   .describe("Image requests with Prefer: respond-async, which run as jobs.");

@@ -256,7 +256,9 @@ export const configSchema = z.strictObject({
   keys: z
     .array(keySchema)
     .default([])
-    .describe("The callers' keys. Without one, each start creates a key and prints it."),
+    .describe(
+      "The callers' keys. The admin API and the command `keys create` create others, which the database keeps.",
+    ),
   upstreams: z.record(name, upstreamSchema).describe("The services that models run on, by name."),
   models: z
     .record(name, modelSchema)

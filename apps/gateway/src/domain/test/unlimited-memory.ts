@@ -4,5 +4,6 @@ import type { RequestMemory } from "../call-context.js";
 export const unlimitedMemory: RequestMemory = {
   takeForBody: () => undefined,
   forReplies: () => () => undefined,
+  settleReplies: () => undefined,
   release: () => undefined,
 };

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import type { ContentInput } from "../../domain/content-input.js";
 import type { EmbeddingTarget } from "../../domain/model.js";
 import { Vector } from "../../domain/vector.js";
 import { createMemoryVectorCache } from "../../storage/vectors/memory-vector-cache.js";
@@ -23,6 +24,19 @@ test.each(others)("vectors of another %s are cached under another key", (_name, 
 
 test("a text and its token ids are cached under different keys", () => {
   expect(cacheKey("1,2", scope)).not.toBe(cacheKey([1, 2], scope));
+});
+
+test("a content and a text that equals its digest are cached under different keys", () => {
+  const digest = "b5bb9d8014a0f9b1d61e21e796d78dccdf1352f23cd32812f4850b878ae4944c";
+  const content: ContentInput = {
+    parts: [{ type: "text", text: "a" }],
+    digest,
+    imageCount: 0,
+    imageBytes: 0,
+  };
+
+  expect(cacheKey(content, scope)).not.toBe(cacheKey(digest, scope));
+  expect(cacheKey(content, scope)).toBe(cacheKey({ ...content }, scope));
 });
 
 test("vectors of two widths stay in the cache beside each other", async () => {

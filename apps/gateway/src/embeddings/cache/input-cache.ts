@@ -15,7 +15,7 @@ export interface CacheDirectives {
 }
 
 /** The cached vectors of one request. */
-export interface InputCache {
+interface InputCache {
   /** One entry for each input; undefined where it must be fetched. */
   readonly found: readonly (Pick<FetchedVector, "vector" | "tokens"> | undefined)[];
   /** The different inputs that were found, and their tokens, whether or not these count for the caller. */
@@ -24,7 +24,7 @@ export interface InputCache {
   readonly write: (fetched: readonly FetchedVector[]) => Promise<void>;
 }
 
-export interface CacheLookup {
+interface CacheLookup {
   readonly model: EmbeddingModel;
   readonly width: number | undefined;
   readonly inputType: string | undefined;

@@ -3,7 +3,7 @@ import { type EmbeddingModel, type EmbeddingTarget, type Target, targetKey } fro
 import { BatchTooLargeError } from "../../domain/requests.js";
 
 /** Limits of one upstream call. */
-export interface BatchLimit extends LearnedLimit {
+interface BatchLimit extends LearnedLimit {
   readonly maxCharacters: number;
   /** For contents. Absent: their images have no limit. */
   readonly images?: { readonly maxCount: number; readonly maxBytes: number };
@@ -105,7 +105,7 @@ export interface LimitsOfOthers {
 }
 
 /** A batch that was refused: how many inputs it had, and their tokens or an upper bound of them. */
-export interface RefusedBatch {
+interface RefusedBatch {
   readonly inputs: number;
   readonly tokens: number;
   /** Whether its inputs are contents: nothing is learned from them about texts. Undefined: they are texts. */
@@ -113,7 +113,7 @@ export interface RefusedBatch {
 }
 
 /** The inputs that a limit is for: texts, unless it has content. */
-export interface LimitScope {
+interface LimitScope {
   readonly hasContent?: boolean | undefined;
 }
 

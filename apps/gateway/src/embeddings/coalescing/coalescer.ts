@@ -262,8 +262,8 @@ function batchOf(pending: readonly PendingInput[], { context }: InputRequest, si
     if (isRead) needsNumbers = true;
   }
   // Not a spread: this runs for every request.
-  const { caller, trace, takeMemory, bulk } = context;
-  return { inputs, tokens, needsNumbers, context: { caller, trace, signal, takeMemory, bulk } };
+  const { caller, trace, takeMemory, bulk, onActive } = context;
+  return { inputs, tokens, needsNumbers, context: { caller, trace, signal, takeMemory, bulk, onActive } };
 }
 
 /** Groups inputs by request. An input that several requests share goes alone, so that a bad input of one request cannot fail the other. */

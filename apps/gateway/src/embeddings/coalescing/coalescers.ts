@@ -12,14 +12,14 @@ import { Coalescer } from "./coalescer.js";
 import type { FetchedVector, InputRequest } from "./pending-input.js";
 import type { BatchOptions, BatchRoute, BatchSender } from "./send-batch.js";
 
-export interface CoalescersOptions {
+interface CoalescersOptions {
   readonly sender: Pick<BatchSender, "send">;
   readonly limits: LearnedLimits;
   readonly vocabularies: Vocabularies;
 }
 
 /** The caller and the call. Only calls of one partition may share upstream calls. */
-export interface CoalescedCall {
+interface CoalescedCall {
   readonly model: EmbeddingModel;
   readonly context: CallContext;
   readonly partition?: string | undefined;

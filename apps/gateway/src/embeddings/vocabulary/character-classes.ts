@@ -11,7 +11,7 @@ export const blank = 32;
 /** `\r` or `\n`. */
 export const newline = 64;
 export const slash = 128;
-export const other = 256;
+const other = 256;
 
 export const letter = upperCase | lowerCase | caseless;
 export const space = blank | newline;

@@ -6,7 +6,7 @@ import type { TokenTable } from "./token-table.js";
 const windowBytes = 4096;
 const mergesPerStep = 4096;
 
-export interface LongPiece {
+interface LongPiece {
   readonly bytes: Uint8Array;
   readonly length: number;
   /** Counting stops above it. */
@@ -17,8 +17,14 @@ export interface LongPiece {
 
 /**
  * Counts a piece's tokens window by window, in memory that does not depend on its length. If two windows share a token
- * at the same place, the tokens before it in the first and after it in the second encode both together (decision 0066).
- * Windows without a shared token are enlarged.
+ * at the same place, the tokens before it in the first and after it in the second encode both together. Windows without a
+ * shared token are enlarged (decision 0066).
+ *
+ * Proof. Let each two neighbours of a sequence of tokens be neighbours in the encoding of some window. Suppose that
+ * encoding the whole merges over a border of the sequence, and take the first such merge, between the tokens t and u.
+ * Until then all merges were inside tokens. Inside t and u they come in an order that depends on the bytes of these two
+ * alone. In the window that has t and u as neighbours, the parts of both therefore reach the same state, and the same
+ * merge comes first there. Then t and u would not be neighbours in that window.
  */
 export function* countLongPiece(table: TokenTable, piece: LongPiece): Steps<number> {
   for (let size = piece.windowBytes ?? windowBytes; ; size *= 2) {

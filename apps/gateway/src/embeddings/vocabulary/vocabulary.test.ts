@@ -32,6 +32,30 @@ test.each(names)("the counts of %s equal those of gpt-tokenizer", async (name) =
   }
 });
 
+test.each(names)("the counts of %s equal those of gpt-tokenizer for what people write", async (name) => {
+  const library = await import(`gpt-tokenizer/encoding/${name}`);
+  const vocabulary = await Vocabulary.open(name);
+  const written = [
+    "The quick brown fox doesn't jump; it's 12:45 on 2026-11-19, and I'd pay $1,234.56 (or 1.2e-7 €).",
+    "Zwölf Boxkämpfer jagen Viktor quer über den großen Sylter Deich – Straßenfußgängerüberwege!",
+    "Съешь же ещё этих мягких французских булок, да выпей чаю. Ξεσκεπάζω την ψυχοφθόρα βδελυγμία.",
+    "いろはにほへと ちりぬるを。敏捷的棕色狐狸跳过了懒狗。다람쥐 헌 쳇바퀴에 타고파.",
+    "نص حكيم له سر قاطع وذو شأن عظيم. דג סקרן שט בים מאוכזב. ऋषियों को सताने वाले दुष्ट राक्षसों।",
+    "เป็นมนุษย์สุดประเสริฐเลิศคุณค่า 👍🏽 🏳️‍🌈 👩‍👩‍👧‍👦 🇩🇪🇫🇷 e\u0301 ﬁ Å",
+    'for (let i = 0; i < 10; i++) {\n\tif (a[i] !== `${b}`) return "\\n" + x?.y ?? null; // no\n}\r\n',
+    "def f(x: int) -> str:\n    return f'{x:>8}'\n\n\n# ------\nSELECT * FROM t WHERE a='b' AND c IN (1,2,3);",
+    "| a | b |\n|---|:-:|\n\n```sh\ncurl -X POST https://a.example/v1?x=1&y=%20 -H 'a: b'\n```\n",
+    "<|endoftext|> <|im_start|>system<|im_end|><|fim_prefix|>a<|endofprompt|><|endoftext",
+    `${"a".repeat(999)} ${"ab".repeat(500)}\n${"=".repeat(2000)}${" ".repeat(1500)}${"0".repeat(777)}`,
+  ];
+
+  for (const text of [...written, written.join("\n\n")]) {
+    const count = await finish(vocabulary.countTokens(text, Number.POSITIVE_INFINITY));
+
+    expect([text, count]).toEqual([text, library.countTokens(text, plainText)]);
+  }
+});
+
 test("a long piece has the tokens that gpt-tokenizer counts", async () => {
   const library = await import("gpt-tokenizer/encoding/cl100k_base");
   const vocabulary = await Vocabulary.open("cl100k_base");

@@ -1,5 +1,5 @@
 /** A part of a text, and where its bytes go. There must be room for three bytes for each unit of the text. */
-export interface Utf8Destination {
+interface Utf8Destination {
   readonly start: number;
   readonly end: number;
   readonly into: Uint8Array;

@@ -33,6 +33,6 @@ async function retrieve(id: string, context: RequestContext, { jobs }: JobHandle
   const { job, images } = await readResult(found, jobs);
   return {
     headers: {},
-    ...withImages(describeAsyncImageJob(job), "result", images),
+    ...(await withImages(describeAsyncImageJob(job), "result", images)),
   } satisfies ChunkedResponse;
 }

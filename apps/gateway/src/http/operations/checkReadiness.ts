@@ -4,13 +4,13 @@ import type { TargetSnapshot } from "../../scheduling/target-state.js";
 import type { Catalog } from "../catalog.js";
 import type { Handler } from "../handler.js";
 import { bearerOf } from "../request/authenticate.js";
-import { failingModels } from "../schemas/ModelHealth.js";
+import { failingModels, type JudgedModel, type JudgedModels, judgeModels } from "../schemas/ModelHealth.js";
 import { describeTargets } from "../schemas/TargetState.js";
 
 /** The readiness of a gateway and its targets. */
 export interface GatewayState {
-  /** The ids of the models that at least one worker can serve. */
-  readonly readyModels: readonly string[];
+  /** The ids of the models for which at least one worker has everything that they need. */
+  readonly availableModels: readonly string[];
   readonly targets: readonly TargetSnapshot[];
   readonly shadows: readonly ShadowFigures[];
 }
@@ -38,27 +38,42 @@ export function checkReadiness({
   now,
 }: ReadinessHandlerServices): Handler<"checkReadiness"> {
   return async ({ query, header }) => {
-    const { readyModels, targets } = await observe();
-    const models = catalog.list();
-    const ready = models.filter(({ id }) => readyModels.includes(id)).length;
-    const status = isStopping() ? "stopping" : ready > 0 ? "ready" : "unavailable";
+    const state = await observe();
+    const { targets } = state;
+    const judged = judgeModels(catalog.all(), state, now());
+    const status = isStopping() ? "stopping" : statusOf(judged);
     const presented = bearerOf(header("authorization"));
     const isOperator = presented !== undefined && isAdminKey(presented);
     const isVerbose = query.verbose !== undefined;
-    const failing = isVerbose ? failingModels(catalog.all(), targets, now()) : [];
     const body: Schemas["Readiness"] = {
       status,
-      models: { total: models.length, ready, ...(isVerbose && { failing: failing.length }) },
+      models: {
+        total: judged.size,
+        ready: countWith(judged, ["ready", "degraded"]),
+        failing: countWith(judged, ["failing"]),
+      },
       ...(isVerbose && { target_states: countStates(targets), storage: storage() }),
       // Names and errors are for the operator alone.
       ...(isVerbose &&
         isOperator && {
-          failing_models: failing,
+          failing_models: failingModels(judged),
           targets: describeTargets(targets, { models: catalog.all(), now: now() }),
         }),
     };
-    return status === "ready" ? { body } : { status: 503, headers: { "retry-after": "5" }, body };
+    return status === "ready" || status === "failing"
+      ? { body }
+      : { status: 503, headers: { "retry-after": "5" }, body };
   };
+}
+
+/** A gateway is taken out of service only if it would send no request to any upstream. */
+function statusOf(judged: JudgedModels): Schemas["Readiness"]["status"] {
+  if (countWith(judged, ["ready", "degraded"]) > 0) return "ready";
+  return [...judged.values()].some(({ isTried }) => isTried) ? "failing" : "unavailable";
+}
+
+function countWith(judged: JudgedModels, statuses: readonly JudgedModel["status"][]): number {
+  return [...judged.values()].filter(({ status }) => statuses.includes(status)).length;
 }
 
 function countStates(targets: readonly TargetSnapshot[]): NonNullable<Schemas["Readiness"]["target_states"]> {

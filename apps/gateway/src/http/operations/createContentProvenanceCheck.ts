@@ -9,10 +9,10 @@ export interface ProvenanceHandlerServices {
 export function createContentProvenanceCheck({
   provenance,
 }: ProvenanceHandlerServices): Handler<"createContentProvenanceCheck"> {
-  return async ({ images, context: { meter, signal } }) => {
+  return async ({ images, context: { caller, meter, signal } }) => {
     const [image] = images?.images ?? [];
     if (image === undefined) throw errorOf("missing_required_parameter", { param: "file" });
     await meter?.admitRequest();
-    return { body: await provenance.check(image, signal) };
+    return { body: await provenance.check(image, { caller, signal }) };
   };
 }

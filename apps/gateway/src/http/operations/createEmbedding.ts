@@ -16,7 +16,9 @@ import {
 } from "../../embeddings/serialize.js";
 import type { Shadow } from "../../embeddings/shadow.js";
 import { encodeText } from "../../embeddings/space.js";
+import { errorOf } from "../../errors.js";
 import { authorizeModel } from "../authorize-model.js";
+import { namingParameters, renamingRoot } from "../caller-names.js";
 import type { Catalog } from "../catalog.js";
 import type { ChunkedResponse, Handler, ValidRequest } from "../handler.js";
 import { acceptExtras } from "../request/extras.js";
@@ -29,17 +31,39 @@ export interface EmbeddingHandlerServices {
 }
 
 export function createEmbedding(services: EmbeddingHandlerServices): Handler<"createEmbedding"> {
-  return (request) => embed(request.body.model, request, services);
+  // The types require a model of clients. Without one it is the operator's, by `x-operator-default` of the spec.
+  return (request) => embedNamed(request.body.model, request, services);
 }
 
 type EmbeddingOperation = "createEmbedding" | "createEmbeddingLegacy";
 type ValidEmbeddingRequest = Pick<
   ValidRequest<EmbeddingOperation>,
-  "body" | "extras" | "context" | "header" | "dataUrls"
->;
+  "extras" | "context" | "header" | "dataUrls"
+> & {
+  readonly body: Omit<ValidRequest<EmbeddingOperation>["body"], "model" | "output_dimension" | "truncation">;
+};
+
+/** Serves the paths in OpenAI's form, where `dimensions` has a second name. Errors have the name that was sent. */
+export async function embedNamed(
+  asked: string | undefined,
+  request: Pick<ValidRequest<EmbeddingOperation>, "body" | keyof Omit<ValidEmbeddingRequest, "body">>,
+  services: EmbeddingHandlerServices,
+): Promise<ChunkedResponse> {
+  const { dimensions, output_dimension: width } = request.body;
+  if (width == null) return embed(asked, request, services);
+  if (dimensions != null && dimensions !== width)
+    throw errorOf("invalid_value", {
+      param: "output_dimension",
+      reason: `it is ${width}, but 'dimensions' is ${dimensions}`,
+    });
+  const renamed = { ...request, body: { ...request.body, dimensions: width } };
+  return embed(asked, renamed, services).catch(namesOutputDimension);
+}
+
+const namesOutputDimension = namingParameters(renamingRoot({ dimensions: "output_dimension" }));
 
 /** The differences of a path whose form is not OpenAI's. */
-export interface ForeignForm {
+interface ForeignForm {
   /** The vectors that the caller asks for in other parameters. */
   readonly output?: RequestedOutput;
   /** The input type of the request in the gateway's words. */
@@ -93,6 +117,7 @@ export async function embed(
     cache: directives,
     expectedSpace: header("x-gateway-space"),
     dataUrls,
+    onCostlyAttempt: context.noteAttempt,
   });
   const { vectors, release } = result;
   if (quantized !== undefined && calibratedDtype(quantized.dtype) === undefined) {
@@ -143,7 +168,7 @@ function headersOf({
 }
 
 /** `no-cache`: do not read the cache. `no-store`: neither read nor write it. https://www.rfc-editor.org/rfc/rfc9111 */
-export function readCacheDirectives(cacheControl: string | undefined): CacheDirectives {
+function readCacheDirectives(cacheControl: string | undefined): CacheDirectives {
   if (cacheControl === undefined) return defaultDirectives;
   const directives = cacheControl
     .toLowerCase()

@@ -1,7 +1,7 @@
 import { recordableName } from "../../domain/request-failure.js";
 import { GatewayError } from "../../errors.js";
 import type { Handler } from "../handler.js";
-import { type EmbeddingHandlerServices, embed } from "./createEmbedding.js";
+import { type EmbeddingHandlerServices, embedNamed } from "./createEmbedding.js";
 
 /** Dated to the day that OpenAI removed the path from its own spec. https://www.rfc-editor.org/rfc/rfc9745 */
 const deprecated = { deprecation: "@1654041600", link: '</v1/embeddings>; rel="successor-version"' };
@@ -11,7 +11,7 @@ export function createEmbeddingLegacy(services: EmbeddingHandlerServices): Handl
     const { model } = request.parameters;
     const { model: other = model } = request.body;
     if (other !== model) throw differentModels(model, other);
-    const response = await embed(model, request, services);
+    const response = await embedNamed(model, request, services);
     return { ...response, headers: { ...response.headers, ...deprecated } };
   };
 }

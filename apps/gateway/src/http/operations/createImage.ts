@@ -77,6 +77,7 @@ export function imageJob<K extends ImageOperation>(
       context.summary.upstream = name;
       context.summary.attempts = attempts;
     },
+    onAttempt: context.noteAttempt,
     onRecovered: (failed) => {
       const { summary } = context;
       summary.failedAttempts = [...(summary.failedAttempts ?? []), ...failed];
@@ -116,7 +117,7 @@ export function imagesResponse(created: CreatedImages): HandlerResponse<ImageOpe
     },
     headers: {
       ...headers,
-      ...(credentials !== undefined && { "x-gateway-content-credentials": credentials }),
+      "x-gateway-content-credentials": credentials,
       ...(failedCount > 0 && { "x-gateway-failed-images": String(failedCount) }),
     },
   };

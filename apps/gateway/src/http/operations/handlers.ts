@@ -72,7 +72,7 @@ import { type EventHandlerServices, streamEvents } from "./streamEvents.js";
 import { type TrialHandlerServices, tryUpstream } from "./tryUpstream.js";
 import { createVoyageHandlers } from "./voyage.js";
 
-export interface HandlerServices
+interface HandlerServices
   extends EmbeddingHandlerServices,
     ImageEditHandlerServices,
     BatchHandlerServices,
@@ -142,7 +142,7 @@ function createJobHandlers(services: JobHandlerServices) {
   } satisfies Partial<Handlers>;
 }
 
-export interface AdminHandlerServices
+interface AdminHandlerServices
   extends KeyHandlerServices,
     OwnKeyHandlerServices,
     AdminModelHandlerServices,
@@ -161,7 +161,7 @@ export interface AdminHandlerServices
 }
 
 /** The operations of the admin API. */
-export function createAdminHandlers(services: AdminHandlerServices) {
+function createAdminHandlers(services: AdminHandlerServices) {
   return {
     listKeys: listKeys(services),
     createKey: createKey(services),

@@ -5,7 +5,7 @@ import type { Schemas } from "../../operations.js";
 import type { TargetSnapshot } from "../../scheduling/target-state.js";
 import type { Catalog } from "../catalog.js";
 import type { Handler } from "../handler.js";
-import { describeModelHealth, isServing } from "../schemas/ModelHealth.js";
+import { describeStatus, isServingTarget, type JudgedModels, judgeModels } from "../schemas/ModelHealth.js";
 import { describeRates } from "../schemas/PriceRate.js";
 import { describeComparison, type ReadComparisons } from "../schemas/SpaceComparison.js";
 import { describeHealth } from "../schemas/TargetState.js";
@@ -24,7 +24,9 @@ export interface AdminModelHandlerServices {
 export function listAdminModels(services: AdminModelHandlerServices): Handler<"listAdminModels"> {
   const { catalog, observe, readComparisons, upstreams, now } = services;
   return async () => {
-    const [{ targets, shadows }, comparisons] = await Promise.all([observe(), readComparisons()]);
+    const [state, comparisons] = await Promise.all([observe(), readComparisons()]);
+    const { targets, shadows } = state;
+    const judged = judgeModels(catalog.all(), state, now());
     const describeLast = (id: string) => {
       const comparison = comparisons.get(id);
       return comparison === undefined ? null : describeComparison(comparison);
@@ -39,11 +41,10 @@ export function listAdminModels(services: AdminModelHandlerServices): Handler<"l
       ...(snapshot === undefined
         ? neverCalled
         : { state: snapshot.state, ...describeHealth(snapshot, now()) }),
-      serving: isServing(snapshot),
+      serving: isServingTarget(snapshot),
     });
     const describe = (model: Model): Schemas["AdminModel"] => ({
-      ...describeModel(model, catalog),
-      health: describeModelHealth(model, snapshots, now()),
+      ...describeModel(model, catalog, judged),
       ...nothingElse,
       ...kindOf(model).describeForOperators(model, { shadows }),
       comparison: describeLast(model.id),
@@ -57,7 +58,7 @@ export function listAdminModels(services: AdminModelHandlerServices): Handler<"l
 
 const neverCalled = {
   state: null,
-  called: false,
+  proven_at: null,
   failing_since: null,
   failures: 0,
   latency: null,
@@ -71,8 +72,11 @@ const nothingElse: OperatorView = { fallback: null, space: null, shadow: null };
 function describeModel(
   model: Model,
   catalog: Catalog,
-): Omit<Schemas["AdminModel"], "health" | "comparison" | "targets" | keyof OperatorView> {
-  const { operations, status, status_reason } = catalog.describe(model);
+  judged: JudgedModels,
+): Omit<Schemas["AdminModel"], "comparison" | "targets" | keyof OperatorView> {
+  const described = catalog.describe(model);
+  const found = judged.get(model.id);
+  const { status, status_reason = null } = describeStatus(found, described);
   return {
     object: "admin.model",
     id: model.id,
@@ -81,13 +85,14 @@ function describeModel(
     discovered: model.discovered === true,
     aliases: [...(model.aliases ?? [])],
     type: model.type,
-    operations,
+    operations: described.operations,
     pass_through: [...(model.passThrough ?? [])],
     ...kindOf(model).describe(model),
     strategy: model.strategy,
     shutdown_date: model.end?.shutdownOn ?? null,
     status,
-    status_reason: status_reason ?? null,
+    status_reason,
+    health: found?.health ?? { failing_since: null, served_by: [] },
     limits: describeLimits(model.limits ?? {}),
   };
 }

@@ -1,14 +1,14 @@
 import type { Schemas } from "../../operations.js";
 import type { Handler } from "../handler.js";
 import { describeKeys, type KeyHandlerServices, monthStart } from "../schemas/AccessKey.js";
-import { failingModels } from "../schemas/ModelHealth.js";
+import { failingModels, judgeModels } from "../schemas/ModelHealth.js";
 import { describeComparison, type KnownComparison } from "../schemas/SpaceComparison.js";
-import { describeTargets } from "../schemas/TargetState.js";
+import { describeTargets, needsAttention } from "../schemas/TargetState.js";
 import type { ComparisonHandlerServices } from "./compareTargets.js";
 import type { UpstreamHandlerServices } from "./listUpstreams.js";
 import { type ConfigurationHandlerServices, describeRefusal } from "./retrieveConfiguration.js";
 
-export interface AlertHandlerServices
+interface AlertHandlerServices
   extends KeyHandlerServices,
     Pick<UpstreamHandlerServices, "catalog" | "observe">,
     Pick<ComparisonHandlerServices, "readComparisons">,
@@ -22,17 +22,18 @@ const keysMax = 100;
 export function listAlerts(services: AlertHandlerServices): Handler<"listAlerts"> {
   const { catalog, observe, readComparisons, now, configuration } = services;
   return async () => {
-    const [{ targets }, comparisons, keys] = await Promise.all([
+    const [state, comparisons, keys] = await Promise.all([
       observe(),
       readComparisons(),
       nearlySpent(services),
     ]);
+    const targets = state.targets.filter((one) => needsAttention(one.state));
     const states = describeTargets(targets, { models: catalog.all(), now: now() });
     return {
       body: {
         object: "alerts",
-        models: failingModels(catalog.all(), targets, now()),
-        targets: states.filter(({ state }) => state !== "healthy"),
+        models: failingModels(judgeModels(catalog.all(), state, now())),
+        targets: states,
         comparisons: [...comparisons.values()].filter(isDifferent).map(describeComparison),
         keys,
         configuration_refusal: describeRefusal(configuration().refusal),

@@ -2,7 +2,7 @@ import type { AccessKey } from "../../domain/access-key.js";
 import { mayCallAny } from "../../keys/may-call.js";
 import type { Catalog, CatalogModel } from "../catalog.js";
 import type { Handler } from "../handler.js";
-import { applyHealth, failingModels } from "../schemas/ModelHealth.js";
+import { describeForCaller, judgeModels } from "../schemas/ModelHealth.js";
 import type { ObserveState } from "./checkReadiness.js";
 
 export interface ModelHandlerServices {
@@ -14,9 +14,13 @@ export interface ModelHandlerServices {
 
 export function listModels({ catalog, observe, now }: ModelHandlerServices): Handler<"listModels"> {
   return async ({ context: { key } }) => {
-    const { targets } = await observe();
-    const failing = failingModels(catalog.all(), targets, now());
-    return { body: { object: "list", data: applyHealth(listAllowed(catalog, key), failing) } };
+    const judged = judgeModels(catalog.all(), await observe(), now());
+    return {
+      body: {
+        object: "list",
+        data: listAllowed(catalog, key).map((model) => describeForCaller(model, judged)),
+      },
+    };
   };
 }
 

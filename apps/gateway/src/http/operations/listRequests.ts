@@ -6,7 +6,7 @@ import { type Cell, writeCsv } from "../response/csv.js";
 import { keysOf, timeRange } from "../schemas/ledger-query.js";
 import { describeRequest } from "../schemas/RequestRecord.js";
 
-export interface RequestHandlerServices {
+interface RequestHandlerServices {
   readonly ledger: Pick<LedgerStore, "list">;
   /** The configured keys. */
   readonly fileKeys: readonly AccessKey[];

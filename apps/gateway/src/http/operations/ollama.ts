@@ -2,14 +2,15 @@ import { type SerializedResponse, serializeVectors } from "../../embeddings/seri
 import { errorOf, GatewayError } from "../../errors.js";
 import type { Schemas } from "../../operations.js";
 import { namingParameters, renamingRoot } from "../caller-names.js";
+import type { Catalog } from "../catalog.js";
 import type { Handler, Handlers } from "../handler.js";
 import type { RequestContext } from "../request/request-context.js";
-import { describeModel, describeRunningModel, identifyModel } from "../schemas/OllamaModel.js";
+import { describeModel, describeRunningModel, identifyModel, latestTag } from "../schemas/OllamaModel.js";
 import { type EmbeddingHandlerServices, embed } from "./createEmbedding.js";
 import { listAllowed } from "./listModels.js";
 import { findAllowed } from "./retrieveModel.js";
 
-export interface OllamaHandlerServices extends EmbeddingHandlerServices {
+interface OllamaHandlerServices extends EmbeddingHandlerServices {
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }
@@ -36,8 +37,9 @@ export function createOllamaHandlers(services: OllamaHandlerServices) {
       },
     }),
     retrieveOllamaModel: async ({ body: { model, name }, context }) => {
-      const id = model ?? name;
-      if (id === undefined) throw errorOf("missing_required_parameter", { param: "model" });
+      const asked = model ?? name;
+      if (asked === undefined) throw errorOf("missing_required_parameter", { param: "model" });
+      const id = withoutLatest(asked, catalog);
       return { body: describeModel(catalog.describe(findAllowed(id, catalog, context))) };
     },
     retrieveOllamaVersion: async () => ({ body: { version } }),
@@ -50,26 +52,17 @@ function createOllamaEmbedding({
   shadow,
   now,
 }: OllamaHandlerServices): Handler<"createOllamaEmbedding"> {
-  const serialize = (
-    { model, vectors, promptTokens, form }: SerializedResponse,
-    { arrivedAt }: RequestContext,
-  ) =>
-    serializeVectors(vectors, {
-      before: `{"model":${JSON.stringify(model)},"embeddings":[`,
-      after: `],"total_duration":${nanosSince(arrivedAt, now())},"load_duration":0,"prompt_eval_count":${promptTokens}}`,
-      form,
-    });
-  const services = { catalog, embeddings, shadow, serialize };
-  return async ({ body: { model, input, dimensions = null, truncate, options }, context, header }) => {
+  return async ({ body: { model, input, dimensions = null, options }, context, header }) => {
     refuseOptions(options);
-    if (truncate === true) {
-      throw new GatewayError(
-        "unsupported_value",
-        "Unsupported value: 'truncate' must be false or absent. The gateway never cuts an input.",
-        { param: "truncate" },
-      );
-    }
-    return embed(model, { body: { input, dimensions }, context, header }, services);
+    const serialize = ({ vectors, promptTokens, form }: SerializedResponse, { arrivedAt }: RequestContext) =>
+      serializeVectors(vectors, {
+        before: `{"model":${JSON.stringify(model)},"embeddings":[`,
+        after: `],"total_duration":${nanosSince(arrivedAt, now())},"load_duration":0,"prompt_eval_count":${promptTokens}}`,
+        form,
+      });
+    const services = { catalog, embeddings, shadow, serialize };
+    const request = { body: { input, dimensions }, context, header };
+    return embed(withoutLatest(model, catalog), request, services);
   };
 }
 
@@ -83,8 +76,15 @@ function createOllamaEmbeddingLegacy({
   const services = { catalog, embeddings, shadow, serialize };
   return async ({ body: { model, prompt, options }, context, header }) => {
     refuseOptions(options);
-    return embed(model, { body: { input: prompt }, context, header }, services).catch(namesPrompt);
+    const request = { body: { input: prompt }, context, header };
+    return embed(withoutLatest(model, catalog), request, services).catch(namesPrompt);
   };
+}
+
+/** Ollama's clients write the tag that a model without one has, as the list of models does. */
+function withoutLatest(id: string, catalog: Catalog): string {
+  const isTagged = id.endsWith(latestTag) && catalog.find(id) === undefined;
+  return isTagged ? id.slice(0, -latestTag.length) : id;
 }
 
 const namesPrompt = namingParameters(renamingRoot({ input: "prompt" }));

@@ -1,9 +1,10 @@
+import { Readable } from "node:stream";
 import { mediaTypes } from "../../domain/image-profile.js";
 import { errorOf, GatewayError } from "../../errors.js";
 import type { ImageStore } from "../../images/delivery/image-store.js";
 import type { SignedLinks } from "../../images/delivery/signed-links.js";
 import type { Handler } from "../handler.js";
-import { respondWithRange } from "../response/byte-range.js";
+import { matchesTag, respondWithRange } from "../response/byte-range.js";
 
 /** Stored images, and the links to them. */
 export interface LinkedImages {
@@ -20,16 +21,24 @@ export function retrieveImageFile(images: LinkedImages): Handler<"retrieveImageF
     if (verdict === "expired") throw new GatewayError("link_expired", "The link has expired.");
     const image = await store.open(file);
     if (image === undefined) throw new GatewayError("link_expired", "The image is no longer stored.");
+    const cacheControl = `private, max-age=${links.secondsLeft(expires)}, immutable`;
+    // A file never changes, so its name is its version.
+    const tag = `"${file}"`;
+    if (matchesTag(header("if-none-match"), tag)) {
+      await image.close();
+      return { status: 304, headers: { "cache-control": cacheControl, etag: tag }, file: Readable.from([]) };
+    }
     const response = {
       bytes: image.bytes,
-      // A response has no ETag, so If-Range never matches: the whole file is sent.
-      range: header("if-range") === undefined ? header("range") : undefined,
+      // A part of another version is not wanted: the whole file is sent.
+      range: (header("if-range") ?? tag) === tag ? header("range") : undefined,
       headers: {
+        etag: tag,
         "content-type": mediaTypes[image.format],
         // An svg is a document. Shown on its own it could run scripts, so it is only saved; an <img> can still show it.
         "content-disposition": `${image.format === "svg" ? "attachment" : "inline"}; filename="${file}"`,
         "accept-ranges": "bytes",
-        "cache-control": `private, max-age=${links.secondsLeft(expires)}, immutable`,
+        "cache-control": cacheControl,
         // The bytes come from an upstream: a browser must not take them for anything but an image.
         "x-content-type-options": "nosniff",
         "content-security-policy": "default-src 'none'; sandbox",

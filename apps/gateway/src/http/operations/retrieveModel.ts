@@ -4,16 +4,15 @@ import type { Catalog } from "../catalog.js";
 import type { Handler } from "../handler.js";
 import { modelNotFound } from "../model-errors.js";
 import type { RequestContext } from "../request/request-context.js";
-import { applyHealth, failingModels } from "../schemas/ModelHealth.js";
+import { describeForCaller, judgeModels } from "../schemas/ModelHealth.js";
 import type { ModelHandlerServices } from "./listModels.js";
 
 export function retrieveModel({ catalog, observe, now }: ModelHandlerServices): Handler<"retrieveModel"> {
   return async ({ parameters: { model: id }, context }) => {
     const model = catalog.describe(findAllowed(id, catalog, context));
-    const { targets } = await observe();
-    const [described = model] = applyHealth([model], failingModels(catalog.all(), targets, now()));
+    const judged = judgeModels(catalog.all(), await observe(), now());
     // Under the requested id, which may be an alias.
-    return { body: { ...described, id } };
+    return { body: { ...describeForCaller(model, judged), id } };
   };
 }
 

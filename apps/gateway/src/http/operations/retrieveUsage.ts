@@ -7,7 +7,7 @@ import { type Cell, writeCsv } from "../response/csv.js";
 import { keysOf, usageRange } from "../schemas/ledger-query.js";
 import { describeTotals, describeUsageGroup } from "../schemas/UsageGroup.js";
 
-export interface UsageHandlerServices {
+interface UsageHandlerServices {
   readonly ledger: LedgerStore;
   /** The configured keys. */
   readonly fileKeys: readonly AccessKey[];

@@ -56,5 +56,5 @@ function serialize(response: SerializedResponse): ChunkedDocument {
     video_pixels: 0,
     total_tokens: promptTokens,
   };
-  return serializeList(response, JSON.stringify(usage));
+  return serializeList(response, `"usage":${JSON.stringify(usage)}`);
 }

@@ -1,4 +1,5 @@
 import type { Request } from "express";
+import { typedCommand } from "../../domain/typed-command.js";
 import { errorOf, GatewayError } from "../../errors.js";
 import type { SignInAttempts } from "../../sessions/sign-in-attempts.js";
 import type { SignInCodes } from "../../sessions/sign-in-codes.js";
@@ -17,7 +18,7 @@ import { callerWithKey, operator } from "./caller.js";
 import type { ClientAddress } from "./client-address.js";
 import { isFromThisMachine } from "./is-from-this-machine.js";
 
-export interface SignInOptions extends AuthenticateOptions {
+interface SignInOptions extends AuthenticateOptions {
   readonly attempts: SignInAttempts;
   readonly codes: Pick<SignInCodes, "redeem">;
   readonly clientAddress: ClientAddress;
@@ -28,7 +29,7 @@ export interface SignInOptions extends AuthenticateOptions {
  * after a few.
  */
 export function authenticateSignIn(options: SignInOptions): Authenticate {
-  const { keys, isAdminKey, clientAddress, attempts, codes } = options;
+  const { keys, isAdminKey, networkOf, clientAddress, attempts, codes } = options;
   return async (request) => {
     const presented = presentedSecret(request, "a key");
     if (isSessionText(presented)) throw invalidKey("A session cannot create another. Send a key.");
@@ -36,10 +37,10 @@ export function authenticateSignIn(options: SignInOptions): Authenticate {
       // Before the lookup: a code that reaches the gateway another way stays unused.
       if (!isFromThisMachine(request)) throw errorOf("sign_in_code_not_local", {});
       if (await codes.redeem(presented)) return operator();
-      throw errorOf("invalid_sign_in_code", {}, challenge);
+      throw errorOf("invalid_sign_in_code", { command: typedCommand("link") }, challenge);
     }
     if (isAdminKey(presented, request)) return operator();
-    const verdict = await keys.find(presented);
+    const verdict = await keys.find(presented, () => networkOf(request));
     if (isKey(verdict)) return callerWithKey(verdict);
     throw (
       attempts.fail({ address: clientAddress(request) ?? "", text: presented }) ??
@@ -49,12 +50,15 @@ export function authenticateSignIn(options: SignInOptions): Authenticate {
 }
 
 /** Requires the secret of a session. */
-export function authenticateSession({ sessions }: Pick<AuthenticateOptions, "sessions">): Authenticate {
+export function authenticateSession({
+  sessions,
+  networkOf,
+}: Pick<AuthenticateOptions, "sessions" | "networkOf">): Authenticate {
   return async (request) => {
     const presented = presentedSecret(request, "the secret of a session");
     if (!isSessionText(presented))
       throw invalidKey("This operation needs the secret of a session, as createSession returns it.");
-    const session = await sessions.find(presented);
+    const session = await sessions.find(presented, () => networkOf(request));
     if (session === undefined) throw invalidKey(sessionOver);
     if (session.kind === "operator") return operator(session);
     const { id, name } = session.key;

@@ -1,7 +1,7 @@
 import type { Request } from "express";
 import type { AccessKey } from "../../domain/access-key.js";
 import { errorOf, GatewayError } from "../../errors.js";
-import type { KeyLookup, KeyRefusal, KeyRing } from "../../keys/key-ring.js";
+import type { KeyLookup, KeyRefusal, KeyRing, NetworkOf } from "../../keys/key-ring.js";
 import type { ActiveSession, Sessions } from "../../sessions/sessions.js";
 import { type Caller, callerWithKey, operator } from "./caller.js";
 import type { IsAdminKey } from "./local-secret.js";
@@ -11,13 +11,15 @@ export interface AuthenticateOptions {
   readonly keys: Pick<KeyRing, "find">;
   readonly isAdminKey: IsAdminKey;
   readonly sessions: Pick<Sessions, "find">;
+  /** The network of the client that sent a request. */
+  readonly networkOf: (request: Request) => string;
 }
 
 /** Finds out who sends a request, or throws a 401 or 403. It runs before the body is read, so a stranger costs little. */
 export type Authenticate = (request: Request) => Promise<Caller>;
 
 /** Requires a valid API key, or the secret of a session. */
-export function authenticate({ keys, isAdminKey, sessions }: AuthenticateOptions): Authenticate {
+export function authenticate({ keys, isAdminKey, sessions, networkOf }: AuthenticateOptions): Authenticate {
   return async (request) => {
     const presented = presentedKeys(request.headers.authorization, headerOf(request, "api-key"));
     if (presented.length === 0) {
@@ -27,10 +29,11 @@ export function authenticate({ keys, isAdminKey, sessions }: AuthenticateOptions
         challenge,
       );
     }
+    const network = () => networkOf(request);
     // A session secret is recognizable. Looking it up among the keys would miss and query the database.
     const sessionText = presented.find(isSessionText);
-    const session = sessionText === undefined ? undefined : await sessions.find(sessionText);
-    const verdict = session?.key ?? (await firstKey(presented.map((text) => keys.find(text))));
+    const session = sessionText === undefined ? undefined : await sessions.find(sessionText, network);
+    const verdict = session?.key ?? (await firstKey(presented.map((text) => keys.find(text, network))));
     if (!isKey(verdict)) throw refused(verdict, presented, request);
     return callerWithKey(verdict, session);
   };
@@ -104,7 +107,12 @@ export function invalidKey(message: string): GatewayError {
 }
 
 /** Requires the admin key or the session of an operator. The key or session of a caller gets 403, anything else 401. */
-export function authenticateAdmin({ keys, isAdminKey, sessions }: AuthenticateOptions): Authenticate {
+export function authenticateAdmin({
+  keys,
+  isAdminKey,
+  sessions,
+  networkOf,
+}: AuthenticateOptions): Authenticate {
   return async (request) => {
     const presented = bearerOf(request.get("authorization"));
     if (presented === undefined) {
@@ -114,15 +122,17 @@ export function authenticateAdmin({ keys, isAdminKey, sessions }: AuthenticateOp
         challenge,
       );
     }
-    return operator(isAdminKey(presented, request) ? undefined : await operatorSession(presented));
+    return operator(
+      isAdminKey(presented, request) ? undefined : await operatorSession(presented, () => networkOf(request)),
+    );
   };
 
-  async function operatorSession(presented: string): Promise<ActiveSession> {
+  async function operatorSession(presented: string, network: NetworkOf): Promise<ActiveSession> {
     if (isSessionText(presented)) {
-      const session = await sessions.find(presented);
+      const session = await sessions.find(presented, network);
       if (session === undefined) throw invalidKey(sessionOver);
       if (session.kind === "operator") return session;
-    } else if (!isKey(await keys.find(presented))) throw invalidKey("Incorrect admin key provided.");
+    } else if (!isKey(await keys.find(presented, network))) throw invalidKey("Incorrect admin key provided.");
     throw errorOf("admin_key_required", {});
   }
 }

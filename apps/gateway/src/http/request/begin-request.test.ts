@@ -17,6 +17,8 @@ function createBooks() {
   const ended: number[] = [];
   const accounting: Accounting = {
     record: async (row) => void rows.push({ id: row.id, status: row.status }),
+    begin: () => undefined,
+    forget: () => undefined,
     metrics: { begin: () => undefined, end: (row) => void ended.push(row.status) },
   };
   return { rows, ended, accounting };
@@ -46,9 +48,10 @@ async function serveLeavingCaller(
     openMemory: () => ({
       takeForBody: () => undefined,
       forReplies: () => () => undefined,
+      settleReplies: () => undefined,
       release: () => undefined,
     }),
-    inFlight: { begin: () => undefined, end: () => undefined },
+    inFlight: { begin: () => undefined, note: () => undefined, end: () => undefined },
   });
   const arrival = arrivalOf(response);
   const summary = summaryOf(response);

@@ -2,7 +2,7 @@ import type { Request, Response } from "express";
 import type { RequestMemory } from "../../domain/call-context.js";
 import { GatewayError } from "../../errors.js";
 import type { LogRequest } from "../../telemetry/log.js";
-import { type FinishOptions, finishRequest } from "./finish-request.js";
+import { type FinishOptions, finishRequest, noteAttempt } from "./finish-request.js";
 import { type Arrival, setArrival } from "./request-context.js";
 import type { RequestIds } from "./request-id.js";
 import { CallerLeftError, RequestLifetime } from "./request-lifetime.js";
@@ -17,7 +17,13 @@ export interface BeginOptions extends FinishOptions {
   readonly logRequest: LogRequest;
   readonly openMemory: () => RequestMemory;
   /** `InFlight` (app/in-flight.ts). */
-  readonly inFlight: { begin(): void; end(): void };
+  readonly inFlight: RequestsInFlight;
+}
+
+interface RequestsInFlight {
+  begin(request: Arrival): void;
+  note(request: Arrival): void;
+  end(request: Arrival): void;
 }
 
 /** Gives the request its id, and settles it once, however it ends. */
@@ -40,13 +46,16 @@ export function beginRequest(request: Request, response: Response, options: Begi
     headers: ["x-request-id", id],
     lifetime,
     summary,
+    place: { index: -1, turn: 0 },
+    onActive: () => options.inFlight.note(arrival),
     finish: (status) => {
       finished ??= finishRequest(arrival, lifetime.hasCallerLeft ? 499 : status, options);
       return finished;
     },
+    noteAttempt: () => noteAttempt(arrival, options),
   };
   setArrival(response, arrival);
-  options.inFlight.begin();
+  options.inFlight.begin(arrival);
   const { method, url } = request;
   // The only listener for the end of a response. Anything else that must happen then is an action of its lifetime.
   response.once("close", () => {
@@ -60,7 +69,7 @@ export function beginRequest(request: Request, response: Response, options: Begi
     const end = () => {
       lifetime.end();
       arrival.memory.release();
-      options.inFlight.end();
+      options.inFlight.end(arrival);
     };
     if (finished !== undefined && !lifetime.hasBackgroundWork) return end();
     // Work that goes on without the caller is billed, and its cost is known only at its end.

@@ -1,3 +1,5 @@
+import type { IncomingMessage } from "node:http";
+import type { Writable } from "node:stream";
 import { GatewayError } from "../../errors.js";
 import { TimeSlice } from "../../runtime/time-slice.js";
 
@@ -46,6 +48,32 @@ export class ChunkPace {
       `The request body has more than ${max} chunks of less than ${areTiny ? meanBytesMin : smallBytesMax} bytes. Send larger chunks.`,
     );
   }
+}
+
+/** Gives small chunks of a body in slices of time to what it is piped to, and refuses a body of too many. */
+export function paceChunks(
+  request: IncomingMessage,
+  reader: Writable,
+  refuse: (fault: GatewayError) => void,
+): void {
+  const pace = new ChunkPace();
+  request.on("data", (chunk: Buffer) => {
+    const wait = pace.add(chunk);
+    const { fault } = pace;
+    if (fault !== undefined) {
+      request.unpipe(reader);
+      request.socket.pause();
+      return refuse(fault);
+    }
+    if (wait === undefined) return;
+    request.pause();
+    request.socket.pause();
+    void wait.then(() => {
+      request.socket.resume();
+      // If the reader is full, the pipe resumes later.
+      if (!reader.writableNeedDrain) request.resume();
+    });
+  });
 }
 
 /**

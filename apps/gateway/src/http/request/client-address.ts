@@ -11,7 +11,7 @@ const hopsMax = 32;
 /**
  * The peer of the connection, or the address that trusted proxies have forwarded: each appends the peer that it has
  * seen to `X-Forwarded-For`, so the rightmost one that is not trusted is the client. Anything before it was written by
- * the client (decision 0070).
+ * the client (decision 0051).
  *
  * @param trustedProxies Addresses and ranges, as the configuration has checked them.
  */

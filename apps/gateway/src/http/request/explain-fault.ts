@@ -14,7 +14,7 @@ export interface ValidatorFault {
 }
 
 /** An invalid request, and the schemas that it was validated against. */
-export interface InvalidRequest {
+interface InvalidRequest {
   readonly operation: Pick<Operation, "query" | "headers" | "pathParameters">;
   /** Of the body. */
   readonly schema: JsonSchema | undefined;

@@ -6,7 +6,7 @@ import { describeFault } from "./fault-message.js";
 import type { Operation } from "./spec.js";
 
 /** The spec's names for each content type whose schema allows further ones. */
-export type KnownParameters = ReadonlyMap<string, ReadonlySet<string>>;
+type KnownParameters = ReadonlyMap<string, ReadonlySet<string>>;
 
 export function knownParameters({ bodies }: Pick<Operation, "bodies">): KnownParameters {
   const open = [...bodies].filter(([, schema]) => schema.additionalProperties !== false);

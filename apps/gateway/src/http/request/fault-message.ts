@@ -3,7 +3,7 @@ import { errorOf, errorQuoting, GatewayError } from "../../errors.js";
 import { branchesOf, type JsonSchema } from "./json-schema.js";
 
 /** A value that breaks a keyword of its schema. */
-export interface SchemaFault {
+interface SchemaFault {
   /** Such as `maxItems`. */
   readonly keyword: string;
   /** Such as `input[3]`; empty for the whole body. */

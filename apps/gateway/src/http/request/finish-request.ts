@@ -17,6 +17,10 @@ import type { RequestSummary } from "./request-summary.js";
 export interface Accounting {
   /** Resolves when the row would survive a crash of the process. */
   readonly record: (row: LedgerRow) => Promise<void>;
+  /** The request gets this row if the process dies before it has ended. `BegunRequests` (usage/ledger/begun-requests.ts). */
+  readonly begin: (row: LedgerRow) => void;
+  /** A request that has begun gets no row. */
+  readonly forget: (id: string) => void;
   readonly metrics: Pick<Metrics, "begin" | "end">;
 }
 
@@ -30,7 +34,7 @@ export interface FinishOptions {
 }
 
 /** A request at its end, with or without a connection. */
-export type FinishedRequest = Pick<Arrival, "id" | "arrivedAt" | "startedAt"> & {
+type FinishedRequest = Pick<Arrival, "id" | "arrivedAt" | "startedAt"> & {
   readonly summary: Readonly<RequestSummary>;
 };
 
@@ -39,19 +43,73 @@ export type FinishedRequest = Pick<Arrival, "id" | "arrivedAt" | "startedAt"> & 
  * written: a caller that has the whole response can be sure that the ledger has its row.
  */
 export async function finishRequest(
-  { id, arrivedAt, startedAt, summary }: FinishedRequest,
+  request: FinishedRequest,
   status: number,
-  { accounting, secrets, countedModel, now }: FinishOptions,
+  options: FinishOptions,
 ): Promise<void> {
-  const { caller, operation } = summary;
+  const { id, summary } = request;
+  const { accounting, secrets } = options;
+  const { caller, operation, meter } = summary;
   const key = caller?.key;
-  const used = summary.meter?.close({ isAbandoned: status === 499 }) ?? nothingUsed;
-  const row: FinishedRow = {
+  const row = rowOf(request, options, {
+    status,
+    used: meter?.close({ isAbandoned: status === 499 }) ?? nothingUsed,
+    errorCode: summary.errorCode ?? null,
+    failure: key === undefined ? null : failureOf(summary, secrets),
+    failedAttempts: key === undefined ? null : recoveredAttempts(summary, secrets),
+  });
+  const hasRow = key !== undefined && summary.isRecorded && isPaid(row);
+  const recorded = hasRow ? accounting.record(row) : undefined;
+  if (!hasRow && meter !== undefined) accounting.forget(id);
+  // No route matched, so the request has not been counted yet.
+  if (operation === undefined) accounting.metrics.begin(null);
+  accounting.metrics.end(row, summary.bulk === undefined ? "interactive" : "bulk");
+  summary.trace.end(row);
+  await recorded;
+}
+
+/** The end of a request that the process did not see. Clients never get this code. */
+const stoppedCode = "gateway_stopped";
+const stoppedMessage =
+  "The gateway ended before this request did. An upstream had been called, and may have charged for it.";
+
+/**
+ * Notes that the next call may be billed, so that it counts even if the process dies. Called again, it notes the upstream
+ * of another attempt.
+ */
+export function noteAttempt(request: FinishedRequest, options: FinishOptions): void {
+  const { accounting, secrets } = options;
+  const { caller, meter, model, requestedModel } = request.summary;
+  const estimatedNanos = meter?.estimatedNanos ?? null;
+  if (caller?.key === undefined || estimatedNanos === 0) return;
+  const facts = { message: stoppedMessage, requestedModel, model };
+  const row = rowOf(request, options, {
+    status: 500,
+    used: { ...nothingUsed, costNanos: null, estimatedNanos: Math.round(estimatedNanos ?? 0) },
+    errorCode: stoppedCode,
+    failure: describeFailure(facts, (text) => secrets.hide(text)),
+    failedAttempts: null,
+  });
+  if (isPaid(row)) accounting.begin(row);
+}
+
+interface RequestEnd extends Pick<LedgerRow, "status" | "errorCode" | "failure" | "failedAttempts"> {
+  readonly used: UsageTotals;
+}
+
+/** All fields by name: V8 adds fields to an object that is spread one by one, which takes 5 µs. */
+function rowOf(
+  { id, arrivedAt, startedAt, summary }: FinishedRequest,
+  { countedModel, now }: FinishOptions,
+  { status, used, errorCode, failure, failedAttempts }: RequestEnd,
+): FinishedRow {
+  const key = summary.caller?.key;
+  return {
     id,
     at: arrivedAt,
     keyId: key?.id ?? "",
     keyName: key?.name ?? "",
-    operation: operation ?? null,
+    operation: summary.operation ?? null,
     model: summary.model ?? refusedModel(summary, countedModel),
     upstream: summary.upstream ?? null,
     attempts: summary.attempts ?? 0,
@@ -60,27 +118,21 @@ export async function finishRequest(
     outputTokens: used.outputTokens,
     images: used.images,
     costNanos: used.costNanos,
+    estimatedNanos: used.estimatedNanos,
     cachedInputs: used.cachedInputs,
     savedNanos: used.savedNanos,
     ms: Math.round((now() - startedAt) * 10) / 10,
     requestBytes: summary.requestBytes,
     responseBytes: summary.responseBytes,
     cache: summary.cache ?? null,
-    errorCode: summary.errorCode ?? null,
-    failure: key === undefined ? null : failureOf(summary, secrets),
-    failedAttempts: key === undefined ? null : recoveredAttempts(summary, secrets),
+    errorCode,
+    failure,
+    failedAttempts,
     tokensEstimated: summary.tokensEstimated === true,
     batchId: summary.batchId ?? null,
     jobId: summary.jobId ?? null,
     contentCredentials: summary.contentCredentials ?? null,
   };
-  const hasRow = key !== undefined && summary.isRecorded && isPaid(row);
-  const recorded = hasRow ? accounting.record(row) : undefined;
-  // No route matched, so the request has not been counted yet.
-  if (operation === undefined) accounting.metrics.begin(null);
-  accounting.metrics.end(row, summary.bulk === undefined ? "interactive" : "bulk");
-  summary.trace.end(row);
-  await recorded;
 }
 
 const nothingUsed: UsageTotals = {
@@ -90,6 +142,7 @@ const nothingUsed: UsageTotals = {
   costNanos: 0,
   cachedInputs: 0,
   savedNanos: 0,
+  estimatedNanos: 0,
 };
 
 /**

@@ -16,7 +16,7 @@ const longDataUrlBytes = 16 * 1024;
 const paramLengthMax = 100;
 
 /** An array right below the root, and the commas at which it is divided. */
-export interface LongArray {
+interface LongArray {
   /** After its bracket. */
   readonly start: number;
   /** At its closing bracket. */

@@ -1,5 +1,5 @@
 /** The preferences of a request that the gateway follows. https://www.rfc-editor.org/rfc/rfc7240 */
-export interface Preferences {
+interface Preferences {
   /** Whether the request becomes a job. */
   readonly isAsync: boolean;
   /** How long the response may wait, in seconds. */

@@ -4,6 +4,7 @@ import type { ResourceLimits } from "../../config/config.js";
 import { errorQuoting, type GatewayError } from "../../errors.js";
 import { CopiedChunks } from "../../runtime/buffer-pool.js";
 import type { Caller } from "./caller.js";
+import { type ContentEncoding, isContentEncoding } from "./compressed-body.js";
 import { type EditImages, readEditForm } from "./edit-form.js";
 import { imageShapeOf, readImageForm } from "./image-form.js";
 import type { ArrivedFile, FileFormReader } from "./read-file-form.js";
@@ -11,15 +12,17 @@ import type { FormReader } from "./read-form.js";
 import { type ReadJson, readJson, tooLarge } from "./read-json.js";
 import { arrivalOf } from "./request-context.js";
 import type { BodyPhase } from "./request-summary.js";
+import type { SlowBodies } from "./slow-body.js";
 import { isAdminAccess, mediaType, type Operation } from "./spec.js";
 
 /** Admin requests are short. */
 const adminBytesMax = 64 * 1024;
 
-export interface ReadBodyOptions {
+interface ReadBodyOptions {
   readonly operation: Operation;
   readonly forms: FormReader;
   readonly fileForms: FileFormReader;
+  readonly slowBodies: SlowBodies;
   readonly limits: ResourceLimits;
   readonly phase: BodyPhase & { readonly caller: Pick<Caller, "id" | "key"> | undefined };
 }
@@ -35,16 +38,17 @@ export interface ReadBody extends Pick<ReadJson, "dataUrls"> {
 export async function readBody(
   request: Request,
   response: Response,
-  { operation, forms, fileForms, limits, phase }: ReadBodyOptions,
+  { operation, forms, fileForms, slowBodies, limits, phase }: ReadBodyOptions,
 ): Promise<ReadBody> {
   if (operation.bodies.size === 0) return { body: undefined };
   const contentType = mediaType(request.headers);
   const schema = operation.bodies.get(contentType);
   if (schema === undefined) throw unsupportedContentType(request.get("content-type") ?? "", operation);
-  refuseEncodings(request, operation);
-  const { memory, signal } = arrivalOf(response);
-  const context = { memory, signal, caller: phase.caller?.id ?? "" };
+  refuseCharset(request, operation);
+  const { memory, signal, onActive } = arrivalOf(response);
+  const context = { memory, signal, onActive, caller: phase.caller?.id ?? "" };
   const isJson = contentType === "application/json";
+  const encoding = contentEncodingOf(request, isJson);
   const jsonBytesMax = isAdminAccess(operation.access) ? adminBytesMax : limits.jsonBytesMax;
   const isUpload = operation.id === "uploadFile";
   const formBytesMax = isUpload ? fileForms.bytesMax : forms.bytesMax;
@@ -60,7 +64,9 @@ export async function readBody(
     const { value, bytes, dataUrls } = await readJson(request, {
       bytesMax,
       shape: operation.jsonShape,
+      encoding,
       context,
+      slowBodies,
     });
     phase.requestBytes = bytes;
     return { body: value, dataUrls };
@@ -85,19 +91,29 @@ function unsupportedContentType(given: string, operation: Operation): GatewayErr
   return errorQuoting("unsupported_content_type", write, { value: given.slice(0, 100) });
 }
 
-/** JSON is UTF-8, and a compressed body could grow without a bound. */
-function refuseEncodings(request: Request, operation: Operation): void {
-  const { "content-encoding": encoding = "identity", "content-type": contentType = "" } = request.headers;
-  if (encoding.toLowerCase() !== "identity") {
-    throw errorQuoting(
-      "unsupported_content_type",
-      (given) => `Unsupported content encoding '${given}': send the body uncompressed.`,
-      { value: encoding.slice(0, 100) },
-    );
-  }
+/** JSON is UTF-8. */
+function refuseCharset({ headers }: Request, operation: Operation): void {
+  const { "content-type": contentType = "" } = headers;
   if (contentType === "application/json") return;
   const charset = /charset="?([^";\s]+)/i.exec(contentType)?.[1] ?? "utf-8";
   if (!/^utf-?8$/i.test(charset)) throw unsupportedContentType(contentType, operation);
+}
+
+/** How a JSON body is compressed. The files of a form mostly are already, so a form is taken as it is. */
+function contentEncodingOf({ headers }: Request, isJson: boolean): ContentEncoding | undefined {
+  const given = headers["content-encoding"];
+  if (given === undefined) return undefined;
+  const name = given.toLowerCase();
+  if (name === "identity") return undefined;
+  if (isJson && isContentEncoding(name)) return name;
+  const accepted = isJson
+    ? "Send the body uncompressed, or compressed with gzip or deflate."
+    : "Send the form uncompressed.";
+  throw errorQuoting(
+    "unsupported_content_type",
+    (quoted) => `Unsupported content encoding '${quoted}'. ${accepted}`,
+    { value: given.slice(0, 100) },
+  );
 }
 
 const discardBytesMax = 64 * 1024 * 1024;

@@ -11,6 +11,7 @@ import type { JsonSchema } from "./json-schema.js";
 import { fieldsBytesMax, type IncomingFile, receiveForm } from "./read-form.js";
 import { arrivalOf } from "./request-context.js";
 import { CallerLeftError } from "./request-lifetime.js";
+import type { SlowBodies } from "./slow-body.js";
 
 /** A file whose bytes have arrived. It exists once its upload is finished. */
 export interface ArrivedFile {
@@ -18,7 +19,7 @@ export interface ArrivedFile {
   readonly upload: FileUpload;
 }
 
-export interface FileForm {
+interface FileForm {
   /** For the validator: typed fields, and an empty string for the file. */
   readonly body: Record<string, unknown>;
   /** Absent: the form has no file. */
@@ -26,16 +27,17 @@ export interface FileForm {
   readonly bytes: number;
 }
 
-export interface FileFormReaderOptions {
+interface FileFormReaderOptions {
   readonly files: FileService;
   readonly descriptors: Pick<Descriptors, "reserveFiles">;
+  readonly slowBodies: SlowBodies;
 }
 
 /** Bytes of a form around its file, at most. A file that just fits must not be refused for them. */
 const formBytes = 4096;
 
 /** A form whose file can be stored. */
-export interface BegunForm {
+interface BegunForm {
   read(schema: JsonSchema): Promise<FileForm>;
 }
 
@@ -86,9 +88,13 @@ export class FileFormReader {
       fileBytesMax: this.#options.files.fileBytesMax,
       filesMax: 1,
       filesName: "file",
+      slowBodies: this.#options.slowBodies,
       keep: (file) => keepFile(file, { upload, properties }),
     });
     const [file] = files;
+    // A client that fine-tunes sends other names as well: the purpose says more, and the spec refuses it.
+    const isForBatch = properties.purpose?.enum?.includes(fields.purpose) === true;
+    if (file?.kept.fault !== undefined && isForBatch) throw file.kept.fault;
     if ("file" in fields)
       throw errorOf("invalid_type", { param: "file", expected: "a file", actual: "text" });
     const body = Object.fromEntries(
@@ -100,16 +106,25 @@ export class FileFormReader {
   }
 }
 
+interface KeptFile {
+  readonly filename: string;
+  readonly bytes: number;
+  /** Why it was not stored. */
+  readonly fault?: GatewayError;
+}
+
 type Properties = Readonly<Record<string, JsonSchema>>;
 
 async function keepFile(
   { name, filename, stream }: IncomingFile,
   { upload, properties }: { readonly upload: FileUpload; readonly properties: Properties },
-): Promise<{ readonly filename: string; readonly bytes: number }> {
+): Promise<KeptFile> {
   try {
     if (name !== "file") throw misplacedFile(name, properties);
-    checkFilename(filename);
-    return { filename, bytes: await store(stream, upload) };
+    const fault = faultOfFilename(filename);
+    if (fault === undefined) return { filename, bytes: await store(stream, upload) };
+    stream.resume();
+    return { filename, bytes: 0, fault };
   } catch (failure) {
     // The rest is read and dropped, so that the form goes on.
     stream.resume();
@@ -133,14 +148,14 @@ async function store(stream: Readable, upload: FileUpload): Promise<number> {
 const filenameLengthMax = 255;
 
 /** Only inputs of batches are stored. The message is OpenAI's. */
-function checkFilename(filename: string): void {
+function faultOfFilename(filename: string): GatewayError | undefined {
   if (!/\.jsonl$/i.test(filename))
-    throw new GatewayError("invalid_value", "Invalid file format for Batch API. Must be .jsonl", {
+    return new GatewayError("invalid_value", "Invalid file format for Batch API. Must be .jsonl", {
       param: "file",
     });
   const isLong = filename.length > filenameLengthMax;
   if (isLong || /[\p{Cc}\p{Cs}]/u.test(filename))
-    throw errorQuoting(
+    return errorQuoting(
       "invalid_value",
       (name) =>
         `Invalid name of the file: '${name}'. It may have ${filenameLengthMax} characters, and no control characters.`,

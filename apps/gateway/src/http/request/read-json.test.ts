@@ -7,19 +7,23 @@ import { getHeapStatistics, setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import type { Request } from "express";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { ManualClock } from "../../domain/test/clocks.js";
 import { unlimitedMemory } from "../../domain/test/unlimited-memory.js";
 import { GatewayError } from "../../errors.js";
 import { shapeOf } from "./json-schema.js";
 import { readJson } from "./read-json.js";
+import { SlowBodies } from "./slow-body.js";
 
 const bytesMax = 100;
-const context = { memory: unlimitedMemory, caller: "a", signal: new AbortController().signal };
+const { signal } = new AbortController();
+const context = { memory: unlimitedMemory, caller: "a", signal, onActive: () => undefined };
+const slowBodies = new SlowBodies(new ManualClock());
 
 async function read(request: IncomingMessage): Promise<object> {
   // As in the gateway, all sockets that are readable in this turn are read first.
   await setImmediate();
   try {
-    return await readJson(request as Request, { bytesMax, shape: shapeOf({}), context });
+    return await readJson(request as Request, { bytesMax, shape: shapeOf({}), context, slowBodies });
   } catch (failure) {
     return { code: failure instanceof GatewayError ? failure.code : String(failure) };
   }
@@ -117,7 +121,7 @@ const arrayOf = (maxItems: number) =>
     type: "object",
     properties: { a: { type: "array", maxItems, items: { type: "integer" } } },
   });
-const largeOptions = { bytesMax: 10_000_000, shape: shapeOf({}), context };
+const largeOptions = { bytesMax: 10_000_000, shape: shapeOf({}), context, slowBodies };
 
 test("a body is refused for its shape before all of it has arrived", async () => {
   const outcomes: unknown[] = [];

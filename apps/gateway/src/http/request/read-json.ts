@@ -3,20 +3,32 @@ import { GatewayError } from "../../errors.js";
 import { CopiedChunks, freeArrayBuffers, ownMemory } from "../../runtime/buffer-pool.js";
 import { GrowingBuffer } from "../../runtime/growing-buffer.js";
 import { BytePace, ChunkPace } from "./chunk-pace.js";
+import {
+  type BodyStream,
+  type ContentEncoding,
+  closedEarly,
+  compressedBody,
+  plainBody,
+} from "./compressed-body.js";
 import type { JsonShape } from "./json-schema.js";
 import { LargeJson, type ParsedJson, parseJson, smallJsonBytes } from "./parse-json.js";
 import type { Arrival } from "./request-context.js";
-import { stalledBody, stalledMsMax } from "./stalled-body.js";
+import type { SlowBodies } from "./slow-body.js";
 
 /** While it is parsed, a body is in memory as bytes, as text and as values. */
 const memoryFactor = 3;
 /** A body is scanned while it arrives. So many bytes of token ids take 1.3 ms. */
 const stepBytes = 64 * 1024;
+/** A compressed body is expected to have at most so many times the bytes that arrive. JSON of texts has three to six. */
+const expectedRatio = 10;
 
-export interface ReadJsonOptions {
+interface ReadJsonOptions {
   readonly bytesMax: number;
   readonly shape: JsonShape;
-  readonly context: Pick<Arrival, "memory" | "signal"> & { readonly caller: string };
+  /** How the body is compressed. Absent: it is not. The limits are for the bytes behind the compression. */
+  readonly encoding?: ContentEncoding | undefined;
+  readonly context: Pick<Arrival, "memory" | "signal" | "onActive"> & { readonly caller: string };
+  readonly slowBodies: Pick<SlowBodies, "watch">;
 }
 
 export interface ReadJson extends ParsedJson {
@@ -25,9 +37,9 @@ export interface ReadJson extends ParsedJson {
 
 /** Reads a JSON body, bounded by its counted length, by the memory there is and by the shape that its schema allows. */
 export async function readJson(request: Request, options: ReadJsonOptions): Promise<ReadJson> {
+  const { bytesMax, shape, context, encoding } = options;
   // Most bodies arrive with their request.
-  if (!request.complete) return new IncomingBody(request, options).read();
-  const { bytesMax, shape, context } = options;
+  if (!request.complete || encoding !== undefined) return new IncomingBody(request, options).read();
   const body: Buffer = request.read() ?? noBytes;
   const memory = takeMemory(body.length, context);
   if (memory !== undefined) await memory;
@@ -68,13 +80,13 @@ class IncomingBody {
   }
 
   async read(): Promise<ReadJson> {
-    const declared = this.#request.headers["content-length"];
-    const length = declared === undefined ? smallJsonBytes : Number(declared);
+    const length = this.#expectedBytes();
     await this.#cover(length);
     const buffer = new GrowingBuffer(length, this.#options.bytesMax);
     let dataUrls: ParsedJson["dataUrls"];
     try {
       await this.#receive(buffer);
+      this.#options.context.onActive();
       const body = buffer.content;
       if (this.#json === undefined) return { value: parseJson(body), bytes: body.length };
       const parsed = await this.#json.parseApart(body);
@@ -87,6 +99,13 @@ class IncomingBody {
     }
   }
 
+  #expectedBytes(): number {
+    const declared = this.#request.headers["content-length"];
+    if (declared === undefined) return smallJsonBytes;
+    const { encoding, bytesMax } = this.#options;
+    return encoding === undefined ? Number(declared) : Math.min(expectedRatio * Number(declared), bytesMax);
+  }
+
   /** Takes memory for so many bytes. A body without a length takes it for the largest one as soon as it is large. */
   async #cover(bytes: number): Promise<void> {
     const more = bytes - this.#covered;
@@ -97,20 +116,20 @@ class IncomingBody {
 
   #receive(buffer: GrowingBuffer): Promise<void> {
     const request = this.#request;
+    const { stream, faultOf, stop } = this.#open();
     return new Promise((resolve, reject) => {
-      const stalled = setTimeout(() => settle(stalledBody()), stalledMsMax);
       let isOver = false;
       const settle = (failure?: unknown) => {
         if (isOver) return;
         isOver = true;
-        clearTimeout(stalled);
-        request.off("data", onData);
+        endWatch();
+        stream.off("data", onData);
         if (failure === undefined) return resolve();
-        request.pause();
+        stop();
         reject(failure);
       };
+      const endWatch = this.#options.slowBodies.watch(request, settle);
       const onData = (chunk: Buffer) => {
-        stalled.refresh();
         try {
           this.#add(chunk, buffer);
         } catch (failure) {
@@ -123,26 +142,31 @@ class IncomingBody {
         }
         const wait = this.#bytes > this.#covered ? this.#cover(this.#options.bytesMax) : nextSlice;
         if (wait === undefined) return;
-        request.pause();
+        stream.pause();
         // Otherwise Node parses on until 64 KB of the body wait: 65,000 chunks of a byte, 200 ms of one turn.
         if (wait === nextSlice) request.socket.pause();
         wait.then(() => {
           request.socket.resume();
-          request.resume();
+          stream.resume();
         }, settle);
       };
-      request
+      stream
         .on("data", onData)
-        .once("end", () => settle())
-        .once("error", settle)
-        .once("close", () => settle(new Error("The connection was closed in the middle of the body.")));
+        .once("end", () => settle(faultOf()))
+        .once("error", (failure) => settle(faultOf(failure)))
+        .once("close", () => settle(closedEarly()));
     });
   }
 
+  #open(): BodyStream {
+    const { encoding } = this.#options;
+    return encoding === undefined ? plainBody(this.#request) : compressedBody(this.#request, encoding);
+  }
+
   #add(chunk: Buffer, buffer: GrowingBuffer): void {
-    const { bytesMax } = this.#options;
+    const { bytesMax, encoding } = this.#options;
     this.#bytes += chunk.length;
-    if (this.#bytes > bytesMax) throw tooLarge(bytesMax);
+    if (this.#bytes > bytesMax) throw tooLarge(bytesMax, encoding);
     buffer.add(chunk);
     this.#copied.addBodyChunk(chunk);
     if (this.#bytes <= smallJsonBytes) return;
@@ -157,9 +181,7 @@ class IncomingBody {
 }
 
 /** The error for a body of more bytes than its operation takes. */
-export function tooLarge(bytesMax: number): GatewayError {
-  return new GatewayError(
-    "content_too_large",
-    `The request body is larger than the limit of ${bytesMax} bytes.`,
-  );
+export function tooLarge(bytesMax: number, encoding?: ContentEncoding): GatewayError {
+  const body = encoding === undefined ? "request body" : "decompressed request body";
+  return new GatewayError("content_too_large", `The ${body} is larger than the limit of ${bytesMax} bytes.`);
 }

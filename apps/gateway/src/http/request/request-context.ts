@@ -1,4 +1,4 @@
-import type { IncomingMessage } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Response } from "express";
 import type { AccessKey } from "../../domain/access-key.js";
 import type { RequestMemory } from "../../domain/call-context.js";
@@ -39,13 +39,22 @@ export interface Arrival {
   readonly headers: string[];
   readonly lifetime: RequestLifetime;
   readonly summary: ResponsePhase & Readonly<RequestSummary>;
+  /** Its place among the requests in flight, and when it was last worked on. */
+  readonly place: { index: number; turn: number };
+  /** To be called when work for it begins or goes on. The watchdog wants to know what was last. */
+  readonly onActive: () => void;
   /** `finishRequest` (finish-request.ts): settles the usage and writes the ledger row, before the last byte is sent. */
   readonly finish: (status: number) => Promise<void>;
+  /** `noteAttempt` (finish-request.ts). Called before a call that may be billed. */
+  readonly noteAttempt: () => void;
 }
 
 /** A request whose caller is known, as its handler sees it. */
 export interface RequestContext
-  extends Pick<Arrival, "id" | "arrivedAt" | "isHead" | "origin" | "signal" | "memory" | "lifetime"> {
+  extends Pick<
+    Arrival,
+    "id" | "arrivedAt" | "isHead" | "origin" | "signal" | "memory" | "lifetime" | "noteAttempt" | "onActive"
+  > {
   /** The id of the caller's key, or `admin`. */
   readonly caller: string;
   readonly key: AccessKey | undefined;
@@ -78,6 +87,11 @@ export function arrivalOf(response: Response): Arrival {
 export function summaryOf(response: Response): RequestSummary {
   // It is read-only above for all others.
   return arrivalOf(response).summary as RequestSummary;
+}
+
+/** The id of the caller. Undefined where the request had no valid key, or did not begin. */
+export function callerOf(response: ServerResponse): string | undefined {
+  return (response as Partial<Pick<WithArrival, "gatewayArrival">>).gatewayArrival?.summary.caller?.id;
 }
 
 export function setArrival(response: Response, arrival: Arrival): void {

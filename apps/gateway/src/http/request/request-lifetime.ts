@@ -1,3 +1,4 @@
+import { RequestCancelledError } from "../../domain/call-context.js";
 import { LightAbortController } from "../../runtime/abort.js";
 
 /** The reason of an abort: there is no caller left to respond to. */
@@ -26,7 +27,7 @@ export class RequestLifetime {
 
   get hasCallerLeft(): boolean {
     const { aborted, reason } = this.signal;
-    return aborted && reason instanceof CallerLeftError;
+    return aborted && (reason instanceof CallerLeftError || reason instanceof RequestCancelledError);
   }
 
   get hasBackgroundWork(): boolean {

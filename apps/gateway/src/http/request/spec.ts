@@ -9,6 +9,8 @@ export interface Operation {
   readonly method: (typeof methods)[number];
   /** As Express writes it: `/v1/models/:model`. */
   readonly path: string;
+  /** The paths of other APIs at which it is served as well, unchanged. */
+  readonly aliases: readonly string[];
   /**
    * Required access: none, an API key, an API key or the admin key, an API key for its own records, the admin key, either
    * of them to sign in, or a session.
@@ -22,6 +24,8 @@ export interface Operation {
   readonly query: ReadonlyMap<string, JsonSchema>;
   /** The same for headers, in lower case. */
   readonly headers: ReadonlyMap<string, JsonSchema>;
+  /** Those of them that are numbers. */
+  readonly numericHeaders: readonly (readonly [name: string, schema: JsonSchema])[];
   /** The same for the parameters in the path. */
   readonly pathParameters: ReadonlyMap<string, JsonSchema>;
 }
@@ -30,6 +34,7 @@ const methods = ["get", "post", "patch", "delete"] as const;
 
 interface SpecOperation {
   readonly operationId: OperationId;
+  readonly "x-aliases"?: readonly string[];
   readonly security?: readonly Readonly<Record<string, unknown>>[];
   readonly parameters?: readonly SpecParameter[];
   readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: JsonSchema }>> };
@@ -52,21 +57,29 @@ export function operationsOf({ paths }: RequestSpec): Operation[] {
         ...((item.parameters as SpecOperation["parameters"]) ?? []),
         ...(operation.parameters ?? []),
       ];
+      const headers = schemasOf(parameters, "header");
       return [
         {
           id: operation.operationId,
           method,
-          path: path.replaceAll(/\{(\w+)\}/g, ":$1"),
+          path: routeOf(path),
+          aliases: (operation["x-aliases"] ?? []).map(routeOf),
           access: accessOf(operation),
           bodies: new Map(content.map(([type, { schema }]) => [type, schema])),
           jsonShape: shapeOf(json?.schema ?? {}),
           query: schemasOf(parameters, "query"),
-          headers: schemasOf(parameters, "header"),
+          headers,
+          numericHeaders: [...headers].filter(([, { type }]) => type === "integer" || type === "number"),
           pathParameters: schemasOf(parameters, "path"),
         },
       ];
     }),
   );
+}
+
+/** As Express writes it. */
+function routeOf(path: string): string {
+  return path.replaceAll(/\{(\w+)\}/g, ":$1");
 }
 
 function schemasOf(parameters: readonly SpecParameter[], place: string): Map<string, JsonSchema> {

@@ -1,7 +1,8 @@
 import { createReadStream } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import { Readable } from "node:stream";
-import { type ReadBytes, recogniseFormat, signatureBytes } from "../../domain/image-header.js";
+import type { ReadBytes } from "../../domain/image-blocks.js";
+import { recogniseFormat, signatureBytes } from "../../domain/image-header.js";
 import type { ImageInput } from "../../domain/image-input.js";
 import { TimeSlice } from "../../runtime/time-slice.js";
 
@@ -77,9 +78,12 @@ async function inspect<T>(upload: Upload, use: (read: ReadBytes) => Promise<T>):
 function heldPart({ pieces }: Pick<Upload, "pieces">, position: number, length: number): Buffer {
   const found: Buffer[] = [];
   let start = 0;
+  const end = position + length;
   for (const piece of pieces) {
-    const part = piece.subarray(Math.max(0, position - start), Math.max(0, position + length - start));
-    if (part.length > 0) found.push(part);
+    if (start >= end) break;
+    // A large image has many pieces, and no part is made of those before it.
+    if (start + piece.length > position)
+      found.push(piece.subarray(Math.max(0, position - start), end - start));
     start += piece.length;
   }
   const [only] = found;

@@ -67,6 +67,47 @@ test.each([
   });
 });
 
+const notNumbers = ["Infinity", "-Infinity", "1e400", "1e1", "0x10", " 5", "5 ", "5.", "+5", "05", "", "NaN"];
+const numericQueries = operations.flatMap(({ id, query }) =>
+  [...query].flatMap(([name, { type }]) =>
+    type === "integer" || type === "number" ? [[id, name] as const] : [],
+  ),
+);
+
+test.each(numericQueries)("in %s, only the digits of a number are one in %s", async (id, name) => {
+  for (const text of notNumbers)
+    expect(await refusalOf(id, { url: `/any?${name}=${text}`, query: { [name]: text } })).toMatchObject({
+      code: "invalid_type",
+      param: name,
+    });
+});
+
+test.each(notNumbers.filter((text) => text !== ""))("the header of a time-out is not '%s'", async (text) => {
+  const headers = { "x-gateway-timeout-ms": text };
+
+  expect(await refusalOf("createImageEdit", { body: edit, headers })).toMatchObject({
+    code: "invalid_value",
+    param: "x-gateway-timeout-ms",
+  });
+});
+
+test("a number has decimals where the spec has them, and a sign", async () => {
+  const url = "/admin/v1/requests?min_duration_ms=0.5";
+
+  expect(await refusalOf("listRequests", { url, query: { min_duration_ms: "0.5" } })).toBeUndefined();
+  expect(
+    await refusalOf("listRequests", { url: "/admin/v1/requests?limit=-1", query: { limit: "-1" } }),
+  ).toMatchObject({ code: "integer_below_min_value", param: "limit" });
+});
+
+test("a value in a query has any character that is not a delimiter, and a plus is a space", async () => {
+  const search = "a team/b:c+d?";
+
+  expect(
+    await refusalOf("listKeys", { url: "/admin/v1/keys?search=a+team/b:c%2Bd?", query: { search } }),
+  ).toBeUndefined();
+});
+
 test("a fault in the path names the parameter", async () => {
   expect(await refusalOf("retrieveModel", { params: { model: "m".repeat(300) } })).toEqual({
     code: "string_above_max_length",
@@ -137,6 +178,25 @@ test("a change without a field is refused", async () => {
     message: "The request body is empty: send at least one field to change.",
   });
 });
+
+test.each(operations)(
+  "$id refuses an unknown query parameter by name, and takes Azure's",
+  async ({ id, path, bodies }) => {
+    const [type = ""] = bodies.keys();
+    const ask = (name: string) =>
+      refusalOf(id, {
+        url: `${path}?${name}=1`,
+        query: { [name]: "1" },
+        headers: { "content-type": type },
+        body: {},
+      });
+
+    const [unknown, version] = [await ask("colour"), await ask("api-version")];
+
+    expect(unknown).toMatchObject({ code: "unknown_parameter", param: "colour" });
+    expect(version).not.toMatchObject({ param: "api-version" });
+  },
+);
 
 test("a query parameter that is sent twice is refused", async () => {
   const query = { limit: ["1", "2"] };

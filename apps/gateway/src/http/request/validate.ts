@@ -2,7 +2,8 @@ import type { IncomingHttpHeaders } from "node:http";
 import { GatewayError } from "../../errors.js";
 import { BadRequest, OpenApiCheck } from "../../runtime/openapi-validator.js";
 import { explainFault, type ValidatorFault } from "./explain-fault.js";
-import { describeFault } from "./fault-message.js";
+import { describeFault, describeHeaderFault } from "./fault-message.js";
+import { isNumberText } from "./number-text.js";
 import {
   isAdminAccess,
   isAdminPath,
@@ -55,6 +56,12 @@ export class Validator {
     if (operation.bodies.size === 0) delete headers["content-type"];
     else if (contentType !== "") headers["content-type"] = contentType;
     if (operation.query.size > 0) refuseUnreadable(query, operation);
+    if (versionParameter in query && !operation.query.has(versionParameter)) delete query[versionParameter];
+    for (const [param, schema] of operation.numericHeaders) {
+      const value = headers[param];
+      if (typeof value === "string" && !isNumberText(value, schema))
+        throw describeHeaderFault({ param, schema, value });
+    }
     const method = operation.method.toUpperCase();
     const { path } = operation;
     try {
@@ -87,14 +94,10 @@ export class Validator {
   #checkOf({ access }: Operation): OpenApiCheck {
     if (isAdminAccess(access)) {
       // A misspelt filter must not act as no filter.
-      this.#admin ??= new OpenApiCheck({ document: this.#part(isAdminPath), unknownQuery: "refused" });
+      this.#admin ??= new OpenApiCheck(this.#part(isAdminPath));
       return this.#admin;
     }
-    // OpenAI clients add their own query parameters.
-    this.#callers ??= new OpenApiCheck({
-      document: this.#part((item) => !isAdminPath(item)),
-      unknownQuery: "ignored",
-    });
+    this.#callers ??= new OpenApiCheck(this.#part((item) => !isAdminPath(item)));
     return this.#callers;
   }
 
@@ -105,9 +108,12 @@ export class Validator {
   }
 }
 
+/** Some clients send it with every request, whatever their base URL is. It has no effect. */
+const versionParameter = "api-version";
+
 /**
- * Refuses queries that the validator would fail on: parameters with parts, such as `group_by[a]=key`, which the spec
- * does not have, and lists without a value, such as `?group_by`.
+ * Refuses queries that the validator would fail on or misread: parameters with parts, such as `group_by[a]=key`, which the
+ * spec does not have, lists without a value, such as `?group_by`, and texts that JavaScript takes for numbers.
  */
 function refuseUnreadable(query: Subject["query"], operation: Operation): void {
   for (const name in query) {
@@ -120,5 +126,7 @@ function refuseUnreadable(query: Subject["query"], operation: Operation): void {
     const value = query[name];
     if (schema.type === "array" && (Array.isArray(value) ? value.includes("") : value === ""))
       throw describeFault({ keyword: "minLength", param, schema, value });
+    if (typeof value === "string" && !isNumberText(value, schema))
+      throw describeFault({ keyword: "type", param, schema, value });
   }
 }

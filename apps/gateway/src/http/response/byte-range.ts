@@ -2,7 +2,7 @@ import type { Readable } from "node:stream";
 import { errorOf } from "../../errors.js";
 import type { FileResponse } from "../handler.js";
 
-export interface RangedFile {
+interface RangedFile {
   readonly bytes: number;
   /** The `Range` header. */
   readonly range: string | undefined;
@@ -36,7 +36,7 @@ export async function respondWithRange(
 }
 
 /** A part of a file: the first byte and the last, both included. */
-export interface ByteRange {
+interface ByteRange {
   readonly start: number;
   readonly end: number;
 }
@@ -59,4 +59,14 @@ export function readByteRange(
   const end = last === "" ? Number.POSITIVE_INFINITY : Number(last);
   if (end < start) return "whole";
   return start < bytes ? { start, end: Math.min(end, bytes - 1) } : "unsatisfiable";
+}
+
+/**
+ * Whether an `If-None-Match` header has this version of a file.
+ * https://www.rfc-editor.org/rfc/rfc9110#section-13.1.2
+ */
+export function matchesTag(header: string | undefined, tag: string): boolean {
+  if (header === undefined) return false;
+  const given = header.split(",").map((one) => one.trim().replace(/^W\//, ""));
+  return given.includes(tag) || given.includes("*");
 }

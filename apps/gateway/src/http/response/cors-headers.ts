@@ -18,6 +18,7 @@ const exposedHeaders = [
   "link",
   "accept-ranges",
   "content-range",
+  "etag",
   "location",
   "preference-applied",
   "idempotent-replayed",

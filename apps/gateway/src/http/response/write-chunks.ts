@@ -10,9 +10,6 @@ const writeBytesMin = 256 * 1024;
 /** The clock is read after this many bytes: the text around a vector takes less time than a look. */
 const bytesPerLook = 32 * 1024;
 
-/** A caller that takes longer to read counts as gone. */
-export const readTimeoutMs = 120_000;
-
 /**
  * Writes a JSON document that comes in chunks: a small one whole, a large one with backpressure and in time slices, so
  * that other requests are served in between. A known length is sent as `content-length`: without it, Node would frame
@@ -53,30 +50,24 @@ export async function writeChunks(
   summary.responseBytes += bytes;
   await finish(200);
   if (!response.headersSent) begin(response, bytes);
-  response.setTimeout(readTimeoutMs, () => response.destroy());
   writeCorked(response, gathered);
   if (onSent !== undefined) whenSent(response, onSent);
   response.end();
 }
 
-/** Resolves when the caller has read the written bytes. A caller that does not read within the timeout is dropped. */
+/** Resolves when the caller has read the written bytes. `SlowReaders` ends a connection whose caller does not. */
 export async function untilDrained(response: Response): Promise<void> {
   const { signal } = arrivalOf(response);
   try {
     signal.throwIfAborted();
     await new Promise<void>((resolve, reject) => {
       const settle = (end: () => void) => () => {
-        clearTimeout(timer);
         response.off("drain", onDrain);
         signal.removeEventListener("abort", onAbort);
         end();
       };
       const onDrain = settle(resolve);
       const onAbort = settle(() => reject(signal.reason));
-      const timer = setTimeout(
-        settle(() => reject(new Error("The caller did not read the response in time."))),
-        readTimeoutMs,
-      );
       response.on("drain", onDrain);
       signal.addEventListener("abort", onAbort);
     });

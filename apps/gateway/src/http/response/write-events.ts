@@ -1,5 +1,6 @@
 import type { Response } from "express";
 import type { Logger } from "pino";
+import { every } from "../../domain/every.js";
 import { type SerializedImages, serializeEvent } from "../../images/serialize.js";
 import type { HideSecrets } from "../../secrets/secret-filter.js";
 import type { StreamedEvent } from "../handler.js";
@@ -32,9 +33,8 @@ export async function writeEvents(
   addHeader(response, "x-accel-buffering", "no");
   writeHead(response, 200);
   response.flushHeaders();
-  const heartbeat = setInterval(() => {
-    if (!response.writableNeedDrain) response.write(": keep-alive\n\n");
-  }, heartbeatMs);
+  const beat = () => response.writableNeedDrain || response.write(": keep-alive\n\n");
+  const heartbeat = every(heartbeatMs, beat, { task: "keep_streams_alive" });
   try {
     for await (const event of events)
       await write(response, serializeEvent(hidesSecrets ? withoutSecrets(event, secrets) : event));
@@ -48,7 +48,7 @@ export async function writeEvents(
     const text = `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
     await write(response, { chunks: [text], bytes: Buffer.byteLength(text) });
   } finally {
-    clearInterval(heartbeat);
+    void heartbeat.stop();
   }
   await finish(200);
   response.end();

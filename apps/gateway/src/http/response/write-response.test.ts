@@ -114,6 +114,8 @@ async function serve(file: FileResponse): Promise<string> {
   const app = express();
   const accounting = {
     record: async () => undefined,
+    begin: () => undefined,
+    forget: () => undefined,
     metrics: { begin: () => undefined, end: () => undefined },
   };
   const options = {
@@ -127,7 +129,7 @@ async function serve(file: FileResponse): Promise<string> {
     countedModel: () => undefined,
     logRequest: () => undefined,
     openMemory: () => unlimitedMemory,
-    inFlight: { begin: () => undefined, end: () => undefined },
+    inFlight: { begin: () => undefined, note: () => undefined, end: () => undefined },
   };
   app.use((request, response, next) => {
     beginRequest(request, response, options);

@@ -14,10 +14,10 @@ import {
   noteHeaders,
   writeHead,
 } from "./headers.js";
-import { readTimeoutMs, untilDrained, writeChunks } from "./write-chunks.js";
+import { untilDrained, writeChunks } from "./write-chunks.js";
 import { type EventOptions, writeEvents } from "./write-events.js";
 
-export interface WriteOptions extends EventOptions {
+interface WriteOptions extends EventOptions {
   /** Whether texts may be compressed. */
   readonly compresses: boolean;
 }
@@ -78,7 +78,6 @@ async function writeText(
 ): Promise<void> {
   const { summary, finish } = arrivalOf(response);
   summary.responseBytes = body.length;
-  response.setTimeout(readTimeoutMs, () => response.destroy());
   await finish(status);
   addHeader(response, "content-type", type);
   addHeader(response, "content-length", String(body.length));
@@ -103,6 +102,5 @@ export async function writeFile(response: Response, { file, status, headers }: F
     if (!response.write(chunk)) await untilDrained(response);
   }
   begin();
-  response.setTimeout(readTimeoutMs, () => response.destroy());
   response.end();
 }

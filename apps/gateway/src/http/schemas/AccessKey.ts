@@ -192,7 +192,7 @@ export function secondsOf(ms: number | undefined): number | null {
 /** Writes to the log who has done something to a key. */
 export type AuditKey = (change: KeyAudit) => void;
 
-export interface KeyAudit {
+interface KeyAudit {
   readonly operation: OperationId;
   readonly keyId: string;
   readonly context: Pick<RequestContext, "id" | "caller" | "session">;

@@ -1,10 +1,12 @@
 import { errorOf } from "../../errors.js";
+import type { StoredImages } from "../../images/idempotency/response-store.js";
 import { restoreImages } from "../../images/idempotency/stored-images.js";
 import { serializeImages } from "../../images/serialize.js";
 import { isFinal, type Job } from "../../jobs/job.js";
 import { type Jobs, retryAfterSeconds } from "../../jobs/jobs.js";
 import type { NameKeys } from "../../keys/name-keys.js";
 import type { Schemas } from "../../operations.js";
+import { inSlices, TimeSlice } from "../../runtime/time-slice.js";
 import type { LedgerStore } from "../../usage/ledger/ledger-store.js";
 import type { ChunkedResponse } from "../handler.js";
 import { secondsOf } from "./AccessKey.js";
@@ -79,9 +81,9 @@ export function describeJob(job: Job, costNanos: number | null = null): Schemas[
 }
 
 /** A job that may have a response. */
-export interface JobResult {
+interface JobResult {
   readonly job: Job;
-  readonly images: Schemas["ImagesResponse"] | undefined;
+  readonly images: StoredImages | undefined;
 }
 
 /** Reads the images of a job that is complete. If they are not stored any more, the job counts as failed. */
@@ -106,15 +108,15 @@ export function withProgress(
 }
 
 /** A document with the images as its last field. It is written in chunks: `JSON.stringify` would look at each letter. */
-export function withImages(
+export async function withImages(
   document: object,
   field: "response" | "result",
-  images: Schemas["ImagesResponse"] | undefined,
-): Pick<ChunkedResponse, "chunks" | "bytes"> {
+  images: StoredImages | undefined,
+): Promise<Pick<ChunkedResponse, "chunks" | "bytes">> {
   const text = JSON.stringify(document);
   if (images === undefined) return { chunks: [text], bytes: Buffer.byteLength(text) };
   const start = `${text.slice(0, -1)},"${field}":`;
-  const { chunks, bytes } = serializeImages(restoreImages(images));
+  const { chunks, bytes } = serializeImages(await inSlices(restoreImages(images), new TimeSlice()));
   return { chunks: [start, ...chunks, "}"], bytes: Buffer.byteLength(start) + bytes + 1 };
 }
 

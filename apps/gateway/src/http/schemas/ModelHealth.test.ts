@@ -1,9 +1,8 @@
 import { expect, test } from "vitest";
 import type { Model, Target } from "../../domain/model.js";
-import { targetKey } from "../../domain/model.js";
 import type { TargetSnapshot, TargetState } from "../../scheduling/target-state.js";
 import type { CatalogModel } from "../catalog.js";
-import { applyHealth, describeModelHealth } from "./ModelHealth.js";
+import { describeForCaller, failingModels, judgeModels } from "./ModelHealth.js";
 
 const now = 1_000_000_000;
 
@@ -11,64 +10,113 @@ function target(upstream: string, tier = 1): Target {
   return { upstream, model: "m", weight: 1, tier, capacity: {} };
 }
 
-/** The health of a model with these targets, some of which are in a state since some milliseconds. */
-function healthOf(targets: readonly Target[], states: Record<string, readonly [TargetState, number | null]>) {
-  const snapshots = Object.entries(states).map(([upstream, [state, unhealthyMs]]) => {
-    const snapshot = { upstream, model: "m", state, unhealthyMs, spaceCheck: null } as TargetSnapshot;
-    return [targetKey(snapshot), snapshot] as const;
-  });
-  return describeModelHealth({ id: "model", targets } as Model, new Map(snapshots), now);
+interface StateOf {
+  readonly state: TargetState;
+  readonly unhealthyMs?: number;
+  readonly pausedMs?: number;
+  readonly isExcluded?: boolean;
 }
 
-test("targets that were never called count as working", () => {
-  expect(healthOf([target("a"), target("b", 2)], {})).toEqual({
-    state: "healthy",
-    failing_since: null,
-    served_by: [{ upstream: "a", model: "m" }],
+/** Judges image models with these targets and fallbacks, at upstreams that are in these states. */
+function judge(
+  models: Readonly<Record<string, { readonly targets: readonly Target[]; readonly fallback?: string }>>,
+  states: Readonly<Record<string, StateOf>>,
+  availableModels = Object.keys(models),
+) {
+  const targets = Object.entries(states).map(
+    ([upstream, { state, unhealthyMs = null, pausedMs = 0, isExcluded = false }]) =>
+      ({ upstream, model: "m", state, unhealthyMs, pausedMs, spaceCheck: { isExcluded } }) as TargetSnapshot,
+  );
+  const configured = Object.entries(models).map(
+    ([id, { targets: own, fallback }]) => ({ id, type: "image", targets: own, fallback }) as unknown as Model,
+  );
+  return judgeModels(configured, { targets, availableModels }, now);
+}
+
+const judgeOne = (targets: readonly Target[], states: Readonly<Record<string, StateOf>>) =>
+  judge({ model: { targets } }, states).get("model");
+
+test("targets of which nothing is known count as working", () => {
+  expect(judgeOne([target("a"), target("b", 2)], { b: { state: "unknown" } })).toEqual({
+    status: "ready",
+    health: { failing_since: null, served_by: [{ upstream: "a", model: "m" }] },
+    fallback: undefined,
+    isTried: true,
   });
 });
 
 test.each(["open", "half-open", "failing", "cooling", "misconfigured"] as const)(
   "the next tier serves while the first is %s",
   (state) => {
-    expect(healthOf([target("a"), target("b", 2)], { a: [state, 5000], b: ["healthy", null] })).toEqual({
-      state: "degraded",
-      failing_since: null,
-      served_by: [{ upstream: "b", model: "m" }],
+    const states = { a: { state, unhealthyMs: 5000 }, b: { state: "healthy" } } as const;
+
+    expect(judgeOne([target("a"), target("b", 2)], states)).toMatchObject({
+      status: "degraded",
+      health: { failing_since: null, served_by: [{ upstream: "b", model: "m" }] },
     });
   },
 );
 
 test("without a working target, it fails since the last of them does", () => {
-  const health = healthOf([target("a"), target("b")], { a: ["open", 60_000], b: ["half-open", 20_000] });
+  const states = {
+    a: { state: "open", unhealthyMs: 60_000 },
+    b: { state: "half-open", unhealthyMs: 20_000 },
+  } as const;
 
-  expect(health).toEqual({ state: "failing", failing_since: (now - 20_000) / 1000, served_by: [] });
+  expect(judgeOne([target("a"), target("b")], states)).toMatchObject({
+    status: "failing",
+    health: { failing_since: (now - 20_000) / 1000, served_by: [] },
+    isTried: true,
+  });
 });
 
-test("a drifted target that still gets calls serves", () => {
-  expect(healthOf([target("a")], { a: ["drifted", 10] })).toMatchObject({ state: "healthy" });
+test("a drifted target that still gets calls serves, but the model is not whole", () => {
+  expect(judgeOne([target("a")], { a: { state: "drifted" } })).toMatchObject({
+    status: "degraded",
+    health: { served_by: [{ upstream: "a" }] },
+  });
 });
 
-const catalogModel = { id: "model", status: "ready" } as CatalogModel;
+test.each([
+  ["drifted and gets no calls", { state: "drifted", isExcluded: true }, false],
+  ["misconfigured and paused", { state: "misconfigured", pausedMs: 30_000 }, false],
+  ["misconfigured, after its pause", { state: "misconfigured" }, true],
+  ["open", { state: "open", pausedMs: 5000 }, true],
+] as const)("a model whose only target is %s is failing", (_, state, isTried) => {
+  expect(judgeOne([target("a")], { a: { ...state, unhealthyMs: 1 } })).toMatchObject({
+    status: "failing",
+    isTried,
+  });
+});
 
-test("a caller reads since when a model is failing, and no name of an upstream", () => {
-  const failing = [{ id: "model", failing_since: 7, fallback: null }];
+test("a model is degraded while a fallback of it serves, and failing when none does", () => {
+  const models = {
+    first: { targets: [target("a")], fallback: "second" },
+    second: { targets: [target("a")], fallback: "third" },
+    third: { targets: [target("b")], fallback: "first" },
+  };
+  const down = { state: "open", unhealthyMs: 1000 } as const;
+  const statuses = (b: StateOf, available?: string[]) =>
+    [...judge(models, { a: down, b }, available).values()].map(({ status }) => status);
 
-  expect(applyHealth([catalogModel], failing)).toEqual([
-    {
-      id: "model",
-      status: "failing",
-      status_reason: "None of its upstreams works at the moment.",
-      failing_since: 7,
-    },
+  expect(statuses({ state: "healthy" })).toEqual(["degraded", "degraded", "ready"]);
+  expect(statuses(down)).toEqual(["failing", "failing", "failing"]);
+  expect(statuses({ state: "healthy" }, ["first", "second"])).toEqual(["failing", "failing", "unavailable"]);
+  expect(failingModels(judge(models, { a: down, b: { state: "healthy" } }))).toEqual([
+    { id: "first", failing_since: (now - 1000) / 1000, fallback: "second" },
+    { id: "second", failing_since: (now - 1000) / 1000, fallback: "third" },
   ]);
 });
 
-test("to its callers a model is ready while its fallback serves", () => {
-  const failing = { id: "model", failing_since: 7, fallback: "other" };
+test("a caller reads since when a model is failing, and no name of an upstream", () => {
+  const catalogModel = { id: "model", status: "ready" } as CatalogModel;
+  const judged = judge({ model: { targets: [target("a")] } }, { a: { state: "open", unhealthyMs: 1000 } });
 
-  expect(applyHealth([catalogModel], [failing])).toEqual([catalogModel]);
-  expect(
-    applyHealth([catalogModel], [failing, { id: "other", failing_since: 8, fallback: null }]),
-  ).toMatchObject([{ status: "failing" }]);
+  expect(describeForCaller(catalogModel, judged)).toEqual({
+    id: "model",
+    status: "failing",
+    status_reason: "None of its upstreams works at the moment.",
+    failing_since: (now - 1000) / 1000,
+  });
+  expect(describeForCaller(catalogModel, new Map())).toEqual(catalogModel);
 });

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { GatewayError } from "../../errors.js";
 import type { ResponseBody, Schemas } from "../../operations.js";
+import { servedPaths } from "../model-errors.js";
 
 /** A model in the list of all. */
 export function identifyModel(model: Schemas["Model"]): Schemas["OllamaModel"] {
@@ -25,7 +26,7 @@ export function describeModel(model: Schemas["Model"]): ResponseBody<"retrieveOl
   if (model.embedding === undefined) {
     throw new GatewayError(
       "unsupported_operation",
-      `The model '${model.id}' is not an embedding model; it supports: ${model.operations.join(", ")}.`,
+      `The model '${model.id}' is not an embedding model. It serves ${servedPaths(model.operations)}.`,
       { param: "model" },
     );
   }
@@ -43,11 +44,15 @@ export function describeModel(model: Schemas["Model"]): ResponseBody<"retrieveOl
   };
 }
 
+/** Every name in Ollama's lists has a tag, and clients look for it there. */
+export const latestTag = ":latest";
+
 /** The fields by which Ollama clients distinguish models. */
-function identityOf({ id }: Schemas["Model"]) {
+function identityOf({ id, is_pattern = false }: Schemas["Model"]) {
+  const name = id.includes(":") || is_pattern ? id : `${id}${latestTag}`;
   return {
-    name: id,
-    model: id,
+    name,
+    model: name,
     size: 0,
     // Clients show its first digits, and fail without any.
     digest: createHash("sha256").update(id).digest("hex"),

@@ -1,8 +1,8 @@
 import { isPattern, type Model, type Target, targetKey } from "../../domain/model.js";
 import type { Schemas } from "../../operations.js";
-import type { SpaceCheck, TargetSnapshot } from "../../scheduling/target-state.js";
+import type { SpaceCheck, TargetSnapshot, TargetState } from "../../scheduling/target-state.js";
 
-export interface DescribeTargetsOptions {
+interface DescribeTargetsOptions {
   /** The gateway's models. */
   readonly models: readonly Model[];
   /** Milliseconds since 1970. */
@@ -28,14 +28,14 @@ export function describeTargets(
 
 /** A target's health, in the words that all views share. */
 export function describeHealth(
-  { isCalled, unhealthyMs, failures, latency, lastError, pausedMs }: TargetSnapshot,
+  { provenMs, unhealthyMs, failures, latency, lastError, pausedMs }: TargetSnapshot,
   now: number,
 ): Pick<
   Schemas["TargetState"],
-  "called" | "failing_since" | "failures" | "latency" | "last_error" | "paused_until"
+  "proven_at" | "failing_since" | "failures" | "latency" | "last_error" | "paused_until"
 > {
   return {
-    called: isCalled,
+    proven_at: provenMs === null ? null : Math.floor((now - provenMs) / 1000),
     failing_since: unhealthyMs === null ? null : Math.floor((now - unhealthyMs) / 1000),
     failures,
     latency: latency && {
@@ -52,6 +52,16 @@ export function describeHealth(
     },
     paused_until: pausedMs === 0 ? null : Math.ceil((now + pausedMs) / 1000),
   };
+}
+
+/** Whether a target gets calls and nothing says that it does not work. */
+export function isServing({ state, spaceCheck }: Pick<TargetSnapshot, "state" | "spaceCheck">): boolean {
+  return !needsAttention(state) || (state === "drifted" && spaceCheck?.isExcluded !== true);
+}
+
+/** Whether an operator should look at a target. One without calls may work. */
+export function needsAttention(state: TargetState): boolean {
+  return state !== "healthy" && state !== "unknown";
 }
 
 function rounded(ms: number): number {

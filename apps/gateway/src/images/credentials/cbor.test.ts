@@ -1,6 +1,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { decodeCbor } from "./cbor.js";
+import { ManifestBudget } from "./manifest-budget.js";
+
+const decode = (hex: string, budget = new ManifestBudget()) => decodeCbor(Buffer.from(hex, "hex"), budget);
 
 /** RFC 8949, appendix A. */
 test.each([
@@ -27,8 +30,8 @@ test.each([
   [
     "a201020304",
     new Map([
-      [1, 2],
-      [3, 4],
+      ["n1", 2],
+      ["n3", 4],
     ]),
   ],
   ["5f42010243030405ff", Buffer.from([1, 2, 3, 4, 5])],
@@ -37,12 +40,12 @@ test.each([
   [
     "bf61610161629f0203ffff",
     new Map<string, unknown>([
-      ["a", 1],
-      ["b", [2, 3]],
+      ["ta", 1],
+      ["tb", [2, 3]],
     ]),
   ],
 ])("%s is %o", (hex, value) => {
-  expect(decodeCbor(Buffer.from(hex, "hex"))).toEqual(value);
+  expect(decode(hex)).toEqual(value);
 });
 
 test.each([
@@ -58,19 +61,55 @@ test.each([
   ["a key twice", "a2010201"],
   ["lists in lists", "81".repeat(1000)],
   ["tags of tags", `${"c0".repeat(1000)}00`],
-  ["too many items", `9a000f4240${"00".repeat(1_000_000)}`],
+  ["a key that is a list", "a18001"],
+  ["a key that is a fraction", "a1f9380001"],
 ])("%s is refused", (_name, hex) => {
-  expect(() => decodeCbor(Buffer.from(hex, "hex"))).toThrow();
+  expect(() => decode(hex)).toThrow();
 });
 
+const many = 10_000;
+test.each([
+  ["items in a list", `9a000f4240${"00".repeat(many)}`],
+  ["empty pieces of a string", `5f${"40".repeat(many)}ff`],
+  ["empty pieces of a text", `7f${"60".repeat(many)}ff`],
+  ["keys", `bf${Array.from({ length: many }, (_, key) => `1a${hexOf(key)}00`).join("")}ff`],
+])("too many %s are refused", (_name, hex) => {
+  expect(() => decode(hex)).toThrow("The manifest has more than 8000 values.");
+});
+
+test.each([
+  ["texts", `92${`7a00020000${"61".repeat(131_072)}`.repeat(9)}`],
+  ["pieces", `5f${`5a00020000${"00".repeat(131_072)}`.repeat(9)}ff`],
+])("%s of more than a megabyte are refused", (_name, hex) => {
+  expect(() => decode(hex)).toThrow("The manifest has more than 1048576 bytes of text.");
+});
+
+test("the parts of one manifest share its budget", () => {
+  const budget = new ManifestBudget();
+  const list = `991000${"00".repeat(4096)}`;
+  decode(list, budget);
+
+  expect(() => decode(list, budget)).toThrow("The manifest has more than 8000 values.");
+});
+
+function hexOf(number: number): string {
+  return number.toString(16).padStart(8, "0");
+}
+
+/** Heads of strings, lists, maps and tags, so that most texts get far. */
+const heads = fc.constantFrom(0x5f, 0x7f, 0x9f, 0xbf, 0x41, 0x61, 0x82, 0xa1, 0xc0, 0xff, 0x00, 0x38);
 test("any bytes are decoded or refused", () => {
+  const bytes = fc.array(fc.oneof(heads, fc.integer({ min: 0, max: 255 })), { maxLength: 400 });
   fc.assert(
-    fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
+    fc.property(bytes, (list) => {
+      const budget = new ManifestBudget();
       try {
-        decodeCbor(Buffer.from(bytes));
+        decodeCbor(Buffer.from(list), budget);
       } catch (failure) {
         expect(failure).toBeInstanceOf(Error);
+        expect(failure).not.toBeInstanceOf(RangeError);
       }
     }),
+    { numRuns: 1000 },
   );
 });

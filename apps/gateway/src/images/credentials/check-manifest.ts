@@ -1,15 +1,21 @@
 import { createHash, type X509Certificate } from "node:crypto";
-import type { ReadBytes } from "../../domain/image-header.js";
+import type { ReadBytes } from "../../domain/image-blocks.js";
 import type { ImageInput } from "../../domain/image-input.js";
-import { type CborValue, isCborMap } from "./cbor.js";
+import { TimeSlice } from "../../runtime/time-slice.js";
+import { type CborValue, isCborMap, valueAt } from "./cbor.js";
 import { type ByteRange, type FoundManifest, findManifests } from "./find-manifests.js";
+import { ManifestBudget } from "./manifest-budget.js";
 import { ManifestFault, type ManifestFaultCode, UncheckedManifest } from "./manifest-fault.js";
 import { type Assertion, decodeMap, type Manifest, readManifest, textAt } from "./read-manifest.js";
 import { verifySignature } from "./verify-signature.js";
 
 /** A manifest with thumbnails has some hundred kilobytes. */
 const storeBytesMax = 16 * 1024 * 1024;
+/** A JPEG cuts a store of this size into some 250. */
+const partsMax = 1000;
 const exclusionsMax = 1000;
+/** Bytes are copied and hashed piece by piece, and other requests run in between. */
+const pieceBytes = 512 * 1024;
 
 /** The result of a check. `unchecked`: there is a manifest, of a form that the gateway does not know. */
 export type ManifestCheck =
@@ -19,7 +25,7 @@ export type ManifestCheck =
   | ({ readonly state: "valid" } & ManifestFacts);
 
 /** The statements of a valid manifest. They are as true as its signer is honest. */
-export interface ManifestFacts {
+interface ManifestFacts {
   /** The organisation in the signer's certificate, or else its name there. */
   readonly issuer: string | null;
   /** The software that created the image. */
@@ -54,9 +60,18 @@ async function readParts({ parts }: FoundManifest, read: ReadBytes): Promise<Buf
   const bytes = parts.reduce((sum, { start, end }) => sum + Math.max(0, end - start), 0);
   if (bytes > storeBytesMax)
     throw new UncheckedManifest(`The manifest has more than ${storeBytesMax} bytes.`);
-  const pieces: Buffer[] = [];
-  for (const { start, end } of parts) pieces.push(await read(start, Math.max(0, end - start)));
-  return Buffer.concat(pieces);
+  if (parts.length > partsMax) throw new UncheckedManifest(`The manifest has more than ${partsMax} parts.`);
+  const store = Buffer.allocUnsafeSlow(bytes);
+  const slice = new TimeSlice();
+  let filled = 0;
+  for (const { start, end } of parts) {
+    for (let at = start; at < end; at += pieceBytes) {
+      const piece = await read(at, Math.min(pieceBytes, end - at));
+      filled += piece.copy(store, filled);
+      if (slice.isOver) await slice.yield();
+    }
+  }
+  return store.subarray(0, filled);
 }
 
 interface ManifestInImage {
@@ -65,10 +80,11 @@ interface ManifestInImage {
 }
 
 async function verifyManifest(image: ImageInput, { place, store }: ManifestInImage): Promise<ManifestFacts> {
-  const manifest = readManifest(store);
-  verifyAssertions(manifest);
-  const { certificate } = verifySignature(manifest.signature, manifest.claimBytes);
-  const { exclusions, algorithm, hash } = readBinding(manifest, image.bytes);
+  const budget = new ManifestBudget();
+  const manifest = readManifest(store, budget);
+  await verifyAssertions(manifest);
+  const { certificate } = await verifySignature(manifest, budget);
+  const { exclusions, algorithm, hash } = readBinding(manifest, image.bytes, budget);
   // Bytes beside the manifest would be left out in its name.
   if (exclusions.some((range) => isOverlapping(range, place) && !isInside(range, place)))
     throw new ManifestFault("assertion.dataHash.mismatch");
@@ -76,20 +92,30 @@ async function verifyManifest(image: ImageInput, { place, store }: ManifestInIma
   if (!actual.equals(hash)) throw new ManifestFault("assertion.dataHash.mismatch");
   return {
     issuer: issuerOf(certificate),
-    ...creationOf(manifest),
+    ...creationOf(manifest, budget),
     hasOtherExclusions: exclusions.some((range) => !isInside(range, place)),
   };
 }
 
 /** Every assertion is in the claim, with its hash, and every one of the claim is there. */
-function verifyAssertions({ claim, assertions }: Manifest): void {
+async function verifyAssertions({ claim, assertions }: Manifest): Promise<void> {
+  const slice = new TimeSlice();
   for (const { label, hash, algorithm = claim.algorithm } of claim.references) {
     const assertion = assertions.get(label);
     if (assertion === undefined) throw new ManifestFault("assertion.missing");
-    const actual = createHash(hashName(algorithm)).update(assertion.hashed).digest();
+    const actual = await hashOf(assertion.hashed, hashName(algorithm), slice);
     if (!actual.equals(hash)) throw new ManifestFault("assertion.hashedURI.mismatch");
   }
   if (assertions.size > claim.references.length) throw new ManifestFault("assertion.undeclared");
+}
+
+async function hashOf(bytes: Buffer, algorithm: string, slice: TimeSlice): Promise<Buffer> {
+  const hash = createHash(algorithm);
+  for (let at = 0; at < bytes.length; at += pieceBytes) {
+    hash.update(bytes.subarray(at, at + pieceBytes));
+    if (slice.isOver) await slice.yield();
+  }
+  return hash.digest();
 }
 
 const hashNames: ReadonlySet<string> = new Set(["sha256", "sha384", "sha512"]);
@@ -108,7 +134,7 @@ interface Binding {
 }
 
 /** The assertion that binds the manifest to the bytes of the image. */
-function readBinding({ claim, assertions }: Manifest, bytes: number): Binding {
+function readBinding({ claim, assertions }: Manifest, bytes: number, budget: ManifestBudget): Binding {
   const bindings = [...assertions].filter(([label]) => label.startsWith("c2pa.hash."));
   const [binding] = bindings;
   if (binding === undefined) throw new ManifestFault("claim.hardBindings.missing");
@@ -119,9 +145,9 @@ function readBinding({ claim, assertions }: Manifest, bytes: number): Binding {
       `The manifest is bound to the image by ${label.slice(0, 40)}, which is not supported.`,
     );
   if (cbor === undefined) throw new ManifestFault("assertion.cbor.invalid");
-  const fields = decodeMap(cbor, "assertion.cbor.invalid");
-  const hash = fields.get("hash");
-  const listed = fields.get("exclusions") ?? [];
+  const fields = decodeMap(cbor, { budget, code: "assertion.cbor.invalid" });
+  const hash = valueAt(fields, "hash");
+  const listed = valueAt(fields, "exclusions") ?? [];
   if (!Buffer.isBuffer(hash) || !Array.isArray(listed) || listed.length > exclusionsMax)
     throw new ManifestFault("assertion.dataHash.malformed");
   const exclusions = listed.map(readExclusion);
@@ -133,8 +159,8 @@ function readBinding({ claim, assertions }: Manifest, bytes: number): Binding {
 }
 
 function readExclusion(exclusion: CborValue): ByteRange {
-  const start = isCborMap(exclusion) ? exclusion.get("start") : undefined;
-  const length = isCborMap(exclusion) ? exclusion.get("length") : undefined;
+  const start = isCborMap(exclusion) ? valueAt(exclusion, "start") : undefined;
+  const length = isCborMap(exclusion) ? valueAt(exclusion, "length") : undefined;
   if (typeof start !== "number" || typeof length !== "number" || length < 1)
     throw new ManifestFault("assertion.dataHash.malformed");
   return { start, end: start + length };
@@ -148,6 +174,7 @@ async function hashWithout(
 ): Promise<Buffer> {
   const hash = createHash(algorithm);
   const left = [...exclusions];
+  const slice = new TimeSlice();
   let at = 0;
   for await (const chunk of image.stream() as AsyncIterable<Buffer>) {
     const end = at + chunk.length;
@@ -160,6 +187,7 @@ async function hashWithout(
     }
     if (from < end) hash.update(chunk.subarray(from - at));
     at = end;
+    if (slice.isOver) await slice.yield();
   }
   return hash.digest();
 }
@@ -179,24 +207,32 @@ function issuerOf({ subject }: X509Certificate): string | null {
 }
 
 const textLengthMax = 256;
+const timeLengthMax = 64;
 
 /** The action that created the image: its software, and its time. */
-function creationOf({ assertions }: Manifest): Pick<ManifestFacts, "model" | "generatedAt"> {
+function creationOf(
+  { assertions }: Manifest,
+  budget: ManifestBudget,
+): Pick<ManifestFacts, "model" | "generatedAt"> {
   const created = ["c2pa.actions.v2", "c2pa.actions"]
-    .flatMap((label) => actionsIn(assertions.get(label)))
-    .find((action) => isCborMap(action) && action.get("action") === "c2pa.created");
+    .flatMap((label) => actionsIn(assertions.get(label), budget))
+    .find((action) => isCborMap(action) && valueAt(action, "action") === "c2pa.created");
   if (!isCborMap(created)) return { model: null, generatedAt: null };
-  const agent = created.get("softwareAgent");
+  const agent = valueAt(created, "softwareAgent");
   const model = isCborMap(agent) ? textAt(agent, "name") : agent;
   const when = textAt(created, "when");
   return {
     model: typeof model === "string" ? model.slice(0, textLengthMax) : null,
-    generatedAt: when === undefined || Number.isNaN(Date.parse(when)) ? null : new Date(when).toISOString(),
+    generatedAt: isTime(when) ? new Date(when).toISOString() : null,
   };
 }
 
-function actionsIn(assertion: Assertion | undefined): readonly CborValue[] {
+function isTime(text: string | undefined): text is string {
+  return text !== undefined && text.length <= timeLengthMax && !Number.isNaN(Date.parse(text));
+}
+
+function actionsIn(assertion: Assertion | undefined, budget: ManifestBudget): readonly CborValue[] {
   if (assertion?.cbor === undefined) return [];
-  const actions = decodeMap(assertion.cbor, "assertion.cbor.invalid").get("actions");
+  const actions = valueAt(decodeMap(assertion.cbor, { budget, code: "assertion.cbor.invalid" }), "actions");
   return Array.isArray(actions) ? actions : [];
 }

@@ -1,6 +1,6 @@
+import { FairSemaphore } from "../../domain/fair-semaphore.js";
 import type { ImageInput } from "../../domain/image-input.js";
 import type { ProvenanceReply } from "../../domain/provenance.js";
-import { Semaphore } from "../../domain/semaphore.js";
 import { GatewayError } from "../../errors.js";
 import type { Schemas } from "../../operations.js";
 import { checkManifest, type ManifestCheck } from "./check-manifest.js";
@@ -11,7 +11,7 @@ type UncheckedSignal = Schemas["UncheckedSignal"];
 /** Checks the provenance of images at an upstream. */
 export type AskUpstream = (image: ImageInput, signal: AbortSignal) => Promise<ProvenanceReply>;
 
-export interface ProvenanceOptions {
+interface ProvenanceOptions {
   /** Absent where the operator has configured no upstream for it. */
   readonly askUpstream?: AskUpstream;
   /** Called with the failure of an upstream, which does not fail the check. */
@@ -20,21 +20,24 @@ export interface ProvenanceOptions {
   readonly now: () => number;
 }
 
-/** Each holds a manifest in memory, and hashes a file. */
+/** Each holds a manifest in memory, and hashes a file. Callers take turns. */
 const parallelMax = 2;
 
 /** Checks the provenance of images: content credentials here, and the rest at an upstream. */
 export class ProvenanceChecks {
   readonly #options: ProvenanceOptions;
-  readonly #semaphore = new Semaphore(parallelMax);
+  readonly #semaphore = new FairSemaphore(parallelMax);
 
   constructor(options: ProvenanceOptions) {
     this.#options = options;
   }
 
-  async check(image: ImageInput, signal: AbortSignal): Promise<Schemas["ContentProvenanceCheck"]> {
+  async check(
+    image: ImageInput,
+    { caller, signal }: { readonly caller: string; readonly signal: AbortSignal },
+  ): Promise<Schemas["ContentProvenanceCheck"]> {
     const [own, upstream] = await Promise.all([
-      this.#semaphore.run(() => checkManifest(image)),
+      this.#semaphore.run(caller, () => checkManifest(image)),
       this.#askUpstream(image, signal),
     ]);
     const { c2pa, synthid } = "reply" in upstream ? upstream.reply : {};

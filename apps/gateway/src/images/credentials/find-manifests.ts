@@ -1,5 +1,11 @@
-import type { ReadBytes } from "../../domain/image-header.js";
+import {
+  type ImageBlock,
+  type ReadBytes,
+  TooManyBlocksError,
+  walkBlocks,
+} from "../../domain/image-blocks.js";
 import type { RasterFormat } from "../../domain/image-profile.js";
+import { TimeSlice } from "../../runtime/time-slice.js";
 import { UncheckedManifest } from "./manifest-fault.js";
 
 /** Bytes of a file: from `start` up to, but without, `end`. */
@@ -16,9 +22,6 @@ export interface FoundManifest {
   readonly parts: readonly ByteRange[];
 }
 
-/** An image with more blocks is not read further. Encoders write pieces of 8 KB and more. */
-const blocksMax = 100_000;
-
 /**
  * Finds the manifest stores of an image, from the headers of its blocks alone. C2PA allows one; several make the image
  * invalid. Throws if the image has more blocks than any encoder writes.
@@ -31,11 +34,15 @@ export async function findManifests(
   read: ReadBytes,
 ): Promise<readonly FoundManifest[]> {
   const found: GrowingManifest[] = [];
-  const walk = { png: walkPng, jpeg: walkJpeg, webp: walkWebp }[format];
-  let at: number | undefined = firstBlock[format];
-  for (let block = 0; at !== undefined && at < bytes; block += 1) {
-    if (block === blocksMax) throw new UncheckedManifest(`The image has more than ${blocksMax} blocks.`);
-    at = await walk(read, at, found);
+  const slice = new TimeSlice();
+  const pause = () => (slice.isOver ? slice.yield() : undefined);
+  try {
+    await walkBlocks({ format, bytes, read, pause }, (block) => {
+      add[format](block, found);
+      return true;
+    });
+  } catch (failure) {
+    throw failure instanceof TooManyBlocksError ? new UncheckedManifest(failure.message) : failure;
   }
   return found.filter(({ blocks }) => blocks.every(({ end }) => end <= bytes));
 }
@@ -46,76 +53,54 @@ interface GrowingManifest extends FoundManifest {
   readonly parts: ByteRange[];
 }
 
-const firstBlock: Readonly<Record<RasterFormat, number>> = { png: 8, jpeg: 2, webp: 12 };
+/** Adds the block if it belongs to a store. */
+type AddBlock = (block: ImageBlock, found: GrowingManifest[]) => void;
 
-/** Looks at one block, and returns the position of the next. Undefined at the end. */
-type Walk = (read: ReadBytes, at: number, found: GrowingManifest[]) => Promise<number | undefined>;
-
-/** A chunk of the type `caBX`: a length, the type, the store, and a checksum. */
-const walkPng: Walk = async (read, at, found) => {
-  const head = await read(at, 8);
-  if (head.length < 8) return undefined;
-  const type = latin1(head, 4, 8);
-  const end = at + 12 + head.readUInt32BE(0);
-  if (type === "caBX") found.push(inOneBlock({ start: at, end }, { start: at + 8, end: end - 4 }));
-  return type === "IEND" || !/^[A-Za-z]{4}$/.test(type) ? undefined : end;
+/** A chunk of the type `caBX`. A checksum follows the store. */
+const addPngChunk: AddBlock = ({ type, start, end }, found) => {
+  if (type === "caBX") found.push(inOneBlock({ start, end }, { start: start + 8, end: end - 4 }));
 };
 
-/** A chunk of the type `C2PA`: the type, a length, and the store. A byte fills up an odd one. */
-const walkWebp: Walk = async (read, at, found) => {
-  const head = await read(at, 8);
-  if (head.length < 8) return undefined;
-  const length = head.readUInt32LE(4);
-  const end = at + 8 + length;
-  if (latin1(head, 0, 4) === "C2PA") found.push(inOneBlock({ start: at, end }, { start: at + 8, end }));
-  return end + (length % 2);
+/** A chunk of the type `C2PA`, without the byte that may fill it up. */
+const addWebpChunk: AddBlock = ({ type, head, start }, found) => {
+  const end = start + 8 + head.readUInt32LE(4);
+  if (type === "C2PA") found.push(inOneBlock({ start, end }, { start: start + 8, end }));
 };
 
-/** The markers that end the part of a JPEG that has metadata: the pixels, and the end. */
-const lastMarkers: ReadonlySet<number> = new Set([0xda, 0xd9]);
 const app11 = 0xeb;
-
-/**
- * Segments APP11 with a JUMBF box, in order, all with the header of the box.
- * https://www.iso.org/standard/84635.html (ISO/IEC 19566-5, annex D)
- */
-const walkJpeg: Walk = async (read, at, found) => {
-  const head = await read(at, segmentBytes);
-  const marker = head[1] ?? 0;
-  if (head.length < 2 || head[0] !== 0xff || lastMarkers.has(marker)) return undefined;
-  // A byte that fills up.
-  if (marker === 0xff) return at + 1;
-  if (marker === 0x01 || (marker >= 0xd0 && marker <= 0xd8)) return at + 2;
-  if (head.length < 4 || head.readUInt16BE(2) < 2) return undefined;
-  const end = at + 2 + head.readUInt16BE(2);
-  if (marker === app11) addSegment(head, { start: at, end }, found);
-  return end;
-};
-
-/** The bytes of a segment's start, up to the type of the superbox. */
-const segmentBytes = 52;
 /** The marker, the length, `JP`, the number of the box, and the number of the segment. */
 const segmentHeaderBytes = 12;
 /** The type of a superbox that is a manifest store. */
 export const storeType = Buffer.from("6332706100110010800000aa00389b71", "hex");
 
-function addSegment(head: Buffer, block: ByteRange, found: GrowingManifest[]): void {
-  if (head.length < 20 || latin1(head, 4, 6) !== "JP" || latin1(head, 16, 20) !== "jumb") return;
+/**
+ * Segments APP11 with a JUMBF box, in order, all with the header of the box.
+ * https://www.iso.org/standard/84635.html (ISO/IEC 19566-5, annex D)
+ */
+const addJpegSegment: AddBlock = ({ head, start, end }, found) => {
+  if (head[1] !== app11 || head.length < 20) return;
+  if (latin1(head, 4, 6) !== "JP" || latin1(head, 16, 20) !== "jumb") return;
   const boxHeaderBytes = head.readUInt32BE(segmentHeaderBytes) === 1 ? 16 : 8;
   const content = segmentHeaderBytes + boxHeaderBytes;
   const sequence = head.readUInt32BE(8);
   if (sequence !== 1) {
     const last = found.at(-1);
-    if (last?.blocks.length !== sequence - 1 || last.blocks.at(-1)?.end !== block.start) return;
-    last.blocks.push(block);
-    last.parts.push({ start: block.start + content, end: block.end });
+    if (last?.blocks.length !== sequence - 1 || last.blocks.at(-1)?.end !== start) return;
+    last.blocks.push({ start, end });
+    last.parts.push({ start: start + content, end });
     return;
   }
   const isStore =
     latin1(head, content + 4, content + 8) === "jumd" &&
     head.subarray(content + 8, content + 24).equals(storeType);
-  if (isStore) found.push(inOneBlock(block, { start: block.start + segmentHeaderBytes, end: block.end }));
-}
+  if (isStore) found.push(inOneBlock({ start, end }, { start: start + segmentHeaderBytes, end }));
+};
+
+const add: Readonly<Record<RasterFormat, AddBlock>> = {
+  png: addPngChunk,
+  jpeg: addJpegSegment,
+  webp: addWebpChunk,
+};
 
 function inOneBlock(block: ByteRange, part: ByteRange): GrowingManifest {
   return { blocks: [block], parts: [part] };
@@ -123,12 +108,4 @@ function inOneBlock(block: ByteRange, part: ByteRange): GrowingManifest {
 
 function latin1(bytes: Buffer, start: number, end: number): string {
   return bytes.toString("latin1", start, end);
-}
-
-const gifBlock = Buffer.from("\x21\xff\x0bC2PA_GIF\x01\x00\x00", "latin1");
-const svgElement = Buffer.from("<c2pa:manifest");
-
-/** Whether a GIF or an SVG has a manifest store. They are never converted, so that is all that matters. */
-export function hasManifest(format: "gif" | "svg", content: Buffer): boolean {
-  return content.includes(format === "gif" ? gifBlock : svgElement);
 }

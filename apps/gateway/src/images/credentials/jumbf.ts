@@ -1,3 +1,5 @@
+import type { ManifestBudget } from "./manifest-budget.js";
+
 /** A box of JUMBF (ISO/IEC 19566-5). */
 export interface Box {
   readonly type: string;
@@ -15,16 +17,15 @@ export interface SuperBox {
   readonly boxes: readonly Box[];
 }
 
-const boxesMax = 10_000;
 const labelBytesMax = 1000;
 /** The end of every type that C2PA uses. */
 const typeEnd = Buffer.from("00110010800000aa00389b71", "hex");
 
 /** Splits a buffer into boxes. Throws if they do not fill it. */
-export function readBoxes(bytes: Buffer): Box[] {
+export function readBoxes(bytes: Buffer, budget: ManifestBudget): Box[] {
   const boxes: Box[] = [];
   for (let at = 0; at < bytes.length; ) {
-    if (boxes.length === boxesMax) throw new Error("There are too many boxes.");
+    budget.countItem();
     const { headerBytes, length } = readHeader(bytes, at);
     if (length < headerBytes || at + length > bytes.length) throw new Error("A box does not fit.");
     const type = bytes.toString("latin1", at + 4, at + 8);
@@ -44,9 +45,9 @@ function readHeader(bytes: Buffer, at: number): { readonly headerBytes: number; 
 }
 
 /** Reads a superbox from its content. Its boxes are not looked into. */
-export function readSuperBox({ type, content }: Box): SuperBox {
+export function readSuperBox({ type, content }: Box, budget: ManifestBudget): SuperBox {
   if (type !== "jumb") throw new Error(`A box is of the type ${JSON.stringify(type)} and not jumb.`);
-  const [description, ...boxes] = readBoxes(content);
+  const [description, ...boxes] = readBoxes(content, budget);
   if (description?.type !== "jumd" || description.content.length < 17)
     throw new Error("A superbox has no description.");
   const { content: described } = description;
@@ -62,7 +63,8 @@ export function readSuperBox({ type, content }: Box): SuperBox {
 /** A bit says whether there is a label, which ends with a zero byte. */
 function readLabel(described: Buffer): string {
   if (((described[16] ?? 0) & 2) === 0) return "";
-  const end = described.indexOf(0, 17);
-  if (end === -1 || end - 17 > labelBytesMax) throw new Error("A label does not end.");
-  return described.toString("utf8", 17, end);
+  const label = described.subarray(17, 17 + labelBytesMax + 1);
+  const end = label.indexOf(0);
+  if (end === -1) throw new Error("A label does not end.");
+  return label.toString("utf8", 0, end);
 }

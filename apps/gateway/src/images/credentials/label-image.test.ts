@@ -37,7 +37,7 @@ test.each(samples)(
     const content = await image.toFormat(format, options).toBuffer();
     const metadata = await metadataOf(content, format);
 
-    const labelled = labelImage(content, metadata, label) ?? Buffer.alloc(0);
+    const labelled = Buffer.concat(labelImage(content, metadata, label) ?? []);
 
     const read = await sharp(labelled).metadata();
     expect(read).toMatchObject({ format, width: 21, height: 16, hasAlpha: metadata.hasAlpha });
@@ -59,7 +59,7 @@ test.each(["png", "jpeg", "webp"] as const)("a %s that has XMP is left as it is"
   const image = sharp({ create: { width: 8, height: 8, channels: 3, background: "red" } });
   const content = await image.toFormat(format).toBuffer();
   const metadata = await metadataOf(content, format);
-  const labelled = labelImage(content, metadata, label) ?? content;
+  const labelled = Buffer.concat(labelImage(content, metadata, label) ?? []);
 
   expect(labelImage(labelled, metadata, label)).toBeUndefined();
 });
@@ -70,7 +70,7 @@ test("control characters and halves of characters are left out", async () => {
     .toBuffer();
   const odd = { ...label, model: "a\u0000\u0007b\ud800c" };
 
-  const labelled = labelImage(content, await metadataOf(content, "png"), odd) ?? content;
+  const labelled = Buffer.concat(labelImage(content, await metadataOf(content, "png"), odd) ?? []);
 
   expect((await sharp(labelled).metadata()).xmp?.toString()).toContain('VersionUsed="abc"');
 });

@@ -11,12 +11,16 @@ export interface ImageLabel {
 }
 
 /**
- * Writes into an image that a trained model has created it, as XMP. Undefined if the image has XMP already, which is left
+ * Writes into an image that a trained model has created it, as XMP. Returns the parts of the new file. Undefined if the image has XMP already, which is left
  * as it is. Never call it with a signed image: any change makes its credentials invalid.
  *
  * https://www.iptc.org/std/photometadata/specification/IPTC-PhotoMetadata#digital-source-type
  */
-export function labelImage(content: Buffer, metadata: ImageMetadata, label: ImageLabel): Buffer | undefined {
+export function labelImage(
+  content: Buffer,
+  metadata: ImageMetadata,
+  label: ImageLabel,
+): readonly Buffer[] | undefined {
   const packet = Buffer.from(writeXmp(label));
   switch (metadata.format) {
     case "png":
@@ -69,7 +73,7 @@ const pngKeyword = Buffer.from("XML:com.adobe.xmp\0");
 const pngHeaderBytes = 33;
 
 /** Text that is not compressed, without a language. */
-function labelPng(content: Buffer, packet: Buffer): Buffer | undefined {
+function labelPng(content: Buffer, packet: Buffer): Buffer[] | undefined {
   if (content.includes(pngKeyword)) return undefined;
   const typed = Buffer.concat([Buffer.from("iTXt"), pngKeyword, Buffer.alloc(4), packet]);
   const chunk = Buffer.concat([uint32(typed.length - 4), typed, uint32(crc32(typed))]);
@@ -79,7 +83,7 @@ function labelPng(content: Buffer, packet: Buffer): Buffer | undefined {
 const jpegNamespace = Buffer.from("http://ns.adobe.com/xap/1.0/\0");
 
 /** A segment APP1, after the one of JFIF, which must be the first. */
-function labelJpeg(content: Buffer, packet: Buffer): Buffer | undefined {
+function labelJpeg(content: Buffer, packet: Buffer): Buffer[] | undefined {
   if (content.includes(jpegNamespace)) return undefined;
   const hasJfif = content.readUInt16BE(2) === 0xffe0;
   const segment = Buffer.concat([Buffer.from([0xff, 0xe1, 0, 0]), jpegNamespace, packet]);
@@ -88,22 +92,26 @@ function labelJpeg(content: Buffer, packet: Buffer): Buffer | undefined {
 }
 
 const webpHeaderBytes = 12;
+/** The header of the chunk, and ten bytes. */
+const extendedChunkBytes = 18;
 const xmpFlag = 0x04;
 const alphaFlag = 0x10;
 
 /** A chunk at the end, and a flag in the extended header, which a simple image gets first. */
-function labelWebp(content: Buffer, packet: Buffer, metadata: ImageMetadata): Buffer | undefined {
+function labelWebp(content: Buffer, packet: Buffer, metadata: ImageMetadata): Buffer[] | undefined {
+  const riff = Buffer.from(content.subarray(0, webpHeaderBytes));
   const isExtended = content.toString("latin1", 12, 16) === "VP8X";
+  const chunksAt = isExtended ? webpHeaderBytes + extendedChunkBytes : webpHeaderBytes;
   const extended = isExtended
-    ? Buffer.from(content)
-    : insert(content, webpHeaderBytes, riffChunk("VP8X", extendedHeader(metadata)));
-  const flags = extended[20] ?? 0;
+    ? Buffer.from(content.subarray(webpHeaderBytes, chunksAt))
+    : riffChunk("VP8X", extendedHeader(metadata));
+  const flags = extended[8] ?? 0;
   if ((flags & xmpFlag) !== 0) return undefined;
-  extended[20] = flags | xmpFlag;
-  const end = 8 + extended.readUInt32LE(4) + (isExtended ? 0 : 18);
-  const labelled = Buffer.concat([extended.subarray(0, end), riffChunk("XMP ", packet)]);
-  labelled.writeUInt32LE(labelled.length - 8, 4);
-  return labelled;
+  extended[8] = flags | xmpFlag;
+  const chunks = content.subarray(chunksAt, 8 + content.readUInt32LE(4));
+  const label = riffChunk("XMP ", packet);
+  riff.writeUInt32LE(riff.length - 8 + extended.length + chunks.length + label.length, 4);
+  return [riff, extended, chunks, label];
 }
 
 function extendedHeader({ width, height, hasAlpha }: ImageMetadata): Buffer {
@@ -121,8 +129,8 @@ function riffChunk(type: string, content: Buffer): Buffer {
   return Buffer.concat([head, content, Buffer.alloc(content.length % 2)]);
 }
 
-function insert(content: Buffer, at: number, inserted: Buffer): Buffer {
-  return Buffer.concat([content.subarray(0, at), inserted, content.subarray(at)]);
+function insert(content: Buffer, at: number, inserted: Buffer): Buffer[] {
+  return [content.subarray(0, at), inserted, content.subarray(at)];
 }
 
 function uint32(value: number): Buffer {

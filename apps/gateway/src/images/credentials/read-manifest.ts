@@ -1,5 +1,6 @@
-import { type CborMap, type CborValue, decodeCbor, isCborMap } from "./cbor.js";
+import { type CborMap, type CborValue, decodeCbor, isCborMap, valueAt } from "./cbor.js";
 import { type Box, readBoxes, readSuperBox, type SuperBox } from "./jumbf.js";
+import type { ManifestBudget } from "./manifest-budget.js";
 import { ManifestFault, type ManifestFaultCode, UncheckedManifest } from "./manifest-fault.js";
 
 /** The active manifest of a store: its claim, its signature, and its assertions by label. */
@@ -13,14 +14,14 @@ export interface Manifest {
   readonly assertions: ReadonlyMap<string, Assertion>;
 }
 
-export interface Claim {
+interface Claim {
   /** The default hash algorithm of its references. */
   readonly algorithm: string | undefined;
   readonly references: readonly AssertionReference[];
 }
 
 /** An assertion, as a claim names it. */
-export interface AssertionReference {
+interface AssertionReference {
   readonly label: string;
   readonly hash: Buffer;
   readonly algorithm: string | undefined;
@@ -34,35 +35,53 @@ export interface Assertion {
 }
 
 const referencesMax = 1000;
+const urlLengthMax = 2000;
+/** The claim is decoded and copied. It lists hashes, and holds nothing large. */
+const claimBytesMax = 1024 * 1024;
+/** The certificates of the signer, time stamps, and bytes that fill up. */
+const signatureBytesMax = 256 * 1024;
 
 /**
  * Reads the manifest that speaks for the image: the last of its store. The others belong to images that went into it.
  *
  * https://spec.c2pa.org/specifications/specifications/2.2/specs/C2PA_Specification.html#_c2pa_box_details
  */
-export function readManifest(store: Buffer): Manifest {
-  const { label, boxes } = inStructure(() => activeManifest(store));
-  const parts = inStructure(() => boxes.filter(({ type }) => type === "jumb").map(readSuperBox));
+export function readManifest(store: Buffer, budget: ManifestBudget): Manifest {
+  const { label, boxes } = inStructure(() => activeManifest(store, budget));
+  const parts = inStructure(() => readSuperBoxes(boxes, budget));
   const { claimBytes, version } = findClaim(parts);
-  const claim = readClaim(claimBytes, { manifest: label, version });
-  const signature = parts.find((part) => part.label === "c2pa.signature");
-  const signatureBytes = signature?.boxes.find(({ type }) => type === "cbor")?.content;
-  if (signatureBytes === undefined) throw new ManifestFault("claimSignature.missing");
-  return { label, claim, claimBytes, signature: signatureBytes, assertions: readAssertions(parts) };
+  const claim = readClaim(decodeMap(claimBytes, { budget, code: "claim.cbor.invalid" }), {
+    manifest: label,
+    version,
+  });
+  const signed = parts.find((part) => part.label === "c2pa.signature");
+  const signature = signed?.boxes.find(({ type }) => type === "cbor")?.content;
+  if (signature === undefined) throw new ManifestFault("claimSignature.missing");
+  refuseLong(signature, signatureBytesMax, "signature");
+  return { label, claim, claimBytes, signature, assertions: readAssertions(parts, budget) };
 }
 
-function activeManifest(store: Buffer): SuperBox {
-  const [root, ...others] = readBoxes(store);
+function activeManifest(store: Buffer, budget: ManifestBudget): SuperBox {
+  const [root, ...others] = readBoxes(store, budget);
   if (root === undefined || others.length > 0) throw new Error("A store is one box.");
-  const { type, boxes } = readSuperBox(root);
+  const { type, boxes } = readSuperBox(root, budget);
   const last = boxes.findLast((box) => box.type === "jumb");
   if (type !== "c2pa" || last === undefined) throw new Error("The store has no manifest.");
-  const manifest = readSuperBox(last);
+  const manifest = readSuperBox(last, budget);
   if (manifest.type === "c2um")
     throw new UncheckedManifest("The manifest is an update of an earlier one, which is not supported.");
   if (manifest.type !== "c2ma")
     throw new UncheckedManifest("The manifest is of a type that is not supported.");
   return manifest;
+}
+
+function readSuperBoxes(boxes: readonly Box[], budget: ManifestBudget): SuperBox[] {
+  return boxes.filter(({ type }) => type === "jumb").map((box) => readSuperBox(box, budget));
+}
+
+function refuseLong(bytes: Buffer, bytesMax: number, name: string): void {
+  if (bytes.length > bytesMax)
+    throw new UncheckedManifest(`The ${name} of the manifest has more than ${bytesMax} bytes.`);
 }
 
 /** Anything that is not laid out as C2PA says. */
@@ -81,11 +100,11 @@ function findClaim(parts: readonly SuperBox[]): { claimBytes: Buffer; version: 1
   const [claim] = claims;
   const claimBytes = claim?.boxes.find(({ type }) => type === "cbor")?.content;
   if (claim === undefined || claimBytes === undefined) throw new ManifestFault("claim.missing");
+  refuseLong(claimBytes, claimBytesMax, "claim");
   return { claimBytes, version: claim.label === "c2pa.claim" ? 1 : 2 };
 }
 
-function readClaim(bytes: Buffer, { manifest, version }: { manifest: string; version: 1 | 2 }): Claim {
-  const claim = decodeMap(bytes, "claim.cbor.invalid");
+function readClaim(claim: CborMap, { manifest, version }: { manifest: string; version: 1 | 2 }): Claim {
   const lists = version === 1 ? ["assertions"] : ["created_assertions", "gathered_assertions"];
   const listed = lists.flatMap((name) => listAt(claim, name));
   if (listed.length === 0 || listed.length > referencesMax) throw new ManifestFault("claim.malformed");
@@ -96,7 +115,7 @@ function readClaim(bytes: Buffer, { manifest, version }: { manifest: string; ver
 }
 
 function listAt(claim: CborMap, name: string): readonly CborValue[] {
-  const list = claim.get(name) ?? [];
+  const list = valueAt(claim, name) ?? [];
   if (!Array.isArray(list)) throw new ManifestFault("claim.malformed");
   return list;
 }
@@ -104,7 +123,8 @@ function listAt(claim: CborMap, name: string): readonly CborValue[] {
 /** `self#jumbf=c2pa.assertions/<label>`, or the same with the whole path. */
 function readReference(reference: CborValue, manifest: string): AssertionReference {
   if (!isCborMap(reference)) throw new ManifestFault("claim.malformed");
-  const [url, hash] = [textAt(reference, "url") ?? "", reference.get("hash")];
+  const [url, hash] = [textAt(reference, "url") ?? "", valueAt(reference, "hash")];
+  if (url.length > urlLengthMax) throw new ManifestFault("claim.malformed");
   const path = url.replace(/^self#jumbf=/, "").split("/");
   const own = path.length === 5 ? path.slice(3) : path;
   if (path.length === 5 && (path[0] !== "" || path[1] !== "c2pa" || path[2] !== manifest))
@@ -116,32 +136,39 @@ function readReference(reference: CborValue, manifest: string): AssertionReferen
   return { label, hash, algorithm: textAt(reference, "alg") };
 }
 
-function readAssertions(parts: readonly SuperBox[]): ReadonlyMap<string, Assertion> {
+function readAssertions(parts: readonly SuperBox[], budget: ManifestBudget): ReadonlyMap<string, Assertion> {
   const [store] = parts.filter(({ label }) => label === "c2pa.assertions");
-  const boxes: readonly Box[] = store?.boxes.filter(({ type }) => type === "jumb") ?? [];
-  const assertions = inStructure(() => boxes.map(readSuperBox)).map(
-    ({ label, content, boxes: [first] }): [string, Assertion] => [
-      label,
-      { hashed: content, cbor: first?.type === "cbor" ? first.content : undefined },
-    ],
-  );
+  const superBoxes = inStructure(() => readSuperBoxes(store?.boxes ?? [], budget));
+  // A claim cannot name so many, and each one costs a hash.
+  if (superBoxes.length > referencesMax) throw new ManifestFault("assertion.undeclared");
+  const assertions = superBoxes.map(({ label, content, boxes: [first] }): [string, Assertion] => [
+    label,
+    { hashed: content, cbor: first?.type === "cbor" ? first.content : undefined },
+  ]);
   if (new Set(assertions.map(([label]) => label)).size !== assertions.length)
     throw new ManifestFault("manifest.structure.invalid");
   return new Map(assertions);
 }
 
+interface DecodeOptions {
+  readonly budget: ManifestBudget;
+  /** The fault of bytes that are not a map. */
+  readonly code: ManifestFaultCode;
+}
+
 /** A map in CBOR, or the fault. */
-export function decodeMap(bytes: Buffer, code: ManifestFaultCode): CborMap {
+export function decodeMap(bytes: Buffer, { budget, code }: DecodeOptions): CborMap {
   try {
-    const value = decodeCbor(bytes);
+    const value = decodeCbor(bytes, budget);
     if (isCborMap(value)) return value;
   } catch (cause) {
+    if (cause instanceof UncheckedManifest) throw cause;
     throw new ManifestFault(code, cause);
   }
   throw new ManifestFault(code);
 }
 
 export function textAt(map: CborMap, key: string): string | undefined {
-  const value = map.get(key);
+  const value = valueAt(map, key);
   return typeof value === "string" ? value : undefined;
 }

@@ -1,10 +1,13 @@
 import { constants, type KeyObject, verify, X509Certificate } from "node:crypto";
-import { type CborMap, type CborValue, decodeCbor, isCborMap } from "./cbor.js";
-import { ManifestFault } from "./manifest-fault.js";
+import { type CborMap, type CborValue, decodeCbor, isCborMap, valueAt } from "./cbor.js";
+import type { ManifestBudget } from "./manifest-budget.js";
+import { ManifestFault, UncheckedManifest } from "./manifest-fault.js";
 
 /** The header of COSE with the algorithm, and that with the certificates. RFC 9052 and RFC 9360. */
 const algorithmHeader = 1;
 const certificatesHeader = 33;
+/** Node parses a certificate on the event loop, name by name. Real ones have one to four kilobytes. */
+const certificateBytesMax = 16 * 1024;
 
 interface Algorithm {
   readonly hash: string | null;
@@ -27,13 +30,16 @@ const algorithms: ReadonlyMap<CborValue, Algorithm> = new Map<CborValue, Algorit
  * Verifies that the holder of the certificate in a signature has signed the claim. Whether anyone should trust that
  * certificate is another question, and not asked here.
  */
-export function verifySignature(signature: Buffer, claim: Buffer): { readonly certificate: X509Certificate } {
-  const { protectedBytes, headers, signed } = readCose(signature);
+export async function verifySignature(
+  { signature, claimBytes }: { readonly signature: Buffer; readonly claimBytes: Buffer },
+  budget: ManifestBudget,
+): Promise<{ readonly certificate: X509Certificate }> {
+  const { protectedBytes, headers, signed } = readCose(signature, budget);
   const { certificate, publicKey } = readCertificate(headers);
-  const algorithm = algorithms.get(headers[0].get(algorithmHeader));
+  const algorithm = algorithms.get(valueAt(headers[0], algorithmHeader));
   if (algorithm === undefined) throw new ManifestFault("algorithm.unsupported");
-  const message = signedMessage(protectedBytes, claim);
-  if (!isSignedBy(publicKey, { algorithm, message, signed }))
+  const message = signedMessage(protectedBytes, claimBytes);
+  if (!(await isSignedBy(publicKey, { algorithm, message, signed })))
     throw new ManifestFault("claimSignature.mismatch");
   return { certificate };
 }
@@ -46,17 +52,18 @@ interface CoseSignature {
 }
 
 /** A signature of COSE whose payload, the claim, is elsewhere. */
-function readCose(bytes: Buffer): CoseSignature {
+function readCose(bytes: Buffer, budget: ManifestBudget): CoseSignature {
   try {
-    const cose = decodeCbor(bytes);
+    const cose = decodeCbor(bytes, budget);
     if (!Array.isArray(cose) || cose.length !== 4) throw new Error("It is not a list of four.");
     const [protectedBytes, open, payload, signed] = cose as CborValue[];
     const isWhole = Buffer.isBuffer(protectedBytes) && Buffer.isBuffer(signed) && payload === null;
     if (!isWhole || !isCborMap(open)) throw new Error("A part of it is of another type.");
-    const closed = decodeCbor(protectedBytes);
+    const closed = decodeCbor(protectedBytes, budget);
     if (!isCborMap(closed)) throw new Error("Its signed headers are not a map.");
     return { protectedBytes, headers: [closed, open], signed };
   } catch (cause) {
+    if (cause instanceof UncheckedManifest) throw cause;
     throw new ManifestFault("claimSignature.mismatch", cause);
   }
 }
@@ -69,10 +76,12 @@ interface Signer {
 /** The first certificate, which is the signer's. Earlier versions of C2PA have it in the open headers, or by name. */
 function readCertificate(headers: CoseSignature["headers"]): Signer {
   const found = headers
-    .flatMap((header) => [header.get(certificatesHeader), header.get("x5chain")])
+    .flatMap((header) => [valueAt(header, certificatesHeader), valueAt(header, "x5chain")])
     .find((value) => value !== undefined);
   const first = Array.isArray(found) ? found[0] : found;
   if (!Buffer.isBuffer(first)) throw new ManifestFault("signingCredential.invalid");
+  if (first.length > certificateBytesMax)
+    throw new UncheckedManifest(`The certificate of its signer has more than ${certificateBytesMax} bytes.`);
   try {
     const certificate = new X509Certificate(first);
     return { certificate, publicKey: certificate.publicKey };
@@ -110,7 +119,11 @@ interface SignedMessage {
   readonly signed: Buffer;
 }
 
-function isSignedBy(publicKey: KeyObject, { algorithm, message, signed }: SignedMessage): boolean {
+/** In a thread: a caller chooses the key, and a large one takes long. */
+async function isSignedBy(
+  publicKey: KeyObject,
+  { algorithm, message, signed }: SignedMessage,
+): Promise<boolean> {
   const { hash, keyTypes, isProbabilistic } = algorithm;
   if (!keyTypes.includes(publicKey.asymmetricKeyType ?? "")) return false;
   const key =
@@ -122,7 +135,11 @@ function isSignedBy(publicKey: KeyObject, { algorithm, message, signed }: Signed
         }
       : { key: publicKey, dsaEncoding: "ieee-p1363" as const };
   try {
-    return verify(hash, message, key, signed);
+    return await new Promise<boolean>((resolve, reject) => {
+      verify(hash, message, key, signed, (failure, isValid) =>
+        failure ? reject(failure) : resolve(isValid),
+      );
+    });
   } catch {
     return false;
   }

@@ -7,21 +7,23 @@ import type { Target } from "../../domain/model.js";
 import type { ImagesDocument, UpstreamImage } from "../../domain/requests.js";
 import { GatewayError } from "../../errors.js";
 import { freeArrayBuffers } from "../../runtime/buffer-pool.js";
-import { findManifests, hasManifest } from "../credentials/find-manifests.js";
+import { joinBytes } from "../../runtime/join-bytes.js";
+import { inSlices, TimeSlice } from "../../runtime/time-slice.js";
+import { findManifests } from "../credentials/find-manifests.js";
 import { type ImageLabel, labelImage } from "../credentials/label-image.js";
 import { ImageFetchError } from "../fetch/check-url.js";
 import type { FetchImage } from "../fetch/fetch-image.js";
 import type { DeliveryForm } from "../options/plan.js";
 import type { ImageDecoder } from "./image-decoder.js";
 import type { ImageStore } from "./image-store.js";
-import { inspectGif } from "./inspect-gif.js";
+import { type GifMetadata, walkGif } from "./inspect-gif.js";
 import { inspectImage, pixelsMax } from "./inspect-image.js";
-import { inspectSvg } from "./inspect-svg.js";
+import { type SvgMetadata, walkSvg } from "./inspect-svg.js";
 import type { SignedLinks } from "./signed-links.js";
 
 const linkBytesMax = 64 * 1024 * 1024;
 
-export interface ImageDeliveryOptions {
+interface ImageDeliveryOptions {
   readonly store: ImageStore;
   readonly links: SignedLinks;
   readonly decoder: ImageDecoder;
@@ -32,8 +34,9 @@ export interface ImageDeliveryOptions {
   readonly labelOf?: (target: ImageSource["target"]) => ImageLabel;
 }
 
-/** Where an image comes from, and the background that the upstream reports. */
+/** Who waits for an image, where it comes from, and the background that the upstream reports. */
 export interface ImageSource {
+  readonly caller: string;
   readonly target: Pick<Target, "upstream" | "model">;
   readonly reported?: Background | undefined;
 }
@@ -76,30 +79,39 @@ export class ImageDelivery {
    * @param content The finished image owns it from now on.
    */
   async finish(content: ImageBytes, delivery: DeliveryForm, source: ImageSource): Promise<FinishedImage> {
+    const finished = await this.#finish(content, delivery, source);
+    if (delivery.envelope !== "b64_json") return finished;
+    await inSlices(finished.content.encode(), new TimeSlice());
+    // The response has the base64. Memory left to the garbage collector would make it run for every few images.
+    freeArrayBuffers(finished.content.dropDecoded());
+    return finished;
+  }
+
+  async #finish(content: ImageBytes, delivery: DeliveryForm, source: ImageSource): Promise<FinishedImage> {
     if (delivery.format !== undefined && !isRaster(delivery.format)) return passOn(content, delivery.format);
-    const facts = await inspect(content);
+    const facts = await inspect(content).catch((cause: unknown) => Promise.reject(notAnImage(cause)));
     if (facts === undefined || facts.width * facts.height > pixelsMax) throw notAnImage();
     const format = delivery.format ?? facts.format;
-    const { compression, envelope, background: requested, keepsCredentials } = delivery;
-    const { reported, target } = source;
+    const { compression, background: requested, keepsCredentials } = delivery;
+    const { caller, reported, target } = source;
     const isFinished = format === facts.format && (compression === undefined || format === "png");
     const isSigned = await hasCredentials(content, facts.format);
     if (isSigned && !isFinished && keepsCredentials === true) throw credentialsKept(facts.format, format);
     try {
       const finished = isFinished
         ? { ...facts, content }
-        : await this.#transcode(content, { format, compression: compression ?? 100 });
+        : await this.#transcode(content, { format, compression: compression ?? 100 }, caller);
       const { width, height } = finished;
       const hasAlpha = facts.hasAlpha && format !== "jpeg";
       const background = hasAlpha
-        ? await this.#backgroundOf(finished.content, { requested, reported, envelope })
+        ? await this.#backgroundOf(finished.content, { caller, requested, reported })
         : "opaque";
       const credentials = isSigned ? (isFinished ? "preserved" : "removed") : "none";
       return {
         content:
           credentials === "preserved"
             ? finished.content
-            : this.#label(finished.content, { format, width, height, hasAlpha }, target),
+            : await this.#label(finished.content, { format, width, height, hasAlpha }, target),
         format,
         size: `${width}x${height}`,
         background,
@@ -110,16 +122,22 @@ export class ImageDelivery {
     }
   }
 
-  #label(content: ImageBytes, metadata: ImageMetadata, target: ImageSource["target"]): ImageBytes {
+  async #label(
+    content: ImageBytes,
+    metadata: ImageMetadata,
+    target: ImageSource["target"],
+  ): Promise<ImageBytes> {
     const { labelOf } = this.#options;
-    const labelled = labelOf && labelImage(content.toBuffer(), metadata, labelOf(target));
-    if (labelled === undefined) return content;
+    if (labelOf === undefined) return content;
+    const parts = labelImage(await decode(content), metadata, labelOf(target));
+    if (parts === undefined) return content;
+    const labelled = await inSlices(joinBytes(parts), new TimeSlice());
     content.release();
     return ImageBytes.fromBinary(labelled);
   }
 
-  async #transcode(content: ImageBytes, form: Parameters<ImageDecoder["transcode"]>[1]) {
-    const transcoded = await this.#options.decoder.transcode(content.toBuffer(), form);
+  async #transcode(content: ImageBytes, form: Parameters<ImageDecoder["transcode"]>[1], caller: string) {
+    const transcoded = await this.#options.decoder.transcode(await decode(content), form, caller);
     content.release();
     return { ...transcoded, content: ImageBytes.fromBinary(transcoded.content) };
   }
@@ -127,13 +145,10 @@ export class ImageDelivery {
   /** The background of an image with an alpha channel. The upstream's word counts, unless it contradicts the request. */
   async #backgroundOf(
     content: ImageBytes,
-    { requested, reported, envelope }: BackgroundFacts,
+    { caller, requested, reported }: BackgroundFacts,
   ): Promise<Background> {
     if (reported !== undefined && (requested === undefined || requested === reported)) return reported;
-    const isOpaque = await this.#options.decoder.isOpaque(content);
-    // The response has the base64. Memory left to the garbage collector would make it run for every few images.
-    if (envelope === "b64_json") freeArrayBuffers(content.dropDecoded());
-    return isOpaque ? "opaque" : "transparent";
+    return (await this.#options.decoder.isOpaque(content, caller)) ? "opaque" : "transparent";
   }
 
   /** Rejects if an image in this envelope could not be delivered now. Call it before images are bought. */
@@ -148,15 +163,21 @@ export class ImageDelivery {
   async wrap(
     { content, format }: FinishedImage,
     {
+      caller,
       envelope,
       revisedPrompt,
       origin,
-    }: { envelope: DeliveryForm["envelope"]; revisedPrompt: string | undefined; origin: string },
+    }: {
+      caller: string;
+      envelope: DeliveryForm["envelope"];
+      revisedPrompt: string | undefined;
+      origin: string;
+    },
   ): Promise<ImagesDocument["data"][number]> {
     const revised = revisedPrompt === undefined ? {} : { revised_prompt: revisedPrompt };
     if (envelope === "b64_json") return { b64_json: content, ...revised };
     const { store, links } = this.#options;
-    const file = await store.put(content.toBuffer(), format).catch((failure: unknown) => {
+    const file = await store.put(await decode(content), format, caller).catch((failure: unknown) => {
       throw isDiskFull(failure) ? unstored(failure) : failure;
     });
     freeArrayBuffers(content.dropDecoded());
@@ -166,10 +187,14 @@ export class ImageDelivery {
   }
 }
 
+function decode(content: ImageBytes): Promise<Buffer> {
+  return inSlices(content.decode(), new TimeSlice());
+}
+
 interface BackgroundFacts {
+  readonly caller: string;
   readonly requested: Background | undefined;
   readonly reported: Background | undefined;
-  readonly envelope: DeliveryForm["envelope"];
 }
 
 /** Undefined if it is not a whole raster image. */
@@ -183,19 +208,12 @@ async function inspect(content: ImageBytes): Promise<ImageMetadata | undefined> 
   });
 }
 
-/** Number of reads after which an image is decoded as a whole: each read looks for its place in the base64. */
-const readsMax = 1000;
-
 /** Whether a raster image has a C2PA manifest. Only the headers of its blocks are read. */
 async function hasCredentials(content: ImageBytes, format: RasterFormat): Promise<boolean> {
-  let reads = 0;
   try {
-    const found = await findManifests(format, content.bytes, (position, length) => {
-      reads += 1;
-      return reads > readsMax
-        ? content.toBuffer().subarray(position, position + length)
-        : content.read(position, length);
-    });
+    const found = await findManifests(format, content.bytes, (position, length) =>
+      content.read(position, length),
+    );
     return found.length > 0;
   } catch (cause) {
     throw notAnImage(cause);
@@ -203,11 +221,14 @@ async function hasCredentials(content: ImageBytes, format: RasterFormat): Promis
 }
 
 /** Checks an image that the gateway cannot convert. Another format than the requested one is a failure. */
-function passOn(content: ImageBytes, format: "gif" | "svg"): FinishedImage {
+async function passOn(content: ImageBytes, format: "gif" | "svg"): Promise<FinishedImage> {
   try {
-    const binary = content.toBuffer();
-    const { width, height } = format === "gif" ? inspectGif(binary) : inspectSvg(binary);
-    const credentials = hasManifest(format, binary) ? "preserved" : "none";
+    const walk = { gif: walkGif, svg: walkSvg }[format];
+    const { width, height, hasManifest } = await inSlices<GifMetadata | SvgMetadata>(
+      walk(await decode(content)),
+      new TimeSlice(),
+    );
+    const credentials = hasManifest ? "preserved" : "none";
     return { content, format, credentials, ...(width !== undefined && { size: `${width}x${height}` }) };
   } catch (cause) {
     throw notAnImage(cause);
@@ -249,4 +270,4 @@ export interface FinishedImage {
   readonly credentials: ContentCredentials;
 }
 
-export type Background = "transparent" | "opaque";
+type Background = "transparent" | "opaque";

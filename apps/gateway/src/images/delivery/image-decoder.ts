@@ -1,23 +1,24 @@
 import type { Sharp, SharpOptions } from "sharp";
+import { FairSemaphore } from "../../domain/fair-semaphore.js";
 import type { ImageBytes } from "../../domain/image-bytes.js";
-import { isSafeToDecode, recogniseFormat } from "../../domain/image-header.js";
+import { findDecodingRisk, recogniseFormat } from "../../domain/image-header.js";
 import type { ImageInput } from "../../domain/image-input.js";
 import type { MaskForm, RasterFormat } from "../../domain/image-profile.js";
-import { Semaphore } from "../../domain/semaphore.js";
 import { isOpaquePng } from "../../runtime/png-opacity.js";
+import { inSlices, TimeSlice } from "../../runtime/time-slice.js";
 import { pixelsMax } from "./inspect-image.js";
 
 /** Node has four threads for files, name lookups and images. The other two stay free. */
 const parallelMax = 2;
 
-/** Decodes images, a few at a time. */
+/** Decodes images, a few at a time. Callers take turns. */
 export class ImageDecoder {
-  readonly #semaphore = new Semaphore(parallelMax);
+  readonly #semaphore = new FairSemaphore(parallelMax);
 
   /** Whether every pixel is opaque. An alpha channel does not say so, only the pixels do. */
-  isOpaque(content: ImageBytes): Promise<boolean> {
-    return this.#semaphore.run(async () => {
-      const binary = content.toBuffer();
+  isOpaque(content: ImageBytes, caller: string): Promise<boolean> {
+    return this.#semaphore.run(caller, async () => {
+      const binary = await inSlices(content.decode(), new TimeSlice());
       const known = recogniseFormat(binary) === "png" ? await isOpaquePng(binary) : undefined;
       return known ?? hasOpaquePixels(await openChecked(binary));
     });
@@ -27,8 +28,9 @@ export class ImageDecoder {
   transcode(
     content: Buffer,
     { format, compression }: { readonly format: RasterFormat; readonly compression: number },
+    caller: string,
   ): Promise<TranscodedImage> {
-    return this.#run(content, async (opened) => {
+    return this.#run(caller, content, async (opened) => {
       // The orientation in the metadata is lost by the conversion, so it is applied to the pixels.
       const image = opened.autoOrient();
       // libvips accepts a quality of 1 to 100.
@@ -44,8 +46,8 @@ export class ImageDecoder {
   }
 
   /** Encodes a mask's transparency as a PNG of its size with one 8-bit channel. */
-  encodeMask(mask: ImageInput, form: GreyMaskForm): Promise<Buffer> {
-    return this.#run(mask, async (image) => {
+  encodeMask(mask: ImageInput, form: GreyMaskForm, caller: string): Promise<Buffer> {
+    return this.#run(caller, mask, async (image) => {
       const { data, info } = await image.extractChannel("alpha").raw().toBuffer({ resolveWithObject: true });
       const { width, height } = info;
       const alpha = await openImage(data, { raw: { width, height, channels: 1 } });
@@ -56,8 +58,8 @@ export class ImageDecoder {
   }
 
   /** @param source Content in memory, or an input that is read when it is its turn. */
-  #run<T>(source: Buffer | ImageInput, use: (image: Sharp) => Promise<T>): Promise<T> {
-    return this.#semaphore.run(async () =>
+  #run<T>(caller: string, source: Buffer | ImageInput, use: (image: Sharp) => Promise<T>): Promise<T> {
+    return this.#semaphore.run(caller, async () =>
       use(await openChecked(Buffer.isBuffer(source) ? source : await source.read())),
     );
   }
@@ -88,7 +90,8 @@ export interface TranscodedImage {
 }
 
 async function openChecked(content: Buffer): Promise<Sharp> {
-  if (!isSafeToDecode(content)) throw new Error("The image has too much compressed text.");
+  const risk = await findDecodingRisk(content);
+  if (risk !== undefined) throw new Error(`The image cannot be decoded: ${risk}.`);
   return openImage(content, { limitInputPixels: pixelsMax });
 }
 

@@ -5,8 +5,11 @@ import type { ImageFormat } from "../../domain/image-profile.js";
 export interface ImageStore {
   /** Rejects if no image can be stored now. It is asked before an image is bought. */
   checkWritable(): Promise<void>;
-  /** Stores an image until it expires, and returns its file name. The caller may then use the memory for something else. */
-  put(content: Buffer, format: ImageFormat): Promise<string>;
+  /**
+   * Stores an image until it expires, and returns its file name. The caller may then use the memory for something else.
+   * A store that is full evicts: each key keeps its part.
+   */
+  put(content: Buffer, format: ImageFormat, key: string): Promise<string>;
   /** Undefined if the image has expired or never existed. */
   open(file: string): Promise<StoredImage | undefined>;
   /** Removes expired images. */

@@ -1,6 +1,9 @@
 import sharp from "sharp";
 import { expect, test } from "vitest";
-import { inspectGif } from "./inspect-gif.js";
+import { inSlices, TimeSlice } from "../../runtime/time-slice.js";
+import { walkGif } from "./inspect-gif.js";
+
+const inspect = (content: Buffer) => inSlices(walkGif(content), new TimeSlice());
 
 /** An animation with a stripe that differs from frame to frame. */
 async function animation(frames: number): Promise<Buffer> {
@@ -16,19 +19,26 @@ async function animation(frames: number): Promise<Buffer> {
 const smallest = Buffer.from("474946383761010001000000002c000000000100010000020144003b", "hex");
 
 test.each([1, 2, 16])("a GIF of %d frames is walked to its end", async (frames) => {
-  expect(inspectGif(await animation(frames))).toEqual({ width: 24, height: 16, frames });
+  expect(await inspect(await animation(frames))).toEqual({
+    width: 24,
+    height: 16,
+    frames,
+    hasManifest: false,
+  });
 });
 
-test("a GIF87a passes, and so does data after its end", () => {
-  expect(inspectGif(smallest)).toEqual({ width: 1, height: 1, frames: 1 });
-  expect(inspectGif(Buffer.concat([smallest, Buffer.alloc(9)]))).toEqual({ width: 1, height: 1, frames: 1 });
+test("a GIF87a passes, and so does data after its end", async () => {
+  const facts = { width: 1, height: 1, frames: 1, hasManifest: false };
+
+  expect(await inspect(smallest)).toEqual(facts);
+  expect(await inspect(Buffer.concat([smallest, Buffer.alloc(9)]))).toEqual(facts);
 });
 
 test("a GIF that is truncated anywhere is refused", async () => {
   const whole = await animation(3);
 
   for (let bytes = 0; bytes < whole.length; bytes += 1)
-    expect(() => inspectGif(whole.subarray(0, bytes)), `${bytes} bytes`).toThrow(Error);
+    await expect(inspect(whole.subarray(0, bytes)), `${bytes} bytes`).rejects.toThrow(Error);
 });
 
 test.each([
@@ -41,8 +51,17 @@ test.each([
   ["thousands of frames", repeated(2000), "The GIF has more than 1000 frames."],
   ["millions of empty comments", emptyComments(), "The GIF has more than 1000000 blocks."],
   ["millions of blocks", manyBlocks(), "The GIF has more than 1000000 blocks."],
-])("a GIF with %s is refused", (_name, content, message) => {
-  expect(() => inspectGif(content)).toThrow(message);
+])("a GIF with %s is refused", async (_name, content, message) => {
+  await expect(inspect(content)).rejects.toThrow(message);
+});
+
+test("a manifest store is an extension, and not pixels that look like one", async () => {
+  const [head, rest] = [smallest.subarray(0, 13), smallest.subarray(13)];
+  const store = Buffer.from("\x21\xff\x0bC2PA_GIF\x01\x00\x00\x01a\x00", "latin1");
+  const comment = Buffer.concat([Buffer.from([0x21, 0xfe, store.length]), store, Buffer.from([0])]);
+
+  expect(await inspect(Buffer.concat([head, store, rest]))).toMatchObject({ hasManifest: true });
+  expect(await inspect(Buffer.concat([head, comment, rest]))).toMatchObject({ hasManifest: false });
 });
 
 function change(content: Buffer, at: number, byte: number): Buffer {

@@ -1,11 +1,12 @@
-import { type ImageMetadata, type ReadBytes, readHeader } from "../../domain/image-header.js";
+import type { ReadBytes } from "../../domain/image-blocks.js";
+import { type ImageMetadata, readHeader } from "../../domain/image-header.js";
 import type { ImageInput } from "../../domain/image-input.js";
 
 /** An image with more pixels is refused by its header, before it is decoded. */
 export const pixelsMax = 64 * 1024 * 1024;
 
 /** An image from a caller or an upstream. */
-export type InspectedImage = Pick<ImageInput, "format" | "bytes" | "inspect">;
+type InspectedImage = Pick<ImageInput, "format" | "bytes" | "inspect">;
 
 /**
  * Reads the header and the end of an image, which is cheap at any size. Undefined if the data is not an image, is

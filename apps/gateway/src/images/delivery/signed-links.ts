@@ -2,6 +2,7 @@ import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import { link, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { codeOf, unlessMissing } from "../../domain/failure-code.js";
+import { newId } from "../../domain/new-id.js";
 
 /** Links to stored images. Only a gateway with the secret can sign one, and each expires. */
 export interface SignedLinks {
@@ -14,7 +15,7 @@ export interface SignedLinks {
   secondsLeft(expires: string): number;
 }
 
-export type LinkVerdict = "valid" | "invalid" | "expired";
+type LinkVerdict = "valid" | "invalid" | "expired";
 
 interface LinkSettings {
   /** The secret, or a function that throws where it cannot be read yet. */
@@ -71,7 +72,7 @@ export async function openLinkSecret(dataDir: string, configured?: string): Prom
 /** Creating a hard link is atomic: of several processes one stores its secret, and all read that one. */
 async function createSecret(path: string): Promise<Buffer> {
   await mkdir(join(path, ".."), { recursive: true, mode: 0o700 });
-  const draft = `${path}-${randomBytes(8).toString("hex")}`;
+  const draft = newId(`${path}-`);
   try {
     await writeFile(draft, randomBytes(secretBytes), { flag: "wx", mode: 0o600 });
     await link(draft, path).catch(unlessExisting);

@@ -1,5 +1,14 @@
 import { expect, test } from "vitest";
-import { addressScope } from "./check-url.js";
+import { addressScope, readImageUrl } from "./check-url.js";
+
+test("a URL has at most 16,384 characters", () => {
+  const url = (length: number) => "https://a.example/".padEnd(length, "b");
+
+  expect(readImageUrl(url(16_384), { allowPrivate: false }).href).toHaveLength(16_384);
+  expect(() => readImageUrl(url(16_385), { allowPrivate: false })).toThrow(
+    "The URL is longer than 16384 characters.",
+  );
+});
 
 test.each([
   "1.1.1.1",

@@ -31,6 +31,21 @@ test("images come in the order of their links, with their sizes, and a link is f
   expect(fetched).toEqual([link(1).url, link(2).url]);
 });
 
+test("links that differ by their query alone are two images", async () => {
+  const content = new Map(
+    ["v=1", "v=2"].map((query, index) => [
+      `https://a.example/one.png?${query}`,
+      Buffer.concat([tinyPng, Buffer.alloc(index)]),
+    ]),
+  );
+  const read = createContentImageReader(async (url) => content.get(url) ?? Buffer.alloc(0), 60_000);
+  const given = [...content.keys()].map((url) => ({ url, param: "input" }));
+
+  const images = await read(given, options());
+
+  expect(images.map(({ bytes }) => bytes)).toEqual([tinyPng.length, tinyPng.length + 1]);
+});
+
 test("at most eight images are fetched at a time", async () => {
   let inFlight = 0;
   let most = 0;

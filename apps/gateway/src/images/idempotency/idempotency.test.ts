@@ -1,12 +1,14 @@
 import { setImmediate } from "node:timers/promises";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { RequestCancelledError } from "../../domain/call-context.js";
 import { GatewayError } from "../../errors.js";
 import { type CreateResponse, Idempotency, type IdempotentRequest } from "./idempotency.js";
 import type { ResponseStore, StoredEntry, StoredResponse } from "./response-store.js";
 
 const responseOf = (created: number): StoredResponse => ({
-  images: { created, data: [{ b64_json: "AAAA" }] },
+  images: { created, data: [{ b64_json: Buffer.from("AAAA") }] },
+  credentials: "none",
 });
 const requestOf = (changes: Partial<IdempotentRequest> = {}): IdempotentRequest => ({
   caller: "alice",
@@ -21,7 +23,7 @@ const conflict = new GatewayError(
   "The Idempotency-Key 'order-1' was used with another request.",
 );
 /** sha256 of '["alice","createImage","order-1"]' */
-const aliceId = "196e89a2f75de94f245d2cb8bbfdd1dfc90e26941882b96c7f3fa24fb34c5a32";
+const aliceId = "2bd806c97f0e00af196e89a2f75de94f245d2cb8bbfdd1dfc90e26941882b96c";
 
 function createStore(): ResponseStore & { readonly entries: Map<string, StoredEntry> } {
   const entries = new Map<string, StoredEntry>();
@@ -50,6 +52,8 @@ function createStore(): ResponseStore & { readonly entries: Map<string, StoredEn
 
 interface CreateCall {
   readonly signal: AbortSignal;
+  /** An upstream is called. */
+  readonly send: () => void;
   readonly succeed: (response: StoredResponse) => void;
   readonly fail: (failure: unknown) => void;
 }
@@ -64,9 +68,9 @@ function createControlled(): {
   let onCall: ((call: CreateCall) => void) | undefined;
   return {
     calls,
-    create: (signal) =>
+    create: (signal, send) =>
       new Promise((succeed, fail) => {
-        const call = { signal, succeed, fail };
+        const call = { signal, send, succeed, fail };
         calls.push(call);
         onCall?.(call);
       }),
@@ -74,12 +78,12 @@ function createControlled(): {
   };
 }
 
-function setUp(store: Partial<ResponseStore> = {}) {
+function setUp(store: Partial<ResponseStore> = {}, orphansMax?: number) {
   const failures: unknown[] = [];
   const memory = createStore();
   const idempotency = new Idempotency(
     { ...memory, ...store },
-    { onFailure: (failure) => failures.push(failure) },
+    { onFailure: (failure) => failures.push(failure), ...(orphansMax !== undefined && { orphansMax }) },
   );
   return { idempotency, failures, entries: memory.entries, ...createControlled() };
 }
@@ -100,7 +104,7 @@ test("a stored response is replayed and not created again", async () => {
 
 test("the events of a stream are replayed as well", async () => {
   const { idempotency } = setUp();
-  const events: StoredResponse = { events: [] };
+  const events: StoredResponse = { events: [], credentials: "none" };
 
   await idempotency.run(requestOf(), async () => events);
   const second = await runAtOnce(idempotency, requestOf(), 2);
@@ -235,7 +239,7 @@ test("the creation goes on when the first caller leaves and others wait", async 
   expect(await second).toEqual({ response: responseOf(1), replayed: true });
 });
 
-test("when the last caller leaves, the creation is cancelled and the key is free", async () => {
+test("when the last caller leaves before an upstream is called, the creation is cancelled and the key is free", async () => {
   const { idempotency, create, called, entries } = setUp();
   const [one, two] = [new AbortController(), new AbortController()];
 
@@ -271,6 +275,109 @@ test("a response that arrives after every caller has left is paid for, and is st
     response: responseOf(1),
     replayed: true,
   });
+});
+
+const unknownOutcome = { code: "idempotency_outcome_unknown", status: 409 };
+
+/** Begins a creation that has called its upstream, and lets its caller leave. */
+async function abandon(
+  { idempotency, create, called }: Pick<ReturnType<typeof setUp>, "idempotency" | "create" | "called">,
+  request: Partial<IdempotentRequest> = {},
+  reason: Error = new Error("left"),
+): Promise<CreateCall> {
+  const leaving = new AbortController();
+  const calling = called();
+  const run = idempotency.run(requestOf({ ...request, signal: leaving.signal }), create);
+  const call = await calling;
+  call.send();
+  leaving.abort(reason);
+  await expect(run).rejects.toBe(reason);
+  return call;
+}
+
+test("a call that was sent goes on when its caller leaves, and the next request waits for its response", async () => {
+  const fixture = setUp();
+
+  const call = await abandon(fixture);
+  const second = fixture.idempotency.run(requestOf(), fixture.create);
+  await setImmediate();
+  expect(call.signal.aborted).toBe(false);
+  call.succeed(responseOf(1));
+
+  expect(await second).toEqual({ response: responseOf(1), replayed: true });
+  expect(fixture.calls).toHaveLength(1);
+});
+
+test("a call goes on when the one that came back for it leaves as well, and keeps its only place", async () => {
+  const fixture = setUp({}, 2);
+  const call = await abandon(fixture);
+  const leaving = new AbortController();
+
+  const second = fixture.idempotency.run(requestOf({ signal: leaving.signal }), fixture.create);
+  leaving.abort(new Error("left again"));
+  await expect(second).rejects.toThrow("left again");
+  expect(call.signal.aborted).toBe(false);
+  call.succeed(responseOf(1));
+
+  expect(await runAtOnce(fixture.idempotency, requestOf(), 2)).toEqual({
+    response: responseOf(1),
+    replayed: true,
+  });
+});
+
+test("a caller has a share of the calls that go on; one beyond it is cancelled, and its outcome is unknown", async () => {
+  const fixture = setUp({}, 4);
+  const calls = [];
+  for (const key of ["one", "two", "three"]) calls.push(await abandon(fixture, { key }));
+  const modest = await abandon(fixture, { caller: "bob", key: "one" });
+
+  expect([...calls, modest].map(({ signal }) => signal.aborted)).toEqual([false, false, true, false]);
+  const retried = fixture.idempotency.run(requestOf({ key: "three" }), () => expect.fail("bought again"));
+  await expect(retried).rejects.toMatchObject(unknownOutcome);
+  // A place is free again when its call has ended, in either way.
+  calls[0]?.succeed(responseOf(1));
+  calls[1]?.fail(new Error("cut off"));
+  await setImmediate();
+  const later = await abandon(fixture, { key: "four" });
+  expect(later.signal.aborted).toBe(false);
+});
+
+test.each([
+  ["may have been billed", new GatewayError("upstream_error", "cut off"), unknownOutcome],
+  ["is not an error of the gateway's", new Error("odd"), unknownOutcome],
+])("a failure that nobody was told and that %s makes the outcome unknown", async (_, failure, refusal) => {
+  const fixture = setUp();
+
+  (await abandon(fixture)).fail(failure);
+  await setImmediate();
+
+  const retried = fixture.idempotency.run(requestOf(), () => expect.fail("bought again"));
+  await expect(retried).rejects.toMatchObject(refusal);
+});
+
+test("a failure that certainly bought nothing frees the key, and so does one that another caller was told", async () => {
+  const fixture = setUp();
+
+  (await abandon(fixture)).fail(new GatewayError("gateway_overloaded", "full", { nothingBilled: true }));
+  await setImmediate();
+  expect((await runAtOnce(fixture.idempotency, requestOf(), 2)).replayed).toBe(false);
+
+  const call = await abandon(fixture, { key: "other" });
+  const told = fixture.idempotency.run(requestOf({ key: "other" }), fixture.create);
+  await setImmediate();
+  call.fail(new Error("cut off"));
+  await expect(told).rejects.toThrow("cut off");
+  expect((await runAtOnce(fixture.idempotency, requestOf({ key: "other" }), 3)).replayed).toBe(false);
+});
+
+test("a request that is cancelled ends its call, whose outcome is then unknown", async () => {
+  const fixture = setUp();
+
+  const call = await abandon(fixture, {}, new RequestCancelledError());
+
+  expect(call.signal.aborted).toBe(true);
+  const retried = fixture.idempotency.run(requestOf(), () => expect.fail("bought again"));
+  await expect(retried).rejects.toMatchObject(unknownOutcome);
 });
 
 test("a request whose caller has already left creates nothing", async () => {

@@ -2,8 +2,9 @@
  * A request with an Idempotency-Key is carried out once; a repeated one gets the same response. Three layers do this:
  *
  * 1. Single-flight within the process. Requests of one caller and operation with the same key join one `SharedRun`.
- *    The first of them starts its `Creation`, and the others wait for the outcome. The creation is cancelled when the
- *    last of them has left.
+ *    The first of them starts its `Creation`, and the others wait for the outcome. When the last of them has left, a
+ *    creation that has called no upstream yet is cancelled. One that has may be billed, so it goes on as an orphan, and
+ *    its response is stored for the next request with the key.
  * 2. A lock across processes, in `lock.ts`. A creation starts by acquiring the `IdempotencyLock` of the key in the
  *    store that all replicas share. A `LockAttempt` acquires it, with a `LockLease` that keeps it alive; or it finds
  *    the response stored; or it finds the lock held by another process, whose `HolderProgress` is then polled.
@@ -11,20 +12,22 @@
  *    the same request gets it again, and a request with another fingerprint is refused with `idempotency_conflict`.
  *
  * A failure is not stored, so a client may retry with the same key. Nothing is bought in silence a second time: without a
- * lock the request is refused with `idempotency_unavailable` before the purchase. A lock whose holder died, and a response
- * that could not be stored or was evicted, are `idempotency_outcome_unknown` from then on, for a day.
+ * lock the request is refused with `idempotency_unavailable` before the purchase. A lock whose holder died, a response
+ * that could not be stored or was evicted, and a call that was cancelled after it was sent or failed without a caller to
+ * say so to, are `idempotency_outcome_unknown` from then on, for a day.
  */
-import { hash } from "node:crypto";
+import { RequestCancelledError } from "../../domain/call-context.js";
+import { type RequestScope, scopeId } from "../../domain/scope-id.js";
+import { SharedPool } from "../../domain/shared-pool.js";
 import { errorOf, GatewayError } from "../../errors.js";
 import { unlessAborted } from "../../runtime/abort.js";
+import { isNothingBilled } from "../call-upstream.js";
 import { acquireLock, type IdempotencyLock, type LockSource, toUnavailable } from "./lock.js";
 import type { LockLease, ResponseStore, StoredEntry, StoredResponse } from "./response-store.js";
 
 /** A request that carries an Idempotency-Key. */
-export interface IdempotentRequest {
-  readonly caller: string;
+export interface IdempotentRequest extends RequestScope {
   readonly operation: "createImage" | "createImageEdit";
-  readonly key: string;
   readonly fingerprint: string;
   /** Aborts when the caller leaves. */
   readonly signal: AbortSignal;
@@ -32,10 +35,14 @@ export interface IdempotentRequest {
   readonly onStarted?: (outcome: Promise<unknown>) => void;
 }
 
-/** Creates a response. It resolves only once the whole response is there. */
-export type CreateResponse = (signal: AbortSignal) => Promise<StoredResponse>;
+/**
+ * Creates a response. It resolves only once the whole response is there.
+ *
+ * @param onSent Called before an upstream is called: from here on something may be billed.
+ */
+export type CreateResponse = (signal: AbortSignal, onSent: () => void) => Promise<StoredResponse>;
 
-export interface IdempotentResult {
+interface IdempotentResult {
   readonly response: StoredResponse;
   readonly replayed: boolean;
 }
@@ -47,14 +54,25 @@ export interface IdempotencyOptions {
   readonly pollEveryMs?: number;
   /** Time to wait for another process. */
   readonly waitMs?: number;
+  /** The maximum of creations that go on although all their callers have left. Each caller has a share. */
+  readonly orphansMax?: number;
 }
+
+/** Their memory is that of their requests, which is bounded apart. */
+const defaultOrphansMax = 64;
 
 /** All requests in flight with one key: the store is read first, and on a miss the response is created. */
 interface SharedRun {
   readonly id: string;
+  readonly caller: string;
   readonly stored: Promise<StoredEntry | undefined>;
   readonly controller: AbortController;
   creation: Creation | undefined;
+  /** From here on an upstream may bill for it. */
+  isSent: boolean;
+  /** Whether it has a place among the orphans, which it keeps until its end. */
+  isOrphan: boolean;
+  isOver: boolean;
   /** From here on the response is paid for, so it is stored even when no waiter is left. */
   isCreated: boolean;
   waiters: number;
@@ -78,16 +96,21 @@ export class Idempotency {
   readonly #runs = new Map<string, SharedRun>();
   /** Locks that are being released. The next run waits for that, or it would find them held by another process. */
   readonly #releasing = new Map<string, Promise<unknown>>();
+  readonly #orphans: SharedPool;
 
-  constructor(store: ResponseStore, { onFailure, pollEveryMs = 250, waitMs = 600_000 }: IdempotencyOptions) {
+  constructor(
+    store: ResponseStore,
+    { onFailure, pollEveryMs = 250, waitMs = 600_000, orphansMax = defaultOrphansMax }: IdempotencyOptions,
+  ) {
     this.#source = { store, onFailure, pollEveryMs, pollsMax: Math.ceil(waitMs / pollEveryMs) };
+    this.#orphans = new SharedPool(orphansMax);
   }
 
-  /** Creates the response once. The signal that `create` gets aborts when the last waiter has left. */
+  /** Creates the response once. The signal that `create` gets aborts when the last waiter has left and it cannot go on. */
   async run(request: IdempotentRequest, create: CreateResponse): Promise<IdempotentResult> {
     const { signal, fingerprint } = request;
     signal.throwIfAborted();
-    const run = this.#join(scopeId(request));
+    const run = this.#join(request);
     run.waiters += 1;
     try {
       const stored = await unlessAborted(run.stored, signal);
@@ -107,7 +130,7 @@ export class Idempotency {
       if (await unlessAborted(isFulfilled(creation.lock), signal)) refuseConflict(creation, request);
     } finally {
       run.waiters -= 1;
-      this.#cancelUnlessAwaited(run);
+      this.#endUnlessAwaited(run, signal);
     }
     return this.run(request, create);
   }
@@ -118,14 +141,19 @@ export class Idempotency {
   }
 
   /** The read is shared: a separate read could miss a response that is stored meanwhile. */
-  #join(id: string): SharedRun {
+  #join(request: IdempotentRequest): SharedRun {
+    const id = scopeId(request);
     const inFlight = this.#runs.get(id);
     if (inFlight !== undefined) return inFlight;
     const run: SharedRun = {
       id,
+      caller: request.caller,
       stored: this.#readStored(id),
       controller: new AbortController(),
       creation: undefined,
+      isSent: false,
+      isOrphan: false,
+      isOver: false,
       isCreated: false,
       waiters: 0,
     };
@@ -164,7 +192,7 @@ export class Idempotency {
         this.#source,
       );
     } catch (failure) {
-      this.#forget(run);
+      this.#end(run);
       throw failure;
     }
   }
@@ -178,7 +206,7 @@ export class Idempotency {
       if (lock.kind === "stored") return { response: lock.entry.response, replayed: true };
       return { response: await this.#create(run, lock.lease, creation), replayed: false };
     } finally {
-      this.#forget(run);
+      this.#end(run);
     }
   }
 
@@ -190,7 +218,9 @@ export class Idempotency {
     const { signal } = run.controller;
     try {
       signal.throwIfAborted();
-      const response = await create(signal);
+      const response = await create(signal, () => {
+        run.isSent = true;
+      });
       // A response that arrives after the last waiter has left was paid for, so it is stored, unless a new run has
       // started.
       if ((this.#runs.get(run.id) ?? run) !== run) return response;
@@ -200,10 +230,16 @@ export class Idempotency {
       await this.#endLease(isStored ? lease.release() : lease.markLost());
       return response;
     } catch (failure) {
-      // A cancelled creation is not a failure: a process that waits for the lock creates the response instead.
-      if (!signal.aborted) await this.#endLease(lease.release(toGatewayError(failure)));
+      // The lock of a cancelled creation ends with its cancellation.
+      if (!signal.aborted) await this.#endLease(this.#endFailed(run, lease, failure));
       throw failure;
     }
+  }
+
+  /** A failure frees the key, unless something may have been bought and no caller is there to learn it. */
+  #endFailed({ waiters, isSent }: SharedRun, lease: LockLease, failure: unknown): Promise<void> {
+    if (waiters === 0 && isSent && !isNothingBilled(failure)) return lease.markLost();
+    return lease.release(toGatewayError(failure));
   }
 
   async #store(id: string, entry: StoredEntry): Promise<boolean> {
@@ -225,23 +261,41 @@ export class Idempotency {
     }
   }
 
-  #cancelUnlessAwaited(run: SharedRun): void {
-    if (run.waiters > 0 || run.isCreated) return;
-    this.#forget(run);
+  #endUnlessAwaited(run: SharedRun, signal: AbortSignal): void {
+    if (run.waiters > 0 || run.isCreated || run.isOver) return;
+    const isCancelled = signal.aborted && signal.reason instanceof RequestCancelledError;
+    if (run.isSent && !isCancelled && this.#becomeOrphan(run)) return;
+    this.#end(run);
     run.controller.abort(new Error("The last request that waited for this response has left."));
-    if (run.creation !== undefined) this.#releaseLock(run.id, run.creation.lock);
+    if (run.creation !== undefined) this.#releaseLock(run, run.creation.lock);
+  }
+
+  /** Returns false if there is no place for another orphan of its caller. */
+  #becomeOrphan(run: SharedRun): boolean {
+    run.isOrphan ||= this.#orphans.take(run.caller, 1);
+    return run.isOrphan;
   }
 
   /** Releases the lock of a cancelled creation, which may not have been acquired yet. */
-  #releaseLock(id: string, lock: Promise<IdempotencyLock>): void {
+  #releaseLock({ id, isSent }: SharedRun, lock: Promise<IdempotencyLock>): void {
     const released = lock.then(
-      (acquired) => (acquired.kind === "acquired" ? this.#endLease(acquired.lease.release()) : undefined),
+      (acquired) => {
+        if (acquired.kind !== "acquired") return;
+        return this.#endLease(isSent ? acquired.lease.markLost() : acquired.lease.release());
+      },
       () => undefined,
     );
     const releasing = Promise.all([this.#releasing.get(id), released]).then(() => {
       if (this.#releasing.get(id) === releasing) this.#releasing.delete(id);
     });
     this.#releasing.set(id, releasing);
+  }
+
+  #end(run: SharedRun): void {
+    if (run.isOrphan) this.#orphans.giveBack(run.caller, 1);
+    run.isOrphan = false;
+    run.isOver = true;
+    this.#forget(run);
   }
 
   #forget(run: SharedRun): void {
@@ -261,15 +315,6 @@ function toGatewayError(failure: unknown): GatewayError {
   return new GatewayError("internal_error", "The gateway failed while it created the response.", {
     cause: failure,
   });
-}
-
-/** The id of a response in the store. It is hashed because a caller's key may hold private text. */
-export function scopeId({
-  caller,
-  operation,
-  key,
-}: Pick<IdempotentRequest, "caller" | "operation" | "key">): string {
-  return hash("sha256", JSON.stringify([caller, operation, key]), "hex");
 }
 
 function refuseConflict({ fingerprint }: { readonly fingerprint: string }, request: IdempotentRequest): void {

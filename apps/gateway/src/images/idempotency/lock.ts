@@ -5,7 +5,7 @@ import type { HolderProgress, LockAttempt, ResponseStore } from "./response-stor
 /** The end of waiting for the lock: it is acquired, or another process has stored the response. */
 export type IdempotencyLock = Extract<LockAttempt, { readonly kind: "acquired" | "stored" }>;
 
-export interface LockRequest {
+interface LockRequest {
   readonly id: string;
   readonly fingerprint: string;
   /** Throws if the key belongs to a request with another fingerprint. */

@@ -4,15 +4,23 @@ import type { GatewayError } from "../../errors.js";
 import type { Schemas } from "../../operations.js";
 import type { UsedAmounts } from "../../usage/cost.js";
 
-/** A response as it is stored: a JSON document, or the completed events of a stream. */
+/** A value with the base64 of its image, in one piece. As a string it would be copied and searched as a whole. */
+type WithBase64<T> = { [K in keyof T]: K extends "b64_json" ? Buffer : T[K] };
+
+/** The images of a response in the store. */
+export type StoredImages = Omit<Schemas["ImagesResponse"], "data"> & {
+  readonly data: readonly WithBase64<Schemas["Image"]>[];
+};
+export type StoredEvent = WithBase64<ImageEventJson>;
+
+/** A response as it is stored: a document, or the completed events of a stream. */
 export type StoredResponse = {
   /** The fallback that served the request. */
   readonly servedBy?: string;
-  /** Absent in responses of earlier versions. */
-  readonly credentials?: ContentCredentials;
+  readonly credentials: ContentCredentials;
   /** The usage of the request that created it. */
   readonly creation?: Creation;
-} & ({ readonly images: Schemas["ImagesResponse"] } | { readonly events: readonly ImageEventJson[] });
+} & ({ readonly images: StoredImages } | { readonly events: readonly StoredEvent[] });
 
 /** The usage of the request that created a response. */
 export interface Creation {
@@ -28,7 +36,10 @@ export interface StoredEntry {
   readonly response: StoredResponse;
 }
 
-/** Stores responses for a day, and locks. An id is 64 hexadecimal digits, so it can name a file. */
+/**
+ * Stores responses for a day, and locks. An id is 64 hexadecimal digits, so it can name a file; see `domain/scope-id.ts`. A store
+ * that is full evicts: each caller keeps its part.
+ */
 export interface ResponseStore {
   /** Rejects with `image_store_unavailable` if there is a response that cannot be read now. */
   read(id: string): Promise<StoredEntry | undefined>;

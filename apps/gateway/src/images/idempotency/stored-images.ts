@@ -1,37 +1,47 @@
 import { ImageBytes } from "../../domain/image-bytes.js";
-import type { ImageEvent, ImageEventJson, ImagesDocument } from "../../domain/requests.js";
-import type { Schemas } from "../../operations.js";
+import type { ImageEvent, ImagesDocument } from "../../domain/requests.js";
+import { joinBytes } from "../../runtime/join-bytes.js";
+import type { Steps } from "../../runtime/time-slice.js";
+import type { StoredEvent, StoredImages } from "./response-store.js";
 
-/** A response as plain JSON, for the store. Its images are released: their texts replace them. */
-export function storeImages({ data, ...fields }: ImagesDocument): Schemas["ImagesResponse"] {
-  const store = ({ b64_json, ...image }: ImagesDocument["data"][number]): Schemas["Image"] =>
-    b64_json === undefined ? image : { b64_json: textOf(b64_json), ...image };
-  return { ...fields, data: data.map(store) };
+/** A response for the store. Its images are released: copies of their base64 replace them. */
+export function* storeImages({ data, ...fields }: ImagesDocument): Steps<StoredImages> {
+  const stored: StoredImages["data"][number][] = [];
+  for (const { b64_json, ...image } of data)
+    stored.push(b64_json === undefined ? image : { b64_json: yield* base64Of(b64_json), ...image });
+  return { ...fields, data: stored };
 }
 
-export function restoreImages({ data, ...fields }: Schemas["ImagesResponse"]): ImagesDocument {
-  const restore = ({ b64_json, ...image }: Schemas["Image"]): ImagesDocument["data"][number] =>
-    b64_json === undefined ? image : { b64_json: bytesOf(b64_json), ...image };
-  return { ...fields, data: data.map(restore) };
+export function* restoreImages({ data, ...fields }: StoredImages): Steps<ImagesDocument> {
+  const restored: ImagesDocument["data"][number][] = [];
+  for (const { b64_json, ...image } of data)
+    restored.push(b64_json === undefined ? image : { b64_json: yield* imageOf(b64_json), ...image });
+  return { ...fields, data: restored };
 }
 
-export function storeEvent(event: ImageEvent): ImageEventJson {
+export function* storeEvents(events: readonly ImageEvent[]): Steps<readonly StoredEvent[]> {
+  const stored: StoredEvent[] = [];
   // Only the form of the image differs.
-  return { ...event, b64_json: textOf(event.b64_json) } as ImageEventJson;
+  for (const event of events)
+    stored.push({ ...event, b64_json: yield* base64Of(event.b64_json) } as StoredEvent);
+  return stored;
 }
 
-export function restoreEvent(event: ImageEventJson): ImageEvent {
-  return { ...event, b64_json: bytesOf(event.b64_json) } as ImageEvent;
+export function* restoreEvents(events: readonly StoredEvent[]): Steps<readonly ImageEvent[]> {
+  const restored: ImageEvent[] = [];
+  for (const event of events)
+    restored.push({ ...event, b64_json: yield* imageOf(event.b64_json) } as ImageEvent);
+  return restored;
 }
 
-function textOf(image: ImageBytes): string {
-  const text = image.toText();
+function* base64Of(image: ImageBytes): Steps<Buffer> {
+  const base64 = yield* joinBytes(image.toBase64());
   image.release();
-  return text;
+  return base64;
 }
 
-function bytesOf(text: string): ImageBytes {
-  const image = ImageBytes.fromText(text);
+function* imageOf(base64: Buffer): Steps<ImageBytes> {
+  const image = yield* ImageBytes.fromBase64([base64]);
   if (image === undefined) throw new Error("A stored response has an image that is not base64.");
   return image;
 }

@@ -50,7 +50,7 @@ type UpstreamParameter = Extract<
  */
 const defaultValues: Readonly<Record<UpstreamParameter, readonly unknown[]>> = {
   moderation: ["auto"],
-  style: [],
+  style: ["vivid"],
   input_fidelity: [],
   size: ["auto"],
   quality: ["auto"],

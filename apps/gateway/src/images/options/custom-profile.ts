@@ -2,7 +2,7 @@ import type { ImageEnvelope, ImageFormat, ImageParameter, ImageProfile } from ".
 import { type ImageProfileName, imageProfiles } from "../../domain/image-profiles.js";
 
 /** An operator's changes to one of the common profiles. */
-export interface ProfileChanges {
+interface ProfileChanges {
   /** Absent: like the profile of its provider. */
   readonly like?: ImageProfileName | undefined;
   readonly sizes?: readonly string[] | undefined;

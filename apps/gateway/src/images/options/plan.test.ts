@@ -22,6 +22,8 @@ test.each<[ImageProfileName, Options, Options]>([
   ],
   ["gpt-image", { stream: true, partial_images: 2 }, { stream: true, partial_images: 2 }],
   ["dall-e", { style: "vivid" }, { response_format: "b64_json", style: "vivid" }],
+  ["dall-e", { quality: "standard" }, { response_format: "b64_json", quality: "standard" }],
+  ["gpt-image", { quality: "standard", style: "vivid" }, { quality: "medium" }],
   ["dall-e", { output_format: "webp", output_compression: 50 }, { response_format: "b64_json" }],
   [
     "dall-e",
@@ -50,7 +52,7 @@ test.each<[ImageProfileName, Options, Options]>([
 });
 
 test.each<[ImageProfileName, Options, string, string]>([
-  ["gpt-image", { style: "vivid" }, "style", "unsupported_parameter"],
+  ["gpt-image", { style: "natural" }, "style", "unsupported_parameter"],
   ["gpt-image", { quality: "hd" }, "quality", "unsupported_value"],
   ["dall-e", { size: "1536x1024" }, "size", "unsupported_value"],
   ["dall-e", { background: "transparent" }, "background", "unsupported_value"],
@@ -80,6 +82,19 @@ test.each<[ImageProfileName, Options, string, string]>([
   ["gpt-image-2.5", { output_format: "gif", background: "transparent" }, "background", "invalid_value"],
 ])("%s refuses %j by name", (profile, options, param, code) => {
   expect(() => plan(profile, options)).toThrow(expect.objectContaining({ param, code }));
+});
+
+test.each([
+  { qualities: ["auto"], sent: undefined },
+  { qualities: ["auto", "low", "medium", "high"], sent: "medium" },
+  { qualities: ["auto", "standard", "medium"], sent: "standard" },
+  { qualities: ["auto", "low", "high"], sent: "unsupported_value" },
+])("the quality standard is for a model with $qualities $sent", ({ qualities, sent }) => {
+  const profile = customProfile({ like: "gpt-image", qualities }, imageProfiles.sketch);
+  const qualityOf = () => planImages({ prompt: "a", quality: "standard" }, profile).calls[0]?.quality;
+
+  if (sent === "unsupported_value") expect(qualityOf).toThrow(expect.objectContaining({ code: sent }));
+  else expect(qualityOf()).toBe(sent);
 });
 
 test("more images than one call can return take several calls", () => {

@@ -8,6 +8,7 @@ import {
 import type { ImageRequest } from "../../domain/requests.js";
 import { formatOf } from "./check-combinations.js";
 import { checkOptions } from "./check-options.js";
+import { equalQuality } from "./equal-quality.js";
 
 /** The plan of a request: the upstream calls, and the form in which the images are delivered. */
 export interface ImagePlan<R extends ImageRequest> {
@@ -64,17 +65,18 @@ const onlyUpstream: readonly ImageParameter[] = [
 const seedsMax = 4_294_967_295;
 
 /** How a request is carried out. */
-export interface PlanOptions {
+interface PlanOptions {
   /** Whether partial images are wanted for a document as well. Absent: no. */
   readonly showsProgress?: boolean;
 }
 
 /** Checks the options against the profile and plans the calls. Each is passed on, emulated or refused, never dropped. */
 export function planImages<R extends ImageRequest>(
-  request: R,
+  given: R,
   profile: ImageProfile,
   { showsProgress = false }: PlanOptions = {},
 ): ImagePlan<R> {
+  const request = inWordsOf(profile, given);
   checkOptions(request, profile);
   const format = formatOf(request, profile);
   const upstreamEncodes = profile.outputFormats.includes(format);
@@ -112,6 +114,11 @@ export function planImages<R extends ImageRequest>(
     },
     stream: request.stream === true,
   };
+}
+
+function inWordsOf<R extends ImageRequest>(profile: ImageProfile, request: R): R {
+  const quality = equalQuality(request.quality, profile);
+  return quality === request.quality ? request : { ...request, quality };
 }
 
 /** The parameters with which the upstream sends partial images for a document. Empty if there will be none. */

@@ -7,7 +7,7 @@ import { readSecret, readText } from "../values.js";
 import type { UpstreamDraft } from "../write-gateway-file.js";
 
 /** A key of a provider, with the settings that only such keys have. */
-export interface KeySource {
+interface KeySource {
   /** The object under `azure_key_config` and the like, and its path. */
   readonly config: Readonly<Record<string, unknown>>;
   readonly path: string;

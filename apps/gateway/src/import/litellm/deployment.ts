@@ -38,7 +38,7 @@ export interface Credential {
   readonly values: Readonly<Record<string, unknown>>;
 }
 
-export interface DeploymentSource {
+interface DeploymentSource {
   readonly report: ImportReport;
   readonly credentials: ReadonlyMap<string, Credential>;
 }

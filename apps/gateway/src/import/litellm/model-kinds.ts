@@ -9,7 +9,7 @@ import type { EntryParameters } from "./cloud-upstreams.js";
 type Settings = Readonly<Record<string, unknown>>;
 
 /** Maps LiteLLM's description of one model type to the gateway's file. */
-export interface ImportedKind {
+interface ImportedKind {
   /** LiteLLM's values of `mode`. */
   readonly modes: readonly string[];
   /** The settings of a model in `model_info`. */
@@ -32,13 +32,13 @@ export interface ModelSource {
   readonly report: ImportReport;
 }
 
-export interface TargetSource extends ModelSource {
+interface TargetSource extends ModelSource {
   readonly info: Settings;
   /** The entry's path. */
   readonly path: string;
 }
 
-export interface RemarkSource {
+interface RemarkSource {
   readonly identity: string;
   readonly parameters: Settings;
   readonly facts: Settings;

@@ -201,7 +201,7 @@ export const importedProviders: Readonly<Record<string, ImportedProvider>> = {
 };
 
 /** A model of the source: the provider, and the model's name there. */
-export interface ProviderModel {
+interface ProviderModel {
   readonly provider: string;
   readonly name: string;
 }

@@ -3,7 +3,7 @@ import type { Omission } from "../import-report.js";
 import type { EntryParameters } from "./cloud-upstreams.js";
 import type { ImportedProvider } from "./providers.js";
 
-export interface RefusableEntry {
+interface RefusableEntry {
   readonly mode: unknown;
   /** Undefined: neither its mode nor its name is that of a model that the gateway serves. */
   readonly type: ModelType | undefined;

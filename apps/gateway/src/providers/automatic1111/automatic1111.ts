@@ -86,7 +86,7 @@ const callersNames = {
 };
 
 /** `{ "error", "detail", "body", "errors" }`, or FastAPI's `{ "detail": [...] }` with 422. */
-export function readWebUiError({ status, body }: ErrorReply): ReportedError {
+function readWebUiError({ status, body }: ErrorReply): ReportedError {
   const { error, detail, errors } = parseObject(body) ?? {};
   const { message, param } = readFastApiDetail(detail, callersNames);
   // Its status does not show that an image cannot be decoded.

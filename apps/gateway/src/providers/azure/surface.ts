@@ -1,13 +1,13 @@
 /** Azure has two surfaces: v1 has the model in the body, classic has the deployment in the path and wants a date. */
-export type Surface = "v1" | "classic";
+type Surface = "v1" | "classic";
 
-export interface SurfaceSettings {
+interface SurfaceSettings {
   readonly surface?: Surface | undefined;
   readonly apiVersion?: string | undefined;
 }
 
 /** The Azure path of a request. */
-export type PathOf = (operationPath: string, deployment: string) => string;
+type PathOf = (operationPath: string, deployment: string) => string;
 
 /** Every version since then has embeddings, but only the preview has the gpt-image models and edits. */
 const classicVersion = "2024-10-21";

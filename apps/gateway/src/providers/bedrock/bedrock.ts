@@ -23,6 +23,7 @@ export const bedrockProvider = defineRemoteProvider({
   embeddings: (model) => embeddingFamilyOf(model)?.traits ?? unknownEmbeddingTraits,
   images: (model) => (imageFamilyOf(model) ?? stabilityGenerate).traits,
   environment: bedrockEnvironment,
+  usesMachineCredentials: ({ apiKey, accessKeyId }) => apiKey === undefined && accessKeyId === undefined,
   baseUrlOf: ({ baseUrl, region }) => baseUrl ?? `https://bedrock-runtime.${region}.amazonaws.com`,
   // Credentials of the platform are found when the upstream is opened, so they count as a key here.
   describe: () => ({ hasKey: true }),

@@ -23,7 +23,7 @@ const requestBytesMax = 25_000_000;
 /** For the prompts. */
 const otherBytes = 128 * 1024;
 
-export interface InputBounds {
+interface InputBounds {
   readonly sideMin: number;
   readonly sideMax: number;
   readonly pixelsMax: number;

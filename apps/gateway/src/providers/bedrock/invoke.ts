@@ -3,7 +3,7 @@ import type { Call } from "../call.js";
 import type { IncomingReply, OutgoingRequest, Send } from "../http/send.js";
 
 /** The body of a call, and its headers. */
-export type InvokeBody = Pick<OutgoingRequest, "headers" | "body">;
+type InvokeBody = Pick<OutgoingRequest, "headers" | "body">;
 
 /** Sends a body to the model of a call. */
 export type Invoke = (body: InvokeBody, call: Call) => Promise<IncomingReply>;

@@ -44,7 +44,7 @@ export function cohereBody(batch: EmbeddingBatch, form: CohereForm): object {
   return { texts: batch.inputs, ...optionsOf(batch, form) };
 }
 
-export interface CohereContents {
+interface CohereContents {
   readonly form: CohereForm;
   readonly version: 3 | 4;
   readonly dataUrl: PlaceImage;

@@ -37,7 +37,7 @@ export interface ReplyHead {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
 }
 
-export interface ExchangeOptions extends Pick<CallWithoutReply, "host"> {
+interface ExchangeOptions extends Pick<CallWithoutReply, "host"> {
   readonly timeoutMs: number;
 }
 
@@ -109,6 +109,7 @@ export class Exchange implements UndiciDispatcher.DispatchHandler {
 
   /** Passes each chunk on as it arrives, and resolves after the last one. To be called once. */
   read(onChunk: (chunk: Buffer) => void): Promise<void> {
+    this.#call.onActive?.();
     return new Promise((resolve, reject) => {
       this.#onEnd = () => (this.#state === "failed" ? reject(this.#failure) : resolve());
       this.#onChunk = (chunk) => {
@@ -131,6 +132,7 @@ export class Exchange implements UndiciDispatcher.DispatchHandler {
     try {
       for (;;) {
         const chunks = this.#buffered;
+        this.#call.onActive?.();
         if (chunks.length > 0) {
           this.#buffered = [];
           this.#bufferedBytes = 0;
@@ -185,6 +187,7 @@ export class Exchange implements UndiciDispatcher.DispatchHandler {
   onResponseData(controller: UndiciDispatcher.DispatchController, chunk: Buffer): void {
     this.#receivedBytes += chunk.length;
     this.#receivedChunks += 1;
+    this.#call.onActive?.();
     if (this.#onChunk !== undefined) {
       this.#onChunk(chunk);
       if (this.#receivedBytes + this.#receivedChunks * chunkCostBytes > this.#unpausedBytes)
@@ -220,6 +223,7 @@ export class Exchange implements UndiciDispatcher.DispatchHandler {
   }
 
   onResponseEnd(): void {
+    this.#call.onActive?.();
     if (this.#state === "open") this.#end("complete");
   }
 

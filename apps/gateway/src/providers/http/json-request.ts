@@ -1,5 +1,7 @@
 import { errorOf } from "../../errors.js";
 import { GrowingBuffer } from "../../runtime/growing-buffer.js";
+import { JsonTokenizer } from "../../runtime/json-tokenizer.js";
+import { ReplySize } from "./replies/reply-size.js";
 import { parseReply } from "./replies/value-separator.js";
 import type { IncomingReply, OutgoingRequest } from "./send.js";
 
@@ -22,11 +24,13 @@ export async function readJson(
   bytesMax: number = jsonBytesMax,
 ): Promise<unknown> {
   const buffer = new GrowingBuffer(firstBytes, bytesMax);
+  const tokenizer = new JsonTokenizer(new ReplySize());
   let bytes = 0;
   await reply.read((chunk) => {
     bytes += chunk.length;
     if (bytes > bytesMax) throw errorOf("upstream_invalid_reply", { reason: "it is too large" });
     buffer.add(chunk);
+    tokenizer.push(chunk);
   });
   return parseReply(buffer.content.toString("utf8"));
 }

@@ -10,7 +10,7 @@ import {
   openEmbeddingEngine,
 } from "@model-gateway/local-embeddings";
 import type { Sketcher, UnreadableImageError } from "@model-gateway/sketch";
-import { isSafeToDecode } from "../../domain/image-header.js";
+import { findDecodingRisk } from "../../domain/image-header.js";
 import type { ImageInput } from "../../domain/image-input.js";
 import type {
   EmbeddingReply,
@@ -68,6 +68,7 @@ export function createLocalOperations(engine: EmbeddingEngine, sketcher: Sketche
       const { vectors, tokenCounts } = await engine
         .embed(call.model, texts(request.inputs), {
           signal: call.signal,
+          owner: call.caller ?? "",
           priority: call.isBulk === true ? "bulk" : "interactive",
         })
         .catch((failure: unknown) => Promise.reject(toGatewayError(failure)));
@@ -121,8 +122,9 @@ function texts(inputs: readonly Input[]): string[] {
 
 async function readForDecoder(image: ImageInput, param: string): Promise<Buffer> {
   const content = await image.read();
-  if (isSafeToDecode(content)) return content;
-  throw errorOf("invalid_image_file", { param, reason: "it has too much compressed text" });
+  const reason = await findDecodingRisk(content);
+  if (reason === undefined) return content;
+  throw errorOf("invalid_image_file", { param, reason });
 }
 
 function withoutImages(request: ImageEditRequest): ImageRequest {

@@ -54,7 +54,10 @@ test.each([0, 1, 3])("a stream has %i partial images before each image", async (
   ]);
   expect(new Set(events.map(({ content }) => content.toText())).size).toBe(events.length);
   for (const { content } of events)
-    expect(await describeImage(content.toBuffer())).toMatchObject({ width: 64, height: 64 });
+    expect(await describeImage(Buffer.from(content.toText(), "base64"))).toMatchObject({
+      width: 64,
+      height: 64,
+    });
 });
 
 test.each([

@@ -81,7 +81,7 @@ function takesMasks({ edits = true, mask = true }: z.output<typeof images>["prof
 export type Preset = z.output<typeof preset>;
 export const presetsSchema = z.record(z.string().regex(/^[a-z0-9-]+$/), preset);
 
-export type PresetName = keyof typeof data;
+type PresetName = keyof typeof data;
 export const presetNames = Object.keys(data) as [PresetName, ...PresetName[]];
 
 /** A test checks the file, so that no start has to. */

@@ -11,7 +11,7 @@ const grantType = "urn:ietf:params:oauth:grant-type:jwt-bearer";
 const lifetimeSeconds = 3600;
 const keyFileBytesMax = 64 * 1024;
 
-export interface GoogleCredentials extends Pick<ConnectionSettings, "proxy" | "tls"> {
+interface GoogleCredentials extends Pick<ConnectionSettings, "proxy" | "tls"> {
   /** A service account key file. Absent: the metadata server. */
   readonly credentialsFile?: string | undefined;
 }

@@ -50,6 +50,7 @@ export const vertexProvider = defineRemoteProvider({
       credentialsFile: { variables: ["GOOGLE_APPLICATION_CREDENTIALS"], isRequired: true },
     },
   },
+  usesMachineCredentials: ({ credentialsFile }) => credentialsFile === undefined,
   baseUrlOf: ({ baseUrl, location }) =>
     baseUrl ?? `https://${location === "global" ? "" : `${location}-`}aiplatform.googleapis.com/v1`,
   describe: ({ credentialsFile: file, ...settings }, directory) => ({

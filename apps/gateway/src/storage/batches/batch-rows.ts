@@ -1,4 +1,3 @@
-import type { Selectable } from "kysely";
 import type {
   Batch,
   BatchEndpoint,
@@ -9,9 +8,9 @@ import type {
   PendingLine,
 } from "../../batches/batch.js";
 import type { NewBatch } from "../../batches/batch-store.js";
-import type { BatchPartTable, BatchTable } from "../database/work-tables.js";
+import type { Tables } from "../database/schema/tables.js";
 
-export function toBatch(row: Selectable<BatchTable>): Batch {
+export function toBatch(row: Tables["batches"]): Batch {
   return {
     id: row.id,
     keyId: row.key_id,
@@ -37,12 +36,15 @@ export function toBatch(row: Selectable<BatchTable>): Batch {
     endedAt: row.ended_at,
     counts: { total: row.total, completed: row.completed, failed: row.failed },
     tokens: { input: row.input_tokens, output: row.output_tokens },
+    reservedBytes: row.reserved_bytes,
+    plannedBytes: row.planned_bytes,
+    linkedBytes: row.linked_bytes,
     faults: row.faults === null ? null : (JSON.parse(row.faults) as BatchFault[]),
     attempts: row.attempts,
   };
 }
 
-export function newBatchRow(batch: NewBatch): BatchTable {
+export function newBatchRow(batch: NewBatch): Tables["batches"] {
   return {
     id: batch.id,
     key_id: batch.keyId,
@@ -77,11 +79,14 @@ export function newBatchRow(batch: NewBatch): BatchTable {
     output_tokens: 0,
     parts: 0,
     parts_done: 0,
+    reserved_bytes: batch.reservedBytes,
+    planned_bytes: batch.reservedBytes,
+    linked_bytes: 0,
     faults: null,
   };
 }
 
-export function toPart(row: Selectable<BatchPartTable>): BatchPart {
+export function toPart(row: Tables["batch_parts"]): BatchPart {
   return {
     id: row.id,
     batchId: row.batch_id,
@@ -100,10 +105,10 @@ export function toPart(row: Selectable<BatchPartTable>): BatchPart {
 const partsMax = 1_000_000;
 
 export function newPartRow(
-  batch: Pick<BatchTable, "id" | "key_id" | "site" | "created_at">,
+  batch: Pick<Tables["batches"], "id" | "key_id" | "site" | "created_at">,
   number: number,
   { start, end, firstLine, lines }: LineRange,
-): BatchPartTable {
+): Tables["batch_parts"] {
   return {
     id: `${batch.id}:${number}`,
     key_id: batch.key_id,

@@ -1,27 +1,31 @@
-import { sql } from "kysely";
+import { sql, type Transaction } from "kysely";
 import type { Batch, BatchPart } from "../../batches/batch.js";
 import type {
+  BatchBounds,
   BatchFilter,
   BatchPage,
   BatchStore,
   EndedBatch,
+  ExceededBound,
   NewBatch,
   SavedPart,
   StopBatch,
   ValidFile,
 } from "../../batches/batch-store.js";
 import { maySee } from "../../domain/record-owner.js";
+import type { ExceededQuota, FileQuotas } from "../../files/file-index.js";
 import type { LeasedWork } from "../../work/leased-work.js";
 import { isStorable } from "../database/cursor.js";
 import type { Database } from "../database/open-database.js";
 import { idsOf } from "../database/records-of.js";
-import type { BatchPartTable, BatchTable } from "../database/work-tables.js";
+import type { Tables } from "../database/schema/tables.js";
+import { exceededQuota, filesOfBatch, lockQuotas } from "../files/file-quotas.js";
 import { addDeliveries } from "../webhooks/delivery-store.js";
 import { LeasedTable } from "../work/leased-table.js";
 import { newBatchRow, newPartRow, toBatch, toPart } from "./batch-rows.js";
 import { countDone, dropPart, savePart } from "./save-part.js";
 
-export interface BatchStoreOptions {
+interface BatchStoreOptions {
   /** Which batches this process works on. */
   readonly site: string;
   /** Milliseconds since 1970. */
@@ -33,8 +37,8 @@ const rowsAtOnce = 500;
 
 /** Batches in tables that all replicas share. */
 export function createBatchStore(database: Database, { now, site }: BatchStoreOptions): BatchStore {
-  const steps = new LeasedTable<BatchTable>(database, { table: "batches", site, now });
-  const parts = new LeasedTable<BatchPartTable>(database, { table: "batch_parts", site, now });
+  const steps = new LeasedTable<Tables["batches"]>(database, { table: "batches", site, now });
+  const parts = new LeasedTable<Tables["batch_parts"]>(database, { table: "batch_parts", site, now });
   return new DatabaseBatchStore(database, {
     now,
     site,
@@ -81,10 +85,17 @@ class DatabaseBatchStore implements BatchStore {
     this.endLeases = endLeases;
   }
 
-  async create(batch: NewBatch): Promise<Batch> {
+  create(batch: NewBatch, { quotas, activeMax }: BatchBounds): Promise<Batch | ExceededBound> {
     const row = newBatchRow(batch);
-    await this.#kysely.insertInto("batches").values(row).execute();
-    return toBatch(row);
+    return this.#kysely.transaction().execute(async (transaction) => {
+      await lockQuotas(transaction);
+      if ((await countActive(transaction, batch.keyId)) >= activeMax) return "activeMax";
+      const wanted = { keyId: batch.keyId, bytes: batch.reservedBytes, files: filesOfBatch };
+      const exceeded = await exceededQuota(transaction, wanted, { quotas, now: this.#now() });
+      if (exceeded !== undefined) return exceeded;
+      await transaction.insertInto("batches").values(row).execute();
+      return toBatch(row);
+    });
   }
 
   async find(id: string): Promise<Batch | undefined> {
@@ -114,42 +125,47 @@ class DatabaseBatchStore implements BatchStore {
     return { batches: rows.slice(0, limit).map(toBatch), hasMore: rows.length > limit };
   }
 
-  async countActive(keyId: string): Promise<number> {
-    const { count } = await this.#kysely
-      .selectFrom("batches")
-      .select((is) => is.fn.countAll<number>().as("count"))
-      .where("key_id", "=", keyId)
-      .where("ended_at", "is", null)
-      .executeTakeFirstOrThrow();
-    return Number(count);
-  }
-
-  async begin(id: string, holder: string, { model, total, ranges, now }: ValidFile): Promise<void> {
-    await this.#kysely.transaction().execute(async (transaction) => {
-      const begun = await transaction
-        .updateTable("batches")
-        .set({
-          model,
-          total,
-          parts: ranges.length,
-          status: "in_progress",
-          in_progress_at: now,
-          state: "idle",
-        })
-        .set({ holder: null, attempts: 0 })
+  async begin(
+    id: string,
+    holder: string,
+    { model, total, ranges, resultBytes, quotas, now }: ValidFile,
+  ): Promise<ExceededQuota | undefined> {
+    return this.#kysely.transaction().execute(async (transaction) => {
+      await lockQuotas(transaction);
+      const batch = await transaction
+        .selectFrom("batches")
+        .select(["id", "key_id", "site", "created_at"])
         .where("id", "=", id)
         .where("holder", "=", holder)
         .where("outcome", "is", null)
-        .returning(["id", "key_id", "site", "created_at"])
         .executeTakeFirst();
-      if (begun === undefined) return;
-      const rows = ranges.map((range, number) => newPartRow(begun, number, range));
+      if (batch === undefined) return undefined;
+      const wanted = { keyId: batch.key_id, bytes: resultBytes, files: filesOfBatch, without: id };
+      const exceeded = await exceededQuota(transaction, wanted, { quotas, now: this.#now() });
+      if (exceeded !== undefined) return exceeded;
+      const { numUpdatedRows } = await transaction
+        .updateTable("batches")
+        .set({ model, total, parts: ranges.length, status: "in_progress", in_progress_at: now })
+        .set({ reserved_bytes: resultBytes, planned_bytes: resultBytes })
+        .set({ state: "idle", holder: null, attempts: 0 })
+        .where("id", "=", id)
+        .where("holder", "=", holder)
+        .where("outcome", "is", null)
+        .executeTakeFirst();
+      // It was stopped meanwhile.
+      if (numUpdatedRows === 0n) return undefined;
+      const rows = ranges.map((range, number) => newPartRow(batch, number, range));
       for (let at = 0; at < rows.length; at += rowsAtOnce)
         await transaction
           .insertInto("batch_parts")
           .values(rows.slice(at, at + rowsAtOnce))
           .execute();
+      return undefined;
     });
+  }
+
+  exceeded(keyId: string, quotas: FileQuotas): Promise<ExceededQuota | undefined> {
+    return exceededQuota(this.#kysely, { keyId, bytes: 1, files: 0 }, { quotas, now: this.#now() });
   }
 
   async stop(id: string, { outcome, faults, now }: StopBatch): Promise<boolean> {
@@ -209,6 +225,8 @@ class DatabaseBatchStore implements BatchStore {
         .updateTable("batches")
         .set({ status, output_file_id: outputFileId, error_file_id: errorFileId, ended_at: now })
         .set({ completed: counts.completed, failed: counts.failed, state: "done", holder: null })
+        // Its files count from now on.
+        .set({ reserved_bytes: 0 })
         .where("id", "=", id)
         .where("holder", "=", holder)
         .where("ended_at", "is", null)
@@ -231,6 +249,16 @@ class DatabaseBatchStore implements BatchStore {
 
   savePart(part: BatchPart, holder: string, saved: SavedPart): Promise<boolean> {
     return savePart(this.#kysely, part, { holder, saved, now: this.#now() });
+  }
+
+  async delayPart({ id }: BatchPart, holder: string, until: number): Promise<void> {
+    await this.#kysely
+      .updateTable("batch_parts")
+      .set({ state: "delayed", lease_until: until, holder: null })
+      .set((is) => ({ attempts: is("attempts", "-", 1) }))
+      .where("id", "=", id)
+      .where("holder", "=", holder)
+      .execute();
   }
 
   dropPart(part: BatchPart, holder: string): Promise<void> {
@@ -270,10 +298,22 @@ class DatabaseBatchStore implements BatchStore {
   }
 }
 
+async function countActive(transaction: Transaction<Tables>, keyId: string): Promise<number> {
+  const { count } = await transaction
+    .selectFrom("batches")
+    .select((is) => is.fn.countAll<number>().as("count"))
+    .where("key_id", "=", keyId)
+    .where("ended_at", "is", null)
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
 /** A batch whose file is not valid goes from `validating` to `failed`. */
 function finalizing(now: number) {
   return {
-    status: sql<BatchTable["status"]>`case when status = 'validating' then status else 'finalizing' end`,
+    status: sql<
+      Tables["batches"]["status"]
+    >`case when status = 'validating' then status else 'finalizing' end`,
     finalizing_at: sql<number>`case when status = 'validating' then null else cast(${now} as bigint) end`,
   };
 }

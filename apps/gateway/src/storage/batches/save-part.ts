@@ -1,8 +1,8 @@
-import type { Transaction } from "kysely";
+import { type Expression, sql, type Transaction } from "kysely";
 import type { BatchPart } from "../../batches/batch.js";
 import type { SavedPart } from "../../batches/batch-store.js";
 import type { Database } from "../database/open-database.js";
-import type { Tables } from "../database/tables.js";
+import type { Tables } from "../database/schema/tables.js";
 
 interface PartChange {
   readonly holder: string;
@@ -17,6 +17,7 @@ export async function savePart(
   { holder, saved, now }: PartChange & { readonly saved: SavedPart },
 ): Promise<boolean> {
   const { segment, completed, failed, tokens, pending, resumeAt } = saved;
+  const { storedBytes, estimatedBytes, linkedBytes } = saved;
   const isDone = pending.length === 0;
   return kysely.transaction().execute(async (transaction) => {
     const { numUpdatedRows } = await transaction
@@ -37,6 +38,9 @@ export async function savePart(
         failed: is("failed", "+", failed),
         input_tokens: is("input_tokens", "+", tokens.input),
         output_tokens: is("output_tokens", "+", tokens.output),
+        // The real size replaces the estimate.
+        reserved_bytes: noLessThanZero(is("reserved_bytes", "+", storedBytes - estimatedBytes)),
+        linked_bytes: is("linked_bytes", "+", linkedBytes),
       }))
       .where("id", "=", part.batchId)
       .returning("outcome")
@@ -47,6 +51,11 @@ export async function savePart(
     if (isDone || isDropped) await countDone(transaction, part.batchId, { done: 1, now });
     return true;
   });
+}
+
+/** The estimates change with the configuration. */
+function noLessThanZero(bytes: Expression<number>) {
+  return sql<number>`case when ${bytes} < 0 then 0 else ${bytes} end`;
 }
 
 /** The part of a batch that was stopped will not run. */

@@ -1,7 +1,7 @@
 import { GatewayError } from "../../errors.js";
 
 /** The last item of a page, in a list sorted by time and then by id. */
-export interface CursorPosition {
+interface CursorPosition {
   readonly at: number;
   readonly id: string;
 }

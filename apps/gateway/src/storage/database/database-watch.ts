@@ -2,7 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { withTimeout } from "../../domain/with-timeout.js";
 import { GatewayError, storageUnavailable } from "../../errors.js";
 
-export type DatabaseState = "available" | "unavailable";
+type DatabaseState = "available" | "unavailable";
 
 /** Whether the database can be used, and work that waits until it can. */
 export interface DatabaseAvailability {
@@ -31,7 +31,7 @@ export interface DatabaseWatchOptions {
   readonly times?: Partial<WatchTimes>;
 }
 
-export interface WatchTimes {
+interface WatchTimes {
   /** The rest between two probes. */
   readonly everyMs: number;
   /** Time limit of one probe. */

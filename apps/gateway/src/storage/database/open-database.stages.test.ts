@@ -5,10 +5,9 @@ import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { describeDatabaseOfTier, describePostgres } from "../../../test/servers/describe-databases.js";
 import { createPostgresDatabase } from "../../../test/servers/postgres-server.js";
-import { rowOf } from "../../usage/test/ledger-rows.js";
 import { createSettings } from "../keys/settings.js";
-import { createLedgerStore } from "../ledger/ledger-store.js";
 import { type Database, openDatabase } from "./open-database.js";
+import { SqliteFile } from "./sqlite-file.cjs";
 
 const onFailure = () => undefined;
 const isUnavailable = expect.objectContaining({ code: "storage_unavailable", status: 503 });
@@ -20,67 +19,6 @@ describeDatabaseOfTier("a database", ({ database, open }) => {
     const again = createSettings(await open());
 
     expect(await again.getOrCreate("secret", () => "two")).toEqual({ value: "one", isNew: false });
-  });
-
-  test("tables of the first version get the columns that came later", async () => {
-    const { kysely } = database();
-    await createSettings(database()).getOrCreate("secret", () => "one");
-    await sql`alter table ledger_rows drop column failure`.execute(kysely);
-    await sql`alter table ledger_rows drop column content_credentials`.execute(kysely);
-    await sql`alter table access_keys drop column old_secrets`.execute(kysely);
-    await sql`drop table old_secrets`.execute(kysely);
-    await sql`drop index ledger_rows_by_key_failure`.execute(kysely);
-    await sql`drop table files`.execute(kysely);
-    await sql`drop table jobs`.execute(kysely);
-    await sql`drop table job_progress`.execute(kysely);
-    await sql`drop table webhook_deliveries`.execute(kysely);
-    await sql`delete from revisions where name = 'files'`.execute(kysely);
-    await sql`drop index ledger_rows_by_batch`.execute(kysely);
-    await sql`alter table ledger_rows drop column batch_id`.execute(kysely);
-    await sql`drop index ledger_rows_by_job`.execute(kysely);
-    await sql`alter table ledger_rows drop column job_id`.execute(kysely);
-    await sql`drop table batches`.execute(kysely);
-    await sql`drop table batch_costs`.execute(kysely);
-    await sql`drop table batch_parts`.execute(kysely);
-    await dropLatest(kysely);
-    await sql`delete from ${sql.table("kysely_migration")} where name <> '0001-tables'`.execute(kysely);
-
-    const again = await open();
-
-    const added = ["failure", "content_credentials", "job_id", "failed_attempts", "recovered_from"] as const;
-    expect(await again.kysely.selectFrom("ledger_rows").select(added).execute()).toEqual([]);
-    expect(await again.kysely.selectFrom("access_keys").select("old_secrets").execute()).toEqual([]);
-    expect(await again.kysely.selectFrom("old_secrets").select("key_id").execute()).toEqual([]);
-    expect(await again.kysely.selectFrom("files").select("id").execute()).toEqual([]);
-    expect(await again.kysely.selectFrom("ledger_rows").select("batch_id").execute()).toEqual([]);
-    expect(await again.kysely.selectFrom("batches").select("id").execute()).toEqual([]);
-    expect(await again.kysely.selectFrom("batch_parts").select("id").execute()).toEqual([]);
-    expect(await again.kysely.selectFrom("batch_costs").select("batch_id").execute()).toEqual([]);
-    expect(await again.kysely.selectFrom("jobs").select("id").execute()).toEqual([]);
-    expect(await again.kysely.selectFrom("space_comparisons").select("model").execute()).toEqual([]);
-    expect(await again.kysely.selectFrom("space_references").select("image_vectors").execute()).toEqual([]);
-    expect(await again.kysely.selectFrom("space_checks").select("image_cosine_min").execute()).toEqual([]);
-    expect(await again.kysely.selectFrom("settings").select("value").execute()).toEqual([{ value: "one" }]);
-  });
-
-  test("batches that ran before their costs were kept get them from the ledger", async () => {
-    const { kysely } = database();
-    await createLedgerStore(database()).add([
-      rowOf(1, { batchId: "batch_1", costNanos: 5 }),
-      rowOf(2, { batchId: "batch_1", costNanos: null }),
-      rowOf(3, { costNanos: 9 }),
-    ]);
-    await sql`drop table batch_costs`.execute(kysely);
-    await dropLatest(kysely);
-    for (const table of ["files", "jobs"])
-      await sql`alter table ${sql.table(table)} drop column site`.execute(kysely);
-    await sql`delete from ${sql.table("kysely_migration")} where name >= '0012-batch-costs'`.execute(kysely);
-
-    const again = await open();
-
-    expect(await again.kysely.selectFrom("batch_costs").selectAll().execute()).toEqual([
-      { batch_id: "batch_1", requests: 2, cost_nanos: 5, unpriced: 1 },
-    ]);
   });
 
   test("tables of another version are refused with a remedy, and stay as they are", async () => {
@@ -185,6 +123,35 @@ describe("a SQLite file", () => {
       ["gateway.db-shm", 0o600],
       ["gateway.db-wal", 0o600],
     ]);
+  });
+
+  test("of a commit with many migrations is refused, and stays as it is", async () => {
+    const file = join(dataDir, "gateway.db");
+    const before = new SqliteFile(file);
+    before.exec(`
+      create table "kysely_migration" ("name" varchar(255) not null primary key, "timestamp" varchar(255) not null);
+      create table "kysely_migration_lock" ("id" varchar(255) not null primary key, "is_locked" integer default 0 not null);
+      insert into "kysely_migration_lock" values ('migration_lock', 0);
+      insert into "kysely_migration" values
+        ('0001-tables', '2026-11-17T09:00:00.000Z'), ('0002-failure', '2026-11-17T09:00:00.001Z'),
+        ('0019-response-holders', '2026-11-18T21:00:00.000Z');
+      create table settings (name text primary key, value text not null);
+      insert into settings values ('secret', 'one');
+    `);
+
+    await expect(openFile()).rejects.toThrow(
+      `The database ${file} cannot be opened: another version of the gateway created its tables (0019-response-holders). ` +
+        "Run that version, or move or delete the data folder to start with an empty one.",
+    );
+    const found = before
+      .prepare(
+        "select name from sqlite_master where type = 'table' and name not like 'sqlite_%' order by name",
+      )
+      .all([]);
+    expect(found).toEqual(
+      ["kysely_migration", "kysely_migration_lock", "settings"].map((name) => ({ name })),
+    );
+    before.close();
   });
 
   test("that is not a database is refused with a clear message", async () => {
@@ -326,15 +293,3 @@ describePostgres("PostgreSQL", () => {
     );
   });
 });
-
-/** Drops what migrations after that of batch costs have created. */
-async function dropLatest(kysely: Database["kysely"]): Promise<void> {
-  await sql`drop table space_comparisons`.execute(kysely);
-  for (const table of ["space_references", "space_checks"])
-    await kysely.schema.alterTable(table).dropColumn("image_vectors").execute();
-  await kysely.schema.alterTable("space_checks").dropColumn("image_cosine_min").execute();
-  for (const index of ["recovery", "recovered_from"])
-    await kysely.schema.dropIndex(`ledger_rows_by_${index}`).execute();
-  for (const column of ["failed_attempts", "recovered_from"])
-    await kysely.schema.alterTable("ledger_rows").dropColumn(column).execute();
-}

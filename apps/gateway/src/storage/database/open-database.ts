@@ -1,38 +1,20 @@
 import { join } from "node:path";
-import { type CompiledQuery, DEFAULT_MIGRATION_TABLE, Kysely, Migrator, sql } from "kysely";
-import { codeOf } from "../../domain/failure-code.js";
+import { type CompiledQuery, Kysely } from "kysely";
+import { isFromFullDisk } from "../../domain/failure-code.js";
 import { GatewayError } from "../../errors.js";
-import {
-  addContentCredentials,
-  addFailedAttempts,
-  addFailure,
-  addImageVectors,
-  addOldSecrets,
-  addSpaceComparisons,
-  createTables,
-} from "./create-tables.js";
-import {
-  addBatchCosts,
-  addBatches,
-  addDeliveries,
-  addFiles,
-  addJobProgress,
-  addJobs,
-  addOwners,
-  addRequestJobs,
-  addSites,
-} from "./create-work-tables.js";
 import {
   alwaysAvailable,
   type DatabaseAvailability,
   DatabaseWatch,
   type DatabaseWatchOptions,
 } from "./database-watch.js";
+import type { DatabaseKind } from "./define-table.js";
 import { DiskHeadroom } from "./disk-headroom.js";
+import { migrate } from "./migrate.js";
 import type { GuardWork } from "./postgres-dialect.js";
+import type { Tables } from "./schema/tables.js";
 import { createSqliteDialect, markLookups } from "./sqlite-dialect.js";
 import { type StartSqliteWorker, startSqliteWorker } from "./sqlite-thread.js";
-import type { DatabaseKind, Tables } from "./tables.js";
 
 /** The database of the gateway. Code that differs between SQLite and PostgreSQL checks `kind`. */
 export interface Database {
@@ -49,7 +31,7 @@ export interface Database {
   close(): Promise<void>;
 }
 
-export interface DatabaseOptions {
+interface DatabaseOptions {
   /** `postgres://...`. Without it, a SQLite file in the data folder. */
   readonly url?: string;
   readonly dataDir: string;
@@ -57,7 +39,7 @@ export interface DatabaseOptions {
   readonly onFailure: (failure: unknown) => void;
   /** Overrides the defaults, in tests. */
   readonly bounds?: Partial<DatabaseBounds>;
-  /** Fails work on PostgreSQL at once while it is down. */
+  /** Fails work at once while the database is down. */
   readonly guard?: GuardWork;
 }
 
@@ -84,7 +66,7 @@ const defaultBounds: DatabaseBounds = {
 /** An index on a ledger of a hundred million rows takes minutes. */
 const migrationBounds = { connectionsMax: 1, statementTimeoutMs: 3_600_000 };
 
-/** Opens the database and migrates its schema. Rejects with a message for the operator. */
+/** Opens the database, and creates its tables if it is empty. Rejects with a message for the operator. */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   const database = await createDatabase(options);
   try {
@@ -103,7 +85,7 @@ async function createDatabase(options: DatabaseOptions): Promise<Database> {
   const prepared = new Map<string, string>();
   const dialect =
     url === undefined
-      ? createSqliteDialect({ file: fileOf(options), ...limits })
+      ? createSqliteDialect({ file: fileOf(options), guard, ...limits })
       : (await import("./postgres-dialect.js")).createPostgresDialect({
           url,
           onFailure,
@@ -134,7 +116,7 @@ export async function openDatabaseFile(
     await headroom.create();
     return { database, availability: alwaysAvailable };
   } catch (failure) {
-    if (!isDiskFull(failure)) throw failure;
+    if (!isFromFullDisk(failure)) throw failure;
     if (await headroom.release()) return openDatabaseFile(options, events);
   }
   const probe = { run: async () => undefined, reset: () => undefined };
@@ -145,12 +127,7 @@ export async function openDatabaseFile(
 /** Opening a file starts a thread. */
 const reopenEveryMs = 5000;
 
-function isDiskFull(failure: unknown): boolean {
-  if (!(failure instanceof Error)) return false;
-  return /^(SQLITE_(FULL|IOERR)|ENOSPC|EDQUOT)/.test(codeOf(failure)) || isDiskFull(failure.cause);
-}
-
-export interface WatchedDatabase {
+interface WatchedDatabase {
   readonly database: Database;
   readonly availability: DatabaseAvailability;
 }
@@ -185,7 +162,7 @@ function fileOf({ dataDir }: DatabaseOptions): string {
 }
 
 /** The database cannot be used as configured. Its message is shown to the operator without a stack. */
-export class DatabaseOpenError extends Error {
+class DatabaseOpenError extends Error {
   readonly code = "database_open";
 
   constructor(options: DatabaseOptions, failure: unknown) {
@@ -206,65 +183,4 @@ function reasonOf(failure: unknown): string {
   if (failure instanceof GatewayError && failure.cause !== undefined) return reasonOf(failure.cause);
   if (failure instanceof AggregateError) return failure.errors.map(reasonOf).join("; ");
   return failure instanceof Error ? failure.message : String(failure);
-}
-
-/**
- * Brings the schema up to date. Replicas that start together take turns through a PostgreSQL advisory lock. It belongs to
- * a session, which a pooler may give to others, so a schema that is up to date is left alone.
- */
-async function migrate(kysely: Kysely<Tables>, kind: DatabaseKind): Promise<void> {
-  const applied = new Set(await migrationsIn(kysely));
-  const names = Object.keys(migrations);
-  if (applied.size === names.length && names.every((name) => applied.has(name))) return;
-  const migrator = new Migrator({
-    db: kysely,
-    provider: {
-      getMigrations: async () =>
-        Object.fromEntries(
-          Object.entries(migrations).map(([name, up]) => [name, { up: (schema) => up(schema, kind) }]),
-        ),
-    },
-  });
-  const { error } = await migrator.migrateToLatest();
-  if (error === undefined) return;
-  const unknown = (await migrationsIn(kysely)).filter((name) => !(name in migrations));
-  throw unknown.length === 0 ? error : otherSchema(unknown, kind);
-}
-
-/** In their order. A change of the schema is one more; a data folder may have stopped at any of them. */
-const migrations: Readonly<Record<string, ChangeSchema>> = {
-  "0001-tables": createTables,
-  "0002-failure": addFailure,
-  "0003-old-secrets": addOldSecrets,
-  "0004-files": addFiles,
-  "0005-jobs": addJobs,
-  "0006-batches": addBatches,
-  "0007-credentials": addContentCredentials,
-  "0008-job-progress": addJobProgress,
-  "0009-owners": addOwners,
-  "0010-deliveries": addDeliveries,
-  "0011-request-jobs": addRequestJobs,
-  "0012-batch-costs": addBatchCosts,
-  "0013-sites": addSites,
-  "0014-space-comparisons": addSpaceComparisons,
-  "0015-failed-attempts": addFailedAttempts,
-  "0016-image-vectors": addImageVectors,
-};
-
-type ChangeSchema = (kysely: Kysely<unknown>, kind: DatabaseKind) => Promise<void>;
-
-async function migrationsIn(kysely: Kysely<Tables>): Promise<string[]> {
-  const names = sql<{ name: string }>`select name from ${sql.table(DEFAULT_MIGRATION_TABLE)}`.execute(kysely);
-  return names.then(({ rows }) => rows.map(({ name }) => name)).catch(() => []);
-}
-
-/** The tables are from a later version, or from one before the first release. */
-function otherSchema(migrations: readonly string[], kind: DatabaseKind): Error {
-  const remedy = {
-    sqlite: "move or delete the data folder to start with an empty one",
-    postgres: "let DATABASE_URL name an empty database",
-  };
-  return new Error(
-    `another version of the gateway created its tables (${migrations.join(", ")}). Run that version, or ${remedy[kind]}.`,
-  );
 }

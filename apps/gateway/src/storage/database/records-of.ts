@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 import type { RecordOwner } from "../../domain/record-owner.js";
 
-export interface OwnedPage {
+interface OwnedPage {
   readonly table: "jobs" | "batches" | "files";
   /** Conditions on `key_id` or `owner` come first, so each is one range of an index in the order of the page. */
   readonly where: RawBuilder<unknown>;

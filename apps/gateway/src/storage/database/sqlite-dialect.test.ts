@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Kysely, sql } from "kysely";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { storageUnavailable } from "../../errors.js";
 import { createSqliteDialect, markLookups } from "./sqlite-dialect.js";
 import { startSqliteWorker } from "./sqlite-thread.js";
 
@@ -14,9 +15,12 @@ interface Tables {
 let folder: string;
 let kysely: Kysely<Tables>;
 let threads: number;
+/** Fails all work while it is set. */
+let unavailable: Error | undefined;
 
 beforeEach(async () => {
   threads = 0;
+  unavailable = undefined;
   folder = mkdtempSync(join(tmpdir(), "dialect-"));
   const dialect = createSqliteDialect({
     file: join(folder, "a.db"),
@@ -26,6 +30,7 @@ beforeEach(async () => {
       threads += 1;
       return startSqliteWorker(...given);
     },
+    guard: (begin) => (unavailable === undefined ? begin() : Promise.reject(unavailable)),
   });
   kysely = new Kysely({ dialect });
   await sql`create table settings (name text)`.execute(kysely);
@@ -45,6 +50,16 @@ test("the writer does lookups, so there is one thread", async () => {
 
   expect(results).toEqual([[{ name: "one" }], [{ name: "one" }], [{ name: "one" }]]);
   expect(threads).toBe(1);
+});
+
+test("work fails at once while the database is not open yet, and never meets a table that is missing", async () => {
+  unavailable = storageUnavailable(new Error("There is no room."));
+
+  await expect(sql`select * from jobs`.execute(kysely)).rejects.toBe(unavailable);
+  await expect(kysely.transaction().execute(() => readSettings())).rejects.toBe(unavailable);
+
+  unavailable = undefined;
+  expect(await readSettings()).toEqual([]);
 });
 
 test("any other read has another thread, and so have the lookups after it", async () => {

@@ -14,6 +14,7 @@ import {
 } from "kysely";
 import { Semaphore } from "../../domain/semaphore.js";
 import { storageUnavailable } from "../../errors.js";
+import type { GuardWork } from "./postgres-dialect.js";
 import { type SqliteResult, SqliteThread, type StartSqliteWorker } from "./sqlite-thread.js";
 
 const readerPragmas = ["busy_timeout = 5000", "query_only = on"];
@@ -29,13 +30,15 @@ const writerPragmas = [
   `journal_size_limit = ${64 * 1024 * 1024}`,
 ];
 
-export interface SqliteOptions {
+interface SqliteOptions {
   readonly file: string;
   /** Number of statements that may wait for a thread; more are refused. */
   readonly waitingMax: number;
   /** Number of threads that read. */
   readonly readersMax: number;
   readonly startWorker: StartSqliteWorker;
+  /** Fails work at once while the file has no tables yet, for want of room. */
+  readonly guard: GuardWork;
 }
 
 /** Lookups that the writer does one after the other before a write may go. */
@@ -44,7 +47,7 @@ const sharedReadsMax = 8;
 /**
  * SQLite in worker threads, so that no statement blocks the event loop: one for writes, and some for reads. The writer
  * does lookups itself until one meets a write, or another read comes. So an idle gateway has one thread, and each takes
- * 8 MB and 60 to 90 ms of a start (decision 0121).
+ * 8 MB and 60 to 90 ms of a start (decision 0015).
  */
 export function createSqliteDialect(options: SqliteOptions): Dialect {
   return {
@@ -93,8 +96,8 @@ class SqliteThreads implements Driver {
     this.#writer = this.#start(writerPragmas);
   }
 
-  async acquireConnection(): Promise<DatabaseConnection> {
-    return new SqliteConnection(this);
+  acquireConnection(): Promise<DatabaseConnection> {
+    return this.#options.guard(async () => new SqliteConnection(this));
   }
 
   async beginTransaction(connection: SqliteConnection): Promise<void> {

@@ -40,6 +40,15 @@ test("a thread that cannot open its file closes and rejects all pending statemen
   await thread.close();
 });
 
+test("a boolean is refused, and the thread goes on", async () => {
+  const thread = new SqliteThread({ file: join(folder, "a.db"), pragmas: [] });
+
+  await expect(thread.run("select ?", [true])).rejects.toThrow("a value of type boolean");
+
+  expect(await thread.run("select 1 as one", [])).toEqual({ rows: [{ one: 1 }], changes: 1 });
+  await thread.close();
+});
+
 test("close finishes the pending statements first", async () => {
   const thread = new SqliteThread({ file: join(folder, "a.db"), pragmas: [] });
 

@@ -60,7 +60,7 @@ function withBuffers(row: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(row).map(([name, value]) => [
       name,
-      value instanceof ArrayBuffer ? Buffer.from(value) : value,
+      value instanceof Uint8Array ? Buffer.from(value.buffer) : value,
     ]),
   );
 }
@@ -79,7 +79,7 @@ export interface SqliteThreadData {
   readonly pragmas: readonly string[];
 }
 
-/** The parameter types that the driver accepts. Any other would crash the whole process. */
+/** The types of parameters. Drivers differ in what they do with others. */
 export type SqliteValue = null | number | bigint | string | Uint8Array;
 
 export interface SqliteStatement {
@@ -91,7 +91,7 @@ export interface SqliteStatement {
 export type SqliteRequest = SqliteStatement | "close";
 
 interface SqliteRows extends SqliteResult {
-  /** Whether a row contains bytes, which arrive as array buffers. */
+  /** Whether a row contains bytes. */
   readonly hasBytes: boolean;
 }
 

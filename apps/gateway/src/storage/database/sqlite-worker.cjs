@@ -2,7 +2,7 @@
 // The entry of a thread with one connection to a SQLite file. Plain JavaScript, so that the same file runs from source
 // and from the build. CommonJS: a start waits for it, and Node's loader of modules takes 18 of 87 ms.
 const { parentPort, workerData } = require("node:worker_threads");
-const Database = require("libsql");
+const { SqliteFile } = require("./sqlite-file.cjs");
 
 const preparedMax = 32;
 
@@ -26,21 +26,13 @@ function serveFile(port, data) {
 }
 
 class Connection {
-  #database;
-  /** @type {Map<string, ReturnType<InstanceType<typeof Database>["prepare"]>>} */
+  #file;
+  /** @type {Map<string, ReturnType<InstanceType<typeof SqliteFile>["prepare"]>>} */
   #prepared = new Map();
 
   /** @param {import("./sqlite-thread.js").SqliteThreadData} data */
   constructor({ file, pragmas }) {
-    try {
-      this.#database = new Database(file);
-      for (const pragma of pragmas) this.#database.pragma(pragma);
-    } catch (failure) {
-      // Errors of the driver lose their message when they are cloned to another thread.
-      throw Object.assign(new Error(messageOf(failure)), {
-        code: /** @type {{ code?: string }} */ (failure).code,
-      });
-    }
+    this.#file = new SqliteFile(file, pragmas);
   }
 
   /**
@@ -49,50 +41,47 @@ class Connection {
    */
   execute({ id, sql, parameters }) {
     try {
-      const statement = this.#prepared.get(sql) ?? this.#database.prepare(sql);
-      if (!statement.reader) {
-        this.#keep(sql, statement);
-        const { changes } = statement.run(parameters);
-        return { reply: { id, rows: [], changes, hasBytes: false }, bytes: [] };
-      }
+      const statement = this.#prepare(sql);
+      if (!statement.isReader)
+        return { reply: { id, rows: [], changes: statement.run(parameters), hasBytes: false }, bytes: [] };
       const rows = /** @type {Record<string, unknown>[]} */ (statement.all(parameters));
       const bytes = rows.flatMap(bytesOf);
       return { reply: { id, rows, changes: rows.length, hasBytes: bytes.length > 0 }, bytes };
     } catch (failure) {
-      const { code } = /** @type {{ code?: string }} */ (failure);
-      return { reply: { id, failure: { message: messageOf(failure), code: code ?? "" } }, bytes: [] };
+      const { message, code = "" } = /** @type {Error & { code?: string }} */ (failure);
+      return { reply: { id, failure: { message, code } }, bytes: [] };
     }
   }
 
   close() {
-    this.#database.close();
+    this.#file.close();
   }
 
   /**
-   * Keeps a statement that returns no rows: preparing those of the ledger takes longer than running them for a few rows.
-   * A statement that returns rows may hold its snapshot for as long as it is kept.
+   * Keeps the statements of late: preparing those of the ledger takes longer than running them for a few rows.
    *
    * @param {string} sql
-   * @param {ReturnType<InstanceType<typeof Database>["prepare"]>} statement
    */
-  #keep(sql, statement) {
-    if (this.#prepared.has(sql)) return;
-    if (this.#prepared.size >= preparedMax) this.#prepared.clear();
+  #prepare(sql) {
+    const statement = this.#prepared.get(sql) ?? this.#file.prepare(sql);
+    this.#prepared.delete(sql);
     this.#prepared.set(sql, statement);
+    if (this.#prepared.size > preparedMax) {
+      const [oldest = ""] = this.#prepared.keys();
+      this.#prepared.delete(oldest);
+    }
+    return statement;
   }
 }
 
 /**
- * Buffers that are transferred instead of copied.
+ * Buffers that are transferred instead of copied. Each value has its own.
  * @param {Record<string, unknown>} row
  */
 function bytesOf(row) {
-  return Object.values(row).filter((value) => value instanceof ArrayBuffer);
-}
-
-/** @param {unknown} failure */
-function messageOf(failure) {
-  return /** @type {{ message: string }} */ (failure).message;
+  return Object.values(row).flatMap((value) =>
+    value instanceof Uint8Array ? /** @type {ArrayBuffer} */ (value.buffer) : [],
+  );
 }
 
 if (parentPort !== null && workerData) serveFile(parentPort, workerData);

@@ -3,8 +3,10 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { isDiskFull, unlessMissing } from "../../domain/failure-code.js";
 import { hasDied, type ProcessIdentity } from "../../domain/process-identity.js";
+import { syncFolder } from "../../domain/write-whole.js";
 import { diskFull } from "../../errors.js";
 import {
+  type CreateOptions,
   checkId,
   type FileRange,
   type FileStore,
@@ -14,9 +16,9 @@ import {
   type StoredFile,
 } from "../../files/file-store.js";
 import type { DiskSpace } from "../disk-space.js";
-import { DiskFileWriter } from "./disk-file-writer.js";
+import { DiskFileWriter, type Draft } from "./disk-file-writer.js";
 
-export interface DiskFileStoreOptions {
+interface DiskFileStoreOptions {
   readonly dataDir: string;
   readonly disk: Pick<DiskSpace, "checkRoom">;
   readonly self: ProcessIdentity;
@@ -53,8 +55,9 @@ class DiskFileStore implements FileStore {
     this.#options.disk.checkRoom(bytes);
   }
 
-  async create(id: string): Promise<FileWriter> {
+  async create(id: string, { survives }: CreateOptions = {}): Promise<FileWriter> {
     checkId(id);
+    const isSynced = survives !== "crash";
     const { self, disk } = this.#options;
     disk.checkRoom(0);
     this.#draftsBegun += 1;
@@ -64,7 +67,8 @@ class DiskFileStore implements FileStore {
     try {
       return new DiskFileWriter(await open(path, "wx", 0o600), {
         checkRoom: () => disk.checkRoom(0),
-        keep: () => this.#keep(path, id),
+        keep: () => this.#keep(path, id, { isSynced }),
+        isSynced,
         remove: () => rm(path, { force: true }),
         onEnd: () => this.#drafts.delete(name),
       });
@@ -105,14 +109,10 @@ class DiskFileStore implements FileStore {
   }
 
   /** The name is stored as well before anyone relies on the file. */
-  async #keep(draft: string, id: string): Promise<void> {
+  async #keep(draft: string, id: string, { isSynced }: Pick<Draft, "isSynced">): Promise<void> {
     await rename(draft, join(this.#folder, id));
-    const folder = await open(this.#folder);
-    try {
-      await folder.sync();
-    } finally {
-      await folder.close();
-    }
+    if (!isSynced) return;
+    await syncFolder(this.#folder);
   }
 
   async #inspect(ids: readonly string[]): Promise<StoredFile[]> {

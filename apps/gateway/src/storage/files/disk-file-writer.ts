@@ -7,6 +7,8 @@ import type { FileWriter } from "../../files/file-store.js";
 const gatheredBytesMax = 512 * 1024;
 
 export interface Draft {
+  /** Whether the file survives a power cut. */
+  readonly isSynced: boolean;
   /** Throws if the disk is nearly full. */
   readonly checkRoom: () => void;
   /** Gives the draft its final name. */
@@ -40,7 +42,7 @@ export class DiskFileWriter implements FileWriter {
   async commit(): Promise<{ readonly bytes: number }> {
     await this.#flush();
     try {
-      await this.#handle.sync();
+      if (this.#draft.isSynced) await this.#handle.sync();
       await this.#handle.close();
       await this.#draft.keep();
     } catch (failure) {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { describeDatabaseOfTier } from "../../../test/servers/describe-databases.js";
+import { newOrderedId } from "../../domain/new-id.js";
 import type { FileQuery, FileRecord } from "../../files/file-index.js";
-import { createFileId } from "../../files/file-store.js";
 import { DatabaseFileIndex } from "./file-index.js";
 
 const start = 1_700_000_000_000;
@@ -11,13 +11,14 @@ const quotas = { keyBytesMax: 100, keyFilesMax: 3, storeBytesMax: 150 };
 function record(changes: Partial<FileRecord> = {}): FileRecord {
   const { createdAt = start } = changes;
   return {
-    id: createFileId("file", createdAt),
+    id: newOrderedId("file-", createdAt),
     keyId: "key_a",
     purpose: "batch",
     filename: "input.jsonl",
     bytes: 10,
     createdAt,
     expiresAt: createdAt + hourMs,
+    site: "here",
     ...changes,
   };
 }
@@ -47,22 +48,18 @@ describeDatabaseOfTier("an index of files", ({ database, open }) => {
 
   test("expired files of another site are left to it for a day", async () => {
     const index = create();
-    const [here, there, old] = [
-      record({ site: "here" }),
-      record({ site: "there", createdAt: start + 1 }),
-      record({ createdAt: start + 2 }),
-    ];
-    for (const one of [here, there, old]) await index.insert(one);
+    const [here, there] = [record(), record({ site: "there", createdAt: start + 1 })];
+    for (const one of [here, there]) await index.insert(one);
 
     const expired = [await index.expire(there.id), await index.expire(there.id)];
     const found = await index.find(there.id);
-    now = old.expiresAt;
+    now = there.expiresAt;
     const soon = await index.expired(10);
     now = start + 24 * hourMs;
 
     expect([expired, found]).toEqual([[true, false], undefined]);
-    expect(soon).toEqual([here.id, old.id]);
-    expect(await index.expired(10)).toEqual([there.id, here.id, old.id]);
+    expect(soon).toEqual([here.id]);
+    expect(await index.expired(10)).toEqual([there.id, here.id]);
   });
 
   test("a list has pages in both orders, and filters", async () => {
@@ -136,6 +133,45 @@ describeDatabaseOfTier("an index of files", ({ database, open }) => {
     expect(await index.insert(record({ keyId: "key_b", bytes: 1000 }))).toBeUndefined();
     now += hourMs;
     expect(await index.check({ keyId: "key_a", bytes: 100 }, quotas)).toBeUndefined();
+  });
+
+  test("images behind links count with the file that has the links", async () => {
+    const index = create();
+    const one = record({ bytes: 10, linkedBytes: 85 });
+    await index.insert(one);
+
+    expect(await index.find(one.id)).toEqual(one);
+    const wide = { ...quotas, storeBytesMax: 1000 };
+    expect(await index.check({ keyId: "key_a", bytes: 6 }, wide)).toBe("keyBytesMax");
+    expect(await index.check({ keyId: "key_a", bytes: 5 }, wide)).toBeUndefined();
+  });
+
+  test("no key takes all of the store", async () => {
+    const index = create();
+    const wide = { keyBytesMax: 1000, keyFilesMax: 100, storeBytesMax: 300 };
+    const shares: number[] = [];
+    for (const keyId of ["a", "b", "c", "d"]) {
+      let taken = 0;
+      while ((await index.insert(record({ keyId, bytes: 10 }), wide)) === undefined) taken += 10;
+      shares.push(taken);
+    }
+
+    expect(shares).toEqual([150, 80, 40, 20]);
+    expect(await index.check({ keyId: "e", bytes: 10 }, wide)).toBeUndefined();
+  });
+
+  test("a refusal is remembered as long as its file", async () => {
+    const index = create();
+    const one = record();
+    await index.insert(one);
+    expect(await index.refusalOf(one.id)).toBeUndefined();
+
+    await index.noteRefusal(one.id, '{"faults":[]}');
+
+    expect(await index.refusalOf(one.id)).toBe('{"faults":[]}');
+    expect(await index.find(one.id)).toEqual(one);
+    await index.delete(one.id);
+    expect(await index.refusalOf(one.id)).toBeUndefined();
   });
 
   test("replicas that add files at once stay within the quota together", async () => {

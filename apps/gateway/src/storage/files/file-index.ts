@@ -10,10 +10,10 @@ import type {
 import { isStorable } from "../database/cursor.js";
 import type { Database } from "../database/open-database.js";
 import { idsOf } from "../database/records-of.js";
-import type { Tables } from "../database/tables.js";
-import type { FileTable } from "../database/work-tables.js";
+import type { Tables } from "../database/schema/tables.js";
+import { exceededQuota, lockQuotas } from "./file-quotas.js";
 
-export interface FileIndexOptions {
+interface FileIndexOptions {
   /** Where this process stores files. */
   readonly site: string;
   /** Milliseconds since 1970. */
@@ -43,12 +43,7 @@ export class DatabaseFileIndex implements FileIndex {
       return undefined;
     }
     return this.#kysely.transaction().execute(async (transaction) => {
-      // This row lock makes replicas take turns, so that each sees the previous one's files.
-      await transaction
-        .updateTable("revisions")
-        .set((is) => ({ value: is("value", "+", 1) }))
-        .where("name", "=", "files")
-        .execute();
+      await lockQuotas(transaction);
       const exceeded = await this.#exceeded(transaction, record, quotas);
       if (exceeded === undefined) await transaction.insertInto("files").values(toRow(record)).execute();
       return exceeded;
@@ -63,7 +58,7 @@ export class DatabaseFileIndex implements FileIndex {
     if (!isStorable(id)) return undefined;
     const row = await this.#kysely
       .selectFrom("files")
-      .selectAll()
+      .select(columns)
       .where("id", "=", id)
       .where("expires_at", ">", this.#now())
       .executeTakeFirst();
@@ -77,7 +72,7 @@ export class DatabaseFileIndex implements FileIndex {
     const orderBy = order === "asc" ? sql`id` : sql`id desc`;
     const page = this.#kysely
       .selectFrom("files")
-      .selectAll()
+      .select(columns)
       .orderBy("id", order)
       .limit(limit + 1);
     const rows = await (of === undefined
@@ -85,6 +80,19 @@ export class DatabaseFileIndex implements FileIndex {
       : page.where("id", "in", idsOf(of, { table: "files", where, orderBy, limit: limit + 1 }))
     ).execute();
     return { items: rows.slice(0, limit).map(toRecord), hasMore: rows.length > limit };
+  }
+
+  async noteRefusal(id: string, refusal: string): Promise<void> {
+    await this.#kysely.updateTable("files").set({ refusal }).where("id", "=", id).execute();
+  }
+
+  async refusalOf(id: string): Promise<string | undefined> {
+    const row = await this.#lookups
+      .selectFrom("files")
+      .select("refusal")
+      .where("id", "=", id)
+      .executeTakeFirst();
+    return row?.refusal ?? undefined;
   }
 
   async delete(id: string): Promise<boolean> {
@@ -114,9 +122,7 @@ export class DatabaseFileIndex implements FileIndex {
       .selectFrom("files")
       .select("id")
       .where("expires_at", "<=", now)
-      .where((is) =>
-        is.or([is("site", "is", null), is("site", "=", this.site), is("expires_at", "<=", now - absenceMs)]),
-      )
+      .where((is) => is.or([is("site", "=", this.site), is("expires_at", "<=", now - absenceMs)]))
       .orderBy("expires_at")
       .limit(count)
       .execute();
@@ -152,40 +158,45 @@ export class DatabaseFileIndex implements FileIndex {
     return claimed !== undefined;
   }
 
-  async #exceeded(
+  #exceeded(
     kysely: Database["kysely"] | Transaction<Tables>,
     { keyId, bytes }: Pick<FileRecord, "keyId" | "bytes">,
-    { keyBytesMax, keyFilesMax, storeBytesMax }: FileQuotas,
+    quotas: FileQuotas,
   ): Promise<ExceededQuota | undefined> {
-    const stored = await kysely
-      .selectFrom("files")
-      .select([
-        sql<number>`cast(coalesce(sum(bytes), 0) as bigint)`.as("all"),
-        sql<number>`cast(coalesce(sum(case when key_id = ${keyId} then bytes end), 0) as bigint)`.as("own"),
-        sql<number>`cast(count(case when key_id = ${keyId} then 1 end) as bigint)`.as("files"),
-      ])
-      .where("expires_at", ">", this.#now())
-      .executeTakeFirstOrThrow();
-    if (stored.files >= keyFilesMax) return "keyFilesMax";
-    if (stored.own + bytes > keyBytesMax) return "keyBytesMax";
-    return stored.all + bytes > storeBytesMax ? "storeBytesMax" : undefined;
+    return exceededQuota(kysely, { keyId, bytes, files: 1 }, { quotas, now: this.#now() });
   }
 }
+
+/** All but the refusal, which may be long and is read by itself. */
+const columns = [
+  "id",
+  "key_id",
+  "owner",
+  "purpose",
+  "filename",
+  "bytes",
+  "created_at",
+  "expires_at",
+  "site",
+  "linked_bytes",
+] as const;
 
 /** Settings are text. With leading zeros, text sorts as numbers do. */
 function sortable(time: number): string {
   return String(Math.max(0, time)).padStart(16, "0");
 }
 
-function toRow({ keyId, owner, createdAt, expiresAt, site, ...record }: FileRecord): FileTable {
-  const { id, purpose, filename, bytes } = record;
+function toRow(file: FileRecord): Tables["files"] {
+  const { id, keyId, owner, purpose, filename, bytes, createdAt, expiresAt, site, linkedBytes = 0 } = file;
   const times = { created_at: createdAt, expires_at: expiresAt };
-  return { id, key_id: keyId, owner: owner ?? null, purpose, filename, bytes, ...times, site: site ?? null };
+  const stored = { site, linked_bytes: linkedBytes, refusal: null };
+  return { id, key_id: keyId, owner: owner ?? null, purpose, filename, bytes, ...times, ...stored };
 }
 
-function toRecord({ key_id, owner, created_at, expires_at, site, ...row }: FileTable): FileRecord {
-  const { id, purpose, filename, bytes } = row;
+function toRecord(row: Omit<Tables["files"], "refusal">): FileRecord {
+  const { id, key_id, owner, purpose, filename, bytes, created_at, expires_at, site, linked_bytes } = row;
   const times = { createdAt: created_at, expiresAt: expires_at };
-  const known = { ...(owner !== null && { owner }), ...(site !== null && { site }) };
-  return { id, keyId: key_id, ...known, purpose, filename, bytes, ...times };
+  const linked = linked_bytes > 0 && { linkedBytes: linked_bytes };
+  const known = { ...(owner !== null && { owner }), ...linked };
+  return { id, keyId: key_id, ...known, purpose, filename, bytes, ...times, site };
 }

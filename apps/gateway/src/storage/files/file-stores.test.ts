@@ -5,8 +5,9 @@ import { buffer, text } from "node:stream/consumers";
 import pino from "pino";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { S3Server } from "../../../test/servers/s3-server.js";
+import { newOrderedId } from "../../domain/new-id.js";
 import { diskFull } from "../../errors.js";
-import { createFileId, type FileStore, MissingFileError, type StoredFile } from "../../files/file-store.js";
+import { type FileStore, MissingFileError, type StoredFile } from "../../files/file-store.js";
 import { type Bucket, openBucket } from "../s3/open-bucket.js";
 import { openDiskFileStore } from "./disk-file-store.js";
 import { S3FileStore } from "./s3-file-store.js";
@@ -227,7 +228,7 @@ async function leaveDraft(store: FileStore, id: string): Promise<void> {
 }
 
 async function put(store: FileStore, content: string | Buffer): Promise<string> {
-  const id = createFileId("file", Date.now());
+  const id = newOrderedId("file-", Date.now());
   const writer = await store.create(id);
   try {
     const bytes = Buffer.from(content);
@@ -296,6 +297,16 @@ function testFileStore({ open, names }: StoreBackend): void {
     expect(await listed(store)).toEqual([{ id: "part-1", writtenAt: expect.any(Number) }]);
   });
 
+  test("a file that need only survive a crash of the process is there for every process", async () => {
+    const [store, other] = [await open(), await open()];
+    const writer = await store.create("part-1", { survives: "crash" });
+    await writer.write(Buffer.from("kept"));
+    expect(await writer.commit()).toEqual({ bytes: 4 });
+
+    expect(await text(await other.read("part-1"))).toBe("kept");
+    expect(names()).toEqual(["part-1"]);
+  });
+
   test("an aborted file leaves no bytes, even while it is written", async () => {
     const store = await open();
     const writer = await store.create("file-1");
@@ -356,7 +367,7 @@ function testFileStore({ open, names }: StoreBackend): void {
   });
 
   test("ids sort by creation", () => {
-    const ids = [1, 1_000, 1_700_000_000_000, 4_000_000_000_000].map((now) => createFileId("file", now));
+    const ids = [1, 1_000, 1_700_000_000_000, 4_000_000_000_000].map((now) => newOrderedId("file-", now));
 
     expect([...ids].sort()).toEqual(ids);
     expect(ids[2]).toMatch(/^file-[0-9a-f]{32}$/);

@@ -14,7 +14,7 @@ import type { BucketFolder } from "../s3/open-bucket.js";
 import { S3Error } from "../s3/s3-error.js";
 import { S3FileWriter } from "./s3-file-writer.js";
 
-export interface S3FileStoreOptions {
+interface S3FileStoreOptions {
   readonly bucket: BucketFolder;
   /** Milliseconds since 1970. */
   readonly now: () => number;

@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
+import { every, type Repetition } from "../../domain/every.js";
 import { GatewayError, isErrorCode } from "../../errors.js";
 import type { HolderProgress, LockAttempt, LockLease } from "../../images/idempotency/response-store.js";
 import type { Database } from "../database/open-database.js";
-import type { ResponseLockTable } from "../database/tables.js";
+import type { Tables } from "../database/schema/tables.js";
 import { responseTtlMs } from "./stored-entry.js";
 
 /**
@@ -15,7 +16,7 @@ const renewEveryMs = 15_000;
 /** Long enough for every waiter to see the failure. */
 const failureTtlMs = 60_000;
 
-export interface DatabaseLocksOptions {
+interface DatabaseLocksOptions {
   readonly now: () => number;
   readonly onFailure: (failure: unknown) => void;
 }
@@ -24,7 +25,7 @@ export interface DatabaseLocksOptions {
 export class DatabaseLocks {
   readonly #kysely: Database["kysely"];
   readonly #options: DatabaseLocksOptions;
-  readonly #timers = new Set<NodeJS.Timeout>();
+  readonly #renewals = new Set<Repetition>();
 
   constructor({ kysely }: Database, options: DatabaseLocksOptions) {
     this.#kysely = kysely;
@@ -59,8 +60,8 @@ export class DatabaseLocks {
 
   /** Stops renewing. */
   close(): void {
-    for (const timer of this.#timers) clearInterval(timer);
-    this.#timers.clear();
+    for (const renewal of this.#renewals) void renewal.stop();
+    this.#renewals.clear();
   }
 
   /** One atomic statement: of all concurrent callers, one finds the lock free, failed or a day old. */
@@ -92,11 +93,11 @@ export class DatabaseLocks {
   #createLease(lock: Lock): LockLease {
     const { now, onFailure } = this.#options;
     const renew = () => this.#update(lock, { expires_at: now() + leaseMs });
-    const timer = setInterval(() => void renew().catch(onFailure), renewEveryMs).unref();
-    this.#timers.add(timer);
+    const renewal = every(renewEveryMs, renew, { task: "renew_response_lock", onFailure });
+    this.#renewals.add(renewal);
     const stopRenewing = () => {
-      clearInterval(timer);
-      this.#timers.delete(timer);
+      void renewal.stop();
+      this.#renewals.delete(renewal);
     };
     let isReleased = false;
     return {
@@ -151,7 +152,7 @@ export class DatabaseLocks {
     return this.#kysely.selectFrom("response_locks").selectAll().where("id", "=", id).executeTakeFirst();
   }
 
-  async #update({ id, holder }: Lock, columns: Partial<ResponseLockTable>): Promise<void> {
+  async #update({ id, holder }: Lock, columns: Partial<Tables["response_locks"]>): Promise<void> {
     await this.#kysely
       .updateTable("response_locks")
       .set(columns)
@@ -165,7 +166,7 @@ export class DatabaseLocks {
   }
 }
 
-type Lock = Pick<ResponseLockTable, "id" | "fingerprint" | "holder">;
+type Lock = Pick<Tables["response_locks"], "id" | "fingerprint" | "holder">;
 
 /** The failure for waiters in other processes: the caller's error, without the private cause. */
 function writeFailure({ code, message, recorded, param, retryAfterMs, headers }: GatewayError): string {

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { afterEach, expect, test, vi } from "vitest";
 import { describeDatabaseOfTier } from "../../../test/servers/describe-databases.js";
 import { GatewayError } from "../../errors.js";
@@ -10,10 +11,12 @@ import {
 import type { ResponseStore, StoredResponse } from "../../images/idempotency/response-store.js";
 import type { Database } from "../database/open-database.js";
 import { openDatabaseResponseStore } from "./database-response-store.js";
+import { lostResponsesMax } from "./stored-entry.js";
 
 /** Replicas that share a database create each response once. `response-stores.stages.test.ts` covers the store itself. */
 const responseOf = (created: number): StoredResponse => ({
-  images: { created, data: [{ b64_json: "AAAA" }] },
+  images: { created, data: [{ b64_json: Buffer.from("AAAA") }] },
+  credentials: "none",
 });
 const requestOf = (fields: Partial<IdempotentRequest> = {}): IdempotentRequest => ({
   caller: "alice",
@@ -119,6 +122,34 @@ describeDatabaseOfTier("idempotency across replicas", ({ database, open }) => {
     expect(atFirst[0]).toBe(atFirst[1]);
     expect(kept).toEqual([undefined, undefined, undefined, entryOf(4)]);
     expect(await counted()).toBe(await bytes());
+  });
+
+  test("lost responses beyond the limit are forgotten, the oldest of the caller with most of them", async () => {
+    const { store } = await startReplica();
+    const { kysely } = database();
+    const lost = { bytes: 0, content: "" };
+    const modest = [1, 2].map((number) => ({
+      ...lost,
+      id: "f".repeat(63) + number,
+      written_at: nowMs - 60_000,
+    }));
+    await kysely.insertInto("stored_responses").values(modest).execute();
+    await sql`
+      insert into stored_responses (id, written_at, bytes, content)
+      with recursive numbers (number) as (
+        select 1 union all select number + 1 from numbers where number < ${sql.lit(lostResponsesMax)}
+      )
+      select 'aaaaaaaaaaaaaaaa' || (1000000 + number), cast(${nowMs - 1000} as bigint) - number, 0, '' from numbers`.execute(
+      kysely,
+    );
+
+    await store.sweep();
+
+    const kept = await kysely.selectFrom("stored_responses").select("id").orderBy("id").execute();
+    expect(kept).toHaveLength(lostResponsesMax);
+    expect(kept.slice(-2).map(({ id }) => id)).toEqual(modest.map(({ id }) => id));
+    // The oldest two of the other caller went.
+    expect(kept.at(-3)).toEqual({ id: `aaaaaaaaaaaaaaaa${1_000_000 + lostResponsesMax - 2}` });
   });
 
   test("a different request with a key in flight elsewhere is a conflict, and the first continues", async () => {

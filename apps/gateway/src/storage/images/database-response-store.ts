@@ -1,10 +1,14 @@
 import { sql, type Transaction } from "kysely";
+import { every, type Repetition } from "../../domain/every.js";
 import type { LockAttempt, ResponseStore, StoredEntry } from "../../images/idempotency/response-store.js";
+import { joinBytes } from "../../runtime/join-bytes.js";
+import { inSlices, TimeSlice } from "../../runtime/time-slice.js";
 import type { Database } from "../database/open-database.js";
-import type { StoredResponseTable, Tables } from "../database/tables.js";
+import type { Tables } from "../database/schema/tables.js";
 import type { ExpiringObjects } from "../s3/expiring-objects.js";
 import { DatabaseLocks } from "./database-locks.js";
-import { ResponseContent, referenceLengthMax } from "./response-content.js";
+import { ResponseContent } from "./response-content.js";
+import { addBytes, countBytes, evictResponses, lostContent, ownerColumn } from "./response-eviction.js";
 import {
   damagedResponse,
   lostResponsesMax,
@@ -16,7 +20,7 @@ import {
 } from "./stored-entry.js";
 
 export interface DatabaseResponseStoreOptions {
-  /** Limit for the responses of all replicas together; the oldest are removed first. */
+  /** Limit for the responses of all replicas together. Beyond it, the caller that holds the most loses its oldest. */
   readonly bytesMax: number;
   /** Milliseconds since 1970. */
   readonly now: () => number;
@@ -27,8 +31,6 @@ export interface DatabaseResponseStoreOptions {
   /** Responses up to this size stay in the database: a replay needs no bucket then. */
   readonly inlineBytesMax?: number;
 }
-
-const evictedAtOnce = 100;
 
 /** Stores responses in the database for 24 hours, for all replicas that share it. Large ones may be in a bucket. */
 export async function openDatabaseResponseStore(
@@ -46,7 +48,7 @@ class DatabaseResponseStore implements ResponseStore {
   readonly #options: DatabaseResponseStoreOptions;
   readonly #content: ResponseContent;
   readonly #locks: DatabaseLocks;
-  readonly #timer: NodeJS.Timeout;
+  readonly #sweeping: Repetition;
   readonly #writes = new Set<Promise<void>>();
 
   constructor(database: Database, options: DatabaseResponseStoreOptions) {
@@ -54,7 +56,8 @@ class DatabaseResponseStore implements ResponseStore {
     this.#options = options;
     this.#content = new ResponseContent(options);
     this.#locks = new DatabaseLocks(database, options);
-    this.#timer = setInterval(() => void this.sweep().catch(options.onFailure), sweepEveryMs).unref();
+    const { onFailure } = options;
+    this.#sweeping = every(sweepEveryMs, () => this.sweep(), { task: "remove_expired_responses", onFailure });
   }
 
   async read(id: string): Promise<StoredEntry | undefined> {
@@ -80,7 +83,7 @@ class DatabaseResponseStore implements ResponseStore {
   }
 
   write(id: string, entry: StoredEntry): Promise<void> {
-    const writing = this.#write(id, writeEntry(entry)).finally(() => this.#writes.delete(writing));
+    const writing = this.#write(id, entry).finally(() => this.#writes.delete(writing));
     this.#writes.add(writing);
     return writing;
   }
@@ -93,48 +96,29 @@ class DatabaseResponseStore implements ResponseStore {
   async sweepDatabase(): Promise<void> {
     await this.#deleteOld();
     await this.#locks.sweep();
-    await this.#countBytes();
+    await this.#kysely.transaction().execute(countBytes);
   }
 
+  /** A row without content that goes too soon lets an image be bought again, so each caller keeps its part of them. */
   async #deleteOld(): Promise<void> {
     await this.#kysely
       .deleteFrom("stored_responses")
       .where("written_at", "<=", this.#expiredBefore())
       .execute();
-    await this.#kysely
-      .deleteFrom("stored_responses")
-      .where("id", "in", (among) =>
-        among
-          .selectFrom("stored_responses")
-          .select("id")
-          .where("bytes", "=", 0)
-          .orderBy("written_at", "desc")
-          // SQLite has no offset without a limit.
-          .limit(lostResponsesMax)
-          .offset(lostResponsesMax),
-      )
-      .execute();
-  }
-
-  /** Corrects the total. Between two sweeps it is too high by the rows that were deleted, never too low. */
-  async #countBytes(): Promise<void> {
-    await this.#kysely.transaction().execute(async (transaction) => {
-      // The lock first: the sum must see the rows of the transaction that had it before.
-      await addBytes(transaction, 0);
-      const { bytes } = await transaction
-        .selectFrom("stored_responses")
-        .select((is) => is.fn.coalesce(is.fn.sum<number>("bytes"), sql.lit(0)).as("bytes"))
-        .executeTakeFirstOrThrow();
-      await transaction
-        .updateTable("revisions")
-        .set({ value: Number(bytes) })
-        .where("name", "=", "stored_responses")
-        .execute();
-    });
+    await sql`
+      delete from stored_responses where id in (
+        select id from (
+          select id, written_at, row_number() over (partition by ${ownerColumn} order by written_at desc, id) as place
+          from stored_responses where bytes = 0
+        ) as lost
+        order by place, written_at desc
+        -- SQLite has no offset without a limit.
+        limit ${sql.lit(lostResponsesMax)} offset ${sql.lit(lostResponsesMax)}
+      )`.execute(this.#kysely);
   }
 
   async close(): Promise<void> {
-    clearInterval(this.#timer);
+    void this.#sweeping.stop();
     this.#locks.close();
     await Promise.allSettled(this.#writes);
   }
@@ -150,7 +134,7 @@ class DatabaseResponseStore implements ResponseStore {
     if (row === undefined) return undefined;
     if (row.bytes === 0) return "lost";
     const text = await this.#content.read(row.content);
-    const entry = text === undefined ? undefined : parseEntry(text);
+    const entry = text === undefined ? undefined : await inSlices(parseEntry(text), new TimeSlice());
     if (entry !== undefined) return entry;
     await this.#kysely
       .updateTable("stored_responses")
@@ -163,25 +147,29 @@ class DatabaseResponseStore implements ResponseStore {
     return "lost";
   }
 
-  async #write(id: string, text: string): Promise<void> {
+  async #write(id: string, entry: StoredEntry): Promise<void> {
     const { bytesMax, now } = this.#options;
-    const bytes = Buffer.byteLength(text);
+    const text = await inSlices(joinBytes(writeEntry(entry)), new TimeSlice());
+    const bytes = text.length;
     if (bytes > bytesMax) throw responseTooLarge(bytes, bytesMax);
     const writtenAt = now();
     const content = await this.#content.write(text, writtenAt + responseTtlMs);
     const row = { id, written_at: writtenAt, bytes, content };
     const removed = await this.#kysely.transaction().execute(async (transaction) => {
       const isStored = await this.#insert(row, transaction);
-      // This row lock makes replicas take turns, so that each sees the previous one's rows.
-      const total = await addBytes(transaction, isStored ? bytes : 0);
-      const evicted = await this.#evict(transaction, { excessBytes: total - bytesMax, kept: id });
+      const total = await addBytes(transaction, { id, bytes: isStored ? bytes : 0 });
+      const evicted = await evictResponses(transaction, {
+        excessBytes: total - bytesMax,
+        kept: id,
+        expiredBefore: this.#expiredBefore(),
+      });
       return isStored ? evicted : [...evicted, content];
     });
     await this.#content.remove(removed);
   }
 
   /** The first response may have been replayed already, so it stays unless it has expired or is lost. Then this returns false. */
-  async #insert(row: StoredResponseTable, transaction: Transaction<Tables>): Promise<boolean> {
+  async #insert(row: Tables["stored_responses"], transaction: Transaction<Tables>): Promise<boolean> {
     const inserted = await transaction
       .insertInto("stored_responses")
       .values(row)
@@ -205,72 +193,7 @@ class DatabaseResponseStore implements ResponseStore {
     return inserted !== undefined;
   }
 
-  /**
-   * Removes the content of the oldest responses until so many bytes are free. Returns the start of each: a reference to
-   * an object is no longer. Their rows stay: a request with the same key must not be bought again. Only the rows that go
-   * are read, since every write that stores a response waits for this one.
-   */
-  async #evict(
-    transaction: Transaction<Tables>,
-    { excessBytes, kept }: { readonly excessBytes: number; readonly kept: string },
-  ): Promise<string[]> {
-    const starts: string[] = [];
-    for (let excess = excessBytes; excess > 0; ) {
-      const oldest = await transaction
-        .selectFrom("stored_responses")
-        .select(["id", "bytes"])
-        .where("bytes", ">", 0)
-        .where("id", "!=", kept)
-        .orderBy("written_at")
-        .orderBy("id")
-        .limit(evictedAtOnce)
-        .execute();
-      const { ids, bytes } = firstWith(excess, oldest);
-      // The total was too high. The next sweep corrects it.
-      if (ids.length === 0) break;
-      const evicted = await transaction
-        .selectFrom("stored_responses")
-        .select(sql<string>`substr(content, 1, ${sql.lit(referenceLengthMax)})`.as("start"))
-        .where("id", "in", ids)
-        .execute();
-      starts.push(...evicted.map(({ start }) => start));
-      await transaction.updateTable("stored_responses").set(lostContent).where("id", "in", ids).execute();
-      await addBytes(transaction, -bytes);
-      excess -= bytes;
-    }
-    return starts;
-  }
-
   #expiredBefore(): number {
     return this.#options.now() - responseTtlMs;
   }
-}
-
-/** The rest of a response that was evicted or damaged. */
-const lostContent = { bytes: 0, content: "" };
-
-/** Adds to the bytes of all responses, and returns them. The row stays locked until the transaction ends. */
-async function addBytes(transaction: Transaction<Tables>, bytes: number): Promise<number> {
-  const { value } = await transaction
-    .updateTable("revisions")
-    .set((is) => ({ value: is("value", "+", bytes) }))
-    .where("name", "=", "stored_responses")
-    .returning("value")
-    .executeTakeFirstOrThrow();
-  return value;
-}
-
-/** The first rows that have so many bytes together, or all. */
-function firstWith(
-  excess: number,
-  rows: readonly Pick<StoredResponseTable, "id" | "bytes">[],
-): { readonly ids: readonly string[]; readonly bytes: number } {
-  const ids: string[] = [];
-  let bytes = 0;
-  for (const row of rows) {
-    if (bytes >= excess) break;
-    ids.push(row.id);
-    bytes += row.bytes;
-  }
-  return { ids, bytes };
 }

@@ -17,6 +17,7 @@ import type { ImageStore } from "../../images/delivery/image-store.js";
 import { type DiskImageStoreOptions, openDiskImageStore } from "./disk-image-store.js";
 
 const ttlMs = 60_000;
+const secret = Buffer.alloc(32, 1);
 const name = (digit: string, format = "png") => `${digit.repeat(32)}.${format}`;
 
 let clock: number;
@@ -32,7 +33,7 @@ beforeEach(() => {
 test("an image is a file that only the gateway can read", async () => {
   const store = await openStore();
 
-  const file = await store.put(Buffer.from("one"), "png");
+  const file = await store.put(Buffer.from("one"), "png", "key_a");
 
   expect(files()).toEqual([file]);
   expect(modeOf(folder)).toBe("700");
@@ -77,7 +78,7 @@ describe("the limit", () => {
     const store = await openStore({ bytesMax: 10 });
     const put = async (bytes: number) => {
       clock += 1;
-      return store.put(Buffer.alloc(bytes), "png");
+      return store.put(Buffer.alloc(bytes), "png", "key_a");
     };
     const [, second, third] = [await put(4), await put(3), await put(3)];
 
@@ -89,16 +90,19 @@ describe("the limit", () => {
   test("can be used to the last byte", async () => {
     const store = await openStore({ bytesMax: 10 });
 
-    const stored = [await store.put(Buffer.alloc(4), "png"), await store.put(Buffer.alloc(6), "png")];
+    const stored = [
+      await store.put(Buffer.alloc(4), "png", "key_a"),
+      await store.put(Buffer.alloc(6), "png", "key_a"),
+    ];
 
     expect(files()).toEqual(stored.sort());
   });
 
   test("refuses a larger image, and removes nothing for it", async () => {
     const store = await openStore({ bytesMax: 10 });
-    const stored = await store.put(Buffer.alloc(10), "png");
+    const stored = await store.put(Buffer.alloc(10), "png", "key_a");
 
-    await expect(store.put(Buffer.alloc(11), "png")).rejects.toThrow(
+    await expect(store.put(Buffer.alloc(11), "png", "key_a")).rejects.toThrow(
       "An image of 11 bytes does not fit in a store of 10 bytes.",
     );
 
@@ -111,7 +115,7 @@ describe("the limit", () => {
 
     await Promise.all(
       Array.from({ length: 50 }, async (_, index) => {
-        await store.put(Buffer.alloc(1 + ((index * 7) % 40)), "png");
+        await store.put(Buffer.alloc(1 + ((index * 7) % 40)), "png", "key_a");
         peak = Math.max(peak, bytesOnDisk());
       }),
     );
@@ -122,14 +126,14 @@ describe("the limit", () => {
 
   test("includes images from before a restart", async () => {
     const earlier = await openStore({ bytesMax: 10 });
-    const first = await earlier.put(Buffer.alloc(5), "png");
+    const first = await earlier.put(Buffer.alloc(5), "png", "key_a");
     clock += 1;
-    const second = await earlier.put(Buffer.alloc(5), "png");
+    const second = await earlier.put(Buffer.alloc(5), "png", "key_a");
     await earlier.close();
 
     const store = await openStore({ bytesMax: 10 });
     clock += 1;
-    const third = await store.put(Buffer.alloc(1), "png");
+    const third = await store.put(Buffer.alloc(1), "png", "key_a");
 
     expect(files()).not.toContain(first);
     expect(files()).toEqual([second, third].sort());
@@ -137,9 +141,9 @@ describe("the limit", () => {
 
   test("is enforced at the start if it was lowered", async () => {
     const earlier = await openStore({ bytesMax: 10 });
-    await earlier.put(Buffer.alloc(5), "png");
+    await earlier.put(Buffer.alloc(5), "png", "key_a");
     clock += 1;
-    const second = await earlier.put(Buffer.alloc(5), "png");
+    const second = await earlier.put(Buffer.alloc(5), "png", "key_a");
 
     await openStore({ bytesMax: 5 });
 
@@ -149,13 +153,84 @@ describe("the limit", () => {
   test("is not used up by an image that could not be written", async () => {
     const store = await openStore({ bytesMax: 10 });
     rmSync(folder, { recursive: true });
-    await expect(store.put(Buffer.alloc(10), "png")).rejects.toThrow("ENOENT");
+    await expect(store.put(Buffer.alloc(10), "png", "key_a")).rejects.toThrow("ENOENT");
     mkdirSync(folder);
 
-    const stored = [await store.put(Buffer.alloc(5), "png"), await store.put(Buffer.alloc(5), "png")];
+    const stored = [
+      await store.put(Buffer.alloc(5), "png", "key_a"),
+      await store.put(Buffer.alloc(5), "png", "key_a"),
+    ];
 
     expect(files()).toEqual(stored.sort());
   });
+});
+
+describe("the part of a key", () => {
+  const put = (store: ImageStore, key: string, bytes: number) => {
+    clock += 1;
+    return store.put(Buffer.alloc(bytes), "png", key);
+  };
+  const found = async (store: ImageStore, names: readonly string[]) => {
+    const images = await Promise.all(names.map((file) => store.open(file)));
+    for (const image of images) await image?.close();
+    return images.map((image) => image?.bytes);
+  };
+
+  test("stays while another key writes ten times the store, over restarts and in other processes", async () => {
+    const modest: string[] = [];
+    for (let round = 0; round < 5; round += 1) {
+      // Each has only the folder to know whose images are there.
+      const store = await openStore({ bytesMax: 100 });
+      modest.push(await put(store, "modest", 9));
+      for (let written = 0; written < 200; written += 10) await put(store, "greedy", 10);
+      expect(await found(store, modest)).toEqual(modest.map(() => 9));
+      expect(bytesOnDisk()).toBeGreaterThan(90);
+      expect(bytesOnDisk()).toBeLessThanOrEqual(100);
+    }
+  });
+
+  test("is the whole store where no other key has images", async () => {
+    const store = await openStore({ bytesMax: 100 });
+
+    for (let written = 0; written < 10; written += 1) await put(store, "only", 10);
+
+    expect(files()).toHaveLength(10);
+  });
+
+  test("does not protect expired images", async () => {
+    const store = await openStore({ bytesMax: 30 });
+    const [first] = [await put(store, "modest", 10), await put(store, "greedy", 10)];
+    clock += ttlMs - 1;
+    const kept = await put(store, "greedy", 10);
+
+    const last = await put(store, "greedy", 10);
+
+    expect(await found(store, [first, kept, last])).toEqual([undefined, 10, 10]);
+    expect(files()).toHaveLength(2);
+  });
+
+  test("is that of one more group for images of another secret", async () => {
+    const earlier = await openStore({ bytesMax: 40, secret: Buffer.alloc(32, 2) });
+    const unknown: string[] = [];
+    for (const key of ["a", "b", "c"]) unknown.push(await put(earlier, key, 10));
+
+    const store = await openStore({ bytesMax: 40 });
+    const known = [await put(store, "d", 10), await put(store, "d", 10)];
+
+    expect(await found(store, unknown)).toEqual([undefined, 10, 10]);
+    expect(await found(store, known)).toEqual([10, 10]);
+  });
+});
+
+test("names of one key have nothing in common", async () => {
+  const store = await openStore();
+
+  const names = await Promise.all(
+    Array.from({ length: 300 }, () => store.put(Buffer.from("image"), "png", "key_a")),
+  );
+
+  // Every place has every digit, as in random names.
+  for (let place = 0; place < 32; place += 1) expect(new Set(names.map((file) => file[place])).size).toBe(16);
 });
 
 describe("the sweep", () => {
@@ -183,13 +258,13 @@ describe("the sweep", () => {
     left();
     vi.advanceTimersByTime(5 * 60_000);
     // Changes run one after another, so this one runs after the sweep.
-    const stored = await store.put(Buffer.from("new"), "png");
+    const stored = await store.put(Buffer.from("new"), "png", "key_a");
     expect(files()).toEqual([stored]);
 
     await store.close();
     left();
     vi.advanceTimersByTime(60 * 60_000);
-    const later = await store.put(Buffer.from("newer"), "png");
+    const later = await store.put(Buffer.from("newer"), "png", "key_a");
     expect(files()).toEqual([stored, later, name("a")].sort());
   });
 });
@@ -209,7 +284,7 @@ test("an image is not visible before it is complete", async () => {
 
   await Promise.all(
     Array.from({ length: 10 }, async () => {
-      const file = await store.put(Buffer.alloc(100_000), "png");
+      const file = await store.put(Buffer.alloc(100_000), "png", "key_a");
       expect(readFileSync(join(folder, file))).toHaveLength(100_000);
       for (const seen of files().filter((one) => !one.endsWith(".part"))) {
         expect(statSync(join(folder, seen)).size).toBe(100_000);
@@ -222,6 +297,7 @@ async function openStore(options: Partial<DiskImageStoreOptions> = {}): Promise<
   const store = await openDiskImageStore({
     dataDir,
     bytesMax: 1_000_000,
+    secret,
     ttlMs,
     now: () => clock,
     self: { id: 1, isAlive: () => false },

@@ -1,20 +1,25 @@
-import { randomBytes } from "node:crypto";
-import { mkdir, readdir, rm, stat } from "node:fs/promises";
+import { type FileHandle, mkdir, readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Logger } from "pino";
+import { every, type Repetition } from "../../domain/every.js";
 import { unlessMissing } from "../../domain/failure-code.js";
+import { FairEviction, type StoredItem } from "../../domain/fair-eviction.js";
 import type { ImageFormat } from "../../domain/image-profile.js";
 import { hasDied, type ProcessIdentity } from "../../domain/process-identity.js";
 import { Semaphore } from "../../domain/semaphore.js";
+import { writeWhole } from "../../domain/write-whole.js";
 import type { ImageStore, StoredImage } from "../../images/delivery/image-store.js";
 import type { DiskSpace } from "../disk-space.js";
-import { openFile, writeFileByDraft } from "./draft-file.js";
+import { ImageNames, imageName } from "./image-names.js";
+import { openFile } from "./open-file.js";
 
 export interface DiskImageStoreOptions {
   readonly dataDir: string;
   readonly disk?: Pick<DiskSpace, "checkRoom">;
   /** Limit for all images together. */
   readonly bytesMax: number;
+  /** The secret of the links. */
+  readonly secret: Buffer;
   readonly ttlMs: number;
   /** Unix milliseconds, as in file times. */
   readonly now: () => number;
@@ -31,66 +36,62 @@ export async function openDiskImageStore(options: DiskImageStoreOptions): Promis
   return store;
 }
 
-/** 128 random bits, so a name cannot be guessed. Nothing else is a name, so no path leaves the folder. */
-const fileName = /^[0-9a-f]{32}\.(png|jpeg|webp|gif|svg)$/;
 const draftName = /^(\d+)-[0-9a-f]{32}\.(?:png|jpeg|webp|gif|svg)\.part$/;
 
 const sweepEveryMs = 5 * 60_000;
-/** Tiny images would exhaust directory entries long before bytes. */
+/** Tiny images would exhaust directory entries long before bytes. So each counts as this part of the limit at least. */
 const filesMax = 100_000;
 const statsAtOnce = 64;
-
-interface StoredFile {
-  readonly bytes: number;
-  readonly createdAt: number;
-}
 
 class DiskImageStore implements ImageStore {
   readonly #folder: string;
   readonly #options: DiskImageStoreOptions;
-  readonly #timer: NodeJS.Timeout;
-  /** Oldest first. */
-  #files = new Map<string, StoredFile>();
-  #bytes = 0;
+  readonly #names: ImageNames;
+  readonly #sweeping: Repetition;
+  #eviction: FairEviction;
   /** Changes of the folder run one after another, so that the byte count stays correct. */
   readonly #turns = new Semaphore(1);
 
   constructor(folder: string, options: DiskImageStoreOptions) {
     this.#folder = folder;
     this.#options = options;
-    this.#timer = setInterval(() => {
-      this.sweep().catch((failure: unknown) =>
-        options.log.error({ err: failure }, "Expired images could not be removed."),
-      );
-    }, sweepEveryMs).unref();
+    this.#names = new ImageNames(options.secret);
+    this.#eviction = new FairEviction(options.bytesMax);
+    this.#sweeping = every(sweepEveryMs, () => this.sweep(), {
+      task: "remove_expired_images",
+      onFailure: (failure) => options.log.error({ err: failure }, "Expired images could not be removed."),
+    });
   }
 
   async checkWritable(): Promise<void> {
     this.#options.disk?.checkRoom(0);
   }
 
-  async put(content: Buffer, format: ImageFormat): Promise<string> {
+  async put(content: Buffer, format: ImageFormat, key: string): Promise<string> {
     const bytes = content.length;
     const { bytesMax, now, self } = this.#options;
     if (bytes > bytesMax) {
       throw new Error(`An image of ${bytes} bytes does not fit in a store of ${bytesMax} bytes.`);
     }
-    const file = `${randomBytes(16).toString("hex")}.${format}`;
+    const file = this.#names.create(key, format);
     return this.#turns.run(async () => {
-      await this.#makeRoom(bytes);
       const createdAt = now();
-      await writeFileByDraft({ folder: this.#folder, name: file, writer: self.id }, async (draft) => {
+      const item = this.#itemOf(file, bytes, createdAt);
+      await this.#makeRoom(item);
+      const write = async (draft: FileHandle) => {
         await draft.writeFile(content);
         await draft.utimes(createdAt / 1000, createdAt / 1000);
+      };
+      await writeWhole(join(this.#folder, file), write, {
+        draft: join(this.#folder, `${self.id}-${file}.part`),
       });
-      this.#files.set(file, { bytes, createdAt });
-      this.#bytes += bytes;
+      this.#eviction.add(file, item);
       return file;
     });
   }
 
   async open(file: string): Promise<StoredImage | undefined> {
-    const format = fileName.exec(file)?.[1] as ImageFormat | undefined;
+    const format = imageName.exec(file)?.[1] as ImageFormat | undefined;
     if (format === undefined) return undefined;
     const opened = await openFile(join(this.#folder, file));
     return opened && { ...opened, format };
@@ -100,32 +101,31 @@ class DiskImageStore implements ImageStore {
   async sweep(): Promise<void> {
     return this.#turns.run(async () => {
       const files = await this.#list();
-      this.#files = new Map(files.sort(([, left], [, right]) => left.createdAt - right.createdAt));
-      this.#bytes = files.reduce((sum, [, { bytes }]) => sum + bytes, 0);
-      await this.#makeRoom(0);
+      this.#eviction = new FairEviction(this.#options.bytesMax);
+      for (const [file, item] of files.sort(([, left], [, right]) => left.writtenAt - right.writtenAt))
+        this.#eviction.add(file, item);
+      await this.#makeRoom();
     });
   }
 
   async close(): Promise<void> {
-    clearInterval(this.#timer);
+    void this.#sweeping.stop();
     await this.#turns.run(() => Promise.resolve());
   }
 
-  /** All images have the same lifetime, so the oldest expire first. */
-  async #makeRoom(bytes: number): Promise<void> {
-    const { bytesMax, ttlMs, now } = this.#options;
-    for (const [file, { bytes: fileBytes, createdAt }] of this.#files) {
-      const isExpired = createdAt + ttlMs <= now();
-      if (!isExpired && this.#bytes + bytes <= bytesMax && this.#files.size < filesMax) return;
+  /** Removes expired images, and then others until the new one fits. */
+  async #makeRoom(item?: StoredItem): Promise<void> {
+    const { ttlMs, now } = this.#options;
+    const next = () => this.#eviction.writtenBy(now() - ttlMs) ?? this.#eviction.next(item);
+    for (let file = next(); file !== undefined; file = next()) {
       await rm(join(this.#folder, file), { force: true });
-      this.#files.delete(file);
-      this.#bytes -= fileBytes;
+      this.#eviction.delete(file);
     }
   }
 
-  async #list(): Promise<[string, StoredFile][]> {
+  async #list(): Promise<[string, StoredItem][]> {
     const names = await readdir(this.#folder);
-    const files: [string, StoredFile][] = [];
+    const files: [string, StoredItem][] = [];
     for (let at = 0; at < names.length; at += statsAtOnce) {
       const some = names.slice(at, at + statsAtOnce);
       const found = await Promise.all(some.map((name) => this.#inspect(name)));
@@ -135,12 +135,17 @@ class DiskImageStore implements ImageStore {
   }
 
   /** A draft with our process id is from an earlier process: this one does not write while it inspects the folder. */
-  async #inspect(name: string): Promise<[string, StoredFile][]> {
+  async #inspect(name: string): Promise<[string, StoredItem][]> {
     const path = join(this.#folder, name);
     const writer = draftName.exec(name)?.[1];
     if (writer !== undefined && hasDied(Number(writer), this.#options.self)) await rm(path, { force: true });
-    if (!fileName.test(name)) return [];
+    if (!imageName.test(name)) return [];
     const stats = await stat(path).catch(unlessMissing);
-    return stats === undefined ? [] : [[name, { bytes: stats.size, createdAt: stats.mtimeMs }]];
+    return stats === undefined ? [] : [[name, this.#itemOf(name, stats.size, stats.mtimeMs)]];
+  }
+
+  #itemOf(file: string, bytes: number, writtenAt: number): StoredItem {
+    const size = Math.max(bytes, Math.floor(this.#options.bytesMax / filesMax));
+    return { owner: this.#names.ownerOf(file), size, writtenAt };
   }
 }

@@ -12,9 +12,9 @@ const dayMs = 24 * 60 * 60_000;
 const idOf = (number: number) => number.toString(16).padStart(64, "0");
 const entryOf = (image: string): StoredEntry => ({
   fingerprint: "cat",
-  response: { images: { created: 1, data: [{ b64_json: image }] } },
+  response: { images: { created: 1, data: [{ b64_json: Buffer.from(image) }] }, credentials: "none" },
 });
-const sizeOf = (entry: StoredEntry) => Buffer.byteLength(writeEntry(entry));
+const sizeOf = (entry: StoredEntry) => Buffer.concat(writeEntry(entry)).length;
 
 let dataDir: string;
 let folder: string;
@@ -155,19 +155,25 @@ test("a full disk takes no lock, and still names the loss", async () => {
   expect(readdirSync(folder)).toEqual([`${idOf(1)}.unknown`]);
 });
 
-test("markers beyond the limit are removed, the oldest first", async () => {
+test("markers beyond the limit are removed, the oldest of the caller with most of them", async () => {
   const store = await openStore();
+  const modest = `${"f".repeat(64)}.unknown`;
+  writeFileSync(join(folder, modest), "");
   for (let number = 0; number < lostResponsesMax; number += 1)
     writeFileSync(join(folder, `${idOf(number)}.unknown`), "");
   nowMs = Date.now() + 1000;
   await store.lock(idOf(lostResponsesMax), "cat");
   const anHourAgo = Date.now() / 1000 - 3600;
-  utimesSync(join(folder, `${idOf(7)}.unknown`), anHourAgo, anHourAgo);
+  utimesSync(join(folder, modest), anHourAgo - 2, anHourAgo - 2);
+  utimesSync(join(folder, `${idOf(7)}.unknown`), anHourAgo - 1, anHourAgo - 1);
+  utimesSync(join(folder, `${idOf(8)}.unknown`), anHourAgo, anHourAgo);
 
   await store.sweep();
 
-  expect(readdirSync(folder)).toHaveLength(lostResponsesMax);
-  expect(readdirSync(folder)).not.toContain(`${idOf(7)}.unknown`);
+  const kept = readdirSync(folder);
+  expect(kept).toHaveLength(lostResponsesMax);
+  expect([7, 8].filter((number) => kept.includes(`${idOf(number)}.unknown`))).toEqual([]);
+  expect(kept).toContain(modest);
 });
 
 test("a failed write rejects, leaves nothing behind and uses no capacity", async () => {

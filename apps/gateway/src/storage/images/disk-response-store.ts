@@ -1,9 +1,25 @@
 import { randomUUID } from "node:crypto";
-import { mkdir, open, readdir, rename, rm, stat, truncate, utimes, writeFile } from "node:fs/promises";
+import {
+  type FileHandle,
+  mkdir,
+  open,
+  readdir,
+  rename,
+  rm,
+  stat,
+  truncate,
+  utimes,
+  writeFile,
+} from "node:fs/promises";
 import { join } from "node:path";
+import { every, type Repetition } from "../../domain/every.js";
 import { unlessMissing } from "../../domain/failure-code.js";
+import { FairEviction, type StoredItem } from "../../domain/fair-eviction.js";
+import { ownerOf } from "../../domain/scope-id.js";
 import { Semaphore } from "../../domain/semaphore.js";
+import { writeWhole } from "../../domain/write-whole.js";
 import type { LockAttempt, ResponseStore, StoredEntry } from "../../images/idempotency/response-store.js";
+import { inSlices, TimeSlice } from "../../runtime/time-slice.js";
 import type { DiskSpace } from "../disk-space.js";
 import {
   damagedResponse,
@@ -15,10 +31,10 @@ import {
   writeEntry,
 } from "./stored-entry.js";
 
-export interface DiskResponseStoreOptions {
+interface DiskResponseStoreOptions {
   readonly dataDir: string;
   readonly disk?: Pick<DiskSpace, "checkRoom">;
-  /** Limit for all responses together; the oldest are removed first. */
+  /** Limit for all responses together. Beyond it, the caller that holds the most loses its oldest. */
   readonly bytesMax: number;
   /** Milliseconds since 1970. Responses outlive the process, so a monotonic clock would not work. */
   readonly now: () => number;
@@ -46,17 +62,17 @@ export async function openDiskResponseStore(options: DiskResponseStoreOptions): 
 class DiskResponseStore implements ResponseStore {
   readonly #folder: string;
   readonly #options: DiskResponseStoreOptions;
-  readonly #timer: NodeJS.Timeout;
-  /** Bytes by id, oldest first. */
-  readonly #sizes = new Map<string, number>();
-  #bytes = 0;
+  readonly #sweeping: Repetition;
+  #eviction: FairEviction;
   /** Changes of the folder run one after another, so that the byte count stays correct. */
   readonly #turns = new Semaphore(1);
 
   constructor(folder: string, options: DiskResponseStoreOptions) {
     this.#folder = folder;
     this.#options = options;
-    this.#timer = setInterval(() => this.sweep().catch(options.onFailure), sweepEveryMs).unref();
+    this.#eviction = new FairEviction(options.bytesMax);
+    const { onFailure } = options;
+    this.#sweeping = every(sweepEveryMs, () => this.sweep(), { task: "remove_expired_responses", onFailure });
   }
 
   async read(id: string): Promise<StoredEntry | undefined> {
@@ -86,14 +102,15 @@ class DiskResponseStore implements ResponseStore {
 
   write(id: string, entry: StoredEntry): Promise<void> {
     return this.#turns.run(async () => {
-      // Serialized only now: of all queued responses, just one is in memory twice.
-      const content = Buffer.from(writeEntry(entry));
+      const content = writeEntry(entry);
+      const bytes = lengthOf(content);
       const { bytesMax } = this.#options;
-      if (content.length > bytesMax) throw responseTooLarge(content.length, bytesMax);
-      await this.#makeRoom(content.length);
-      await this.#writeFile(id, content);
-      this.#forget(id);
-      this.#count(id, content.length);
+      if (bytes > bytesMax) throw responseTooLarge(bytes, bytesMax);
+      const writtenAt = this.#options.now();
+      const item = { owner: ownerOf(id), size: bytes, writtenAt };
+      await this.#makeRoom(item);
+      await this.#writeFile(id, content, writtenAt);
+      this.#eviction.add(id, item);
     });
   }
 
@@ -101,25 +118,28 @@ class DiskResponseStore implements ResponseStore {
   sweep(): Promise<void> {
     return this.#turns.run(async () => {
       const files = await listFiles(this.#folder, ".json");
-      this.#sizes.clear();
-      this.#bytes = 0;
-      for (const { id, bytes } of files) this.#count(id, bytes);
-      for (const { id, writtenAtMs } of files) if (this.#isExpired(writtenAtMs)) await this.#remove(id);
-      await this.#makeRoom(0);
+      this.#eviction = new FairEviction(this.#options.bytesMax);
+      for (const { id, bytes, writtenAtMs } of files)
+        this.#eviction.add(id, { owner: ownerOf(id), size: bytes, writtenAt: writtenAtMs });
+      await this.#makeRoom();
       await this.#sweepMarkers();
     });
   }
 
   async close(): Promise<void> {
-    clearInterval(this.#timer);
+    void this.#sweeping.stop();
     await this.#turns.run(() => Promise.resolve());
   }
 
-  async #makeRoom(bytes: number): Promise<void> {
-    for (const id of this.#sizes.keys()) {
-      if (this.#bytes + bytes <= this.#options.bytesMax) return;
-      await this.#evict(id);
+  /** Removes expired responses, and evicts others until the new one fits. */
+  async #makeRoom(item?: StoredItem): Promise<void> {
+    const expired = () => this.#eviction.writtenBy(this.#options.now() - responseTtlMs);
+    for (let id = expired(); id !== undefined; id = expired()) {
+      await rm(this.#path(id), { force: true });
+      this.#eviction.delete(id);
     }
+    for (let id = this.#eviction.next(item); id !== undefined; id = this.#eviction.next(item))
+      await this.#evict(id);
   }
 
   /** Leaves an empty marker. A full disk has room for it, because it is the same file. */
@@ -129,7 +149,7 @@ class DiskResponseStore implements ResponseStore {
     await rename(this.#path(id), marker).catch(unlessMissing);
     await truncate(marker).catch(unlessMissing);
     await utimes(marker, evictedAt, evictedAt).catch(unlessMissing);
-    this.#forget(id);
+    this.#eviction.delete(id);
   }
 
   /** It has content, so that a full disk refuses it. */
@@ -144,25 +164,27 @@ class DiskResponseStore implements ResponseStore {
     }
   }
 
+  /** A marker that goes too soon lets an image be bought again, so each caller keeps its part of them too. */
   async #sweepMarkers(): Promise<void> {
-    const markers = await listFiles(this.#folder, markerEnd);
-    const surplus = markers.length - lostResponsesMax;
-    for (const [index, { id, writtenAtMs }] of markers.entries())
-      if (index < surplus || this.#isExpired(writtenAtMs)) await rm(this.#markerPath(id), { force: true });
+    const markers = new FairEviction(lostResponsesMax);
+    for (const { id, writtenAtMs } of await listFiles(this.#folder, markerEnd))
+      markers.add(id, { owner: ownerOf(id), size: 1, writtenAt: writtenAtMs });
+    const next = () => markers.writtenBy(this.#options.now() - responseTtlMs) ?? markers.next();
+    for (let id = next(); id !== undefined; id = next()) {
+      await rm(this.#markerPath(id), { force: true });
+      markers.delete(id);
+    }
   }
 
   /** The file time says when it was written, so an expired file is found without reading it. */
-  async #writeFile(id: string, content: Buffer): Promise<void> {
-    const unfinished = join(this.#folder, `${id}.${randomUUID()}.tmp`);
-    const writtenAt = this.#options.now() / 1000;
-    try {
-      await writeFile(unfinished, content, { mode: 0o600, flag: "wx", flush: true });
-      await utimes(unfinished, writtenAt, writtenAt);
-      await rename(unfinished, this.#path(id));
-    } catch (failure) {
-      await rm(unfinished, { force: true });
-      throw failure;
-    }
+  async #writeFile(id: string, content: readonly Buffer[], writtenAtMs: number): Promise<void> {
+    const writtenAt = writtenAtMs / 1000;
+    const write = async (draft: FileHandle) => {
+      await writeFile(draft, content);
+      await draft.sync();
+      await draft.utimes(writtenAt, writtenAt);
+    };
+    await writeWhole(this.#path(id), write, { draft: join(this.#folder, `${id}.${randomUUID()}.tmp`) });
   }
 
   /** Reads the file again first: an intact one may have replaced it meanwhile. */
@@ -171,21 +193,6 @@ class DiskResponseStore implements ResponseStore {
     if (file === undefined || file.entry !== undefined) return;
     await this.#evict(id);
     this.#options.onFailure(damagedResponse(id));
-  }
-
-  async #remove(id: string): Promise<void> {
-    await rm(this.#path(id), { force: true });
-    this.#forget(id);
-  }
-
-  #count(id: string, bytes: number): void {
-    this.#sizes.set(id, bytes);
-    this.#bytes += bytes;
-  }
-
-  #forget(id: string): void {
-    this.#bytes -= this.#sizes.get(id) ?? 0;
-    this.#sizes.delete(id);
   }
 
   #isExpired(writtenAtMs: number): boolean {
@@ -221,6 +228,10 @@ async function listFiles(
   return files.flat().sort((one, other) => one.writtenAtMs - other.writtenAtMs);
 }
 
+function lengthOf(pieces: readonly Buffer[]): number {
+  return pieces.reduce((sum, { length }) => sum + length, 0);
+}
+
 /** Undefined if there is no file; without an entry if it is damaged. */
 async function readResponse(
   path: string,
@@ -229,7 +240,8 @@ async function readResponse(
   if (file === undefined) return undefined;
   try {
     const { mtimeMs } = await file.stat();
-    return { writtenAtMs: Math.round(mtimeMs), entry: parseEntry(await file.readFile("utf8")) };
+    const entry = await inSlices(parseEntry(await file.readFile()), new TimeSlice());
+    return { writtenAtMs: Math.round(mtimeMs), entry };
   } finally {
     await file.close();
   }

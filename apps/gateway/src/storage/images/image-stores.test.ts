@@ -32,7 +32,8 @@ describe("images on disk", () => {
   testImageStore({
     open: ({ id, now }) => {
       const self = { id, isAlive: () => true };
-      return openDiskImageStore({ dataDir, bytesMax: 1_000_000, ttlMs, now, self, log });
+      const secret = Buffer.alloc(32, 1);
+      return openDiskImageStore({ dataDir, bytesMax: 1_000_000, secret, ttlMs, now, self, log });
     },
     names: () => readdirSync(join(dataDir, "images")).sort(),
   });
@@ -89,8 +90,8 @@ function testImageStore({ open, names }: StoreBackend): void {
     const store = await openStore();
 
     const [first, second] = [
-      await store.put(Buffer.from("one"), "png"),
-      await store.put(Buffer.from("two"), "jpeg"),
+      await store.put(Buffer.from("one"), "png", "key_a"),
+      await store.put(Buffer.from("two"), "jpeg", "key_a"),
     ];
 
     expect(first).toMatch(/^[0-9a-f]{32}\.png$/);
@@ -102,7 +103,7 @@ function testImageStore({ open, names }: StoreBackend): void {
   test("an image can be read whole or by range", async () => {
     const store = await openStore();
     const content = Buffer.alloc(300_000, "0123456789");
-    const file = await store.put(content, "webp");
+    const file = await store.put(content, "webp", "key_a");
 
     const whole = await store.open(file);
     expect(whole).toMatchObject({ bytes: 300_000, format: "webp" });
@@ -124,7 +125,7 @@ function testImageStore({ open, names }: StoreBackend): void {
   test("an image that is removed during a read is read to its end", async () => {
     const store = await openStore();
     const content = Buffer.alloc(300_000, 7);
-    const image = await store.open(await store.put(content, "png"));
+    const image = await store.open(await store.put(content, "png", "key_a"));
 
     clock += ttlMs;
     await store.sweep();
@@ -135,7 +136,7 @@ function testImageStore({ open, names }: StoreBackend): void {
 
   test("an image can be closed without reading", async () => {
     const store = await openStore();
-    const image = await store.open(await store.put(Buffer.alloc(1_000_000), "png"));
+    const image = await store.open(await store.put(Buffer.alloc(1_000_000), "png", "key_a"));
 
     await image!.close();
 
@@ -145,7 +146,7 @@ function testImageStore({ open, names }: StoreBackend): void {
   test("an image that another process stored is found", async () => {
     const [store, other] = [await openStore(), await openStore()];
 
-    const file = await other.put(Buffer.from("theirs"), "png");
+    const file = await other.put(Buffer.from("theirs"), "png", "key_a");
 
     const image = await store.open(file);
     expect(await buffer(image!.read())).toEqual(Buffer.from("theirs"));
@@ -166,9 +167,9 @@ function testImageStore({ open, names }: StoreBackend): void {
 
   test("a sweep removes expired images and nothing else", async () => {
     const store = await openStore();
-    await store.put(Buffer.from("old"), "png");
+    await store.put(Buffer.from("old"), "png", "key_a");
     clock += ttlMs - 1000;
-    const young = await store.put(Buffer.from("young"), "png");
+    const young = await store.put(Buffer.from("young"), "png", "key_a");
     await store.sweep();
     expect(names()).toHaveLength(2);
 

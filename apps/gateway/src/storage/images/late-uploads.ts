@@ -1,4 +1,5 @@
 import type { Logger } from "pino";
+import { backoffMs } from "../../domain/backoff.js";
 import { mediaTypes } from "../../domain/image-profile.js";
 import { withTimeout } from "../../domain/with-timeout.js";
 import { type ExpiringObjects, parseObjectName } from "../s3/expiring-objects.js";
@@ -39,7 +40,7 @@ export class LateUploads {
     if (this.#isClosed) return;
     clearTimeout(this.#timer);
     const { uploadEveryMs = uploadEveryMsDefault } = this.#options;
-    const pauseMs = Math.min(uploadEveryMs * 2 ** this.#failuresInRow, pauseMsMax);
+    const pauseMs = backoffMs(this.#failuresInRow + 1, { firstMs: uploadEveryMs, maxMs: pauseMsMax });
     this.#timer = setTimeout(() => void this.#run(), pauseMs).unref();
   }
 

@@ -9,7 +9,8 @@ import { openDatabaseResponseStore } from "./database-response-store.js";
 
 const idOf = (number: number) => number.toString(16).padStart(64, "0");
 const responseOf = (image: string): StoredResponse => ({
-  images: { created: 1, data: [{ b64_json: image }] },
+  images: { created: 1, data: [{ b64_json: Buffer.from(image) }] },
+  credentials: "none",
 });
 const entryOf = (image: string): StoredEntry => ({ fingerprint: "cat", response: responseOf(image) });
 const large = "A".repeat(20_000);

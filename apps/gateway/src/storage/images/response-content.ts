@@ -1,5 +1,6 @@
-import { text } from "node:stream/consumers";
 import { imageStoreUnavailable } from "../../errors.js";
+import { joinBytes } from "../../runtime/join-bytes.js";
+import { inSlices, TimeSlice } from "../../runtime/time-slice.js";
 import {
   createObjectName,
   type ExpiringObjects,
@@ -7,7 +8,7 @@ import {
   waitedFor,
 } from "../s3/expiring-objects.js";
 
-export interface ResponseContentOptions {
+interface ResponseContentOptions {
   /** Store for large responses. Without it, all are in the database. */
   readonly objects?: ExpiringObjects;
   /** Responses up to this size stay in the database. */
@@ -32,31 +33,30 @@ export class ResponseContent {
   }
 
   /** Stores a text, and returns the content for the row. */
-  async write(response: string, expiresAt: number): Promise<string> {
+  async write(response: Buffer, expiresAt: number): Promise<string> {
     const { objects, inlineBytesMax = inlineBytesDefault, onFailure } = this.#options;
-    const bytes = Buffer.from(response);
-    if (objects === undefined || bytes.length <= inlineBytesMax) return response;
+    if (objects === undefined || response.length <= inlineBytesMax) return response.toString();
     const name = createObjectName({ expiresAt, mark: 0, extension: "json" });
     try {
       // A caller waits: a bucket that is known to be down is not tried at length.
       await objects.checkWritable();
-      await objects.put(name, bytes, { type: "application/json", ...waitedFor });
+      await objects.put(name, response, { type: "application/json", ...waitedFor });
       return JSON.stringify({ object: name });
     } catch (failure) {
       onFailure(failure);
-      return response;
+      return response.toString();
     }
   }
 
   /** The text of a row. Undefined if its object is gone. */
-  async read(content: string): Promise<string | undefined> {
+  async read(content: string): Promise<Buffer | undefined> {
     const name = objectOf(content);
-    if (name === undefined) return content;
+    if (name === undefined) return Buffer.from(content);
     const { objects } = this.#options;
     try {
       if (objects === undefined) throw new Error("The response is in a bucket, and none is configured.");
       const object = await objects.get(name);
-      return object && (await text(object.body));
+      return object && (await readAll(object.body));
     } catch (failure) {
       // The response exists. Without this error it would be bought again.
       throw imageStoreUnavailable(failure);
@@ -71,6 +71,13 @@ export class ResponseContent {
       if (name !== undefined) await objects?.delete(name).catch(onFailure);
     }
   }
+}
+
+/** `Buffer.concat` of large responses would take a whole event-loop turn. */
+async function readAll(body: AsyncIterable<Buffer>): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of body) chunks.push(chunk);
+  return inSlices(joinBytes(chunks), new TimeSlice());
 }
 
 function objectOf(content: string): string | undefined {

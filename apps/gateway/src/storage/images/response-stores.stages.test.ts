@@ -6,6 +6,7 @@ import pino from "pino";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { describeDatabaseOfTier } from "../../../test/servers/describe-databases.js";
 import { S3Server } from "../../../test/servers/s3-server.js";
+import { scopeId } from "../../domain/scope-id.js";
 import { GatewayError } from "../../errors.js";
 import { Idempotency } from "../../images/idempotency/idempotency.js";
 import type { LockLease, ResponseStore, StoredEntry } from "../../images/idempotency/response-store.js";
@@ -16,13 +17,14 @@ import { openDiskResponseStore } from "./disk-response-store.js";
 import { writeEntry } from "./stored-entry.js";
 
 /** One suite for every implementation of `ResponseStore`. */
+const details = { image_tokens: 0, text_tokens: 0 };
 const dayMs = 24 * 60 * 60_000;
 const idOf = (number: number) => number.toString(16).padStart(64, "0");
 const entryOf = (image: string): StoredEntry => ({
   fingerprint: "cat",
-  response: { images: { created: 1, data: [{ b64_json: image }] } },
+  response: { images: { created: 1, data: [{ b64_json: Buffer.from(image) }] }, credentials: "none" },
 });
-const sizeOf = (entry: StoredEntry) => Buffer.byteLength(writeEntry(entry));
+const sizeOf = (entry: StoredEntry) => Buffer.concat(writeEntry(entry)).length;
 
 interface OpenOptions {
   readonly bytesMax: number;
@@ -165,8 +167,28 @@ function testResponseStore({ open, contents, damage }: StoreBackend): void {
 
   test("the events of a stream and unusual characters are stored unchanged", async () => {
     const store = await openStore();
-    const events: StoredEntry = { fingerprint: "cat", response: { events: [] } };
-    const strange = entryOf("\0 \ud800 é 🐈 \\u0000");
+    const event = {
+      type: "image_generation.completed",
+      background: "opaque",
+      created_at: 1,
+      output_format: "png",
+      quality: "low",
+      size: "1024x1024",
+      usage: { input_tokens: 0, input_tokens_details: details, output_tokens: 0, total_tokens: 0 },
+    } as const;
+    const events: StoredEntry = {
+      fingerprint: "cat",
+      response: {
+        events: ["AAAA", "", "BBBB"].map((image) => ({ ...event, b64_json: Buffer.from(image) })),
+        credentials: "none",
+      },
+    };
+    const revised_prompt = '\0 \ud800 é 🐈 \\u0000 "b64_json":"';
+    const data = [{ revised_prompt, b64_json: Buffer.from("AAAA") }, { url: "https://a.example" }];
+    const strange: StoredEntry = {
+      fingerprint: "cat",
+      response: { images: { created: 1, data }, credentials: "none" },
+    };
 
     await store.write(idOf(1), events);
     await store.write(idOf(2), strange);
@@ -177,11 +199,17 @@ function testResponseStore({ open, contents, damage }: StoreBackend): void {
 
   test("a response of many megabytes is stored", async () => {
     const store = await openStore(30_000_000);
-    const entry = entryOf("A".repeat(20_000_000));
+    const image = Buffer.alloc(20_000_000, "A");
 
-    await store.write(idOf(1), entry);
+    await store.write(idOf(1), {
+      fingerprint: "cat",
+      response: { images: { created: 1, data: [{ b64_json: image }] }, credentials: "none" },
+    });
 
-    expect(await store.read(idOf(1))).toEqual(entry);
+    const found = await store.read(idOf(1));
+    // A matcher would compare them byte by byte.
+    const [stored] = found !== undefined && "images" in found.response ? found.response.images.data : [];
+    expect(stored?.b64_json?.equals(image)).toBe(true);
   });
 
   test("after a restart the response is replayed, and neither the key nor the caller is stored", async () => {
@@ -242,12 +270,19 @@ function testResponseStore({ open, contents, damage }: StoreBackend): void {
 
   const damaged = [
     "",
-    writeEntry(entryOf("AAAA")).slice(0, -1),
+    Buffer.concat(writeEntry(entryOf("AAAA")))
+      .toString()
+      .slice(0, -1),
+    Buffer.concat(writeEntry(entryOf("AAAA")))
+      .toString()
+      .slice(0, -8),
+    '{"fingerprint":"cat","response":{"images":{"data":[{"b64_json":1}]},"credentials":"none"}}',
     "null",
     "[]",
-    '{"fingerprint":1,"response":{"events":[]}}',
+    '{"fingerprint":1,"response":{"events":[],"credentials":"none"}}',
     '{"fingerprint":"cat"}',
-    '{"fingerprint":"cat","response":{"images":{}}}',
+    '{"fingerprint":"cat","response":{"images":{},"credentials":"none"}}',
+    '{"fingerprint":"cat","response":{"events":[]}}',
   ];
   test.each(damaged)("a damaged response counts as lost and is reported: %j", async (content) => {
     const store = await openStore();
@@ -287,6 +322,68 @@ function testResponseStore({ open, contents, damage }: StoreBackend): void {
     await restarted.write(idOf(4), entryOf("AAAA"));
 
     expect(await storedIds()).toEqual([1, 2, 4].map(idOf));
+  });
+
+  test("responses of a modest key stay while a greedy one writes ten times the store, over restarts", async () => {
+    const idOfKey = (caller: string, number: number) =>
+      scopeId({ caller, operation: "createImage", key: `order-${number}` });
+    const size = sizeOf(entryOf("AAAA"));
+    const modest: string[] = [];
+    for (let round = 0; round < 4; round += 1) {
+      const store = await openStore(10 * size);
+      modest.push(idOfKey("modest", round));
+      nowMs += 1;
+      await store.write(modest[round]!, entryOf("AAAA"));
+      for (let number = 0; number < 25; number += 1) {
+        nowMs += 1;
+        await store.write(idOfKey("greedy", round * 25 + number), entryOf("BBBB"));
+      }
+
+      const found = await Promise.all(modest.map((id) => store.read(id)));
+      expect(found).toEqual(modest.map(() => entryOf("AAAA")));
+      expect(await storedIds()).toHaveLength(10);
+    }
+    expect(await storedIds()).toContain(idOfKey("greedy", 99));
+    expect(failures).toEqual([]);
+  });
+
+  test("expired responses make room before any other", async () => {
+    const size = sizeOf(entryOf("AAAA"));
+    const idOfKey = (caller: string) => scopeId({ caller, operation: "createImage", key: String(nowMs) });
+    const store = await openStore(3 * size);
+    await store.write(idOfKey("modest"), entryOf("AAAA"));
+    nowMs += dayMs - 2;
+    const kept: string[] = [];
+    for (let number = 0; number < 3; number += 1) {
+      kept.push(idOfKey("greedy"));
+      // The first response expires with the last of these.
+      await store.write(kept[number]!, entryOf("BBBB"));
+      nowMs += 1;
+    }
+
+    expect(await storedIds()).toEqual(kept.sort());
+  });
+
+  test("a large response takes its room from the callers that hold the most", async () => {
+    const size = sizeOf(entryOf("AAAA"));
+    const idOfKey = (caller: string, number: number) =>
+      scopeId({ caller, operation: "createImage", key: `order-${number}` });
+    const store = await openStore(30 * size);
+    for (const [caller, count] of Object.entries({ modest: 4, one: 13, other: 13 }))
+      for (let number = 0; number < count; number += 1) {
+        nowMs += 1;
+        await store.write(idOfKey(caller, number), entryOf("AAAA"));
+      }
+
+    nowMs += 1;
+    await store.write(idOfKey("modest", 4), entryOf("A".repeat(4 + 5 * size)));
+
+    const kept = await storedIds();
+    const keptOf = (caller: string, count: number) =>
+      Array.from({ length: count }, (_, number) => idOfKey(caller, number)).filter((id) => kept.includes(id));
+    expect(keptOf("modest", 5)).toHaveLength(5);
+    expect(keptOf("one", 13).length + keptOf("other", 13).length).toBe(20);
+    expect(Math.min(keptOf("one", 13).length, keptOf("other", 13).length)).toBeGreaterThanOrEqual(8);
   });
 
   test("a response larger than the limit is refused and evicts no other", async () => {

@@ -70,7 +70,7 @@ describe("an image that cannot be uploaded", () => {
       const store = await openReplica("one");
       server.fail(fault, { concerning: uploads });
 
-      const file = await store.put(Buffer.from("paid for"), "png");
+      const file = await store.put(Buffer.from("paid for"), "png", "key_a");
 
       expect(file).toMatch(/^[0-9a-f]{32}\.png$/);
       expect(waiting("one")).toEqual([file]);
@@ -85,7 +85,7 @@ describe("an image that cannot be uploaded", () => {
   test("is uploaded when the bucket is back, and then every replica serves it", async () => {
     const [one, two] = [await openReplica("one"), await openReplica("two")];
     server.fail("slow-down", { concerning: uploads });
-    const file = await one.put(Buffer.from("late"), "png");
+    const file = await one.put(Buffer.from("late"), "png", "key_a");
 
     // The link is good, and the other replica knows that its image is on the way.
     expect(await rejection(two.open(file))).toEqual(unavailable);
@@ -108,7 +108,7 @@ describe("an image that cannot be uploaded", () => {
     const store = await openReplica("one");
     server.fail("stall", { concerning: uploads });
 
-    const file = await store.put(Buffer.from("paid for"), "png");
+    const file = await store.put(Buffer.from("paid for"), "png", "key_a");
 
     expect(await contentOf(await store.open(file))).toBe("paid for");
     expect(server.requests.filter((request) => uploads.test(request))).toHaveLength(2);
@@ -118,9 +118,9 @@ describe("an image that cannot be uploaded", () => {
   test("ever does not hold up the others", async () => {
     const store = await openReplica("one");
     server.fail("full", { concerning: uploads });
-    const refused = await store.put(Buffer.from("first"), "png");
+    const refused = await store.put(Buffer.from("first"), "png", "key_a");
     clock += 1000;
-    await store.put(Buffer.from("second"), "png");
+    await store.put(Buffer.from("second"), "png", "key_a");
     server.recover();
     server.fail("full", { concerning: new RegExp(`^PUT .*/${refused}$`) });
 
@@ -136,7 +136,7 @@ describe("an image that cannot be uploaded", () => {
   test("is uploaded after a restart", async () => {
     const crashed = await openReplica("one");
     server.fail("slow-down", { concerning: uploads });
-    const file = await crashed.put(Buffer.from("late"), "webp");
+    const file = await crashed.put(Buffer.from("late"), "webp", "key_a");
     server.recover();
     clock += 1000;
 
@@ -149,7 +149,9 @@ describe("an image that cannot be uploaded", () => {
   test("is uploaded though it was spooled during the upload of another", async () => {
     const store = await openReplica("one");
     server.fail("full", { concerning: uploads });
-    const files = await Promise.all([1, 2, 3, 4].map((byte) => store.put(Buffer.alloc(10, byte), "png")));
+    const files = await Promise.all(
+      [1, 2, 3, 4].map((byte) => store.put(Buffer.alloc(10, byte), "png", "key_a")),
+    );
     server.recover();
     clock += 1000;
 
@@ -165,7 +167,7 @@ describe("an image that cannot be uploaded", () => {
   test("is tried once more when the gateway stops", async () => {
     const store = await openReplica("one");
     server.fail("slow-down", { times: 2, concerning: uploads });
-    const file = await store.put(Buffer.from("late"), "png");
+    const file = await store.put(Buffer.from("late"), "png", "key_a");
     expect(waiting("one")).toEqual([file]);
     clock += 1000;
 
@@ -178,7 +180,7 @@ describe("an image that cannot be uploaded", () => {
   test("and expires while it waits is removed", async () => {
     const store = await openReplica("one");
     server.fail("slow-down", { times: 2, concerning: uploads });
-    const file = await store.put(Buffer.from("late"), "png");
+    const file = await store.put(Buffer.from("late"), "png", "key_a");
     expect(waiting("one")).toEqual([file]);
     clock += ttlMs;
 
@@ -191,9 +193,9 @@ describe("an image that cannot be uploaded", () => {
   test("and does not fit on disk fails, and the error says that it is billed", async () => {
     const store = await openReplica("one", { bytesMax: 10 });
     server.fail("slow-down", { concerning: uploads });
-    const first = await store.put(Buffer.alloc(6), "png");
+    const first = await store.put(Buffer.alloc(6), "png", "key_a");
 
-    const failure = await rejection(store.put(Buffer.alloc(5), "png"));
+    const failure = await rejection(store.put(Buffer.alloc(5), "png", "key_a"));
 
     expect(failure).toEqual(
       new GatewayError(
@@ -210,7 +212,7 @@ describe("an image that cannot be uploaded", () => {
 describe("whether an image can be stored", () => {
   test("is known without a request after an upload", async () => {
     const store = await openReplica("one");
-    await store.put(Buffer.from("image"), "png");
+    await store.put(Buffer.from("image"), "png", "key_a");
     await expect.poll(() => server.requests).toContain("PUT some/prefix/probe");
     server.requests.length = 0;
 
@@ -229,18 +231,18 @@ describe("whether an image can be stored", () => {
     await server.resume();
     clock += 1000;
     await store.checkWritable();
-    await store.put(Buffer.from("image"), "png");
+    await store.put(Buffer.from("image"), "png", "key_a");
     expect(uploaded()).toHaveLength(1);
   });
 
   test("is denied when half of the disk space is used, though a small object could be written", async () => {
     const store = await openReplica("one", { bytesMax: 10 });
     server.fail("full", { concerning: uploads });
-    await store.put(Buffer.alloc(5), "png");
+    await store.put(Buffer.alloc(5), "png", "key_a");
     clock += 1000;
     await store.checkWritable();
 
-    await store.put(Buffer.alloc(1), "png");
+    await store.put(Buffer.alloc(1), "png", "key_a");
     clock += 1000;
 
     expect(await rejection(store.checkWritable())).toEqual(unavailable);

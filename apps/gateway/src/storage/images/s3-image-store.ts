@@ -1,4 +1,5 @@
 import { Readable } from "node:stream";
+import { every, type Repetition } from "../../domain/every.js";
 import { type ImageFormat, mediaTypes } from "../../domain/image-profile.js";
 import { GatewayError, imageStoreUnavailable } from "../../errors.js";
 import type { ImageStore, StoredImage } from "../../images/delivery/image-store.js";
@@ -6,7 +7,7 @@ import { createObjectName, parseObjectName, waitedFor } from "../s3/expiring-obj
 import type { S3Object } from "../s3/s3-client.js";
 import { LateUploads, type LateUploadsOptions } from "./late-uploads.js";
 
-export interface S3ImageStoreOptions extends LateUploadsOptions {
+interface S3ImageStoreOptions extends LateUploadsOptions {
   readonly ttlMs: number;
 }
 
@@ -29,7 +30,7 @@ export function openS3ImageStore(options: S3ImageStoreOptions): ImageStore {
 class S3ImageStore implements ImageStore {
   readonly #options: S3ImageStoreOptions;
   readonly #uploads: LateUploads;
-  #timer: NodeJS.Timeout | undefined;
+  #sweeping: Repetition | undefined;
   #isClosed = false;
 
   constructor(options: S3ImageStoreOptions) {
@@ -39,10 +40,13 @@ class S3ImageStore implements ImageStore {
 
   /** Nothing here delays the start of the gateway, and no failure prevents it. */
   start(): void {
-    this.#timer = setInterval(() => this.#sweepLogged(), sweepEveryMs).unref();
+    this.#sweeping = every(sweepEveryMs, () => this.sweep(), {
+      task: "remove_expired_images",
+      isImmediate: true,
+      onFailure: (failure) => this.#onSweepFailure(failure),
+    });
     // Reports a wrong bucket or wrong credentials at once: the probe logs it.
     void this.#options.objects.checkWritable().catch(() => undefined);
-    this.#sweepLogged();
     this.#uploads.schedule();
   }
 
@@ -104,15 +108,13 @@ class S3ImageStore implements ImageStore {
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    clearInterval(this.#timer);
+    void this.#sweeping?.stop();
     await this.#uploads.close();
   }
 
-  #sweepLogged(): void {
-    void this.sweep().catch((failure: unknown) => {
-      if (this.#isClosed) return;
-      this.#options.log.warn({ err: failure }, "Expired images could not be removed from the bucket.");
-    });
+  #onSweepFailure(failure: unknown): void {
+    if (this.#isClosed) return;
+    this.#options.log.warn({ err: failure }, "Expired images could not be removed from the bucket.");
   }
 }
 

@@ -3,9 +3,10 @@ import { join } from "node:path";
 import { unlessMissing } from "../../domain/failure-code.js";
 import { hasDied, type ProcessIdentity } from "../../domain/process-identity.js";
 import { Semaphore } from "../../domain/semaphore.js";
-import { type OpenFile, openFile, writeFileByDraft } from "./draft-file.js";
+import { writeWhole } from "../../domain/write-whole.js";
+import { type OpenFile, openFile } from "./open-file.js";
 
-export interface UploadSpoolOptions {
+interface UploadSpoolOptions {
   readonly dataDir: string;
   /** Limit for all files together. */
   readonly bytesMax: number;
@@ -43,12 +44,9 @@ export class UploadSpool {
         throw new Error(
           `The files that wait for their upload use ${this.#bytes} bytes. Another does not fit.`,
         );
-      const file = { folder: this.#folder, name, writer: this.#options.self.id };
-      await writeFileByDraft(file, async (draft) => {
-        await draft.writeFile(content);
-        // The only copy of an image that was paid for.
-        await draft.sync();
-      });
+      const draft = join(this.#folder, `${this.#options.self.id}-${name}.part`);
+      // The only copy of an image that was paid for.
+      await writeWhole(join(this.#folder, name), content, { draft, isSynced: true });
       this.#bytes += content.length;
     });
   }

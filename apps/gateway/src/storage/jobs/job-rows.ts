@@ -1,6 +1,5 @@
-import type { Selectable } from "kysely";
 import type { Job, JobWithRequest, StoredInput } from "../../jobs/job.js";
-import type { JobTable } from "../database/work-tables.js";
+import type { Tables } from "../database/schema/tables.js";
 
 /** Everything but the request, which may have megabytes. */
 export const columns = [
@@ -19,9 +18,9 @@ export const columns = [
   "expires_at",
   "failure",
   "site",
-] as const satisfies readonly (keyof JobTable)[];
+] as const satisfies readonly (keyof Tables["jobs"])[];
 
-export function rowOf(job: JobWithRequest): JobTable {
+export function rowOf(job: JobWithRequest): Tables["jobs"] {
   return {
     id: job.id,
     key_id: job.keyId,
@@ -47,7 +46,7 @@ export function rowOf(job: JobWithRequest): JobTable {
   };
 }
 
-export function toJob(row: Pick<Selectable<JobTable>, (typeof columns)[number]>): Job {
+export function toJob(row: Pick<Tables["jobs"], (typeof columns)[number]>): Job {
   return {
     id: row.id,
     keyId: row.key_id,

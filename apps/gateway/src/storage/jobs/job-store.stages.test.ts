@@ -269,8 +269,14 @@ describeDatabaseOfTier("jobs", ({ database, open }) => {
 
     expect(await store.inputsOf(pending.id)).toEqual(inputs);
     expect(await store.inputsOf(ended.id)).toEqual([]);
-    expect(await store.countPending("key_1")).toEqual({ ofKey: 1, all: 2, inputBytes: 140 });
-    expect(await store.countPending("none")).toEqual({ ofKey: 0, all: 2, inputBytes: 140 });
+    expect(await store.countPending("key_1")).toEqual({
+      ofKey: { jobs: 1, inputBytes: 70 },
+      all: { jobs: 2, inputBytes: 140 },
+    });
+    expect(await store.countPending("none")).toEqual({
+      ofKey: { jobs: 0, inputBytes: 0 },
+      all: { jobs: 2, inputBytes: 140 },
+    });
   });
 
   test("expired jobs are deleted, and their images are named", async () => {

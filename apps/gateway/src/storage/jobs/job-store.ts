@@ -1,4 +1,4 @@
-import { sql, type UpdateQueryBuilder, type UpdateResult } from "kysely";
+import { type RawBuilder, sql, type UpdateQueryBuilder, type UpdateResult } from "kysely";
 import type { PageRequest } from "../../domain/page.js";
 import type { Job, JobWithRequest } from "../../jobs/job.js";
 import type { JobEnd, JobFilter, JobStore } from "../../jobs/job-store.js";
@@ -6,13 +6,13 @@ import { leaseMs } from "../../work/leased-work.js";
 import { isStorable, readCursor, writeCursor } from "../database/cursor.js";
 import type { Database } from "../database/open-database.js";
 import { idsOf } from "../database/records-of.js";
-import type { Tables } from "../database/tables.js";
+import type { Tables } from "../database/schema/tables.js";
 import { addDeliveries } from "../webhooks/delivery-store.js";
 import { columns, inputsOf, rowOf, toJob } from "./job-rows.js";
 
 const pending = ["queued", "in_progress"] as const;
 
-export interface JobStoreOptions {
+interface JobStoreOptions {
   /** Where this process stores files. */
   readonly site: string;
   /** Milliseconds since 1970. */
@@ -47,19 +47,23 @@ export function createJobStore(database: Database, { site, now }: JobStoreOption
       };
     },
     countPending: async (keyId) => {
-      const { ofKey, all, inputBytes } = await kysely
+      const ofKey = (value: RawBuilder<unknown>) => sql`case when key_id = ${keyId} then ${value} else 0 end`;
+      const total = (value: RawBuilder<unknown>) => sql<number | string>`coalesce(sum(${value}), 0)`;
+      const totals = await kysely
         .selectFrom("jobs")
-        .select(({ fn }) => [
-          fn.countAll<number>().as("all"),
-          fn
-            .coalesce(fn.sum<number>(sql`case when key_id = ${keyId} then 1 else 0 end`), sql.lit(0))
-            .as("ofKey"),
-          fn.coalesce(fn.sum<number>("input_bytes"), sql.lit(0)).as("inputBytes"),
+        .select([
+          total(sql`1`).as("jobs"),
+          total(sql`input_bytes`).as("bytes"),
+          total(ofKey(sql`1`)).as("keyJobs"),
+          total(ofKey(sql`input_bytes`)).as("keyBytes"),
         ])
         .where("status", "in", pending)
         .executeTakeFirstOrThrow();
       // PostgreSQL sums to a type that its driver returns as text.
-      return { ofKey: Number(ofKey), all: Number(all), inputBytes: Number(inputBytes) };
+      return {
+        ofKey: { jobs: Number(totals.keyJobs), inputBytes: Number(totals.keyBytes) },
+        all: { jobs: Number(totals.jobs), inputBytes: Number(totals.bytes) },
+      };
     },
     inspect: async () => {
       const { hasQueued, hasAbandoned } = await lookups

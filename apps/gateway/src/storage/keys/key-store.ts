@@ -1,6 +1,6 @@
-import { randomBytes } from "node:crypto";
-import { type Selectable, sql, type Transaction } from "kysely";
+import { sql, type Transaction } from "kysely";
 import type { AccessKey } from "../../domain/access-key.js";
+import { newId } from "../../domain/new-id.js";
 import { errorOf } from "../../errors.js";
 import {
   type KeyChanges,
@@ -15,13 +15,14 @@ import {
   type StoredKey,
 } from "../../keys/key-store.js";
 import { isStorable } from "../database/cursor.js";
+import { integer, text } from "../database/define-table.js";
 import type { Database } from "../database/open-database.js";
-import type { AccessKeyTable, Tables } from "../database/tables.js";
+import type { Tables } from "../database/schema/tables.js";
 import { jsonRows } from "../ledger/rows-json.js";
 import { type KeyEntry, listKeysStatement, writeKeyCursor } from "./list-keys.js";
 import { indexSecrets, limitSessions, readSecrets, replaceSecret, writeSecrets } from "./old-secrets.js";
 
-export interface KeyStoreOptions {
+interface KeyStoreOptions {
   /** Milliseconds since 1970. */
   readonly now: () => number;
   /** Maximum number of changes that `changesSince` returns. Overridden in tests. */
@@ -45,7 +46,7 @@ export class DatabaseKeyStore implements KeyStore {
   }
 
   async create(key: NewKey): Promise<StoredKey> {
-    const id = `key_${randomBytes(12).toString("hex")}`;
+    const id = newId("key_");
     const columns = { id, created_at: this.#now(), ...columnsOf(key) };
     const row = await this.#kysely.transaction().execute(async (transaction) =>
       transaction
@@ -134,7 +135,7 @@ export class DatabaseKeyStore implements KeyStore {
     if (lastUsedAt.size === 0) return;
     const { kind } = this.#database;
     const rows = [...lastUsedAt].map(([id, at]) => ({ id, at })).filter(({ id }) => isStorable(id));
-    const given = jsonRows<{ id: string; at: number }>(kind, rows, { id: "text", at: "bigint" });
+    const given = jsonRows<{ id: string; at: number }>(kind, rows, { id: text(), at: integer() });
     // All replicas lock rows in the same order, so they cannot deadlock.
     const locked = kind === "postgres" ? sql`order by access_keys.id for update of access_keys` : sql``;
     await sql`update access_keys set last_used_at = latest.at from (
@@ -167,7 +168,7 @@ export class DatabaseKeyStore implements KeyStore {
   }
 
   /** Returns undefined for an unknown key. A revoked key is returned unchanged. */
-  async #update(id: string, columns: Partial<AccessKeyTable>): Promise<StoredKey | undefined> {
+  async #update(id: string, columns: Partial<Tables["access_keys"]>): Promise<StoredKey | undefined> {
     if (!isStorable(id)) return undefined;
     const changed = await this.#kysely.transaction().execute(async (transaction) =>
       transaction
@@ -210,7 +211,7 @@ async function nextRevision(transaction: Transaction<Tables>): Promise<number> {
   return value;
 }
 
-function columnsOf(key: NewKey): Omit<AccessKeyTable, "id" | "revision" | "created_at"> {
+function columnsOf(key: NewKey): Omit<Tables["access_keys"], "id" | "revision" | "created_at"> {
   return {
     digest: key.digest,
     last_four: key.lastFour,
@@ -247,7 +248,7 @@ function storable(text: string, param: string): string {
   throw errorOf("invalid_value", { param, reason: "it contains a character that cannot be stored" });
 }
 
-function toKey(row: Selectable<AccessKeyTable>): StoredKey {
+function toKey(row: Tables["access_keys"]): StoredKey {
   return {
     id: row.id,
     name: row.name,

@@ -7,6 +7,7 @@ import { GatewayError } from "../../errors.js";
 import type { KeyQuery, KeySort, KeyStore, ListedKey, NewKey, StoredKey } from "../../keys/key-store.js";
 import { rowOf } from "../../usage/test/ledger-rows.js";
 import { encodeCursor } from "../database/cursor.js";
+import { integer, text } from "../database/define-table.js";
 import { createLedgerStore } from "../ledger/ledger-store.js";
 import { jsonRows } from "../ledger/rows-json.js";
 import { DatabaseKeyStore } from "./key-store.js";
@@ -218,7 +219,11 @@ describeDatabaseOfTier("the list of keys", ({ database }) => {
       name: `name ${number % 100}`,
       number,
     }));
-    const given = jsonRows<(typeof rows)[number]>(kind, rows, { id: "text", name: "text", number: "bigint" });
+    const given = jsonRows<(typeof rows)[number]>(kind, rows, {
+      id: text(),
+      name: text(),
+      number: integer(),
+    });
     const digest = kind === "postgres" ? sql`cast(id as bytea)` : sql`cast(id as blob)`;
     await sql`insert into access_keys
         (id, name, revision, created_at, digest, last_four, limits, priority, is_disabled)

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from "kysely";
 import type { KeyQuery, KeySort, KeyStatus } from "../../keys/key-store.js";
 import { decodeCursor, encodeCursor, invalidCursor, isInteger, isStorableText } from "../database/cursor.js";
+import { type DatabaseKind, integer, nullable, text } from "../database/define-table.js";
 import type { Database } from "../database/open-database.js";
-import type { DatabaseKind } from "../database/tables.js";
 import { jsonRows } from "../ledger/rows-json.js";
 
 /** One list entry: a key from the database or the file, by its id. */
@@ -71,11 +71,11 @@ function allKeys(kind: DatabaseKind, { fileKeys }: KeyQuery): RawBuilder<unknown
     is_disabled: Number(isDisabled),
   }));
   const given = jsonRows<FileKeyRow>(kind, rows, {
-    id: "text",
-    name: "text",
-    owner: "text",
-    expires_at: "bigint",
-    is_disabled: "bigint",
+    id: text(),
+    name: text(),
+    owner: nullable(text()),
+    expires_at: nullable(integer()),
+    is_disabled: integer(),
   });
   const byBytes = kind === "postgres" ? sql`collate "C"` : sql``;
   return sql`(select id, name, owner, last_four, created_at, last_used_at, revoked_at, expires_at, is_disabled,

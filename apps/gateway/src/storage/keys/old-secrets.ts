@@ -1,7 +1,7 @@
 import type { Transaction } from "kysely";
 import type { OldSecret, StoredKey } from "../../keys/key-store.js";
 import { validSecrets } from "../../keys/key-store.js";
-import type { Tables } from "../database/tables.js";
+import type { Tables } from "../database/schema/tables.js";
 
 /** The earlier secrets after a rotation, newest first. None works longer than the overlap. */
 export function replaceSecret(key: StoredKey, overlapMs: number, now: number): readonly OldSecret[] {

@@ -1,7 +1,6 @@
-import type { Selectable } from "kysely";
 import type { SessionStore, StoredSession } from "../../sessions/session-store.js";
 import type { Database } from "../database/open-database.js";
-import type { SessionTable } from "../database/tables.js";
+import type { Tables } from "../database/schema/tables.js";
 
 /** Sessions, in a table that all replicas share. It is bounded: the next sign-in deletes expired ones. */
 export function createSessionStore({ kysely }: Database): SessionStore {
@@ -45,7 +44,7 @@ export function createSessionStore({ kysely }: Database): SessionStore {
   };
 }
 
-function columnsOf(session: StoredSession): SessionTable {
+function columnsOf(session: StoredSession): Tables["sessions"] {
   return {
     id: session.id,
     digest: session.digest,
@@ -56,7 +55,7 @@ function columnsOf(session: StoredSession): SessionTable {
   };
 }
 
-function toSession(row: Selectable<SessionTable>): StoredSession {
+function toSession(row: Tables["sessions"]): StoredSession {
   return {
     id: row.id,
     digest: row.digest,

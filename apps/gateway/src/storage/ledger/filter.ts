@@ -2,9 +2,9 @@ import { type Expression, type ExpressionBuilder, type RawBuilder, type SqlBool,
 import { internalKeyIds } from "../../domain/internal-keys.js";
 import { errorOf } from "../../errors.js";
 import type { LedgerFilter, OwnerFilter } from "../../usage/ledger/ledger-store.js";
-import { indexedDurationsMs } from "../database/create-tables.js";
 import { isStorable } from "../database/cursor.js";
-import type { Tables } from "../database/tables.js";
+import { indexedDurationsMs } from "../database/schema/ledger-tables.js";
+import type { Tables } from "../database/schema/tables.js";
 import { callerLeftStatus } from "./group-rows.js";
 
 /** The filter as a condition on ledger rows. */

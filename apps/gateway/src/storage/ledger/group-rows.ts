@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 import { durationBuckets } from "../../domain/duration-histogram.js";
-import type { DurationColumn, UsageTable } from "../database/tables.js";
+import type { DurationColumn } from "../database/schema/ledger-tables.js";
+import type { Tables } from "../database/schema/tables.js";
 
 export const durationColumns = Array.from(
   { length: durationBuckets },
@@ -21,6 +22,7 @@ export const sumColumns = [
   "images",
   "cost_nanos",
   "unpriced",
+  "estimated_nanos",
   "cached_inputs",
 ] as const;
 
@@ -41,7 +43,7 @@ export function groupRows(
   rows: RawBuilder<unknown>,
   stepMs: number,
   more: readonly "batch_id"[] = [],
-): RawBuilder<UsageTable> {
+): RawBuilder<Tables["usage_hours"]> {
   const groups = columnList([...groupColumns, ...more]);
   const sums = sql.join(
     [...sumColumns, "saved_nanos"].map((column) => sql`sum(${sql.ref(column)}) as ${sql.ref(column)}`),
@@ -52,7 +54,7 @@ export function groupRows(
         sql`sum(case when bucket = ${sql.lit(bucket)} then requests end) as ${sql.ref(column)}`,
     ),
   );
-  return sql<UsageTable>`select ${groups}, max(key_name) as key_name, ${sums}, ${durations}
+  return sql<Tables["usage_hours"]>`select ${groups}, max(key_name) as key_name, ${sums}, ${durations}
     from (${countByBucket(rows, stepMs, more)}) as counted group by ${groups}`;
 }
 
@@ -67,13 +69,13 @@ function countByBucket(
   return sql`select period as starts_at, key_id, model_or_none as model, operation, upstream_or_none as upstream, bucket${besides},
       max(key_name) as key_name, count(*) as requests, sum(failure) as failures, sum(input_tokens) as input_tokens,
       sum(output_tokens) as output_tokens, sum(images) as images, coalesce(sum(cost_nanos), 0) as cost_nanos,
-      sum(case when cost_nanos is null then 1 else 0 end) as unpriced, sum(cached_inputs) as cached_inputs,
-      sum(saved_nanos) as saved_nanos
+      sum(case when cost_nanos is null then 1 else 0 end) as unpriced, sum(estimated_nanos) as estimated_nanos,
+      sum(cached_inputs) as cached_inputs, sum(saved_nanos) as saved_nanos
     from (
       select at - at % ${sql.lit(stepMs)} as period, key_id, coalesce(model, '') as model_or_none, operation,
         coalesce(upstream, '') as upstream_or_none, ${bucketOfMs} as bucket, key_name,
         case when status >= 400 and status <> ${sql.lit(callerLeftStatus)} then 1 else 0 end as failure, input_tokens, output_tokens, images, cost_nanos,
-        cached_inputs, saved_nanos${besides}
+        estimated_nanos, cached_inputs, saved_nanos${besides}
       from ${rows}
     ) as dated
     group by period, key_id, model_or_none, operation, upstream_or_none, bucket${besides}`;

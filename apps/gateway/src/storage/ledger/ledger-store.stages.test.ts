@@ -30,6 +30,7 @@ const rowOf = (row: Partial<LedgerRow> = {}): LedgerRow => ({
   outputTokens: 0,
   images: 0,
   costNanos: 100,
+  estimatedNanos: 0,
   ms: 12.25,
   requestBytes: 40,
   responseBytes: 6000,
@@ -530,22 +531,22 @@ describeDatabaseOfTier("the ledger", ({ database, open }) => {
       rowOf({ id: "a", at: day - 1, costNanos: 1 }),
       rowOf({ id: "b", at: day, costNanos: 20 }),
       rowOf({ id: "c", at: day + 40 * dayMs, costNanos: 300 }),
-      rowOf({ id: "d", at: day, costNanos: null }),
+      rowOf({ id: "d", at: day, costNanos: null, estimatedNanos: 4000 }),
       rowOf({ id: "e", at: day, keyId: "key_b" }),
     ]);
 
-    expect(await store.spentSince("key_a", day)).toBe(320);
-    expect(await store.spentSince("key_a", day - 1)).toBe(321);
+    expect(await store.spentSince("key_a", day)).toBe(4320);
+    expect(await store.spentSince("key_a", day - 1)).toBe(4321);
     expect(await store.spentSince("key_a", day + 1)).toBe(300);
     expect(await store.spentSince("key_none", 0)).toBe(0);
     expect(await store.spentByKey(["key_a", "key_b", "key_none"], day)).toEqual(
       new Map([
-        ["key_a", { costNanos: 320, unpriced: 1 }],
-        ["key_b", { costNanos: 100, unpriced: 0 }],
+        ["key_a", { costNanos: 320, unpriced: 1, estimatedNanos: 4000 }],
+        ["key_b", { costNanos: 100, unpriced: 0, estimatedNanos: 0 }],
       ]),
     );
     expect(await store.spentByKey(["key_b"], day)).toEqual(
-      new Map([["key_b", { costNanos: 100, unpriced: 0 }]]),
+      new Map([["key_b", { costNanos: 100, unpriced: 0, estimatedNanos: 0 }]]),
     );
   });
 

@@ -1,4 +1,4 @@
-import type { CompiledQuery, Selectable } from "kysely";
+import type { CompiledQuery } from "kysely";
 import {
   areFailedAttempts,
   type FailedAttempt,
@@ -8,7 +8,7 @@ import {
 import type { LedgerRow, LedgerStore } from "../../usage/ledger/ledger-store.js";
 import { isStorable, writeCursor } from "../database/cursor.js";
 import type { Database } from "../database/open-database.js";
-import type { LedgerRowTable } from "../database/tables.js";
+import type { Tables } from "../database/schema/tables.js";
 import { listStatement } from "./list-rows.js";
 import { withJson, writeLedgerJson } from "./rows-json.js";
 import { addInOneStatement, addInTransaction } from "./statements.js";
@@ -16,7 +16,7 @@ import { sumCostByKey, sumUsage } from "./sum-usage.js";
 
 const rowsAtOnceMax = 1000;
 
-export interface LedgerStoreOptions {
+interface LedgerStoreOptions {
   /** Number of groups that a usage query may return; more are refused. */
   readonly groupsMax?: number;
 }
@@ -45,7 +45,8 @@ export function createLedgerStore(
     usage: (query) => sumUsage(database, query, groupsMax),
     spentSince: async (keyId, since) => {
       const spent = await sumCostByKey(kysely, { keyId, from: since });
-      return spent.get(keyId)?.costNanos ?? 0;
+      const { costNanos = 0, estimatedNanos = 0 } = spent.get(keyId) ?? {};
+      return costNanos + estimatedNanos;
     },
     spentByKey: (keyIds, since) => sumCostByKey(kysely, { keyIds, from: since }),
     spentByBatch: async (batchIds) => {
@@ -109,7 +110,7 @@ function isLine({ batchId }: LedgerRow): boolean {
   return batchId !== null;
 }
 
-function toRow(row: Selectable<LedgerRowTable>): LedgerRow {
+function toRow(row: Tables["ledger_rows"]): LedgerRow {
   return {
     id: row.id,
     at: row.at,
@@ -124,6 +125,7 @@ function toRow(row: Selectable<LedgerRowTable>): LedgerRow {
     outputTokens: row.output_tokens,
     images: row.images,
     costNanos: row.cost_nanos,
+    estimatedNanos: row.estimated_nanos,
     ms: row.ms,
     requestBytes: row.request_bytes,
     responseBytes: row.response_bytes,

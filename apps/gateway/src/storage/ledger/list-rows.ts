@@ -1,9 +1,9 @@
-import { type Kysely, type RawBuilder, type Selectable, sql } from "kysely";
+import { type Kysely, type RawBuilder, sql } from "kysely";
 import type { PageRequest } from "../../domain/page.js";
 import type { LedgerFilter } from "../../usage/ledger/ledger-store.js";
 import { readCursor } from "../database/cursor.js";
 import type { Database } from "../database/open-database.js";
-import type { LedgerRowTable, Tables } from "../database/tables.js";
+import type { Tables } from "../database/schema/tables.js";
 import { internalKeysTable, keysOfOwner, refuseUnstorable, whereLedger } from "./filter.js";
 
 /** Selects rows, newest first: one more than the limit, to know whether there is a next page. */
@@ -53,7 +53,7 @@ function rowsOfKeys(
   { kysely, kind }: Database,
   keys: RawBuilder<unknown>,
   { filter, page }: KeysPage,
-): RawBuilder<Selectable<LedgerRowTable>> {
+): RawBuilder<Tables["ledger_rows"]> {
   const ofKey = newest(kysely, filter, page).where(sql`key_id`, "=", sql`owned.id`);
   const owned = sql`(${keys}) as owned`;
   if (kind === "postgres")

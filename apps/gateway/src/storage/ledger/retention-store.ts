@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Kysely } from "kysely";
 import type { RetentionStore } from "../../usage/ledger/retention.js";
 import type { Database } from "../database/open-database.js";
-import type { Tables } from "../database/tables.js";
+import type { Tables } from "../database/schema/tables.js";
 
 /**
  * The lease of the process that deletes. Each step renews it; the lease of a process that died ends by itself. Replica
@@ -13,7 +13,7 @@ const leaseMs = 60_000;
 /** Rows from before this time may be deleted. It only ever rises, and does so before the first row is deleted. */
 const keptSinceName = "ledger_rows_kept_since";
 
-export interface RetentionStoreOptions {
+interface RetentionStoreOptions {
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }

@@ -1,7 +1,8 @@
 import { type AliasedRawBuilder, type CompiledQuery, sql } from "kysely";
 import type { LedgerRow } from "../../usage/ledger/ledger-store.js";
 import { toStorable } from "../database/cursor.js";
-import type { DatabaseKind, LedgerRowTable } from "../database/tables.js";
+import type { Column, DatabaseKind } from "../database/define-table.js";
+import type { Tables } from "../database/schema/tables.js";
 
 const textLengthMax = 256;
 
@@ -25,12 +26,12 @@ export function writeLedgerJson(kind: DatabaseKind, rows: readonly LedgerRow[]):
 type WriteText = (text: string) => string;
 
 /** A row to be added. */
-export interface GivenRow extends LedgerRowTable {
+export type GivenRow = Tables["ledger_rows"] & {
   /** The model that a request without one named. It becomes its model if the ledger has rows of that. */
   readonly requested_model: string | null;
-}
+};
 
-/** In the order of the columns in `statements.ts`. */
+/** In the order of the table's columns. */
 function toColumns(row: LedgerRow, write: WriteText): GivenRow {
   const requested = row.model === null ? (row.failure?.requestedModel ?? null) : null;
   const [first] = row.failedAttempts ?? [];
@@ -48,6 +49,7 @@ function toColumns(row: LedgerRow, write: WriteText): GivenRow {
     output_tokens: integer(row.outputTokens),
     images: integer(row.images),
     cost_nanos: row.costNanos === null ? null : integer(row.costNanos),
+    estimated_nanos: integer(row.estimatedNanos),
     ms: Number.isFinite(row.ms) ? row.ms : 0,
     request_bytes: integer(row.requestBytes),
     response_bytes: integer(row.responseBytes),
@@ -79,8 +81,6 @@ function integer(value: number): number {
   return Number.isFinite(value) ? Math.round(value) : 0;
 }
 
-type ColumnType = "text" | "bigint" | "double precision";
-
 /**
  * Many rows as one parameter: a table named `given` over the text of `writeJsonRows`. The statement is the same for one
  * row and for a thousand.
@@ -90,12 +90,12 @@ type ColumnType = "text" | "bigint" | "double precision";
 export function jsonRows<T extends object>(
   kind: DatabaseKind,
   rows: readonly T[],
-  columns: { readonly [C in keyof T & string]: ColumnType },
+  columns: { readonly [C in keyof T & string]: Column<T[C]> },
 ): AliasedRawBuilder<T, "given"> {
-  const entries = Object.entries<ColumnType>(columns);
+  const entries = Object.entries<Column<unknown>>(columns);
   const json = writeJsonRows(kind, rows);
   if (kind === "postgres") {
-    const types = entries.map(([name, type]) => sql`${sql.ref(name)} ${sql.raw(type)}`);
+    const types = entries.map(([name, { type }]) => sql`${sql.ref(name)} ${sql.raw(type)}`);
     return sql<T>`json_to_recordset(${json}::json)`.as<"given">(sql`given (${sql.join(types)})`);
   }
   const values = entries.map(([name], index) => sql`value ->> ${sql.lit(index)} as ${sql.ref(name)}`);
@@ -107,7 +107,7 @@ export function jsonRows<T extends object>(
 }
 
 /** PostgreSQL reads objects. SQLite searches for each column separately, and finds an index twice as fast as a name. */
-export function writeJsonRows(kind: DatabaseKind, rows: readonly object[]): string {
+function writeJsonRows(kind: DatabaseKind, rows: readonly object[]): string {
   return JSON.stringify(kind === "postgres" ? rows : rows.map(Object.values));
 }
 

@@ -4,10 +4,11 @@ import {
   type InsertResult,
   type Kysely,
   type QueryCreator,
+  type RawBuilder,
   sql,
 } from "kysely";
-import { sumByBatch } from "../database/create-work-tables.js";
-import type { LedgerRowTable, Tables } from "../database/tables.js";
+import { nullable, text } from "../database/define-table.js";
+import { type Tables, tables } from "../database/schema/tables.js";
 import {
   columnList,
   groupColumns,
@@ -19,37 +20,9 @@ import {
 import { type GivenRow, jsonRows } from "./rows-json.js";
 import { dayMs, hourMs } from "./usage-spans.js";
 
-const columnTypes = {
-  id: "text",
-  at: "bigint",
-  key_id: "text",
-  key_name: "text",
-  operation: "text",
-  model: "text",
-  upstream: "text",
-  attempts: "bigint",
-  status: "bigint",
-  input_tokens: "bigint",
-  output_tokens: "bigint",
-  images: "bigint",
-  cost_nanos: "bigint",
-  ms: "double precision",
-  request_bytes: "bigint",
-  response_bytes: "bigint",
-  cache: "text",
-  error_code: "text",
-  tokens_estimated: "bigint",
-  cached_inputs: "bigint",
-  saved_nanos: "bigint",
-  failure: "text",
-  batch_id: "text",
-  content_credentials: "text",
-  job_id: "text",
-  failed_attempts: "text",
-  recovered_from: "text",
-} as const;
-const columns = Object.keys(columnTypes) as (keyof LedgerRowTable)[];
-const givenTypes = { ...columnTypes, requested_model: "text" } as const;
+const { columns: definitions } = tables.ledger_rows;
+const columns = Object.keys(definitions) as (keyof Tables["ledger_rows"])[];
+const givenColumns = { ...definitions, requested_model: nullable(text()) };
 
 /**
  * The values of the columns. A request for a model that was removed counts under that model: its rows show that there
@@ -64,7 +37,7 @@ const values = columns.map((column) =>
 );
 
 /** `fresh` holds the new rows: a CTE on PostgreSQL, a temporary table on SQLite. */
-type WithFresh = Tables & { readonly fresh: LedgerRowTable };
+type WithFresh = Tables & { readonly fresh: Tables["ledger_rows"] };
 
 /**
  * One round trip. The rollups count only inserted rows, so replicas may add the same rows concurrently.
@@ -75,7 +48,7 @@ export function addInOneStatement(
   kysely: Kysely<Tables>,
   { hasLines }: { readonly hasLines: boolean },
 ): CompiledQuery {
-  const given = jsonRows<GivenRow>("postgres", [], givenTypes);
+  const given = jsonRows<GivenRow>("postgres", [], givenColumns);
   const rollups = kysely
     .with("fresh", (query) =>
       query
@@ -92,7 +65,7 @@ export function addInOneStatement(
   return all.selectNoFrom(sql.lit(1).as("done")).compile();
 }
 
-export interface TransactionStatements {
+interface TransactionStatements {
   readonly before: readonly CompiledQuery[];
   /** Takes the rows as its parameter. */
   readonly insertion: CompiledQuery;
@@ -106,8 +79,8 @@ export interface TransactionStatements {
  * writer at a time, so no other transaction can add them meanwhile.
  */
 export function addInTransaction(kysely: Kysely<Tables>): TransactionStatements {
-  const given = jsonRows<GivenRow>("sqlite", [], givenTypes);
-  const tables = kysely.withTables<{ readonly fresh: LedgerRowTable }>();
+  const given = jsonRows<GivenRow>("sqlite", [], givenColumns);
+  const tables = kysely.withTables<{ readonly fresh: Tables["ledger_rows"] }>();
   const names = sql.join(columns.map((column) => sql.ref(column)));
   const isStored = tables
     .selectFrom("ledger_rows")
@@ -185,4 +158,10 @@ function insertBatchCosts(
         unpriced: added("unpriced"),
       }),
     );
+}
+
+/** The rows of `batch_costs` for ledger rows, in their order: replicas that add to the same rows cannot deadlock. */
+function sumByBatch(rows: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`select batch_id, count(*), coalesce(sum(cost_nanos), 0), sum(case when cost_nanos is null then 1 else 0 end)
+    from ${rows} where batch_id is not null group by batch_id order by batch_id`;
 }

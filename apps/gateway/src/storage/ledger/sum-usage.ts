@@ -2,13 +2,14 @@ import { type Kysely, type RawBuilder, sql } from "kysely";
 import { errorOf, GatewayError } from "../../errors.js";
 import type {
   KeyOwner,
+  KeySpending,
   LedgerFilter,
-  Spending,
   UsageGroup,
   UsageQuery,
 } from "../../usage/ledger/ledger-store.js";
+import { text } from "../database/define-table.js";
 import type { Database } from "../database/open-database.js";
-import type { Tables, UsageTable } from "../database/tables.js";
+import type { Tables } from "../database/schema/tables.js";
 import { isOfBatch, needsRows, refuseUnstorable, whereLedger, whereRollup } from "./filter.js";
 import {
   columnList,
@@ -98,18 +99,21 @@ function rowSpansOf(filter: LedgerFilter): readonly Span[] {
   return [{ from, to }];
 }
 
-/** The known cost of each key's rows, and how many rows have none. */
+/** The known cost of each key's rows, how many rows have none, and the estimates for those. */
 export async function sumCostByKey(
   kysely: Kysely<Tables>,
   filter: LedgerFilter,
-): Promise<ReadonlyMap<string, Spending>> {
+): Promise<ReadonlyMap<string, KeySpending>> {
   const rows = await kysely
     .selectFrom(usageParts(kysely, filter, { finest: "day" }).as("part"))
-    .select(["part.key_id", sum("cost_nanos"), sum("unpriced")])
+    .select(["part.key_id", sum("cost_nanos"), sum("unpriced"), sum("estimated_nanos")])
     .groupBy("part.key_id")
     .execute();
   return new Map(
-    rows.map(({ key_id, cost_nanos, unpriced }) => [key_id, { costNanos: cost_nanos, unpriced }]),
+    rows.map(({ key_id, cost_nanos, unpriced, estimated_nanos }) => [
+      key_id,
+      { costNanos: cost_nanos, unpriced, estimatedNanos: estimated_nanos },
+    ]),
   );
 }
 
@@ -163,7 +167,7 @@ function startOfMonth({ kind }: Database): RawBuilder<number> {
 
 /** The current owner of each key that has one. */
 function keyOwners({ kind }: Database, fileOwners: readonly KeyOwner[]) {
-  const given = jsonRows<KeyOwner>(kind, fileOwners, { id: "text", owner: "text" });
+  const given = jsonRows<KeyOwner>(kind, fileOwners, { id: text(), owner: text() });
   const byBytes = kind === "postgres" ? sql`collate "C"` : sql``;
   return sql<KeyOwner>`(select id, owner from access_keys where owner is not null
     union all select given.id ${byBytes}, given.owner ${byBytes} from ${given})`.as("owners");
@@ -186,11 +190,11 @@ function sumOfNullable<Column extends (typeof nullableSumColumns)[number]>(colum
 }
 
 /** A union over the tables that covers each matching ledger row exactly once, with times rounded down to hour or day. */
-export function usageParts(
+function usageParts(
   kysely: Kysely<Tables>,
   filter: LedgerFilter,
   { finest, byBatch = false }: { readonly finest: "hour" | "day"; readonly byBatch?: boolean },
-): RawBuilder<UsageTable> {
+): RawBuilder<Tables["usage_hours"]> {
   refuseUnstorable(filter);
   const stepMs = finest === "hour" ? hourMs : dayMs;
   if (needsRows(filter))

@@ -8,7 +8,7 @@ export interface Span {
 }
 
 /** Which part of a time range is read from which table. */
-export interface UsageSpans {
+interface UsageSpans {
   readonly rows: readonly Span[];
   readonly hours: readonly Span[];
   readonly days: readonly Span[];

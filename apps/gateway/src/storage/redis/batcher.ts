@@ -2,7 +2,7 @@
 const sizeMax = 64;
 
 /** Sends many items in one call. The replies are in item order; undefined without replies. */
-export type SendBatch<Item, Reply> = (items: readonly Item[]) => Promise<readonly Reply[] | undefined>;
+type SendBatch<Item, Reply> = (items: readonly Item[]) => Promise<readonly Reply[] | undefined>;
 
 /** Collects the items of one event-loop turn and sends them together: under load, one call serves many requests. */
 export class Batcher<Item, Reply> {

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { every, type Repetition } from "../../domain/every.js";
 import type { LimitSubject, Rule } from "../../limits/limits.js";
 import type {
   SharedCorrection,
@@ -41,7 +42,7 @@ export class RedisCounters implements SharedCounters {
   /** Keys of the concurrency slots that this process holds, by lease. */
   readonly #held = new Map<string, readonly string[]>();
   readonly #processId = randomUUID();
-  readonly #renewal: NodeJS.Timeout;
+  readonly #renewal: Repetition;
   readonly #takes = new Batcher((calls: readonly TakeCall[]) => this.#takeAll(calls));
   readonly #notices = new Batcher((notices: readonly Notice[]) => this.#notify(notices));
   readonly #takeScript = new RedisScript(takeLua);
@@ -53,7 +54,7 @@ export class RedisCounters implements SharedCounters {
     this.#redis = redis;
     this.#options = options;
     this.#leaseMs = options.leaseMs ?? defaultLeaseMs;
-    this.#renewal = setInterval(() => this.renew(), this.#leaseMs / 3).unref();
+    this.#renewal = every(this.#leaseMs / 3, () => this.renew(), { task: "renew_concurrency_slots" });
   }
 
   async take(ask: SharedTakeRequest): Promise<SharedTakeReply | undefined> {
@@ -91,7 +92,7 @@ export class RedisCounters implements SharedCounters {
   }
 
   close(): void {
-    clearInterval(this.#renewal);
+    void this.#renewal.stop();
   }
 
   async #takeAll(calls: readonly TakeCall[]): Promise<SharedTakeReply[] | undefined> {

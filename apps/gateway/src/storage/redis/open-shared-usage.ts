@@ -11,7 +11,7 @@ import { RedisSpending } from "./spending.js";
 const defaultTimeoutMs = 250;
 const pauseMs = 1000;
 
-export interface SharedUsage {
+interface SharedUsage {
   readonly counters: SharedCounters;
   readonly spending: SharedSpending;
   close(): void;

@@ -3,7 +3,7 @@ import type { Redis } from "ioredis";
 import type { Logger } from "pino";
 import { withTimeout } from "../../domain/with-timeout.js";
 
-export interface ResilientRedisOptions {
+interface ResilientRedisOptions {
   /** Time that a request waits for Redis before it continues without it. */
   readonly timeoutMs: number;
   /** Time that Redis is not called after a failure, so that a hanging Redis does not slow down every request. */

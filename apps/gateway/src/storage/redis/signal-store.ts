@@ -5,7 +5,7 @@ import { RedisScript, type ResilientRedis } from "./redis.js";
 const signalsMax = 4096;
 const textBytesMax = 1024;
 
-export interface RedisSignalStoreOptions {
+interface RedisSignalStoreOptions {
   /** The Redis key of the hash. */
   readonly key?: string;
   readonly signalsMax?: number;
@@ -47,7 +47,7 @@ function readSignals(reply: unknown): StoredSignal[] {
  * entry does not shorten one with the same key. Other fields are removed. ARGV: the most entries; then key, text and
  * lifetime of each new one. KEYS: a hash of end and text by key.
  */
-export const exchangeLua = `
+const exchangeLua = `
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local ends, texts, count = {}, {}, 0

@@ -13,7 +13,7 @@ const holdMs = 15 * 60_000;
 /** Requests may end after the period in which they began. */
 const forgetAfterMs = 24 * 3_600_000;
 
-export interface RedisSpendingOptions {
+interface RedisSpendingOptions {
   /** Prefix of all Redis keys. */
   readonly prefix?: string;
   /** Milliseconds since 1970. Without it, the Redis clock is used, which all replicas share. */
@@ -108,7 +108,7 @@ local function whole(number) return string.format('%.0f', number) end
  * the account is unknown and there is no seed, 0 if the amount does not fit, 1 if it is held; then the spent and held
  * amounts as text.
  */
-export const reserveLua = `${common}
+const reserveLua = `${common}
 local limit, amount, owed = tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
 local kept = redis.call('HMGET', KEYS[1], 'spent', 'held')
 local spent, held = tonumber(kept[1] or ARGV[5]), tonumber(kept[2] or 0)
@@ -135,7 +135,7 @@ return { fits, whole(spent), whole(held) }
  * Counts spent money and releases its hold. An unknown account stays unknown: its seed from the ledger will include
  * this amount. ARGV: hold id, change of the held amount, amount spent. KEYS: as above.
  */
-export const settleSpendingLua = `
+const settleSpendingLua = `
 if redis.call('HEXISTS', KEYS[1], 'spent') == 0 then return 0 end
 if redis.call('ZREM', KEYS[2], ARGV[1]) == 1 then redis.call('HINCRBY', KEYS[1], 'held', ARGV[2]) end
 redis.call('HINCRBY', KEYS[1], 'spent', ARGV[3])

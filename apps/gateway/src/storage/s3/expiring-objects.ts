@@ -18,14 +18,14 @@ const pageKeysDefault = 1000;
 const deletesAtOnce = 8;
 const pagesMax = 10;
 
-export interface ObjectName {
+interface ObjectName {
   /** Milliseconds since 1970. */
   readonly expiresAt: number;
   readonly mark: number;
   readonly extension: ImageFormat | "json";
 }
 
-export interface ExpiringObjectsOptions {
+interface ExpiringObjectsOptions {
   readonly client: S3Client;
   readonly probe: WriteProbe;
   /** The folder of the objects in the bucket, without a slash at the end. */

@@ -1,3 +1,6 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { S3Server } from "../../../test/servers/s3-server.js";
 import { abortUpload, listUploads, MultipartUpload, partBytesMin } from "./multipart-upload.js";
@@ -78,4 +81,22 @@ test("a server of another kind is recognised", async () => {
   server.fail("garbage");
 
   await expect(MultipartUpload.begin(client, "a", type)).rejects.toMatchObject({ code: "bad_reply" });
+});
+
+test("an error in a reply of 200 does not quote the store", async () => {
+  const quoted = `a prompt, ${"a".repeat(100_000)}`;
+  const other = createServer((_request, response) => response.end(`<Error><Code>${quoted}</Code></Error>`));
+  other.listen(0, "127.0.0.1");
+  await once(other, "listening");
+  const { port } = other.address() as AddressInfo;
+  const confused = new S3Client({ ...server.settings, endpoint: `http://127.0.0.1:${port}` });
+
+  const failure: unknown = await listUploads(confused, "a/").catch((error: unknown) => error);
+
+  await confused.close();
+  other.close();
+  expect(failure).toMatchObject({
+    code: "bad_reply",
+    message: "The endpoint of the bucket sent a reply that S3 does not send: no ListMultipartUploadsResult.",
+  });
 });

@@ -1,6 +1,6 @@
 import type { Dispatcher } from "undici";
-import { type S3Client, textOf } from "./s3-client.js";
-import { badReply, readText, S3Error } from "./s3-error.js";
+import { elementsOf, type S3Client, textOf } from "./s3-client.js";
+import { badReply, codeIn, readText, S3Error } from "./s3-error.js";
 
 /** S3 takes no smaller parts, besides the last one. */
 export const partBytesMin = 5 * 1024 * 1024;
@@ -76,7 +76,7 @@ export class MultipartUpload {
   }
 }
 
-export interface UnfinishedUpload {
+interface UnfinishedUpload {
   readonly key: string;
   readonly id: string;
   /** Milliseconds since 1970. */
@@ -88,7 +88,7 @@ export async function listUploads(client: S3Client, prefix: string): Promise<Unf
   const query = { uploads: "", prefix, "max-uploads": String(uploadsListed) };
   return client.send({ method: "GET", key: "", query }, async (reply) => {
     const text = await resultOf(reply, "ListMultipartUploadsResult");
-    return [...text.matchAll(/<Upload>(.*?)<\/Upload>/gs)].map(([, entry = ""]) => ({
+    return elementsOf(text, "Upload").map((entry) => ({
       key: textOf(entry, "Key"),
       id: textOf(entry, "UploadId"),
       begunAt: Date.parse(textOf(entry, "Initiated")),
@@ -114,8 +114,8 @@ export async function abortUpload(
 async function resultOf({ statusCode, body }: Dispatcher.ResponseData, element: string): Promise<string> {
   const text = (await readText(body, replyBytesMax)) ?? "";
   if (new RegExp(`<${element}[\\s>]`).test(text)) return text;
-  const code = textOf(text, "Code");
-  if (code === "") throw badReply(`no ${element}`);
+  const code = codeIn(text);
+  if (code === undefined) throw badReply(`no ${element}`);
   throw new S3Error(`The bucket replied with the status ${statusCode} and the code ${code}.`, {
     code,
     status: statusCode,

@@ -23,7 +23,7 @@ export interface BucketFolder {
   readonly prefix: string;
 }
 
-export interface BucketOptions {
+interface BucketOptions {
   /** Milliseconds since 1970. */
   readonly now: () => number;
   readonly log: Logger;

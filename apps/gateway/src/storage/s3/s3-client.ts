@@ -5,6 +5,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { type Dispatcher, Pool } from "undici";
 import type { S3Settings } from "../../config/config.js";
 import { encodeQuery, encodeUriPart, Signer, sha256Hex } from "../../domain/aws-signature.js";
+import { backoffMs } from "../../domain/backoff.js";
 import { badReply, connectionError, errorOfReply, readText, S3Error, timedOut } from "./s3-error.js";
 
 /** An object that is being read. A body that is not read must be destroyed. */
@@ -13,7 +14,7 @@ export interface S3Object {
   readonly body: Readable;
 }
 
-export interface ListedObject {
+interface ListedObject {
   readonly key: string;
   /** Milliseconds since 1970. NaN where the store does not say. */
   readonly modifiedAt: number;
@@ -43,14 +44,14 @@ const defaultLimits: S3Limits = { timeoutMs: 10_000, bodyTimeoutMs: 30_000, atte
 const connectTimeoutMs = 5000;
 /** A large upload gets more time: as much as it takes at this speed. */
 const bytesPerMs = 1000;
-const backoffMs = 200;
+const firstBackoffMs = 400;
 const replyBytesMax = 4 * 1024 * 1024;
 /** Callers may read slowly, and must not use up the connections that uploads need. */
 const readConnectionsMax = 128;
 const otherConnectionsMax = 32;
 
 /** A request for an object, or for the bucket. */
-export interface S3Request {
+interface S3Request {
   readonly method: "GET" | "PUT" | "POST" | "DELETE";
   /** Empty for a request to the bucket itself. */
   readonly key: string;
@@ -153,7 +154,7 @@ export class S3Client {
       const text = await readText(body, replyBytesMax);
       if (text === undefined || !/<ListBucketResult[\s>]/.test(text))
         throw badReply("a list that is not one");
-      return [...text.matchAll(/<Contents>(.*?)<\/Contents>/gs)].map(([, entry = ""]) => ({
+      return elementsOf(text, "Contents").map((entry) => ({
         key: textOf(entry, "Key"),
         modifiedAt: Date.parse(textOf(entry, "LastModified")),
       }));
@@ -175,7 +176,7 @@ export class S3Client {
         return await this.#attempt(request, { payloadSha256, read });
       } catch (failure) {
         if (!(failure instanceof S3Error) || !failure.isTransient || attempt >= attempts) throw failure;
-        await wait(Math.random() * backoffMs * 2 ** attempt);
+        await wait(backoffMs(attempt, { firstMs: firstBackoffMs, random: Math.random }));
       }
     }
   }
@@ -231,6 +232,20 @@ export function textOf(xml: string, element: string): string {
     .replaceAll("&lt;", "<")
     .replaceAll("&gt;", ">")
     .replaceAll("&amp;", "&");
+}
+
+/** S3 lists no more at once. */
+const listedMax = 1000;
+
+/** The content of each element with this name. A pattern would read on to the end for every one that is not closed. */
+export function elementsOf(xml: string, element: string): string[] {
+  const contents: string[] = [];
+  const end = `</${element}>`;
+  for (const piece of xml.split(`<${element}>`, listedMax + 1).slice(1)) {
+    const length = piece.indexOf(end);
+    if (length !== -1) contents.push(piece.slice(0, length));
+  }
+  return contents;
 }
 
 const emptySha256 = sha256Hex("");

@@ -31,13 +31,17 @@ export class S3Error extends Error {
 
 /** The error in a reply. https://docs.aws.amazon.com/AmazonS3/latest/API/ErrorResponses.html */
 export async function errorOfReply({ statusCode: status, body }: Dispatcher.ResponseData): Promise<S3Error> {
-  const text = (await readText(body, errorBytesMax)) ?? "";
-  const code = /<Code>([A-Za-z0-9.]{1,64})<\/Code>/.exec(text)?.[1] ?? "unknown";
+  const code = codeIn((await readText(body, errorBytesMax)) ?? "") ?? "unknown";
   return new S3Error(`The bucket replied with the status ${status} and the code ${code}.`, {
     code,
     status,
     isTransient: transientStatuses.has(status),
   });
+}
+
+/** The code of an error in XML. Undefined if it is not a short word, as all codes are. */
+export function codeIn(xml: string): string | undefined {
+  return /<Code>([A-Za-z0-9.]{1,64})<\/Code>/.exec(xml)?.[1];
 }
 
 /** A reply of 2xx that S3 does not send: another kind of server is at the endpoint. */

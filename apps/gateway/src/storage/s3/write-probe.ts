@@ -8,7 +8,7 @@ const pauseMs = 1000;
 const timeoutMs = 3000;
 const attemptsMax = 2;
 
-export interface WriteProbeOptions {
+interface WriteProbeOptions {
   readonly client: S3Client;
   /** The object that is written as a probe, always the same one. */
   readonly key: string;

@@ -9,9 +9,9 @@ import type {
   SpaceStore,
 } from "../../spaces/space-store.js";
 import type { Database } from "../database/open-database.js";
-import type { SpaceCheckTable, SpaceReferenceTable, Tables } from "../database/tables.js";
+import type { Tables } from "../database/schema/tables.js";
 
-export interface SpaceStoreOptions {
+interface SpaceStoreOptions {
   /** Milliseconds since 1970. */
   readonly now: () => number;
   /** The version of the texts and images that are embedded. Vectors of two versions are not compared. */
@@ -180,7 +180,7 @@ export class DatabaseSpaceStore implements SpaceStore {
   async #replaceReference(
     transaction: Transaction<Tables>,
     chosen: WithVectors,
-  ): Promise<SpaceReferenceTable> {
+  ): Promise<Tables["space_references"]> {
     const { space, input_type, texts_version, width, vectors } = chosen;
     const before = await transaction
       .selectFrom("space_references")
@@ -197,8 +197,8 @@ export class DatabaseSpaceStore implements SpaceStore {
 
   async #compareAgain(
     transaction: Transaction<Tables>,
-    check: SpaceCheckTable,
-    reference: SpaceReferenceTable,
+    check: Tables["space_checks"],
+    reference: Tables["space_references"],
   ): Promise<void> {
     const isComparable =
       hasVectors(check) &&
@@ -213,7 +213,7 @@ export class DatabaseSpaceStore implements SpaceStore {
 }
 
 /** The reference of a space; the given one if there is none yet. The same holds for that of images. */
-async function findOrInsertReference(transaction: Transaction<Tables>, given: SpaceReferenceTable) {
+async function findOrInsertReference(transaction: Transaction<Tables>, given: Tables["space_references"]) {
   const { space, input_type, texts_version } = given;
   await transaction
     .insertInto("space_references")
@@ -251,10 +251,10 @@ function keyOf({ space, upstream, model }: Omit<CheckedTarget, "inputType">) {
 }
 
 /** The vectors of a reference or of a check. */
-type StoredVectors = Pick<SpaceReferenceTable, "width" | "vectors" | "image_vectors">;
-type WithVectors = SpaceCheckTable & StoredVectors;
+type StoredVectors = Pick<Tables["space_references"], "width" | "vectors" | "image_vectors">;
+type WithVectors = Tables["space_checks"] & StoredVectors;
 
-function hasVectors(check: SpaceCheckTable): check is WithVectors {
+function hasVectors(check: Tables["space_checks"]): check is WithVectors {
   return check.width !== null && check.vectors !== null;
 }
 

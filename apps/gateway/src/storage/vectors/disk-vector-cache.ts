@@ -14,7 +14,7 @@ const readTimeoutMsPerKey = 1;
 /** Time that the disk is not used after a failure. */
 const pauseMs = 5000;
 
-export interface DiskCacheOptions {
+interface DiskCacheOptions {
   /** Holds nothing else. */
   readonly folder: string;
   readonly bytesMax: number;

@@ -16,7 +16,7 @@ const redisTtlMsMax = 60 * 60_000;
 const readTimeoutMs = 100;
 const pauseMs = 1000;
 
-export interface VectorCacheOptions {
+interface VectorCacheOptions {
   readonly config: Pick<Config, "limits" | "cache" | "dataDir">;
   readonly redis: Redis | undefined;
   readonly disk: Pick<DiskSpace, "checkRoom">;

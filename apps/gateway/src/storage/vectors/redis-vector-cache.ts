@@ -10,7 +10,7 @@ const magic = 0x4d475631;
 const readTimeoutMsPerKey = 0.25;
 const entriesPerTurn = 64;
 
-export interface RedisCacheOptions {
+interface RedisCacheOptions {
   /** Time that a request waits for the cache before it calls the upstream instead. */
   readonly readTimeoutMs: number;
   /** Time that Redis is not called after a failure, so that a hanging Redis does not slow down every request. */

@@ -4,7 +4,7 @@
 import { statSync } from "node:fs";
 import { parentPort, workerData } from "node:worker_threads";
 import { crc32 } from "node:zlib";
-import Database from "libsql";
+import { SqliteFile } from "../database/sqlite-file.cjs";
 
 /** Another format of the file needs another number. Files of other formats are not read. */
 const format = 1;
@@ -53,43 +53,36 @@ parentPort?.on("message", (/** @type {import("./vector-file.js").VectorFileReque
 });
 
 function open() {
-  try {
-    const opened = new Database(file);
-    for (const setting of [
-      "busy_timeout = 5000",
-      `page_size = ${pageBytes}`,
-      "auto_vacuum = incremental",
-      "journal_mode = wal",
-      // After a loss of power the file may be broken. Every row has a checksum, and a broken file is replaced.
-      "synchronous = off",
-      // With a million vectors, the inner pages of the index and the table fit into it.
-      `cache_size = -${role === "reader" ? 32_768 : 8192}`,
-      `wal_autocheckpoint = ${Math.floor(logBytesMax / 2 / pageBytes)}`,
-      `journal_size_limit = ${logBytesMax}`,
-      "cell_size_check = on",
-    ])
-      opened.pragma(setting);
-    const [version] = /** @type {{ user_version: number }[]} */ (opened.pragma("user_version"));
-    if (version?.user_version !== 0 && version?.user_version !== format)
-      throw Object.assign(new Error("Another format."), { code: "SQLITE_NOTADB" });
-    opened.exec(`
-      create table if not exists vectors (
-        id integer primary key,
-        key text not null unique,
-        written_at integer not null,
-        expires_at integer not null,
-        tokens integer not null,
-        checksum integer not null,
-        floats blob not null
-      );
-      create index if not exists vectors_by_expiry on vectors (expires_at);
-      pragma user_version = ${format};
-    `);
-    return opened;
-  } catch (failure) {
-    // Errors of the driver lose their message when they are cloned to another thread.
-    throw Object.assign(new Error(messageOf(failure)), { code: codeOf(failure) });
-  }
+  const opened = new SqliteFile(file, [
+    "busy_timeout = 5000",
+    `page_size = ${pageBytes}`,
+    "auto_vacuum = incremental",
+    "journal_mode = wal",
+    // After a loss of power the file may be broken. Every row has a checksum, and a broken file is replaced.
+    "synchronous = off",
+    // With a million vectors, the inner pages of the index and the table fit into it.
+    `cache_size = -${role === "reader" ? 32_768 : 8192}`,
+    `wal_autocheckpoint = ${Math.floor(logBytesMax / 2 / pageBytes)}`,
+    `journal_size_limit = ${logBytesMax}`,
+    "cell_size_check = on",
+  ]);
+  const [version] = /** @type {{ user_version: number }[]} */ (opened.pragma("user_version"));
+  if (version?.user_version !== 0 && version?.user_version !== format)
+    throw Object.assign(new Error("Another format."), { code: "SQLITE_NOTADB" });
+  opened.exec(`
+    create table if not exists vectors (
+      id integer primary key,
+      key text not null unique,
+      written_at integer not null,
+      expires_at integer not null,
+      tokens integer not null,
+      checksum integer not null,
+      floats blob not null
+    );
+    create index if not exists vectors_by_expiry on vectors (expires_at);
+    pragma user_version = ${format};
+  `);
+  return opened;
 }
 
 /**
@@ -107,10 +100,8 @@ function execute(request) {
     const bytes = new Set(found.flatMap((one) => one?.floats.buffer ?? []));
     return { reply: { id: request.id, found }, bytes: [...bytes] };
   } catch (failure) {
-    return {
-      reply: { id: request.id, failure: { message: messageOf(failure), code: codeOf(failure) } },
-      bytes: [],
-    };
+    const { message, code = "" } = /** @type {Error & { code?: string }} */ (failure);
+    return { reply: { id: request.id, failure: { message, code } }, bytes: [] };
   }
 }
 
@@ -119,10 +110,9 @@ function read({ keys, writtenAfter }) {
   /** @type {Map<string, import("./vector-file.js").StoredVector>} */
   const found = new Map();
   for (let start = 0; start < keys.length; start += readAtOnceMax) {
-    for (const [key, writtenAt, tokens, checksum, bytes] of select(
+    for (const [key, writtenAt, tokens, checksum, floats] of select(
       keys.slice(start, start + readAtOnceMax),
     )) {
-      const floats = new Uint8Array(bytes);
       if (writtenAt > writtenAfter && checksumOf(floats, { key, writtenAt, tokens }) === checksum)
         found.set(key, { tokens, floats });
     }
@@ -137,7 +127,6 @@ function read({ keys, writtenAfter }) {
 function select(keys) {
   // No key is empty.
   const padded = keys.length === 1 ? keys : [...keys, ...Array(readAtOnceMax - keys.length).fill("")];
-  // Not `get`, which leaves the statement open and with it the state of the file that it saw.
   const rows = (keys.length === 1 ? selectOne : selectMany).all([...padded]);
   return /** @type {VectorRow[]} */ (rows);
 }
@@ -147,7 +136,7 @@ function prepareSelect(count) {
   const places = Array(count).fill("?").join(", ");
   return database
     .prepare(`select key, written_at, tokens, checksum, floats from vectors where key in (${places})`)
-    .raw();
+    .returnArrays();
 }
 
 /**
@@ -245,14 +234,4 @@ function pragma(name) {
   return row?.[name] ?? 0;
 }
 
-/** @typedef {[key: string, writtenAt: number, tokens: number, checksum: number, floats: ArrayBuffer]} VectorRow */
-
-/** @param {unknown} failure */
-function messageOf(failure) {
-  return /** @type {{ message: string }} */ (failure).message;
-}
-
-/** @param {unknown} failure */
-function codeOf(failure) {
-  return /** @type {{ code?: string }} */ (failure).code ?? "";
-}
+/** @typedef {[key: string, writtenAt: number, tokens: number, checksum: number, floats: Uint8Array<ArrayBuffer>]} VectorRow */

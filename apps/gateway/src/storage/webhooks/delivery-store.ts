@@ -2,8 +2,7 @@ import type { Transaction } from "kysely";
 import type { DeliveryStore, NewDelivery, StoredDelivery } from "../../webhooks/delivery-store.js";
 import type { QueueState } from "../../work/leased-work.js";
 import type { Database } from "../database/open-database.js";
-import type { Tables } from "../database/tables.js";
-import type { DeliveryTable } from "../database/work-tables.js";
+import type { Tables } from "../database/schema/tables.js";
 import { LeasedTable } from "../work/leased-table.js";
 
 /** Any replica may deliver any event. */
@@ -12,7 +11,7 @@ const site = "any";
 /** Deliveries, in a table that all replicas share. */
 export class DatabaseDeliveryStore implements DeliveryStore {
   readonly #kysely: Database["kysely"];
-  readonly #table: LeasedTable<DeliveryTable>;
+  readonly #table: LeasedTable<Tables["webhook_deliveries"]>;
 
   constructor(database: Database, { now }: { readonly now: () => number }) {
     this.#kysely = database.kysely;
@@ -72,7 +71,7 @@ export async function addDeliveries(
     .execute();
 }
 
-function toRow({ messageId, webhook, type, body, createdAt }: NewDelivery): DeliveryTable {
+function toRow({ messageId, webhook, type, body, createdAt }: NewDelivery): Tables["webhook_deliveries"] {
   return {
     id: `${messageId}:${webhook}`,
     site,
@@ -89,7 +88,7 @@ function toRow({ messageId, webhook, type, body, createdAt }: NewDelivery): Deli
   };
 }
 
-function toDelivery(row: DeliveryTable): StoredDelivery {
+function toDelivery(row: Tables["webhook_deliveries"]): StoredDelivery {
   const { id, webhook, type, body, attempts } = row;
   return { id, messageId: row.message_id, webhook, type, body, createdAt: row.created_at, attempts };
 }

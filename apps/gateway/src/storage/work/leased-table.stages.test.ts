@@ -2,12 +2,12 @@ import { beforeEach, expect, test } from "vitest";
 import { describeDatabaseOfTier } from "../../../test/servers/describe-databases.js";
 import { leaseMs } from "../../work/leased-work.js";
 import { newBatchRow, newPartRow } from "../batches/batch-rows.js";
-import type { BatchPartTable } from "../database/work-tables.js";
+import type { Tables } from "../database/schema/tables.js";
 import { LeasedTable } from "./leased-table.js";
 
 describeDatabaseOfTier("leased rows", ({ database, open }) => {
   let now = 0;
-  let parts: LeasedTable<BatchPartTable>;
+  let parts: LeasedTable<Tables["batch_parts"]>;
 
   beforeEach(() => {
     now = 1_000_000;
@@ -43,7 +43,7 @@ describeDatabaseOfTier("leased rows", ({ database, open }) => {
   test("concurrent claims of several replicas get different rows", async () => {
     await add("key_a", 20);
     await add("key_b", 20);
-    const other = new LeasedTable<BatchPartTable>(await open(), {
+    const other = new LeasedTable<Tables["batch_parts"]>(await open(), {
       table: "batch_parts",
       site: "here",
       now: () => now,
@@ -103,7 +103,7 @@ describeDatabaseOfTier("leased rows", ({ database, open }) => {
     expect((await parts.claim("next"))?.holder).toBe(database().kind === "sqlite" ? "next" : undefined);
   });
 
-  function leasedBy(site: string): LeasedTable<BatchPartTable> {
+  function leasedBy(site: string): LeasedTable<Tables["batch_parts"]> {
     return new LeasedTable(database(), { table: "batch_parts", site, now: () => now });
   }
 
@@ -122,6 +122,7 @@ describeDatabaseOfTier("leased rows", ({ database, open }) => {
       outputTtlMs: null,
       createdAt: now,
       expiresAt: now + 1e6,
+      reservedBytes: 0,
     });
     const rows = Array.from({ length: count }, (_, number) =>
       newPartRow(batch, number, { start: number, end: number + 1, firstLine: number + 1, lines: 1 }),

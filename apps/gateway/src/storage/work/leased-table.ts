@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from "kysely";
 import { type LeasedWork, leaseMs, type QueueState } from "../../work/leased-work.js";
 import type { Database } from "../database/open-database.js";
-import type { LeasedColumns } from "../database/work-tables.js";
+import type { LeasedColumns } from "../database/schema/work-tables.js";
 
-export interface LeasedTableOptions {
+interface LeasedTableOptions {
   readonly table: "batches" | "batch_parts" | "webhook_deliveries";
   /** Rows with different values take turns. Absent: keys do. */
   readonly turnBy?: "key_id" | "webhook";

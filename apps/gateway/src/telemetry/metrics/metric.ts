@@ -8,7 +8,7 @@ export type ReadMetrics = () => MetricsReport;
 
 export type Metric = NumberMetric | HistogramMetric;
 
-export interface NumberMetric {
+interface NumberMetric {
   readonly name: string;
   readonly help: string;
   readonly type: "counter" | "gauge";
@@ -32,7 +32,7 @@ export type Labels = Readonly<Record<string, string>>;
 export type Merge = "sum" | "mean" | "min" | "max" | "omit";
 
 /** A number is a sample without labels. Null is unknown, and so is a number that is not finite. */
-export type Samples = number | null | Iterable<Sample<number>>;
+type Samples = number | null | Iterable<Sample<number>>;
 
 /** Samples with the same labels are summed. A merge says that it is a gauge, even if its name ends in `_total`. */
 export type NumberRow = readonly [name: string, help: string, samples: Samples, merge?: Merge];

@@ -31,6 +31,8 @@ function create(sources: Partial<StateSources> = {}) {
       ledger: () => emptyLedger,
       diskFreeBytes: () => null,
       uploadBytes: () => 0,
+      slowReaders: () => 0,
+      tasks: () => new Map(),
       upstreams: () => [],
       droppedSpans: () => ({ queueFull: 0, exportFailed: 0 }),
       spaceChecks: () => new Map([["same", 2]]),
@@ -197,7 +199,7 @@ test("the state of targets, queue and ledger is read on scrape", async () => {
   let waiting = 1;
   const spaceCheck = { cosineMin: 1, imageCosineMin: 0.5, checkedAt: 0, isDrifted: true, isExcluded: false };
   const health = {
-    isCalled: true,
+    provenMs: 1,
     inFlight: 2,
     unhealthyMs: 1,
     failures: 1,
@@ -230,6 +232,7 @@ test("the state of targets, queue and ledger is read on scrape", async () => {
 
   expect(contentType).toBe("text/plain; version=0.0.4; charset=utf-8");
   expect(text.split("\n").filter((line) => /^gateway_(target|queue|ledger)/.test(line))).toEqual([
+    'gateway_target_state{upstream="openai",model="m",state="unknown"} 0',
     'gateway_target_state{upstream="openai",model="m",state="healthy"} 0',
     'gateway_target_state{upstream="openai",model="m",state="failing"} 0',
     'gateway_target_state{upstream="openai",model="m",state="cooling"} 0',

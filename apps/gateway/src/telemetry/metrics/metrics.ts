@@ -4,11 +4,12 @@ import type { FinishedAttempt } from "../../scheduling/dispatch.js";
 import type { MetricsReport, ReadMetrics } from "./metric.js";
 import { prometheusContentType, writePrometheusText } from "./prometheus-text.js";
 import { durationMetrics, requestMetrics } from "./request-metrics.js";
+import { type Stall, StallTallies } from "./stall-tallies.js";
 import { type StateSources, stateMetrics } from "./state-metrics.js";
 import { type FinishedRequest, type KnownNames, RequestTallies } from "./tallies.js";
 
 /** The body of `GET /metrics`. */
-export interface RenderedMetrics {
+interface RenderedMetrics {
   readonly contentType: string;
   readonly text: string;
 }
@@ -18,6 +19,7 @@ export interface Metrics {
   begin(operation: OperationId | null): void;
   end(request: FinishedRequest, priority?: Priority): void;
   onAttempt(finished: FinishedAttempt): void;
+  onStall(stall: Stall): void;
   /** Adds metrics that the gateway does not count itself, such as the process's. */
   include(more: ReadMetrics): void;
   render(): Promise<RenderedMetrics>;
@@ -27,16 +29,19 @@ export interface Metrics {
 /** Metrics for Prometheus. No label takes a value that a caller can invent. */
 export function createMetrics({ known, sources }: { known: KnownNames; sources: StateSources }): Metrics {
   const tallies = new RequestTallies(known);
+  const stalls = new StallTallies();
   const sections: ReadMetrics[] = [
     () => requestMetrics(tallies),
     () => durationMetrics(tallies),
     () => stateMetrics(sources),
+    () => stalls.read(),
   ];
   const report = () => sections.flatMap((read) => read());
   return {
     begin: (operation) => tallies.begin(operation),
     end: (request, priority) => tallies.end(request, priority),
     onAttempt: (finished) => tallies.onAttempt(finished),
+    onStall: (stall) => stalls.note(stall),
     include: (more) => void sections.push(more),
     render: async () => ({ contentType: prometheusContentType, text: writePrometheusText(report()) }),
     report,

@@ -7,6 +7,7 @@ import {
 } from "@opentelemetry/otlp-transformer";
 import { type Resource, resourceFromAttributes } from "@opentelemetry/resources";
 import type { ResourceMetrics } from "@opentelemetry/sdk-metrics";
+import { every, type Repetition } from "../../domain/every.js";
 import { createExporter, type Exporter, within } from "../otlp/exporter.js";
 import type { MetricsExport, MetricsExportOptions, MetricsExportSettings } from "./export-settings.js";
 import { toMetricData } from "./otlp-points.js";
@@ -28,8 +29,7 @@ export class OtlpMetricsExport implements MetricsExport {
   readonly #options: MetricsExportOptions;
   readonly #resource: Resource;
   readonly #startTime = now();
-  readonly #timer: NodeJS.Timeout;
-  #running: Promise<void> | undefined;
+  readonly #exporting: Repetition;
 
   constructor(settings: MetricsExportSettings, options: MetricsExportOptions) {
     this.#options = options;
@@ -39,20 +39,15 @@ export class OtlpMetricsExport implements MetricsExport {
       "service.version": options.version,
       ...settings.resource,
     });
-    this.#timer = setInterval(() => {
-      this.#running ??= this.#export().finally(() => {
-        this.#running = undefined;
-      });
-    }, settings.intervalMs).unref();
+    this.#exporting = every(settings.intervalMs, () => this.#export(), { task: "export_metrics" });
   }
 
   async close(): Promise<void> {
-    clearInterval(this.#timer);
     await within(closeTimeoutMs, this.#finish());
   }
 
   async #finish(): Promise<void> {
-    await this.#running;
+    await this.#exporting.stop();
     await this.#export();
     await this.#exporter.shutdown();
   }

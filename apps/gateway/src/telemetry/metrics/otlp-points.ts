@@ -10,7 +10,7 @@ import { billedOperations } from "../../operations.js";
 import type { HistogramMetric, Metric, MetricsReport, Sample } from "./metric.js";
 
 /** The times of one export's points. */
-export interface PointTimes {
+interface PointTimes {
   readonly startTime: HrTime;
   readonly endTime: HrTime;
 }

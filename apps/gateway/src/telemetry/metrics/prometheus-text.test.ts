@@ -8,7 +8,7 @@ import type { FinishedRequest } from "./tallies.js";
 const expected = (name: string) => readFileSync(new URL(`./test/${name}.txt`, import.meta.url), "utf8");
 
 const health = {
-  isCalled: true,
+  provenMs: 1,
   inFlight: 2,
   unhealthyMs: 1,
   failures: 1,
@@ -45,6 +45,8 @@ function createCounted(): Metrics {
       }),
       diskFreeBytes: () => 1e12,
       uploadBytes: () => 5,
+      slowReaders: () => 3,
+      tasks: () => new Map([["sweep", { runs: 5, failures: 1, seconds: 0.5 }]]),
       upstreams: () => [
         { name: "openai", provider: "openai" },
         { name: "hosted", provider: "azure", genAiProvider: "azure.ai.openai" },

@@ -1,3 +1,4 @@
+import type { TaskTally } from "../../domain/every.js";
 import type { Upstream } from "../../domain/model.js";
 import type { DroppedSpans } from "../../domain/trace.js";
 import type { ShadowFigures } from "../../embeddings/shadow.js";
@@ -21,6 +22,10 @@ export interface StateSources {
   readonly diskFreeBytes: () => number | null;
   /** The memory that the files of forms in flight use. */
   readonly uploadBytes: () => number;
+  /** Connections that were ended because their callers hardly read. */
+  readonly slowReaders: () => number;
+  /** Runs behind the requests, by task. */
+  readonly tasks: () => ReadonlyMap<string, TaskTally>;
   readonly droppedSpans: () => DroppedSpans;
   /** Vector checks of targets, by outcome. */
   readonly spaceChecks: () => ReadonlyMap<string, number>;
@@ -67,17 +72,43 @@ export function stateMetrics(sources: StateSources): Metric[] {
     ["gateway_disk_free_bytes", "Free space on the disk of the data folder.", sources.diskFreeBytes(), "min"],
     ["gateway_upload_memory_bytes", "Memory that the files of forms in flight use.", sources.uploadBytes()],
     [
+      "gateway_slow_readers_total",
+      "Connections that were ended because their callers hardly read their responses.",
+      sources.slowReaders(),
+    ],
+    [
       "gateway_space_checks_total",
       "Checks of target vectors that found them the same, found them drifted, or failed.",
       [...sources.spaceChecks()].map(([outcome, count]) => [{ outcome }, count]),
     ],
+    ...taskRows(sources.tasks()),
     ...shadowRows(sources.shadows()),
     ...queueRows(sources.queue()),
     ["gateway_workers", "Processes that serve requests.", 1],
   ]);
 }
 
+/** The names of tasks are in the code. */
+function taskRows(tasks: ReadonlyMap<string, TaskTally>): NumberRow[] {
+  return [
+    [
+      "gateway_background_runs_total",
+      "Runs of background tasks, by their outcome.",
+      [...tasks].flatMap(([task, { runs, failures }]): Sample<number>[] => [
+        [{ task, outcome: "ok" }, runs - failures],
+        [{ task, outcome: "failed" }, failures],
+      ]),
+    ],
+    [
+      "gateway_background_seconds_total",
+      "Time from the begin to the end of background tasks.",
+      [...tasks].map(([task, { seconds }]) => [{ task }, seconds]),
+    ],
+  ];
+}
+
 const targetStates: readonly TargetSnapshot["state"][] = [
+  "unknown",
   "healthy",
   "failing",
   "cooling",

@@ -53,7 +53,7 @@ export interface RequestTally {
   unpriced: number;
 }
 
-export interface AttemptTally {
+interface AttemptTally {
   readonly labels: {
     readonly operation: string;
     readonly upstream: string;
@@ -163,7 +163,7 @@ const ownFailures: ReadonlySet<string | null> = new Set([
 ]);
 
 /** Who has to act on a request's result. */
-export type RequestOutcome = "ok" | "caller" | "limited" | "upstream" | "gateway";
+type RequestOutcome = "ok" | "caller" | "limited" | "upstream" | "gateway";
 
 /** The code takes precedence: a stream may fail after its 200 was sent. */
 export function outcomeOf(status: number, errorCode: string | null): RequestOutcome {

@@ -9,7 +9,7 @@ import { withTimeout } from "../../domain/with-timeout.js";
 import type { OtlpSettings, Protocol } from "./settings.js";
 
 /** The encoding of a signal. */
-export interface SignalFormat<Items, Reply> {
+interface SignalFormat<Items, Reply> {
   readonly serializers: Readonly<Record<Protocol, ISerializer<Items, Reply>>>;
   readonly metricsHelper: IExporterMetricsHelper<Items>;
   /** For the log, as the start of a sentence. */

@@ -1,6 +1,6 @@
 import type { OtelEnvironment } from "./environment.js";
 
-export type Signal = "traces" | "metrics";
+type Signal = "traces" | "metrics";
 
 /** The endpoint and encoding of an exported signal. */
 export interface OtlpSettings {

@@ -1,5 +1,5 @@
 /** The position of a caller in its trace. https://www.w3.org/TR/trace-context/ */
-export interface TraceContext {
+interface TraceContext {
   readonly traceId: string;
   readonly spanId: string;
   readonly isSampled: boolean;

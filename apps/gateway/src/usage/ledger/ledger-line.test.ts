@@ -27,6 +27,7 @@ const anyRow = fc.record<LedgerRow>({
   outputTokens: number,
   images: number,
   costNanos: fc.option(number),
+  estimatedNanos: number,
   ms: fc.double({ min: 0, max: 1e6, noNaN: true }),
   requestBytes: number,
   responseBytes: number,
@@ -60,18 +61,6 @@ test("a row is written as one line, and read back unchanged", () => {
   );
 });
 
-test.each([
-  ["[1,", ",null,null,null,null,null]"],
-  ["[2,", ",null,null,null,null]"],
-  ["[3,", ",null,null,null]"],
-  ["[4,", ",null,null]"],
-  ["[5,", ",null]"],
-])("a line of the format %s lacks the columns %s", (format, columns) => {
-  const line = writeLine(rowOf(1)).replace("[6,", format).replace(columns, "]");
-
-  expect(readLine(line)).toEqual(rowOf(1));
-});
-
 test("a line truncated anywhere is not a row", () => {
   const line = writeLine(rowOf(1));
 
@@ -83,21 +72,22 @@ test("a line truncated anywhere is not a row", () => {
 test.each([
   ["two lines joined by a torn write", `${writeLine(rowOf(1)).slice(0, 30)}${writeLine(rowOf(2))}`],
   ["zeros after a power failure", "\0".repeat(100)],
-  ["another format", writeLine(rowOf(1)).replace("[6,", "[7,")],
-  ["a missing column", writeLine(rowOf(1)).replace(",null]", "]")],
+  ["another format", writeLine(rowOf(1)).replace("[1,", "[2,")],
+  ["a missing column", writeLine(rowOf(1)).replace(",0]", "]")],
   ["a flag that is neither 0 nor 1", writeLine(rowOf(1)).replace(",0,0,0,null,", ",2,0,0,null,")],
   ["an extra column", writeLine(rowOf(1)).replace("]", ",1]")],
   ["a text where a number belongs", writeLine(rowOf(1)).replace(",200,", ',"200",')],
+  ["a number that is too large", writeLine(rowOf(1)).replace(",200,", ",1e400,")],
   ["NaN where a number belongs", writeLine(rowOf(1, { ms: Number.NaN }))],
   [
     "a failure of another shape",
-    writeLine(rowOf(1)).replace(",null,null,null,null,null]", ',{"message":1},null,null,null,null]'),
+    writeLine(rowOf(1)).replace(",null,null,null,null,null,0]", ',{"message":1},null,null,null,null,0]'),
   ],
   [
     "a word for credentials that does not exist",
-    writeLine(rowOf(1)).replace(",null,null,null,null]", ',"lost",null,null,null]'),
+    writeLine(rowOf(1)).replace(",null,null,null,null,0]", ',"lost",null,null,null,0]'),
   ],
-  ["attempts of another shape", writeLine(rowOf(1)).replace(",null]", ',[{"upstream":1}]]')],
+  ["attempts of another shape", writeLine(rowOf(1)).replace(",null,0]", ',[{"upstream":1}],0]')],
   ["something else", "null"],
 ])("%s is not a row", (_name, line) => {
   expect(readLine(line)).toBeUndefined();

@@ -3,19 +3,8 @@ import { areFailedAttempts, isRequestFailure } from "../../domain/request-failur
 import type { LedgerRow } from "./ledger-store.js";
 
 /** The version of the columns. A change of columns gets a new number. */
-const format = 6;
-/**
- * The number of columns of each version. Lines of earlier ones may still be in a spool: version 1 has no `failure`,
- * version 2 no `contentCredentials`, version 3 no `batchId`, version 4 no `jobId`, and version 5 no `failedAttempts`.
- */
-const columnCounts: ReadonlyMap<unknown, number> = new Map([
-  [1, 21],
-  [2, 22],
-  [3, 23],
-  [4, 24],
-  [5, 25],
-  [format, 26],
-]);
+const format = 1;
+const columnCount = 27;
 
 /** A row as a JSON line. An array takes half the time and half the bytes of an object. */
 export function writeLine(row: LedgerRow): string {
@@ -47,13 +36,14 @@ export function writeLine(row: LedgerRow): string {
     row.batchId,
     row.jobId,
     row.failedAttempts,
+    row.estimatedNanos,
   ])}\n`;
 }
 
 /** Undefined if the line is not a complete row: a torn write, damage on the disk, or another format. */
 export function readLine(line: string): LedgerRow | undefined {
   const list = parse(line);
-  if (!Array.isArray(list) || list.length - 1 !== columnCounts.get(list[0])) return undefined;
+  if (!Array.isArray(list) || list[0] !== format || list.length !== columnCount + 1) return undefined;
   const row = {
     id: list[1],
     at: list[2],
@@ -76,11 +66,12 @@ export function readLine(line: string): LedgerRow | undefined {
     tokensEstimated: flagOf(list[19]),
     cachedInputs: list[20],
     savedNanos: list[21],
-    failure: list[22] ?? null,
-    contentCredentials: list[23] ?? null,
-    batchId: list[24] ?? null,
-    jobId: list[25] ?? null,
-    failedAttempts: list[26] ?? null,
+    failure: list[22],
+    contentCredentials: list[23],
+    batchId: list[24],
+    jobId: list[25],
+    failedAttempts: list[26],
+    estimatedNanos: list[27],
   } satisfies Record<keyof LedgerRow, unknown>;
   return isRow(row) ? row : undefined;
 }
@@ -101,6 +92,7 @@ function isRow(row: Record<keyof LedgerRow, unknown>): row is LedgerRow & Record
     isNumber(row.outputTokens) &&
     isNumber(row.images) &&
     isNumberOrNull(row.costNanos) &&
+    isNumber(row.estimatedNanos) &&
     isNumber(row.ms) &&
     isNumber(row.requestBytes) &&
     isNumber(row.responseBytes) &&
@@ -134,8 +126,9 @@ function isText(value: unknown): boolean {
   return typeof value === "string";
 }
 
+/** JSON can hold a number that is too large: it reads as infinite, and no sum with it would be right. */
 function isNumber(value: unknown): boolean {
-  return typeof value === "number";
+  return Number.isFinite(value);
 }
 
 function isTextOrNull(value: unknown): boolean {

@@ -46,7 +46,7 @@ export interface OwnerFilter {
 
 export type UsageGrouping = "key" | "owner" | "model" | "operation" | "upstream" | "batch" | UsageStep;
 
-export type UsageStep = "month" | "day" | "hour";
+type UsageStep = "month" | "day" | "hour";
 
 export interface UsageQuery {
   readonly groupBy: readonly UsageGrouping[];
@@ -100,10 +100,10 @@ export interface LedgerStore {
   list(filter: LedgerFilter, page: PageRequest): Promise<Page<LedgerRow>>;
   /** Sorted by time, then by the other groupings. */
   usage(query: UsageQuery): Promise<readonly UsageGroup[]>;
-  /** A key's spending since a time, in billionths of a US dollar. */
+  /** A key's spending since a time, in billionths of a US dollar, with the estimates for unknown costs. */
   spentSince(keyId: string, since: number): Promise<number>;
   /** The same for several keys at once, by id. Keys without a row are absent. */
-  spentByKey(keyIds: readonly string[], since: number): Promise<ReadonlyMap<string, Spending>>;
+  spentByKey(keyIds: readonly string[], since: number): Promise<ReadonlyMap<string, KeySpending>>;
   /** The spending of batches, by id. Batches without a row are absent. */
   spentByBatch(batchIds: readonly string[]): Promise<ReadonlyMap<string, BatchSpending>>;
   /** The costs of single rows, by id; null if unknown. Rows that are not stored are absent. */
@@ -111,6 +111,12 @@ export interface LedgerStore {
 }
 
 /** The spending of a key. */
+export interface KeySpending extends Spending {
+  /** The estimates for the others. A budget counts them. */
+  readonly estimatedNanos: number;
+}
+
+/** The cost of rows. */
 export interface Spending {
   /** The cost of the rows whose cost is known. */
   readonly costNanos: number;
@@ -139,13 +145,15 @@ export interface LedgerRow {
   readonly upstream: string | null;
   /** 0 where `upstream` is null. */
   readonly attempts: number;
-  /** 499 if the caller left before the response was complete. */
+  /** 499 if the caller left before the response was complete, 500 if the gateway died before. */
   readonly status: number;
   readonly inputTokens: number;
   readonly outputTokens: number;
   readonly images: number;
   /** In billionths of a US dollar; null if the cost is unknown. */
   readonly costNanos: number | null;
+  /** The amount that a budget counts for an unknown cost. 0 if the cost is known, or if no price is. */
+  readonly estimatedNanos: number;
   /** Whether the upstream did not report its tokens, so that they are the gateway's estimate. */
   readonly tokensEstimated: boolean;
   readonly ms: number;
@@ -153,9 +161,9 @@ export interface LedgerRow {
   readonly responseBytes: number;
   readonly cache: "hit" | "partial" | "miss" | null;
   readonly errorCode: string | null;
-  /** Null where `errorCode` is, and in rows of earlier versions. */
+  /** Null where `errorCode` is. */
   readonly failure: RequestFailure | null;
-  /** The calls that failed before others succeeded. Null if none did, if the request failed, and in rows of earlier versions. */
+  /** The calls that failed before others succeeded. Null if none did, or if the request failed. */
   readonly failedAttempts: readonly FailedAttempt[] | null;
   /** The distinct inputs served by the cache. */
   readonly cachedInputs: number;
@@ -163,8 +171,8 @@ export interface LedgerRow {
   readonly savedNanos: number | null;
   /** The batch that the request is a line of; null if it is not one. */
   readonly batchId: string | null;
-  /** The image job that ran it; null if none did, and in rows of earlier versions. */
+  /** The image job that ran it; null if none did. */
   readonly jobId: string | null;
-  /** Null where no image was delivered, and in rows of earlier versions. */
+  /** Null where no image was delivered. */
   readonly contentCredentials: ContentCredentials | null;
 }

@@ -65,6 +65,54 @@ describe("ledger", () => {
   const files = (of = folder) => readdirSync(of).sort();
   const messages = () => logged.map(({ msg }) => msg);
 
+  test("a request that a crash cut off gets the row that it began with, once", async () => {
+    const begun = rowOf(1, { status: 500, costNanos: null, estimatedNanos: 70 });
+    const ledger = await open();
+    ledger.begin(begun);
+    ledger.begin(rowOf(2));
+    ledger.record(rowOf(2, { status: 404 }));
+    crash();
+
+    const again = await open();
+
+    expect(again.abandoned).toEqual([begun]);
+    await clock.runUntil(() => store.rows.length === 2);
+    expect(store.rows).toEqual([rowOf(2, { status: 404 }), begun]);
+    expect(again.abandoned).toEqual([]);
+    expect(messages()).toEqual([expect.stringContaining("ended before these requests did")]);
+    crash();
+    expect((await open()).abandoned).toEqual([]);
+  });
+
+  test("a job that a crash cut off gets the row of its next run", async () => {
+    (await open()).begin(rowOf(1, { jobId: "job_1", costNanos: null }));
+    crash();
+    const ledger = await open();
+
+    ledger.record(rowOf(1, { jobId: "job_1", status: 409 }));
+    await clock.runUntil(() => store.rows.length === 1);
+
+    expect(store.rows).toEqual([rowOf(1, { jobId: "job_1", status: 409 })]);
+    await clock.advance(2 * 3_600_000);
+    expect(ledger.abandoned).toEqual([]);
+    expect(store.calls).toEqual([1]);
+  });
+
+  test("a job that does not run again has its row after an hour", async () => {
+    const begun = rowOf(1, { jobId: "job_1", costNanos: null });
+    (await open()).begin(begun);
+    crash();
+    const ledger = await open();
+
+    await clock.advance(3_599_000);
+    expect(ledger.abandoned).toEqual([begun]);
+    expect(store.rows).toEqual([]);
+    await clock.advance(1000);
+    await clock.runUntil(() => store.rows.length === 1);
+
+    expect(store.rows).toEqual([begun]);
+  });
+
   test("rows arrive in the store unchanged and in order, and are removed from the disk", async () => {
     const ledger = await open();
 

@@ -1,6 +1,7 @@
 import { mkdir, readdir, rmdir, stat } from "node:fs/promises";
 import type { Logger } from "pino";
 import type { Clock } from "../../domain/clock.js";
+import { BegunRequests } from "./begun-requests.js";
 import type { LedgerRow, LedgerStore } from "./ledger-store.js";
 import { findSegments, type Segment } from "./segments.js";
 import { LedgerShipper } from "./shipper.js";
@@ -32,6 +33,15 @@ export interface Ledger {
    * It never throws: rows that cannot be kept are counted.
    */
   record(...rows: readonly LedgerRow[]): void;
+  /**
+   * When it returns, a crash of the process gives the request this row, unless it has another by then. On a full disk that
+   * is not so: the request goes on all the same.
+   */
+  begin(row: LedgerRow): void;
+  /** A request that has begun has ended, and needs no row. */
+  forget(id: string): void;
+  /** Requests that an earlier process did not end, and whose rows are not in the store. */
+  readonly abandoned: readonly LedgerRow[];
   snapshot(): LedgerSnapshot;
   /** Ships as much as it can within a few seconds. The rest stays on disk for the next start. */
   close(): Promise<void>;
@@ -59,6 +69,8 @@ const segmentBytesMax = 1024 * 1024;
 /** About 20,000 rows. */
 const defaultHeldBytesMax = 4 * 1024 * 1024;
 const closeMsMax = 5000;
+/** Jobs and lines of batches run again after a crash, and then have the row of that run. Some run never again. */
+const rerunMsMax = 3_600_000;
 /** Failures that follow each other within this time are one episode, with one log line. */
 const episodeMs = 60_000;
 
@@ -95,7 +107,19 @@ export async function openLedger(options: LedgerOptions): Promise<Ledger> {
     },
     log,
   });
-  const shipper = new LedgerShipper({ ...options, spool, onFailure });
+  const sayForgettable = oncePerEpisode(clock);
+  const begun = await BegunRequests.open({
+    folder,
+    orphans,
+    onFailure: (failure) => {
+      onFailure(failure);
+      sayForgettable(() =>
+        log.error({ err: failure }, "Requests cannot be noted on disk; a crash would forget their cost."),
+      );
+    },
+  });
+  const onStored = (rows: readonly LedgerRow[]) => begun.noteStored(rows);
+  const shipper = new LedgerShipper({ ...options, spool, onFailure, onStored });
 
   const drop = (failure: unknown): void => {
     sayDropped(() =>
@@ -104,13 +128,33 @@ export async function openLedger(options: LedgerOptions): Promise<Ledger> {
     dropped += 1;
     onFailure(failure);
   };
+  const record = (...rows: readonly LedgerRow[]): void => {
+    try {
+      spool.append(rows, drop);
+    } catch (failure) {
+      for (const _ of rows) drop(failure);
+    }
+    for (const { id } of rows) begun.end(id);
+  };
+  const { abandoned } = begun;
+  if (abandoned.length > 0)
+    log.warn(
+      { requests: abandoned.length },
+      "The last process ended before these requests did. Their upstreams may have charged for them: their cost is unknown.",
+    );
+  record(...abandoned.filter(({ jobId, batchId }) => jobId === null && batchId === null));
+  const closing = new AbortController();
+  if (begun.unended.length > 0)
+    void clock.wait(rerunMsMax, closing.signal).then(
+      () => record(...begun.unended),
+      () => undefined,
+    );
   return {
-    record: (...rows) => {
-      try {
-        spool.append(rows, drop);
-      } catch (failure) {
-        for (const _ of rows) drop(failure);
-      }
+    record,
+    begin: (row) => begun.begin(row),
+    forget: (id) => begun.forget(id),
+    get abandoned() {
+      return begun.abandoned;
     },
     snapshot: () => {
       const { rows, bytes, heldRows, corrupt, rejected, since } = spool.state;
@@ -127,8 +171,10 @@ export async function openLedger(options: LedgerOptions): Promise<Ledger> {
       };
     },
     close: async () => {
+      closing.abort();
       await shipper.close(closeMsMax);
       await spool.close(drop);
+      begun.close();
     },
   };
 }

@@ -12,7 +12,7 @@ export interface RetentionStore {
   release(): Promise<void>;
 }
 
-export interface RetentionOptions {
+interface RetentionOptions {
   readonly store: RetentionStore;
   /** Present retention of rows, from the configuration. Undefined: forever. */
   readonly keepMs: () => number | undefined;

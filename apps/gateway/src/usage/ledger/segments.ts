@@ -20,7 +20,7 @@ export interface Segment {
 
 const namePattern = /^(\d{10})\.rows$/;
 
-export function segmentPath(folder: string, number: number): string {
+function segmentPath(folder: string, number: number): string {
   return join(folder, `${String(number).padStart(10, "0")}.rows`);
 }
 

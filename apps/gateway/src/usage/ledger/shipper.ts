@@ -1,14 +1,15 @@
 import type { Logger } from "pino";
+import { backoffMs } from "../../domain/backoff.js";
 import type { Clock } from "../../domain/clock.js";
-import type { LedgerStore } from "./ledger-store.js";
+import type { LedgerRow, LedgerStore } from "./ledger-store.js";
 import type { LedgerSpool } from "./spool.js";
 import type { SpooledRow } from "./spool-reader.js";
 import { StoreAttempts } from "./store-attempts.js";
 
 const batchRowsMax = 500;
 const defaultGatherMs = 500;
-const backOffMs = 200;
-const backOffMsMax = 10_000;
+const firstBackoffMs = 200;
+const backoffMsMax = 10_000;
 /** A batch that fails more often is halved. */
 const failuresMax = 3;
 /** The maximum of rows that are passed over in search of one that the store accepts. */
@@ -16,7 +17,7 @@ const postponedMax = 1000;
 /** A row is set aside after this many failures, each right after the store accepted another row. */
 const trialsMax = 3;
 
-export interface ShipperOptions {
+interface ShipperOptions {
   readonly spool: LedgerSpool;
   readonly store: Pick<LedgerStore, "add">;
   readonly clock: Clock;
@@ -25,6 +26,8 @@ export interface ShipperOptions {
   readonly log: Logger;
   /** Time to wait for more rows when they are fewer than a batch. Half a second by default. */
   readonly gatherMs?: number;
+  /** Called with rows that are in the store. */
+  readonly onStored: (rows: readonly LedgerRow[]) => void;
   /** Called for every failure. The log has only the first of an outage. */
   readonly onFailure: (failure: unknown) => void;
 }
@@ -109,6 +112,7 @@ export class LedgerShipper {
     const { spool, log } = this.#options;
     this.#shipped += rows.filter(({ isSettled }) => !isSettled).length;
     spool.reader.settle(rows);
+    this.#options.onStored(rows.map(({ row }) => row));
     this.#failures = 0;
     if (this.#isFailing) log.info("Ledger rows are shipped again.");
     this.#isFailing = false;
@@ -152,7 +156,7 @@ export class LedgerShipper {
       if (!(await this.#isAccepted([knownGood]))) return "unknown";
       // Twice, so that a store that fails every other call does not fail this row each time.
       if ((await this.#isAccepted([suspect])) || (await this.#isAccepted([suspect]))) return "accepted";
-      await this.#wait(backOffMs);
+      await this.#wait(firstBackoffMs);
     }
     if (this.#closeTimeout.signal.aborted) return "unknown";
     this.#options.spool.setAside(suspect);
@@ -167,8 +171,8 @@ export class LedgerShipper {
 
   /** Full jitter, so that gateways that lost their store together do not retry together. */
   #backOff(): Promise<void> {
-    const longestMs = Math.min(backOffMsMax, backOffMs * 2 ** (this.#failures - 1));
-    return this.#wait(this.#options.random() * longestMs);
+    const { random } = this.#options;
+    return this.#wait(backoffMs(this.#failures, { firstMs: firstBackoffMs, maxMs: backoffMsMax, random }));
   }
 
   /** Ends early when the ledger is closed. */

@@ -20,7 +20,7 @@ interface FileBeingRead {
   state: "open" | "read" | "unreadable";
 }
 
-export interface SpoolReaderOptions {
+interface SpoolReaderOptions {
   /** The next segment to read, if any. */
   readonly nextSegment: () => Segment | undefined;
   /** Called when all rows of the segment are settled. */

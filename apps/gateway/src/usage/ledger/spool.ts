@@ -8,7 +8,7 @@ import type { LedgerRow } from "./ledger-store.js";
 import { type Lines, lineBytesMax, type Segment, SegmentWriter } from "./segments.js";
 import { type SpooledRow, SpoolReader } from "./spool-reader.js";
 
-export interface SpoolOptions {
+interface SpoolOptions {
   readonly folder: string;
   /** Left by earlier processes, oldest first. */
   readonly segments: readonly Segment[];
@@ -27,7 +27,7 @@ export interface SpoolOptions {
 }
 
 /** The rows in the spool, and the rows it could not deliver. */
-export interface SpoolState {
+interface SpoolState {
   readonly rows: number;
   readonly bytes: number;
   /** Those of the rows that are in memory, because the disk could not take them. */

@@ -8,7 +8,7 @@ const timeoutMs = 15_000;
 /** The maximum of calls that still run after their timeout; each may hold a connection of the store. */
 const overdueMax = 2;
 
-export interface StoreAttemptsOptions {
+interface StoreAttemptsOptions {
   readonly store: Pick<LedgerStore, "add">;
   readonly clock: Clock;
   /** Called with rows that are in the store, including those that arrived after the timeout. */

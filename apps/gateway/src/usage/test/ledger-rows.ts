@@ -16,6 +16,7 @@ export function rowOf(number: number, changes: Partial<LedgerRow> = {}): LedgerR
     outputTokens: 0,
     images: 0,
     costNanos: 2460,
+    estimatedNanos: 0,
     ms: 12.5,
     requestBytes: 345,
     responseBytes: 8345,

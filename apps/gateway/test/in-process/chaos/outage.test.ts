@@ -49,7 +49,7 @@ test("states and counts agree with the truth of an outage, before, during and af
 
   for (let call = 0; call < 8; call += 1) expect(await embed("both")).toBe(200);
   const before = truthOf(main);
-  expect(await states()).toEqual({ main: "healthy", spare: "healthy" });
+  expect(await states()).toEqual({ main: "healthy", spare: "unknown" });
 
   // The outage begins 40 minutes after the first call, and lasts 25 minutes.
   clock.advance(40 * minuteMs);
@@ -57,13 +57,13 @@ test("states and counts agree with the truth of an outage, before, during and af
   for (let call = 0; call < 8; call += 1) expect(await embed("both")).toBe(200);
   expect(await embed("alone")).toBe(503);
   expect(await states()).toEqual({ main: "open", spare: "healthy" });
-  expect(await healthOf("both")).toMatchObject({ state: "degraded", served_by: [{ upstream: "spare" }] });
-  expect(await healthOf("alone")).toMatchObject({ state: "failing", served_by: [] });
+  expect(await healthOf("both")).toMatchObject({ status: "degraded", served_by: [{ upstream: "spare" }] });
+  expect(await healthOf("alone")).toMatchObject({ status: "failing", served_by: [] });
   clock.advance(25 * minuteMs);
 
   await main.follow({});
   expect(await probe("alone")).toMatchObject({ ok: true, state: "healthy" });
-  expect(await healthOf("both")).toMatchObject({ state: "healthy", served_by: [{ upstream: "main" }] });
+  expect(await healthOf("both")).toMatchObject({ status: "ready", served_by: [{ upstream: "main" }] });
   const after = truthOf(main);
 
   const ofMain = [
@@ -112,5 +112,6 @@ async function histories(): Promise<unknown> {
 async function healthOf(id: string): Promise<unknown> {
   const response = await gateway.send("/admin/v1/models", { headers });
   const { data } = (await response.json()) as Schemas["AdminModelList"];
-  return data.find((model) => model.id === id)?.health;
+  const found = data.find((model) => model.id === id);
+  return { status: found?.status, ...found?.health };
 }

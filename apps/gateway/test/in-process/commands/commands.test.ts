@@ -57,10 +57,10 @@ describe("status", () => {
 
     expect(exitCode).toBe(0);
     expect(stdout).toMatch(
-      /^Model Gateway 1\.0\.0 at http:\S+ is ready\.\n {2}1 worker\n\n4 models, \d ready\n/,
+      /^Model Gateway 1\.0\.0 at http:\S+ is ready\.\n {2}1 worker\n\n4 models, 3 ready\n {2}failing +gone +embedding +None of its upstreams works at the moment\.\n/,
     );
     expect(stdout).toMatch(
-      /\n2 upstreams, 1 target not healthy\n {2}\S+ +away {2}n {2}.*Nothing listens at /,
+      /\n2 upstreams, (?:\d targets? not called since the start, )?1 target not healthy\n {2}\S+ +away {2}n {2}.*Nothing listens at /,
     );
     expect(stdout).toMatch(/\nLast failures\n.* 503 +createEmbedding +gone +away +upstream_unavailable /);
     expect(document).toMatchObject({
@@ -226,10 +226,10 @@ describe("keys", () => {
     });
     expect(revoked.stdout).toMatch(/^Revoked the key web app \(key_\w+\)\./);
     expect(again.stderr).toBe(
-      'There is no key "web app" that can be revoked. model-gateway keys list shows all.',
+      'There is no key "web app" that can be revoked. npx @model-gateway/gateway keys list shows all.',
     );
     expect(refused.stderr).toContain(
-      "does not accept the key in GATEWAY_KEY. This API key was revoked. Create another one by model-gateway keys create.",
+      "does not accept the key in GATEWAY_KEY. This API key was revoked. Create another one: npx @model-gateway/gateway keys create <name>",
     );
   });
 

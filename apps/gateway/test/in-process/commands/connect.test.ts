@@ -71,7 +71,9 @@ test("a model that does not embed is refused", async () => {
   const { exitCode, stderr } = await run("n8n", "--model", "picture");
 
   expect(exitCode).toBe(1);
-  expect(stderr).toBe('"picture" is not an embedding model of the gateway. model-gateway models lists all.');
+  expect(stderr).toBe(
+    '"picture" is not an embedding model of the gateway. npx @model-gateway/gateway models lists all.',
+  );
 });
 
 test("the token ids for LangChain are those of its sentence", () => {

@@ -45,7 +45,7 @@ test.each(commands)(
 
     expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: "" });
     expect(stderr).toBe(
-      `No gateway responds at ${closedUrl} (MODEL_GATEWAY_URL, ECONNREFUSED). Start one with model-gateway, or with npm start in a clone, or name another address with --url or MODEL_GATEWAY_URL.`,
+      `No gateway responds at ${closedUrl} (MODEL_GATEWAY_URL, ECONNREFUSED). Start one with npx @model-gateway/gateway, or name another address with --url or MODEL_GATEWAY_URL.`,
     );
   },
 );

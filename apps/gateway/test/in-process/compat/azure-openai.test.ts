@@ -1,4 +1,4 @@
-import { AzureOpenAI as AzureOpenAI7 } from "openai";
+import { AzureOpenAI as AzureOpenAI7, toFile } from "openai";
 import { AzureOpenAI as AzureOpenAI4 } from "openai-4";
 import { AzureOpenAI as AzureOpenAI6 } from "openai-6";
 import { describe, expect, test } from "vitest";
@@ -62,6 +62,41 @@ describe.each(versions)("AzureOpenAI of openai-node $version, its endpoint chang
 
     for (const { data } of lists) expect(data.map(({ id }) => id)).toEqual(["m", "org/m", "image"]);
   });
+
+  test.each([undefined, "m"])(
+    "files and batches, from the upload to the results, deployment %s",
+    async (name) => {
+      const deployment = name === undefined ? {} : { deployment: name };
+      const { files, batches } = new AzureOpenAI({ ...options(), apiKey: testKey, ...deployment });
+      const lines = ["a", "b"].map((input) => {
+        const body = { model: "m", input, encoding_format: "float" };
+        return JSON.stringify({ custom_id: input, method: "POST", url: "/v1/embeddings", body });
+      });
+
+      const file = await files.create({
+        file: await toFile(Buffer.from(lines.join("\n")), "lines.jsonl"),
+        purpose: "batch",
+      });
+      const { id } = await batches.create({
+        input_file_id: file.id,
+        endpoint: "/v1/embeddings",
+        completion_window: "24h",
+      });
+      const statusOf = async () => (await batches.retrieve(id)).status;
+      await expect.poll(statusOf, { timeout: 90_000 }).toBe("completed");
+      const { output_file_id: output } = await batches.retrieve(id);
+      const results = (await (await files.content(output ?? "")).text()).trim().split("\n");
+      const { data: listed } = await batches.list();
+      const { data: all } = await files.list();
+
+      const vectors = results.map((line) => JSON.parse(line).response.body.data[0].embedding);
+      expect(vectors).toEqual([vectorOf("a", 16), vectorOf("b", 16)]);
+      expect(listed[0]?.id).toBe(id);
+      expect(all.map((one) => one.id)).toEqual(expect.arrayContaining([file.id, output]));
+      expect(await files.retrieve(file.id)).toMatchObject({ filename: "lines.jsonl" });
+      await expect(batches.cancel(id)).rejects.toMatchObject({ status: 409, code: "batch_ended" });
+    },
+  );
 
   test("a token instead of a key", async () => {
     const client = new AzureOpenAI({ ...options(), azureADTokenProvider: async () => testKey });

@@ -1,6 +1,7 @@
 import { OllamaEmbeddings } from "@langchain/ollama";
-import { AzureOpenAIEmbeddings, OpenAIEmbeddings } from "@langchain/openai";
+import { AzureOpenAIEmbeddings, DallEAPIWrapper, OpenAIEmbeddings } from "@langchain/openai";
 import { expect, test } from "vitest";
+import { tinyPng } from "../../fake-upstream/sample-images.mjs";
 import { vectorOf } from "../../fake-upstream/vectors.mjs";
 import { testKey } from "../../gateway/test-gateway.js";
 import { compatGateway } from "./compat-gateway.js";
@@ -50,3 +51,24 @@ test.each([
   expect(query).toEqual(vectorOf("a question", 16));
   expect(vectors).toEqual(documents.map((text) => vectorOf(text, 16)));
 });
+
+test.each(["b64_json", "url"] as const)(
+  "LangChain's DallEAPIWrapper creates an image as %s with its defaults, with another model and address",
+  async (dallEResponseFormat) => {
+    const tool = new DallEAPIWrapper({
+      model: "image",
+      apiKey: testKey,
+      baseUrl: `${gateway.url}/v1`,
+      dallEResponseFormat,
+    });
+
+    const created: string = await tool.invoke("a fox");
+
+    const image =
+      dallEResponseFormat === "url"
+        ? Buffer.from(await (await fetch(created)).arrayBuffer())
+        : Buffer.from(created, "base64");
+    expect(image).toEqual(tinyPng);
+    expect(gateway.upstream.received.at(-1)?.body).toMatchObject({ model: "image", quality: "medium" });
+  },
+);

@@ -13,7 +13,7 @@ test("the ollama package embeds one input and many, with only its host and key s
   const input = Array.from({ length: 25 }, (_, index) => `text ${index}`);
 
   const one = await client.embed({ model: "m", input: "a question" });
-  const many = await client.embed({ model: "org/m", input, truncate: false, keep_alive: "5m" });
+  const many = await client.embed({ model: "org/m:latest", input, truncate: true, keep_alive: "5m" });
 
   expect(one).toEqual({
     model: "m",
@@ -36,19 +36,19 @@ test("it lists the embedding models and reads the version", async () => {
 
   const { models } = await client.list();
 
-  expect(models.map(({ name }) => name)).toEqual(["m", "org/m"]);
+  expect(models.map(({ name }) => name)).toEqual(["m:latest", "org/m:latest"]);
   expect(await client.version()).toEqual({ version: expect.stringMatching(/^\d+\.\d+\.\d+$/) });
 });
 
 test("it shows a model and lists those that are running", async () => {
   const client = createClient();
 
-  const shown = await client.show({ model: "org/m" });
+  const shown = await client.show({ model: "org/m:latest" });
   const { models } = await client.ps();
 
   expect(shown.capabilities).toEqual(["embedding"]);
   expect(shown.model_info).toEqual({ "general.architecture": "gateway", "gateway.embedding_length": 16 });
-  expect(models.map(({ name }) => name)).toEqual(["m", "org/m"]);
+  expect(models.map(({ name }) => name)).toEqual(["m:latest", "org/m:latest"]);
   expect(new Date(models[0]?.expires_at ?? 0).getTime()).toBeGreaterThan(Date.now());
   await expect(client.show({ model: "nope" })).rejects.toMatchObject({ status_code: 404 });
 });

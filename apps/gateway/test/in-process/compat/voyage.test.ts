@@ -1,8 +1,10 @@
 import { expect, test } from "vitest";
 import { VoyageAIClient } from "voyageai";
 import { tinyPng } from "../../fake-upstream/sample-images.mjs";
+import { vectorOf } from "../../fake-upstream/vectors.mjs";
 import { testKey } from "../../gateway/test-gateway.js";
 import { startFakeVoyage, voyageImageTokens, voyageKey } from "../providers/voyage/fake-voyage.js";
+import { compatGateway } from "./compat-gateway.js";
 import { vendorGateway } from "./vendor-gateway.js";
 
 const at = vendorGateway(
@@ -15,6 +17,9 @@ models:
   voyage-4-large: { type: embedding, dimensions: 1024, targets: [{ upstream: voyage, model: voyage-4-large }] }
 `,
 );
+
+/** A gateway whose models have no input types. */
+const plain = compatGateway();
 
 const model = "voyage-multimodal-3.5";
 const imageBase64 = `data:image/png;base64,${tinyPng.toString("base64")}`;
@@ -61,6 +66,15 @@ test("texts alone go to the path of OpenAI's form, which it also reads", async (
 
   expect(ours.data).toEqual(own.data);
   expect(ours.usage?.totalTokens).toBe(own.usage?.totalTokens);
+});
+
+test("texts go to a model without input types as well, with all that its Python client sends", async () => {
+  const client = new VoyageAIClient({ baseUrl: `${plain.url}/v1`, apiKey: testKey });
+  const request = { model: "m", input: ["a cat"], inputType: "query" as const, truncation: true };
+
+  const { data } = await client.embed({ ...request, outputDimension: 16 }, once);
+
+  expect(data?.map(({ embedding }) => embedding)).toEqual([vectorOf("a cat", 16)]);
 });
 
 test("its errors have the status, and a body with the detail", async () => {

@@ -102,6 +102,7 @@ const ledgerRow: Omit<LedgerRow, "id"> = {
   outputTokens: 0,
   images: 0,
   costNanos: 160,
+  estimatedNanos: 0,
   ms: 12.4,
   requestBytes: 63,
   responseBytes: 8244,

@@ -27,7 +27,7 @@ contract("checkReadiness", {
     {
       name: "one model that can serve is enough",
       send: () => fetch(`${able.url}/readyz`),
-      expect: (body) => expect(body).toEqual({ status: "ready", models: { total: 2, ready: 1 } }),
+      expect: (body) => expect(body).toEqual({ status: "ready", models: { total: 2, ready: 1, failing: 0 } }),
     },
     {
       name: "how many targets are in each state, where it is asked for, without the names of upstreams",
@@ -39,7 +39,7 @@ contract("checkReadiness", {
         expect(body).toEqual({
           status: "ready",
           models: { total: 2, ready: 1, failing: 0 },
-          target_states: { healthy: 2 },
+          target_states: { healthy: 1, unknown: 1 },
           storage: {
             database: "available",
             disk: expect.stringMatching(/^(ok|low|full)$/),
@@ -66,7 +66,7 @@ contract("checkReadiness", {
             model: "gte-small",
             serves: expect.arrayContaining([expect.any(String)]),
             state: "healthy",
-            called: true,
+            proven_at: expect.any(Number),
             failing_since: null,
             failures: 0,
             in_flight: 0,
@@ -79,8 +79,8 @@ contract("checkReadiness", {
             upstream: "local",
             model: "no-such-model",
             serves: expect.arrayContaining([expect.any(String)]),
-            state: "healthy",
-            called: false,
+            state: "unknown",
+            proven_at: null,
             failing_since: null,
             failures: 0,
             in_flight: 0,
@@ -110,7 +110,11 @@ contract("checkReadiness", {
     {
       name: "no model can serve",
       send: () => fetch(`${unable.url}/readyz`),
-      expect: (body) => expect(body).toEqual({ status: "unavailable", models: { total: 1, ready: 0 } }),
+      expect: (body) =>
+        expect(body).toEqual({
+          status: "unavailable",
+          models: { total: 1, ready: 0, failing: 0 },
+        }),
     },
   ],
 });

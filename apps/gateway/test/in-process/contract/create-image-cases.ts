@@ -180,6 +180,14 @@ export function createImageCases(context: ContractGateway) {
         },
       },
       {
+        name: "the defaults of DALL·E's clients are accepted, and sent in the words of the model",
+        send: ask({ quality: "standard", style: "vivid" }),
+        expect: () => {
+          const { quality, style } = context.upstream.received.at(-1)?.body ?? {};
+          expect([quality, style]).toEqual(["medium", undefined]);
+        },
+      },
+      {
         name: "stream passes the upstream's events on",
         send: ask({ stream: true, partial_images: 2 }),
         expect: (events) =>
@@ -220,7 +228,7 @@ export function createImageCases(context: ContractGateway) {
       },
       {
         name: "a parameter of other models",
-        send: ask({ style: "vivid" }),
+        send: ask({ style: "natural" }),
         expect: saysError("unsupported_parameter", "style"),
       },
       {

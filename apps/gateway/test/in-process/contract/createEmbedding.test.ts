@@ -31,6 +31,34 @@ contract("createEmbedding", {
       },
     },
     {
+      name: "the id of the request is in the body too",
+      send: ask({}),
+      expect: (body, response) => expect(body.id).toBe(response.headers.get("x-request-id")),
+    },
+    {
+      name: "what Voyage's Python client sends by itself",
+      send: ask({
+        input_type: null,
+        truncation: true,
+        output_dtype: null,
+        output_dimension: null,
+        encoding_format: "base64",
+      }),
+    },
+    {
+      name: "a width by its second name",
+      send: ask({ output_dimension: 8 }),
+      expect: (body) => expect(body.data[0].embedding).toEqual(vectorOf("hello", 8)),
+    },
+    {
+      name: "a use, where the vector is the same for every use",
+      send: ask({ input_type: "query" }),
+      expect: (body, response) => {
+        expect(body.data[0].embedding).toEqual(vectorOf("hello", 8));
+        expect(response.headers.get("x-gateway-input-type")).toBeNull();
+      },
+    },
+    {
       name: "a string becomes one vector",
       send: send({ model: "good", input: "hello" }),
       expect: (body) =>
@@ -39,6 +67,7 @@ contract("createEmbedding", {
           data: [{ object: "embedding", index: 0, embedding: vectorOf("hello", 8) }],
           model: "good",
           usage: { prompt_tokens: 5, total_tokens: 5 },
+          id: expect.stringMatching(/^req_/),
         }),
     },
     {
@@ -116,7 +145,7 @@ contract("createEmbedding", {
       ),
     },
     {
-      name: "an unknown query is ignored",
+      name: "the version of Azure's API in the query has no effect",
       send: () => context.gateway.sendJson(`${path}?api-version=1`, { model: "good", input: "a" }),
     },
     {
@@ -314,9 +343,19 @@ contract("createEmbedding", {
       expect: saysError("unsupported_value", "output_dtype"),
     },
     {
-      name: "an input type, where the model has none",
-      send: ask({ input_type: "query" }),
+      name: "an input type other than a query's and a document's, where the model has none",
+      send: ask({ input_type: "clustering" }),
       expect: saysError("unsupported_parameter", "input_type"),
+    },
+    {
+      name: "two widths",
+      send: ask({ dimensions: 8, output_dimension: 4 }),
+      expect: saysError("invalid_value", "output_dimension"),
+    },
+    {
+      name: "a width that the model lacks, by its second name",
+      send: ask({ model: "narrow", output_dimension: 13 }),
+      expect: saysError("integer_above_max_value", "output_dimension"),
     },
     {
       name: "dimensions of zero",
@@ -325,12 +364,17 @@ contract("createEmbedding", {
     },
     {
       name: "dimensions above the native width",
-      send: ask({ dimensions: 9 }),
+      send: ask({ model: "narrow", dimensions: 13 }),
       expect: saysError("integer_above_max_value", "dimensions"),
     },
     {
       name: "fewer dimensions of a model that cannot be shortened",
       send: ask({ dimensions: 4 }),
+      expect: saysError("unsupported_parameter", "dimensions"),
+    },
+    {
+      name: "more dimensions of a model that cannot be shortened",
+      send: ask({ dimensions: 9 }),
       expect: saysError("unsupported_parameter", "dimensions"),
     },
     {
@@ -390,8 +434,8 @@ contract("createEmbedding", {
       expect: saysError("unsupported_content_type"),
     },
     {
-      name: "a compressed body",
-      send: send({}, { headers: { "content-encoding": "gzip" } }),
+      name: "a compression that is not accepted",
+      send: send({}, { headers: { "content-encoding": "br" } }),
       expect: saysError("unsupported_content_type"),
     },
     {

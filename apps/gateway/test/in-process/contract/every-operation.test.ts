@@ -32,7 +32,7 @@ afterAll(() => void impatient.close());
 const impatientUrl = () => `http://127.0.0.1:${(impatient.address() as AddressInfo).port}`;
 
 const stalledBody =
-  "Only a body of which nothing arrives for 30 seconds gets it, and no test waits that long.";
+  "Only a body that hardly arrives for 30 seconds gets it, and no test here waits that long.";
 /** Gaps in these tests, with the reason. */
 const neverSeen: Readonly<Record<string, string>> = {
   "createBatch 408 cache-control": stalledBody,

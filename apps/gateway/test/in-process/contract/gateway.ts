@@ -129,7 +129,8 @@ ${type === "image" ? furtherImageModels : ""}
 
 const typedModels = `
   jpeg-only: { type: embedding, dimensions: 8, targets: [{ upstream: fake, model: good, inputImages: { imageTypes: [jpeg] } }] }
-  narrow: { type: embedding, dimensions: 12, targets: [{ upstream: fake, model: good }] }
+  short: { type: embedding, dimensions: 8, maxTokens: 4, tokenizer: cl100k_base, targets: [{ upstream: fake, model: good }] }
+  narrow: { type: embedding, dimensions: 12, matryoshka: true, targets: [{ upstream: fake, model: good }] }
   undeclared: { type: embedding, targets: [{ upstream: fake, model: mixed-widths }] }
   typed: { type: embedding, dimensions: 8, inputType: document, targets: [{ upstream: typed, model: good }] }
   some-types: { type: embedding, dimensions: 8, targets: [{ upstream: fake, model: good, inputTypeField: input_type, inputTypes: { query: q, document: d } }] }

@@ -24,10 +24,10 @@ const target = {
   pricing: [{ ...perMillion, billable: "input_text", usd: 0 }],
   shutdown_date: null,
   successor: null,
-  state: "healthy",
+  state: "unknown",
   serving: true,
   failing_since: null,
-  called: false,
+  proven_at: null,
   failures: 0,
   latency: null,
   last_error: null,
@@ -79,7 +79,6 @@ contract("listAdminModels", {
               operations: ["createImage", "createImageEdit"],
               image,
               health: {
-                state: "healthy",
                 failing_since: null,
                 served_by: [{ upstream: "local", model: "local-sketch" }],
               },
@@ -121,7 +120,6 @@ contract("listAdminModels", {
               operations: ["createEmbedding", "createEmbeddingLegacy"],
               embedding,
               health: {
-                state: "healthy",
                 failing_since: null,
                 served_by: [{ upstream: "local", model: "gte-small" }],
               },

@@ -4,11 +4,11 @@ import { contract, saysError } from "./contract.js";
 
 const context = adminGateway();
 const path = "/admin/v1/upstreams";
-const healthy = {
-  state: "healthy",
+const unknown = {
+  state: "unknown",
   in_flight: 0,
   failing_since: null,
-  called: false,
+  proven_at: null,
   failures: 0,
   latency: null,
   last_error: null,
@@ -35,7 +35,7 @@ contract("listUpstreams", {
               has_key: true,
               timeout_ms: 5000,
               discovery: null,
-              targets: [{ ...healthy, upstream: "distant", model: "far", serves: ["far"] }],
+              targets: [{ ...unknown, upstream: "distant", model: "far", serves: ["far"] }],
               history: [idle("far")],
             },
             {
@@ -47,9 +47,9 @@ contract("listUpstreams", {
               timeout_ms: null,
               discovery: null,
               targets: [
-                { ...healthy, upstream: "local", model: "local-sketch", serves: ["far"] },
-                { ...healthy, upstream: "local", model: "gte-small", serves: ["near", "nearer"] },
-                { ...healthy, upstream: "local", model: "no-such-model", serves: ["gone"] },
+                { ...unknown, upstream: "local", model: "local-sketch", serves: ["far"] },
+                { ...unknown, upstream: "local", model: "gte-small", serves: ["near", "nearer"] },
+                { ...unknown, upstream: "local", model: "no-such-model", serves: ["gone"] },
               ],
               history: [idle("local-sketch"), idle("gte-small"), idle("no-such-model")],
             },
@@ -71,8 +71,9 @@ contract("listUpstreams", {
           { start: expect.any(Number), ok: 1, failed: 0, down_seconds: 0 },
         ]);
         expect(body.data[1].targets[1]).toEqual({
-          ...healthy,
-          called: true,
+          ...unknown,
+          state: "healthy",
+          proven_at: expect.any(Number),
           upstream: "local",
           model: "gte-small",
           serves: ["near", "nearer"],

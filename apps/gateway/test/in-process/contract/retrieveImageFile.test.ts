@@ -42,6 +42,7 @@ contract("retrieveImageFile", {
           "content-type": "image/png",
           "content-length": String(size),
           "accept-ranges": "bytes",
+          etag: expect.stringMatching(/^"[0-9a-f]{32}\.png"$/),
           "cache-control": expect.stringMatching(/^private, max-age=3(600|59\d), immutable$/),
           "x-content-type-options": "nosniff",
           "content-disposition": expect.stringMatching(/^inline; filename="[0-9a-f]{32}\.png"$/),
@@ -85,12 +86,25 @@ contract("retrieveImageFile", {
       expect: (body: Buffer) => expect(body).toEqual(tinyPng),
     })),
     {
+      name: "all of it where the caller has another version",
+      send: get(() => keep("png"), { headers: { "if-none-match": '"some-version"' } }),
+      expect: (body) => expect(body).toEqual(tinyPng),
+    },
+    {
       name: "all of it where a part of another version is wanted",
       send: get(() => keep("png"), { headers: { range: "bytes=0-3", "if-range": '"some-version"' } }),
       expect: (body) => expect(body).toEqual(tinyPng),
     },
   ],
   206: [
+    {
+      name: "a part of the version that the caller has",
+      send: async () => {
+        const link = await keep("png");
+        return context.gateway.send(link, { headers: { range: "bytes=0-7", "if-range": tagOf(link) } });
+      },
+      expect: isPart(0, 7),
+    },
     { name: "the first bytes", send: part("bytes=0-7"), expect: isPart(0, 7) },
     { name: "from a byte to the end", send: part("bytes=8-"), expect: isPart(8, size - 1) },
     { name: "the last bytes", send: part("bytes=-4"), expect: isPart(size - 4, size - 1) },
@@ -98,6 +112,16 @@ contract("retrieveImageFile", {
       name: "up to the end, where more is asked for",
       send: part("bytes=8-99999"),
       expect: isPart(8, size - 1),
+    },
+  ],
+  304: [
+    {
+      name: "the version that the caller has",
+      send: async () => {
+        const link = await keep("png");
+        return context.gateway.send(link, { headers: { "if-none-match": `W/"other", ${tagOf(link)}` } });
+      },
+      expect: (body) => expect(body).toEqual(Buffer.alloc(0)),
     },
   ],
   400: [
@@ -231,12 +255,13 @@ async function keep(format: ImageFormat, { now }: Clock = { now: Date.now }): Pr
   const store = await openDiskImageStore({
     dataDir,
     bytesMax: 1_000_000,
+    secret: await openLinkSecret(dataDir),
     ttlMs: 2 * hourMs,
     now,
     self,
     log,
   });
-  const file = await store.put(tinyPng, format);
+  const file = await store.put(tinyPng, format, "key_a");
   await store.close();
   return (await links({ now })).sign(file).path;
 }
@@ -247,4 +272,9 @@ async function links({ now }: Clock = { now: Date.now }): Promise<SignedLinks> {
 
 interface Clock {
   readonly now: () => number;
+}
+
+/** The tag of the image behind a link. */
+function tagOf(link: string): string {
+  return `"${new URL(link, "http://gateway").pathname.split("/").at(-1)}"`;
 }

@@ -64,21 +64,26 @@ test.each(["plain", "cached", "joined"])(
 );
 
 test("a caller that reads late gets its own bytes: nothing is freed before it was sent", async () => {
-  // More than the buffers of a connection hold.
-  const inputs = Array.from({ length: 400 }, (_, index) => `late ${index}`);
+  // As many requests as a connection may have, and more than its buffers hold.
+  const requests = Array.from({ length: 100 }, (_, index) =>
+    Array.from({ length: 4 }, (_, place) => `late ${index} ${place}`),
+  );
   const before = upstream.seen().requests;
   const socket = connect({ port: Number(new URL(gateway.url).port), host: "127.0.0.1" });
   socket.pause();
   await once(socket, "connect");
-  socket.write(inputs.map((input) => rawRequest({ model: "plain", input })).join(""));
-  await expect.poll(() => upstream.seen().requests - before, { timeout: 60_000 }).toBe(inputs.length);
+  socket.write(requests.map((input) => rawRequest({ model: "plain", input })).join(""));
+  await expect.poll(() => upstream.seen().requests - before, { timeout: 60_000 }).toBe(requests.length);
   for (let turn = 0; turn < 100; turn += 1) await (await embed("plain", `between ${turn}`)).text();
 
-  const texts = await readResponses(socket, inputs.length);
+  const texts = await readResponses(socket, requests.length);
 
   socket.destroy();
-  for (const [index, input] of inputs.entries())
-    expect(JSON.parse(texts[index] ?? "").data[0].embedding).toEqual(vectorOf(input, width));
+  for (const [index, inputs] of requests.entries()) {
+    const { data } = JSON.parse(texts[index] ?? "");
+    for (const [place, input] of inputs.entries())
+      expect(data[place].embedding).toEqual(vectorOf(input, width));
+  }
 });
 
 function rawRequest(body: object): string {

@@ -102,7 +102,7 @@ test("a job of an operator's session runs as the operator, and ends after the se
 
 test.each([
   [{ prompt: "" }, {}, 400, "empty_string"],
-  [{ prompt: "a", style: "vivid" }, {}, 400, "unsupported_parameter"],
+  [{ prompt: "a", style: "natural" }, {}, 400, "unsupported_parameter"],
   [{ prompt: "a", stream: true }, {}, 400, "invalid_value"],
   [{ prompt: "a", model: "nope" }, {}, 404, "model_not_found"],
   [{ prompt: "a" }, { "x-gateway-priority": "high" }, 400, "invalid_value"],
@@ -302,22 +302,21 @@ models: { m: { type: image, profile: gpt-image, targets: [{ upstream: fake, mode
 });
 
 test("an edit without room for its images is a 429, and a bad one leaves nothing", async () => {
-  const send = (bytes: number) => {
-    const form = new FormData();
-    form.append("model", "m");
-    form.append("prompt", "a fox");
-    form.append("image", new Blob([new Uint8Array(tinyPng), new Uint8Array(bytes)]), "a.png");
-    return gateway.send("/v1/images/edits", {
-      method: "POST",
-      body: form,
-      headers: { prefer: "respond-async" },
-    });
-  };
-
-  const statuses = [(await send(2000)).status, (await send(0)).status];
+  const statuses = [(await sendEdit(2000)).status, (await sendEdit(0)).status];
 
   expect(statuses).toEqual([429, 202]);
   await expect.poll(() => storedInputs()).toEqual([]);
+});
+
+test("the images of a greedy key's jobs leave room for those of a modest one", async () => {
+  upstream.follow({ always: { isHeld: true } });
+  const { value: modest } = await admin.createKey({ name: "modest" });
+
+  const greedy = [await sendEdit(200), await sendEdit(200), await sendEdit(200)];
+  const other = await sendEdit(200, { authorization: `Bearer ${modest}` });
+
+  expect(greedy.map(({ status }) => status)).toEqual([202, 202, 429]);
+  expect(other.status).toBe(202);
 });
 
 test("a job keeps no prompt once it has ended", async () => {
@@ -353,6 +352,19 @@ function send(body: object, headers: Record<string, string> = {}): Promise<Respo
     { model: "m", ...body },
     { headers: { prefer: "respond-async", ...headers } },
   );
+}
+
+/** An edit of an image that has so many bytes more than a small one. */
+function sendEdit(bytes: number, headers: Record<string, string> = {}): Promise<Response> {
+  const form = new FormData();
+  form.append("model", "m");
+  form.append("prompt", "a fox");
+  form.append("image", new Blob([new Uint8Array(tinyPng), new Uint8Array(bytes)]), "a.png");
+  return gateway.send("/v1/images/edits", {
+    method: "POST",
+    body: form,
+    headers: { prefer: "respond-async", ...headers },
+  });
 }
 
 async function create(

@@ -25,10 +25,10 @@ export class FakeLedger {
     spentByKey: async (keyIds, since) => {
       this.calls.push(`${keyIds.length} keys since ${new Date(since).toISOString()}`);
       if (this.state !== "up") throw new Error("The database is down.");
-      const sums = new Map<string, { costNanos: number }>();
+      const sums = new Map<string, { costNanos: number; estimatedNanos: number }>();
       for (const { keyId, at, nanos } of this.rows)
         if (keyIds.includes(keyId) && at >= since)
-          sums.set(keyId, { costNanos: (sums.get(keyId)?.costNanos ?? 0) + nanos });
+          sums.set(keyId, { costNanos: (sums.get(keyId)?.costNanos ?? 0) + nanos, estimatedNanos: 0 });
       return sums;
     },
     onLedgerUnavailable: (failure) => {

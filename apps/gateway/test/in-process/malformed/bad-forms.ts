@@ -162,6 +162,7 @@ export const badBodies: readonly (readonly [string, Buffer])[] = [
   ["no first boundary", whole.slice(whole.indexOf("\r\n") + 2)],
   ["no last boundary", whole.slice(0, whole.lastIndexOf(`--${boundary}--`))],
   ["only the last boundary", `--${boundary}--\r\n`],
+  ["a form after its end", whole + whole],
   ["line feeds alone", whole.replaceAll("\r\n", "\n")],
   ["a boundary with a space", whole.replaceAll(`--${boundary}`, `-- ${boundary}`)],
   [

@@ -87,7 +87,7 @@ test("a reply that was lost is not bought again", async () => {
 });
 
 test("a request that does not fit the fallback keeps its own error", async () => {
-  const response = await paint({ model: "links", style: "vivid" });
+  const response = await paint({ model: "links", style: "natural" });
 
   expect(response.status).toBe(503);
   expect(received()).toEqual([]);

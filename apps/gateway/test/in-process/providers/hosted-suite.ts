@@ -84,7 +84,7 @@ export function describeHosted(provider: HostedProvider, more: (context: HostedC
     test.each([
       [{ model: "create", quality: "high" }, "unsupported_value", "quality"],
       [{ model: "create", background: "transparent" }, "unsupported_value", "background"],
-      [{ model: "create", style: "vivid" }, "unsupported_parameter", "style"],
+      [{ model: "create", style: "natural" }, "unsupported_parameter", "style"],
       [{ model: "fill" }, "unsupported_operation", "model"],
     ])("%j is refused by name, and nothing is sent", async (body, code, param) => {
       expect(await errorOf(await create(body))).toMatchObject({ status: 400, code, param });
@@ -101,7 +101,8 @@ export function describeHosted(provider: HostedProvider, more: (context: HostedC
         fill: ["createImageEdit"],
       });
       expect(await errorOf(await create({ model: "fill" }))).toMatchObject({
-        message: "The model 'fill' does not support createImage; it supports: createImageEdit.",
+        message:
+          "The model 'fill' does not serve POST /v1/images/generations. It serves POST /v1/images/edits.",
       });
     });
 

@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { type FakeUpstream, startFakeUpstream } from "../../fake-upstream/fake-upstream.mjs";
 import { AdminClient } from "../../gateway/admin-client.js";
@@ -6,6 +8,7 @@ import { GatewayFolder } from "../../gateway/built.js";
 import { testKey } from "../../gateway/test-gateway.js";
 import { createRandom } from "../../random.js";
 import { checkOutput } from "./check-output.js";
+import { answerSome, inputsOf, narrowModel, openInputs, untilKept } from "./kept-results.js";
 
 /** The number of kills. `KILLS=24` for the long test. */
 const kills = Number(process.env.KILLS ?? 5);
@@ -28,7 +31,7 @@ keys: [{ name: tester, key: ${testKey} }]
 upstreams: { fake: { provider: openai-compatible, baseUrl: "${upstream.baseUrl}" } }
 models:
   text: { type: embedding, dimensions: 8, price: { perMillionTokens: 1 }, targets: [{ upstream: fake, model: text }] }
-  image: { type: image, profile: gpt-image, price: { perImage: 1 }, targets: [{ upstream: fake, model: image }] }
+  image: { type: image, profile: gpt-image, price: { perImage: 1 }, targets: [{ upstream: fake, model: image }] }${narrowModel}
 `);
 });
 afterEach(async () => {
@@ -77,3 +80,30 @@ test(
   },
   240_000 + kills * 30_000,
 );
+
+test("of the lines of running parts, only those in open calls are bought again", {
+  timeout: 240_000,
+}, async () => {
+  const lines = 1500;
+  upstream.follow(answerSome);
+  const gateway = await home.start();
+  const id = await new BatchClient(gateway.url).create(embeddingLines(lines, "narrow"));
+  const journals = () => {
+    const folder = join(gateway.dataDir, "files");
+    const names = readdirSync(folder).filter((name) => name.includes("-journal-"));
+    return names.map((name) => readFileSync(join(folder, name), "utf8"));
+  };
+  await untilKept(upstream, { lines: 1024, journals });
+  await gateway.kill();
+  const open = openInputs(upstream);
+  upstream.follow({ always: { width: 8 } });
+
+  const again = await home.start();
+
+  const ids = Array.from({ length: lines }, (_, index) => `row-${index}`);
+  const client = new BatchClient(again.url);
+  const { output } = await checkOutput(client, [new AdminClient(again.url)], { id, ids });
+  expect(output.map(({ custom_id }) => custom_id)).toEqual(ids);
+  expect(inputsOf(upstream.received)).toBe(lines + open);
+  expect(journals()).toEqual([]);
+});

@@ -8,6 +8,7 @@ import { createRandom } from "../../random.js";
 import { S3Server } from "../../servers/s3-server.js";
 import { describeServed, type OpenStage, openServers } from "../../servers/stages.js";
 import { checkOutput } from "./check-output.js";
+import { answerSome, inputsOf, narrowModel, openInputs, untilKept } from "./kept-results.js";
 
 /** The number of kills. `KILLS=24` for the long test. */
 const kills = Number(process.env.KILLS ?? 2);
@@ -58,7 +59,7 @@ images:
 upstreams: { fake: { provider: openai-compatible, baseUrl: "${upstream.baseUrl}", headers: { x-replica: ${name} } } }
 models:
   text: { type: embedding, dimensions: 8, price: { perMillionTokens: 1 }, targets: [{ upstream: fake, model: text }] }
-  image: { type: image, profile: gpt-image, price: { perImage: 1 }, targets: [{ upstream: fake, model: image }] }
+  image: { type: image, profile: gpt-image, price: { perImage: 1 }, targets: [{ upstream: fake, model: image }] }${narrowModel}
 `,
       { ...servers.environment, S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey },
     );
@@ -102,4 +103,34 @@ models:
     },
     300_000 + kills * 60_000,
   );
+
+  test("a replica goes on with the parts of one that was killed, and buys only open calls again", {
+    timeout: 300_000,
+  }, async () => {
+    const lines = 600;
+    upstream.follow(answerSome);
+    const killed = await homes[1].start();
+    const id = await new BatchClient(killed.url).create(embeddingLines(lines, "narrow"));
+    const journals = () =>
+      [...bucket.objects].flatMap(([key, { content }]) =>
+        key.includes("-journal-") ? [String(content)] : [],
+      );
+    await untilKept(upstream, { lines: 512, journals });
+    await killed.kill();
+    const open = openInputs(upstream);
+    upstream.follow({ always: { width: 8 } });
+
+    const other = await homes[0].start();
+
+    const client = new BatchClient(other.url);
+    await client.untilEnded(id, 180_000);
+    // The rows of the lines that it ran are on its disk.
+    const again = await homes[1].start();
+    const ids = Array.from({ length: lines }, (_, index) => `row-${index}`);
+    const admins = [new AdminClient(other.url), new AdminClient(again.url)] as const;
+    const { output } = await checkOutput(client, admins, { id, ids });
+    expect(output.map(({ custom_id }) => custom_id)).toEqual(ids);
+    expect(inputsOf(upstream.received)).toBe(lines + open);
+    expect(journals()).toEqual([]);
+  });
 });

@@ -15,27 +15,31 @@ export interface Departure {
   readonly bytes: number;
   /** Time that it stays after that, or after the first byte of the response. */
   readonly afterMs: number;
+  /** Time that it waits for a response before it leaves in the middle. */
+  readonly waitMs?: number;
   /** Whether it resets the connection instead of closing it. */
   readonly isRude: boolean;
 }
 
-/** Time that a caller waits for a response before it leaves in the middle. */
-const waitMs = 150;
+const usualWaitMs = 150;
 
-export function chooseDeparture(random: Random): Departure {
+/** @param patience How many times longer than usual it stays. */
+export function chooseDeparture(random: Random, patience = 1): Departure {
   const request = random.pick(requests)(`text ${random.below(1_000_000_000)}`);
   const moment = random.pick([...moments, "waiting", "reading"] as const);
   return {
     request,
     moment,
     bytes: { connecting: 0, sending: random.below(request.length) }[moment as string] ?? request.length,
-    afterMs: random.below(moment === "waiting" ? 80 : 5),
+    afterMs: random.below(patience * (moment === "waiting" ? 80 : 5)),
+    waitMs: patience * usualWaitMs,
     isRude: random.below(2) === 0,
   };
 }
 
 /** Connects, and leaves. */
-export function leave(port: number, { request, moment, bytes, afterMs, isRude }: Departure): Promise<void> {
+export function leave(port: number, departure: Departure): Promise<void> {
+  const { request, moment, bytes, afterMs, waitMs = usualWaitMs, isRude } = departure;
   return new Promise((resolve) => {
     const socket = connect({ port, host: "127.0.0.1", noDelay: true });
     const end = () => void (isRude ? socket.resetAndDestroy() : socket.destroy());

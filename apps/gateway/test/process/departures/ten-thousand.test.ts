@@ -68,8 +68,16 @@ test("ten thousand callers that leave at any moment leave nothing behind", async
   await depart(10_000, random);
 
   await untilQuiet();
-  const { requests, abandoned } = await upstream.seen();
-  console.log(`10,300 callers left; ${requests} calls went upstream, of which ${abandoned} were cancelled.`);
+  let { requests, abandoned } = await upstream.seen();
+  // On a busy machine, most leave before their call is sent.
+  for (let patience = 2; abandoned <= 100 && patience <= 64; patience *= 2) {
+    await depart(300, random, patience);
+    await untilQuiet();
+    ({ requests, abandoned } = await upstream.seen());
+  }
+  console.log(
+    `At least 10,300 callers left; ${requests} calls went upstream, of which ${abandoned} were cancelled.`,
+  );
   expect(abandoned).toBeGreaterThan(100);
   // A timer is cleared a little after its signal was collected, so it may take a few snapshots.
   let left = leftBehind(before, await takeSnapshot());
@@ -92,13 +100,13 @@ async function openReaders(): Promise<void> {
   await expect.poll(openThreads).toBe(3);
 }
 
-async function depart(count: number, random: Random): Promise<void> {
+async function depart(count: number, random: Random, patience = 1): Promise<void> {
   const port = Number(new URL(gateway.url).port);
   let left = count;
   const call = async () => {
     while (left > 0) {
       left -= 1;
-      await leave(port, chooseDeparture(random));
+      await leave(port, chooseDeparture(random, patience));
     }
   };
   await Promise.all(Array.from({ length: callers }, call));

@@ -1,9 +1,12 @@
+import { once } from "node:events";
 import { readdir, readlink } from "node:fs/promises";
 import { connect, type Socket } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type FakeUpstream, startFakeUpstream } from "../../fake-upstream/fake-upstream.mjs";
 import { createNoise } from "../../fake-upstream/sample-images.mjs";
 import { type BuiltGateway, startBuiltGateway } from "../../gateway/built.js";
+import { sendFresh } from "../../gateway/fresh-connection.js";
+import { testKey } from "../../gateway/test-gateway.js";
 
 const descriptorsMax = 256;
 
@@ -86,6 +89,26 @@ models:
 
     await expect.poll(() => embed(1)).toBe("200");
     for (const socket of sockets) socket.destroy();
+  });
+
+  test("connections that say nothing keep no caller with a key out", async () => {
+    const { hostname, port } = new URL(gateway.url);
+    const sockets = Array.from({ length: 300 }, () => connect(Number(port), hostname));
+    for (const socket of sockets) socket.on("error", () => undefined);
+    await Promise.all(sockets.map((socket) => once(socket, "connect")));
+
+    const embedFresh = () =>
+      sendFresh(`${gateway.url}/v1/embeddings`, { key: testKey, body: { model: "text", input: "text" } })
+        .then(({ status }) => status)
+        .catch(String);
+
+    // The silent ones have two seconds for a request.
+    await expect.poll(embedFresh).toBe(200);
+    const statuses: unknown[] = [];
+    for (let number = 0; number < 10; number += 1) statuses.push(await embedFresh());
+    for (const socket of sockets) socket.destroy();
+
+    expect(statuses).toEqual(Array(10).fill(200));
   });
 });
 

@@ -166,6 +166,7 @@ models:
     expect(gateway.stderr()).toMatch(
       /^The disk is full, so the gateway cannot create the files that it needs\. Free some space, .*\n$/,
     );
+    expect(gateway.stdout()).not.toContain("\\n    at ");
   });
 });
 

@@ -1,13 +1,16 @@
 import { setTimeout } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type BuiltGateway, GatewayFolder } from "../../gateway/built.js";
+import { testAdminKey, testKey } from "../../gateway/test-gateway.js";
 import { describeServed, openServers } from "../../servers/stages.js";
 import { aliveOf, childrenOf } from "../workers/child-processes.js";
 
 const preload = new URL("block-on-signal.mjs", import.meta.url).pathname;
+const asOperator = { authorization: `Bearer ${testAdminKey}` };
 const config = `
 logLevel: warn
 limits: { stallMs: 1000 }
+keys: [{ name: tester, key: ${testKey} }]
 upstreams: {}
 models: {}
 `;
@@ -43,12 +46,43 @@ describe("an event loop that is blocked", () => {
       level: "error",
       time: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
       stalledMs: 1000,
-      stack: expect.arrayContaining([expect.stringMatching(/^parseForever .*block-on-signal\.mjs:13:\d+$/)]),
+      stack: expect.arrayContaining([expect.stringMatching(/^parseForever .*block-on-signal\.mjs:28:\d+$/)]),
       msg: "The gateway does not respond.",
     });
     expect(end).toMatchObject({ level: "warn", msg: "The gateway responds again." });
     expect(gateway.stdout()).not.toContain("text of a caller");
     expect((await fetch(`${gateway.url}/healthz`)).status).toBe(200);
+  });
+
+  test("is logged and counted after 200 ms, with its function and its request", async () => {
+    // On a busy machine, half a second of work takes many.
+    await home.remove();
+    home = new GatewayFolder(config.replace("stallMs: 1000", "stallMs: 100000"));
+    const gateway = await start();
+    const send = async () => {
+      const response = await gateway.sendJson("/v1/embeddings", { model: "m", input: "spend half a second" });
+      await response.text();
+      return stalls(gateway).length;
+    };
+
+    // A machine that hardly runs the gateway has stalled it, and that is not logged.
+    await expect.poll(send).toBeGreaterThan(0);
+
+    const [stall] = stalls(gateway);
+    expect(stall).toMatchObject({
+      level: "warn",
+      stalledMs: expect.any(Number),
+      function: expect.stringMatching(/^(spend|parseSlowly)$/),
+      inFlight: 1,
+      requests: [{ id: expect.stringMatching(/^req_/), operation: "createEmbedding", model: null }],
+      stack: expect.arrayContaining([expect.stringMatching(/^parseSlowly .*block-on-signal\.mjs:\d+:\d+$/)]),
+      msg: "The event loop was blocked.",
+    });
+    expect(gateway.stdout()).not.toContain("half a second");
+    const text = await (await gateway.send("/metrics", { headers: asOperator })).text();
+    expect(text).toMatch(
+      /^gateway_event_loop_stalls_total\{operation="createEmbedding",function="(spend|parseSlowly)"\} \d+$/m,
+    );
   });
 
   test("ends the process with onStall: exit, and a SIGSTOP does not count", async () => {

@@ -33,9 +33,8 @@ const notRun: Readonly<Record<string, string>> = {
   "npx vitest":
     "it would run tests in a test; guides.test.ts in test/repository/deploy checks the files that it names",
   "node search.mjs": "search-images.test.ts runs it, with a model that knows colours",
-  "npm install": "package.test.ts installs the packed packages",
-  "npx @model-gateway/gateway": "package.test.ts runs it; a test below runs the gateway with its arguments",
-  "npx model-gateway": "package.test.ts runs it; a test below runs the gateway with its arguments",
+  "npm install": "release.test.ts installs the published packages",
+  "npx @model-gateway/gateway": "release.test.ts runs it; a test below runs the gateway with its arguments",
   "mkdir -p /opt": "it needs root",
   systemctl: "there is no systemd in a container; containers.test.ts checks the unit",
   journalctl: "as systemctl",
@@ -119,12 +118,14 @@ function commandsOf({ text }: Block): string[] {
   return commands;
 }
 
+/** Pages whose commands build on each other. */
+const sequencePages = ["moving-an-index.md"];
 const rows = blocksIn("sh").flatMap(([place, block]) =>
   commandsOf(block).map((command): [string, string] => [place, command]),
 );
 const isNotRun = (command: string) => Object.keys(notRun).find((start) => command.startsWith(start));
 const isStart = (command: string) => /^(\w+=\S+ )*npm start\b/.test(command);
-const toRun = rows.filter(([, command]) => isNotRun(command) === undefined && !isStart(command));
+const toRun = distinct(rows.filter(([, command]) => isNotRun(command) === undefined && !isStart(command)));
 
 test.skipIf(curlIsMissing).each(toRun)("the command at %s succeeds: %s", async (_place, command) => {
   const own = command
@@ -134,6 +135,16 @@ test.skipIf(curlIsMissing).each(toRun)("the command at %s succeeds: %s", async (
   if (own.startsWith("curl -N")) expect(await firstOutput(own)).toContain("event: stream.started");
   else await run("sh", ["-c", `set -e; ${own}`], { cwd: folder, env: environment, maxBuffer: 2 ** 26 });
 });
+
+/** Pages repeat commands, and each is run once. Some pages have commands that build on each other: those are kept. */
+function distinct(rows: readonly [place: string, command: string][]): [place: string, command: string][] {
+  const seen = new Set<string>();
+  return rows.filter(([place, command]) => {
+    const own = command.replace(/npm start( --)?|npx @model-gateway\/gateway/, "model-gateway");
+    const key = `${sequencePages.find((page) => place.startsWith(`${page}:`)) ?? ""} ${own}`;
+    return !seen.has(key) && seen.add(key);
+  });
+}
 
 /** Of a command that would go on for ever. */
 async function firstOutput(command: string): Promise<string> {
@@ -168,12 +179,13 @@ const startFiles: Readonly<Record<string, string>> = {
   "catalogue.json.sig": sign(null, catalogue, signer.privateKey).toString("base64"),
   "texts.jsonl": texts.map((text, id) => `${JSON.stringify({ id, text })}\n`).join(""),
 };
-/** Pages whose commands build on each other. They run in one folder, in their order. */
-const sequences = new Map([["moving-an-index.md", new GatewayFolder()]]);
-const starts = rows.filter(
-  ([, command]) =>
-    (isStart(command) && isNotRun(command) === undefined) ||
-    /^npx (@model-gateway\/gateway|model-gateway)\b/.test(command),
+/** They run in one folder, in their order. */
+const sequences = new Map(sequencePages.map((page) => [page, new GatewayFolder()]));
+const starts = distinct(
+  rows.filter(
+    ([, command]) =>
+      (isStart(command) && isNotRun(command) === undefined) || /^npx @model-gateway\/gateway\b/.test(command),
+  ),
 );
 
 let pgvector: PgvectorDatabase;
@@ -206,10 +218,7 @@ afterAll(async () => {
 });
 
 test.each(starts)("the gateway runs as at %s: %s", async (place, command) => {
-  const given = command.replace(
-    /^(\w+=\S+ )*(npm start( --)?|npx (@model-gateway\/gateway|model-gateway))/,
-    "",
-  );
+  const given = command.replace(/^(\w+=\S+ )*(npm start( --)?|npx @model-gateway\/gateway)/, "");
   const flags = [...given.matchAll(/"([^"]*)"|\S+/g)].map(([flag, quoted]) => quoted ?? flag);
   const variables = [...command.matchAll(/\b([A-Z_]+)=(\S+)/g)].map(([, name = "", value = ""]) => [
     name,

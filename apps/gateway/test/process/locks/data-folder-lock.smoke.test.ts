@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { DataFolderInUseError, lockDataFolder } from "../../../src/storage/data-folder-lock.js";
+import { writeRunFile } from "../../../src/storage/run-file.js";
 
 let dataDir: string;
 const children: ChildProcess[] = [];
@@ -57,12 +58,27 @@ test("a released folder can be locked by another process", async () => {
   await startHolder();
 
   expect(() => lockDataFolder(dataDir)).toThrow(
-    `The data folder ${dataDir} is in use by another gateway. Stop that gateway, or choose another folder with dataDir in the configuration or DATA_DIR.`,
+    `A gateway runs already with the data folder ${dataDir}. Stop it, or choose another folder with DATA_DIR or dataDir in the configuration.`,
+  );
+});
+
+test("the refusal names the gateway that has the folder, and never one that was killed", async () => {
+  const run = { version: "1.0.0", startedAt: "2026-11-19T10:00:00.000Z", secret: "a-secret" };
+  writeRunFile(dataDir, { ...run, url: "http://127.0.0.1:1", pid: 1 });
+  await startHolder();
+  expect(() => lockDataFolder(dataDir)).toThrow(
+    `A gateway runs already with the data folder ${dataDir}. Stop it, or`,
+  );
+
+  writeRunFile(dataDir, { ...run, url: "http://127.0.0.1:8080", pid: 4321 });
+
+  expect(() => lockDataFolder(dataDir)).toThrow(
+    `A gateway runs already with the data folder ${dataDir}: http://127.0.0.1:8080, process 4321. Stop it, or`,
   );
 });
 
 test("the lock holds even within one process, and a missing folder is created", () => {
-  const folder = join(dataDir, "new");
+  const folder = join(dataDir, "new", "data");
 
   const lock = lockDataFolder(folder);
 

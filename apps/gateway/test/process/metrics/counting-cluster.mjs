@@ -46,6 +46,7 @@ function runWorker() {
       webhooks: () => ({ pending: 0, ended: [] }),
       diskFreeBytes: () => 1000,
       uploadBytes: () => 0,
+      slowReaders: () => 0,
       upstreams: () => [],
       droppedSpans: () => ({ queueFull: 0, exportFailed: 0 }),
       spaceChecks: () => new Map(),

@@ -176,8 +176,9 @@ const requests = `${JSON.stringify({
 /** A batch that no gateway runs, so that it can be cancelled. */
 async function createBatch(): Promise<string> {
   const createdAt = Date.now();
-  const batch = await sampled.storage?.batches.create({
-    id: `batch_${randomBytes(16).toString("hex")}`,
+  const id = `batch_${randomBytes(16).toString("hex")}`;
+  const batch = {
+    id,
     keyId: "config:tester",
     keyName: "tester",
     endpoint: "/v1/embeddings",
@@ -188,8 +189,11 @@ async function createBatch(): Promise<string> {
     outputTtlMs: null,
     createdAt,
     expiresAt: createdAt + 86_400_000,
-  });
-  return batch?.id ?? "";
+    reservedBytes: 0,
+  } as const;
+  const quotas = { keyBytesMax: 1e9, keyFilesMax: 1000, storeBytesMax: 1e9 };
+  await sampled.storage?.batches.create(batch, { quotas, activeMax: 1000 });
+  return id;
 }
 
 async function uploadFile(): Promise<string> {
@@ -231,6 +235,7 @@ const refusedRequest: LedgerRow = {
   outputTokens: 0,
   images: 0,
   costNanos: null,
+  estimatedNanos: 0,
   ms: 1,
   requestBytes: 1,
   responseBytes: 1,

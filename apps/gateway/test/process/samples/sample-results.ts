@@ -122,12 +122,12 @@ export const results: Record<OperationId, SampleResult> = {
   },
   createOllamaEmbeddingLegacy: { response: { embedding: vector }, printed: "384\n" },
   listOllamaModels: {
-    response: { models: [{ name: "gte-small" }, {}] },
-    printed: "gte-small\nall-MiniLM-L6-v2\n",
+    response: { models: [{ name: "gte-small:latest" }, {}] },
+    printed: "gte-small:latest\nall-MiniLM-L6-v2:latest\n",
   },
   listRunningOllamaModels: {
-    response: { models: [{ name: "gte-small" }, {}] },
-    printed: "gte-small\nall-MiniLM-L6-v2\n",
+    response: { models: [{ name: "gte-small:latest" }, {}] },
+    printed: "gte-small:latest\nall-MiniLM-L6-v2:latest\n",
   },
   retrieveOllamaModel: { response: { capabilities: ["embedding"] }, printed: "embedding\n" },
   retrieveOllamaVersion: {
@@ -184,7 +184,7 @@ export const results: Record<OperationId, SampleResult> = {
   },
   listBatches: {
     response: { object: "list", data: expect.any(Array), has_more: expect.any(Boolean) },
-    printed: expect.stringMatching(/^(batch_[0-9a-f]{32} \w+\n)+$/),
+    printed: expect.stringMatching(/^(batch_[0-9a-f]{24} \w+\n)+$/),
   },
   retrieveBatch: {
     response: { object: "batch", endpoint: "/v1/embeddings" },
@@ -249,7 +249,10 @@ export const results: Record<OperationId, SampleResult> = {
   },
   listUpstreams: {
     response: { object: "list", data: [{ name: "local" }] },
-    printed: "local gte-small healthy\nlocal all-MiniLM-L6-v2 healthy\nlocal local-sketch healthy\n",
+    // Models that earlier samples have called are healthy.
+    printed: expect.stringMatching(
+      /^local gte-small \w+\nlocal all-MiniLM-L6-v2 \w+\nlocal local-sketch (healthy|unknown)\n$/,
+    ),
     python: expect.stringContaining("'name': 'local'"),
   },
   createSession: {

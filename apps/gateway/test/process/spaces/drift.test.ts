@@ -185,7 +185,8 @@ test("a model that is replaced under its name raises the alarm, leaves the rotat
   expect(stateChanges(await changes.until(() => false))).toEqual(
     expect.arrayContaining([
       expect.objectContaining({ upstream: "one", state: "drifted" }),
-      expect.objectContaining({ upstream: "two", state: "healthy" }),
+      // Its last check has failed, so that it is not known to work.
+      expect.objectContaining({ upstream: "two", previous_state: "drifted" }),
     ]),
   );
   const after = await served(third);

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import { ledgerIndexes } from "../../../src/storage/database/create-tables.js";
 import type { Database } from "../../../src/storage/database/open-database.js";
+import { ledgerIndexes } from "../../../src/storage/database/schema/ledger-tables.js";
 import { columnList, groupRows, rollupColumns } from "../../../src/storage/ledger/group-rows.js";
 
 export const rowsCount = 1_000_000;
@@ -34,7 +34,7 @@ export async function addMillionRows(database: Database): Promise<void> {
   await sql`insert into ledger_rows select ${id}, ${sql.lit(firstAt)} + n * ${sql.lit(everyMs)}, 'key_' || (n % 50), 'name',
       case when n % 10 = 0 then 'createImage' else 'createEmbedding' end, case when n % 100 = 3 then 'rare' else 'model-' || (n % 5) end,
       case when n % 500 = 1 then 'rare' else 'up' end, 1,
-      case when n % 1000 = 0 then 500 when n % 50 = 1 then 429 else 200 end, 10, 0, 0, 100,
+      case when n % 1000 = 0 then 500 when n % 50 = 1 then 429 else 200 end, 10, 0, 0, 100, 0,
       case when n % 10000 = 7 then 70000.0 when n % 1000 = 7 then 1500.0 when n % 100 = 7 then 150.0 else 12.5 end, 100, 1000,
       case when n % 1000 = 5 then 'hit' end,
       case when n % 1000 = 0 then 'upstream_error' end, 0,
@@ -43,7 +43,7 @@ export async function addMillionRows(database: Database): Promise<void> {
       case when n % 200 = 9 then '[{"upstream":"shaky","model":"m","status":503,"ms":12.5,"reason":"The upstream is overloaded."}]' end,
       case when n % 2000 = 9 then 'shaky' when n % 200 = 9 then 'often' end
     from ${numbers}`.execute(kysely);
-  for (const createIndex of ledgerIndexes.values()) await createIndex.execute(kysely);
+  for (const createIndex of ledgerIndexes.values()) await sql.raw(createIndex).execute(kysely);
   const columns = columnList(rollupColumns);
   for (const [table, stepMs] of [
     ["usage_hours", 3_600_000],

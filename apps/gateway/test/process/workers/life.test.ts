@@ -156,7 +156,7 @@ describe("a start that cannot be", () => {
 
     expect(await outcome(second)).toEqual({
       exit: 1,
-      said: `The data folder ${home.folder}/data is in use by another gateway. Stop that gateway, or choose another folder with dataDir in the configuration or DATA_DIR.\n`,
+      said: `A gateway runs already with the data folder ${home.folder}/data: ${first.url}, process ${first.pid}. Stop it, or choose another folder with DATA_DIR or dataDir in the configuration.\n`,
     });
     expect((await fetch(`${first.url}/healthz`)).status).toBe(200);
   });

@@ -59,6 +59,7 @@ const service = z.strictObject({
   image: z.string().regex(/^[a-z][\w./-]*(:[\w.-]+)?$/),
   restart: z.enum(["unless-stopped"]),
   read_only: z.boolean().optional(),
+  group_add: z.array(z.string()).optional(),
   tmpfs: z.array(z.string()).optional(),
   cap_drop: z.array(z.string()).optional(),
   security_opt: z.array(z.string()).optional(),
@@ -129,7 +130,7 @@ test("the script creates the secrets that the Compose file names, once", async (
   await cp(join(deploy, "create-secrets.sh"), join(folder, "create-secrets.sh"));
   const run = () => execFileSync("sh", ["create-secrets.sh"], { cwd: folder, encoding: "utf8" });
 
-  run();
+  const output = run();
   const files = Object.values(compose.secrets).map(({ file }) => join(folder, file));
   const texts = files.map((file) => readFileSync(file, "utf8"));
   run();
@@ -138,6 +139,16 @@ test("the script creates the secrets that the Compose file names, once", async (
   expect(files.map((file) => readFileSync(file, "utf8"))).toEqual(texts);
   expect(new Set(texts).size).toBe(files.length);
   expect(texts.filter((text) => text.length < 32)).toEqual([]);
+  // The owner, and the group that the containers get. Nobody else on the machine.
+  const created = [join(folder, "secrets"), ...files].map((path) => statSync(path));
+  expect(created.map(({ mode }) => (mode & 0o777).toString(8))).toEqual(["750", ...files.map(() => "640")]);
+  expect(new Set(created.map(({ gid }) => gid))).toEqual(new Set([process.getgid?.()]));
+  expect(readFileSync(join(folder, ".env"), "utf8")).toBe(`SECRETS_GROUP=${process.getgid?.()}\n`);
+  expect(output).toMatch(/^Only you and the group \S+ can read them/m);
+  expect(replicas.map(({ group_add: [group = ""] = [] }) => group)).toEqual([
+    expect.stringMatching(/^\$\{SECRETS_GROUP:\?/),
+    expect.stringMatching(/^\$\{SECRETS_GROUP:\?/),
+  ]);
 });
 
 test("the proxy knows every replica, and the files that Docker leaves out are not needed", () => {
@@ -181,4 +192,13 @@ test.each([
   ["deploy/kubernetes/deployment.yaml", /\{ name: ON_STALL, value: exit \}/],
 ])("%s restarts a gateway whose event loop is blocked", (file, setting) => {
   expect(read(file)).toMatch(setting);
+});
+
+test.each([
+  "Dockerfile",
+  "deploy/model-gateway.service",
+  // So that the soak measures what is deployed.
+  "bench/rivals/gateway.ts",
+])("%s gives the memory of large requests back to the system", (file) => {
+  expect(read(file)).toMatch(/\bMALLOC_MMAP_THRESHOLD_(=|: ")1048576\b/);
 });

@@ -5,10 +5,13 @@ import { load } from "../../../src/config/test/load-text.js";
 /** The variables that the gateway itself reads, as --help lists them. */
 const settings = /override the file: ([\s\S]*?)\./.exec(helpText())?.[1]?.split(/,\s+/) ?? [];
 
+/** Node reads the first, and glibc the second. */
+const ofTheProcess = ["NODE_ENV", "MALLOC_MMAP_THRESHOLD_"];
+
 /** Variables that neither the gateway nor its configuration file reads. `NAME_FILE` is read for `NAME`. */
 export function unknownVariables(names: readonly string[], config: string): string[] {
   const inFile = [...config.matchAll(/\$\{(\w+)\}/g)].map(([, name = ""]) => name);
-  const known = new Set([...settings, ...inFile, "NODE_ENV"]);
+  const known = new Set([...settings, ...inFile, ...ofTheProcess]);
   return names.filter((name) => !known.has(name) && !known.has(name.replace(/_FILE$/, "")));
 }
 

@@ -29,7 +29,7 @@ describe.each(["deploy", "security", "troubleshooting"])("the guide %s", (name) 
     const variables = [...guide.matchAll(/`([A-Z][A-Z_]+)(?:=[^`]*)?`/g)].map(
       ([, variable = ""]) => variable,
     );
-    const ofOthers = ["HEALTHCHECK", "NAME", "NAME_FILE", "NODE_OPTIONS"];
+    const ofOthers = ["HEALTHCHECK", "NAME", "NAME_FILE", "NODE_OPTIONS", "SECRETS_GROUP"];
 
     expect(settings.filter((path) => !isSetting(path))).toEqual([]);
     expect(unknownVariables(variables, "").filter((one) => !ofOthers.includes(one))).toEqual([]);
@@ -92,7 +92,7 @@ test("CI runs .ci/run on the oldest Node that is supported and on newer ones, on
   const { engines } = JSON.parse(read("package.json"));
   const { node, processor } = jobs.test.strategy.matrix;
 
-  expect(engines.node).toBe(`>=${node[0]}.19`);
+  expect(engines.node).toBe(`^${node[0]}.19.0 || >=${node[1]}.12.0`);
   expect({ node, processor }).toEqual({ node: [20, 22, 24], processor: ["x64", "arm64"] });
   expect(jobs.test.steps.at(-1).run).toBe(".ci/run");
 });

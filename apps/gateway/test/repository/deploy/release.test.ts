@@ -43,11 +43,7 @@ test("nothing is published before the tests have passed", () => {
   expect(workflow.jobs.check?.steps.at(-1)?.run).toBe(".ci/run");
 });
 
-test("every action has a version, and no file names the host of a registry", () => {
-  const actions = jobs.flatMap(([, { steps }]) => steps.flatMap(({ uses }) => uses ?? []));
-
-  expect(actions.length).toBeGreaterThan(10);
-  expect(actions.filter((action) => !/^(actions|docker)\/[\w-]+@v\d+$/.test(action))).toEqual([]);
+test("the workflow names no host of a registry", () => {
   expect(read(".github/workflows/release.yml")).not.toMatch(/ghcr\.io|docker\.io|npmjs|quay\.io/);
 });
 
@@ -63,11 +59,13 @@ test("the image is built for both processors, with provenance and a list of its 
   expect(readDockerfile()[0]?.text).toContain("--platform=$BUILDPLATFORM");
 });
 
-test("the packages are published with provenance", () => {
+test("the packages are published with provenance, and the release lists what they depend on", () => {
   const commands = workflow.jobs.packages?.steps.flatMap(({ run }) => run ?? []).join("\n");
 
   expect(commands).toContain("node apps/gateway/pack.mjs packed");
   expect(commands).toContain("npm publish --provenance --access public");
+  expect(commands).toContain('npm run sbom -- --out "packed/%s-%v.cdx.json"');
+  expect(stepWith("packages", "actions/upload-artifact")).toMatchObject({ path: "packed/*" });
   expect(workflow.jobs.packages?.permissions).toMatchObject({ "id-token": "write" });
 });
 

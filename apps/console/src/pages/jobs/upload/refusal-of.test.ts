@@ -1,14 +1,13 @@
 import { expect, test } from "vitest";
 import { refusalOf } from "./refusal-of.js";
 
-const healthy = { aliases: [], isPattern: false, health: undefined, fallback: undefined };
-const failing = { state: "failing", failing_since: null, served_by: [] } as const;
-const ill = { ...healthy, operations: ["createEmbedding"], health: { ...failing, served_by: [] } };
+const healthy = { aliases: [], isPattern: false, status: "ready" } as const;
+const ill = { ...healthy, operations: ["createEmbedding"], status: "failing" } as const;
 const models = [
   { ...healthy, id: "text", aliases: ["ada"], operations: ["createEmbedding"] },
   { ...healthy, id: "any/*", isPattern: true, operations: ["createImage"] },
   { ...ill, id: "ill" },
-  { ...ill, id: "spared", fallback: "text" },
+  { ...ill, id: "spared", status: "degraded" as const },
 ];
 
 test.each([

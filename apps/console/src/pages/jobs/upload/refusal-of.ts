@@ -14,7 +14,7 @@ export const retriedLines = "Lines are retried for some minutes, then fail.";
 interface RefusalOptions {
   /** Those that the session may call. Undefined while they are not loaded. */
   readonly models:
-    | readonly Pick<ShownModel, "id" | "aliases" | "isPattern" | "operations" | "health" | "fallback">[]
+    | readonly Pick<ShownModel, "id" | "aliases" | "isPattern" | "operations" | "status">[]
     | undefined;
   readonly endpoint: BatchEndpoint | undefined;
 }
@@ -28,7 +28,7 @@ export function refusalOf(name: string, { models, endpoint }: RefusalOptions): s
   if (named.length === 0) return `${name} is not among the models that you may call.`;
   if (endpoint !== undefined && !named.some((one) => one.operations.includes(operations[endpoint])))
     return `${name} does not serve ${endpoint}.`;
-  if (named.every(({ health, fallback }) => health?.state === "failing" && fallback === undefined))
+  if (named.every(({ status }) => status === "failing"))
     return `${name} has no healthy target now. ${retriedLines}`;
   return undefined;
 }

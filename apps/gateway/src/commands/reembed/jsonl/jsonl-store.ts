@@ -6,7 +6,7 @@ import { AppendFile } from "./append-file.js";
 import { nearestByScan } from "./nearest.js";
 import { parseLine, readId, readLines } from "./read-lines.js";
 
-export interface JsonlFiles {
+interface JsonlFiles {
   /** Lines with an id and a text; for a comparison, with an id and a vector. */
   readonly from: string;
   /** Lines with an id, a vector and its space. */

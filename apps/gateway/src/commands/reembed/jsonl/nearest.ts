@@ -4,7 +4,7 @@ import { type EmbeddedRow, type Neighbours, neighboursMax, type RowId } from "..
 /** Vectors that can be read several times. */
 type VectorFile = () => AsyncIterable<EmbeddedRow>;
 
-export interface Scan {
+interface Scan {
   readonly queries: number;
   readonly old: VectorFile;
   readonly new: VectorFile;

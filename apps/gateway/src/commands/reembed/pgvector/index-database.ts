@@ -37,7 +37,7 @@ export class IndexDatabase {
       statement_timeout: statementMs,
       query_timeout: statementMs + 1000,
       keepAlive: true,
-      application_name: "model-gateway reembed",
+      application_name: "model-gateway-reembed",
     });
     // Without a listener, a connection that breaks while it is idle would crash the process.
     this.#pool.on("error", () => undefined);

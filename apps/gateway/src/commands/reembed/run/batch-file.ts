@@ -49,7 +49,7 @@ export class RowReader {
 }
 
 /** A file with lines for a batch. */
-export interface BatchFile {
+interface BatchFile {
   readonly lines: number;
   /** Rows without a text. */
   readonly skipped: number;

@@ -3,7 +3,7 @@ import { CommandError } from "../../remote/command-error.js";
 import { parseLine, readLines } from "../jsonl/read-lines.js";
 
 /** The result of one line: a vector, or the reason why there is none. */
-export interface LineResult {
+interface LineResult {
   readonly customId: string;
   /** Undefined if the line failed. */
   readonly embedding: Float32Array | undefined;

@@ -30,7 +30,7 @@ export interface PendingFile {
   readonly attempt: number;
 }
 
-export interface ReembedCounts {
+interface ReembedCounts {
   /** Rows with a text that were sent. */
   readonly rows: number;
   readonly written: number;

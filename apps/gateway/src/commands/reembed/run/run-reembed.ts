@@ -16,7 +16,7 @@ import { type FileLimits, limitsFor, RowReader, writeBatchFile } from "./batch-f
 import { type LineFailure, readResults } from "./batch-results.js";
 import { addCounts, type PendingFile, type ReembedState } from "./reembed-state.js";
 
-export interface RunTools {
+interface RunTools {
   readonly api: BatchApi;
   readonly caller: RemoteCaller;
   readonly store: Store;

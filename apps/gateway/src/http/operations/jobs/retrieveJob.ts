@@ -28,7 +28,7 @@ export function retrieveJob(services: JobHandlerServices): Handler<"retrieveJob"
       headers: { ...retryHeaders(job), ...applied },
       ...(images === undefined
         ? withProgress(document, await jobs.progressOf(job))
-        : withImages(document, "response", images)),
+        : await withImages(document, "response", images)),
     };
   };
 }

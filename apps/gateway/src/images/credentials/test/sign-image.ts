@@ -12,10 +12,13 @@ export interface Signer {
   readonly algorithm: number;
 }
 
-export async function createSigner(kind: "es256" | "ps256" = "es256"): Promise<Signer> {
+export async function createSigner(
+  kind: "es256" | "ps256" = "es256",
+  { organisation = "Test Images Inc." }: { readonly organisation?: string | null } = {},
+): Promise<Signer> {
   const names = [
     { name: "commonName", value: "Test signer" },
-    { name: "organizationName", value: "Test Images Inc." },
+    ...(organisation === null ? [] : [{ name: "organizationName", value: organisation }]),
   ];
   const key = kind === "es256" ? { keyType: "ec" as const } : { keyType: "rsa" as const, keySize: 2048 };
   const authority = await generate([{ name: "commonName", value: "Test authority" }], {
@@ -59,15 +62,39 @@ export interface SignOptions {
   readonly binding?: string;
   /** More bytes of the image that are not hashed. */
   readonly excludes?: { readonly start: number; readonly length: number };
+  /** Bytes on each side of the manifest that are left out with it, as far as the file has them. */
+  readonly wider?: number;
   /** Assertions that the claim does not name. */
   readonly undeclared?: readonly string[];
+  /** More assertions, with their fields. */
+  readonly assertions?: readonly (readonly [label: string, fields: object])[];
+  /** More superboxes of the manifest. */
+  readonly parts?: readonly Buffer[];
+  /** The fields of the action that created the image. */
+  readonly created?: object;
+  readonly changeReference?: (reference: ClaimReference, manifest: string) => object;
+  readonly changeClaim?: (claim: Readonly<Record<string, unknown>>) => object;
+  /** The headers of the signature, besides that of its algorithm. The first ones are signed. */
+  readonly headersOf?: (certificate: Buffer) => readonly [readonly (readonly [unknown, unknown])[], object];
+}
+
+/** An assertion, as the claim names it. */
+export interface ClaimReference {
+  readonly url: string;
+  readonly hash: Buffer;
 }
 
 /** Signs an image by the published structure of C2PA: https://spec.c2pa.org/specifications/specifications/2.2 */
 export function signImage(content: Buffer, signer: Signer, options: SignOptions): Buffer {
   // The length of a store does not depend on the values of the binding, so that a first one tells it.
-  const { start, length } = embed(content, buildStore(signer, options), options.format);
-  const exclusions = [{ start, length }, ...(options.excludes === undefined ? [] : [options.excludes])];
+  const { start, length, file: unbound } = embed(content, buildStore(signer, options), options.format);
+  const { wider = 0 } = options;
+  const first = Math.max(0, start - wider);
+  const end = Math.min(unbound.length, start + length + wider);
+  const exclusions = [
+    { start: first, length: end - first },
+    ...(options.excludes === undefined ? [] : [options.excludes]),
+  ];
   const { file } = embed(content, buildStore(signer, options, { exclusions }), options.format);
   const hash = hashWithout(file, exclusions);
   return embed(content, buildStore(signer, options, { exclusions, hash }), options.format).file;
@@ -80,7 +107,8 @@ interface Binding {
 
 /** The whole store, as one box. */
 export function buildStore(signer: Signer, options: SignOptions, binding?: Binding): Buffer {
-  const { version = 2, thumbnailBytes = 0, undeclared = [] } = options;
+  const { version = 2, thumbnailBytes = 0, undeclared = [], assertions: more = [], parts = [] } = options;
+  const { created, changeReference = (reference) => reference, changeClaim = (claim) => claim } = options;
   const { binding: bindingLabel = "c2pa.hash.data", excludes } = options;
   const { exclusions = [{ start: 0, length: 0 }, ...(excludes ? [excludes] : [])], hash = Buffer.alloc(32) } =
     binding ?? {};
@@ -103,17 +131,20 @@ export function buildStore(signer: Signer, options: SignOptions, binding?: Bindi
           when: new Tagged(0, "2026-11-01T10:20:30Z"),
           softwareAgent: { name: "test-image-1" },
           digitalSourceType: "http://cv.iptc.org/newscodes/digitalsourcetype/trainedAlgorithmicMedia",
+          ...created,
         },
       ],
     }),
     ...(thumbnailBytes === 0 ? [] : [thumbnail(thumbnailBytes)]),
+    ...more.map(([label, fields]) => cborAssertion(label, fields)),
   ];
-  const references = assertions.map(([label, superbox]) => ({
-    url: `self#jumbf=c2pa.assertions/${label}`,
+  const references = assertions.map(([label, superbox]) => {
+    const url = `self#jumbf=c2pa.assertions/${label}`;
     // Without the header of the superbox.
-    hash: createHash("sha256").update(superbox.subarray(8)).digest(),
-  }));
-  const claim = encodeCbor({
+    const hash = createHash("sha256").update(superbox.subarray(8)).digest();
+    return changeReference({ url, hash }, manifest);
+  });
+  const fields = {
     instanceID: "xmp:iid:a8b1c2d3",
     "dc:format": `image/${options.format}`,
     ...(version === 1 ? { claim_generator: "test" } : {}),
@@ -121,7 +152,8 @@ export function buildStore(signer: Signer, options: SignOptions, binding?: Bindi
     signature: `self#jumbf=/c2pa/${manifest}/c2pa.signature`,
     ...(version === 1 ? { assertions: references } : { created_assertions: references }),
     alg: "sha256",
-  });
+  };
+  const claim = encodeCbor(changeClaim(fields));
   const others = undeclared.map((label) => cborAssertion(label, {}));
   return superbox("c2pa", "c2pa", [
     superbox("c2ma", manifest, [
@@ -131,7 +163,8 @@ export function buildStore(signer: Signer, options: SignOptions, binding?: Bindi
         [...assertions, ...others].map(([, one]) => one),
       ),
       superbox("c2cl", version === 1 ? "c2pa.claim" : "c2pa.claim.v2", [box("cbor", claim)]),
-      superbox("c2cs", "c2pa.signature", [box("cbor", signClaim(claim, signer))]),
+      superbox("c2cs", "c2pa.signature", [box("cbor", signClaim(claim, signer, options))]),
+      ...parts,
     ]),
   ]);
 }
@@ -152,25 +185,23 @@ function thumbnail(bytes: number): [string, Buffer] {
   return ["c2pa.thumbnail.claim", box("jumb", Buffer.concat(boxes))];
 }
 
-function signClaim(claim: Buffer, { certificate, algorithm, sign: signMessage }: Signer): Buffer {
-  const headers = encodeCbor(
-    new Map<unknown, unknown>([
-      [1, algorithm],
-      [33, [certificate]],
-    ]),
-  );
-  const signature = signMessage(encodeCbor(["Signature1", headers, Buffer.alloc(0), claim]));
-  return encodeCbor(new Tagged(18, [headers, { pad: Buffer.alloc(16) }, null, signature]));
+function signClaim(claim: Buffer, signer: Signer, { headersOf = inSignedHeaders }: SignOptions): Buffer {
+  const [closed, open] = headersOf(signer.certificate);
+  const headers = encodeCbor(new Map<unknown, unknown>([[1, signer.algorithm], ...closed]));
+  const signature = signer.sign(encodeCbor(["Signature1", headers, Buffer.alloc(0), claim]));
+  return encodeCbor(new Tagged(18, [headers, { pad: Buffer.alloc(16), ...open }, null, signature]));
 }
+
+const inSignedHeaders: NonNullable<SignOptions["headersOf"]> = (certificate) => [[[33, [certificate]]], {}];
 
 const typeEnd = Buffer.from("00110010800000aa00389b71", "hex");
 
-function superbox(type: string, label: string, boxes: readonly Buffer[]): Buffer {
+export function superbox(type: string, label: string, boxes: readonly Buffer[]): Buffer {
   const described = Buffer.concat([Buffer.from(type), typeEnd, Buffer.from([3]), Buffer.from(`${label}\0`)]);
   return box("jumb", Buffer.concat([box("jumd", described), ...boxes]));
 }
 
-function box(type: string, content: Buffer): Buffer {
+export function box(type: string, content: Buffer): Buffer {
   return Buffer.concat([uint32(content.length + 8), Buffer.from(type), content]);
 }
 

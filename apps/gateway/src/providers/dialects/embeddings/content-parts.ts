@@ -13,7 +13,7 @@ function writePart(part: ContentPart, dataUrl: PlaceImage): object {
 }
 
 /** The size in pixels that a model takes. */
-export interface PixelLimits {
+interface PixelLimits {
   readonly sideMax?: number;
   readonly pixelsMax?: number;
 }

@@ -15,7 +15,7 @@ export function withLocatedInputs(embed: CreateEmbedding): CreateEmbedding {
 }
 
 /** Sends some of the inputs again. */
-export type SendInputs = (inputs: readonly TextInput[]) => Promise<unknown>;
+type SendInputs = (inputs: readonly TextInput[]) => Promise<unknown>;
 
 /**
  * Names the input of a batch that is too long, for upstreams whose refusal does not say which one it is. Halves of the

@@ -2,6 +2,7 @@ import { isObject, listAt, objectAt } from "../../../domain/json.js";
 import type { ImageReply } from "../../../domain/requests.js";
 import { errorOf, type GatewayError } from "../../../errors.js";
 import type { Schemas } from "../../../operations.js";
+import { inSlices, TimeSlice } from "../../../runtime/time-slice.js";
 import type { Call } from "../../call.js";
 import { imageTextBytesMax, readImageText } from "../../http/replies/image-text.js";
 import { invalidReply, jsonKey, parseReply, ValueSeparator } from "../../http/replies/value-separator.js";
@@ -36,7 +37,7 @@ export async function readGeneratedImage(
 ): Promise<ImageReply> {
   const separator = new ValueSeparator<readonly Buffer[]>({
     keys,
-    takesArrays: false,
+    arrays: "skeleton",
     read: (_kind, chunks) => chunks,
     valuesMax,
     valueBytesMax: imageTextBytesMax,
@@ -60,7 +61,8 @@ export async function readGeneratedImage(
   });
   if (text === undefined) throw withoutImage(isObject(candidate) ? candidate.finishReason : undefined, call);
   const usage = readUsage(objectAt(document, "usageMetadata"));
-  return imageReply([{ content: readImageText(text) }], usage === undefined ? {} : { usage });
+  const content = await inSlices(readImageText(text), new TimeSlice());
+  return imageReply([{ content }], usage === undefined ? {} : { usage });
 }
 
 function withoutImage(reason: unknown, call: Pick<Call, "committed">): GatewayError {

@@ -24,7 +24,7 @@ export async function readVectorsReply(
 ): Promise<VectorsReply> {
   const separator = new ValueSeparator<Vector | string>({
     keys,
-    takesArrays: true,
+    arrays: "value",
     read: (kind, chunks) =>
       kind === "array" ? readVector("json", [compact(chunks)]) : "is not a list of numbers",
     valuesMax: inputCount,

@@ -4,7 +4,7 @@ import type { ImageInput } from "../../../domain/image-input.js";
 import { mediaTypes } from "../../../domain/image-profile.js";
 
 /** A body with images, which are streamed and not held in memory. Its length is known before it is sent. */
-export interface ImageBody {
+interface ImageBody {
   readonly headers: { readonly "content-type": string; readonly "content-length": string };
   /** Starts again at each call. */
   readonly body: () => Readable;

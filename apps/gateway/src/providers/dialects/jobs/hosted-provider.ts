@@ -9,7 +9,7 @@ import { type FieldMap, fieldMapOf, fieldMapsSetting, type KnownModel, traitsOfF
 import { createResultLinks, type ReadResultLink } from "./result-links.js";
 
 /** A service that hosts models of others: a key, a map of fields for each model, and a job for each call. */
-export interface HostedService {
+interface HostedService {
   readonly name: string;
   readonly title: string;
   /** Its own address, and the setting's meaning. Links to a job's state lead to its host. */

@@ -55,7 +55,7 @@ export async function pollJob<R>(call: Call, { read }: Pick<Job<R>, "read">): Pr
 }
 
 /** A provider's way to create images in a job. */
-export interface ImageJob<R> {
+interface ImageJob<R> {
   readonly send: Send;
   readonly readLink: ReadResultLink;
   /** Reads the reply that accepted the job. */

@@ -1,7 +1,7 @@
 import { errorOf, type GatewayError } from "../../../errors.js";
 import { matchesHost } from "../../http/connection/origins.js";
 
-export interface ResultHosts {
+interface ResultHosts {
   readonly baseUrl: string;
   /** Hosts of the provider's results. `*.example.com` matches every host below `example.com`. */
   readonly hosts: readonly string[];

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import type { Authentication } from "../../http/credentials/authentication.js";
 import {
   defineRemoteProvider,
   type RemoteProvider,
@@ -33,7 +34,7 @@ export const openAiTraits: EmbeddingTraits = {
 const serverSettings = { apiKey: optionalApiKey, ...linkSettings, ...discoverySettings };
 
 /** A server with OpenAI's embeddings, images and model list. */
-export interface OpenAiServer<Shape extends z.ZodRawShape>
+interface OpenAiServer<Shape extends z.ZodRawShape>
   extends Pick<
       RemoteProvider<Shape & typeof serverSettings>,
       "name" | "title" | "embeddings" | "examples" | "environment" | "servers" | "presets"
@@ -75,16 +76,18 @@ export function defineOpenAiServer<Shape extends z.ZodRawShape>({
 }
 
 /** A provider of embeddings whose API is OpenAI's but for some fields. */
-export interface OpenAiLike
+interface OpenAiLike
   extends EmbeddingDialect,
     Pick<ProviderFacts, "name" | "genAiName" | "title" | "embeddings" | "environment">,
     Pick<RemoteProvider<z.ZodRawShape>, "readError"> {
   readonly baseUrl: string;
+  /** Where the key goes, such as into a header of another name. Default: a bearer token. */
+  readonly authenticate?: (settings: { readonly apiKey: string }) => Authentication;
   /** Inputs with images. Absent: its models take text alone. */
   readonly contents?: ContentDialect;
 }
 
-/** Creates such a provider: a bearer key, `POST /embeddings`, and OpenAI's reply. */
+/** Creates such a provider: `POST /embeddings`, and OpenAI's reply. */
 export function defineOpenAiLike({ baseUrl, ...like }: OpenAiLike): Provider {
   const { pathOf, bodyOf, batchPhrases, nameInput, contents, ...facts } = like;
   const dialect = { pathOf, bodyOf, batchPhrases, nameInput };

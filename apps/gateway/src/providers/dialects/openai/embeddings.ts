@@ -30,7 +30,7 @@ export class EmbeddingsReplies {
     const buffers = new ReplyBuffers(this.#pool);
     const separator = new ValueSeparator({
       keys: vectorKeys,
-      takesArrays: true,
+      arrays: "value",
       read: (kind, chunks) => readVector(kind === "array" ? "json" : "base64", chunks, buffers),
       valuesMax: inputCount,
       valueBytesMax: textBytesMax,

@@ -88,6 +88,28 @@ test.each([
   });
 });
 
+test.each([
+  ["a link", "https:\\/\\/a.example\\/b", { url: "https://a.example/b" }],
+  ["a small data URL", "data:image\\/png;base64,AA==", { content: "AA==" }],
+  ["a large data URL", `data:image/png;base64,${large}`, { content: large }],
+])("under `url` may be %s", async (_name, url, image) => {
+  expect(await readReply(`{"created":5,"data":[{"b64_json":"","url":"${url}"}]}`)).toEqual({
+    created: 5,
+    data: [image],
+  });
+});
+
+test.each([
+  ["an empty link", '""'],
+  ["a link of megabytes", `"https://a.example/${large}"`],
+  ["a link with an unknown escape", '"https:\\x"'],
+  ["a list of links", '["https://a.example"]'],
+])("a reply with %s has no image", async (_name, url) => {
+  await expect(readReply(`{"data":[{"url":${url}}]}`)).rejects.toMatchObject({
+    code: "upstream_invalid_reply",
+  });
+});
+
 test.each(["transparent", "opaque", "auto", undefined])(
   "of a background, %s is read as it is",
   async (background) => {

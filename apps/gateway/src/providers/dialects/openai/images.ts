@@ -4,20 +4,15 @@ import {
   readRawServerSentEvents,
 } from "@model-gateway/client/server-sent-events";
 import { z } from "zod";
-import type { ImageBytes } from "../../../domain/image-bytes.js";
 import { withoutUndefined } from "../../../domain/json.js";
 import type { UpstreamImage, UpstreamImageEvent, UpstreamImages } from "../../../domain/requests.js";
 import { GatewayError } from "../../../errors.js";
 import type { Schemas } from "../../../operations.js";
 import type { BufferPool } from "../../../runtime/buffer-pool.js";
 import { ReplyBuffers } from "../../../runtime/reply-buffers.js";
+import { inSlices, type Steps, TimeSlice } from "../../../runtime/time-slice.js";
 import { describeRefusal } from "../../http/errors/upstream-errors.js";
-import {
-  imageTextBytesMax,
-  readImageString,
-  readImageText,
-  readJsonText,
-} from "../../http/replies/image-text.js";
+import { imageTextBytesMax, readImageText } from "../../http/replies/image-text.js";
 import {
   invalidReply,
   jsonKey,
@@ -32,9 +27,10 @@ import { callerCode } from "./errors.js";
 const skeletonBytes = 256 * 1024;
 const skeletonBytesPerImage = 64 * 1024;
 const eventBytesMax = imageTextBytesMax + skeletonBytes;
-/** Smaller events are parsed at once. */
-const smallEventBytes = 64 * 1024;
-const imageKeys = [jsonKey("b64_json"), jsonKey("url")];
+/** A longer text under `url` is a data URL. */
+const linkBytesMax = 64 * 1024;
+const imageKey = jsonKey("b64_json");
+const linkKey = jsonKey("url");
 const tokenDetails = z.object({ text_tokens: z.number(), image_tokens: z.number() });
 const inputDetails = tokenDetails.extend({
   cached_tokens: z.number().optional().catch(undefined),
@@ -98,7 +94,7 @@ const errorEvent = z.object({
 });
 
 /** Differences of an upstream's replies from OpenAI's. */
-export interface ImageReplyDialect {
+interface ImageReplyDialect {
   /** Throws for a reply with status 200 that is a refusal. */
   readonly refuse?: (reply: unknown) => void;
   /** The cost that a reply reports, in US dollars. Default: `usage.cost`. */
@@ -122,19 +118,17 @@ export class ImageReplies {
    */
   async read({ read }: Pick<IncomingReply, "read">, count: number): Promise<UpstreamImages> {
     const buffers = new ReplyBuffers(this.#pool);
-    const separator = separateImages(count);
+    const separator = separateImages([imageKey, linkKey], count);
     await read((chunk) => separator.push(buffers.add(chunk)));
-    return readImages(separator.end(), buffers, this.#dialect);
+    return inSlices(readImages(separator.end(), buffers, this.#dialect), new TimeSlice());
   }
 }
 
-/** The cost of a call in US dollars; undefined where the reply has none. */
-
 /** The text of an image, in the chunks it arrived in. An image is base64 or a link, or both of which one is empty. */
-function separateImages(count: number): ValueSeparator<readonly Buffer[]> {
+function separateImages(keys: readonly Buffer[], count: number): ValueSeparator<readonly Buffer[]> {
   return new ValueSeparator({
-    keys: imageKeys,
-    takesArrays: false,
+    keys,
+    arrays: "skeleton",
     read: (_kind, chunks) => chunks,
     valuesMax: 2 * count,
     valueBytesMax: imageTextBytesMax,
@@ -143,23 +137,25 @@ function separateImages(count: number): ValueSeparator<readonly Buffer[]> {
   });
 }
 
-function readImages(
+function* readImages(
   { skeleton, valueAt }: SeparatedReply<readonly Buffer[]>,
   buffers: ReplyBuffers,
   { refuse, usdIn = costIn }: ImageReplyDialect,
-): UpstreamImages {
+): Steps<UpstreamImages> {
   const reply = parseReply(skeleton);
   refuse?.(reply);
   refuseError(reply);
   const read = images.safeParse(reply);
   if (!read.success) throw withoutImages();
-  const { created, data, background, quality, safety_identifier, svg_usage, usage } = read.data;
+  const { created, background, quality, safety_identifier, svg_usage, usage } = read.data;
+  const data: UpstreamImage[] = [];
+  for (const { b64_json, url, revised_prompt } of read.data.data) {
+    const image = yield* readImage({ text: valueAt(b64_json), link: valueAt(url) }, buffers);
+    data.push({ ...image, ...(revised_prompt === undefined ? {} : { revised_prompt }) });
+  }
   return {
     created: created ?? Math.floor(Date.now() / 1000),
-    data: data.map(({ b64_json, url, revised_prompt }) => ({
-      ...readImage({ text: valueAt(b64_json), link: valueAt(url) }, buffers),
-      ...(revised_prompt === undefined ? {} : { revised_prompt }),
-    })),
+    data,
     ...(background === undefined ? {} : { background }),
     ...(quality === undefined ? {} : { quality }),
     ...(safety_identifier === undefined ? {} : { safety_identifier }),
@@ -170,36 +166,52 @@ function readImages(
   };
 }
 
+/** The cost of a call in US dollars; undefined where the reply has none. */
 function costIn(reply: unknown): number | undefined {
   return reportedCost.safeParse(reply).data?.usage.cost;
 }
 
 /** Some upstreams send a data URL in `b64_json` or in `url`. */
-function readImage(
+function* readImage(
   { text = [], link = [] }: { text?: readonly Buffer[] | undefined; link?: readonly Buffer[] | undefined },
   buffers: ReplyBuffers,
-): UpstreamImage {
-  if (lengthOf(text) > 0) return { content: readImageText(text, buffers) };
-  const url = readJsonText(link);
-  if (url === "") throw withoutImages();
-  return /^data:/i.test(url) ? { content: readImageString(url) } : { url };
+): Steps<UpstreamImage> {
+  if (lengthOf(text) > 0) return { content: yield* readImageText(text, buffers) };
+  const url = readLink(link);
+  return isDataUrl(url) ? { content: yield* readImageText(link) } : { url };
+}
+
+/** A link, or the start of a data URL. */
+function readLink(chunks: readonly Buffer[]): string {
+  const isLong = lengthOf(chunks) > linkBytesMax;
+  const text = Buffer.concat(chunks, Math.min(lengthOf(chunks), linkBytesMax)).toString("utf8");
+  const link = isLong || !text.includes("\\") ? text : String(parseReply(`"${text}"`));
+  if (link === "" || (isLong && !isDataUrl(link))) throw withoutImages();
+  return link;
+}
+
+function isDataUrl(link: string): boolean {
+  return /^data:/i.test(link);
 }
 
 /** Reads image events until the upstream ends the stream. Throws the error of an error event. */
 export async function* readImageEvents(chunks: AsyncIterable<Buffer>): AsyncGenerator<UpstreamImageEvent> {
   for await (const { data } of readEvents(chunks)) {
-    const event = parseEvent(data);
-    if (event === "done") return;
-    refuseError(event.document);
+    const slice = new TimeSlice();
+    const { skeleton, valueAt } = await inSlices(separateEvent(data), slice);
+    if (skeleton === "[DONE]") return;
+    const document = parseReply(skeleton, "an event is not JSON");
+    refuseError(document);
     // Unknown events of newer upstreams are skipped.
-    const read = imageEvent.safeParse(event.document);
-    const content = read.success ? event.imageAt(read.data.b64_json) : undefined;
-    if (!read.success || content === undefined) continue;
+    const read = imageEvent.safeParse(document);
+    const text = read.success ? valueAt(read.data.b64_json) : undefined;
+    if (!read.success || text === undefined) continue;
+    const content = await inSlices(readImageText(text), slice);
     const { b64_json: _text, ...fields } = read.data;
     // Zod keeps an absent key absent, but its types do not say so.
     yield {
       ...fields,
-      ...withoutUndefined({ reportedUsd: costIn(event.document) }),
+      ...withoutUndefined({ reportedUsd: costIn(document) }),
       content,
     } as UpstreamImageEvent;
   }
@@ -214,32 +226,13 @@ async function* readEvents(chunks: AsyncIterable<Buffer>): AsyncGenerator<RawSer
   }
 }
 
-interface ParsedEvent {
-  readonly document: unknown;
-  /** The image behind a value in the document, if any. */
-  readonly imageAt: (value: unknown) => ImageBytes | undefined;
-}
-
-function parseEvent(data: readonly Uint8Array[]): ParsedEvent | "done" {
-  if (lengthOf(data) <= smallEventBytes) {
-    const text = Buffer.concat(data).toString("utf8");
-    if (text === "[DONE]") return "done";
-    return {
-      document: parseReply(text, "an event is not JSON"),
-      imageAt: (value) => (typeof value === "string" ? readImageString(value) : undefined),
-    };
-  }
-  const separator = separateImages(1);
-  for (const { buffer, byteOffset, byteLength } of data)
+function* separateEvent(data: readonly Uint8Array[]): Steps<SeparatedReply<readonly Buffer[]>> {
+  const separator = separateImages([imageKey], 1);
+  for (const { buffer, byteOffset, byteLength } of data) {
     separator.push(Buffer.from(buffer, byteOffset, byteLength));
-  const { skeleton, valueAt } = separator.end();
-  return {
-    document: parseReply(skeleton, "an event is not JSON"),
-    imageAt: (value) => {
-      const text = valueAt(value);
-      return text === undefined ? undefined : readImageText(text);
-    },
-  };
+    yield;
+  }
+  return separator.end();
 }
 
 /** Some upstreams send an error with status 200. */

@@ -11,7 +11,7 @@ export interface OtherHost {
 }
 
 /** The target of a request. */
-export interface Origin {
+interface Origin {
   readonly pool: Pool;
   readonly takesCredentials: boolean;
   /** With the port, if it is not the default one. */
@@ -20,7 +20,7 @@ export interface Origin {
   pathOf(path: string): string;
 }
 
-export interface OriginSettings extends ConnectionSettings {
+interface OriginSettings extends ConnectionSettings {
   readonly baseUrl: string;
   readonly otherHosts?: readonly OtherHost[] | undefined;
 }

@@ -5,7 +5,7 @@ import { codeOf } from "../../../domain/failure-code.js";
 import { ConnectError } from "./connect-error.js";
 
 /** A proxy that opens connections to upstreams: the address, and the header with its credentials. */
-export interface Proxy {
+interface Proxy {
   readonly isSecure: boolean;
   readonly hostname: string;
   readonly port: string;
@@ -25,7 +25,7 @@ export function readProxy(address: string): Proxy {
   };
 }
 
-export interface TunnelOptions {
+interface TunnelOptions {
   /** `host:port` of the upstream. */
   readonly destination: string;
   readonly timeoutMs: number;

@@ -13,7 +13,7 @@ export interface IssuedToken {
 /** Asks the issuer for a token. The signal aborts when that takes too long. */
 export type IssueToken = (signal: AbortSignal) => Promise<IssuedToken>;
 
-export interface ExpiringTokenOptions {
+interface ExpiringTokenOptions {
   readonly issue: IssueToken;
   readonly clock: Pick<Clock, "now">;
   readonly secrets: Pick<HideSecrets, "learn">;

@@ -9,7 +9,7 @@ export interface IssuedValue<T> {
 /** Asks the issuer for a value. The signal aborts when that takes too long. */
 export type IssueValue<T> = (signal: AbortSignal) => Promise<IssuedValue<T>>;
 
-export interface ExpiringValueOptions<T> {
+interface ExpiringValueOptions<T> {
   readonly issue: IssueValue<T>;
   readonly clock: Pick<Clock, "now">;
 }

@@ -3,7 +3,7 @@ import { type ConnectionSettings, createConnector } from "../connection/connect.
 import { parseObject } from "../errors/read-error.js";
 import type { IssuedToken } from "./expiring-token.js";
 
-export interface TokenRequest {
+interface TokenRequest {
   readonly method: "POST" | "GET" | "PUT";
   readonly url: string;
   readonly headers?: Readonly<Record<string, string>>;

@@ -28,10 +28,20 @@ test.each([1, 7, 100_000])("images are read from a reply in chunks of %i bytes",
   ).toMatchObject({ document: { seed: 1 }, images: ["aGk="] });
 });
 
+test("images in a list are rewritten one by one", async () => {
+  const reply = replyOf('{"images": ["aG\\nk=", "data:image\\/png;base64,aG8", "aGk="]}', 3);
+
+  expect(withTexts(await readImageJson(reply, { key: "images", count: 3 }))).toMatchObject({
+    images: ["aGk=", "aG8=", "aGk="],
+  });
+});
+
 test.each([
   ["not JSON", "<html>"],
   ["a list", "[]"],
   ["an image that is not text", '{"image": [1]}'],
+  ["a list in a list", '{"image": [["aGk="]]}'],
+  ["more images in its list than were asked for", '{"image": ["aGk=", "aGk="]}'],
   ["an image that is not base64", '{"image": "!!!!"}'],
   ["two images where one was asked for", '{"image": "aaaa", "other": {"image": "bbbb"}}'],
   ["no end", '{"image": "aGk'],

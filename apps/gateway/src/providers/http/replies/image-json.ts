@@ -1,8 +1,9 @@
 import type { ImageBytes } from "../../../domain/image-bytes.js";
 import { isObject } from "../../../domain/json.js";
+import { inSlices, type Steps, TimeSlice } from "../../../runtime/time-slice.js";
 import type { IncomingReply } from "../send.js";
-import { imageTextBytesMax, readImageString, readImageText } from "./image-text.js";
-import { invalidReply, jsonKey, parseReply, ValueSeparator } from "./value-separator.js";
+import { imageTextBytesMax, readImageText } from "./image-text.js";
+import { invalidReply, jsonKey, parseReply, type SeparatedReply, ValueSeparator } from "./value-separator.js";
 
 /** For everything but the images: servers repeat the prompts. */
 const skeletonBytesMax = 4 * 1024 * 1024;
@@ -18,12 +19,12 @@ export async function readImageJson(
   { read }: Pick<IncomingReply, "read">,
   { key, count, at = (document) => document[key] }: ImagesInJson,
 ): Promise<{ readonly document: Record<string, unknown>; readonly images: readonly ImageBytes[] }> {
-  const separator = new ValueSeparator<readonly ImageBytes[]>({
+  const separator = new ValueSeparator<readonly Buffer[]>({
     keys: [jsonKey(key)],
-    takesArrays: true,
-    read: readImages,
-    valuesMax: 1,
-    valueBytesMax: count * imageTextBytesMax,
+    arrays: "values",
+    read: (_kind, chunks) => chunks,
+    valuesMax: count,
+    valueBytesMax: imageTextBytesMax,
     skeletonBytesMax,
     name: "images",
   });
@@ -31,7 +32,8 @@ export async function readImageJson(
   const { skeleton, valueAt } = separator.end();
   const document = parseReply(skeleton);
   if (!isObject(document)) throw invalidReply("it is not an object");
-  return { document, images: valueAt(at(document)) ?? [] };
+  const images = textsOf(at(document), valueAt);
+  return { document, images: await inSlices(readImages(images), new TimeSlice()) };
 }
 
 interface ImagesInJson {
@@ -40,10 +42,22 @@ interface ImagesInJson {
   readonly at?: (document: Record<string, unknown>) => unknown;
 }
 
-function readImages(kind: "string" | "array", chunks: readonly Buffer[]): readonly ImageBytes[] {
-  if (kind === "string") return [readImageText(chunks)];
-  const value = parseReply(Buffer.concat(chunks).toString("latin1"));
-  if (Array.isArray(value) && value.every((one) => typeof one === "string"))
-    return value.map(readImageString);
-  throw invalidReply("it has an image that is not text");
+type ImageTexts = readonly (readonly Buffer[])[];
+
+function textsOf(value: unknown, valueAt: SeparatedReply<readonly Buffer[]>["valueAt"]): ImageTexts {
+  if (!Array.isArray(value)) {
+    const text = valueAt(value);
+    return text === undefined ? [] : [text];
+  }
+  return value.map((one) => {
+    const text = valueAt(one);
+    if (text === undefined) throw invalidReply("it has an image that is not text");
+    return text;
+  });
+}
+
+function* readImages(texts: ImageTexts): Steps<readonly ImageBytes[]> {
+  const images: ImageBytes[] = [];
+  for (const text of texts) images.push(yield* readImageText(text));
+  return images;
 }

@@ -1,6 +1,8 @@
 import { ImageBytes } from "../../../domain/image-bytes.js";
 import type { ReplyBuffers } from "../../../runtime/reply-buffers.js";
-import { invalidReply, parseReply } from "./value-separator.js";
+import type { Steps } from "../../../runtime/time-slice.js";
+import { rewriteBase64 } from "./rewrite-base64.js";
+import { invalidReply } from "./value-separator.js";
 
 /** An image of 64 MB, as base64. */
 export const imageTextBytesMax = 88 * 1024 * 1024;
@@ -12,20 +14,10 @@ export const imageTextBytesMax = 88 * 1024 * 1024;
  * @param chunks The text between the quotes.
  * @param buffers The memory of the chunks, if it is used again.
  */
-export function readImageText(chunks: readonly Buffer[], buffers?: ReplyBuffers): ImageBytes {
-  return ImageBytes.fromBase64(chunks, buffers) ?? readImageString(readJsonText(chunks));
-}
-
-/** An image in a string that was parsed already. */
-export function readImageString(text: string): ImageBytes {
-  const image = ImageBytes.fromText(text);
+export function* readImageText(chunks: readonly Buffer[], buffers?: ReplyBuffers): Steps<ImageBytes> {
+  const image =
+    (yield* ImageBytes.fromBase64(chunks, buffers)) ??
+    (yield* ImageBytes.fromBase64([yield* rewriteBase64(chunks)]));
   if (image === undefined) throw invalidReply("it has an image that is not base64");
   return image;
-}
-
-/** The string between two quotes in a JSON text. */
-export function readJsonText(chunks: readonly Buffer[]): string {
-  const text = Buffer.concat(chunks).toString("utf8");
-  if (!text.includes("\\")) return text;
-  return String(parseReply(`"${text}"`));
 }

@@ -5,7 +5,7 @@ import { jsonKey, ValueSeparator } from "./value-separator.js";
 function read(text: string, size: number): { document: unknown; vectors: string[] } {
   const reader = new ValueSeparator({
     keys: [jsonKey("embedding")],
-    takesArrays: true,
+    arrays: "value",
     read: (kind, chunks) => `${kind} ${Buffer.concat(chunks)}`,
     valuesMax: 1000,
     valueBytesMax: 1_000_000,
@@ -55,6 +55,27 @@ test("a value that is not a vector is not taken for one", () => {
   );
 });
 
+test.each([
+  ["value", ['["b","c"]']],
+  ["values", ["b", "c"]],
+  ["skeleton", []],
+] as const)("of a list of strings, arrays as `%s` give %j", (arrays, expected) => {
+  const values: string[] = [];
+  const separator = new ValueSeparator({
+    keys: [jsonKey("images")],
+    arrays,
+    read: (_kind, chunks) => values.push(Buffer.concat(chunks).toString()),
+    valuesMax: 3,
+    valueBytesMax: 100,
+    skeletonBytesMax: 1000,
+    name: "images",
+  });
+
+  separator.push(Buffer.from('{"other":["a"],"images":["b","c"],"more":["d"]}'));
+
+  expect(values).toEqual(expected);
+});
+
 test("a document without vectors stays the same, wherever its chunks end", () => {
   fc.assert(
     fc.property(fc.json({ depthSize: "medium" }), fc.integer({ min: 1, max: 40 }), (text, size) => {
@@ -80,7 +101,7 @@ test("a value in many small chunks is kept in a few", () => {
   const counts: number[] = [];
   const reader = new ValueSeparator({
     keys: [jsonKey("embedding")],
-    takesArrays: true,
+    arrays: "value",
     read: (_kind, chunks) => counts.push(chunks.length),
     valuesMax: 1,
     valueBytesMax: 1_000_000,

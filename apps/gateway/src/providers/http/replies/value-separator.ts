@@ -7,6 +7,7 @@ import {
   JsonTokenizer,
   stringStart,
 } from "../../../runtime/json-tokenizer.js";
+import { ReplySize } from "./reply-size.js";
 
 const nothing: Buffer = Buffer.alloc(0);
 
@@ -27,13 +28,15 @@ export function jsonKey(name: string): Buffer {
 }
 
 /** Reads the text of a value: a string without its quotes, or an array with its brackets. */
-export type ReadValue<T> = (kind: "string" | "array", chunks: readonly Buffer[]) => T;
+type ReadValue<T> = (kind: "string" | "array", chunks: readonly Buffer[]) => T;
 
-export interface SeparatorOptions<T> {
+interface SeparatorOptions<T> {
   /** The keys of the values, as `jsonKey` writes them. Without keys, every array inside another one is a value. */
   readonly keys: readonly Buffer[] | undefined;
-  /** Whether the value of a key may be an array, which has no brackets in it. */
-  readonly takesArrays: boolean;
+  /**
+   * An array under a key is a value, and has no brackets in it. Or its strings are values. Or it stays in the skeleton.
+   */
+  readonly arrays: "value" | "values" | "skeleton";
   readonly read: ReadValue<T>;
   /** Limits of a reply: the number of values, their length, and the bytes around them. */
   readonly valuesMax: number;
@@ -71,6 +74,7 @@ export class ValueSeparator<T> implements JsonListener {
   #head = new ChunkList();
   #isKeyOfValue = false;
   #openArrays = 0;
+  readonly #size = new ReplySize();
 
   constructor(options: SeparatorOptions<T>) {
     this.#options = options;
@@ -96,6 +100,7 @@ export class ValueSeparator<T> implements JsonListener {
   }
 
   onKey(start: number, end: number): void {
+    this.#size.onKey();
     const { keys } = this.#options;
     if (keys === undefined) return;
     this.#isKeyOfValue = false;
@@ -103,8 +108,9 @@ export class ValueSeparator<T> implements JsonListener {
       if (end - start === key.length && this.#hasAt(start, key)) this.#isKeyOfValue = true;
   }
 
-  onBegin(first: number, at: number): boolean {
+  onBegin(first: number, at: number, depth: number): boolean {
     if (!this.#takes(first)) {
+      this.#size.onBegin(first, at, depth);
       if (first === arrayStart) this.#openArrays += 1;
       return false;
     }
@@ -119,10 +125,12 @@ export class ValueSeparator<T> implements JsonListener {
   }
 
   #takes(first: number): boolean {
-    const { keys, takesArrays } = this.#options;
+    const { keys, arrays } = this.#options;
     if (keys === undefined) return first === arrayStart && this.#openArrays === 1;
-    if (!this.#isKeyOfValue || !this.#tokenizer.isInObject) return false;
-    return first === stringStart || (first === arrayStart && takesArrays);
+    if (!this.#isKeyOfValue) return false;
+    const { isInObject } = this.#tokenizer;
+    if (first === stringStart) return isInObject || arrays === "values";
+    return first === arrayStart && isInObject && arrays === "value";
   }
 
   /** Whether a key is at this position of the reply. */

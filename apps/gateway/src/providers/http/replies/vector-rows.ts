@@ -12,14 +12,14 @@ const skeletonBytes = 64 * 1024;
 const skeletonBytesPerVector = 256;
 
 /** A reply whose vectors are the rows of a list, `[[0.1, …], …]`. */
-export interface VectorRows {
+interface VectorRows {
   /** The reply as JSON, with a mark in place of each row. */
   readonly reply: unknown;
   /** The vectors of the list that has the rows. */
   readonly itemsOf: (list: unknown) => EmbeddingReply["items"];
 }
 
-export interface VectorRowsOptions {
+interface VectorRowsOptions {
   /** Maximum number of vectors in the reply. */
   readonly count: number;
   readonly buffers: BufferPool;
@@ -34,7 +34,7 @@ export async function readVectorRows(
   const rows: Vector[] = [];
   const separator = new ValueSeparator<Vector>({
     keys: undefined,
-    takesArrays: true,
+    arrays: "value",
     read: (_kind, chunks) => {
       const vector = readVector("json", chunks, buffers);
       if (typeof vector === "string") throw invalidReply(`the vector ${rows.length} ${vector}`);

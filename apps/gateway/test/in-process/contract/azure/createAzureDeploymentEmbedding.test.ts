@@ -31,6 +31,7 @@ contract("createAzureDeploymentEmbedding", {
           data: [{ object: "embedding", index: 0, embedding: vectorOf("hello", 8) }],
           model: "good",
           usage: { prompt_tokens: 5, total_tokens: 5 },
+          id: expect.stringMatching(/^req_/),
         }),
     },
     {

@@ -57,7 +57,7 @@ contract("createAzureDeploymentImage", {
     },
     {
       name: "a parameter of other models",
-      send: ask("good", { style: "vivid" }),
+      send: ask("good", { style: "natural" }),
       expect: saysError("unsupported_parameter", "style"),
     },
   ],

@@ -50,7 +50,7 @@ contract("createAzureImage", {
     },
     {
       name: "a parameter of other models",
-      send: ask("good", { style: "vivid" }),
+      send: ask("good", { style: "natural" }),
       expect: saysError("unsupported_parameter", "style"),
     },
   ],

@@ -2,7 +2,7 @@ import { testKey } from "../../../gateway/test-gateway.js";
 import type { AdminGateway } from "../admin-gateway.js";
 import { bodyOf } from "../contract.js";
 
-export const unknownBatch = "batch_00000000000000000000000000000000";
+export const unknownBatch = "batch_000000000000000000000000";
 
 /** Creates batches of a key in the gateway of a contract test. */
 export function batchesOf(context: AdminGateway) {

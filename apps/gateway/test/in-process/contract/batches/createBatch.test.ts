@@ -5,7 +5,9 @@ import { bodyOf, contract, saysError } from "../contract.js";
 import { withoutKeyCases } from "../own/own-cases.js";
 import { batchesOf, line } from "./batch-cases.js";
 
-const context = adminGateway((yaml) => `${yaml}\nbatches: { keyBatchesMax: 2, fileBytesMax: 2000 }`);
+const context = adminGateway(
+  (yaml) => `${yaml}\nbatches: { keyBatchesMax: 2, fileBytesMax: 2000 }\nfiles: { keyBytesMax: 200000 }`,
+);
 const { upload, create, createFor } = batchesOf(context);
 const json = { input_file_id: "file-1", endpoint: "/v1/embeddings", completion_window: "24h" };
 const post = { method: "POST", json };
@@ -114,6 +116,20 @@ contract("createBatch", {
       name: "a file that is too large",
       send: async () => createFor(await upload(`${line("any-model")}${" ".repeat(3000)}`)),
       expect: saysError("invalid_value", "input_file_id"),
+    },
+  ],
+  403: [
+    {
+      name: "results that would exceed the quota of the key's files",
+      send: async () => {
+        const { value: key } = await context.createKey();
+        const many = line("any-model").replace('"A text."', JSON.stringify(Array(20).fill("a")));
+        return createFor(await upload(many, key), { key });
+      },
+      expect: (body, response) => {
+        saysError("file_quota_exceeded", "input_file_id")(body, response);
+        expect(body.error.message).toMatch(/may have 67\d{4} bytes\. .* would exceed 200000 bytes/);
+      },
     },
   ],
   404: [

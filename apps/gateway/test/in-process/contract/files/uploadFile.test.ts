@@ -85,6 +85,11 @@ contract("uploadFile", {
       ...refused("invalid_value", "purpose"),
     },
     {
+      name: "a file for another purpose, with another name",
+      send: () => upload({ purpose: "assistants", file: { ...file, filename: "input.pdf" } }),
+      ...refused("invalid_value", "purpose"),
+    },
+    {
       name: "the purpose of results",
       send: () => upload({ file, purpose: "batch_output" }),
       ...refused("invalid_value", "purpose"),

@@ -37,6 +37,14 @@ contract("retrieveJob", {
       },
     },
     {
+      name: "a job, to a caller that would wait longer than a minute",
+      send: async () => ask((await runJob(context)).id, { prefer: "wait=61" }),
+      expect: (body, response) => {
+        expect(body).toMatchObject({ status: "completed" });
+        expect(response.headers.get("preference-applied")).toBe("wait=60");
+      },
+    },
+    {
       name: "a job whose response is not stored any more, as one whose outcome is unknown",
       send: async () => ask((await addJob(context)).id),
       expect: (body) =>

@@ -50,6 +50,13 @@ contract("createOllamaEmbedding", {
           input: ["hello"],
         }),
     },
+    { name: "permission to cut an input that fits", send: ask("good", { truncate: true }) },
+    {
+      name: "a model with the tag that its clients add",
+      send: ask("good:latest"),
+      expect: (body) =>
+        expect(body).toMatchObject({ model: "good:latest", embeddings: [vectorOf("hello", 8)] }),
+    },
     { name: "null is absent", send: ask("good", { truncate: null, keep_alive: null, options: null }) },
     { name: "keep_alive as a number", send: ask("good", { keep_alive: -1 }) },
     { name: "a model id with a slash", send: ask("org/model x") },
@@ -60,9 +67,9 @@ contract("createOllamaEmbedding", {
     { name: "an empty input", send: ask("good", { input: "" }), expect: saysSentence("input") },
     { name: "token ids", send: ask("good", { input: [1, 2] }), expect: saysSentence("input[0]") },
     {
-      name: "an input that is to be cut",
-      send: ask("good", { truncate: true }),
-      expect: saysSentence("'truncate' must be false or absent"),
+      name: "an input that is too long, and may be cut",
+      send: ask("short", { input: "one two three four five six", truncate: true }),
+      expect: saysSentence("input"),
     },
     {
       name: "an option of a model runner",
@@ -79,7 +86,7 @@ contract("createOllamaEmbedding", {
       send: ask("good", { dimensions: 4 }),
       expect: saysSentence("dimensions"),
     },
-    { name: "a model of another type", send: ask("other-type"), expect: saysSentence("does not support") },
+    { name: "a model of another type", send: ask("other-type"), expect: saysSentence("does not serve") },
     { name: "too many inputs", send: ask("good", { input: Array(2049).fill("a") }) },
     {
       name: "broken JSON",

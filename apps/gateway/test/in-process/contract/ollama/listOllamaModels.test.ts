@@ -14,9 +14,9 @@ contract("listOllamaModels", {
       name: "the embedding models, and no others",
       send: () => context.gateway.send(path),
       expect: (body) => {
-        expect(body.models[0]).toMatchObject({ name: "good", model: "good", size: 0 });
+        expect(body.models[0]).toMatchObject({ name: "good:latest", model: "good:latest", size: 0 });
         expect(body.models[0].digest).toMatch(/^[0-9a-f]{64}$/);
-        expect(body.models.map((model: { name: string }) => model.name)).not.toContain("other-type");
+        expect(body.models.map((model: { name: string }) => model.name)).not.toContain("other-type:latest");
       },
     },
     {

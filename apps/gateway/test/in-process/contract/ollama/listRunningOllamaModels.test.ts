@@ -14,9 +14,14 @@ contract("listRunningOllamaModels", {
       name: "the embedding models that are ready",
       send: () => context.gateway.send(path),
       expect: (body) => {
-        expect(body.models[0]).toMatchObject({ name: "good", model: "good", size: 0, size_vram: 0 });
+        expect(body.models[0]).toMatchObject({
+          name: "good:latest",
+          model: "good:latest",
+          size: 0,
+          size_vram: 0,
+        });
         expect(Date.parse(body.models[0].expires_at)).toBeGreaterThan(Date.now());
-        expect(body.models.map((model: { name: string }) => model.name)).not.toContain("other-type");
+        expect(body.models.map((model: { name: string }) => model.name)).not.toContain("other-type:latest");
       },
     },
     {

@@ -53,7 +53,7 @@ contract("retrieveOllamaModel", {
     {
       name: "a model of another type",
       send: ask({ model: "other-type" }),
-      expect: saysSentence("'other-type' is not an embedding model"),
+      expect: saysSentence("'other-type' is not an embedding model. It serves POST /v1/images/generations"),
     },
     {
       name: "broken JSON",

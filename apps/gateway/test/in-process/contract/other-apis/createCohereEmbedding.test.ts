@@ -201,6 +201,6 @@ contract("createCohereEmbedding", {
       send: ask("good", { max_tokens: 5 }),
       expect: saysSentence("Unknown parameter: 'max_tokens'."),
     },
-    { name: "a model of another type", send: ask("other-type"), expect: saysSentence("does not support") },
+    { name: "a model of another type", send: ask("other-type"), expect: saysSentence("does not serve") },
   ],
 });

@@ -155,10 +155,10 @@ contract("createVoyageEmbedding", {
       expect: saysSentence("output_dimension"),
     },
     {
-      name: "an input type for a model without any",
-      send: ask("good", { input_type: "query" }),
+      name: "another input type than a query's and a document's for a model without any",
+      send: ask("good", { input_type: "clustering" }),
       expect: saysSentence("'input_type'"),
     },
-    { name: "a model of another type", send: ask("other-type"), expect: saysSentence("does not support") },
+    { name: "a model of another type", send: ask("other-type"), expect: saysSentence("does not serve") },
   ],
 });

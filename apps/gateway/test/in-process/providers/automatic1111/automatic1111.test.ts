@@ -135,7 +135,7 @@ test.each([
   [{ size: "4096x64" }, "unsupported_value", "size"],
   [{ quality: "hd" }, "unsupported_value", "quality"],
   [{ background: "transparent" }, "unsupported_value", "background"],
-  [{ style: "vivid" }, "unsupported_parameter", "style"],
+  [{ style: "natural" }, "unsupported_parameter", "style"],
 ])("%j is refused by name, and nothing is sent", async (body, code, param) => {
   expect(await errorOf(await create({ model: "dream", ...body }))).toMatchObject({
     status: 400,

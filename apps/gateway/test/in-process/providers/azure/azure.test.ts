@@ -168,7 +168,7 @@ models:
     const image = await gradient(8, 8);
 
     expect(await errorOf(await create({ quality: "max" }))).toMatchObject({ status: 400, param: "quality" });
-    expect(await errorOf(await create({ style: "vivid" }))).toMatchObject({ status: 400, param: "style" });
+    expect(await errorOf(await create({ style: "natural" }))).toMatchObject({ status: 400, param: "style" });
     expect(await errorOf(await edit({ image, moderation: "low" }))).toMatchObject({
       status: 400,
       code: "unsupported_parameter",
@@ -305,7 +305,7 @@ models:
   const embed = async () => {
     const request = { model: "m", input: ["one text", "another"], encoding_format: "base64" };
     const response = await gateway.sendJson("/v1/embeddings", request);
-    return { status: response.status, body: await response.json() };
+    return { status: response.status, body: (await response.json()) as Record<string, unknown> };
   };
 
   const first = await embed();
@@ -313,7 +313,8 @@ models:
   const second = await embed();
 
   expect([first.status, second.status]).toEqual([200, 200]);
-  expect(second.body).toEqual(first.body);
+  const { id } = first.body;
+  expect({ ...second.body, id }).toEqual(first.body);
   expect([other.bodies.length, fake.bodies.length]).toEqual([1, 1]);
   await gateway.stop();
   other.close();

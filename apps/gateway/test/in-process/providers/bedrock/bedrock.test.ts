@@ -165,7 +165,7 @@ models:
   });
 
   test("an input type that a family does not have is refused by name", async () => {
-    const titan = await embed({ model: "titan", input_type: "query" });
+    const titan = await embed({ model: "titan", input_type: "similarity" });
     const cohere = await embed({ model: "cohere-v3", input_type: "similarity" });
 
     expect([titan.status, titan.body]).toMatchObject([400, { error: { param: "input_type" } }]);

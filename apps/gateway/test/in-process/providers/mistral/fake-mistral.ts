@@ -11,7 +11,7 @@ const tokensMax = 16_384;
 const body = z.strictObject({
   model: z.enum(["mistral-embed", "codestral-embed"]),
   input: z.union([z.string(), z.array(z.string()).min(1)]),
-  output_dimension: z.int().positive().max(3072).optional(),
+  output_dimension: z.int().positive().max(3072).nullish(),
   output_dtype: z.enum(["float", "int8", "uint8"]).optional(),
   encoding_format: z.enum(["float", "base64"]).optional(),
 });
@@ -34,7 +34,7 @@ export function startFakeMistral(): Promise<StrictServer> {
         reply: ({ model, input, output_dimension, output_dtype = "float", encoding_format }) => {
           const texts = typeof input === "string" ? [input] : input;
           const width = output_dimension ?? native[model];
-          if (output_dimension !== undefined && model === "mistral-embed")
+          if (typeof output_dimension === "number" && model === "mistral-embed")
             return refused("output_dimension is not supported for this model.", "invalid_request");
           if (output_dtype !== "float" && model === "mistral-embed")
             return refused("output_dtype is not supported for this model.", "invalid_request");

@@ -129,7 +129,7 @@ describe.each(drawing)("images of $name", ({ name, images: { fields, edits } }) 
 
   test("refuse by name the options that the service lacks", async () => {
     for (const [param, value] of Object.entries({
-      style: "vivid",
+      style: "natural",
       background: "transparent",
       ...extensions,
     })) {

@@ -76,7 +76,7 @@ models:
     [{ model: "other", quality: "high" }, "quality"],
     [{ model: "other", background: "transparent" }, "background"],
     [{ model: "other", seed: 1 }, "seed"],
-    [{ model: "gpt", style: "vivid" }, "style"],
+    [{ model: "gpt", style: "natural" }, "style"],
     [{ model: "gpt", size: "100x100" }, "size"],
     [{ model: "gpt", moderation: "low" }, "moderation"],
   ])("%j is refused by name, and nothing is sent", async (body, param) => {

@@ -117,7 +117,7 @@ test.each([
   [{ model: "core", size: "1000x1000" }, "unsupported_value", "size"],
   [{ model: "core", quality: "high" }, "unsupported_value", "quality"],
   [{ model: "core", background: "transparent" }, "unsupported_value", "background"],
-  [{ model: "core", style: "vivid" }, "unsupported_parameter", "style"],
+  [{ model: "core", style: "natural" }, "unsupported_parameter", "style"],
   [{ model: "core", moderation: "low" }, "unsupported_parameter", "moderation"],
   [{ model: "inpaint" }, "unsupported_operation", "model"],
 ])("%j is refused by name, and nothing is sent", async (body, code, param) => {

@@ -79,7 +79,7 @@ test.each([
   [{ quality: "high" }, "quality"],
   [{ background: "transparent" }, "background"],
   [{ seed: 1 }, "seed"],
-  [{ style: "vivid" }, "style"],
+  [{ style: "natural" }, "style"],
 ])("%j is refused by name, and nothing is sent", async (body, param) => {
   expect(await errorOf(await create({ model: "grok", ...body }))).toMatchObject({ status: 400, param });
   expect(fake.bodies).toEqual([]);

@@ -1,0 +1,16 @@
+import { fileURLToPath } from "node:url";
+import { filesOfTier } from "@model-gateway/test-suite/tier";
+import { defineConfig } from "vitest/config";
+
+/** The short unit tests. A change can make one hang, so they wait less than they do elsewhere. */
+export default defineConfig({
+  test: {
+    root: fileURLToPath(new URL("../", import.meta.url)),
+    ...filesOfTier(["src/**/*.test.ts"], { areSlow: false }),
+    isolate: false,
+    globalSetup: ["test/temporary-folder.ts"],
+    testTimeout: 10_000,
+    hookTimeout: 10_000,
+    expect: { poll: { timeout: 5000 } },
+  },
+});

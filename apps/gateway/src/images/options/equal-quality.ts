@@ -1,0 +1,15 @@
+import type { ImageProfile } from "../../domain/image-profile.js";
+import type { ImageRequest } from "../../domain/requests.js";
+
+/**
+ * The quality in the words of a model. `standard` is DALL·E's word for the quality between the others, and its clients
+ * send it by default: it is `medium`, or `auto` where a model has no choice of quality.
+ */
+export function equalQuality(
+  quality: ImageRequest["quality"],
+  { qualities }: Pick<ImageProfile, "qualities">,
+): ImageRequest["quality"] {
+  if (quality !== "standard" || qualities.includes("standard")) return quality;
+  if (qualities.includes("medium")) return "medium";
+  return qualities.every((one) => one === "auto") ? "auto" : quality;
+}

@@ -1,0 +1,39 @@
+import { ownerDigits } from "../../../domain/scope-id.js";
+import { compressed, defineTable, integer, nullable, primaryKey, text } from "../define-table.js";
+
+/** Responses that are stored under their Idempotency-Key. */
+export const responseTables = {
+  stored_responses: defineTable(
+    {
+      id: primaryKey(text()),
+      written_at: integer(),
+      bytes: integer(),
+      /** JSON with images: it can hold tens of megabytes. */
+      content: compressed(text()),
+    },
+    {
+      indexes: {
+        by_time: "(written_at, id, bytes)",
+        by_owner: `(substr(id, 1, ${ownerDigits}), written_at, id, bytes) where bytes > 0`,
+      },
+    },
+  ),
+
+  /** The bytes of the responses of each caller that has any: who holds the most is asked when there are too many. */
+  response_holders: defineTable({
+    /** The first digits of the ids of its responses. */
+    owner: primaryKey(text()),
+    bytes: integer(),
+  }),
+
+  /** A lock on an Idempotency-Key: its holder creates the response. */
+  response_locks: defineTable({
+    id: primaryKey(text()),
+    fingerprint: text(),
+    /** Unique for each lock, so that a holder never releases the lock of another. */
+    holder: text(),
+    expires_at: integer(),
+    /** JSON: why there is no response, for the waiters. */
+    failure: nullable(text()),
+  }),
+};

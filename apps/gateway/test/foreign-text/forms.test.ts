@@ -1,0 +1,4 @@
+import { formParsers } from "./forms.js";
+import { describeMegabytes } from "./megabytes.js";
+
+describeMegabytes(formParsers);

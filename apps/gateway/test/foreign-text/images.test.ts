@@ -1,0 +1,4 @@
+import { imageParsers } from "./images.js";
+import { describeMegabytes } from "./megabytes.js";
+
+describeMegabytes(imageParsers);

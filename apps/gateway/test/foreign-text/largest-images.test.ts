@@ -1,0 +1,4 @@
+import { largestImages } from "./largest-images.js";
+import { describeMegabytes } from "./megabytes.js";
+
+describeMegabytes(largestImages);

@@ -1,0 +1,4 @@
+import { describeMegabytes } from "./megabytes.js";
+import { packageParsers } from "./packages.js";
+
+describeMegabytes(packageParsers);

@@ -1,0 +1,4 @@
+import { describeMegabytes } from "./megabytes.js";
+import { replyParsers } from "./replies.js";
+
+describeMegabytes(replyParsers);

@@ -1,0 +1,4 @@
+import { describeMegabytes } from "./megabytes.js";
+import { requestParsers } from "./requests.js";
+
+describeMegabytes(requestParsers);

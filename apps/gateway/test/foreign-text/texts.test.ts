@@ -1,0 +1,4 @@
+import { describeMegabytes } from "./megabytes.js";
+import { textParsers } from "./texts.js";
+
+describeMegabytes(textParsers);

@@ -1,0 +1,48 @@
+/**
+ * How large the house may be. A number that has fallen is written down here, and stays; a commit that raises one says
+ * what the users get for it.
+ */
+export const budgets = {
+  /** Lines of the sources of each room, without tests. A room has one percent of room to move. */
+  lines: {
+    app: 5229,
+    batches: 2477,
+    catalogue: 597,
+    commands: 6776,
+    config: 4599,
+    domain: 2969,
+    embeddings: 3981,
+    "errors.ts": 244,
+    events: 228,
+    files: 552,
+    http: 10323,
+    images: 5420,
+    import: 2673,
+    jobs: 772,
+    keys: 749,
+    limits: 1231,
+    "main.ts": 99,
+    models: 1881,
+    "operations.ts": 130,
+    process: 1016,
+    providers: 11284,
+    runtime: 1388,
+    scheduling: 2983,
+    secrets: 487,
+    sessions: 351,
+    spaces: 825,
+    storage: 9909,
+    telemetry: 2023,
+    usage: 2009,
+    webhooks: 778,
+    work: 142,
+  } as Readonly<Record<string, number>>,
+  /** Functions of more than 40 lines. */
+  longFunctions: 58,
+  /** Types whose name is that of another type in another file. */
+  ambiguousTypes: 69,
+  /** Exports that no other file imports. */
+  unusedExports: 0,
+  /** Files that more than a dozen others import. Everything that they say is known in many places. */
+  muchImported: 62,
+};

@@ -55,9 +55,10 @@ test("a request id leads to its request, for callers on their own page", () => {
   ]);
 });
 
-test.each(["batch", "job"])("the id of a %s leads to its sheet, for callers as for operators", (kind) => {
-  const id = `${kind}_6f1f3530a1a2324b197520186f1f3530`;
-
+test.each([
+  ["batch", "batch_6f1f3530a1a2324b19752018"],
+  ["job", "job_6f1f3530a1a2324b197520186f1f3530"],
+])("the id of a %s leads to its sheet, for callers as for operators", (kind, id) => {
   for (const requestsPath of ["/requests", "/key"])
     expect(findPlaces(id.toUpperCase(), { ...searched, requestsPath })).toEqual([
       { kind, name: id, link: `#/jobs?${kind}=${id}` },
@@ -99,7 +100,7 @@ test("the beginning of an id is recognised, and a whole one is not a beginning",
   expect(["req_", " REQ_a3d5", whole.slice(0, -1), "req_a3d5…"].map(hintForPart)).toEqual(
     Array(4).fill("A request is found by its whole id: req_ and 32 more characters."),
   );
-  expect(hintForPart("batch_6f1f")).toBe("A batch is found by its whole id: batch_ and 32 more characters.");
+  expect(hintForPart("batch_6f1f")).toBe("A batch is found by its whole id: batch_ and 24 more characters.");
   expect(hintForPart("job_019c...")).toBe("A job is found by its whole id: job_ and 32 more characters.");
   expect([whole, "req", "requests", "req_xyz", "batches", "job"].map(hintForPart)).toEqual(
     Array(6).fill(undefined),

@@ -30,10 +30,14 @@ export interface SearchedPage {
 }
 
 const placesMax = 12;
-/** Things that are found by their ids: the beginning of the id, and 32 hexadecimal digits. A part of one finds nothing. */
-const idBeginnings = { request: "req_", batch: "batch_", job: "job_" } as const;
-type IdKind = keyof typeof idBeginnings;
-const idKinds = Object.keys(idBeginnings) as IdKind[];
+/** Things that are found by their ids: the beginning of the id, and its hexadecimal digits. A part of one finds nothing. */
+const idForms = {
+  request: { beginning: "req_", digits: 32 },
+  batch: { beginning: "batch_", digits: 24 },
+  job: { beginning: "job_", digits: 32 },
+} as const;
+type IdKind = keyof typeof idForms;
+const idKinds = Object.keys(idForms) as IdKind[];
 
 /** The places whose name contains the text. Names that begin with it come first. */
 export function findPlaces(text: string, searched: Searched): Place[] {
@@ -61,15 +65,16 @@ export function findPlaces(text: string, searched: Searched): Place[] {
 }
 
 function findById(wanted: string, { requestsPath }: Searched): Place[] {
-  const kind = idKinds.find((one) => restOf(wanted, one)?.match(/^[0-9a-f]{32}$/));
+  const kind = idKinds.find((one) => restOf(wanted, one)?.length === idForms[one].digits);
   if (kind === undefined) return [];
   return [placeOf(kind, wanted, linkTo(kind === "request" ? requestsPath : "/jobs", { [kind]: wanted }))];
 }
 
-/** The text after the beginning of an id. */
+/** The digits after the beginning of an id. Undefined if there is something else. */
 function restOf(wanted: string, kind: IdKind): string | undefined {
-  const beginning = idBeginnings[kind];
-  return wanted.startsWith(beginning) ? wanted.slice(beginning.length) : undefined;
+  const { beginning } = idForms[kind];
+  const rest = wanted.slice(beginning.length);
+  return wanted.startsWith(beginning) && /^[0-9a-f]*$/.test(rest) ? rest : undefined;
 }
 
 /** By their names, or by words for something on them: "what if down" finds "what if it is down". */
@@ -88,12 +93,14 @@ function findPages(wanted: string, { pages }: Searched): Place[] {
 
 /** Asks for the whole id, where the text is a part of one. */
 export function hintForPart(text: string): string | undefined {
-  const typed = text.trim().toLowerCase();
-  const kind = idKinds.find((one) =>
-    restOf(typed, one)?.match(/^([0-9a-f]{0,31}$|[0-9a-f]{0,32}(…|\.\.\.))/),
-  );
+  const [typed = "", shortened] = text.trim().toLowerCase().split(/(…|\.\.\.)/);
+  const kind = idKinds.find((one) => {
+    const { length = Number.POSITIVE_INFINITY } = restOf(typed, one) ?? {};
+    return length < idForms[one].digits || (length === idForms[one].digits && shortened !== undefined);
+  });
   if (kind === undefined) return undefined;
-  return `A ${kind} is found by its whole id: ${idBeginnings[kind]} and 32 more characters.`;
+  const { beginning, digits } = idForms[kind];
+  return `A ${kind} is found by its whole id: ${beginning} and ${digits} more characters.`;
 }
 
 /** The owners of the keys that were found, as far as the text is in their names. */

@@ -44,7 +44,7 @@ describeInBrowser("the search", () => {
       await site.signIn(key, "#/models");
       await site.page.keyboard.press("Control+k");
       await site.page.keyboard.type(batch.slice(0, 12));
-      await site.page.getByText("A batch is found by its whole id: batch_ and 32 more characters.").waitFor();
+      await site.page.getByText("A batch is found by its whole id: batch_ and 24 more characters.").waitFor();
       await site.page.keyboard.type(batch.slice(12));
       await site.page.getByRole("option", { name: `${batch} batch` }).waitFor();
       await site.page.keyboard.press("Enter");

@@ -74,6 +74,7 @@ test("the dashboard shows every metric of the gateway that counts failures or wa
 
   // These are for a closer look.
   expect(left.sort()).toEqual([
+    "gateway_background_seconds_total",
     "gateway_ledger_bytes",
     "gateway_ledger_corrupt_total",
     "gateway_ledger_deleted_total",

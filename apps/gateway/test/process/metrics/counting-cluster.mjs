@@ -51,6 +51,7 @@ function runWorker() {
       droppedSpans: () => ({ queueFull: 0, exportFailed: 0 }),
       spaceChecks: () => new Map(),
       shadows: () => [],
+      tasks: () => new Map(),
       ledger: () => ({
         rows: 1,
         bytes: 10,

@@ -1,5 +1,4 @@
 import { execFile } from "node:child_process";
-import { randomBytes } from "node:crypto";
 import { mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -9,6 +8,7 @@ import { probeTexts } from "@model-gateway/vector-check/probes";
 import sharp from "sharp";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { defaultConfig } from "../../../src/config/default-config.js";
+import { newId } from "../../../src/domain/new-id.js";
 import type { OperationId, Schemas } from "../../../src/operations.js";
 import type { Storage } from "../../../src/storage/open-storage.js";
 import type { LedgerRow } from "../../../src/usage/ledger/ledger-store.js";
@@ -176,7 +176,7 @@ const requests = `${JSON.stringify({
 /** A batch that no gateway runs, so that it can be cancelled. */
 async function createBatch(): Promise<string> {
   const createdAt = Date.now();
-  const id = `batch_${randomBytes(16).toString("hex")}`;
+  const id = newId("batch_");
   const batch = {
     id,
     keyId: "config:tester",
@@ -258,8 +258,16 @@ export async function readSample(id: OperationId, file: SampleFile): Promise<str
 /** Runs a sample as a reader would, in a new folder, with nothing changed but the address. */
 async function runSample(id: OperationId, file: SampleFile): Promise<string> {
   if (id === "acceptSpace") await drift();
-  const sample = (await readSample(id, file)).replaceAll(addressInSamples, urlFor(id));
-  await writeFile(join(folder, file), sample);
+  return runText(file, (await readSample(id, file)).replaceAll(addressInSamples, urlFor(id)));
+}
+
+/** Runs JavaScript of a guide. */
+export function runGuideBlock(text: string): Promise<string> {
+  return runText("javascript.mjs", text.replaceAll(addressInSamples, gateway.url));
+}
+
+async function runText(file: SampleFile, text: string): Promise<string> {
+  await writeFile(join(folder, file), text);
   const env = {
     PATH: process.env.PATH,
     HOME: folder,

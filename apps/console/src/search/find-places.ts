@@ -93,7 +93,10 @@ function findPages(wanted: string, { pages }: Searched): Place[] {
 
 /** Asks for the whole id, where the text is a part of one. */
 export function hintForPart(text: string): string | undefined {
-  const [typed = "", shortened] = text.trim().toLowerCase().split(/(…|\.\.\.)/);
+  const [typed = "", shortened] = text
+    .trim()
+    .toLowerCase()
+    .split(/(…|\.\.\.)/);
   const kind = idKinds.find((one) => {
     const { length = Number.POSITIVE_INFINITY } = restOf(typed, one) ?? {};
     return length < idForms[one].digits || (length === idForms[one].digits && shortened !== undefined);

@@ -15,6 +15,10 @@ import { fileURLToPath } from "node:url";
 import sharp from "sharp";
 import { Film } from "./film.mjs";
 
+/** @param {string} file */
+const builtModule = (file) => import(new URL(`../dist/modules/usage/ledger/${file}`, import.meta.url).href);
+const { writeLine } = await builtModule("ledger-line.js");
+const { emptyRow } = await builtModule("ledger-columns.js");
 const images = fileURLToPath(new URL("../../docs/guides/images/", import.meta.url));
 const size = { width: 1280, height: 860 };
 /** A result and its facts, below the prompts. */
@@ -198,7 +202,7 @@ function embed(model) {
   });
 }
 
-/** Two days of requests, as lines of the ledger (src/usage/ledger/ledger-line.ts). @param {string} spool */
+/** Two days of requests, as lines of the ledger. @param {string} spool */
 function leaveRows(spool) {
   mkdirSync(spool, { recursive: true });
   const hours = Array.from({ length: 48 }, (_, hour) => Date.now() - (48 - hour) * hourMs);
@@ -221,9 +225,22 @@ function leaveRows(spool) {
 
 /** @param {{ model: string, operation: string, tokens?: number, images?: number, ms: number, at: number, isFailed: boolean }} row */
 function rowLine({ model, operation, tokens = 0, images = 0, ms, at, isFailed }) {
-  const id = `req_${randomBytes(16).toString("hex")}`;
-  const [status, code] = isFailed ? [502, "upstream_error"] : [200, null];
-  const caller = ["config:search-service", "search-service", operation, model, "local", 1];
-  const outcome = [status, tokens, 0, images, 0, ms, 120, 3000, null, code, 0, 0, 0];
-  return `${JSON.stringify([1, id, at, ...caller, ...outcome])}\n`;
+  return writeLine({
+    ...emptyRow,
+    id: `req_${randomBytes(16).toString("hex")}`,
+    at,
+    keyId: "config:search-service",
+    keyName: "search-service",
+    operation,
+    model,
+    upstream: "local",
+    attempts: 1,
+    status: isFailed ? 502 : 200,
+    inputTokens: tokens,
+    images,
+    ms,
+    requestBytes: 120,
+    responseBytes: 3000,
+    errorCode: isFailed ? "upstream_error" : null,
+  });
 }

@@ -4,6 +4,7 @@ import type { GatewayError } from "../errors.js";
 import { toGatewayError } from "../http/response/write-error.js";
 import type { HideSecrets } from "../secrets/secret-filter.js";
 import { gatherRows } from "../usage/ledger/ledger.js";
+import { emptyRow } from "../usage/ledger/ledger-columns.js";
 import type { LedgerRow } from "../usage/ledger/ledger-store.js";
 import type { Services } from "./services.js";
 
@@ -25,12 +26,14 @@ export function createOwnRows(
     const startedAt = clock.now();
     return async (outcome) => {
       const ms = Math.round((clock.now() - startedAt) * 10) / 10;
-      const row = { ...unknownOutcome, ...begun, ...outcome, ms };
+      const row = { ...emptyRow, ...succeeded, ...begun, ...outcome, ms };
       await record(row);
       return row;
     };
   };
 }
+
+const succeeded = { operation: "createEmbedding", status: 200 } as const;
 
 /** The outcome of a call that has failed. */
 export function failedOutcome(
@@ -48,27 +51,3 @@ export function failureOf(
 ): RequestFailure {
   return describeFailure({ message, param, attempts }, (text) => secrets.hide(text));
 }
-
-const unknownOutcome = {
-  operation: "createEmbedding",
-  upstream: null,
-  attempts: 0,
-  status: 200,
-  inputTokens: 0,
-  outputTokens: 0,
-  images: 0,
-  costNanos: 0,
-  estimatedNanos: 0,
-  requestBytes: 0,
-  responseBytes: 0,
-  cache: null,
-  cachedInputs: 0,
-  savedNanos: 0,
-  batchId: null,
-  jobId: null,
-  errorCode: null,
-  failure: null,
-  failedAttempts: null,
-  tokensEstimated: false,
-  contentCredentials: null,
-} as const satisfies Partial<LedgerRow>;

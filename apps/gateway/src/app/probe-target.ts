@@ -7,6 +7,7 @@ import { kindOf } from "../models/kinds/kinds.js";
 import { type CallOnceOptions, callOnce } from "../scheduling/call-once.js";
 import type { HideSecrets } from "../secrets/secret-filter.js";
 import { nothingUsed, type UsedAmounts } from "../usage/cost.js";
+import { emptyRow } from "../usage/ledger/ledger-columns.js";
 import type { LedgerRow } from "../usage/ledger/ledger-store.js";
 import { failureOf } from "./own-row.js";
 
@@ -65,6 +66,7 @@ interface RowParts {
 function rowOf({ model, target, context, used, outcome, secrets }: RowParts): LedgerRow {
   const { operation, ms, failure } = outcome;
   return {
+    ...emptyRow,
     id: context.id,
     at: context.arrivedAt,
     keyId: probeKey.id,
@@ -77,18 +79,7 @@ function rowOf({ model, target, context, used, outcome, secrets }: RowParts): Le
     ...used,
     ms: Math.round(ms * 10) / 10,
     requestBytes: context.requestBytes,
-    responseBytes: 0,
-    cache: null,
     errorCode: failure?.code ?? null,
     failure: failure === undefined ? null : failureOf(failure, secrets),
-    failedAttempts: null,
-    tokensEstimated: false,
-    contentCredentials: null,
-    // A probe does not read the cache.
-    cachedInputs: 0,
-    savedNanos: 0,
-    estimatedNanos: 0,
-    batchId: null,
-    jobId: null,
   };
 }

@@ -2,6 +2,8 @@ import type { DestinationStream, Logger } from "pino";
 import pino from "pino";
 import { isFromFullDisk } from "../domain/failure-code.js";
 import type { HideSecrets } from "../secrets/secret-filter.js";
+import type { LoggedColumn } from "../usage/ledger/ledger-columns.js";
+import type { LedgerRow } from "../usage/ledger/ledger-store.js";
 
 type HideInJson = Pick<HideSecrets, "hideInJson">;
 
@@ -79,21 +81,14 @@ export function openLogDestination({
 }
 
 /** The outcome of a request. */
-export interface LoggedSummary {
-  readonly operation: string | undefined;
+export interface LoggedSummary extends LoggedColumns {
   readonly caller: { readonly id: string; readonly name: string | undefined } | undefined;
   readonly address: string | undefined;
   readonly bulk: object | undefined;
-  readonly model: string | undefined;
-  readonly upstream: string | undefined;
-  readonly attempts: number | undefined;
-  readonly cache: string | undefined;
-  readonly tokensEstimated: true | undefined;
-  readonly contentCredentials: string | undefined;
-  readonly errorCode: string | undefined;
-  readonly requestBytes: number;
-  readonly responseBytes: number;
 }
+
+/** Undefined where the row has null, or nothing. */
+type LoggedColumns = { readonly [Name in LoggedColumn]: Exclude<LedgerRow[Name], null> | undefined };
 
 /** A finished request, and how it ended. */
 export interface FinishedLogEntry {
@@ -154,7 +149,7 @@ export function createRequestLog(
       status,
       ms: Math.round(ms * 10) / 10,
       msg: "request",
-    };
+    } satisfies Record<LoggedColumn, unknown> & Record<string, unknown>;
     const line = `{"level":"${level}"${pino.stdTimeFunctions.isoTime()},${JSON.stringify(fields).slice(1)}`;
     // In a line without these two, no text is a caller's or an upstream's.
     const isForeign = summary.errorCode !== undefined || arrival.clientRequestId !== undefined;

@@ -4,7 +4,7 @@ import type { LedgerStore } from "../../usage/ledger/ledger-store.js";
 import type { Handler } from "../handler.js";
 import { type Cell, writeCsv } from "../response/csv.js";
 import { keysOf, timeRange } from "../schemas/ledger-query.js";
-import { describeRequest } from "../schemas/RequestRecord.js";
+import { describeRequest, requestFields } from "../schemas/RequestRecord.js";
 
 interface RequestHandlerServices {
   readonly ledger: Pick<LedgerStore, "list">;
@@ -50,34 +50,17 @@ export function listRequests({ ledger, fileKeys }: RequestHandlerServices): Hand
 type RequestColumn = (request: Schemas["RequestRecord"]) => Cell;
 
 const columns = {
-  id: ({ id }) => id,
-  created_at: ({ created_at }) => created_at,
-  key_id: ({ key_id }) => key_id,
-  key_name: ({ key_name }) => key_name,
-  operation: ({ operation }) => operation,
-  model: ({ model }) => model,
-  upstream: ({ upstream }) => upstream,
-  attempts: ({ attempts }) => attempts,
-  status: ({ status }) => status,
-  input_tokens: ({ input_tokens }) => input_tokens,
-  output_tokens: ({ output_tokens }) => output_tokens,
-  images: ({ images }) => images,
-  cost_usd: ({ cost_usd }) => cost_usd,
-  duration_ms: ({ duration_ms }) => duration_ms,
-  request_bytes: ({ request_bytes }) => request_bytes,
-  response_bytes: ({ response_bytes }) => response_bytes,
-  cache: ({ cache }) => cache,
-  error_code: ({ error_code }) => error_code,
-  // Last, because programs that read the table may count its columns.
-  tokens_estimated: ({ tokens_estimated }) => String(tokens_estimated),
-  cached_inputs: ({ cached_inputs }) => cached_inputs,
-  saved_usd: ({ saved_usd }) => saved_usd,
+  ...Object.fromEntries(requestFields.map((name): [string, RequestColumn] => [name, cellOf(name)])),
   failure: ({ failure }) => failure?.message,
-  content_credentials: ({ content_credentials }) => content_credentials,
-  batch_id: ({ batch_id }) => batch_id,
-  job_id: ({ job_id }) => job_id,
   failed_attempts: ({ failed_attempts }) => failed_attempts.map(writeAttempt).join("; "),
-} satisfies Record<Exclude<keyof Schemas["RequestRecord"], "object">, RequestColumn>;
+} satisfies Record<string, RequestColumn>;
+
+function cellOf(name: keyof Schemas["RequestRecord"]): RequestColumn {
+  return (request) => {
+    const value = request[name];
+    return typeof value === "number" || value === null ? value : String(value);
+  };
+}
 
 function writeAttempt({ upstream, model, reason }: Schemas["FailedAttempt"]): string {
   return `${upstream} / ${model}: ${reason}`;

@@ -1,47 +1,70 @@
 import type { FailedAttempt, RequestFailure, SkippedTarget } from "../../domain/request-failure.js";
 import type { Schemas } from "../../operations.js";
+import {
+  columnEntries,
+  columnName,
+  type LedgerColumn,
+  type LedgerColumns,
+  type SnakeCase,
+} from "../../usage/ledger/ledger-columns.js";
 import type { LedgerRow } from "../../usage/ledger/ledger-store.js";
 import { dollars } from "./ledger-query.js";
 
-/** A ledger row as its caller sees it. Field by field: an upstream, or what the ledger gets next, is not for callers. */
+type Reader = NonNullable<LedgerColumn["shownTo"]>;
+
+/** The fields that a reader is shown, except those of JSON, which are described one by one. */
+type ShownFields<To extends Reader> = {
+  [Name in keyof LedgerColumns as LedgerColumns[Name] extends { form: "json" }
+    ? never
+    : LedgerColumns[Name] extends { shownTo: To }
+      ? ApiName<Name>
+      : never]: LedgerRow[Name];
+};
+
+type ApiName<Name extends keyof LedgerColumns> = LedgerColumns[Name] extends {
+  apiName: infer Api extends string;
+}
+  ? Api
+  : SnakeCase<Name>;
+
+const shown = columnEntries.flatMap(([name, { shownTo, apiName, form }]) =>
+  shownTo === undefined ? [] : [{ name, shownTo, form, apiName: apiName ?? columnName(name) }],
+);
+
+/** The names of the fields of a `RequestRecord`, in the order of the columns. */
+export const requestFields = shown.map(({ apiName }) => apiName) as (keyof Schemas["RequestRecord"])[];
+
+/** A ledger row as its caller sees it: never an upstream. */
 export function describeOwnRequest(row: LedgerRow): Schemas["OwnRequest"] {
   return {
     object: "request",
-    id: row.id,
-    created_at: Math.floor(row.at / 1000),
-    operation: row.operation,
-    model: row.model,
-    status: row.status,
-    input_tokens: row.inputTokens,
-    output_tokens: row.outputTokens,
-    images: row.images,
-    tokens_estimated: row.tokensEstimated,
-    cost_usd: dollars(row.costNanos),
-    duration_ms: row.ms,
-    request_bytes: row.requestBytes,
-    response_bytes: row.responseBytes,
-    cache: row.cache,
-    error_code: row.errorCode,
+    ...shownFields(row, "caller"),
     failure: row.failure && describeOwnFailure(row.failure),
-    cached_inputs: row.cachedInputs,
-    saved_usd: dollars(row.savedNanos),
-    batch_id: row.batchId,
-    job_id: row.jobId,
-    content_credentials: row.contentCredentials,
   };
 }
 
 /** The same for an operator, with the key and the upstream. */
 export function describeRequest(row: LedgerRow): Schemas["RequestRecord"] {
   return {
-    ...describeOwnRequest(row),
-    key_id: row.keyId,
-    key_name: row.keyName,
-    upstream: row.upstream,
-    attempts: row.attempts,
+    object: "request",
+    ...shownFields(row, "caller"),
+    ...shownFields(row, "operator"),
     failure: row.failure && describeFailure(row.failure),
     failed_attempts: (row.failedAttempts ?? []).map(describeAttempt),
   };
+}
+
+function shownFields<To extends Reader>(row: LedgerRow, reader: To): ShownFields<To> {
+  const fields = shown.filter(({ shownTo, form }) => shownTo === reader && form !== "json");
+  return Object.fromEntries(
+    fields.map(({ name, apiName, form }) => [apiName, describeValue(row[name], form)]),
+  ) as ShownFields<To>;
+}
+
+function describeValue(value: LedgerRow[keyof LedgerRow], form: LedgerColumn["form"]): unknown {
+  if (typeof value !== "number") return value;
+  if (form === "time") return Math.floor(value / 1000);
+  return form === "nanos" ? dollars(value) : value;
 }
 
 /** Without the attempts and the message for operators, which name upstreams. */

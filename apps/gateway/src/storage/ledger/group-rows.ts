@@ -75,7 +75,7 @@ function countByBucket(
       select at - at % ${sql.lit(stepMs)} as period, key_id, coalesce(model, '') as model_or_none, operation,
         coalesce(upstream, '') as upstream_or_none, ${bucketOfMs} as bucket, key_name,
         case when status >= 400 and status <> ${sql.lit(callerLeftStatus)} then 1 else 0 end as failure, input_tokens, output_tokens, images, cost_nanos,
-        estimated_nanos, cached_inputs, saved_nanos${besides}
+        estimated_nanos, cached_inputs, case when cached_inputs > 0 then saved_nanos end as saved_nanos${besides}
       from ${rows}
     ) as dated
     group by period, key_id, model_or_none, operation, upstream_or_none, bucket${besides}`;

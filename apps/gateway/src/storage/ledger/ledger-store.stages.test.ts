@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import { describeDatabaseOfTier } from "../../../test/servers/describe-databases.js";
 import { bucketOf, noDurations } from "../../domain/duration-histogram.js";
 import { GatewayError } from "../../errors.js";
+import { emptyRow } from "../../usage/ledger/ledger-columns.js";
 import type {
   LedgerFilter,
   LedgerRow,
@@ -11,12 +12,14 @@ import type {
   UsageGroup,
   UsageGrouping,
 } from "../../usage/ledger/ledger-store.js";
+import { anyRow } from "../../usage/test/any-row.js";
 import { DatabaseKeyStore } from "../keys/key-store.js";
 import { createLedgerStore } from "./ledger-store.js";
 
 const dayMs = 24 * 3_600_000;
 const day = Date.UTC(2026, 7, 19);
 const rowOf = (row: Partial<LedgerRow> = {}): LedgerRow => ({
+  ...emptyRow,
   id: "req_1",
   at: day,
   keyId: "key_a",
@@ -27,23 +30,11 @@ const rowOf = (row: Partial<LedgerRow> = {}): LedgerRow => ({
   attempts: 1,
   status: 200,
   inputTokens: 5,
-  outputTokens: 0,
-  images: 0,
   costNanos: 100,
-  estimatedNanos: 0,
   ms: 12.25,
   requestBytes: 40,
   responseBytes: 6000,
   cache: "miss",
-  errorCode: null,
-  failure: null,
-  failedAttempts: null,
-  tokensEstimated: false,
-  cachedInputs: 0,
-  savedNanos: 0,
-  batchId: null,
-  jobId: null,
-  contentCredentials: null,
   ...row,
 });
 const nothing: Partial<LedgerRow> = {
@@ -90,6 +81,20 @@ describeDatabaseOfTier("the ledger", ({ database, open }) => {
     await store.add(rows);
 
     expect(await store.list({}, { limit: 10 })).toEqual({ items: rows });
+  });
+
+  test("any row is found as it was added", async () => {
+    const store = createLedgerStore(database());
+    const random = fc.sample(anyRow(fc.string({ unit: "grapheme", maxLength: 20 })), {
+      numRuns: 200,
+      seed: 20261119,
+    });
+    // Ids are unique, and a model that the request named is not one of the ledger.
+    const rows = random.map((row, index) => ({ ...row, id: `req_${index}`, model: row.model ?? "small" }));
+
+    await store.add(rows);
+
+    for (const row of rows) expect(await store.find(row.id)).toEqual(row);
   });
 
   test("a row that is already stored stays unchanged and counts once", async () => {

@@ -1,10 +1,5 @@
 import type { CompiledQuery } from "kysely";
-import {
-  areFailedAttempts,
-  type FailedAttempt,
-  isRequestFailure,
-  type RequestFailure,
-} from "../../domain/request-failure.js";
+import { fromColumns } from "../../usage/ledger/generated/ledger-row.js";
 import type { LedgerRow, LedgerStore } from "../../usage/ledger/ledger-store.js";
 import { isStorable, writeCursor } from "../database/cursor.js";
 import type { Database } from "../database/open-database.js";
@@ -111,45 +106,11 @@ function isLine({ batchId }: LedgerRow): boolean {
 }
 
 function toRow(row: Tables["ledger_rows"]): LedgerRow {
-  return {
-    id: row.id,
-    at: row.at,
-    keyId: row.key_id,
-    keyName: row.key_name,
-    operation: row.operation,
-    model: row.model,
-    upstream: row.upstream,
-    attempts: row.attempts,
-    status: row.status,
-    inputTokens: row.input_tokens,
-    outputTokens: row.output_tokens,
-    images: row.images,
-    costNanos: row.cost_nanos,
-    estimatedNanos: row.estimated_nanos,
-    ms: row.ms,
-    requestBytes: row.request_bytes,
-    responseBytes: row.response_bytes,
-    cache: row.cache,
-    errorCode: row.error_code,
-    tokensEstimated: row.tokens_estimated === 1,
-    cachedInputs: row.cached_inputs,
-    savedNanos: row.cached_inputs === 0 ? 0 : row.saved_nanos,
-    failure: row.failure === null ? null : readFailure(row.failure),
-    failedAttempts: row.failed_attempts === null ? null : readAttempts(row.failed_attempts),
-    batchId: row.batch_id,
-    jobId: row.job_id,
-    contentCredentials: row.content_credentials,
-  };
+  return fromColumns(row, readJson);
 }
 
 /** Null if another version of the gateway has written it in another form. */
-function readFailure(json: string): RequestFailure | null {
-  const failure: unknown = JSON.parse(json);
-  return isRequestFailure(failure) ? failure : null;
-}
-
-/** The same for attempts. */
-function readAttempts(json: string): readonly FailedAttempt[] | null {
-  const attempts: unknown = JSON.parse(json);
-  return areFailedAttempts(attempts) ? attempts : null;
+function readJson<Value>(json: string, check: (value: unknown) => value is Value): Value | null {
+  const value: unknown = JSON.parse(json);
+  return check(value) ? value : null;
 }

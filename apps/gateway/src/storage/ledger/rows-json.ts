@@ -1,4 +1,5 @@
 import { type AliasedRawBuilder, type CompiledQuery, sql } from "kysely";
+import { toColumns } from "../../usage/ledger/generated/ledger-row.js";
 import type { LedgerRow } from "../../usage/ledger/ledger-store.js";
 import { toStorable } from "../database/cursor.js";
 import type { Column, DatabaseKind } from "../database/define-table.js";
@@ -13,13 +14,13 @@ const textLengthMax = 256;
 export function writeLedgerJson(kind: DatabaseKind, rows: readonly LedgerRow[]): string {
   const json = writeJsonRows(
     kind,
-    rows.map((row) => toColumns(row, truncate)),
+    rows.map((row) => toGivenRow(row, truncate)),
   );
   // JSON escapes these characters, so one search through the whole text is cheaper than one per value.
   if (!/\\u(0000|d[89a-f])/.test(json)) return json;
   return writeJsonRows(
     kind,
-    rows.map((row) => toColumns(row, repair)),
+    rows.map((row) => toGivenRow(row, repair)),
   );
 }
 
@@ -32,41 +33,13 @@ export type GivenRow = Tables["ledger_rows"] & {
 };
 
 /** In the order of the table's columns. */
-function toColumns(row: LedgerRow, write: WriteText): GivenRow {
+function toGivenRow(row: LedgerRow, write: WriteText): GivenRow {
   const requested = row.model === null ? (row.failure?.requestedModel ?? null) : null;
   const [first] = row.failedAttempts ?? [];
-  return {
-    id: write(row.id),
-    at: integer(row.at),
-    key_id: write(row.keyId),
-    key_name: write(row.keyName),
-    operation: row.operation,
-    model: row.model === null ? null : write(row.model),
-    upstream: row.upstream === null ? null : write(row.upstream),
-    attempts: integer(row.attempts),
-    status: integer(row.status),
-    input_tokens: integer(row.inputTokens),
-    output_tokens: integer(row.outputTokens),
-    images: integer(row.images),
-    cost_nanos: row.costNanos === null ? null : integer(row.costNanos),
-    estimated_nanos: integer(row.estimatedNanos),
-    ms: Number.isFinite(row.ms) ? row.ms : 0,
-    request_bytes: integer(row.requestBytes),
-    response_bytes: integer(row.responseBytes),
-    cache: row.cache,
-    error_code: row.errorCode === null ? null : write(row.errorCode),
-    tokens_estimated: row.tokensEstimated ? 1 : 0,
-    cached_inputs: integer(row.cachedInputs),
-    saved_nanos: row.cachedInputs === 0 || row.savedNanos === null ? null : integer(row.savedNanos),
-    // JSON escapes every character that cannot be stored.
-    failure: row.failure === null ? null : JSON.stringify(row.failure),
-    batch_id: row.batchId === null ? null : write(row.batchId),
-    content_credentials: row.contentCredentials,
-    job_id: row.jobId === null ? null : write(row.jobId),
-    failed_attempts: row.failedAttempts === null ? null : JSON.stringify(row.failedAttempts),
+  return Object.assign(toColumns(row, write), {
     recovered_from: first === undefined ? null : write(first.upstream),
     requested_model: requested === null ? null : write(requested),
-  };
+  });
 }
 
 function truncate(text: string): string {
@@ -75,10 +48,6 @@ function truncate(text: string): string {
 
 function repair(text: string): string {
   return toStorable(text, textLengthMax);
-}
-
-function integer(value: number): number {
-  return Number.isFinite(value) ? Math.round(value) : 0;
 }
 
 /**

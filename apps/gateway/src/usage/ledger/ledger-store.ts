@@ -1,8 +1,7 @@
-import type { ContentCredentials } from "../../domain/content-credentials.js";
 import type { DurationHistogram } from "../../domain/duration-histogram.js";
 import type { Page, PageRequest } from "../../domain/page.js";
-import type { FailedAttempt, RequestFailure } from "../../domain/request-failure.js";
 import type { OperationId } from "../../operations.js";
+import type { LedgerValues } from "./ledger-columns.js";
 
 /** Selects rows. Times are milliseconds since 1970; `from` is inclusive, `to` is exclusive. */
 export interface LedgerFilter {
@@ -131,48 +130,4 @@ export interface BatchSpending extends Spending {
 }
 
 /** The record of one request: caller, model and usage. Never a prompt, a vector or an image. */
-export interface LedgerRow {
-  /** The `x-request-id`. */
-  readonly id: string;
-  /** The arrival time: milliseconds since 1970. */
-  readonly at: number;
-  readonly keyId: string;
-  readonly keyName: string;
-  readonly operation: OperationId;
-  /** Null if the request names no model that there is, or that other rows show there was. */
-  readonly model: string | null;
-  /** The upstream of the last attempt; null if none was called, or if the caller left before that was known. */
-  readonly upstream: string | null;
-  /** 0 where `upstream` is null. */
-  readonly attempts: number;
-  /** 499 if the caller left before the response was complete, 500 if the gateway died before. */
-  readonly status: number;
-  readonly inputTokens: number;
-  readonly outputTokens: number;
-  readonly images: number;
-  /** In billionths of a US dollar; null if the cost is unknown. */
-  readonly costNanos: number | null;
-  /** The amount that a budget counts for an unknown cost. 0 if the cost is known, or if no price is. */
-  readonly estimatedNanos: number;
-  /** Whether the upstream did not report its tokens, so that they are the gateway's estimate. */
-  readonly tokensEstimated: boolean;
-  readonly ms: number;
-  readonly requestBytes: number;
-  readonly responseBytes: number;
-  readonly cache: "hit" | "partial" | "miss" | null;
-  readonly errorCode: string | null;
-  /** Null where `errorCode` is. */
-  readonly failure: RequestFailure | null;
-  /** The calls that failed before others succeeded. Null if none did, or if the request failed. */
-  readonly failedAttempts: readonly FailedAttempt[] | null;
-  /** The distinct inputs served by the cache. */
-  readonly cachedInputs: number;
-  /** Their cost without the cache, in billionths of a US dollar; null if unknown. */
-  readonly savedNanos: number | null;
-  /** The batch that the request is a line of; null if it is not one. */
-  readonly batchId: string | null;
-  /** The image job that ran it; null if none did. */
-  readonly jobId: string | null;
-  /** Null where no image was delivered. */
-  readonly contentCredentials: ContentCredentials | null;
-}
+export type LedgerRow = LedgerValues;

@@ -1,8 +1,10 @@
+import { emptyRow } from "../ledger/ledger-columns.js";
 import type { LedgerRow } from "../ledger/ledger-store.js";
 
 /** A row that is unique by its number. */
 export function rowOf(number: number, changes: Partial<LedgerRow> = {}): LedgerRow {
   return {
+    ...emptyRow,
     id: `req_${String(number).padStart(32, "0")}`,
     at: 1_787_150_086_000 + number,
     keyId: "key_1",
@@ -13,23 +15,11 @@ export function rowOf(number: number, changes: Partial<LedgerRow> = {}): LedgerR
     attempts: 1,
     status: 200,
     inputTokens: number,
-    outputTokens: 0,
-    images: 0,
     costNanos: 2460,
-    estimatedNanos: 0,
     ms: 12.5,
     requestBytes: 345,
     responseBytes: 8345,
     cache: "miss",
-    errorCode: null,
-    failure: null,
-    failedAttempts: null,
-    tokensEstimated: false,
-    cachedInputs: 0,
-    savedNanos: 0,
-    batchId: null,
-    jobId: null,
-    contentCredentials: null,
     ...changes,
   };
 }

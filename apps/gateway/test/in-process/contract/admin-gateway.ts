@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { createKeyText } from "../../../src/keys/key-text.js";
 import type { Schemas } from "../../../src/operations.js";
+import { emptyRow } from "../../../src/usage/ledger/ledger-columns.js";
 import type { LedgerRow } from "../../../src/usage/ledger/ledger-store.js";
 import type { InProcessGateway } from "../../gateway/in-process.js";
 import { suiteGateway } from "../../gateway/suite.js";
@@ -90,6 +91,7 @@ function requestId(): string {
 }
 
 const ledgerRow: Omit<LedgerRow, "id"> = {
+  ...emptyRow,
   at: 1_787_150_086_123,
   keyId: "config:tester",
   keyName: "tester",
@@ -99,23 +101,10 @@ const ledgerRow: Omit<LedgerRow, "id"> = {
   attempts: 1,
   status: 200,
   inputTokens: 8,
-  outputTokens: 0,
-  images: 0,
   costNanos: 160,
-  estimatedNanos: 0,
   ms: 12.4,
   requestBytes: 63,
   responseBytes: 8244,
-  cache: null,
-  errorCode: null,
-  failure: null,
-  failedAttempts: null,
-  tokensEstimated: false,
-  cachedInputs: 0,
-  savedNanos: 0,
-  batchId: null,
-  jobId: null,
-  contentCredentials: null,
 };
 
 type Cases = readonly [ContractCase, ...ContractCase[]];

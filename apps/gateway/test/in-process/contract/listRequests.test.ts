@@ -204,7 +204,7 @@ contract("listRequests", {
       expect: (body, response) => {
         expect(response.headers.get("x-next-cursor")).toEqual(expect.any(String));
         expect(body.split("\r\n")).toEqual([
-          "id,created_at,key_id,key_name,operation,model,upstream,attempts,status,input_tokens,output_tokens,images,cost_usd,duration_ms,request_bytes,response_bytes,cache,error_code,tokens_estimated,cached_inputs,saved_usd,failure,content_credentials,batch_id,job_id,failed_attempts",
+          "id,created_at,key_id,key_name,operation,model,upstream,attempts,status,input_tokens,output_tokens,images,cost_usd,duration_ms,request_bytes,response_bytes,cache,error_code,tokens_estimated,cached_inputs,saved_usd,content_credentials,batch_id,job_id,failure,failed_attempts",
           `"req_1",1787150086,"config:table","'@""SUM""","createEmbedding","near","local",1,200,8,0,0,1.6e-7,12.4,63,8244,"hit",,"false",3,8e-8,,,,,""`,
           "",
         ]);

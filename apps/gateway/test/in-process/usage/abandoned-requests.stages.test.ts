@@ -1,7 +1,7 @@
 import { connect } from "node:net";
 import { expect, test } from "vitest";
 import type { Schemas } from "../../../src/operations.js";
-import { describeUsage } from "./usage-fixture.js";
+import { describeUsage, emptyRecord } from "./usage-fixture.js";
 
 type Row = Schemas["RequestRecord"];
 
@@ -27,25 +27,7 @@ describeUsage("requests whose caller leaves", (fixture) => {
     return rows.map(usageOf);
   }
 
-  const left = {
-    status: 499,
-    error_code: "caller_left",
-    upstream: null,
-    attempts: 0,
-    input_tokens: 0,
-    output_tokens: 0,
-    images: 0,
-    tokens_estimated: false,
-    cost_usd: 0,
-    response_bytes: 0,
-    cache: null,
-    cached_inputs: 0,
-    saved_usd: 0,
-    batch_id: null,
-    job_id: null,
-    failed_attempts: [],
-    content_credentials: null,
-  };
+  const left = { ...usageOf(emptyRecord()), status: 499, error_code: "caller_left" };
 
   test("the cost of abandoned embeddings is unknown", async () => {
     const key = await fixture.createKey();

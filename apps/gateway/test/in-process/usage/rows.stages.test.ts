@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { Schemas } from "../../../src/operations.js";
 import { tinyPng } from "../../fake-upstream/sample-images.mjs";
 import { testAdminKey } from "../../gateway/test-gateway.js";
-import { describeUsage } from "./usage-fixture.js";
+import { describeUsage, emptyRecord } from "./usage-fixture.js";
 
 type Row = Schemas["RequestRecord"];
 type Key = Schemas["CreatedKey"];
@@ -30,21 +30,7 @@ describeUsage("rows of the ledger", (fixture) => {
     return usageOf(row);
   }
 
-  const nothing = {
-    input_tokens: 0,
-    output_tokens: 0,
-    images: 0,
-    tokens_estimated: false,
-    cost_usd: 0,
-    cache: null,
-    error_code: null,
-    cached_inputs: 0,
-    saved_usd: 0,
-    batch_id: null,
-    job_id: null,
-    failed_attempts: [],
-    content_credentials: null,
-  };
+  const nothing = usageOf(emptyRecord());
   const called = { upstream: "fake", attempts: 1 };
   const notCalled = { upstream: null, attempts: 0 };
 

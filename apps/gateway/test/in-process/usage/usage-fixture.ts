@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach } from "vitest";
+import { describeRequest } from "../../../src/http/schemas/RequestRecord.js";
 import type { Schemas } from "../../../src/operations.js";
+import { emptyRow } from "../../../src/usage/ledger/ledger-columns.js";
 import { type FakeUpstream, startFakeUpstream } from "../../fake-upstream/fake-upstream.mjs";
 import { AdminClient } from "../../gateway/admin-client.js";
 import { GatewayFolder, patientTimers } from "../../gateway/built.js";
@@ -43,6 +45,11 @@ export interface UsageHome {
   /** Changes the configuration of the gateway that runs. */
   configure(config: string): Promise<void>;
   remove(): Promise<void>;
+}
+
+/** The record of a request that used nothing. */
+export function emptyRecord(): Schemas["RequestRecord"] {
+  return describeRequest({ ...emptyRow, id: "req_empty", at: Date.now(), operation: "createEmbedding" });
 }
 
 /** Runs a suite with one gateway, on each of the stages. */

@@ -6,6 +6,7 @@
 import { writeSync } from "node:fs";
 import { setImmediate, setTimeout } from "node:timers/promises";
 import { openLedger } from "../../../dist/modules/usage/ledger/ledger.js";
+import { emptyRow } from "../../../dist/modules/usage/ledger/ledger-columns.js";
 
 const [folder, name, rows, together = 1] = process.argv.slice(2);
 const pending = new Map();
@@ -43,32 +44,18 @@ process.disconnect();
 
 function rowOf(number) {
   return {
+    ...emptyRow,
     id: `${name}-${number}`,
     at: Date.now(),
     keyId: "key_1",
     keyName: "batch",
     operation: "createEmbedding",
     model: "m",
-    upstream: null,
-    attempts: 0,
     status: 200,
     inputTokens: number,
-    outputTokens: 0,
-    images: 0,
     costNanos: null,
-    estimatedNanos: 0,
     ms: 1,
     requestBytes: 1,
     responseBytes: 1,
-    cache: null,
-    errorCode: null,
-    failure: null,
-    failedAttempts: null,
-    tokensEstimated: false,
-    cachedInputs: 0,
-    savedNanos: 0,
-    batchId: null,
-    jobId: null,
-    contentCredentials: null,
   };
 }

@@ -11,6 +11,7 @@ import { defaultConfig } from "../../../src/config/default-config.js";
 import { newId } from "../../../src/domain/new-id.js";
 import type { OperationId, Schemas } from "../../../src/operations.js";
 import type { Storage } from "../../../src/storage/open-storage.js";
+import { emptyRow } from "../../../src/usage/ledger/ledger-columns.js";
 import type { LedgerRow } from "../../../src/usage/ledger/ledger-store.js";
 import { type InProcessGateway, openTestStorage, startGateway } from "../../gateway/in-process.js";
 import { testAdminKey, testKey } from "../../gateway/test-gateway.js";
@@ -222,33 +223,19 @@ async function createJob(): Promise<string> {
 
 /** Rows for the usage and request samples. */
 const refusedRequest: LedgerRow = {
+  ...emptyRow,
   id: "req_sample",
   at: Date.now(),
   keyId: "config:tester",
   keyName: "tester",
   operation: "createEmbedding",
   model: "gte-small",
-  upstream: null,
-  attempts: 0,
   status: 429,
-  inputTokens: 0,
-  outputTokens: 0,
-  images: 0,
   costNanos: null,
-  estimatedNanos: 0,
   ms: 1,
   requestBytes: 1,
   responseBytes: 1,
-  cache: null,
   errorCode: "rate_limit_exceeded",
-  failure: null,
-  failedAttempts: null,
-  tokensEstimated: false,
-  cachedInputs: 0,
-  savedNanos: 0,
-  batchId: null,
-  jobId: null,
-  contentCredentials: null,
 };
 
 export async function readSample(id: OperationId, file: SampleFile): Promise<string> {

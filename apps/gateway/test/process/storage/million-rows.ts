@@ -1,6 +1,7 @@
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import type { Database } from "../../../src/storage/database/open-database.js";
 import { ledgerIndexes } from "../../../src/storage/database/schema/ledger-tables.js";
+import { tables } from "../../../src/storage/database/schema/tables.js";
 import { columnList, groupRows, rollupColumns } from "../../../src/storage/ledger/group-rows.js";
 
 export const rowsCount = 1_000_000;
@@ -30,19 +31,33 @@ export async function addMillionRows(database: Database): Promise<void> {
     ? sql`generate_series(0::bigint, ${sql.lit(rowsCount - 1)}::bigint) as numbers (n)`
     : sql`(with recursive counted (n) as (select 0 union all select n + 1 from counted where n < ${sql.lit(rowsCount - 1)})
         select n from counted) as numbers`;
-  const id = isPostgres ? sql`lpad(cast(n as text), 8, '0')` : sql`printf('%08d', n)`;
-  await sql`insert into ledger_rows select ${id}, ${sql.lit(firstAt)} + n * ${sql.lit(everyMs)}, 'key_' || (n % 50), 'name',
-      case when n % 10 = 0 then 'createImage' else 'createEmbedding' end, case when n % 100 = 3 then 'rare' else 'model-' || (n % 5) end,
-      case when n % 500 = 1 then 'rare' else 'up' end, 1,
-      case when n % 1000 = 0 then 500 when n % 50 = 1 then 429 else 200 end, 10, 0, 0, 100, 0,
-      case when n % 10000 = 7 then 70000.0 when n % 1000 = 7 then 1500.0 when n % 100 = 7 then 150.0 else 12.5 end, 100, 1000,
-      case when n % 1000 = 5 then 'hit' end,
-      case when n % 1000 = 0 then 'upstream_error' end, 0,
-      case when n % 1000 = 5 then 2 else 0 end, case when n % 1000 = 5 then 20 end,
-      case when n % 1000 = 0 or n % 50 = 1 then '{"message":"The upstream is throttling requests for this model.","param":null,"requestedModel":"model-1","attempts":[]}' end, null, null, null,
-      case when n % 200 = 9 then '[{"upstream":"shaky","model":"m","status":503,"ms":12.5,"reason":"The upstream is overloaded."}]' end,
-      case when n % 2000 = 9 then 'shaky' when n % 200 = 9 then 'often' end
-    from ${numbers}`.execute(kysely);
+  const values: Readonly<Record<string, RawBuilder<unknown>>> = {
+    id: isPostgres ? sql`lpad(cast(n as text), 8, '0')` : sql`printf('%08d', n)`,
+    at: sql`${sql.lit(firstAt)} + n * ${sql.lit(everyMs)}`,
+    key_id: sql`'key_' || (n % 50)`,
+    key_name: sql`'name'`,
+    operation: sql`case when n % 10 = 0 then 'createImage' else 'createEmbedding' end`,
+    model: sql`case when n % 100 = 3 then 'rare' else 'model-' || (n % 5) end`,
+    upstream: sql`case when n % 500 = 1 then 'rare' else 'up' end`,
+    attempts: sql`1`,
+    status: sql`case when n % 1000 = 0 then 500 when n % 50 = 1 then 429 else 200 end`,
+    input_tokens: sql`10`,
+    cost_nanos: sql`100`,
+    ms: sql`case when n % 10000 = 7 then 70000.0 when n % 1000 = 7 then 1500.0 when n % 100 = 7 then 150.0 else 12.5 end`,
+    request_bytes: sql`100`,
+    response_bytes: sql`1000`,
+    cache: sql`case when n % 1000 = 5 then 'hit' end`,
+    error_code: sql`case when n % 1000 = 0 then 'upstream_error' end`,
+    cached_inputs: sql`case when n % 1000 = 5 then 2 else 0 end`,
+    saved_nanos: sql`case when n % 1000 = 5 then 20 end`,
+    failure: sql`case when n % 1000 = 0 or n % 50 = 1 then '{"message":"The upstream is throttling requests for this model.","param":null,"requestedModel":"model-1","attempts":[]}' end`,
+    failed_attempts: sql`case when n % 200 = 9 then '[{"upstream":"shaky","model":"m","status":503,"ms":12.5,"reason":"The upstream is overloaded."}]' end`,
+    recovered_from: sql`case when n % 2000 = 9 then 'shaky' when n % 200 = 9 then 'often' end`,
+  };
+  const stored = Object.entries(tables.ledger_rows.columns).map(
+    ([column, { isNullable }]) => values[column] ?? (isNullable ? sql`null` : sql`0`),
+  );
+  await sql`insert into ledger_rows select ${sql.join(stored)} from ${numbers}`.execute(kysely);
   for (const createIndex of ledgerIndexes.values()) await sql.raw(createIndex).execute(kysely);
   const columns = columnList(rollupColumns);
   for (const [table, stepMs] of [

@@ -1,5 +1,10 @@
 import { durationBuckets } from "../../../domain/duration-histogram.js";
-import type { LedgerRow } from "../../../usage/ledger/ledger-store.js";
+import {
+  columnEntries,
+  columnName,
+  type LedgerForm,
+  type StoredValues,
+} from "../../../usage/ledger/ledger-columns.js";
 import {
   type Column,
   defineTable,
@@ -14,39 +19,26 @@ import {
 /** A duration filter reads the largest of these indexes that is not above it. */
 export const indexedDurationsMs = [100, 1000, 10_000] as const;
 
+const formColumns: Readonly<Record<LedgerForm, Column<unknown>>> = {
+  text: text(),
+  integer: integer(),
+  time: integer(),
+  nanos: integer(),
+  real: real(),
+  flag: integer(),
+  json: text(),
+};
+
 const ledgerRows = defineTable(
   {
+    ...(Object.fromEntries(
+      columnEntries.map(([name, { form, isNullable }]) => [
+        columnName(name),
+        isNullable ? nullable(formColumns[form]) : formColumns[form],
+      ]),
+    ) as { readonly [Name in keyof StoredValues]: Column<StoredValues[Name]> }),
     id: primaryKey(text()),
-    at: integer(),
-    key_id: text(),
-    key_name: text(),
-    operation: text<LedgerRow["operation"]>(),
-    model: nullable(text()),
-    upstream: nullable(text()),
-    attempts: integer(),
-    status: integer(),
-    input_tokens: integer(),
-    output_tokens: integer(),
-    images: integer(),
-    cost_nanos: nullable(integer()),
-    estimated_nanos: integer(),
-    ms: real(),
-    request_bytes: integer(),
-    response_bytes: integer(),
-    cache: nullable(text<NonNullable<LedgerRow["cache"]>>()),
-    error_code: nullable(text()),
-    tokens_estimated: integer(),
-    cached_inputs: integer(),
-    /** Null if nothing was cached, or if the price is unknown. */
-    saved_nanos: nullable(integer()),
-    /** JSON. */
-    failure: nullable(text()),
-    batch_id: nullable(text()),
-    content_credentials: nullable(text<NonNullable<LedgerRow["contentCredentials"]>>()),
-    job_id: nullable(text()),
-    /** JSON. */
-    failed_attempts: nullable(text()),
-    /** The upstream of the first of them. */
+    /** The upstream of the first of the failed attempts. */
     recovered_from: nullable(text()),
   },
   {
@@ -86,7 +78,7 @@ const sums = {
   key_id: text(),
   /** Empty instead of null: nulls are distinct in a unique index. */
   model: text(),
-  operation: text<LedgerRow["operation"]>(),
+  operation: text<StoredValues["operation"]>(),
   /** Empty instead of null, as `model`. */
   upstream: text(),
   /** The last known name of the key. */

@@ -28,7 +28,7 @@ function knownShares(stacks: readonly (readonly [stack: string, micros: number])
 test("a sample belongs to the nearest function that has an owner", () => {
   const server = "parserOnIncoming node:_http_server > serve modules/http/serve-operation.js";
   const shares = knownShares([
-    [`${server} > validate modules/http/request/validate.js > validate12`, 20],
+    [`${server} > validate modules/execution/validation/validate.js > validate12`, 20],
     [`${server} > handle /node_modules/router/lib/layer.js > emit node:events`, 10],
     [`${server} > write /node_modules/pino/lib/proto.js > writeString`, 5],
     [`${server} > end node:_http_outgoing > writeGeneric node:internal/stream_base_commons > writev`, 25],

@@ -145,7 +145,7 @@ const anonymous: readonly (readonly [RegExp, Owner])[] = [
 const files: readonly (readonly [RegExp, Owner])[] = [
   [/^node:inspector|\/gateway-probe\.js$/, "left out"],
   [packages("express-openapi-validator", "ajv", "ajv-formats", "ajv-draft-04"), "validator"],
-  [modules("http/request/validate", "runtime/openapi-validator"), "validator"],
+  [modules("execution/validation/", "runtime/openapi-validator"), "validator"],
   [packages("express", "router"), "router"],
   [modules("runtime/express-prototypes"), "router"],
   [packages("pino", "@pinojs/redact", "sonic-boom", "safe-stable-stringify"), "log"],

@@ -1,4 +1,4 @@
-import type { Arrival } from "../http/request/request-context.js";
+import type { Arrival } from "../execution/request-context.js";
 
 /** A request in flight, without anything that its caller wrote. */
 export interface ActiveRequest {

@@ -2,7 +2,7 @@ import type { Server, ServerResponse } from "node:http";
 import type { Server as SecureServer } from "node:https";
 import type { Socket } from "node:net";
 import { setTimeout } from "node:timers/promises";
-import { callerOf } from "../http/request/request-context.js";
+import { callerOf } from "../http/request/arrival.js";
 import type { SlowReaders } from "../http/response/slow-readers.js";
 import { untilQuiet } from "./listener.js";
 import { stopParser } from "./stop-parser.js";

@@ -3,17 +3,17 @@ import type { AccessKey } from "../domain/access-key.js";
 import type { EmbeddingTarget } from "../domain/model.js";
 import { callCost, estimateInputTokens } from "../embeddings/cost.js";
 import { GatewayError } from "../errors.js";
+import { callTarget, createOwnRunner } from "../execution/own-request.js";
+import { kindOf } from "../models/kinds/kinds.js";
 import type { OpenUpstream } from "../providers/provider.js";
 import { type EmbeddedProbes, embedProbes } from "../spaces/embed-at-target.js";
 import { probeImagesFor } from "../spaces/probe-images.js";
 import type { EmbedProbes } from "../spaces/space-checks.js";
-import { nanosPerUsd } from "../usage/cost.js";
-import type { LedgerRow } from "../usage/ledger/ledger-store.js";
-import { createOwnRows, failedOutcome } from "./own-row.js";
+import { nanosPerUsd, type UsedAmounts } from "../usage/cost.js";
 import type { Services } from "./services.js";
 
 interface ProbeEmbedderOptions {
-  readonly services: Pick<Services, "ledger" | "requestIds" | "clock" | "secrets" | "scheduler">;
+  readonly services: Pick<Services, "ledger" | "usage" | "requestIds" | "clock" | "secrets" | "scheduler">;
   /** One of the gateway's own keys, for the ledger. */
   readonly key: Pick<AccessKey, "id" | "name">;
   readonly upstreams: () => ReadonlyMap<string, OpenUpstream>;
@@ -21,43 +21,44 @@ interface ProbeEmbedderOptions {
 
 /** Embeds the probe texts and images at targets. Each check is in the ledger, under the gateway's own key. */
 export function createProbeEmbedder({ services, key, upstreams }: ProbeEmbedderOptions): EmbedProbes {
-  const beginRow = createOwnRows(services, key);
-  return async (target, signal) => {
-    const { upstream, inputType, asks } = target;
-    const finishRow = beginRow(asks.model.id);
-    const called = { upstream, attempts: 1 };
-    try {
-      const { usage, ...probes } = await embedProbes({
-        ...asks,
-        operations: upstreams().get(upstream)?.provider.operations ?? {},
-        inputType: inputType === "" ? undefined : inputType,
-        signal,
-      });
-      services.scheduler.noteOwnCall(asks.target, undefined);
-      await finishRow({
-        ...called,
-        ...(await costOf(asks.target, { usage, images: probes.images?.length ?? 0 })),
-      });
+  const runOwn = createOwnRunner(services);
+  return ({ upstream, inputType, asks }, signal) => {
+    const embed = async () => {
+      try {
+        const embedded = await embedProbes({
+          ...asks,
+          operations: upstreams().get(upstream)?.provider.operations ?? {},
+          inputType: inputType === "" ? undefined : inputType,
+          signal,
+        });
+        services.scheduler.noteOwnCall(asks.target, undefined);
+        return embedded;
+      } catch (thrown) {
+        if (thrown instanceof GatewayError && !signal.aborted)
+          services.scheduler.noteOwnCall(asks.target, thrown);
+        throw thrown;
+      }
+    };
+    const { mainOperation: operation } = kindOf(asks.model);
+    const request = { key, operation, model: asks.model.id, signal };
+    return runOwn(request, async (own) => {
+      const { usage, ...probes } = await callTarget(own, upstream, embed);
+      const images = probes.images?.length ?? 0;
+      own.meter.add(await usedBy(asks.target, { usage, images }));
+      if (usage.promptTokens === undefined) own.summary.tokensEstimated = true;
       return probes;
-    } catch (thrown) {
-      if (thrown instanceof GatewayError && !signal.aborted)
-        services.scheduler.noteOwnCall(asks.target, thrown);
-      // Whether a failed call is billed is not known, unless it is certain that nothing was made.
-      const costNanos = thrown instanceof GatewayError && thrown.nothingBilled ? 0 : null;
-      await finishRow({ ...called, ...failedOutcome(thrown, services.secrets), costNanos });
-      throw thrown;
-    }
+    });
   };
 }
 
-async function costOf(
+async function usedBy(
   target: EmbeddingTarget,
   { usage, images }: Pick<EmbeddedProbes, "usage"> & { readonly images: number },
-): Promise<Pick<LedgerRow, "inputTokens" | "images" | "costNanos" | "tokensEstimated">> {
+): Promise<UsedAmounts> {
   const { promptTokens, reportedUsd, imageTokens: tokens } = usage;
   const inputs = [...probeTexts, ...(images === 0 ? [] : probeImagesFor(target))];
   const inputTokens = promptTokens ?? (await estimateInputTokens(inputs));
   const reportedNanos = reportedUsd === undefined ? undefined : Math.round(reportedUsd * nanosPerUsd);
   const costNanos = callCost(target, inputTokens, { reportedNanos, images: { count: images, tokens } });
-  return { inputTokens, images, costNanos, tokensEstimated: promptTokens === undefined };
+  return { inputTokens, outputTokens: 0, images, costNanos };
 }

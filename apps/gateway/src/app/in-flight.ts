@@ -1,4 +1,4 @@
-import type { Arrival } from "../http/request/request-context.js";
+import type { Arrival } from "../execution/request-context.js";
 import type { ActiveRequests } from "./active-requests.js";
 
 /** Counts the requests in flight on a pipeline, and drains them before it is closed. */

@@ -1,6 +1,6 @@
 import type { Config } from "../config/config.js";
 import { every, type Repetition } from "../domain/every.js";
-import { isRefusedForNow, type RunDetached } from "../http/detached-request.js";
+import { isRefusedForNow, type RunDetached } from "../execution/detached-request.js";
 import type { Job } from "../jobs/job.js";
 import { deleteInputs } from "../jobs/job-inputs.js";
 import { JobRunner } from "../jobs/job-runner.js";

@@ -10,8 +10,9 @@ import { clientNetwork } from "../domain/ip-address.js";
 import { countedAs, isPattern, type Model, type Target } from "../domain/model.js";
 import type { EmbeddingService } from "../embeddings/create-embedding.js";
 import type { Shadow } from "../embeddings/shadow.js";
+import { createDetachedRunner, type RunDetached } from "../execution/detached-request.js";
+import { createOwnRunner } from "../execution/own-request.js";
 import { type Catalog, createCatalog } from "../http/catalog.js";
-import { createDetachedRunner, type RunDetached } from "../http/detached-request.js";
 import { createExpressApp, type ExpressAppOptions } from "../http/express-app.js";
 import type { AcceptSpace } from "../http/operations/acceptSpace.js";
 import type { ChangeConfiguration } from "../http/operations/changeConfiguration.js";
@@ -166,7 +167,12 @@ export async function createPipeline(options: PipelineOptions): Promise<Pipeline
         sessions: services.sessions.sessions,
         codes: services.sessions.codes,
         version: services.version,
-        probe: createProbe({ ...services, upstreams, record, publishHealed: options.publishHealed }),
+        probe: createProbe({
+          ...services,
+          upstreams,
+          runOwn: createOwnRunner({ ...services, record }),
+          publishHealed: options.publishHealed,
+        }),
         compareTargets: options.compareTargets,
         readComparisons: options.readComparisons,
         acceptSpace: options.acceptSpace,

@@ -1,20 +1,15 @@
-import type { AccessKey } from "../domain/access-key.js";
 import { internalKeys } from "../domain/internal-keys.js";
 import { noTrace } from "../domain/trace.js";
 import { type EmbedForShadow, Shadow } from "../embeddings/shadow.js";
-import { GatewayError } from "../errors.js";
-import { UsageMeter } from "../usage/usage-meter.js";
+import { createOwnRunner } from "../execution/own-request.js";
+import { kindOf } from "../models/kinds/kinds.js";
 import type { CurrentPipeline } from "./current-pipeline.js";
-import { createOwnRows, type FinishRow, failedOutcome } from "./own-row.js";
 import type { Services } from "./services.js";
 
 interface ShadowServiceOptions {
   readonly services: Services;
   readonly current: CurrentPipeline;
 }
-
-/** The gateway itself. */
-const shadowKey: AccessKey = { ...internalKeys.shadow, limits: {}, isDisabled: false };
 
 /** Calls shadows through the current pipeline. Each call is in the ledger, under the gateway's own key. */
 export function openShadow({ services, current }: ShadowServiceOptions): Shadow {
@@ -27,44 +22,37 @@ export function openShadow({ services, current }: ShadowServiceOptions): Shadow 
 }
 
 function createEmbed({ services, current }: ShadowServiceOptions): EmbedForShadow {
-  const { memory, usage } = services;
-  const beginRow = createOwnRows(services, shadowKey);
-  return async ({ model, texts, dimensions, inputType, key }, signal) => {
-    const finishRow = beginRow(model.id);
-    const meter = new UsageMeter(shadowKey, usage);
-    const held = memory.open();
-    const finish: FinishRow = (outcome) => {
-      const used = meter.close({ isAbandoned: signal.aborted });
-      // No caller has asked for these vectors yet, so a hit saves nothing.
-      return finishRow({ ...used, ...outcome, savedNanos: 0 });
-    };
-    try {
-      const result = await current.pipeline.embeddings.create(
-        { input: [...texts], encoding_format: "base64", dimensions, input_type: inputType },
-        {
-          model,
-          context: { caller: shadowKey.id, signal, trace: noTrace, bulk: { place: 0 } },
-          key,
-          meter,
-          memory: held,
-          cache: { read: true, write: true },
-        },
-      );
-      const { via, cache, tokensEstimated, release } = result;
-      const vectors = result.vectors.map((vector) => Float32Array.from(vector.toFloats()));
-      release?.();
-      const fetched = via && { upstream: via.upstream, attempts: via.attempts };
-      const { cachedInputs } = await finish({ ...fetched, cache: cache ?? null, tokensEstimated });
-      return { vectors, cached: cachedInputs };
-    } catch (thrown) {
-      const upstream = thrown instanceof GatewayError ? thrown.upstream : undefined;
-      await finish({
-        ...failedOutcome(thrown, services.secrets),
-        ...(upstream !== undefined && { upstream }),
-      });
-      throw thrown;
-    } finally {
-      held.release();
-    }
+  const { shadow } = internalKeys;
+  const runOwn = createOwnRunner(services);
+  return ({ model, texts, dimensions, inputType, key }, signal) => {
+    const { mainOperation: operation } = kindOf(model);
+    const request = { key: shadow, operation, model: model.id, signal };
+    return runOwn(request, async ({ summary, meter }) => {
+      const held = services.memory.open();
+      try {
+        const { via, cache, tokensEstimated, release, ...result } = await current.pipeline.embeddings.create(
+          { input: [...texts], encoding_format: "base64", dimensions, input_type: inputType },
+          {
+            model,
+            context: { caller: shadow.id, signal, trace: noTrace, bulk: { place: 0 } },
+            key,
+            meter,
+            memory: held,
+            cache: { read: true, write: true },
+          },
+        );
+        const vectors = result.vectors.map((vector) => Float32Array.from(vector.toFloats()));
+        release?.();
+        summary.cache = cache;
+        if (tokensEstimated) summary.tokensEstimated = true;
+        summary.upstream = via?.upstream;
+        summary.attempts = via?.attempts;
+        return { vectors, cached: meter.cachedInputs };
+      } finally {
+        // No caller has asked for these vectors yet, so a hit saves nothing.
+        meter.addCached(meter.cachedInputs, 0);
+        held.release();
+      }
+    });
   };
 }

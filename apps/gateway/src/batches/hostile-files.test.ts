@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { longestTurnMs } from "../../test/longest-turn.js";
-import { operationsOf, readSpec } from "../http/request/spec.js";
+import { operationsOf, readSpec } from "../execution/validation/spec.js";
 import { type FileVerdict, validateFile } from "./validate-file.js";
 
 const mebibyte = 1024 * 1024;

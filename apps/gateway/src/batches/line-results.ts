@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import { isObject } from "../domain/json.js";
-import type { DetachedResponse } from "../http/detached-request.js";
+import type { DetachedResponse } from "../execution/detached-request.js";
 import type { BatchTokens } from "./batch.js";
 
 /** The id of a line's request. The same in every run, so that the ledger has one row for it. */

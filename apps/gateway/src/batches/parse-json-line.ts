@@ -1,7 +1,7 @@
 import { isObject } from "../domain/json.js";
 import { GatewayError } from "../errors.js";
-import type { JsonShape } from "../http/request/json-schema.js";
-import { parseJson, parseLargeJson, smallJsonBytes } from "../http/request/parse-json.js";
+import { parseJson, parseLargeJson, smallJsonBytes } from "../execution/json/parse-json.js";
+import type { JsonShape } from "../execution/validation/json-schema.js";
 import { type JsonListener, JsonTokenizer, stringStart } from "../runtime/json-tokenizer.js";
 import { TimeSlice } from "../runtime/time-slice.js";
 

@@ -1,7 +1,7 @@
 import { isObject } from "../domain/json.js";
 import { describeFailure, recordableName } from "../domain/request-failure.js";
 import { GatewayError } from "../errors.js";
-import type { JsonShape } from "../http/request/json-schema.js";
+import type { JsonShape } from "../execution/validation/json-schema.js";
 import type { BatchEndpoint, BatchFault } from "./batch.js";
 import { countInputs } from "./estimate-results.js";
 import { parseJsonLine } from "./parse-json-line.js";

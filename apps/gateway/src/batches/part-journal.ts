@@ -1,8 +1,8 @@
 import { crc32 } from "node:zlib";
 import type { Logger } from "pino";
 import type { Clock } from "../domain/clock.js";
+import type { DetachedResponse } from "../execution/detached-request.js";
 import { type FileStore, MissingFileError } from "../files/file-store.js";
-import type { DetachedResponse } from "../http/detached-request.js";
 import { nextBulkTurn } from "../runtime/time-slice.js";
 import type { BatchPart } from "./batch.js";
 import { onOneLine } from "./line-results.js";

@@ -1,5 +1,5 @@
 import type { GatewayError } from "../errors.js";
-import { isRefusedForNow } from "../http/detached-request.js";
+import { isRefusedForNow } from "../execution/detached-request.js";
 import type { BatchEndpoint } from "./batch.js";
 
 /** The end of a line, or the reason why it runs again. */

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { diskFull, GatewayError } from "../errors.js";
-import type { DetachedRequest, DetachedResponse, RunDetached } from "../http/detached-request.js";
+import type { DetachedRequest, DetachedResponse, RunDetached } from "../execution/detached-request.js";
 import type { Batch, BatchEndpoint } from "./batch.js";
 import type { ImageLinks } from "./image-links.js";
 import { requestIdOf } from "./line-results.js";

@@ -1,5 +1,5 @@
 import type { Clock } from "../domain/clock.js";
-import type { DetachedResponse, RunDetached } from "../http/detached-request.js";
+import type { DetachedResponse, RunDetached } from "../execution/detached-request.js";
 import { nextBulkTurn } from "../runtime/time-slice.js";
 import { type Batch, endpointOperations, type PendingLine } from "./batch.js";
 import { deliverLinks, type ImageLinks, withoutLinks } from "./image-links.js";

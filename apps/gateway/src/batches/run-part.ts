@@ -1,6 +1,6 @@
 import { backoffMs } from "../domain/backoff.js";
+import type { DetachedResponse } from "../execution/detached-request.js";
 import type { FileStore } from "../files/file-store.js";
-import type { DetachedResponse } from "../http/detached-request.js";
 import type { Batch, BatchPart, BatchTokens, PartProgress, PendingLine } from "./batch.js";
 import type { BatchStore, SavedPart } from "./batch-store.js";
 import { estimateResult, type WidthOf } from "./estimate-results.js";

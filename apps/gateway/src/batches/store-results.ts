@@ -1,7 +1,7 @@
 import type { Clock } from "../domain/clock.js";
 import { GatewayError } from "../errors.js";
+import type { DetachedResponse } from "../execution/detached-request.js";
 import type { FileStore } from "../files/file-store.js";
-import type { DetachedResponse } from "../http/detached-request.js";
 import { nextBulkTurn } from "../runtime/time-slice.js";
 import type { Batch, BatchPart, PartProgress, PartSegment } from "./batch.js";
 import { requestIdOf, resultLine } from "./line-results.js";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { operationsOf, readSpec } from "../http/request/spec.js";
+import { operationsOf, readSpec } from "../execution/validation/spec.js";
 import type { BatchEndpoint } from "./batch.js";
 import { type BatchLimits, type CheckModel, type FileVerdict, validateFile } from "./validate-file.js";
 

@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import { describe, expect, test } from "vitest";
+import { operationsOf, readSpec } from "../execution/validation/spec.js";
 import { MissingFileError } from "../files/file-store.js";
-import { operationsOf, readSpec } from "../http/request/spec.js";
 import type { Batch, BatchPart, PendingLine } from "./batch.js";
 import { errorsOf, outputOf } from "./write-output.js";
 

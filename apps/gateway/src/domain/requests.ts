@@ -115,10 +115,18 @@ export interface ImageRequest extends ImageOptions {
   readonly extras?: Extras;
 }
 
-export interface ImageEditRequest extends ImageRequest {
-  readonly images: readonly [ImageInput, ...ImageInput[]];
+/** The images of an edit. */
+export interface EditImages {
+  readonly images: readonly ImageInput[];
   readonly mask?: ImageInput;
   readonly markup?: ImageInput;
+}
+
+/** The images of which there is one at most. */
+export const overlayNames = ["mask", "markup"] as const;
+
+export interface ImageEditRequest extends ImageRequest, EditImages {
+  readonly images: readonly [ImageInput, ...ImageInput[]];
 }
 
 /** The reply of an upstream to an embeddings request, not yet verified. */

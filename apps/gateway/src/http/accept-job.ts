@@ -1,12 +1,12 @@
 import { viewerOf } from "../domain/record-owner.js";
+import type { EditImages } from "../domain/requests.js";
 import { errorOf } from "../errors.js";
+import type { HandlerResponse, ValidRequest } from "../execution/handler.js";
 import type { ImageJob } from "../images/call-upstream.js";
 import type { ImageService } from "../images/create-image.js";
 import type { Job } from "../jobs/job.js";
 import { type Jobs, retryAfterSeconds } from "../jobs/jobs.js";
 import type { ImageOperation } from "../operations.js";
-import type { HandlerResponse, ValidRequest } from "./handler.js";
-import type { EditImages } from "./request/edit-form.js";
 import { readPreferences } from "./request/preferences.js";
 import { describeJob } from "./schemas/Job.js";
 import { ownKeyOf } from "./schemas/OwnKey.js";

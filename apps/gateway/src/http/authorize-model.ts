@@ -1,6 +1,7 @@
 import type { BulkCall, CallContext, RequestMemory } from "../domain/call-context.js";
 import { countedAs, type Model, type ModelFor, namesOf } from "../domain/model.js";
 import { errorOf } from "../errors.js";
+import type { RequestContext } from "../execution/request-context.js";
 import { mayCall, mayCallAny } from "../keys/may-call.js";
 import { kindOf } from "../models/kinds/kinds.js";
 import type { ModelOperation } from "../operations.js";
@@ -8,7 +9,6 @@ import type { UsageMeter } from "../usage/usage-meter.js";
 import type { Catalog } from "./catalog.js";
 import { modelMissing, modelNotFound, operationUnsupported } from "./model-errors.js";
 import { pinToTarget } from "./pin-target.js";
-import type { RequestContext } from "./request/request-context.js";
 
 /** A permitted call: its model, its usage meter, its memory and its caller. */
 interface AuthorizedCall<K extends ModelOperation> {

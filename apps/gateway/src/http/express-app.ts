@@ -1,8 +1,8 @@
 import type { Express, Request, Response } from "express";
 import { errorOf, GatewayError } from "../errors.js";
+import type { Operation } from "../execution/validation/spec.js";
 import { serveDocs } from "./docs-site.js";
 import { type BeginOptions, beginRequest } from "./request/begin-request.js";
-import type { Operation } from "./request/spec.js";
 import { addCorsHeaders } from "./response/cors-headers.js";
 import { addHeader, writeHead } from "./response/headers.js";
 import { writeError } from "./response/write-error.js";

@@ -1,7 +1,7 @@
 import type { Model, Target } from "../domain/model.js";
 import { errorOf, GatewayError } from "../errors.js";
+import type { RequestContext } from "../execution/request-context.js";
 import { kindOf } from "../models/kinds/kinds.js";
-import type { RequestContext } from "./request/request-context.js";
 
 /** The headers in which an operator names the target that must serve a request: its upstream, and its model there. */
 const upstreamHeader = "x-gateway-target";

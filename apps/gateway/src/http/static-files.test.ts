@@ -6,7 +6,8 @@ import { join } from "node:path";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import express from "express";
 import { expect, onTestFinished, test } from "vitest";
-import { type Arrival, setArrival } from "./request/request-context.js";
+import type { Arrival } from "../execution/request-context.js";
+import { setArrival } from "./request/arrival.js";
 import { type RewritePages, serveFiles } from "./static-files.js";
 
 const page = `<h1>A guide</h1>${"<p>Some words.</p>".repeat(5000)}`;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { operationsOf, readSpec } from "./request/spec.js";
+import { operationsOf, readSpec } from "../execution/validation/spec.js";
 import { createUnknownUrl } from "./unknown-url.js";
 
 const unknownUrl = createUnknownUrl(operationsOf(readSpec()));

@@ -1,5 +1,5 @@
 import { GatewayError } from "../errors.js";
-import type { Operation } from "./request/spec.js";
+import type { Operation } from "../execution/validation/spec.js";
 
 /** Creates the error for a path that does not exist. */
 type UnknownUrl = (method: string, path: string) => GatewayError;

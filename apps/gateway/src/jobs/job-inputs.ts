@@ -1,19 +1,13 @@
 import { Readable } from "node:stream";
 import type { ImageInput } from "../domain/image-input.js";
+import type { EditImages } from "../domain/requests.js";
 import type { FileStore } from "../files/file-store.js";
 import type { StoredInput } from "./job.js";
-
-/** The images of an edit, each with its role. */
-export interface JobImages {
-  readonly images: readonly ImageInput[];
-  readonly mask?: ImageInput;
-  readonly markup?: ImageInput;
-}
 
 /** Copies the input images of a job, one after the other. If one fails, none is left. */
 export async function storeInputs(
   jobId: string,
-  { images, mask, markup }: JobImages,
+  { images, mask, markup }: EditImages,
   files: FileStore,
 ): Promise<readonly StoredInput[]> {
   const inputs = [
@@ -55,7 +49,7 @@ export async function deleteInputs(
 }
 
 /** The images of a job as the handler of an edit takes them. Undefined if it has none. */
-export function openInputs(inputs: readonly StoredInput[], files: FileStore): JobImages | undefined {
+export function openInputs(inputs: readonly StoredInput[], files: FileStore): EditImages | undefined {
   if (inputs.length === 0) return undefined;
   const opened = inputs.map((input) => ({ role: input.role, image: openInput(input, files) }));
   const find = (role: StoredInput["role"]) => opened.find((input) => input.role === role)?.image;

@@ -10,16 +10,17 @@ import { imageInMemory } from "../domain/image-input.js";
 import type { RequestFailure } from "../domain/request-failure.js";
 import type { PartialImage } from "../domain/requests.js";
 import { GatewayError } from "../errors.js";
+import type { DetachedRequest, DetachedResponse } from "../execution/detached-request.js";
 import type { FileStore } from "../files/file-store.js";
 import { openDiskFileStore } from "../storage/files/disk-file-store.js";
 import { createJobStore } from "../storage/jobs/job-store.js";
 import type { Job, JobWithRequest } from "./job.js";
 import { storeInputs } from "./job-inputs.js";
-import { type JobResponse, type JobRun, JobRunner } from "./job-runner.js";
+import { JobRunner } from "./job-runner.js";
 import type { JobStore } from "./job-store.js";
 
 const hourMs = 3_600_000;
-const completed: JobResponse = { status: 200, body: Buffer.from("{}") };
+const completed: DetachedResponse = { status: 200, headers: {}, body: Buffer.from("{}") };
 const refusal = (retryAfterMs?: number) =>
   new GatewayError("rate_limit_exceeded", "Too many requests.", retryAfterMs ? { retryAfterMs } : {});
 const failure: RequestFailure = {
@@ -28,8 +29,9 @@ const failure: RequestFailure = {
   requestedModel: "m",
   attempts: [],
 };
-const failed = (error: GatewayError): JobResponse => ({
+const failed = (error: GatewayError): DetachedResponse => ({
   status: 502,
+  headers: {},
   body: Buffer.from(JSON.stringify({ error: { message: "It failed.", type: "t", code: "c", param: null } })),
   error,
   failure,
@@ -40,7 +42,7 @@ describeDatabaseOfTier("the runner of jobs", ({ database }) => {
   let store: JobStore;
   let files: FileStore;
   let dataDir: string;
-  let runs: JobRun[];
+  let runs: DetachedRequest[];
   let ended: Job[];
   let failures: unknown[];
   let opened: JobRunner[];
@@ -62,7 +64,7 @@ describeDatabaseOfTier("the runner of jobs", ({ database }) => {
   const stored = () => readdirSync(join(dataDir, "files"));
   const find = async () => (await store.list({}, { limit: 1 })).items[0];
 
-  function start(respond: (run: JobRun) => JobResponse | Promise<JobResponse>): JobRunner {
+  function start(respond: (run: DetachedRequest) => DetachedResponse | Promise<DetachedResponse>): JobRunner {
     const runner = new JobRunner({
       store,
       files,
@@ -198,7 +200,7 @@ describeDatabaseOfTier("the runner of jobs", ({ database }) => {
     const releases = vi.spyOn(store, "release");
     start((run) => {
       const error = refusal(retryAfterMs);
-      return run.runsAgain(error) && runs.length === 1 ? failed(error) : completed;
+      return run.runsAgain?.(error) && runs.length === 1 ? failed(error) : completed;
     });
     await expect.poll(find).toMatchObject({ status: "queued" });
     await expect.poll(() => releases.mock.calls).toEqual([[id, expect.any(String), now + waitMs]]);
@@ -220,7 +222,7 @@ describeDatabaseOfTier("the runner of jobs", ({ database }) => {
     now += hourMs;
 
     start((run) => {
-      expect(run.runsAgain(refusal())).toBe(false);
+      expect(run.runsAgain?.(refusal())).toBe(false);
       return failed(refusal());
     });
 
@@ -231,7 +233,7 @@ describeDatabaseOfTier("the runner of jobs", ({ database }) => {
     await addJob();
 
     start((run) => {
-      expect(run.runsAgain(new GatewayError("upstream_error", "It failed."))).toBe(false);
+      expect(run.runsAgain?.(new GatewayError("upstream_error", "It failed."))).toBe(false);
       return completed;
     });
 
@@ -239,8 +241,8 @@ describeDatabaseOfTier("the runner of jobs", ({ database }) => {
     expect(failures).toEqual([]);
   });
 
-  const untilAborted = ({ signal }: JobRun) =>
-    new Promise<never>((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
+  const untilAborted = ({ signal }: DetachedRequest) =>
+    new Promise<never>((_, reject) => signal?.addEventListener("abort", () => reject(signal.reason)));
 
   test("a job that runs here is cancelled at once, and its images are deleted", async () => {
     const job = await addJob({}, true);
@@ -328,7 +330,7 @@ describeDatabaseOfTier("the runner of jobs", ({ database }) => {
     };
 
     start(async (run) => {
-      run.onPartialImage(image);
+      run.onPartialImage?.(image);
       await finished;
       return completed;
     });

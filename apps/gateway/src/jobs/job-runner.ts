@@ -2,49 +2,19 @@ import { randomUUID } from "node:crypto";
 import type { Clock } from "../domain/clock.js";
 import { every, type Repetition } from "../domain/every.js";
 import type { RequestFailure } from "../domain/request-failure.js";
-import type { PartialImage } from "../domain/requests.js";
 import type { GatewayError } from "../errors.js";
+import type { DetachedResponse, RunDetached } from "../execution/detached-request.js";
 import type { FileStore } from "../files/file-store.js";
-import type { ImageOperation } from "../operations.js";
 import { Worker } from "../work/worker.js";
 import type { Job, JobFailure, JobWithRequest } from "./job.js";
-import { deleteInputs, type JobImages, openInputs } from "./job-inputs.js";
+import { deleteInputs, openInputs } from "./job-inputs.js";
 import { JobProgress } from "./job-progress.js";
 import type { AnnounceJob, JobEnd, JobStore } from "./job-store.js";
-
-/** A job's request, as `RunDetached` (http/detached-request.ts) takes it. */
-export interface JobRun {
-  readonly operation: ImageOperation;
-  readonly keyId: string;
-  readonly requestId: string;
-  readonly jobId: string;
-  readonly body: unknown;
-  readonly contentType: "application/json" | "multipart/form-data";
-  readonly bytes: number;
-  readonly images: JobImages | undefined;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly origin: string;
-  readonly runsAgain: (error: GatewayError) => boolean;
-  readonly onPartialImage: (image: PartialImage) => void;
-  readonly signal: AbortSignal;
-}
-
-/** Rejects only when the signal aborts. */
-type RunJob = (run: JobRun) => Promise<JobResponse>;
-
-/** The fields of a `DetachedResponse` that end a job. */
-export interface JobResponse {
-  readonly status: number;
-  readonly body: Buffer;
-  readonly error?: GatewayError;
-  /** Present with an error. */
-  readonly failure?: RequestFailure;
-}
 
 interface JobRunnerOptions {
   readonly store: JobStore;
   readonly files: FileStore;
-  readonly run: RunJob;
+  readonly run: RunDetached;
   /** Whether a limit or a full queue of the gateway refused the job, so that it may run later. */
   readonly isRefusedForNow: (error: GatewayError) => boolean;
   readonly announce: AnnounceJob;
@@ -181,7 +151,10 @@ function againMs({ retryAfterMs = againMsMin }: GatewayError): number {
   return Math.min(againMsMax, Math.max(againMsMin, retryAfterMs));
 }
 
-function failed({ status, body }: JobResponse, { message, param }: RequestFailure): Omit<JobEnd, "announce"> {
+function failed(
+  { status, body }: DetachedResponse,
+  { message, param }: RequestFailure,
+): Omit<JobEnd, "announce"> {
   // The body of an error response, which is written by the gateway alone.
   const { error } = JSON.parse(body.toString()) as Pick<JobFailure, "error">;
   return { status: "failed", failure: { status, error, operatorError: { ...error, message, param } } };

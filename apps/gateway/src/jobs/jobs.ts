@@ -1,6 +1,7 @@
 import { newOrderedId } from "../domain/new-id.js";
 import type { Page, PageRequest } from "../domain/page.js";
 import { maySee, type RecordOwner, type Viewer } from "../domain/record-owner.js";
+import type { EditImages } from "../domain/requests.js";
 import { scopeId } from "../domain/scope-id.js";
 import { shareLeft } from "../domain/shared-pool.js";
 import { errorOf, GatewayError } from "../errors.js";
@@ -9,7 +10,7 @@ import type { Idempotency } from "../images/idempotency/idempotency.js";
 import type { StoredImages } from "../images/idempotency/response-store.js";
 import type { ImageOperation } from "../operations.js";
 import { isFinal, type Job, type JobRequest } from "./job.js";
-import { deleteInputs, type JobImages, storeInputs } from "./job-inputs.js";
+import { deleteInputs, storeInputs } from "./job-inputs.js";
 import type { AnnounceJob, JobFilter, JobStore } from "./job-store.js";
 import type { JobWaits } from "./job-waits.js";
 
@@ -46,7 +47,7 @@ export interface NewJob extends Omit<JobRequest, "inputs">, RecordOwner {
   readonly fingerprint: string;
   /** The caller's. Undefined if it sent none. */
   readonly idempotencyKey: string | undefined;
-  readonly images: JobImages | undefined;
+  readonly images: EditImages | undefined;
   /** Whether its response has links to images, which this gateway may be the only one to serve. */
   readonly hasLinks: boolean;
 }

@@ -139,7 +139,12 @@ export class UsageMeter {
     };
   }
 
-  /** Counts the inputs and the cost that the cache saved. Called once. */
+  /** The distinct inputs served by the cache. */
+  get cachedInputs(): number {
+    return this.#cachedInputs;
+  }
+
+  /** Notes the inputs that the cache served, and the cost that it saved. */
   addCached(inputs: number, savedNanos: number | null): void {
     this.#cachedInputs = inputs;
     this.#savedNanos = savedNanos;

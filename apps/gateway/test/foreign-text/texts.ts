@@ -4,8 +4,8 @@ import { CatalogueError, parseCatalogue } from "../../src/catalogue/open-catalog
 import { closeNames } from "../../src/domain/close-names.js";
 import { Vocabulary } from "../../src/embeddings/vocabulary/vocabulary.js";
 import { GatewayError } from "../../src/errors.js";
+import { bearerOf } from "../../src/execution/caller.js";
 import { writeDisposition } from "../../src/http/operations/files/retrieveFileContent.js";
-import { bearerOf } from "../../src/http/request/authenticate.js";
 import { createClientAddress } from "../../src/http/request/client-address.js";
 import { readPreferences } from "../../src/http/request/preferences.js";
 import { inSlices, TimeSlice } from "../../src/runtime/time-slice.js";

@@ -10,7 +10,7 @@ import type { Config } from "../../src/config/config.js";
 import { ConfigurationFile } from "../../src/config/edit/configuration-file.js";
 import { loadConfig } from "../../src/config/load-config.js";
 import { createReloader } from "../../src/config/reload.js";
-import { openRequestRules } from "../../src/http/request/validate.js";
+import { openRequestRules } from "../../src/execution/validation/validate.js";
 import { openUpstream } from "../../src/providers/registry.js";
 import { SecretFilter } from "../../src/secrets/secret-filter.js";
 import { openStorage } from "../../src/storage/open-storage.js";

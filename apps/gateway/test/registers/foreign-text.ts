@@ -27,9 +27,9 @@ export const foreignText: readonly ForeignText[] = [
   {
     from: "caller",
     read: [
-      "http/request/parse-json.ts",
-      "http/request/json-body-scan.ts",
-      "http/request/json-fault.ts",
+      "execution/json/parse-json.ts",
+      "execution/json/json-body-scan.ts",
+      "execution/json/json-fault.ts",
       "runtime/json-tokenizer.ts",
     ],
     bound:
@@ -47,7 +47,7 @@ export const foreignText: readonly ForeignText[] = [
   },
   {
     from: "caller",
-    read: ["runtime/base64-text.ts", "http/request/body-data-urls.ts"],
+    read: ["runtime/base64-text.ts", "execution/json/body-data-urls.ts"],
     bound: "jsonBytesMax; checked and decoded in pieces, in time slices",
     test: [requests, "a JSON body with images"],
     fuzz: "a JSON body with images",
@@ -100,7 +100,7 @@ export const foreignText: readonly ForeignText[] = [
       "http/request/preferences.ts#readPreferences",
       "http/request/client-address.ts#createClientAddress",
       "telemetry/traces/trace-context.ts#readTraceparent",
-      "http/request/authenticate.ts#bearerOf",
+      "execution/caller.ts#bearerOf",
       "domain/close-names.ts#closeNames",
     ],
     bound: "16 KB, Node's limit for all headers of a request; 256 letters of a name",

@@ -14,8 +14,9 @@ export const budgets = {
     embeddings: 3981,
     "errors.ts": 244,
     events: 228,
+    execution: 2921,
     files: 552,
-    http: 10323,
+    http: 7546,
     images: 5420,
     import: 2673,
     jobs: 772,
@@ -38,7 +39,7 @@ export const budgets = {
     work: 142,
   } as Readonly<Record<string, number>>,
   /** Functions of more than 40 lines. */
-  longFunctions: 58,
+  longFunctions: 54,
   /** Types whose name is that of another type in another file. */
   ambiguousTypes: 69,
   /** Exports that no other file imports. */

@@ -29,7 +29,6 @@ const allowed: Readonly<Record<string, string>> = {
   "app/services.ts": "compiles the schemas of the most frequent operation at the start",
   "app/batch-service.ts": "passes the operation of a batch on, by its type",
   "batches/batch.ts": "the operation of each path that a batch may call",
-  "app/own-row.ts": "the rows of shadows and drift checks, which create embeddings",
   "http/request/edit-form.ts": "the form of createImageEdit has a field of this name",
   "http/request/read-form.ts": "names that field in an error",
   "http/schemas/OllamaModel.ts": "Ollama's name for the capability of embedding models",

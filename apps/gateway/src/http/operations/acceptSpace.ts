@@ -1,10 +1,10 @@
 import type { EmbeddingModel, Target } from "../../domain/model.js";
 import { spaceDigest } from "../../embeddings/space.js";
 import { errorOf, GatewayError } from "../../errors.js";
+import type { Handler } from "../../execution/handler.js";
 import { describeSpace } from "../../models/kinds/embedding/describe.js";
 import type { Catalog } from "../catalog.js";
 import { findTarget } from "../find-target.js";
-import type { Handler } from "../handler.js";
 
 /**
  * Accepts a target's vectors as those of its space. Returns all models of the space, with their new revision; undefined

@@ -1,8 +1,8 @@
 import { viewerOf } from "../../domain/record-owner.js";
+import type { ChunkedResponse, Handlers } from "../../execution/handler.js";
+import type { RequestContext } from "../../execution/request-context.js";
 import { isFinal, type Job } from "../../jobs/job.js";
 import { createJob } from "../accept-job.js";
-import type { ChunkedResponse, Handlers } from "../handler.js";
-import type { RequestContext } from "../request/request-context.js";
 import { describeAsyncImageJob } from "../schemas/AsyncImageJob.js";
 import { type JobHandlerServices, readResult, withImages } from "../schemas/Job.js";
 import { ownKeyOf } from "../schemas/OwnKey.js";

@@ -1,4 +1,4 @@
-import type { Handlers, ValidRequest } from "../handler.js";
+import type { Handlers, ValidRequest } from "../../execution/handler.js";
 
 type Originals = Pick<Handlers, "createEmbedding" | "createImage" | "createImageEdit" | "listModels">;
 

@@ -1,5 +1,5 @@
+import type { Handler } from "../../execution/handler.js";
 import type { Schemas } from "../../operations.js";
-import type { Handler } from "../handler.js";
 
 /**
  * Changes the configuration file. Built by `app/configuration-changes.ts`.

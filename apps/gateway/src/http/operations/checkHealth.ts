@@ -1,4 +1,4 @@
-import type { Handler } from "../handler.js";
+import type { Handler } from "../../execution/handler.js";
 
 export function checkHealth(): Handler<"checkHealth"> {
   return async () => ({ body: { status: "ok" } });

@@ -1,9 +1,9 @@
 import type { ShadowFigures } from "../../embeddings/shadow.js";
+import { bearerOf } from "../../execution/caller.js";
+import type { Handler } from "../../execution/handler.js";
 import type { Schemas } from "../../operations.js";
 import type { TargetSnapshot } from "../../scheduling/target-state.js";
 import type { Catalog } from "../catalog.js";
-import type { Handler } from "../handler.js";
-import { bearerOf } from "../request/authenticate.js";
 import { failingModels, type JudgedModel, type JudgedModels, judgeModels } from "../schemas/ModelHealth.js";
 import { describeTargets } from "../schemas/TargetState.js";
 

@@ -8,9 +8,9 @@ import {
   serializeVectors,
 } from "../../embeddings/serialize.js";
 import { errorOf } from "../../errors.js";
+import type { Handlers } from "../../execution/handler.js";
 import type { Schemas } from "../../operations.js";
 import { type NameParameter, namingParameters, renamingRoot } from "../caller-names.js";
-import type { Handlers } from "../handler.js";
 import { type EmbeddingHandlerServices, embed } from "./createEmbedding.js";
 
 type CohereRequest = Schemas["CreateCohereEmbeddingRequest"];

@@ -1,8 +1,8 @@
 import { type EmbeddingModel, isPattern, targetKey } from "../../domain/model.js";
 import { errorOf, GatewayError } from "../../errors.js";
+import type { Handler } from "../../execution/handler.js";
 import type { TargetComparison } from "../../spaces/comparison-store.js";
 import type { Catalog } from "../catalog.js";
-import type { Handler } from "../handler.js";
 import { describeComparison, type ReadComparisons } from "../schemas/SpaceComparison.js";
 
 /** Compares the targets of a model, and keeps the result. Built by `app/comparison-service.ts`. */

@@ -1,6 +1,6 @@
 import { errorOf } from "../../errors.js";
+import type { Handler } from "../../execution/handler.js";
 import type { ProvenanceChecks } from "../../images/credentials/check-provenance.js";
-import type { Handler } from "../handler.js";
 
 export interface ProvenanceHandlerServices {
   readonly provenance: Pick<ProvenanceChecks, "check">;

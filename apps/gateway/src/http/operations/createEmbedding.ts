@@ -17,12 +17,12 @@ import {
 import type { Shadow } from "../../embeddings/shadow.js";
 import { encodeText } from "../../embeddings/space.js";
 import { errorOf } from "../../errors.js";
+import type { ChunkedResponse, Handler, ValidRequest } from "../../execution/handler.js";
+import type { RequestContext } from "../../execution/request-context.js";
+import { acceptExtras } from "../../execution/validation/extras.js";
 import { authorizeModel } from "../authorize-model.js";
 import { namingParameters, renamingRoot } from "../caller-names.js";
 import type { Catalog } from "../catalog.js";
-import type { ChunkedResponse, Handler, ValidRequest } from "../handler.js";
-import { acceptExtras } from "../request/extras.js";
-import type { RequestContext } from "../request/request-context.js";
 
 export interface EmbeddingHandlerServices {
   readonly catalog: Catalog;

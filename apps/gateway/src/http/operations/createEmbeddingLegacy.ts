@@ -1,6 +1,6 @@
 import { recordableName } from "../../domain/request-failure.js";
 import { GatewayError } from "../../errors.js";
-import type { Handler } from "../handler.js";
+import type { Handler } from "../../execution/handler.js";
 import { type EmbeddingHandlerServices, embedNamed } from "./createEmbedding.js";
 
 /** Dated to the day that OpenAI removed the path from its own spec. https://www.rfc-editor.org/rfc/rfc9745 */

@@ -1,6 +1,14 @@
 import { combineCredentials } from "../../domain/content-credentials.js";
 import { countedAs, type ImageModel, namesOf } from "../../domain/model.js";
 import type { Extras } from "../../domain/requests.js";
+import {
+  type Handler,
+  type HandlerResponse,
+  type ValidRequest,
+  withoutNulls,
+} from "../../execution/handler.js";
+import type { RequestContext } from "../../execution/request-context.js";
+import { acceptExtras } from "../../execution/validation/extras.js";
 import type { ImageJob } from "../../images/call-upstream.js";
 import type { CreatedImages } from "../../images/create-image.js";
 import { serializeImages } from "../../images/serialize.js";
@@ -9,9 +17,6 @@ import type { ImageOperation } from "../../operations.js";
 import { createJob, type JobServices, jobAccepted, prefersJob } from "../accept-job.js";
 import { authorizeModel } from "../authorize-model.js";
 import type { Catalog } from "../catalog.js";
-import { type Handler, type HandlerResponse, type ValidRequest, withoutNulls } from "../handler.js";
-import { acceptExtras } from "../request/extras.js";
-import type { RequestContext } from "../request/request-context.js";
 
 export interface ImageHandlerServices extends JobServices {
   readonly catalog: Catalog;

@@ -1,9 +1,9 @@
+import { type EditImages, overlayNames } from "../../domain/requests.js";
 import { errorOf } from "../../errors.js";
+import { type Handler, type ValidRequest, withoutNulls } from "../../execution/handler.js";
 import type { ReadLinks } from "../../images/fetch/read-links.js";
 import type { RequestBody } from "../../operations.js";
 import { createJob, jobAccepted, prefersJob } from "../accept-job.js";
-import { type Handler, type ValidRequest, withoutNulls } from "../handler.js";
-import { type EditImages, overlayNames } from "../request/edit-form.js";
 import {
   type AuthorizedJob,
   type ImageHandlerServices,

@@ -1,4 +1,4 @@
-import { type Handler, withoutNulls } from "../handler.js";
+import { type Handler, withoutNulls } from "../../execution/handler.js";
 import { describeNewKey, type KeyHandlerServices, readChanges } from "../schemas/AccessKey.js";
 import { changeLimits } from "../schemas/UsageLimits.js";
 

@@ -1,5 +1,5 @@
+import type { Handlers } from "../../execution/handler.js";
 import type { LedgerStore } from "../../usage/ledger/ledger-store.js";
-import type { Handlers } from "../handler.js";
 import type { KeyHandlerServices } from "../schemas/AccessKey.js";
 import type { BatchHandlerServices } from "../schemas/Batch.js";
 import type { FileHandlerServices } from "../schemas/FileObject.js";

@@ -1,10 +1,10 @@
 import { isPattern, type Model, type Target, targetKey, type Upstream } from "../../domain/model.js";
+import type { Handler } from "../../execution/handler.js";
 import type { OperatorView } from "../../models/kinds/kind.js";
 import { kindOf } from "../../models/kinds/kinds.js";
 import type { Schemas } from "../../operations.js";
 import type { TargetSnapshot } from "../../scheduling/target-state.js";
 import type { Catalog } from "../catalog.js";
-import type { Handler } from "../handler.js";
 import { describeStatus, isServingTarget, type JudgedModels, judgeModels } from "../schemas/ModelHealth.js";
 import { describeRates } from "../schemas/PriceRate.js";
 import { describeComparison, type ReadComparisons } from "../schemas/SpaceComparison.js";

@@ -1,5 +1,5 @@
+import type { Handler } from "../../execution/handler.js";
 import type { Schemas } from "../../operations.js";
-import type { Handler } from "../handler.js";
 import { describeKeys, type KeyHandlerServices, monthStart } from "../schemas/AccessKey.js";
 import { failingModels, judgeModels } from "../schemas/ModelHealth.js";
 import { describeComparison, type KnownComparison } from "../schemas/SpaceComparison.js";

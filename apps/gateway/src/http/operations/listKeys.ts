@@ -1,6 +1,6 @@
+import type { Handler } from "../../execution/handler.js";
 import type { KeySort } from "../../keys/key-store.js";
 import type { Schemas } from "../../operations.js";
-import type { Handler } from "../handler.js";
 import { type Cell, writeCsv } from "../response/csv.js";
 import { describeKeys, type KeyHandlerServices, monthStart } from "../schemas/AccessKey.js";
 

@@ -1,7 +1,7 @@
 import type { AccessKey } from "../../domain/access-key.js";
+import type { Handler } from "../../execution/handler.js";
 import { mayCallAny } from "../../keys/may-call.js";
 import type { Catalog, CatalogModel } from "../catalog.js";
-import type { Handler } from "../handler.js";
 import { describeForCaller, judgeModels } from "../schemas/ModelHealth.js";
 import type { ObserveState } from "./checkReadiness.js";
 

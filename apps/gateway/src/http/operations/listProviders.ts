@@ -1,5 +1,5 @@
+import type { Handler } from "../../execution/handler.js";
 import type { Schemas } from "../../operations.js";
-import type { Handler } from "../handler.js";
 
 export interface ProviderHandlerServices {
   /** Described by `app/describe-providers.ts`. */

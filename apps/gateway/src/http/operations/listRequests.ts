@@ -1,7 +1,7 @@
 import type { AccessKey } from "../../domain/access-key.js";
+import type { Handler } from "../../execution/handler.js";
 import type { Schemas } from "../../operations.js";
 import type { LedgerStore } from "../../usage/ledger/ledger-store.js";
-import type { Handler } from "../handler.js";
 import { type Cell, writeCsv } from "../response/csv.js";
 import { keysOf, timeRange } from "../schemas/ledger-query.js";
 import { describeRequest, requestFields } from "../schemas/RequestRecord.js";

@@ -1,9 +1,9 @@
 import type { Upstream } from "../../domain/model.js";
+import type { Handler } from "../../execution/handler.js";
 import type { DiscoveryState } from "../../models/discovery.js";
 import type { Schemas } from "../../operations.js";
 import type { TargetHistory } from "../../scheduling/scheduler.js";
 import type { Catalog } from "../catalog.js";
-import type { Handler } from "../handler.js";
 import { describeHistory } from "../schemas/TargetHistory.js";
 import { describeTargets } from "../schemas/TargetState.js";
 import type { ObserveState } from "./checkReadiness.js";

@@ -1,10 +1,10 @@
 import { type SerializedResponse, serializeVectors } from "../../embeddings/serialize.js";
 import { errorOf, GatewayError } from "../../errors.js";
+import type { Handler, Handlers } from "../../execution/handler.js";
+import type { RequestContext } from "../../execution/request-context.js";
 import type { Schemas } from "../../operations.js";
 import { namingParameters, renamingRoot } from "../caller-names.js";
 import type { Catalog } from "../catalog.js";
-import type { Handler, Handlers } from "../handler.js";
-import type { RequestContext } from "../request/request-context.js";
 import { describeModel, describeRunningModel, identifyModel, latestTag } from "../schemas/OllamaModel.js";
 import { type EmbeddingHandlerServices, embed } from "./createEmbedding.js";
 import { listAllowed } from "./listModels.js";

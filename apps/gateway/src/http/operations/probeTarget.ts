@@ -1,11 +1,11 @@
 import { type Model, type Target, targetKey } from "../../domain/model.js";
 import { GatewayError } from "../../errors.js";
+import type { Handler } from "../../execution/handler.js";
+import type { RequestContext } from "../../execution/request-context.js";
 import { kindOf } from "../../models/kinds/kinds.js";
 import type { Schemas } from "../../operations.js";
 import type { Catalog } from "../catalog.js";
 import { findTarget } from "../find-target.js";
-import type { Handler } from "../handler.js";
-import type { RequestContext } from "../request/request-context.js";
 import { dollars } from "../schemas/ledger-query.js";
 import { describeProbeError } from "../schemas/ProbeError.js";
 import type { ObserveState } from "./checkReadiness.js";
@@ -13,7 +13,7 @@ import type { ObserveState } from "./checkReadiness.js";
 /** Calls a target once, whatever its state. Built by `app/probe-target.ts`. */
 export type ProbeTarget = (model: Model, target: Target, context: RequestContext) => Promise<ProbeOutcome>;
 
-export interface ProbeOutcome {
+interface ProbeOutcome {
   readonly operation: Schemas["Probe"]["operation"];
   readonly ms: number;
   readonly failure: GatewayError | undefined;

@@ -1,4 +1,4 @@
-import type { Handler } from "../handler.js";
+import type { Handler } from "../../execution/handler.js";
 
 /** The metrics, in a text format for scrapers. */
 export interface MetricsRenderer {

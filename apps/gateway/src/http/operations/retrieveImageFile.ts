@@ -1,9 +1,9 @@
 import { Readable } from "node:stream";
 import { mediaTypes } from "../../domain/image-profile.js";
 import { errorOf, GatewayError } from "../../errors.js";
+import type { Handler } from "../../execution/handler.js";
 import type { ImageStore } from "../../images/delivery/image-store.js";
 import type { SignedLinks } from "../../images/delivery/signed-links.js";
-import type { Handler } from "../handler.js";
 import { matchesTag, respondWithRange } from "../response/byte-range.js";
 
 /** Stored images, and the links to them. */

@@ -1,4 +1,4 @@
-import type { Handler } from "../handler.js";
+import type { Handler } from "../../execution/handler.js";
 import { describeKey, findKey, type KeyHandlerServices, keyNotFound } from "../schemas/AccessKey.js";
 
 export function retrieveKey(services: KeyHandlerServices): Handler<"retrieveKey"> {

@@ -1,9 +1,9 @@
 import type { Model } from "../../domain/model.js";
+import type { Handler } from "../../execution/handler.js";
+import type { RequestContext } from "../../execution/request-context.js";
 import { checkAllowed } from "../authorize-model.js";
 import type { Catalog } from "../catalog.js";
-import type { Handler } from "../handler.js";
 import { modelNotFound } from "../model-errors.js";
-import type { RequestContext } from "../request/request-context.js";
 import { describeForCaller, judgeModels } from "../schemas/ModelHealth.js";
 import type { ModelHandlerServices } from "./listModels.js";
 

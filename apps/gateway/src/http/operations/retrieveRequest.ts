@@ -1,6 +1,6 @@
 import { errorOf, type GatewayError } from "../../errors.js";
+import type { Handler } from "../../execution/handler.js";
 import type { LedgerStore } from "../../usage/ledger/ledger-store.js";
-import type { Handler } from "../handler.js";
 import { describeRequest } from "../schemas/RequestRecord.js";
 
 export function retrieveRequest(ledger: Pick<LedgerStore, "find">): Handler<"retrieveRequest"> {

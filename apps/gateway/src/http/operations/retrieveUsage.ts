@@ -1,8 +1,8 @@
 import type { AccessKey } from "../../domain/access-key.js";
 import { errorOf } from "../../errors.js";
+import type { Handler } from "../../execution/handler.js";
 import type { Schemas } from "../../operations.js";
 import type { LedgerStore, UsageGrouping } from "../../usage/ledger/ledger-store.js";
-import type { Handler } from "../handler.js";
 import { type Cell, writeCsv } from "../response/csv.js";
 import { keysOf, usageRange } from "../schemas/ledger-query.js";
 import { describeTotals, describeUsageGroup } from "../schemas/UsageGroup.js";

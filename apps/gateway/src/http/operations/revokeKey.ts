@@ -1,4 +1,4 @@
-import type { Handler } from "../handler.js";
+import type { Handler } from "../../execution/handler.js";
 import { describeKey, type KeyHandlerServices, keyNotFound, refuseFileKey } from "../schemas/AccessKey.js";
 
 export function revokeKey(services: KeyHandlerServices): Handler<"revokeKey"> {

@@ -1,6 +1,6 @@
 import type { EventFeed, GatewayEvent } from "../../events/event-feed.js";
-import type { Handler } from "../handler.js";
-import { invalidKey, sessionOver } from "../request/authenticate.js";
+import { invalidKey, sessionOver } from "../../execution/caller.js";
+import type { Handler } from "../../execution/handler.js";
 
 export interface EventHandlerServices {
   readonly events: Pick<EventFeed, "read">;

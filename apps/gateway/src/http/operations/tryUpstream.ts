@@ -1,5 +1,5 @@
+import type { Handler } from "../../execution/handler.js";
 import type { Schemas } from "../../operations.js";
-import type { Handler } from "../handler.js";
 
 /** Opens an upstream for one call. Built by `app/try-upstream.ts`. */
 export type TryUpstream = (

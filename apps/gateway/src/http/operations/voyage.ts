@@ -1,7 +1,7 @@
 import { type ChunkedDocument, type SerializedResponse, serializeList } from "../../embeddings/serialize.js";
+import type { Handlers } from "../../execution/handler.js";
 import type { Schemas } from "../../operations.js";
 import { type NameParameter, namingParameters, renamingRoot } from "../caller-names.js";
-import type { Handlers } from "../handler.js";
 import { type EmbeddingHandlerServices, embed } from "./createEmbedding.js";
 
 type VoyageInput = Schemas["VoyageInput"];

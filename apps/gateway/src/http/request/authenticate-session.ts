@@ -1,20 +1,19 @@
 import type { Request } from "express";
 import { typedCommand } from "../../domain/typed-command.js";
 import { errorOf, GatewayError } from "../../errors.js";
-import type { SignInAttempts } from "../../sessions/sign-in-attempts.js";
-import type { SignInCodes } from "../../sessions/sign-in-codes.js";
 import {
-  type Authenticate,
-  type AuthenticateOptions,
   bearerOf,
+  callerWithKey,
   challenge,
   invalidKey,
   isKey,
-  isSessionText,
+  operator,
   reasons,
   sessionOver,
-} from "./authenticate.js";
-import { callerWithKey, operator } from "./caller.js";
+} from "../../execution/caller.js";
+import type { SignInAttempts } from "../../sessions/sign-in-attempts.js";
+import type { SignInCodes } from "../../sessions/sign-in-codes.js";
+import { type Authenticate, type AuthenticateOptions, isSessionText } from "./authenticate.js";
 import type { ClientAddress } from "./client-address.js";
 import { isFromThisMachine } from "./is-from-this-machine.js";
 

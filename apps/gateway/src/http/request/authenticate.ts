@@ -1,11 +1,20 @@
 import type { Request } from "express";
-import type { AccessKey } from "../../domain/access-key.js";
 import { errorOf, GatewayError } from "../../errors.js";
+import {
+  bearerOf,
+  type Caller,
+  callerWithKey,
+  challenge,
+  invalidKey,
+  isKey,
+  operator,
+  reasons,
+  sessionOver,
+} from "../../execution/caller.js";
+import { headerOf } from "../../execution/request-context.js";
 import type { KeyLookup, KeyRefusal, KeyRing, NetworkOf } from "../../keys/key-ring.js";
 import type { ActiveSession, Sessions } from "../../sessions/sessions.js";
-import { type Caller, callerWithKey, operator } from "./caller.js";
 import type { IsAdminKey } from "./local-secret.js";
-import { headerOf } from "./request-context.js";
 
 export interface AuthenticateOptions {
   readonly keys: Pick<KeyRing, "find">;
@@ -57,8 +66,6 @@ export function authenticateAny(options: AuthenticateOptions): Authenticate {
   };
 }
 
-export const challenge = { headers: { "www-authenticate": 'Bearer realm="Model Gateway"' } };
-
 /** Some clients send both headers and leave one of them empty. */
 function presentedKeys(authorization: string | undefined, apiKey: string | undefined): string[] {
   const keys: string[] = [];
@@ -66,10 +73,6 @@ function presentedKeys(authorization: string | undefined, apiKey: string | undef
   if (bearer) keys.push(bearer);
   if (apiKey) keys.push(apiKey);
   return keys;
-}
-
-export function bearerOf(authorization: string | undefined): string | undefined {
-  return /^Bearer +(\S+) *$/i.exec(authorization ?? "")?.[1];
 }
 
 /** The first valid key. Without one: throws a failed lookup, or returns the most specific refusal. */
@@ -84,26 +87,8 @@ async function firstKey(lookups: readonly Promise<KeyLookup>[]): Promise<KeyLook
   return key ?? verdicts.find((verdict) => verdict !== "unknown") ?? "unknown";
 }
 
-export function isKey(verdict: KeyLookup): verdict is AccessKey {
-  return typeof verdict !== "string";
-}
-
 export function isSessionText(text: string): boolean {
   return text.startsWith("mg_session_");
-}
-
-export const sessionOver = "This session has ended. Sign in again.";
-
-export const reasons: Readonly<Record<KeyRefusal, string>> = {
-  unknown: "Incorrect API key provided.",
-  disabled: "This API key is disabled.",
-  expired: "This API key has expired.",
-  revoked: "This API key was revoked.",
-  replaced: "This API key was replaced. Use its new secret.",
-};
-
-export function invalidKey(message: string): GatewayError {
-  return new GatewayError("invalid_api_key", message, challenge);
 }
 
 /** Requires the admin key or the session of an operator. The key or session of a caller gets 403, anything else 401. */

@@ -5,10 +5,11 @@ import { setImmediate } from "node:timers/promises";
 import type { Request, Response } from "express";
 import { expect, test } from "vitest";
 import type { AccessKey } from "../../domain/access-key.js";
+import { callerWithKey } from "../../execution/caller.js";
+import type { Accounting } from "../../execution/finish-request.js";
+import type { Arrival } from "../../execution/request-context.js";
+import { arrivalOf, summaryOf } from "./arrival.js";
 import { beginRequest } from "./begin-request.js";
-import { callerWithKey } from "./caller.js";
-import type { Accounting } from "./finish-request.js";
-import { type Arrival, arrivalOf, summaryOf } from "./request-context.js";
 import { RequestIds } from "./request-id.js";
 
 /** Records of a test's requests. */

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { type IpAddress, isInRange, parseAddress, parseRange } from "../../domain/ip-address.js";
-import { headerOf } from "./request-context.js";
+import { headerOf } from "../../execution/request-context.js";
 
 /** The address of the client that sent a request. Undefined where the connection is closed already. */
 export type ClientAddress = (request: IncomingMessage) => string | undefined;

@@ -4,8 +4,8 @@ import { gzipSync } from "node:zlib";
 import type { Request } from "express";
 import { expect, test } from "vitest";
 import type { TakeMemory } from "../../domain/call-context.js";
+import { shapeOf } from "../../execution/validation/json-schema.js";
 import { compressedBody } from "./compressed-body.js";
-import { shapeOf } from "./json-schema.js";
 import { readJson } from "./read-json.js";
 
 const megabyte = 1024 * 1024;

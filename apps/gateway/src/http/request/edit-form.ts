@@ -1,16 +1,10 @@
 import type { ImageInput } from "../../domain/image-input.js";
+import { type EditImages, overlayNames } from "../../domain/requests.js";
 import { errorOf, GatewayError } from "../../errors.js";
-import { unknownParameter } from "./fault-message.js";
-import type { JsonSchema } from "./json-schema.js";
+import { unknownParameter } from "../../execution/validation/fault-message.js";
+import type { JsonSchema } from "../../execution/validation/json-schema.js";
 import type { Form, FormFile } from "./read-form.js";
 import { uploadedImage } from "./upload.js";
-
-/** The images of an edit. */
-export interface EditImages {
-  readonly images: readonly ImageInput[];
-  readonly mask?: ImageInput;
-  readonly markup?: ImageInput;
-}
 
 export interface EditForm extends EditImages {
   /** For the validator: typed fields, and an empty string for each file. */
@@ -48,8 +42,6 @@ export function readEditForm(form: Form, schema: JsonSchema): EditForm {
   return { body, images, ...overlays };
 }
 
-/** The images of which there is one at most. */
-export const overlayNames = ["mask", "markup"] as const;
 type Overlay = (typeof overlayNames)[number];
 
 function isFileName(name: string): boolean {

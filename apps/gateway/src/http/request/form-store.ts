@@ -2,9 +2,9 @@ import { createWriteStream, type WriteStream } from "node:fs";
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
-import type { Descriptors, FileReservation } from "../descriptors.js";
+import type { Descriptors, FileReservation } from "../../execution/descriptors.js";
+import { CallerLeftError } from "../../execution/request-lifetime.js";
 import { BytePace } from "./chunk-pace.js";
-import { CallerLeftError } from "./request-lifetime.js";
 import type { Upload } from "./upload.js";
 import { FormBuffers, type UploadMemory } from "./upload-memory.js";
 

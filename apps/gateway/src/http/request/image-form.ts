@@ -1,6 +1,6 @@
 import { errorOf } from "../../errors.js";
+import type { JsonSchema } from "../../execution/validation/json-schema.js";
 import { type EditForm, imageOf, refuseMisplacedFile } from "./edit-form.js";
-import type { JsonSchema } from "./json-schema.js";
 import type { Form, FormShape } from "./read-form.js";
 
 const part = "file";

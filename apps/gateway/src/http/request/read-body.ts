@@ -2,18 +2,19 @@ import type { IncomingMessage } from "node:http";
 import type { Request, Response } from "express";
 import type { ResourceLimits } from "../../config/config.js";
 import { errorQuoting, type GatewayError } from "../../errors.js";
+import type { Caller } from "../../execution/caller.js";
+import type { ReadBody } from "../../execution/handler.js";
+import type { BodyPhase } from "../../execution/request-summary.js";
+import { isAdminAccess, mediaType, type Operation } from "../../execution/validation/spec.js";
 import { CopiedChunks } from "../../runtime/buffer-pool.js";
-import type { Caller } from "./caller.js";
+import { arrivalOf } from "./arrival.js";
 import { type ContentEncoding, isContentEncoding } from "./compressed-body.js";
-import { type EditImages, readEditForm } from "./edit-form.js";
+import { readEditForm } from "./edit-form.js";
 import { imageShapeOf, readImageForm } from "./image-form.js";
-import type { ArrivedFile, FileFormReader } from "./read-file-form.js";
+import type { FileFormReader } from "./read-file-form.js";
 import type { FormReader } from "./read-form.js";
-import { type ReadJson, readJson, tooLarge } from "./read-json.js";
-import { arrivalOf } from "./request-context.js";
-import type { BodyPhase } from "./request-summary.js";
+import { readJson, tooLarge } from "./read-json.js";
 import type { SlowBodies } from "./slow-body.js";
-import { isAdminAccess, mediaType, type Operation } from "./spec.js";
 
 /** Admin requests are short. */
 const adminBytesMax = 64 * 1024;
@@ -25,13 +26,6 @@ interface ReadBodyOptions {
   readonly slowBodies: SlowBodies;
   readonly limits: ResourceLimits;
   readonly phase: BodyPhase & { readonly caller: Pick<Caller, "id" | "key"> | undefined };
-}
-
-/** A body as the validator sees it, and the files of a form. */
-export interface ReadBody extends Pick<ReadJson, "dataUrls"> {
-  readonly body: unknown;
-  readonly images?: EditImages;
-  readonly file?: ArrivedFile;
 }
 
 /** Reads the body of a request, in a content type that its operation accepts. */

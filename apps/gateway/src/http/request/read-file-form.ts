@@ -2,22 +2,17 @@ import type { Readable } from "node:stream";
 import type { Request, Response } from "express";
 import type { RecordOwner } from "../../domain/record-owner.js";
 import { errorOf, errorQuoting, GatewayError } from "../../errors.js";
+import type { Descriptors } from "../../execution/descriptors.js";
+import type { ArrivedFile } from "../../execution/handler.js";
+import { CallerLeftError } from "../../execution/request-lifetime.js";
+import { unknownParameter } from "../../execution/validation/fault-message.js";
+import type { JsonSchema } from "../../execution/validation/json-schema.js";
 import type { FileService, FileUpload } from "../../files/file-service.js";
 import { TimeSlice } from "../../runtime/time-slice.js";
-import type { Descriptors } from "../descriptors.js";
+import { arrivalOf } from "./arrival.js";
 import { typedValue } from "./edit-form.js";
-import { unknownParameter } from "./fault-message.js";
-import type { JsonSchema } from "./json-schema.js";
 import { fieldsBytesMax, type IncomingFile, receiveForm } from "./read-form.js";
-import { arrivalOf } from "./request-context.js";
-import { CallerLeftError } from "./request-lifetime.js";
 import type { SlowBodies } from "./slow-body.js";
-
-/** A file whose bytes have arrived. It exists once its upload is finished. */
-export interface ArrivedFile {
-  readonly filename: string;
-  readonly upload: FileUpload;
-}
 
 interface FileForm {
   /** For the validator: typed fields, and an empty string for the file. */

@@ -6,10 +6,10 @@ import multer, { MulterError } from "multer";
 import { codeOf, isDiskFull } from "../../domain/failure-code.js";
 import { hasDied, type ProcessIdentity } from "../../domain/process-identity.js";
 import { GatewayError } from "../../errors.js";
+import { CallerLeftError } from "../../execution/request-lifetime.js";
+import { arrivalOf } from "./arrival.js";
 import { paceChunks } from "./chunk-pace.js";
 import { type FormResources, FormStore } from "./form-store.js";
-import { arrivalOf } from "./request-context.js";
-import { CallerLeftError } from "./request-lifetime.js";
 import type { SlowBodies } from "./slow-body.js";
 import type { Upload } from "./upload.js";
 

@@ -10,7 +10,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { ManualClock } from "../../domain/test/clocks.js";
 import { unlimitedMemory } from "../../domain/test/unlimited-memory.js";
 import { GatewayError } from "../../errors.js";
-import { shapeOf } from "./json-schema.js";
+import { shapeOf } from "../../execution/validation/json-schema.js";
 import { readJson } from "./read-json.js";
 import { SlowBodies } from "./slow-body.js";
 

@@ -1,5 +1,14 @@
 import type { Request } from "express";
 import { GatewayError } from "../../errors.js";
+import {
+  type BodyContext,
+  LargeJson,
+  type ParsedJson,
+  parseJson,
+  smallJsonBytes,
+  takeMemory,
+} from "../../execution/json/parse-json.js";
+import type { JsonShape } from "../../execution/validation/json-schema.js";
 import { CopiedChunks, freeArrayBuffers, ownMemory } from "../../runtime/buffer-pool.js";
 import { GrowingBuffer } from "../../runtime/growing-buffer.js";
 import { BytePace, ChunkPace } from "./chunk-pace.js";
@@ -10,13 +19,8 @@ import {
   compressedBody,
   plainBody,
 } from "./compressed-body.js";
-import type { JsonShape } from "./json-schema.js";
-import { LargeJson, type ParsedJson, parseJson, smallJsonBytes } from "./parse-json.js";
-import type { Arrival } from "./request-context.js";
 import type { SlowBodies } from "./slow-body.js";
 
-/** While it is parsed, a body is in memory as bytes, as text and as values. */
-const memoryFactor = 3;
 /** A body is scanned while it arrives. So many bytes of token ids take 1.3 ms. */
 const stepBytes = 64 * 1024;
 /** A compressed body is expected to have at most so many times the bytes that arrive. JSON of texts has three to six. */
@@ -27,11 +31,11 @@ interface ReadJsonOptions {
   readonly shape: JsonShape;
   /** How the body is compressed. Absent: it is not. The limits are for the bytes behind the compression. */
   readonly encoding?: ContentEncoding | undefined;
-  readonly context: Pick<Arrival, "memory" | "signal" | "onActive"> & { readonly caller: string };
+  readonly context: BodyContext;
   readonly slowBodies: Pick<SlowBodies, "watch">;
 }
 
-export interface ReadJson extends ParsedJson {
+interface ReadJson extends ParsedJson {
   readonly bytes: number;
 }
 
@@ -49,14 +53,6 @@ export async function readJson(request: Request, options: ReadJsonOptions): Prom
 }
 
 const noBytes = Buffer.alloc(0);
-
-/** Takes memory for a JSON body of so many bytes. Undefined where there is enough. */
-export function takeMemory(
-  bytes: number,
-  { memory, caller, signal }: ReadJsonOptions["context"],
-): Promise<void> | undefined {
-  return memory.takeForBody(memoryFactor * bytes, { caller, signal });
-}
 
 /**
  * A body that has not arrived yet. It is scanned while it arrives, so one that is refused takes neither its time nor its

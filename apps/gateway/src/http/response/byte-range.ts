@@ -1,6 +1,6 @@
 import type { Readable } from "node:stream";
 import { errorOf } from "../../errors.js";
-import type { FileResponse } from "../handler.js";
+import type { FileResponse } from "../../execution/handler.js";
 
 interface RangedFile {
   readonly bytes: number;

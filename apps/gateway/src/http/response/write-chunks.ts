@@ -1,7 +1,7 @@
 import type { Response } from "express";
+import type { ChunkedResponse } from "../../execution/handler.js";
 import { TimeSlice } from "../../runtime/time-slice.js";
-import type { ChunkedResponse } from "../handler.js";
-import { arrivalOf } from "../request/request-context.js";
+import { arrivalOf } from "../request/arrival.js";
 import { addHeader, jsonType, writeHead } from "./headers.js";
 
 /** Smaller responses are written whole. */

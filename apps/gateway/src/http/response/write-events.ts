@@ -1,13 +1,14 @@
 import type { Response } from "express";
 import type { Logger } from "pino";
 import { every } from "../../domain/every.js";
+import type { StreamedEvent } from "../../execution/handler.js";
+import { toGatewayError } from "../../execution/note-error.js";
 import { type SerializedImages, serializeEvent } from "../../images/serialize.js";
 import type { HideSecrets } from "../../secrets/secret-filter.js";
-import type { StreamedEvent } from "../handler.js";
-import { arrivalOf } from "../request/request-context.js";
+import { arrivalOf } from "../request/arrival.js";
 import { addHeader, writeHead } from "./headers.js";
 import { untilDrained, writeCorked } from "./write-chunks.js";
-import { errorEvent, toGatewayError } from "./write-error.js";
+import { errorEvent } from "./write-error.js";
 
 export interface EventOptions {
   readonly log: Logger;

@@ -6,11 +6,12 @@ import type { ErrorRequestHandler, Response } from "express";
 import express from "express";
 import { expect, onTestFinished, test } from "vitest";
 import { unlimitedMemory } from "../../domain/test/unlimited-memory.js";
-import type { FileResponse } from "../handler.js";
+import type { FileResponse } from "../../execution/handler.js";
+import type { Arrival } from "../../execution/request-context.js";
+import { RequestSummary } from "../../execution/request-summary.js";
+import { setArrival } from "../request/arrival.js";
 import { beginRequest } from "../request/begin-request.js";
-import { type Arrival, setArrival } from "../request/request-context.js";
 import { RequestIds } from "../request/request-id.js";
-import { RequestSummary } from "../request/request-summary.js";
 import { writeFile } from "./write-response.js";
 
 const headers = { "content-type": "image/png", "cache-control": "private, max-age=60, immutable" };

@@ -1,19 +1,11 @@
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import type { Response } from "express";
+import type { FileResponse, HandlerResponse, TextResponse } from "../../execution/handler.js";
+import { noteResponseHeaders } from "../../execution/response-headers.js";
 import type { OperationId } from "../../operations.js";
-import type { FileResponse, HandlerResponse, TextResponse } from "../handler.js";
-import { type Arrival, arrivalOf } from "../request/request-context.js";
-import {
-  addHeader,
-  addHeaders,
-  exposeEnd,
-  exposeQueuePlace,
-  exposeUpstream,
-  jsonType,
-  noteHeaders,
-  writeHead,
-} from "./headers.js";
+import { arrivalOf } from "../request/arrival.js";
+import { addHeader, addHeaders, jsonType, writeHead } from "./headers.js";
 import { untilDrained, writeChunks } from "./write-chunks.js";
 import { type EventOptions, writeEvents } from "./write-events.js";
 
@@ -42,19 +34,6 @@ export async function writeResponse<K extends OperationId>(
   const body = await compress(text);
   addHeader(response, "content-encoding", "gzip");
   return writeText(response, { status, type, body });
-}
-
-/** Notes the headers of a handler's result, of the limits and of the upstream. */
-export function noteResponseHeaders(
-  arrival: Pick<Arrival, "headers" | "exposesUpstream" | "summary">,
-  given: Readonly<Record<string, string>> | undefined,
-): void {
-  const { headers, summary } = arrival;
-  if (given !== undefined) noteHeaders(headers, given);
-  if (summary.meter !== undefined) noteHeaders(headers, summary.meter.headers());
-  exposeUpstream(arrival);
-  exposeQueuePlace(arrival);
-  exposeEnd(arrival);
 }
 
 function writeJson(body: unknown, { secrets, hidesSecrets }: WriteOptions): string {

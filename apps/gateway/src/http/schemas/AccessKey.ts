@@ -1,5 +1,6 @@
 import type { AccessKey } from "../../domain/access-key.js";
 import { errorOf, type GatewayError } from "../../errors.js";
+import type { RequestContext } from "../../execution/request-context.js";
 import type { KeyAdmin } from "../../keys/key-admin.js";
 import {
   type KeyChanges,
@@ -13,7 +14,6 @@ import { type BudgetUsage, unspent } from "../../limits/budget-usage.js";
 import type { Budgets } from "../../limits/budgets.js";
 import type { OperationId, RequestBody, Schemas } from "../../operations.js";
 import type { LedgerStore, Spending } from "../../usage/ledger/ledger-store.js";
-import type { RequestContext } from "../request/request-context.js";
 import { dollars } from "./ledger-query.js";
 import { describeLimits } from "./UsageLimits.js";
 

@@ -1,4 +1,5 @@
 import { errorOf } from "../../errors.js";
+import type { ChunkedResponse } from "../../execution/handler.js";
 import type { StoredImages } from "../../images/idempotency/response-store.js";
 import { restoreImages } from "../../images/idempotency/stored-images.js";
 import { serializeImages } from "../../images/serialize.js";
@@ -8,7 +9,6 @@ import type { NameKeys } from "../../keys/name-keys.js";
 import type { Schemas } from "../../operations.js";
 import { inSlices, TimeSlice } from "../../runtime/time-slice.js";
 import type { LedgerStore } from "../../usage/ledger/ledger-store.js";
-import type { ChunkedResponse } from "../handler.js";
 import { secondsOf } from "./AccessKey.js";
 import { dollars } from "./ledger-query.js";
 

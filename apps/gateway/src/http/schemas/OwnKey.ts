@@ -1,10 +1,10 @@
 import type { AccessKey } from "../../domain/access-key.js";
+import type { RequestContext } from "../../execution/request-context.js";
 import type { Budgets } from "../../limits/budgets.js";
 import type { LimitUsage, RateLimits } from "../../limits/limits.js";
 import type { Schemas } from "../../operations.js";
 import type { LedgerStore } from "../../usage/ledger/ledger-store.js";
 import type { Catalog } from "../catalog.js";
-import type { RequestContext } from "../request/request-context.js";
 import { describeBudgetUsage, describeSpending, monthStart, secondsOf } from "./AccessKey.js";
 import { describeLimits } from "./UsageLimits.js";
 

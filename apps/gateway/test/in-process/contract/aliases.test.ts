@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { operationsOf, readSpec } from "../../../src/http/request/spec.js";
+import { operationsOf, readSpec } from "../../../src/execution/validation/spec.js";
 import { checkResponse } from "./check-response.js";
 import { contractGateway } from "./gateway.js";
 

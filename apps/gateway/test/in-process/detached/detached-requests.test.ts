@@ -3,7 +3,7 @@ import {
   type DetachedRequest,
   type DetachedResponse,
   isRefusedForNow,
-} from "../../../src/http/detached-request.js";
+} from "../../../src/execution/detached-request.js";
 import { SqliteFile } from "../../../src/storage/database/sqlite-file.cjs";
 import { type FakeUpstream, startFakeUpstream } from "../../fake-upstream/fake-upstream.mjs";
 import { AdminClient } from "../../gateway/admin-client.js";

@@ -2,8 +2,8 @@ import { lengthByTier, tier } from "@model-gateway/test-suite/tier";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { expect, test } from "vitest";
 import { objectAt } from "../../../src/domain/json.js";
+import { operationsOf, readSpec } from "../../../src/execution/validation/spec.js";
 import { normalisePath } from "../../../src/http/express-app.js";
-import { operationsOf, readSpec } from "../../../src/http/request/spec.js";
 import type { Schemas } from "../../../src/operations.js";
 import {
   operationsAt,

@@ -1,5 +1,5 @@
 import { METHODS } from "node:http";
-import type { Operation } from "../../../src/http/request/spec.js";
+import type { Operation } from "../../../src/execution/validation/spec.js";
 import { tinyPng } from "../../fake-upstream/sample-images.mjs";
 import { testAdminKey, testKey } from "../../gateway/test-gateway.js";
 import type { Random } from "../../random.js";

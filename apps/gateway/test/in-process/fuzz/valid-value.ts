@@ -1,4 +1,4 @@
-import { branchesOf, type JsonSchema } from "../../../src/http/request/json-schema.js";
+import { branchesOf, type JsonSchema } from "../../../src/execution/validation/json-schema.js";
 import type { Random } from "../../random.js";
 
 /** Values that a gateway knows, by parameter name, such as its model ids. */

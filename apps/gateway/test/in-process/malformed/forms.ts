@@ -1,4 +1,4 @@
-import { operationsOf, readSpec } from "../../../src/http/request/spec.js";
+import { operationsOf, readSpec } from "../../../src/execution/validation/spec.js";
 import { tinyPng } from "../../fake-upstream/sample-images.mjs";
 import { badBodies, badForms, oddForms } from "./bad-forms.js";
 import { type CaseKind, type MalformedCase, rawRequest } from "./malformed-case.js";

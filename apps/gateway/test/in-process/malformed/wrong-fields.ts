@@ -1,5 +1,5 @@
-import type { JsonSchema } from "../../../src/http/request/json-schema.js";
-import { operationsOf, readSpec } from "../../../src/http/request/spec.js";
+import type { JsonSchema } from "../../../src/execution/validation/json-schema.js";
+import { operationsOf, readSpec } from "../../../src/execution/validation/spec.js";
 import { type CaseKind, jsonOperations, jsonRequest, type MalformedCase } from "./malformed-case.js";
 
 /** Every field of every operation with a value of every other type, as the spec itself lists them. */

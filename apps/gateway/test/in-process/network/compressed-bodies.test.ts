@@ -1,6 +1,6 @@
 import { deflateRawSync, deflateSync, gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { isAdminAccess, operationsOf, readSpec } from "../../../src/http/request/spec.js";
+import { isAdminAccess, operationsOf, readSpec } from "../../../src/execution/validation/spec.js";
 import { type FakeUpstream, startFakeUpstream } from "../../fake-upstream/fake-upstream.mjs";
 import { type InProcessGateway, startGateway } from "../../gateway/in-process.js";
 import { testAdminKey } from "../../gateway/test-gateway.js";

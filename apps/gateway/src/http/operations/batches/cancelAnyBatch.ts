@@ -1,4 +1,4 @@
-import type { Handler } from "../../handler.js";
+import type { Handler } from "../../../execution/handler.js";
 import { type BatchHandlerServices, describeAdminBatch } from "../../schemas/Batch.js";
 
 export function cancelAnyBatch(services: BatchHandlerServices): Handler<"cancelAnyBatch"> {

@@ -1,5 +1,5 @@
 import { withoutUndefined } from "../../../domain/json.js";
-import type { Handler } from "../../handler.js";
+import type { Handler } from "../../../execution/handler.js";
 import { type BatchHandlerServices, describeAdminBatches, pageOf } from "../../schemas/Batch.js";
 
 /** The batches of all keys, for operators. */

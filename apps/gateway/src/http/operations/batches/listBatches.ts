@@ -1,6 +1,6 @@
 import { withoutUndefined } from "../../../domain/json.js";
 import { viewerOf } from "../../../domain/record-owner.js";
-import type { Handler } from "../../handler.js";
+import type { Handler } from "../../../execution/handler.js";
 import { type BatchHandlerServices, describeBatches, pageOf } from "../../schemas/Batch.js";
 import { ownKeyOf } from "../../schemas/OwnKey.js";
 

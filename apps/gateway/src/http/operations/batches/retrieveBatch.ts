@@ -1,5 +1,5 @@
 import { viewerOf } from "../../../domain/record-owner.js";
-import type { Handler } from "../../handler.js";
+import type { Handler } from "../../../execution/handler.js";
 import { type BatchHandlerServices, describeBatch } from "../../schemas/Batch.js";
 import { ownKeyOf } from "../../schemas/OwnKey.js";
 

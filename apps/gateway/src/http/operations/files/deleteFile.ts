@@ -1,4 +1,4 @@
-import type { Handler } from "../../handler.js";
+import type { Handler } from "../../../execution/handler.js";
 import { type FileHandlerServices, fileViewerOf } from "../../schemas/FileObject.js";
 
 export function deleteFile({ files }: FileHandlerServices): Handler<"deleteFile"> {

@@ -1,6 +1,6 @@
 import { errorOf } from "../../../errors.js";
+import type { Handler } from "../../../execution/handler.js";
 import { kindOf } from "../../../files/file-store.js";
-import type { Handler } from "../../handler.js";
 import { describeFile, type FileHandlerServices, fileViewerOf } from "../../schemas/FileObject.js";
 
 /** As the spec says. */

@@ -1,4 +1,4 @@
-import type { Handler } from "../../handler.js";
+import type { Handler } from "../../../execution/handler.js";
 import { describeFile, type FileHandlerServices, fileViewerOf } from "../../schemas/FileObject.js";
 
 export function retrieveFile({ files }: FileHandlerServices): Handler<"retrieveFile"> {

@@ -1,5 +1,5 @@
 import { Readable } from "node:stream";
-import type { Handler } from "../../handler.js";
+import type { Handler } from "../../../execution/handler.js";
 import { respondWithRange } from "../../response/byte-range.js";
 import { type FileHandlerServices, fileViewerOf } from "../../schemas/FileObject.js";
 

@@ -1,5 +1,5 @@
 import { errorOf } from "../../../errors.js";
-import type { Handler } from "../../handler.js";
+import type { Handler } from "../../../execution/handler.js";
 import { describeFile } from "../../schemas/FileObject.js";
 
 /** The bytes have arrived with the form. They become a file here. */

@@ -1,4 +1,4 @@
-import type { Handler } from "../../handler.js";
+import type { Handler } from "../../../execution/handler.js";
 import { describeAdminJob, type JobHandlerServices } from "../../schemas/Job.js";
 
 export function cancelAnyJob(services: JobHandlerServices): Handler<"cancelAnyJob"> {

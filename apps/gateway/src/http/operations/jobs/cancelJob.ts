@@ -1,5 +1,5 @@
 import { viewerOf } from "../../../domain/record-owner.js";
-import type { Handler } from "../../handler.js";
+import type { Handler } from "../../../execution/handler.js";
 import { describeOneJob, type JobHandlerServices } from "../../schemas/Job.js";
 import { ownKeyOf } from "../../schemas/OwnKey.js";
 

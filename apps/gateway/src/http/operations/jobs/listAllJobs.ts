@@ -1,4 +1,4 @@
-import type { Handler } from "../../handler.js";
+import type { Handler } from "../../../execution/handler.js";
 import { describeAdminJobs, type JobHandlerServices } from "../../schemas/Job.js";
 
 export function listAllJobs(services: JobHandlerServices): Handler<"listAllJobs"> {

@@ -1,4 +1,4 @@
-import type { Handler } from "../../handler.js";
+import type { Handler } from "../../../execution/handler.js";
 import { hideModel, mayNameAs } from "../../own-models.js";
 import { timeRange } from "../../schemas/ledger-query.js";
 import { type OwnKeyHandlerServices, ownKeyOf } from "../../schemas/OwnKey.js";

@@ -1,4 +1,4 @@
-import type { Handler } from "../../handler.js";
+import type { Handler } from "../../../execution/handler.js";
 import { describeOwnKey, type OwnKeyHandlerServices, ownKeyOf } from "../../schemas/OwnKey.js";
 
 export function retrieveOwnKey(services: OwnKeyHandlerServices): Handler<"retrieveOwnKey"> {

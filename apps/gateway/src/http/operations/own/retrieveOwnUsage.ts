@@ -1,5 +1,5 @@
 import { errorOf } from "../../../errors.js";
-import type { Handler } from "../../handler.js";
+import type { Handler } from "../../../execution/handler.js";
 import { hideModels, mayNameAs } from "../../own-models.js";
 import { timeRange } from "../../schemas/ledger-query.js";
 import { type OwnKeyHandlerServices, ownKeyOf } from "../../schemas/OwnKey.js";

@@ -1,5 +1,5 @@
 import { errorOf } from "../../../errors.js";
-import type { Handler } from "../../handler.js";
+import type { Handler } from "../../../execution/handler.js";
 import type { SessionHandlerServices } from "../../schemas/Session.js";
 
 export function createSignInCode({

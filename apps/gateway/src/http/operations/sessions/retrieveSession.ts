@@ -1,5 +1,5 @@
-import type { Handler } from "../../handler.js";
-import type { RequestContext } from "../../request/request-context.js";
+import type { Handler } from "../../../execution/handler.js";
+import type { RequestContext } from "../../../execution/request-context.js";
 import { describeSession, type SessionHandlerServices } from "../../schemas/Session.js";
 
 export function retrieveSession(services: SessionHandlerServices): Handler<"retrieveSession"> {

@@ -1,9 +1,9 @@
 import { readdirSync } from "node:fs";
 import { createRequire } from "node:module";
 import { expect, test } from "vitest";
-import type { Handlers } from "./handler.js";
+import type { Handlers } from "../execution/handler.js";
+import { operationsOf, readSpec } from "../execution/validation/spec.js";
 import { createHandlers } from "./operations/handlers.js";
-import { operationsOf, readSpec } from "./request/spec.js";
 
 const operationIds = operationsOf(readSpec())
   .map(({ id }) => id)

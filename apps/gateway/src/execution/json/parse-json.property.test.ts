@@ -3,7 +3,7 @@ import { lengthByTier } from "@model-gateway/test-suite/tier";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { GatewayError } from "../../errors.js";
-import { type JsonSchema, shapeOf } from "./json-schema.js";
+import { type JsonSchema, shapeOf } from "../validation/json-schema.js";
 import { LargeJson, parseLargeJson } from "./parse-json.js";
 
 const anyShape = {

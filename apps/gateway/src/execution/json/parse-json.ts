@@ -2,15 +2,32 @@ import { isUtf8 } from "node:buffer";
 import type { DataUrls } from "../../domain/image-input.js";
 import { GatewayError } from "../../errors.js";
 import { TimeSlice } from "../../runtime/time-slice.js";
+import type { Arrival } from "../request-context.js";
+import type { JsonShape } from "../validation/json-schema.js";
 import { BodyDataUrls, type Replacement } from "./body-data-urls.js";
 import { JsonBodyScan } from "./json-body-scan.js";
 import { locateJsonFault, locateLargeJsonFault, withoutByteOrderMark } from "./json-fault.js";
-import type { JsonShape } from "./json-schema.js";
 
 /** A body of up to this size cannot block the event loop for long, whatever is in it. */
 export const smallJsonBytes = 64 * 1024;
 /** A long array is parsed in parts of about this size. */
 const defaultPartBytes = 128 * 1024;
+
+/** While it is parsed, a body is in memory as bytes, as text and as values. */
+const memoryFactor = 3;
+
+/** A body that waits for memory, and its caller. */
+export interface BodyContext extends Pick<Arrival, "memory" | "signal" | "onActive"> {
+  readonly caller: string;
+}
+
+/** Takes memory for a JSON body of so many bytes. Undefined where there is enough. */
+export function takeMemory(
+  bytes: number,
+  { memory, caller, signal }: Omit<BodyContext, "onActive">,
+): Promise<void> | undefined {
+  return memory.takeForBody(memoryFactor * bytes, { caller, signal });
+}
 
 /** Parses a JSON body of any size. */
 export function parseLargeJson(body: Buffer, shape: JsonShape, partBytes?: number): Promise<unknown> {

@@ -1,7 +1,7 @@
 import { lengthByTier } from "@model-gateway/test-suite/tier";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { type JsonSchema, shapeOf } from "./json-schema.js";
+import { type JsonSchema, shapeOf } from "../validation/json-schema.js";
 import { LargeJson } from "./parse-json.js";
 
 const url: JsonSchema = { type: "string", "x-max-bytes": 1e6, "x-max-data-url-bytes": 2e6 };

@@ -1,11 +1,11 @@
-import type { BulkCall } from "../../domain/call-context.js";
-import type { ContentCredentials } from "../../domain/content-credentials.js";
-import type { ModelEnd } from "../../domain/model-end.js";
-import type { FailedAttempt } from "../../domain/request-failure.js";
-import { noTrace, type RequestTrace } from "../../domain/trace.js";
-import type { GatewayError } from "../../errors.js";
-import type { OperationId } from "../../operations.js";
-import type { UsageMeter } from "../../usage/usage-meter.js";
+import type { BulkCall } from "../domain/call-context.js";
+import type { ContentCredentials } from "../domain/content-credentials.js";
+import type { ModelEnd } from "../domain/model-end.js";
+import type { FailedAttempt } from "../domain/request-failure.js";
+import { noTrace, type RequestTrace } from "../domain/trace.js";
+import type { GatewayError } from "../errors.js";
+import type { OperationId } from "../operations.js";
+import type { UsageMeter } from "../usage/usage-meter.js";
 import type { Caller } from "./caller.js";
 
 /**
@@ -52,13 +52,13 @@ export class RequestSummary {
   isRecorded = true;
 }
 
-/** `serveOperation`: the path matched an operation. */
+/** `Executor.begin`: the path matched an operation. */
 export type RoutePhase = Pick<RequestSummary, "operation" | "trace">;
 
-/** `serveOperation`: the caller has presented a key, and it was looked up. */
+/** The front, and `Executor.authorize`: the caller has presented a key, and it was looked up. */
 export type CallerPhase = Pick<RequestSummary, "address" | "caller" | "meter">;
 
-/** `readBody`, and `serveOperation` after it. */
+/** `readBody`, and `Executor.run` after it. */
 export type BodyPhase = Pick<RequestSummary, "requestBytes" | "requestedModel">;
 
 /** `authorizeModel`, and a request for images that falls back to another model. */
@@ -73,7 +73,7 @@ export type UpstreamPhase = Pick<
   "upstream" | "attempts" | "failedAttempts" | "cache" | "tokensEstimated" | "contentCredentials"
 >;
 
-/** The files in `response/`. An error names the upstream that failed. */
+/** The front, which takes the response. An error names the upstream that failed. */
 export type ResponsePhase = Pick<
   RequestSummary,
   "errorCode" | "error" | "responseBytes" | "upstream" | "attempts"

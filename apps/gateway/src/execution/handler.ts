@@ -1,6 +1,8 @@
 import type { Readable } from "node:stream";
 import type { ImageBytes } from "../domain/image-bytes.js";
 import type { DataUrls } from "../domain/image-input.js";
+import type { EditImages } from "../domain/requests.js";
+import type { FileUpload } from "../files/file-service.js";
 import type {
   AcceptedBody,
   OperationId,
@@ -9,10 +11,25 @@ import type {
   RequestBody,
   ResponseBody,
 } from "../operations.js";
-import type { EditImages } from "./request/edit-form.js";
-import type { UnnamedParameters } from "./request/extras.js";
-import type { ArrivedFile } from "./request/read-file-form.js";
-import type { RequestContext } from "./request/request-context.js";
+import type { RequestContext } from "./request-context.js";
+import type { UnnamedParameters } from "./validation/extras.js";
+
+/** A file whose bytes have arrived. It exists once its upload is finished. */
+export interface ArrivedFile {
+  readonly filename: string;
+  readonly upload: FileUpload;
+}
+
+/** A body as the validator sees it, and what arrived beside it. */
+export interface ReadBody {
+  readonly body: unknown;
+  /** The images of a form. */
+  readonly images?: EditImages | undefined;
+  /** The file of an upload. */
+  readonly file?: ArrivedFile | undefined;
+  /** The long data URLs of the body. */
+  readonly dataUrls?: DataUrls | undefined;
+}
 
 /** A request that has passed validation, free of Express types. */
 export type ValidRequest<K extends OperationId> = ValidParts<
@@ -22,7 +39,7 @@ export type ValidRequest<K extends OperationId> = ValidParts<
 >;
 
 /** By its parts, so that operations with the same parts take the same requests. */
-interface ValidParts<Body, Parameters, Query> {
+interface ValidParts<Body, Parameters, Query> extends Omit<ReadBody, "body"> {
   readonly body: Body;
   /** Body fields beyond the spec. The handler refuses them, unless the model passes them through. */
   readonly extras?: UnnamedParameters | undefined;
@@ -32,12 +49,6 @@ interface ValidParts<Body, Parameters, Query> {
   readonly query: Query;
   /** The content type that the caller prefers among those offered; undefined if it accepts none. */
   readonly accepts: (...types: string[]) => string | undefined;
-  /** The files of a form. */
-  readonly images?: EditImages | undefined;
-  /** The file of an upload. */
-  readonly file?: ArrivedFile | undefined;
-  /** The long data URLs of the body. */
-  readonly dataUrls?: DataUrls | undefined;
 }
 
 /** A JSON document that may be large, written in chunks. */

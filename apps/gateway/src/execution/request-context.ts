@@ -1,12 +1,11 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Response } from "express";
-import type { AccessKey } from "../../domain/access-key.js";
-import type { RequestMemory } from "../../domain/call-context.js";
-import type { CoalesceWindow } from "../../domain/model.js";
-import type { PartialImage } from "../../domain/requests.js";
-import type { RequestTrace } from "../../domain/trace.js";
-import type { ActiveSession } from "../../sessions/sessions.js";
-import type { UsageMeter } from "../../usage/usage-meter.js";
+import type { IncomingMessage } from "node:http";
+import type { AccessKey } from "../domain/access-key.js";
+import type { RequestMemory } from "../domain/call-context.js";
+import type { CoalesceWindow } from "../domain/model.js";
+import type { PartialImage } from "../domain/requests.js";
+import type { RequestTrace } from "../domain/trace.js";
+import type { ActiveSession } from "../sessions/sessions.js";
+import type { UsageMeter } from "../usage/usage-meter.js";
 import type { RequestLifetime } from "./request-lifetime.js";
 import type {
   JobPhase,
@@ -35,7 +34,7 @@ export interface Arrival {
   readonly memory: RequestMemory;
   /** Whether the response names the upstream. */
   readonly exposesUpstream: boolean;
-  /** Names and values in turn; see `response/headers.ts`. */
+  /** Names and values in turn; see `response-headers.ts`. */
   readonly headers: string[];
   readonly lifetime: RequestLifetime;
   readonly summary: ResponsePhase & Readonly<RequestSummary>;
@@ -47,6 +46,8 @@ export interface Arrival {
   readonly finish: (status: number) => Promise<void>;
   /** `noteAttempt` (finish-request.ts). Called before a call that may be billed. */
   readonly noteAttempt: () => void;
+  /** Gives back what it holds once all work for it is done. A request that is not finished by then is finished first. */
+  readonly end: (status: number) => Promise<void> | undefined;
 }
 
 /** A request whose caller is known, as its handler sees it. */
@@ -70,32 +71,6 @@ export interface RequestContext
   readonly onPartialImage: ((image: PartialImage) => void) | undefined;
   /** The handler's notes for the log and the ledger. */
   readonly summary: ModelPhase & UpstreamPhase & JobPhase;
-}
-
-/**
- * A property of the response itself: `response.locals` is a dictionary and a symbol would turn the whole response into
- * one, and V8 cannot cache lookups in dictionaries.
- */
-type WithArrival = Response & { gatewayArrival: Arrival };
-
-/** `beginRequest` runs before everything else, so every response has an arrival. */
-export function arrivalOf(response: Response): Arrival {
-  return (response as WithArrival).gatewayArrival;
-}
-
-/** For `serveOperation`, which hands every phase its part. */
-export function summaryOf(response: Response): RequestSummary {
-  // It is read-only above for all others.
-  return arrivalOf(response).summary as RequestSummary;
-}
-
-/** The id of the caller. Undefined where the request had no valid key, or did not begin. */
-export function callerOf(response: ServerResponse): string | undefined {
-  return (response as Partial<Pick<WithArrival, "gatewayArrival">>).gatewayArrival?.summary.caller?.id;
-}
-
-export function setArrival(response: Response, arrival: Arrival): void {
-  (response as WithArrival).gatewayArrival = arrival;
 }
 
 /** A header that was sent once. */

@@ -1,13 +1,12 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { isObject } from "../domain/json.js";
 import type { OperationId } from "../operations.js";
-import type { ValidRequest } from "./handler.js";
-import { knownParameters, separateExtras } from "./request/extras.js";
-import type { ReadBody } from "./request/read-body.js";
-import { type Arrival, headerOf, type RequestContext } from "./request/request-context.js";
-import type { RequestSummary } from "./request/request-summary.js";
-import type { Operation } from "./request/spec.js";
-import type { Subject } from "./request/validate.js";
+import type { ReadBody, ValidRequest } from "./handler.js";
+import { type Arrival, headerOf, type RequestContext } from "./request-context.js";
+import type { RequestSummary } from "./request-summary.js";
+import { knownParameters, separateExtras } from "./validation/extras.js";
+import type { Operation } from "./validation/spec.js";
+import type { Subject } from "./validation/validate.js";
 
 /** The source of a request: Express, or the store of one that has no connection. */
 export interface RequestSource {
@@ -15,17 +14,9 @@ export interface RequestSource {
   accepts(types: string[]): string | false;
 }
 
-type CheckedParts = Pick<Subject, "body" | "params" | "query"> & {
-  readonly images: ReadBody["images"] | undefined;
-  /** Absent: none. */
-  readonly file?: ReadBody["file"] | undefined;
-  /** Absent: none is apart from the body. */
-  readonly dataUrls?: ReadBody["dataUrls"];
-};
-
 type ToValid<K extends OperationId> = (
   source: RequestSource,
-  checked: CheckedParts,
+  checked: ReadBody & Pick<Subject, "params" | "query">,
   context: RequestContext,
 ) => ValidRequest<K>;
 
@@ -57,10 +48,14 @@ export function requestedModel({ body, params }: Pick<Subject, "body" | "params"
   return typeof model === "string" ? model : undefined;
 }
 
+/** The summary, and what only requests without a connection have. */
+export interface ContextParts extends Partial<Pick<RequestContext, "coalesce" | "onPartialImage">> {
+  readonly summary: RequestSummary;
+}
+
 export function contextOf(
   arrival: Arrival,
-  summary: RequestSummary,
-  { coalesce, onPartialImage }: Partial<Pick<RequestContext, "coalesce" | "onPartialImage">> = {},
+  { summary, coalesce, onPartialImage }: ContextParts,
 ): RequestContext {
   const { caller } = summary;
   return {

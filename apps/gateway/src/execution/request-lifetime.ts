@@ -1,5 +1,7 @@
-import { RequestCancelledError } from "../../domain/call-context.js";
-import { LightAbortController } from "../../runtime/abort.js";
+import type { IncomingHttpHeaders } from "node:http";
+import { RequestCancelledError } from "../domain/call-context.js";
+import { GatewayError } from "../errors.js";
+import { LightAbortController } from "../runtime/abort.js";
 
 /** The reason of an abort: there is no caller left to respond to. */
 export class CallerLeftError extends Error {
@@ -72,4 +74,25 @@ export class RequestLifetime {
     await this.#serving?.catch(() => undefined);
     await Promise.allSettled(this.#background);
   }
+}
+
+/** Longer waits overflow a timer. */
+const timerMsMax = 2 ** 31;
+
+/** The header in which a caller may set a shorter timeout than the gateway's. */
+export const timeoutHeader = "x-gateway-timeout-ms";
+
+/** Starts the timeout that the caller has set. The validator explains an invalid number. */
+export function startTimeout(headers: IncomingHttpHeaders, lifetime: RequestLifetime): void {
+  const timeoutMs = Number(headers[timeoutHeader]);
+  if (!(timeoutMs >= 1 && timeoutMs < timerMsMax)) return;
+  const timer = setTimeout(() => {
+    lifetime.abort(
+      new GatewayError(
+        "upstream_timeout",
+        `There was no response within ${timeoutMs} ms, the timeout set by ${timeoutHeader}.`,
+      ),
+    );
+  }, timeoutMs);
+  lifetime.whenClosed(() => clearTimeout(timer));
 }

@@ -3,13 +3,13 @@ import {
   describeFailure,
   type FailedAttempt,
   type RequestFailure,
-} from "../../domain/request-failure.js";
-import type { GatewayError } from "../../errors.js";
-import { type OperationId, traitsOf } from "../../operations.js";
-import type { HideSecrets } from "../../secrets/secret-filter.js";
-import type { Metrics } from "../../telemetry/metrics/metrics.js";
-import type { LedgerRow } from "../../usage/ledger/ledger-store.js";
-import type { UsageTotals } from "../../usage/usage-meter.js";
+} from "../domain/request-failure.js";
+import type { GatewayError } from "../errors.js";
+import { type OperationId, traitsOf } from "../operations.js";
+import type { HideSecrets } from "../secrets/secret-filter.js";
+import type { Metrics } from "../telemetry/metrics/metrics.js";
+import type { LedgerRow } from "../usage/ledger/ledger-store.js";
+import type { UsageTotals } from "../usage/usage-meter.js";
 import type { Arrival } from "./request-context.js";
 import type { RequestSummary } from "./request-summary.js";
 
@@ -33,6 +33,12 @@ export interface FinishOptions {
   readonly now: () => number;
 }
 
+interface FinishedOutcome {
+  readonly status: number;
+  /** Whether it ended before its outcome was known: the estimates count then. */
+  readonly isAbandoned: boolean;
+}
+
 /** A request at its end, with or without a connection. */
 type FinishedRequest = Pick<Arrival, "id" | "arrivedAt" | "startedAt"> & {
   readonly summary: Readonly<RequestSummary>;
@@ -44,7 +50,7 @@ type FinishedRequest = Pick<Arrival, "id" | "arrivedAt" | "startedAt"> & {
  */
 export async function finishRequest(
   request: FinishedRequest,
-  status: number,
+  { status, isAbandoned }: FinishedOutcome,
   options: FinishOptions,
 ): Promise<void> {
   const { id, summary } = request;
@@ -53,7 +59,7 @@ export async function finishRequest(
   const key = caller?.key;
   const row = rowOf(request, options, {
     status,
-    used: meter?.close({ isAbandoned: status === 499 }) ?? nothingUsed,
+    used: meter?.close({ isAbandoned }) ?? nothingUsed,
     errorCode: summary.errorCode ?? null,
     failure: key === undefined ? null : failureOf(summary, secrets),
     failedAttempts: key === undefined ? null : recoveredAttempts(summary, secrets),

@@ -1,8 +1,8 @@
 import { type ErrorCode, GatewayError } from "../../errors.js";
 import { arrayStart, type JsonListener, JsonTokenizer, stringStart } from "../../runtime/json-tokenizer.js";
+import type { DataUrlPath, JsonShape } from "../validation/json-schema.js";
 import type { TextRange } from "./body-data-urls.js";
 import { withoutByteOrderMark } from "./json-fault.js";
-import type { DataUrlPath, JsonShape } from "./json-schema.js";
 
 /** Number of bytes scanned in one step. */
 const stepBytes = 64 * 1024;

@@ -1,5 +1,5 @@
 import type { CallContext, RequestMemory } from "../domain/call-context.js";
-import type { ContentCredentials } from "../domain/content-credentials.js";
+import { type ContentCredentials, combineCredentials } from "../domain/content-credentials.js";
 import type { ImageModel, Target } from "../domain/model.js";
 import type { FailedAttempt } from "../domain/request-failure.js";
 import type { ImageEditRequest, ImageReply, ImageRequest, PartialImage } from "../domain/requests.js";
@@ -19,6 +19,34 @@ interface ImageRequestHeaders {
   readonly allowPartial: boolean;
 }
 
+/** Facts about a request for images, to which the phases of its work append. */
+export interface ImageRecord {
+  /** The id of the model that serves it, as it is counted. */
+  model: string | undefined;
+  upstream: string | undefined;
+  attempts: number | undefined;
+  /** The calls that failed before others succeeded. */
+  failedAttempts: readonly FailedAttempt[] | undefined;
+  /** Of all images that were delivered. */
+  contentCredentials: ContentCredentials | undefined;
+}
+
+export function noteRecovered(record: ImageRecord, failed: readonly FailedAttempt[]): void {
+  record.failedAttempts = [...(record.failedAttempts ?? []), ...failed];
+}
+
+export function noteCredentials(
+  record: Pick<ImageRecord, "contentCredentials">,
+  credentials: ContentCredentials,
+): void {
+  record.contentCredentials = combineCredentials([record.contentCredentials, credentials]);
+}
+
+export function noteUpstream(record: ImageRecord, upstream: string, attempts: number): void {
+  record.upstream = upstream;
+  record.attempts = attempts;
+}
+
 /** A request for images, with its caller, meter and fallback. */
 export interface ImageJob<K extends ImageOperation> {
   /** The id of its ledger row. A job and a line of a batch have the same one in every run. */
@@ -36,14 +64,10 @@ export interface ImageJob<K extends ImageOperation> {
   readonly origin: string;
   /** The model to use when no target of `model` can serve the request. */
   readonly fallback: ImageModel | undefined;
-  readonly onFallback: (model: ImageModel) => void;
-  readonly onUpstream: (name: string, attempts: number) => void;
+  /** The facts that the work finds. They are there however it ends. */
+  readonly record: ImageRecord;
   /** Called before each call: from here on it may be billed. */
   readonly onAttempt: () => void;
-  /** Called with calls that failed, once another one has succeeded. */
-  readonly onRecovered: (failed: readonly FailedAttempt[]) => void;
-  /** Called with the content credentials of images, one or several times before the response ends. */
-  readonly onCredentials: (credentials: ContentCredentials) => void;
   /** Called with partial images of a request for a document, if its upstream sends any. Absent: none are wanted. */
   readonly onPartialImage?: ((image: PartialImage) => void) | undefined;
   /** Called with work that may outlive the caller and still needs the images it sent. */
@@ -73,15 +97,15 @@ export async function callUpstream<K extends ImageOperation, R>(
       tokens: 0,
       request: (target) => {
         attemptsBegun += 1;
-        job.onUpstream(target.upstream, attemptsBegun);
+        noteUpstream(job.record, target.upstream, attemptsBegun);
         job.onAttempt();
         // A call is a request of the job's own operation.
         return withMaskFor(request, target, job.masks) as Parameters<NonNullable<ProviderOperations[K]>>[0];
       },
       accept,
     });
-    job.onUpstream(target.upstream, attempts);
-    if (failedAttempts !== undefined) job.onRecovered(failedAttempts);
+    noteUpstream(job.record, target.upstream, attempts);
+    if (failedAttempts !== undefined) noteRecovered(job.record, failedAttempts);
     return result;
   } catch (failure) {
     if (attemptsBegun > 0 && !isNothingBilled(failure)) job.meter.markCostUnknown();

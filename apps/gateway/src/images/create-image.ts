@@ -1,4 +1,4 @@
-import { type ContentCredentials, combineCredentials } from "../domain/content-credentials.js";
+import type { ContentCredentials } from "../domain/content-credentials.js";
 import type { Target } from "../domain/model.js";
 import type { ImageEvent, ImageReply, ImagesDocument } from "../domain/requests.js";
 import { withTimeout } from "../domain/with-timeout.js";
@@ -7,7 +7,13 @@ import type { LimitScope } from "../limits/limits.js";
 import type { ImageOperation } from "../operations.js";
 import { inSlices, TimeSlice } from "../runtime/time-slice.js";
 import type { Dispatcher } from "../scheduling/dispatch.js";
-import { callUpstream, type ImageJob, type RequestOf, withUnknownOutcome } from "./call-upstream.js";
+import {
+  callUpstream,
+  type ImageJob,
+  noteCredentials,
+  type RequestOf,
+  withUnknownOutcome,
+} from "./call-upstream.js";
 import { checkInputImages } from "./check-input-images.js";
 import {
   billedWork,
@@ -21,7 +27,7 @@ import { usedBy } from "./cost.js";
 import type { ImageDelivery } from "./delivery/deliver.js";
 import type { ImageDecoder } from "./delivery/image-decoder.js";
 import { meteredRequest, type PlannedJob, withFallback } from "./fallback.js";
-import { countAgain, withCreation } from "./idempotency/count-again.js";
+import { countAgain, describeCreation } from "./idempotency/count-again.js";
 import { fingerprint } from "./idempotency/fingerprint.js";
 import type { Idempotency } from "./idempotency/idempotency.js";
 import type { StoredResponse } from "./idempotency/response-store.js";
@@ -74,7 +80,7 @@ export class ImageService {
     await meter.reserve();
     if (!plan.stream) {
       const { result, servedBy } = await withFallback({ job, plan }, (one) => this.#createDocument(one));
-      job.onCredentials(result.credentials);
+      noteCredentials(job.record, result.credentials);
       job.memory.settleReplies(heldByDocument(result.images));
       return { ...result, servedBy, replayed: false };
     }
@@ -160,7 +166,7 @@ export class ImageService {
       return {
         events: eventsFrom(
           running.then(({ response }) => {
-            job.onCredentials(response.credentials);
+            noteCredentials(job.record, response.credentials);
             return storedEvents(response);
           }),
         ),
@@ -172,7 +178,7 @@ export class ImageService {
     if (replayed) await countAgain(job, response);
     if (!("images" in response)) throw new Error("A stream was stored where a document was requested.");
     const { credentials } = response;
-    job.onCredentials(credentials);
+    noteCredentials(job.record, credentials);
     const images = await inSlices(restoreImages(response.images), new TimeSlice());
     job.memory.settleReplies(heldByDocument(images));
     return {
@@ -185,24 +191,20 @@ export class ImageService {
   }
 
   /** A stream for several callers has no fallback: those that read its headers early would not learn of it. */
-  async #createStorable<K extends ImageOperation>(given: PlannedJob<K>): Promise<StoredResponse> {
-    const { plan } = given;
-    const { job, describe } = withCreation(given.job);
+  async #createStorable<K extends ImageOperation>({ job, plan }: PlannedJob<K>): Promise<StoredResponse> {
     if (plan.stream) {
-      let credentials: ContentCredentials = "none";
-      const onCredentials = (more: ContentCredentials) => {
-        credentials = combineCredentials([credentials, more]) ?? credentials;
-      };
-      const events = await completedOf(await streamImages({ ...job, onCredentials }, plan, this.#options));
+      // They are delivered only if all of them can be stored.
+      const delivered = { contentCredentials: "none" as ContentCredentials };
+      const events = await completedOf(await streamImages(job, plan, { ...this.#options, delivered }));
       const stored = await inSlices(storeEvents(events), new TimeSlice());
-      return { events: stored, credentials, creation: describe() };
+      return { events: stored, credentials: delivered.contentCredentials, creation: describeCreation(job) };
     }
     const { result, servedBy } = await withFallback({ job, plan }, (one) => this.#createDocument(one));
     const { images, credentials } = result;
     return {
       images: await inSlices(storeImages(images), new TimeSlice()),
       credentials,
-      creation: describe(),
+      creation: describeCreation(job),
       ...(servedBy === undefined ? {} : { servedBy }),
     };
   }

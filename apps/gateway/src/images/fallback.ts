@@ -1,10 +1,10 @@
 import { imageOperationsOf } from "../domain/image-profile.js";
-import type { ImageModel } from "../domain/model.js";
+import { countedAs, type ImageModel } from "../domain/model.js";
 import type { FailedAttempt } from "../domain/request-failure.js";
 import { errorTable, GatewayError } from "../errors.js";
 import type { ImageOperation } from "../operations.js";
 import { estimateTokens, type MeteredRequest } from "../usage/usage-meter.js";
-import type { ImageJob, RequestOf } from "./call-upstream.js";
+import { type ImageJob, noteRecovered, type RequestOf } from "./call-upstream.js";
 import { checkInputImages } from "./check-input-images.js";
 import { estimateImageCost } from "./estimate-cost.js";
 import { equalQuality } from "./options/equal-quality.js";
@@ -29,7 +29,7 @@ export async function withFallback<K extends ImageOperation, R>(
     if (next === undefined) throw failure;
     try {
       const result = await run(next);
-      planned.job.onRecovered(attemptsOf(failure));
+      noteRecovered(planned.job.record, attemptsOf(failure));
       return { result, servedBy: next.job.model.id };
     } catch (later) {
       throw withEarlierAttempts(later, failure);
@@ -67,7 +67,7 @@ async function fallBack<K extends ImageOperation>(
   try {
     const planned = { job: next, plan: await planFor(next) };
     await job.meter.changeModel(meteredRequest(next));
-    job.onFallback(model);
+    job.record.model = countedAs(model);
     return planned;
   } catch (refusal) {
     // It does not fit, or the limits of the other model or the budget do not allow it.

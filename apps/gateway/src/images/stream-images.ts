@@ -1,4 +1,3 @@
-import { type ContentCredentials, combineCredentials } from "../domain/content-credentials.js";
 import { withoutUndefined } from "../domain/json.js";
 import type { Target } from "../domain/model.js";
 import type { ImageEvent, ImageReply, PartialImage, UpstreamImageEvent } from "../domain/requests.js";
@@ -7,7 +6,14 @@ import { GatewayError } from "../errors.js";
 import type { ImageOperation, Schemas } from "../operations.js";
 import { anySignal } from "../runtime/abort.js";
 import type { Dispatcher } from "../scheduling/dispatch.js";
-import { callUpstream, type ImageJob, type RequestOf, withUnknownOutcome } from "./call-upstream.js";
+import {
+  callUpstream,
+  type ImageJob,
+  type ImageRecord,
+  noteCredentials,
+  type RequestOf,
+  withUnknownOutcome,
+} from "./call-upstream.js";
 import {
   billedWork,
   completedEvents,
@@ -26,17 +32,21 @@ import { streamedProperties, streamedQuality, sumUsage, uncountedUsage } from ".
 interface StreamOptions {
   readonly dispatcher: Dispatcher;
   readonly delivery: ImageDelivery;
+  /** The record of the images that are delivered. Absent: that of the job. */
+  readonly delivered?: DeliveryRecord;
   /** Called when every call has its images, or the start of its stream, with the memory that they take from then on. */
   readonly onArrived?: (heldBytes: number) => void;
 }
+
+type DeliveryRecord = Pick<ImageRecord, "contentCredentials">;
 
 /** Calls the upstream, by a stream if it supports that, and returns its images as events. */
 export async function streamImages<K extends ImageOperation>(
   job: ImageJob<K>,
   plan: ImagePlan<RequestOf<K>>,
-  { dispatcher, delivery, onArrived }: StreamOptions,
+  { dispatcher, delivery, delivered = job.record, onArrived }: StreamOptions,
 ): Promise<AsyncIterable<ImageEvent>> {
-  const { operation, model, meter, context, onCredentials } = job;
+  const { operation, model, meter, context } = job;
   const { allowPartial } = job.headers;
   const { caller } = context;
   // The other calls are cancelled when one fails, or when the reader leaves.
@@ -51,11 +61,11 @@ export async function streamImages<K extends ImageOperation>(
     const accept = async (reply: ImageReply, target: Target) => {
       if ("events" in reply) {
         const finished = finishEvents(reply.events, { ...expected, caller, operation, target }, delivery);
-        return recordedEvents(finished, target, job);
+        return recordedEvents(finished, target, { meter, delivered });
       }
       const created = await verifyReply(reply, expected, { delivery, caller, target, signal });
       meter.add(usedBy(await billedWork(created, target, request)));
-      onCredentials(credentialsOf(created));
+      noteCredentials(delivered, credentialsOf(created));
       return completedEvents(type, created);
     };
     return callUpstream(job, { request, accept, signal }, dispatcher);
@@ -97,20 +107,19 @@ interface FinishedEvent {
 async function* recordedEvents(
   events: AsyncIterable<FinishedEvent>,
   { price, isListPrice }: Target,
-  { meter, onCredentials }: Pick<ImageJob<ImageOperation>, "meter" | "onCredentials">,
+  { meter, delivered }: Pick<ImageJob<ImageOperation>, "meter"> & { readonly delivered: DeliveryRecord },
 ): AsyncGenerator<ImageEvent> {
   let isComplete = false;
   const images: ImageVariant[] = [];
   const usages: Schemas["ImageUsage"][] = [];
   let reported: number | undefined;
-  let delivered: ContentCredentials | undefined;
   try {
     for await (const { event, image, quality, usage, reportedUsd } of events) {
       if (event.type.endsWith(".completed")) {
         images.push({ size: event.size, quality: quality ?? "auto" });
         if (usage !== undefined) usages.push(usage);
         if (reportedUsd !== undefined) reported = (reported ?? 0) + reportedUsd;
-        delivered = combineCredentials([delivered, image.credentials]);
+        noteCredentials(delivered, image.credentials);
       }
       yield event;
     }
@@ -120,7 +129,6 @@ async function* recordedEvents(
     const [first, ...others] = usages;
     const usage = first && sumUsage([first, ...others]);
     meter.add(usedBy({ price, images, ...withoutUndefined({ isListPrice, usage, reportedUsd: reported }) }));
-    if (delivered !== undefined) onCredentials(delivered);
   }
 }
 

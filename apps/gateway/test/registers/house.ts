@@ -45,5 +45,5 @@ export const budgets = {
   /** Exports that no other file imports. */
   unusedExports: 0,
   /** Files that more than a dozen others import. Everything that they say is known in many places. */
-  muchImported: 62,
+  muchImported: 61,
 };

@@ -1,5 +1,4 @@
-import { combineCredentials } from "../../domain/content-credentials.js";
-import { countedAs, type ImageModel, namesOf } from "../../domain/model.js";
+import { type ImageModel, namesOf } from "../../domain/model.js";
 import type { Extras } from "../../domain/requests.js";
 import {
   type Handler,
@@ -69,28 +68,14 @@ export function imageJob<K extends ImageOperation>(
     ...authorized,
     requestId: context.id,
     fallback: fallbackOf(authorized.model, catalog, context),
-    onFallback: (model) => {
-      context.summary.model = countedAs(model);
-    },
+    record: context.summary,
     operation,
     headers: {
       idempotencyKey: header("idempotency-key"),
       allowPartial: header("x-gateway-partial") === "allow",
     },
     origin: context.origin,
-    onUpstream: (name, attempts) => {
-      context.summary.upstream = name;
-      context.summary.attempts = attempts;
-    },
     onAttempt: context.noteAttempt,
-    onRecovered: (failed) => {
-      const { summary } = context;
-      summary.failedAttempts = [...(summary.failedAttempts ?? []), ...failed];
-    },
-    onCredentials: (credentials) => {
-      const { summary } = context;
-      summary.contentCredentials = combineCredentials([summary.contentCredentials, credentials]);
-    },
     onPartialImage: context.onPartialImage,
     onBackgroundWork: (work) => context.lifetime.addBackgroundWork(work),
   };

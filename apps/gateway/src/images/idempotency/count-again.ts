@@ -1,24 +1,15 @@
 import { GatewayError } from "../../errors.js";
 import type { ImageOperation } from "../../operations.js";
-import type { ImageJob } from "../call-upstream.js";
+import { type ImageJob, noteUpstream } from "../call-upstream.js";
 import type { Creation, StoredResponse } from "./response-store.js";
 
-/** A job that remembers its upstream, for the description of what it has used. */
-export function withCreation<K extends ImageOperation>(
-  job: ImageJob<K>,
-): { readonly job: ImageJob<K>; readonly describe: () => Creation } {
-  let upstream: string | undefined;
-  let attempts = 0;
-  const { requestId, meter } = job;
-  const onUpstream: ImageJob<K>["onUpstream"] = (name, count) => {
-    upstream = name;
-    attempts = count;
-    job.onUpstream(name, count);
-  };
-  return {
-    job: { ...job, onUpstream },
-    describe: () => ({ requestId, upstream, attempts, used: meter.used }),
-  };
+/** The usage of a job so far, for the store of its response. */
+export function describeCreation<K extends ImageOperation>({
+  requestId,
+  meter,
+  record: { upstream, attempts = 0 },
+}: ImageJob<K>): Creation {
+  return { requestId, upstream, attempts, used: meter.used };
 }
 
 /**
@@ -37,5 +28,5 @@ export async function countAgain<K extends ImageOperation>(
   });
   job.meter.add(used);
   if (used.costNanos === null) job.meter.markCostUnknown();
-  if (upstream !== undefined) job.onUpstream(upstream, attempts);
+  if (upstream !== undefined) noteUpstream(job.record, upstream, attempts);
 }

@@ -32,7 +32,7 @@ const emptied = [
   "usage_days",
   "stored_responses",
   "response_holders",
-  "response_locks",
+  "leases",
   "budget_alerts",
   "vector_spaces",
   "space_references",

@@ -3,14 +3,10 @@ import { every, type Repetition } from "../../domain/every.js";
 import { GatewayError, isErrorCode } from "../../errors.js";
 import type { HolderProgress, LockAttempt, LockLease } from "../../images/idempotency/response-store.js";
 import type { Database } from "../database/open-database.js";
-import type { Tables } from "../database/schema/tables.js";
+import { Leases, type NamedLease } from "../work/leases.js";
 import { responseTtlMs } from "./stored-entry.js";
 
-/**
- * The holder of a lock counts as dead after this time; a live process renews it several times before. The clocks of
- * replicas may differ by less than the time left at a renewal. The lock of a dead process is not free: it may have bought
- * the images.
- */
+/** A live process renews its lock several times before this. The lock of a dead one is not free: it may have bought the images. */
 const leaseMs = 60_000;
 const renewEveryMs = 15_000;
 /** Long enough for every waiter to see the failure. */
@@ -21,41 +17,39 @@ interface DatabaseLocksOptions {
   readonly onFailure: (failure: unknown) => void;
 }
 
-/** Locks on Idempotency-Keys, in a table that all replicas share. */
+/** Locks on Idempotency-Keys, for all replicas. The note of a lease is the fingerprint, and then the failure. */
 export class DatabaseLocks {
-  readonly #kysely: Database["kysely"];
+  readonly #leases: Leases;
   readonly #options: DatabaseLocksOptions;
   readonly #renewals = new Set<Repetition>();
 
-  constructor({ kysely }: Database, options: DatabaseLocksOptions) {
-    this.#kysely = kysely;
+  constructor(database: Database, options: DatabaseLocksOptions) {
+    this.#leases = new Leases(database, options);
     this.#options = options;
   }
 
   /** Takes the lock, or says who holds it, or that its holder died. */
   async acquire(id: string, fingerprint: string): Promise<Exclude<LockAttempt, { readonly kind: "stored" }>> {
+    const name = `response ${id}`;
     for (;;) {
-      const lock = { id, fingerprint, holder: randomUUID() };
-      if (await this.#insert(lock)) return { kind: "acquired", lease: this.#createLease(lock) };
-      const theirs = await this.#find(id);
+      const lease = { name, holder: randomUUID() };
+      if (await this.#leases.take(lease, { ...this.#lockedFor(leaseMs), note: fingerprint }))
+        return { kind: "acquired", lease: this.#createLease(lease, fingerprint) };
+      const theirs = await this.#leases.find(name);
       // Released between the two statements, so try again.
-      if (theirs === undefined) continue;
-      if (theirs.failure === null && theirs.expires_at <= this.#options.now()) return { kind: "lost" };
+      if (theirs === undefined || theirs.isReleased) continue;
+      if (theirs.until <= this.#options.now()) return { kind: "lost" };
       return {
         kind: "held",
-        fingerprint: theirs.fingerprint,
-        inspect: () => this.#inspect(id, theirs.holder),
+        fingerprint: theirs.note ?? "",
+        inspect: () => this.#inspect({ name, holder: theirs.holder }),
       };
     }
   }
 
   /** Removes failures that every waiter has seen, and the locks of dead processes after a day. */
-  async sweep(): Promise<void> {
-    await this.#kysely
-      .deleteFrom("response_locks")
-      .where("expires_at", "<=", this.#options.now())
-      .where((is) => is.or([is("failure", "is not", null), is("expires_at", "<=", this.#dayAgo())]))
-      .execute();
+  sweep(): Promise<void> {
+    return this.#leases.sweep();
   }
 
   /** Stops renewing. */
@@ -64,35 +58,9 @@ export class DatabaseLocks {
     this.#renewals.clear();
   }
 
-  /** One atomic statement: of all concurrent callers, one finds the lock free, failed or a day old. */
-  async #insert(lock: Lock): Promise<boolean> {
-    const inserted = await this.#kysely
-      .insertInto("response_locks")
-      .values({ ...lock, expires_at: this.#options.now() + leaseMs, failure: null })
-      .onConflict((conflict) =>
-        conflict
-          .column("id")
-          .doUpdateSet((is) => ({
-            fingerprint: is.ref("excluded.fingerprint"),
-            holder: is.ref("excluded.holder"),
-            expires_at: is.ref("excluded.expires_at"),
-            failure: null,
-          }))
-          .where((is) =>
-            is.or([
-              is("response_locks.expires_at", "<=", this.#dayAgo()),
-              is("response_locks.failure", "is not", null),
-            ]),
-          ),
-      )
-      .returning("holder")
-      .executeTakeFirst();
-    return inserted !== undefined;
-  }
-
-  #createLease(lock: Lock): LockLease {
+  #createLease(lease: NamedLease, fingerprint: string): LockLease {
     const { now, onFailure } = this.#options;
-    const renew = () => this.#update(lock, { expires_at: now() + leaseMs });
+    const renew = () => this.#leases.renew(lease, this.#lockedFor(leaseMs));
     const renewal = every(renewEveryMs, renew, { task: "renew_response_lock", onFailure });
     this.#renewals.add(renewal);
     const stopRenewing = () => {
@@ -105,68 +73,31 @@ export class DatabaseLocks {
         if (isReleased) return;
         isReleased = true;
         stopRenewing();
-        await this.#release(lock, failure);
+        if (failure === undefined) return this.#leases.release(lease);
+        const until = now() + failureTtlMs;
+        await this.#leases.releaseWith(lease, { until, note: writeFailure(failure) });
       },
       markLost: async () => {
         isReleased = true;
         stopRenewing();
-        await this.#markLost(lock);
+        // The lease is there, unless it was released because all callers had left before the response came.
+        await this.#leases.take(lease, { ...this.#lockedFor(0), note: fingerprint });
       },
     };
   }
 
-  async #release(lock: Lock, failure?: GatewayError): Promise<void> {
-    if (failure !== undefined) {
-      const expires_at = this.#options.now() + failureTtlMs;
-      return this.#update(lock, { failure: writeFailure(failure), expires_at });
-    }
-    await this.#kysely
-      .deleteFrom("response_locks")
-      .where("id", "=", lock.id)
-      .where("holder", "=", lock.holder)
-      .execute();
+  #lockedFor(ms: number) {
+    const until = this.#options.now() + ms;
+    return { until, freeAt: until + responseTtlMs };
   }
 
-  /** The row is there, unless it was released because all callers had left before the response came. */
-  async #markLost(lock: Lock): Promise<void> {
-    await this.#kysely
-      .insertInto("response_locks")
-      .values({ ...lock, expires_at: this.#options.now(), failure: null })
-      .onConflict((conflict) =>
-        conflict
-          .column("id")
-          .doUpdateSet((is) => ({ expires_at: is.ref("excluded.expires_at") }))
-          .where("response_locks.holder", "=", lock.holder),
-      )
-      .execute();
-  }
-
-  async #inspect(id: string, holder: string): Promise<HolderProgress> {
-    const row = await this.#find(id);
-    if (row?.holder !== holder) return { kind: "over" };
-    if (row.failure !== null) return { kind: "failed", failure: readFailure(row.failure) };
-    return { kind: row.expires_at <= this.#options.now() ? "over" : "in flight" };
-  }
-
-  #find(id: string) {
-    return this.#kysely.selectFrom("response_locks").selectAll().where("id", "=", id).executeTakeFirst();
-  }
-
-  async #update({ id, holder }: Lock, columns: Partial<Tables["response_locks"]>): Promise<void> {
-    await this.#kysely
-      .updateTable("response_locks")
-      .set(columns)
-      .where("id", "=", id)
-      .where("holder", "=", holder)
-      .execute();
-  }
-
-  #dayAgo(): number {
-    return this.#options.now() - responseTtlMs;
+  async #inspect({ name, holder }: NamedLease): Promise<HolderProgress> {
+    const found = await this.#leases.find(name);
+    if (found?.holder !== holder) return { kind: "over" };
+    if (found.isReleased) return { kind: "failed", failure: readFailure(found.note ?? "") };
+    return { kind: found.until <= this.#options.now() ? "over" : "in flight" };
   }
 }
-
-type Lock = Pick<Tables["response_locks"], "id" | "fingerprint" | "holder">;
 
 /** The failure for waiters in other processes: the caller's error, without the private cause. */
 function writeFailure({ code, message, recorded, param, retryAfterMs, headers }: GatewayError): string {

@@ -61,7 +61,7 @@ describeDatabaseOfTier("idempotency across replicas", ({ database, open }) => {
     const idempotency = new Idempotency(store, { onFailure, pollEveryMs: 5, ...options });
     return { run: (request, create) => idempotency.run(request, create), store };
   }
-  const locks = () => database().kysely.selectFrom("response_locks").selectAll().execute();
+  const locks = () => database().kysely.selectFrom("leases").selectAll().execute();
   const begun = ({ calls }: { readonly calls: readonly CreateCall[] }, count = 1) =>
     expect.poll(() => calls.length, { timeout: 90_000 }).toBe(count);
 
@@ -273,8 +273,8 @@ describeDatabaseOfTier("idempotency across replicas", ({ database, open }) => {
     nowMs += 50_000;
     vi.advanceTimersByTime(15_000);
     await expect
-      .poll(async () => (await locks())[0]?.expires_at, { timeout: 90_000 })
-      .toBe(before!.expires_at + 50_000);
+      .poll(async () => (await locks())[0]?.lease_until, { timeout: 90_000 })
+      .toBe(before!.lease_until + 50_000);
     upstream.calls[0]!.resolve(responseOf(1));
     await first;
 
@@ -333,11 +333,11 @@ describeDatabaseOfTier("idempotency across replicas", ({ database, open }) => {
     nowMs += 60_000;
 
     await one.store.sweep();
-    const ids = (await locks()).map(({ id }) => id);
+    const ids = (await locks()).map(({ name }) => name);
     nowMs += 24 * 60 * 60_000;
     await one.store.sweep();
 
-    expect(ids).toEqual(["a".repeat(64)]);
+    expect(ids).toEqual([`response ${"a".repeat(64)}`]);
     expect(await locks()).toEqual([]);
   });
 

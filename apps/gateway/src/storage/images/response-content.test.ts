@@ -126,7 +126,7 @@ describePostgres("the content of responses", ({ database }) => {
       code: "image_store_unavailable",
     });
 
-    expect(await database().kysely.selectFrom("response_locks").selectAll().execute()).toEqual([]);
+    expect(await database().kysely.selectFrom("leases").selectAll().execute()).toEqual([]);
     expect(failures).toEqual([]);
   });
 

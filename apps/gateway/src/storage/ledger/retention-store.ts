@@ -3,12 +3,10 @@ import type { Kysely } from "kysely";
 import type { RetentionStore } from "../../usage/ledger/retention.js";
 import type { Database } from "../database/open-database.js";
 import type { Tables } from "../database/schema/tables.js";
+import { Leases } from "../work/leases.js";
 
-/**
- * The lease of the process that deletes. Each step renews it; the lease of a process that died ends by itself. Replica
- * clocks may differ by less than the rest of it at a renewal: two that delete at once would only waste time.
- */
-const leaseName = "ledger_retention_lease";
+/** The lease of the process that deletes. Each step renews it. Two that delete at once would only waste time. */
+const leaseName = "ledger_retention";
 const leaseMs = 60_000;
 /** Rows from before this time may be deleted. It only ever rises, and does so before the first row is deleted. */
 const keptSinceName = "ledger_rows_kept_since";
@@ -18,27 +16,11 @@ interface RetentionStoreOptions {
   readonly now: () => number;
 }
 
-export function createRetentionStore({ kysely }: Database, { now }: RetentionStoreOptions): RetentionStore {
-  const holder = randomUUID();
+export function createRetentionStore(database: Database, { now }: RetentionStoreOptions): RetentionStore {
+  const { kysely } = database;
+  const leases = new Leases(database, { now });
+  const lease = { name: leaseName, holder: randomUUID() };
   let raisedTo = -1;
-
-  /** One atomic statement: of all concurrent processes, one finds the lease expired. */
-  const takeLease = async (): Promise<boolean> => {
-    const taken = await kysely
-      .insertInto("settings")
-      .values({ name: leaseName, value: `${sortable(now() + leaseMs)} ${holder}` })
-      .onConflict((conflict) =>
-        conflict
-          .column("name")
-          .doUpdateSet((is) => ({ value: is.ref("excluded.value") }))
-          .where((is) =>
-            is.or([is("settings.value", "<", sortable(now())), is("settings.value", "like", `% ${holder}`)]),
-          ),
-      )
-      .returning("name")
-      .executeTakeFirst();
-    return taken !== undefined;
-  };
 
   const raiseKeptSince = async (before: number): Promise<void> => {
     if (before <= raisedTo) return;
@@ -57,18 +39,12 @@ export function createRetentionStore({ kysely }: Database, { now }: RetentionSto
 
   return {
     deleteOldest: async (before, rowsMax) => {
-      if (!(await takeLease())) return undefined;
+      if (!(await leases.take(lease, { until: now() + leaseMs }))) return undefined;
       await raiseKeptSince(before);
       const { numDeletedRows } = await deleteStatement(kysely, before, rowsMax).executeTakeFirstOrThrow();
       return Number(numDeletedRows);
     },
-    release: async () => {
-      await kysely
-        .deleteFrom("settings")
-        .where("name", "=", leaseName)
-        .where("value", "like", `% ${holder}`)
-        .execute();
-    },
+    release: () => leases.release(lease),
   };
 }
 

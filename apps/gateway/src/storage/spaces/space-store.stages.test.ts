@@ -157,7 +157,7 @@ describeDatabaseOfTier("checks of vector spaces", ({ database, open }) => {
     // The holder has died.
     clock.ms += 1000;
     expect(await claimAll(clock.ms)).toEqual(["claimed", "leased", "leased"]);
-    await stores[0]?.release(one);
+    for (const store of stores) await store.release(one);
     expect(await claimAll(clock.ms)).toEqual(["claimed", "leased", "leased"]);
     await stores[0]?.record(one, vectors(0));
     expect(await claimAll(clock.ms)).toEqual(["checked", "checked", "checked"]);

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import type { Transaction } from "kysely";
 import type { TargetProbes } from "../../spaces/embed-at-target.js";
 import type {
@@ -10,6 +11,7 @@ import type {
 } from "../../spaces/space-store.js";
 import type { Database } from "../database/open-database.js";
 import type { Tables } from "../database/schema/tables.js";
+import { Leases } from "../work/leases.js";
 
 interface SpaceStoreOptions {
   /** Milliseconds since 1970. */
@@ -27,11 +29,14 @@ const forgottenMs = 90 * 86_400_000;
 export class DatabaseSpaceStore implements SpaceStore {
   readonly #kysely: Database["kysely"];
   readonly #lookups: Database["lookups"];
+  readonly #leases: Leases;
+  readonly #holder = randomUUID();
   readonly #options: SpaceStoreOptions;
 
-  constructor({ kysely, lookups }: Database, options: SpaceStoreOptions) {
-    this.#kysely = kysely;
-    this.#lookups = lookups;
+  constructor(database: Database, options: SpaceStoreOptions) {
+    this.#kysely = database.kysely;
+    this.#lookups = database.lookups;
+    this.#leases = new Leases(database, options);
     this.#options = options;
   }
 
@@ -48,68 +53,42 @@ export class DatabaseSpaceStore implements SpaceStore {
     return {
       accepted: new Map(spaces.map(({ id, accepted }) => [id, accepted])),
       checks: checks.flatMap(({ checked_at: checkedAt, cosine_min: cosineMin, ...check }) =>
-        checkedAt === null || cosineMin === null
+        cosineMin === null
           ? []
           : [{ ...keyOf(check), checkedAt, cosineMin, imageCosineMin: check.image_cosine_min }],
       ),
     };
   }
 
-  async claim(target: CheckedTarget, lease: CheckLease): Promise<CheckClaim> {
-    if (await this.#lease(target, lease)) return "claimed";
-    const row = await this.#lookups
+  async claim(target: CheckedTarget, { since, until }: CheckLease): Promise<CheckClaim> {
+    if (await this.#isChecked(target, since)) return "checked";
+    if (!(await this.#leases.take(this.#leaseOf(target), { until }))) return "leased";
+    // The last holder may have checked it since.
+    if (!(await this.#isChecked(target, since))) return "claimed";
+    await this.release(target);
+    return "checked";
+  }
+
+  async #isChecked(target: CheckedTarget, since: number): Promise<boolean> {
+    const made = { input_type: target.inputType, texts_version: this.#options.probesVersion };
+    const row = await this.#kysely
       .selectFrom("space_checks")
       .select("checked_at")
-      .where((is) => is.and(keyOf(target)))
+      .where((is) => is.and({ ...keyOf(target), ...made }))
+      .where("checked_at", ">=", since)
       .executeTakeFirst();
-    return (row?.checked_at ?? 0) >= lease.since ? "checked" : "leased";
+    return row !== undefined;
   }
 
-  /** One atomic statement: of all concurrent callers, one finds the target new, or its lease expired. */
-  async #lease(target: CheckedTarget, { since, until }: CheckLease): Promise<boolean> {
-    const { now, probesVersion } = this.#options;
-    const made = { input_type: target.inputType, texts_version: probesVersion };
-    const unchecked = {
-      checked_at: null,
-      width: null,
-      vectors: null,
-      image_vectors: null,
-      cosine_min: null,
-      image_cosine_min: null,
-    };
-    const claimed = await this.#kysely
-      .insertInto("space_checks")
-      .values({ ...keyOf(target), ...made, ...unchecked, lease_until: until })
-      .onConflict((conflict) =>
-        conflict
-          .columns(["space", "upstream", "model"])
-          .doUpdateSet((is) => ({ lease_until: is.ref("excluded.lease_until") }))
-          .where((is) =>
-            is.and([
-              is("space_checks.lease_until", "<=", now()),
-              is.or([
-                is("space_checks.checked_at", "is", null),
-                is("space_checks.checked_at", "<", since),
-                is("space_checks.input_type", "!=", made.input_type),
-                is("space_checks.texts_version", "!=", made.texts_version),
-              ]),
-            ]),
-          ),
-      )
-      .returning("space")
-      .executeTakeFirst();
-    return claimed !== undefined;
+  release(target: CheckedTarget): Promise<void> {
+    return this.#leases.release(this.#leaseOf(target));
   }
 
-  async release(target: CheckedTarget): Promise<void> {
-    await this.#kysely
-      .updateTable("space_checks")
-      .set({ lease_until: this.#options.now() })
-      .where((is) => is.and(keyOf(target)))
-      .execute();
+  #leaseOf({ space, upstream, model }: CheckedTarget) {
+    return { name: `space_check ${JSON.stringify([space, upstream, model])}`, holder: this.#holder };
   }
 
-  record(target: CheckedTarget, { texts, images }: TargetProbes): Promise<ProbeDistance> {
+  async record(target: CheckedTarget, { texts, images }: TargetProbes): Promise<ProbeDistance> {
     const { now, probesVersion } = this.#options;
     const stored = {
       width: texts[0]?.length ?? 0,
@@ -117,7 +96,7 @@ export class DatabaseSpaceStore implements SpaceStore {
       image_vectors: images === undefined ? null : encodeVectors(images),
     };
     const made = { input_type: target.inputType, texts_version: probesVersion };
-    return this.#kysely.transaction().execute(async (transaction) => {
+    const recorded = await this.#kysely.transaction().execute(async (transaction) => {
       await lockSpace(transaction, target.space);
       const reference = await findOrInsertReference(transaction, {
         space: target.space,
@@ -126,7 +105,7 @@ export class DatabaseSpaceStore implements SpaceStore {
         recorded_at: now(),
       });
       const distance = this.#distance(reference, stored);
-      const check = { ...stored, ...made, ...distance, lease_until: now(), checked_at: now() };
+      const check = { ...stored, ...made, ...distance, checked_at: now() };
       await transaction
         .insertInto("space_checks")
         .values({ ...keyOf(target), ...check })
@@ -134,10 +113,12 @@ export class DatabaseSpaceStore implements SpaceStore {
         .execute();
       await transaction
         .deleteFrom("space_checks")
-        .where("lease_until", "<", now() - forgottenMs)
+        .where("checked_at", "<", now() - forgottenMs)
         .execute();
       return { cosineMin: distance.cosine_min, imageCosineMin: distance.image_cosine_min };
     });
+    await this.release(target);
+    return recorded;
   }
 
   /** Images are compared where both have vectors of them. */
@@ -164,7 +145,7 @@ export class DatabaseSpaceStore implements SpaceStore {
       const chosen = checks.find(
         ({ upstream, model }) => upstream === target.upstream && model === target.model,
       );
-      if (chosen === undefined || !hasVectors(chosen)) return undefined;
+      if (chosen === undefined) return undefined;
       const reference = await this.#replaceReference(transaction, chosen);
       for (const check of checks) await this.#compareAgain(transaction, check, reference);
       const { accepted } = await transaction
@@ -179,7 +160,7 @@ export class DatabaseSpaceStore implements SpaceStore {
 
   async #replaceReference(
     transaction: Transaction<Tables>,
-    chosen: WithVectors,
+    chosen: Tables["space_checks"],
   ): Promise<Tables["space_references"]> {
     const { space, input_type, texts_version, width, vectors } = chosen;
     const before = await transaction
@@ -201,9 +182,7 @@ export class DatabaseSpaceStore implements SpaceStore {
     reference: Tables["space_references"],
   ): Promise<void> {
     const isComparable =
-      hasVectors(check) &&
-      check.input_type === reference.input_type &&
-      check.texts_version === reference.texts_version;
+      check.input_type === reference.input_type && check.texts_version === reference.texts_version;
     await transaction
       .updateTable("space_checks")
       .set(isComparable ? this.#distance(reference, check) : { cosine_min: null, image_cosine_min: null })
@@ -252,11 +231,6 @@ function keyOf({ space, upstream, model }: Omit<CheckedTarget, "inputType">) {
 
 /** The vectors of a reference or of a check. */
 type StoredVectors = Pick<Tables["space_references"], "width" | "vectors" | "image_vectors">;
-type WithVectors = Tables["space_checks"] & StoredVectors;
-
-function hasVectors(check: Tables["space_checks"]): check is WithVectors {
-  return check.width !== null && check.vectors !== null;
-}
 
 function encodeVectors(vectors: readonly Float32Array[]): Buffer {
   const width = vectors[0]?.length ?? 0;

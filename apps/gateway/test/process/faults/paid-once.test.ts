@@ -189,7 +189,7 @@ describePostgres("with PostgreSQL", () => {
     const repeated = buy(sibling, "order");
     const client = new pg.Client({ connectionString: url });
     await client.connect();
-    await client.query("update response_locks set expires_at = expires_at - 60000");
+    await client.query("update leases set lease_until = lease_until - 60000");
     await client.end();
     const restarted = await own!.start();
 

@@ -1,5 +1,5 @@
 import { ownerDigits } from "../../../domain/scope-id.js";
-import { compressed, defineTable, integer, nullable, primaryKey, text } from "../define-table.js";
+import { compressed, defineTable, integer, primaryKey, text } from "../define-table.js";
 
 /** Responses that are stored under their Idempotency-Key. */
 export const responseTables = {
@@ -24,16 +24,5 @@ export const responseTables = {
     /** The first digits of the ids of its responses. */
     owner: primaryKey(text()),
     bytes: integer(),
-  }),
-
-  /** A lock on an Idempotency-Key: its holder creates the response. */
-  response_locks: defineTable({
-    id: primaryKey(text()),
-    fingerprint: text(),
-    /** Unique for each lock, so that a holder never releases the lock of another. */
-    holder: text(),
-    expires_at: integer(),
-    /** JSON: why there is no response, for the waiters. */
-    failure: nullable(text()),
   }),
 };

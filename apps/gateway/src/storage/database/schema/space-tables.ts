@@ -33,17 +33,14 @@ export const spaceTables = {
       space: text(),
       upstream: text(),
       model: text(),
-      /** Until then, one replica alone checks the target. */
-      lease_until: integer(),
-      /** Null before the first check has succeeded. */
-      checked_at: nullable(integer()),
+      checked_at: integer(),
       input_type: text(),
       texts_version: integer(),
-      width: nullable(integer()),
+      width: integer(),
       /** Null where there is no reference. */
       cosine_min: nullable(real()),
       image_cosine_min: nullable(real()),
-      vectors: nullable(bytes()),
+      vectors: bytes(),
       /** Null for a target that takes no images. */
       image_vectors: nullable(bytes()),
     },

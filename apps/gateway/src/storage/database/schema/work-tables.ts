@@ -177,6 +177,16 @@ export const workTables = {
     },
   ),
 
+  /** Rights that one process has at a time; see `Leases`. */
+  leases: defineTable({
+    name: primaryKey(text()),
+    holder: text(),
+    lease_until: integer(),
+    /** From then on another may take it. 0: it was released. */
+    free_at: integer(),
+    note: nullable(text()),
+  }),
+
   /** Lines of a batch that run together. */
   batch_parts: defineTable(
     {

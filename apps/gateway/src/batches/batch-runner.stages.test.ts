@@ -355,6 +355,25 @@ describeDatabaseOfTier("the runner of batches", ({ database }) => {
     expect(lines.map(({ level, err }) => [level, err?.message])).toContainEqual([50, "broken"]);
   });
 
+  test.each([
+    ["checked", async () => undefined],
+    ["written", (id: string) => store.stop(id, { outcome: "cancelled", now })],
+  ])("a batch that cannot be %s without the end of the process has failed", async (_step, prepare) => {
+    const id = await createBatch(lineOf(1));
+    await prepare(id);
+    for (let attempt = 1; attempt <= 32; attempt += 1) {
+      expect(await store.steps.claim(`process ${attempt}`)).toMatchObject({ attempts: attempt });
+      // The process dies.
+      now += leaseMs;
+      expect(await store.steps.recover()).toBe(1);
+    }
+
+    start();
+
+    await ends(id, { status: "failed", faults: [{ code: "internal_error" }] });
+    expect(ended).toBe(1);
+  });
+
   test("a part that has brought processes down is given up after thirty-two attempts", async () => {
     const id = await createBatch(lineOf(1));
     start({ run: () => Promise.reject(new Error("broken")) });

@@ -11,7 +11,7 @@ import { Worker } from "../work/worker.js";
 import type { Batch, BatchFault, BatchPart } from "./batch.js";
 import type { BatchStore } from "./batch-store.js";
 import type { WidthOf } from "./estimate-results.js";
-import { type AnnounceBatch, finishBatch } from "./finish-batch.js";
+import { type AnnounceBatch, endWithoutOutput, finishBatch } from "./finish-batch.js";
 import type { ImageLinks } from "./image-links.js";
 import type { KnownRefusals } from "./known-refusals.js";
 import type { ShapeOf } from "./parse-line.js";
@@ -50,8 +50,8 @@ export interface BatchRunnerOptions {
 const stepsAtOnce = 2;
 /** A step that has failed so often will not succeed. */
 const stepAttemptsMax = 8;
-/** A part that was begun so often without an end brings the process down. A process may also die for other reasons. */
-const partAttemptsMax = 32;
+/** A part or a step that was begun so often without an end brings the process down. It may also die for other reasons. */
+const attemptsMax = 32;
 const retryMs = 5000;
 const expiryEveryMs = 10_000;
 /** How much of a file is checked between two looks at whether its batch was cancelled. */
@@ -81,12 +81,16 @@ export class BatchRunner {
       work: store.steps,
       concurrency: stepsAtOnce,
       run: (batch) => this.#runStep(batch),
+      attemptsMax,
+      giveUp: (batch) => this.#giveUpStep(batch),
     });
     this.#parts = new Worker({
       ...shared,
       work: store.parts,
       concurrency,
       run: (part) => this.#runPart(part),
+      attemptsMax,
+      giveUp: (part) => this.#giveUpPart(part),
     });
   }
 
@@ -122,9 +126,23 @@ export class BatchRunner {
       if (failure instanceof StoppedError) return;
       if (batch.outcome === null && batch.attempts >= stepAttemptsMax)
         await this.#stop(batch.id, internalFault);
-      else await store.delayStep(batch.id, holder, now() + retryMs * batch.attempts);
+      else if (batch.outcome === null)
+        await store.delayStep(batch.id, holder, now() + retryMs * batch.attempts);
+      // Its results are paid for: they wait for the store of files, for however long that is down.
+      else await store.putBackStep(batch.id, holder, now() + retryMs);
       throw failure;
     }
+  }
+
+  async #giveUpStep(batch: Batch): Promise<void> {
+    if (batch.outcome === null) return this.#stop(batch.id, internalFault);
+    await endWithoutOutput(batch, [internalFault], this.#options);
+    this.#options.onEnded();
+  }
+
+  async #giveUpPart(part: BatchPart): Promise<void> {
+    await this.#stop(part.batchId, internalFault);
+    await this.#drop(part);
   }
 
   async #validate(batch: Batch): Promise<void> {
@@ -187,10 +205,6 @@ export class BatchRunner {
     if (batch === undefined || batch.outcome !== null) return this.#drop(part);
     if (batch.expiresAt <= now()) {
       await store.stop(batch.id, { outcome: "expired", now: now() });
-      return this.#drop(part);
-    }
-    if (part.attempts > partAttemptsMax) {
-      await this.#stop(batch.id, internalFault);
       return this.#drop(part);
     }
     const exceeded = await this.#exceededBy(batch);

@@ -93,10 +93,12 @@ export interface BatchStore {
   end(
     id: string,
     holder: string,
-    ended: EndedBatch & { readonly events: readonly NewDelivery[] },
+    ended: EndedBatch & { readonly events: readonly NewDelivery[]; readonly faults?: readonly BatchFault[] },
   ): Promise<boolean>;
   /** Lets the holder's step rest until a time. */
   delayStep(id: string, holder: string, until: number): Promise<void>;
+  /** The same, and this attempt does not count. */
+  putBackStep(id: string, holder: string, until: number): Promise<void>;
 
   /** Stores results, and the lines that are left. False if the holder has lost the part. */
   savePart(part: BatchPart, holder: string, saved: SavedPart): Promise<boolean>;

@@ -1,7 +1,7 @@
 import { newOrderedId } from "../domain/new-id.js";
 import type { FileService } from "../files/file-service.js";
 import type { NewDelivery } from "../webhooks/delivery-store.js";
-import type { Batch, BatchCounts } from "./batch.js";
+import type { Batch, BatchCounts, BatchFault } from "./batch.js";
 import type { BatchStore, EndedBatch } from "./batch-store.js";
 import type { ShapeOf } from "./parse-line.js";
 import { errorsOf, outputOf, segmentsOf } from "./write-output.js";
@@ -59,6 +59,21 @@ export async function finishBatch(batch: Batch, options: FinishOptions): Promise
   // The sweep removes files that a crash here leaves behind.
   for (const fileId of parts) await files.store.delete(fileId);
   return ended;
+}
+
+/** Ends a batch whose output cannot be written. */
+export async function endWithoutOutput(
+  batch: Batch,
+  faults: readonly BatchFault[],
+  { store, holder, announce, now }: Pick<FinishOptions, "store" | "holder" | "announce" | "now">,
+): Promise<void> {
+  const counts = finalCounts({ ...batch, counts: { ...batch.counts, completed: 0 } });
+  const ended = { status: "failed", outputFileId: null, errorFileId: null, counts, now: now() } as const;
+  await store.end(batch.id, holder, {
+    ...ended,
+    faults: batch.faults ?? faults,
+    events: announce(batch, ended),
+  });
 }
 
 /** Every line has ended, or never will. */

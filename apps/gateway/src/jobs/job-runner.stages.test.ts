@@ -14,6 +14,7 @@ import type { DetachedRequest, DetachedResponse } from "../execution/detached-re
 import type { FileStore } from "../files/file-store.js";
 import { openDiskFileStore } from "../storage/files/disk-file-store.js";
 import { createJobStore } from "../storage/jobs/job-store.js";
+import { leaseMs } from "../work/leased-work.js";
 import type { Job, JobWithRequest } from "./job.js";
 import { storeInputs } from "./job-inputs.js";
 import { JobRunner } from "./job-runner.js";
@@ -227,6 +228,44 @@ describeDatabaseOfTier("the runner of jobs", ({ database }) => {
     });
 
     await expect.poll(find).toMatchObject({ status: "failed" });
+  });
+
+  test("a job that brings every process down is given up after eight attempts, and its caller sees why", async () => {
+    await addJob({}, true);
+    for (let attempt = 1; attempt <= 8; attempt += 1) {
+      expect(await store.claim(`process ${attempt}`)).toMatchObject({ attempts: attempt });
+      // The process dies.
+      now += leaseMs;
+      expect(await store.recover(() => [])).toBe(1);
+    }
+
+    start(() => completed);
+    await expect.poll(find).toMatchObject({ status: "failed" });
+
+    const error = {
+      message:
+        "The gateway began this job 8 times, and stopped each time before its end. It is not tried again. Report the problem with the id of the job.",
+      type: "server_error",
+      param: null,
+      code: "internal_error",
+    };
+    expect((await find())?.failure).toEqual({ status: 500, error, operatorError: error });
+    expect([runs, ended.length, failures]).toEqual([[], 1, []]);
+    await expect.poll(stored).toEqual([]);
+  });
+
+  test("a job that waits for a limit is not given up, however often it is refused", async () => {
+    await addJob();
+    start((run) => (runs.length < 20 && run.runsAgain?.(refusal()) ? failed(refusal()) : completed));
+
+    await expect
+      .poll(() => {
+        now += 1000;
+        look();
+        return find();
+      })
+      .toMatchObject({ status: "completed" });
+    expect(runs).toHaveLength(20);
   });
 
   test("only a refusal for now lets a job run again", async () => {

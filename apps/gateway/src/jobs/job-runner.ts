@@ -2,11 +2,11 @@ import { randomUUID } from "node:crypto";
 import type { Clock } from "../domain/clock.js";
 import { every, type Repetition } from "../domain/every.js";
 import type { RequestFailure } from "../domain/request-failure.js";
-import type { GatewayError } from "../errors.js";
+import { errorTable, type GatewayError } from "../errors.js";
 import type { DetachedResponse, RunDetached } from "../execution/detached-request.js";
 import type { FileStore } from "../files/file-store.js";
 import { Worker } from "../work/worker.js";
-import type { Job, JobFailure, JobWithRequest } from "./job.js";
+import type { ClaimedJob, Job, JobFailure } from "./job.js";
 import { deleteInputs, openInputs } from "./job-inputs.js";
 import { JobProgress } from "./job-progress.js";
 import type { AnnounceJob, JobEnd, JobStore } from "./job-store.js";
@@ -35,11 +35,14 @@ const againMsMax = 60_000;
 /** Interval of looks at running jobs that another process has been asked to cancel. */
 const cancelPollMs = 2000;
 
+/** A job that was begun so often without an end brings the process down. A process may also die for other reasons. */
+const attemptsMax = 8;
+
 /** Runs jobs: those of this process at once, and those that others left behind. */
 export class JobRunner {
   readonly #options: JobRunnerOptions;
   readonly #holder = randomUUID();
-  readonly #worker: Worker<JobWithRequest>;
+  readonly #worker: Worker<ClaimedJob>;
   readonly #running = new Map<string, AbortController>();
   #cancelPoll: Repetition | undefined;
 
@@ -55,6 +58,8 @@ export class JobRunner {
       },
       holder: this.#holder,
       run: (job) => this.#run(job),
+      attemptsMax,
+      giveUp: (job) => this.#end(job, gaveUp),
       concurrency,
       clock,
       random,
@@ -84,7 +89,7 @@ export class JobRunner {
     await this.#cancelPoll?.stop();
   }
 
-  async #run(job: JobWithRequest): Promise<void> {
+  async #run(job: ClaimedJob): Promise<void> {
     const { store, files, run, now, isRefusedForNow, onFailure } = this.#options;
     const controller = new AbortController();
     this.#running.set(job.id, controller);
@@ -126,7 +131,7 @@ export class JobRunner {
     }
   }
 
-  async #end(job: JobWithRequest, end: Omit<JobEnd, "announce">): Promise<void> {
+  async #end(job: ClaimedJob, end: Omit<JobEnd, "announce">): Promise<void> {
     const { store, files, announce, onEnd, onFailure } = this.#options;
     const ended = await store.end(job.id, this.#holder, { ...end, announce });
     if (ended === undefined) return;
@@ -146,6 +151,17 @@ class JobCancelledError extends Error {
     this.name = "JobCancelledError";
   }
 }
+
+const gaveUpError: JobFailure["error"] = {
+  message: `The gateway began this job ${attemptsMax} times, and stopped each time before its end. It is not tried again. Report the problem with the id of the job.`,
+  type: errorTable.internal_error.type,
+  param: null,
+  code: "internal_error",
+};
+const gaveUp: Omit<JobEnd, "announce"> = {
+  status: "failed",
+  failure: { status: errorTable.internal_error.status, error: gaveUpError, operatorError: gaveUpError },
+};
 
 function againMs({ retryAfterMs = againMsMin }: GatewayError): number {
   return Math.min(againMsMax, Math.max(againMsMin, retryAfterMs));

@@ -2,10 +2,18 @@ import type { Page, PageRequest } from "../domain/page.js";
 import type { RecordOwner } from "../domain/record-owner.js";
 import type { NewDelivery } from "../webhooks/delivery-store.js";
 import type { LeasedWork } from "../work/leased-work.js";
-import type { Job, JobFailure, JobStatus, JobWithRequest, StoredInput } from "./job.js";
+import type {
+  ClaimedJob,
+  Job,
+  JobFailure,
+  JobOutcome,
+  JobStatus,
+  JobWithRequest,
+  StoredInput,
+} from "./job.js";
 
 /** Stores jobs, for all replicas that share the database. Each change is one atomic statement. */
-export interface JobStore extends Omit<LeasedWork<JobWithRequest>, "recover"> {
+export interface JobStore extends Omit<LeasedWork<ClaimedJob>, "recover"> {
   /** Where this process stores files. It claims jobs of this site, and those of none. */
   readonly site: string;
   /** Ends the leases of the last run, if no other process can have one. Called at the start. */
@@ -19,7 +27,7 @@ export interface JobStore extends Omit<LeasedWork<JobWithRequest>, "recover"> {
   /** Newest first. */
   list(filter: JobFilter, page: PageRequest): Promise<Page<Job>>;
   countPending(keyId: string): Promise<PendingJobs>;
-  /** The holder gives the job back, to run again later. */
+  /** The holder gives the job back, to run again later. This attempt does not count. */
   release(id: string, holder: string, availableAt: number): Promise<void>;
   /** Resolves to the ended job, or to undefined if it is not the holder's any more. */
   end(id: string, holder: string, end: JobEnd): Promise<Job | undefined>;
@@ -61,7 +69,7 @@ interface JobTotals {
 }
 
 export interface JobEnd {
-  readonly status: "completed" | "failed" | "cancelled";
+  readonly status: JobOutcome;
   readonly failure?: JobFailure | undefined;
   readonly announce: AnnounceJob;
 }

@@ -1,10 +1,11 @@
 import type { RasterFormat } from "../domain/image-profile.js";
 import type { RecordOwner } from "../domain/record-owner.js";
 import type { ImageOperation, Schemas } from "../operations.js";
+import type { WorkItem } from "../work/leased-work.js";
 
-/** The states of a job. The last three are final. */
-const jobStatuses = ["queued", "in_progress", "completed", "failed", "cancelled"] as const;
-export type JobStatus = (typeof jobStatuses)[number];
+/** How a job has ended. */
+export type JobOutcome = "completed" | "failed" | "cancelled";
+export type JobStatus = "queued" | "in_progress" | JobOutcome;
 
 export function isFinal(status: JobStatus): boolean {
   return status !== "queued" && status !== "in_progress";
@@ -62,6 +63,9 @@ export interface StoredInput {
   readonly format: RasterFormat;
   readonly bytes: number;
 }
+
+/** A job with the request that it runs, under a lease. */
+export type ClaimedJob = JobWithRequest & WorkItem;
 
 /** A job with the request that it runs. */
 export interface JobWithRequest extends Job {

@@ -98,6 +98,14 @@ test("an attempt that fails is repeated later, and the last one ends it", async 
   expect(log.filter((line) => line.includes("does not receive events"))).toHaveLength(1);
 });
 
+test("an event whose last attempt did not end is given up", async () => {
+  begin({ attempts: attemptsMax + 1 });
+  await expect.poll(() => outcomes).toEqual(["ended"]);
+
+  expect(receiver.events).toEqual([]);
+  expect(sender.snapshot().ended).toEqual([{ event: "job.completed", outcome: "failed", count: 1 }]);
+});
+
 test.each([
   ["a receiver that is gone", 410, {}],
   ["a job that is deleted by now", 500, { createdAt: 1000 - 25 * 3_600_000 }],

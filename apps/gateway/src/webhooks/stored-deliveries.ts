@@ -37,6 +37,8 @@ export class StoredDeliveries {
       holder: this.#holder,
       concurrency,
       run: (delivery) => this.#run(delivery),
+      attemptsMax,
+      giveUp: (delivery) => this.#end(delivery, "failed"),
     });
   }
 
@@ -57,7 +59,7 @@ export class StoredDeliveries {
 
   async #run(delivery: StoredDelivery): Promise<void> {
     const { store, sender, now, random } = this.#options;
-    const { id, webhook: name, type, attempts, createdAt } = delivery;
+    const { id, webhook: name, attempts, createdAt } = delivery;
     const { signal } = this.#closing;
     const webhook = sender.webhooks.find((one) => webhookNameOf(one) === name);
     const isLast = attempts >= attemptsMax || now() - createdAt > ageMsMax;
@@ -66,8 +68,14 @@ export class StoredDeliveries {
     if (signal.aborted && failure !== undefined) return store.delay(id, this.#holder, now());
     if (failure !== undefined && !failure.isFinal && !isLast)
       return store.delay(id, this.#holder, now() + retryDelayMs(attempts, random));
+    await this.#end(delivery, failure === undefined ? "delivered" : "failed");
+  }
+
+  async #end({ id, webhook: name, type }: StoredDelivery, outcome: "delivered" | "failed"): Promise<void> {
+    const { store, sender } = this.#options;
     await store.end(id, this.#holder);
-    sender.noteEnd(webhook, type, failure === undefined ? "delivered" : "failed");
+    const webhook = sender.webhooks.find((one) => webhookNameOf(one) === name);
+    sender.noteEnd(webhook, type, outcome);
   }
 }
 

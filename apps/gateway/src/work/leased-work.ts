@@ -1,8 +1,14 @@
+export interface WorkItem {
+  readonly id: string;
+  /** How often it was claimed, with this time. */
+  readonly attempts: number;
+}
+
 /**
  * A queue of items that survive a crash. An item is claimed with a lease, which its holder renews while it works on it.
  * An item whose lease has ended is claimed again, by this process or by another one.
  */
-export interface LeasedWork<Item extends { readonly id: string }> {
+export interface LeasedWork<Item extends WorkItem> {
   /** One cheap read, for idle processes: usually there is nothing to do. */
   inspect(): Promise<QueueState>;
   /**

@@ -4,6 +4,7 @@ import { Worker } from "./worker.js";
 
 interface Item {
   readonly id: string;
+  readonly attempts: number;
 }
 
 let worker: Worker<Item> | undefined;
@@ -60,6 +61,16 @@ test("an item that fails is reported, and the others go on", async () => {
   finish("b");
 });
 
+test("an item that was claimed too often is given up, and the next one runs", async () => {
+  const { started, givenUp, attempts, finish } = begin({ items: ["poison", "last", "a"], concurrency: 2 });
+  attempts.set("poison", 4).set("last", 3);
+
+  await expect.poll(() => started).toEqual(["last", "a"]);
+  expect(givenUp).toEqual(["poison"]);
+  finish("last");
+  finish("a");
+});
+
 test("a queue that cannot be read is reported, and read again later", async () => {
   const { started, failures, breakQueue, finish, look } = begin({ items: ["a"], concurrency: 1 });
   breakQueue(1);
@@ -91,6 +102,8 @@ test("closing waits for items that have begun, and claims no more", async () => 
 function begin({ items, concurrency }: { readonly items: readonly string[]; readonly concurrency: number }) {
   const queued = [...items];
   const started: string[] = [];
+  const attempts = new Map<string, number>();
+  const givenUp: string[] = [];
   const abandoned: string[] = [];
   const calls: string[] = [];
   const failures: unknown[] = [];
@@ -107,7 +120,7 @@ function begin({ items, concurrency }: { readonly items: readonly string[]; read
     claim: async () => {
       calls.push("claim");
       const id = queued.shift();
-      return id === undefined ? undefined : { id };
+      return id === undefined ? undefined : { id, attempts: attempts.get(id) ?? 1 };
     },
     renew: async () => undefined,
     recover: async () => {
@@ -120,6 +133,8 @@ function begin({ items, concurrency }: { readonly items: readonly string[]; read
     holder: "me",
     concurrency,
     random: () => 0,
+    attemptsMax: 3,
+    giveUp: async ({ id }) => void givenUp.push(id),
     onFailure: (failure) => failures.push(failure),
     clock: {
       now: () => 0,
@@ -138,6 +153,8 @@ function begin({ items, concurrency }: { readonly items: readonly string[]; read
   queueMicrotask(() => worker?.start());
   return {
     started,
+    attempts,
+    givenUp,
     abandoned,
     calls,
     failures,

@@ -1,13 +1,17 @@
 import type { Clock } from "../domain/clock.js";
 import { every, type Repetition } from "../domain/every.js";
-import { type LeasedWork, renewEveryMs } from "./leased-work.js";
+import { type LeasedWork, renewEveryMs, type WorkItem } from "./leased-work.js";
 
-interface WorkerOptions<Item extends { readonly id: string }> {
+interface WorkerOptions<Item extends WorkItem> {
   readonly work: LeasedWork<Item>;
   /** Unique for each process. */
   readonly holder: string;
   /** Works on an item, and records its outcome. If it rejects, the lease ends by itself, and the item is claimed again. */
   readonly run: (item: Item) => Promise<void>;
+  /** An item that was claimed so often without an end may bring the process down, so it is given up. */
+  readonly attemptsMax: number;
+  /** Records that an item has failed, instead of working on it. */
+  readonly giveUp: (item: Item) => Promise<void>;
   /** How many items run at once. */
   readonly concurrency: number;
   readonly clock: Clock;
@@ -21,7 +25,7 @@ interface WorkerOptions<Item extends { readonly id: string }> {
 const pollMs = 2000;
 
 /** Claims items and works on them, some at a time. It is woken for new items, and looks by itself now and then. */
-export class Worker<Item extends { readonly id: string }> {
+export class Worker<Item extends WorkItem> {
   readonly #options: WorkerOptions<Item>;
   readonly #running = new Map<string, Promise<void>>();
   readonly #closing = new AbortController();
@@ -88,8 +92,8 @@ export class Worker<Item extends { readonly id: string }> {
   }
 
   #begin(item: Item): void {
-    const { run, onFailure } = this.#options;
-    const running = run(item)
+    const { run, giveUp, attemptsMax, onFailure } = this.#options;
+    const running = (item.attempts > attemptsMax ? giveUp : run)(item)
       .catch(onFailure)
       .finally(() => {
         this.#running.delete(item.id);

@@ -9,6 +9,7 @@ import type {
 } from "../../batches/batch.js";
 import type { NewBatch } from "../../batches/batch-store.js";
 import type { Tables } from "../database/schema/tables.js";
+import { newLease } from "../work/leased-table.js";
 
 export function toBatch(row: Tables["batches"]): Batch {
   return {
@@ -49,11 +50,7 @@ export function newBatchRow(batch: NewBatch): Tables["batches"] {
     id: batch.id,
     key_id: batch.keyId,
     site: batch.site,
-    state: "queued",
-    position: batch.createdAt,
-    lease_until: 0,
-    holder: null,
-    attempts: 0,
+    ...newLease(batch.createdAt),
     key_name: batch.keyName,
     owner: batch.owner ?? null,
     status: "validating",
@@ -113,12 +110,8 @@ export function newPartRow(
     id: `${batch.id}:${number}`,
     key_id: batch.key_id,
     site: batch.site,
-    state: "queued",
     // In seconds, so that it stays below 2^53.
-    position: Math.floor(batch.created_at / 1000) * partsMax + number,
-    lease_until: 0,
-    holder: null,
-    attempts: 0,
+    ...newLease(Math.floor(batch.created_at / 1000) * partsMax + number),
     batch_id: batch.id,
     number,
     starts_at: start,

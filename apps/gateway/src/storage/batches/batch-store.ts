@@ -14,7 +14,7 @@ import type {
 } from "../../batches/batch-store.js";
 import { maySee } from "../../domain/record-owner.js";
 import type { ExceededQuota, FileQuotas } from "../../files/file-index.js";
-import type { LeasedWork } from "../../work/leased-work.js";
+import type { LeasedWork, WorkItem } from "../../work/leased-work.js";
 import { isStorable } from "../database/cursor.js";
 import type { Database } from "../database/open-database.js";
 import { idsOf } from "../database/records-of.js";
@@ -37,13 +37,20 @@ const rowsAtOnce = 500;
 
 /** Batches in tables that all replicas share. */
 export function createBatchStore(database: Database, { now, site }: BatchStoreOptions): BatchStore {
-  const steps = new LeasedTable<Tables["batches"]>(database, { table: "batches", site, now });
-  const parts = new LeasedTable<Tables["batch_parts"]>(database, { table: "batch_parts", site, now });
+  const steps = new LeasedTable<Tables["batches"]>(database, { table: "batches", sites: [site], now });
+  const parts = new LeasedTable<Tables["batch_parts"]>(database, {
+    table: "batch_parts",
+    sites: [site],
+    now,
+  });
   return new DatabaseBatchStore(database, {
     now,
     site,
     steps: mapped(steps, toBatch),
     parts: mapped(parts, toPart),
+    delayStep: (id, holder, until) => steps.delay(id, holder, until),
+    putBackStep: (id, holder, until) => steps.putBack(id, holder, until),
+    delayPart: ({ id }, holder, until) => parts.putBack(id, holder, until),
     endLeases: async () => {
       await steps.endLeases();
       await parts.endLeases();
@@ -51,7 +58,7 @@ export function createBatchStore(database: Database, { now, site }: BatchStoreOp
   });
 }
 
-function mapped<Row extends { readonly id: string }, Item extends { readonly id: string }>(
+function mapped<Row extends WorkItem, Item extends WorkItem>(
   work: LeasedWork<Row>,
   map: (row: Row) => Item,
 ): LeasedWork<Item> {
@@ -66,23 +73,31 @@ function mapped<Row extends { readonly id: string }, Item extends { readonly id:
   };
 }
 
-interface BatchStoreParts extends BatchStoreOptions, Pick<BatchStore, "steps" | "parts" | "endLeases"> {}
+interface BatchStoreParts
+  extends BatchStoreOptions,
+    Pick<BatchStore, "steps" | "parts" | "delayStep" | "putBackStep" | "delayPart" | "endLeases"> {}
 
 class DatabaseBatchStore implements BatchStore {
   readonly site: string;
   readonly steps: LeasedWork<Batch>;
   readonly parts: LeasedWork<BatchPart>;
+  readonly delayStep: BatchStore["delayStep"];
+  readonly putBackStep: BatchStore["putBackStep"];
+  readonly delayPart: BatchStore["delayPart"];
   readonly endLeases: () => Promise<void>;
   readonly #kysely: Database["kysely"];
   readonly #now: () => number;
 
-  constructor({ kysely }: Database, { steps, parts, endLeases, site, now }: BatchStoreParts) {
+  constructor({ kysely }: Database, parts: BatchStoreParts) {
     this.#kysely = kysely;
-    this.#now = now;
-    this.site = site;
-    this.steps = steps;
-    this.parts = parts;
-    this.endLeases = endLeases;
+    this.#now = parts.now;
+    this.site = parts.site;
+    this.steps = parts.steps;
+    this.parts = parts.parts;
+    this.delayStep = parts.delayStep;
+    this.putBackStep = parts.putBackStep;
+    this.delayPart = parts.delayPart;
+    this.endLeases = parts.endLeases;
   }
 
   create(batch: NewBatch, { quotas, activeMax }: BatchBounds): Promise<Batch | ExceededBound> {
@@ -218,13 +233,14 @@ class DatabaseBatchStore implements BatchStore {
   async end(
     id: string,
     holder: string,
-    { status, outputFileId, errorFileId, counts, now, events }: Parameters<BatchStore["end"]>[2],
+    { status, outputFileId, errorFileId, counts, now, events, faults }: Parameters<BatchStore["end"]>[2],
   ): Promise<boolean> {
     return this.#kysely.transaction().execute(async (transaction) => {
       const { numUpdatedRows } = await transaction
         .updateTable("batches")
         .set({ status, output_file_id: outputFileId, error_file_id: errorFileId, ended_at: now })
         .set({ completed: counts.completed, failed: counts.failed, state: "done", holder: null })
+        .set(faults === undefined ? {} : { faults: JSON.stringify(faults) })
         // Its files count from now on.
         .set({ reserved_bytes: 0 })
         .where("id", "=", id)
@@ -238,27 +254,8 @@ class DatabaseBatchStore implements BatchStore {
     });
   }
 
-  async delayStep(id: string, holder: string, until: number): Promise<void> {
-    await this.#kysely
-      .updateTable("batches")
-      .set({ state: "delayed", lease_until: until, holder: null })
-      .where("id", "=", id)
-      .where("holder", "=", holder)
-      .execute();
-  }
-
   savePart(part: BatchPart, holder: string, saved: SavedPart): Promise<boolean> {
     return savePart(this.#kysely, part, { holder, saved, now: this.#now() });
-  }
-
-  async delayPart({ id }: BatchPart, holder: string, until: number): Promise<void> {
-    await this.#kysely
-      .updateTable("batch_parts")
-      .set({ state: "delayed", lease_until: until, holder: null })
-      .set((is) => ({ attempts: is("attempts", "-", 1) }))
-      .where("id", "=", id)
-      .where("holder", "=", holder)
-      .execute();
   }
 
   dropPart(part: BatchPart, holder: string): Promise<void> {

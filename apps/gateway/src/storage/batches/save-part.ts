@@ -3,6 +3,7 @@ import type { BatchPart } from "../../batches/batch.js";
 import type { SavedPart } from "../../batches/batch-store.js";
 import type { Database } from "../database/open-database.js";
 import type { Tables } from "../database/schema/tables.js";
+import { delayedUntil } from "../work/leased-table.js";
 
 interface PartChange {
   readonly holder: string;
@@ -23,8 +24,8 @@ export async function savePart(
     const { numUpdatedRows } = await transaction
       .updateTable("batch_parts")
       .set({ segments: JSON.stringify(segment ? [...part.segments, segment] : part.segments) })
-      .set({ pending: JSON.stringify(pending), holder: null, lease_until: resumeAt })
-      .set({ state: isDone ? "done" : "delayed" })
+      .set({ pending: JSON.stringify(pending) })
+      .set(isDone ? { state: "done", holder: null } : delayedUntil(resumeAt))
       // A part that gets on may be begun as often again.
       .set(segment === undefined ? {} : { attempts: 0 })
       .where("id", "=", part.id)

@@ -1,5 +1,6 @@
-import type { Job, JobWithRequest, StoredInput } from "../../jobs/job.js";
+import type { ClaimedJob, Job, JobWithRequest, StoredInput } from "../../jobs/job.js";
 import type { Tables } from "../database/schema/tables.js";
+import { anySite, newLease } from "../work/leased-table.js";
 
 /** Everything but the request, which may have megabytes. */
 export const columns = [
@@ -8,7 +9,8 @@ export const columns = [
   "owner",
   "operation",
   "model",
-  "status",
+  "state",
+  "outcome",
   "request_id",
   "scope",
   "fingerprint",
@@ -23,11 +25,13 @@ export const columns = [
 export function rowOf(job: JobWithRequest): Tables["jobs"] {
   return {
     id: job.id,
+    site: job.site ?? anySite,
+    ...newLease(job.createdAt),
     key_id: job.keyId,
     owner: job.owner ?? null,
     operation: job.operation,
     model: job.model,
-    status: job.status,
+    outcome: null,
     request_id: job.requestId,
     scope: job.scope,
     fingerprint: job.fingerprint,
@@ -35,12 +39,8 @@ export function rowOf(job: JobWithRequest): Tables["jobs"] {
     started_at: null,
     ended_at: null,
     expires_at: job.expiresAt,
-    available_at: job.createdAt,
-    holder: null,
-    lease_until: null,
     is_cancelled: 0,
     input_bytes: job.request.inputs.reduce((sum, { bytes }) => sum + bytes, 0),
-    site: job.site ?? null,
     failure: null,
     request: JSON.stringify(job.request),
   };
@@ -53,7 +53,7 @@ export function toJob(row: Pick<Tables["jobs"], (typeof columns)[number]>): Job 
     owner: row.owner ?? undefined,
     operation: row.operation,
     model: row.model,
-    status: row.status,
+    status: row.outcome ?? (row.state === "running" ? "in_progress" : "queued"),
     requestId: row.request_id,
     scope: row.scope,
     fingerprint: row.fingerprint,
@@ -61,9 +61,13 @@ export function toJob(row: Pick<Tables["jobs"], (typeof columns)[number]>): Job 
     startedAt: row.started_at ?? undefined,
     endedAt: row.ended_at ?? undefined,
     expiresAt: row.expires_at,
-    site: row.site ?? undefined,
+    site: row.site === anySite ? undefined : row.site,
     failure: row.failure === null ? undefined : JSON.parse(row.failure),
   };
+}
+
+export function toClaimedJob(row: Tables["jobs"]): ClaimedJob {
+  return { ...toJob(row), request: JSON.parse(row.request), attempts: row.attempts };
 }
 
 export function inputsOf(request: string): readonly StoredInput[] {

@@ -143,6 +143,7 @@ describeDatabaseOfTier("jobs", ({ database, open }) => {
         ...one,
         status: "in_progress",
         startedAt: now,
+        attempts: 1,
       });
     });
 
@@ -179,9 +180,12 @@ describeDatabaseOfTier("jobs", ({ database, open }) => {
       expect(await store.claim("a")).toBeUndefined();
       await store.release(id, "a", now + 5000);
 
+      expect(await store.recover(announce)).toBe(0);
       expect(await store.claim("a")).toBeUndefined();
       now += 5000;
-      expect(await store.claim("a")).toMatchObject({ id, startedAt: now - 5000 });
+      expect(await store.recover(announce)).toBe(1);
+      // The attempt did not count.
+      expect(await store.claim("a")).toMatchObject({ id, startedAt: now - 5000, attempts: 1 });
     });
 
     test("the job of a process that died is claimed by another one, and the first can no longer end it", async () => {

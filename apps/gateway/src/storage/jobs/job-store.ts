@@ -1,16 +1,14 @@
 import { type RawBuilder, sql, type UpdateQueryBuilder, type UpdateResult } from "kysely";
 import type { PageRequest } from "../../domain/page.js";
-import type { Job, JobWithRequest } from "../../jobs/job.js";
+import type { Job } from "../../jobs/job.js";
 import type { JobEnd, JobFilter, JobStore } from "../../jobs/job-store.js";
-import { leaseMs } from "../../work/leased-work.js";
 import { isStorable, readCursor, writeCursor } from "../database/cursor.js";
 import type { Database } from "../database/open-database.js";
 import { idsOf } from "../database/records-of.js";
 import type { Tables } from "../database/schema/tables.js";
 import { addDeliveries } from "../webhooks/delivery-store.js";
-import { columns, inputsOf, rowOf, toJob } from "./job-rows.js";
-
-const pending = ["queued", "in_progress"] as const;
+import { anySite, LeasedTable } from "../work/leased-table.js";
+import { columns, inputsOf, rowOf, toClaimedJob, toJob } from "./job-rows.js";
 
 interface JobStoreOptions {
   /** Where this process stores files. */
@@ -21,7 +19,13 @@ interface JobStoreOptions {
 
 /** Jobs, in a table that all replicas share. */
 export function createJobStore(database: Database, { site, now }: JobStoreOptions): JobStore {
-  const { kysely, lookups, kind } = database;
+  const { kysely } = database;
+  const leases = new LeasedTable<Tables["jobs"]>(database, {
+    table: "jobs",
+    sites: [site, anySite],
+    onClaim: (at) => sql`, started_at = coalesce(started_at, ${at})`,
+    now,
+  });
   return {
     site,
     create: async (job) => {
@@ -57,7 +61,7 @@ export function createJobStore(database: Database, { site, now }: JobStoreOption
           total(ofKey(sql`1`)).as("keyJobs"),
           total(ofKey(sql`input_bytes`)).as("keyBytes"),
         ])
-        .where("status", "in", pending)
+        .where("outcome", "is", null)
         .executeTakeFirstOrThrow();
       // PostgreSQL sums to a type that its driver returns as text.
       return {
@@ -65,85 +69,31 @@ export function createJobStore(database: Database, { site, now }: JobStoreOption
         all: { jobs: Number(totals.jobs), inputBytes: Number(totals.bytes) },
       };
     },
-    inspect: async () => {
-      const { hasQueued, hasAbandoned } = await lookups
-        .selectNoFrom((is) => [
-          is
-            .exists(
-              is
-                .selectFrom("jobs")
-                .select("id")
-                .where("status", "=", "queued")
-                .where("available_at", "<=", now())
-                .where(runsAt(site)),
-            )
-            .as("hasQueued"),
-          is
-            .exists(
-              is
-                .selectFrom("jobs")
-                .select("id")
-                .where("status", "=", "in_progress")
-                .where("lease_until", "<=", now()),
-            )
-            .as("hasAbandoned"),
-        ])
-        .executeTakeFirstOrThrow();
-      // SQLite has no booleans.
-      return { hasQueued: Boolean(hasQueued), hasAbandoned: Boolean(hasAbandoned) };
+    inspect: () => leases.inspect(),
+    claim: async (holder) => {
+      const row = await leases.claim(holder);
+      return row && toClaimedJob(row);
     },
-    claim: (holder) => claimNext(database, holder, { site, now: now() }),
-    renew: async (ids, holder) => {
-      if (ids.length === 0) return;
-      await kysely
-        .updateTable("jobs")
-        .set({ lease_until: now() + leaseMs })
-        .where("id", "in", ids)
-        .where("holder", "=", holder)
-        .where("status", "=", "in_progress")
-        .execute();
-    },
-    endLeases: async () => {
-      // SQLite has one process, so one that held a lease before the start has died. `recover` does the rest.
-      if (kind !== "sqlite") return;
-      await kysely.updateTable("jobs").set({ lease_until: 0 }).where("status", "=", "in_progress").execute();
-    },
+    renew: (ids, holder) => leases.renew(ids, holder),
+    endLeases: () => leases.endLeases(),
     recover: async (announce) => {
       // A cancelled job whose holder died does not run again.
       await endJobs(database, { status: "cancelled", at: now(), announce }, (query) =>
-        query
-          .where("status", "=", "in_progress")
-          .where("lease_until", "<=", now())
-          .where("is_cancelled", "=", 1),
+        query.where("is_cancelled", "=", 1).where(leases.isAbandoned()),
       );
-      const rows = await kysely
-        .updateTable("jobs")
-        .set({ status: "queued", holder: null, lease_until: null })
-        .where("status", "=", "in_progress")
-        .where("lease_until", "<=", now())
-        .returning("id")
-        .execute();
-      return rows.length;
+      return leases.recover();
     },
-    release: async (id, holder, availableAt) => {
-      await kysely
-        .updateTable("jobs")
-        .set({ status: "queued", holder: null, lease_until: null, available_at: availableAt })
-        .where("id", "=", id)
-        .where("holder", "=", holder)
-        .where("status", "=", "in_progress")
-        .execute();
-    },
+    release: (id, holder, until) => leases.putBack(id, holder, until),
     end: async (id, holder, end) => {
       const [ended] = await endJobs(database, { ...end, at: now() }, (query) =>
-        query.where("id", "=", id).where("holder", "=", holder).where("status", "=", "in_progress"),
+        query.where("id", "=", id).where("holder", "=", holder).where("state", "=", "running"),
       );
       return ended;
     },
     noteProgress: async (id, holder, progress) => {
       await sql`insert into job_progress (job_id, content)
         select id, cast(${progress} as text) from jobs
-        where id = ${id} and holder = ${holder} and status = 'in_progress'
+        where id = ${id} and holder = ${holder} and state = 'running'
         on conflict (job_id) do update set content = excluded.content`.execute(kysely);
     },
     progressOf: async (id) => {
@@ -156,14 +106,14 @@ export function createJobStore(database: Database, { site, now }: JobStoreOption
     },
     cancel: async (id, announce) => {
       const [cancelled] = await endJobs(database, { status: "cancelled", at: now(), announce }, (query) =>
-        query.where("id", "=", id).where("status", "=", "queued"),
+        query.where("id", "=", id).where("state", "in", ["queued", "delayed"]),
       );
       if (cancelled !== undefined) return "cancelled";
       const marked = await kysely
         .updateTable("jobs")
         .set({ is_cancelled: 1 })
         .where("id", "=", id)
-        .where("status", "in", pending)
+        .where("outcome", "is", null)
         .returning("id")
         .executeTakeFirst();
       return marked === undefined ? "ended" : "marked";
@@ -188,7 +138,7 @@ export function createJobStore(database: Database, { site, now }: JobStoreOption
         .selectFrom("jobs")
         .select("id")
         .where("id", "in", ids)
-        .where("status", "in", pending)
+        .where("outcome", "is", null)
         .execute();
       const running = new Set(rows.map(({ id }) => id));
       return ids.filter((id) => !running.has(id));
@@ -201,9 +151,7 @@ export function createJobStore(database: Database, { site, now }: JobStoreOption
         .execute();
       await kysely
         .deleteFrom("job_progress")
-        .where("job_id", "not in", (is) =>
-          is.selectFrom("jobs").select("id").where("status", "=", "in_progress"),
-        )
+        .where("job_id", "not in", (is) => is.selectFrom("jobs").select("id").where("state", "=", "running"))
         .execute();
       return rows.flatMap(({ request }) => inputsOf(request)).map(({ id }) => id);
     },
@@ -222,10 +170,10 @@ async function endJobs(
 ): Promise<readonly Job[]> {
   return kysely.transaction().execute(async (transaction) => {
     const update = transaction.updateTable("jobs").set({
-      status,
-      ended_at: at,
+      state: "done",
       holder: null,
-      lease_until: null,
+      outcome: status,
+      ended_at: at,
       input_bytes: 0,
       request: "",
       failure: failure === undefined ? null : JSON.stringify(failure),
@@ -253,7 +201,7 @@ function listStatement(
   { limit, cursor }: PageRequest,
 ) {
   const after = cursor === undefined ? undefined : readCursor(cursor);
-  const where = sql<boolean>`${status === undefined ? sql`true` : sql`status = ${status}`} and ${
+  const where = sql<boolean>`${hasStatus(status)} and ${
     after === undefined ? sql`true` : sql`(created_at, id) < (${after.at}, ${after.id})`
   }`;
   const orderBy = sql`created_at desc, id desc`;
@@ -271,49 +219,9 @@ function listStatement(
   );
 }
 
-/** Jobs of this site, and those of none. */
-function runsAt(site: string) {
-  return sql<boolean>`(jobs.site is null or jobs.site = ${site})`;
-}
-
-async function claimNext(
-  { kysely, kind }: Database,
-  holder: string,
-  { site, now }: { readonly site: string; readonly now: number },
-): Promise<JobWithRequest | undefined> {
-  const row = await kysely
-    .with("running", (query) =>
-      query
-        .selectFrom("jobs")
-        .select(({ fn }) => ["key_id", fn.countAll<number>().as("count")])
-        .where("status", "=", "in_progress")
-        .groupBy("key_id"),
-    )
-    // A common table expression runs once. PostgreSQL may run a subquery for each row, and lock more than one job.
-    .with("next", (query) =>
-      query
-        .selectFrom("jobs")
-        .leftJoin("running", "running.key_id", "jobs.key_id")
-        .select("jobs.id")
-        .where("jobs.status", "=", "queued")
-        .where("jobs.available_at", "<=", now)
-        .where(runsAt(site))
-        .orderBy((is) => is.fn.coalesce("running.count", sql.lit(0)))
-        .orderBy("jobs.created_at")
-        .orderBy("jobs.id")
-        .limit(1)
-        // SQLite has one writer at a time, so no other process takes the job meanwhile.
-        .$if(kind === "postgres", (locking) => locking.forUpdate("jobs").skipLocked()),
-    )
-    .updateTable("jobs")
-    .set((is) => ({
-      status: "in_progress",
-      holder,
-      lease_until: now + leaseMs,
-      started_at: is.fn.coalesce("started_at", is.val(now)),
-    }))
-    .where("id", "in", (is) => is.selectFrom("next").select("next.id"))
-    .returning([...columns, "request"])
-    .executeTakeFirst();
-  return row && { ...toJob(row), request: JSON.parse(row.request) };
+function hasStatus(status: JobFilter["status"]): RawBuilder<unknown> {
+  if (status === undefined) return sql`true`;
+  if (status === "queued") return sql`outcome is null and state in ('queued', 'delayed')`;
+  if (status === "in_progress") return sql`outcome is null and state = 'running'`;
+  return sql`outcome = ${status}`;
 }

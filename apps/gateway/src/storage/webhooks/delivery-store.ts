@@ -3,10 +3,7 @@ import type { DeliveryStore, NewDelivery, StoredDelivery } from "../../webhooks/
 import type { QueueState } from "../../work/leased-work.js";
 import type { Database } from "../database/open-database.js";
 import type { Tables } from "../database/schema/tables.js";
-import { LeasedTable } from "../work/leased-table.js";
-
-/** Any replica may deliver any event. */
-const site = "any";
+import { anySite, LeasedTable, newLease } from "../work/leased-table.js";
 
 /** Deliveries, in a table that all replicas share. */
 export class DatabaseDeliveryStore implements DeliveryStore {
@@ -15,7 +12,13 @@ export class DatabaseDeliveryStore implements DeliveryStore {
 
   constructor(database: Database, { now }: { readonly now: () => number }) {
     this.#kysely = database.kysely;
-    this.#table = new LeasedTable(database, { table: "webhook_deliveries", turnBy: "webhook", site, now });
+    this.#table = new LeasedTable(database, {
+      table: "webhook_deliveries",
+      turnBy: "webhook",
+      // Any replica may deliver any event.
+      sites: [anySite],
+      now,
+    });
   }
 
   async claim(holder: string): Promise<StoredDelivery | undefined> {
@@ -48,13 +51,8 @@ export class DatabaseDeliveryStore implements DeliveryStore {
       .execute();
   }
 
-  async delay(id: string, holder: string, until: number): Promise<void> {
-    await this.#kysely
-      .updateTable("webhook_deliveries")
-      .set({ state: "delayed", lease_until: until, holder: null })
-      .where("id", "=", id)
-      .where("holder", "=", holder)
-      .execute();
+  delay(id: string, holder: string, until: number): Promise<void> {
+    return this.#table.delay(id, holder, until);
   }
 }
 
@@ -74,12 +72,8 @@ export async function addDeliveries(
 function toRow({ messageId, webhook, type, body, createdAt }: NewDelivery): Tables["webhook_deliveries"] {
   return {
     id: `${messageId}:${webhook}`,
-    site,
-    state: "queued",
-    position: createdAt,
-    lease_until: 0,
-    holder: null,
-    attempts: 0,
+    site: anySite,
+    ...newLease(createdAt),
     webhook,
     message_id: messageId,
     type,

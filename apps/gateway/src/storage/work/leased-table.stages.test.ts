@@ -45,7 +45,7 @@ describeDatabaseOfTier("leased rows", ({ database, open }) => {
     await add("key_b", 20);
     const other = new LeasedTable<Tables["batch_parts"]>(await open(), {
       table: "batch_parts",
-      site: "here",
+      sites: ["here"],
       now: () => now,
     });
 
@@ -87,6 +87,22 @@ describeDatabaseOfTier("leased rows", ({ database, open }) => {
     expect(await parts.claim("one")).toBeDefined();
   });
 
+  test("a row that its holder puts back waits, and only one that it delays counts as begun", async () => {
+    await add("key_a", 1);
+    const { id = "" } = (await parts.claim("one")) ?? {};
+
+    await parts.delay(id, "another", 0);
+    await parts.putBack(id, "one", now + 500);
+    expect(await parts.recover()).toBe(0);
+    now += 500;
+    expect(await parts.recover()).toBe(1);
+    expect(await parts.claim("one")).toMatchObject({ attempts: 1 });
+    await parts.delay(id, "one", now);
+    await parts.recover();
+
+    expect(await parts.claim("one")).toMatchObject({ attempts: 2 });
+  });
+
   test("rows of another site are left to it", async () => {
     await add("key_a", 1);
 
@@ -99,12 +115,13 @@ describeDatabaseOfTier("leased rows", ({ database, open }) => {
     await parts.claim("dead");
 
     await parts.endLeases();
+    await parts.recover();
 
     expect((await parts.claim("next"))?.holder).toBe(database().kind === "sqlite" ? "next" : undefined);
   });
 
   function leasedBy(site: string): LeasedTable<Tables["batch_parts"]> {
-    return new LeasedTable(database(), { table: "batch_parts", site, now: () => now });
+    return new LeasedTable(database(), { table: "batch_parts", sites: [site], now: () => now });
   }
 
   /** Adds parts of a batch that was created after the ones before. */

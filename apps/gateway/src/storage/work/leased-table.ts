@@ -1,15 +1,31 @@
-import { type RawBuilder, sql } from "kysely";
+import { type RawBuilder, type SqlBool, sql } from "kysely";
 import { type LeasedWork, leaseMs, type QueueState } from "../../work/leased-work.js";
 import type { Database } from "../database/open-database.js";
 import type { LeasedColumns } from "../database/schema/work-tables.js";
 
 interface LeasedTableOptions {
-  readonly table: "batches" | "batch_parts" | "webhook_deliveries";
+  readonly table: "batches" | "batch_parts" | "jobs" | "webhook_deliveries";
   /** Rows with different values take turns. Absent: keys do. */
   readonly turnBy?: "key_id" | "webhook";
-  readonly site: string;
+  /** Only rows of these sites are claimed. */
+  readonly sites: readonly string[];
+  /** Changes that a claim makes besides the lease. */
+  readonly onClaim?: (now: number) => RawBuilder<unknown>;
   /** Milliseconds since 1970. */
   readonly now: () => number;
+}
+
+/** The site of a row that every process may claim. */
+export const anySite = "any";
+
+/** The lease of a new row, which comes after those with a lower position. */
+export function newLease(position: number) {
+  return { state: "queued", position, lease_until: 0, holder: null, attempts: 0 } as const;
+}
+
+/** The lease of a row that rests until a time. */
+export function delayedUntil(until: number) {
+  return { state: "delayed", lease_until: until, holder: null } as const;
 }
 
 /** Leases rows of a table, on either database. */
@@ -17,15 +33,17 @@ export class LeasedTable<Row extends LeasedColumns> implements LeasedWork<Row> {
   readonly #database: Database;
   readonly #table: RawBuilder<unknown>;
   readonly #turn: NonNullable<LeasedTableOptions["turnBy"]>;
-  readonly #site: string;
+  readonly #sites: RawBuilder<unknown>;
+  readonly #onClaim: NonNullable<LeasedTableOptions["onClaim"]>;
   readonly #now: () => number;
 
-  constructor(database: Database, { table, turnBy = "key_id", site, now }: LeasedTableOptions) {
+  constructor(database: Database, options: LeasedTableOptions) {
     this.#database = database;
-    this.#table = sql.table(table);
-    this.#turn = turnBy;
-    this.#site = site;
-    this.#now = now;
+    this.#table = sql.table(options.table);
+    this.#turn = options.turnBy ?? "key_id";
+    this.#sites = sql`(${sql.join([...options.sites])})`;
+    this.#onClaim = options.onClaim ?? (() => sql``);
+    this.#now = options.now;
   }
 
   /**
@@ -35,7 +53,7 @@ export class LeasedTable<Row extends LeasedColumns> implements LeasedWork<Row> {
   async claim(holder: string): Promise<Row | undefined> {
     const table = this.#table;
     const isQueued = (row: string) =>
-      sql`${sql.ref(`${row}.state`)} = 'queued' and ${sql.ref(`${row}.site`)} = ${this.#site}`;
+      sql`${sql.ref(`${row}.state`)} = 'queued' and ${sql.ref(`${row}.site`)} in ${this.#sites}`;
     const now = this.#now();
     const skipLocked = this.#database.kind === "postgres" ? sql`for update skip locked` : sql``;
     const turnOf = (row: string) => sql.ref(`${row}.${this.#turn}`);
@@ -61,7 +79,7 @@ export class LeasedTable<Row extends LeasedColumns> implements LeasedWork<Row> {
         limit 1
       )
       update ${table} set state = 'running', holder = ${holder}, lease_until = ${now + leaseMs},
-        attempts = attempts + 1
+        attempts = attempts + 1 ${this.#onClaim(now)}
       where id = (
         select next.id from ${table} as next
         where ${isQueued("next")} and ${turnOf("next")} = (select turn from chosen)
@@ -78,6 +96,22 @@ export class LeasedTable<Row extends LeasedColumns> implements LeasedWork<Row> {
     );
   }
 
+  /** Lets the holder's row rest until a time. */
+  async delay(id: string, holder: string, until: number): Promise<void> {
+    await this.#rest({ id, holder, until }, 0);
+  }
+
+  /** The same for work that has not begun: this attempt does not count. */
+  async putBack(id: string, holder: string, until: number): Promise<void> {
+    await this.#rest({ id, holder, until }, 1);
+  }
+
+  async #rest({ id, holder, until }: RestingRow, uncounted: number): Promise<void> {
+    await sql`update ${this.#table} set state = 'delayed', lease_until = ${until}, holder = null,
+      attempts = attempts - ${uncounted}
+      where id = ${id} and holder = ${holder} and state = 'running'`.execute(this.#database.kysely);
+  }
+
   /** Both parts read an index of few rows. */
   async inspect(): Promise<QueueState> {
     const { lookups } = this.#database;
@@ -85,8 +119,8 @@ export class LeasedTable<Row extends LeasedColumns> implements LeasedWork<Row> {
       sql<boolean | number>`exists (select 1 from ${this.#table} where ${condition})`;
     const { hasQueued, hasAbandoned } = await lookups
       .selectNoFrom([
-        exists(sql`state = 'queued' and site = ${this.#site}`).as("hasQueued"),
-        exists(this.#isAbandoned()).as("hasAbandoned"),
+        exists(sql`state = 'queued' and site in ${this.#sites}`).as("hasQueued"),
+        exists(this.isAbandoned()).as("hasAbandoned"),
       ])
       .executeTakeFirstOrThrow();
     // SQLite has no booleans.
@@ -95,20 +129,25 @@ export class LeasedTable<Row extends LeasedColumns> implements LeasedWork<Row> {
 
   async recover(): Promise<number> {
     const { numAffectedRows } = await sql`update ${this.#table} set state = 'queued', holder = null
-      where ${this.#isAbandoned()}`.execute(this.#database.kysely);
+      where ${this.isAbandoned()}`.execute(this.#database.kysely);
     return Number(numAffectedRows ?? 0);
   }
 
-  #isAbandoned(): RawBuilder<unknown> {
-    return sql`state in ('running', 'delayed') and lease_until <= ${this.#now()}`;
+  /** A row whose lease or whose pause has ended. */
+  isAbandoned(): RawBuilder<SqlBool> {
+    return sql<SqlBool>`state in ('running', 'delayed') and lease_until <= ${this.#now()}`;
   }
 
   /** Ends all leases on SQLite: one process uses it, so one that held a lease before the start has died. */
   async endLeases(): Promise<void> {
     const { kind, kysely } = this.#database;
     if (kind !== "sqlite") return;
-    await sql`update ${this.#table} set state = 'queued', holder = null where state = 'running'`.execute(
-      kysely,
-    );
+    await sql`update ${this.#table} set lease_until = 0 where state = 'running'`.execute(kysely);
   }
+}
+
+interface RestingRow {
+  readonly id: string;
+  readonly holder: string;
+  readonly until: number;
 }

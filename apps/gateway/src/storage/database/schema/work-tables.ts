@@ -1,7 +1,7 @@
 import type { BatchEnd, BatchStatus } from "../../../batches/batch.js";
 import type { WebhookEvent } from "../../../domain/webhook.js";
 import type { FilePurpose } from "../../../files/file-index.js";
-import type { Job } from "../../../jobs/job.js";
+import type { Job, JobOutcome } from "../../../jobs/job.js";
 import {
   compressed,
   defineTable,
@@ -20,7 +20,7 @@ type LeaseState = "queued" | "running" | "delayed" | "idle" | "done";
 /** The columns of a table whose rows are leased. */
 const leasedColumns = {
   id: primaryKey(text()),
-  /** Only processes of this site claim the row. */
+  /** Only processes of this site claim the row; see `anySite`. */
   site: text(),
   state: text<LeaseState>(),
   /** The order in which the items of a key, or of a webhook, are claimed. */
@@ -76,12 +76,13 @@ export const workTables = {
   /** An image request that runs without its connection. */
   jobs: defineTable(
     {
-      id: primaryKey(text()),
+      ...leasedColumns,
       key_id: text(),
       owner: nullable(text()),
       operation: text<Job["operation"]>(),
       model: text(),
-      status: text<Job["status"]>(),
+      /** How it has ended. Null before. */
+      outcome: nullable(text<JobOutcome>()),
       request_id: text(),
       /** The id under which its response is stored. */
       scope: unique(text()),
@@ -90,15 +91,8 @@ export const workTables = {
       started_at: nullable(integer()),
       ended_at: nullable(integer()),
       expires_at: integer(),
-      /** A queued job runs from then on. */
-      available_at: integer(),
-      /** The process that runs it, and until when. Null unless it is in progress. */
-      holder: nullable(text()),
-      lease_until: nullable(integer()),
       is_cancelled: integer(),
       input_bytes: integer(),
-      /** Only processes of this site claim it. Null: any. */
-      site: nullable(text()),
       /** JSON. */
       failure: nullable(text()),
       /** JSON. Empty once the job has ended. */
@@ -106,10 +100,11 @@ export const workTables = {
     },
     {
       indexes: {
+        ...leasedIndexes("key_id"),
         by_key: "(key_id, created_at, id)",
         by_owner: "(owner, created_at, id) where owner is not null",
         by_time: "(created_at, id)",
-        by_status: "(status, created_at, id)",
+        by_outcome: "(outcome, created_at, id)",
         by_expiry: "(expires_at)",
       },
     },

@@ -308,7 +308,7 @@ interface MetricsSources {
 }
 
 function openMetrics({ services, current, retention, spaces, shadow }: MetricsSources): Metrics {
-  const { scheduler, admission, ledger, webhooks, disk, uploads, slowReaders, tracer } = services;
+  const { scheduler, admission, ledger, deliveries, disk, uploads, slowReaders, tracer } = services;
   return createMetrics({
     known: {
       isModel: (id) => current.served.models.has(id),
@@ -320,7 +320,7 @@ function openMetrics({ services, current, retention, spaces, shadow }: MetricsSo
       queue: () => byConfiguredId(admission.snapshot(), current),
       ledger: () => ledger.snapshot(),
       deletedRows: () => retention.deleted,
-      webhooks: () => webhooks.snapshot(),
+      webhooks: () => deliveries.snapshot(),
       diskFreeBytes: () => disk.freeBytes,
       uploadBytes: () => uploads.bytesInUse,
       slowReaders: () => slowReaders.ended,

@@ -3,7 +3,7 @@ import type { Config } from "../config/config.js";
 import type { Clock } from "../domain/clock.js";
 import type { HideSecrets } from "../secrets/secret-filter.js";
 import type { Storage } from "../storage/open-storage.js";
-import { StoredDeliveries } from "../webhooks/stored-deliveries.js";
+import { Deliveries } from "../webhooks/deliveries.js";
 import { TargetEvents } from "../webhooks/target-events.js";
 import { WebhookSender } from "../webhooks/webhook-sender.js";
 import { type EventServiceOptions, openEventService } from "./event-service.js";
@@ -13,53 +13,22 @@ interface NoticesOptions extends Pick<EventServiceOptions, "siblings" | "version
   readonly log: Logger;
   readonly secrets: Pick<HideSecrets, "hideInJson">;
   readonly worker: { readonly slot: number; readonly count: number };
-}
-
-interface NoticeClocks {
+  readonly storage: Pick<Storage, "deliveries" | "availability">;
   readonly clock: Clock;
-  /** The same, but its waits keep no process alive. */
-  readonly background: Clock;
   /** Milliseconds since 1970. */
   readonly wallClock: Clock;
 }
 
 /** Reports that the gateway sends: webhooks and the event stream. */
-export function openNotices(options: NoticesOptions, { clock, background, wallClock }: NoticeClocks) {
-  const { config, log, secrets, worker } = options;
-  const webhooks = new WebhookSender({
-    webhooks: config.webhooks,
-    secrets,
-    log,
-    clock: background,
-    timeOfDay: wallClock.now,
-    random: Math.random,
-  });
-  const events = openEventService({ ...options, clock, workers: worker.count });
-  const targetEvents = new TargetEvents({
-    sender: webhooks,
-    onEvent: (event) => events.log.note(event),
-    worker: worker.slot,
-    now: Date.now,
-  });
-  return { webhooks, events, targetEvents };
-}
-
-interface DeliveriesOptions {
-  readonly webhooks: WebhookSender;
-  readonly wallClock: Clock;
-  readonly log: Logger;
-}
-
-/** Delivers the events of jobs and batches, which are stored. */
-export function openDeliveries(
-  storage: Storage,
-  { webhooks, wallClock, log }: DeliveriesOptions,
-): StoredDeliveries {
-  return new StoredDeliveries({
+export function openNotices(options: NoticesOptions) {
+  const { config, log, secrets, worker, storage, clock, wallClock } = options;
+  const { now } = wallClock;
+  const webhooks = new WebhookSender({ webhooks: config.webhooks, secrets, log, timeOfDay: now });
+  const deliveries = new Deliveries({
     store: storage.deliveries,
     sender: webhooks,
     clock: wallClock,
-    now: wallClock.now,
+    now,
     random: Math.random,
     onFailure: (failure) => {
       // While the database is down, one line has said so.
@@ -67,4 +36,13 @@ export function openDeliveries(
       log[level]({ err: failure }, "An event could not be read or stored. It is tried again.");
     },
   });
+  const events = openEventService({ ...options, clock, workers: worker.count });
+  const targetEvents = new TargetEvents({
+    sender: webhooks,
+    deliveries,
+    onEvent: (event) => events.log.note(event),
+    worker: worker.slot,
+    now: Date.now,
+  });
+  return { webhooks, deliveries, events, targetEvents };
 }

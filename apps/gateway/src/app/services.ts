@@ -34,7 +34,7 @@ import { openBucket } from "../storage/s3/open-bucket.js";
 import { type OpenVectorCache, openVectorCache } from "../storage/vectors/open-vector-cache.js";
 import type { LogRequest } from "../telemetry/log.js";
 import { type Ledger, openLedger } from "../usage/ledger/ledger.js";
-import type { StoredDeliveries } from "../webhooks/stored-deliveries.js";
+import type { Deliveries } from "../webhooks/deliveries.js";
 import type { TargetEvents } from "../webhooks/target-events.js";
 import type { WebhookSender } from "../webhooks/webhook-sender.js";
 import { ActiveRequests } from "./active-requests.js";
@@ -42,7 +42,7 @@ import type { EventService } from "./event-service.js";
 import { openFileService } from "./file-service.js";
 import { type ImageServices, type ImageServicesOptions, openImageServices } from "./image-services.js";
 import { type KeyService, openKeyService } from "./key-service.js";
-import { openDeliveries, openNotices } from "./notices.js";
+import { openNotices } from "./notices.js";
 import { openSessionService, type SessionService } from "./session-service.js";
 import { publishTargetChanges } from "./target-changes.js";
 import { openTargetSignals, type TargetSignalService } from "./target-signals.js";
@@ -120,8 +120,8 @@ export interface Services extends RequestRules {
   readonly retryQuotas: RetryQuotas;
   readonly batchLimits: LearnedLimits;
   readonly webhooks: WebhookSender;
-  /** Delivers the events of jobs and batches. */
-  readonly deliveries: StoredDeliveries;
+  /** Delivers events to webhooks. */
+  readonly deliveries: Deliveries;
   /** Absent without Redis. */
   readonly signals: TargetSignalService | undefined;
   close(): Promise<void>;
@@ -131,28 +131,29 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
   const { config, log, logRequest, secrets, tracer, self, now, version } = options;
   const clock: Clock = { now, wait };
   const { wallClock = { now: Date.now, wait: waitInBackground } } = options;
-  const background: Clock = { now, wait: waitInBackground };
-  const { transferClock = background } = options;
-  const notices = openNotices(options, { clock, background, wallClock });
-  const { webhooks, events } = notices;
+  const { transferClock = { now, wait: waitInBackground } } = options;
   const descriptors = openDescriptors(log, now);
   const redis = config.redisUrl === undefined ? undefined : await openRedis(config.redisUrl, log);
-  const { targetEvents } = notices;
-  const scheduling = openScheduling({ config, redis, clock, wallClock, log, targetEvents });
   // The database opens in other threads or on a server.
   const [storage, { uploadDir, disk, operations, validator }] = await Promise.all([
     options.openStorage(config, log),
     prepareRequests(options),
   ]);
+  const { webhooks, deliveries, events, targetEvents } = openNotices({
+    ...options,
+    storage,
+    clock,
+    wallClock,
+  });
+  const scheduling = openScheduling({ config, redis, clock, wallClock, log, targetEvents });
   const keys = await openKeyService({ ...options, storage });
   const ledger = await openLedgerOf(options, storage);
-  const usage = openUsageService({ redis, storage, ledger, webhooks, log, now });
+  const usage = openUsageService({ redis, storage, ledger, webhooks, deliveries, log, now });
   const { s3 } = config.images;
   const bucket = s3 && openBucket(s3, { now: Date.now, log });
   const images = await openImageServices({ ...options, storage, disk, bucket });
   const files = await openFileService({ config, storage, self, log, disk, bucket });
   const cache = await openVectorCache({ config, redis, disk, worker: options.worker.slot, log });
-  const deliveries = openDeliveries(storage, { webhooks, wallClock, log });
   const close = async () => {
     scheduling.signals?.close();
     await deliveries.close();

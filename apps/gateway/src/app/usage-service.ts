@@ -9,6 +9,7 @@ import type { Ledger } from "../usage/ledger/ledger.js";
 import type { LedgerRow } from "../usage/ledger/ledger-store.js";
 import type { UsageMeterOptions } from "../usage/usage-meter.js";
 import { BudgetAlerts } from "../webhooks/budget-alerts.js";
+import type { Deliveries } from "../webhooks/deliveries.js";
 import type { WebhookSender } from "../webhooks/webhook-sender.js";
 
 /** Rate limits and budgets. */
@@ -21,6 +22,7 @@ interface UsageServiceOptions {
   readonly storage: Storage;
   readonly ledger: Ledger;
   readonly webhooks: WebhookSender;
+  readonly deliveries: Deliveries;
   readonly log: Logger;
   /** Milliseconds of the monotonic clock. */
   readonly now: () => number;
@@ -29,10 +31,10 @@ interface UsageServiceOptions {
 const pollMs = 50;
 
 export function openUsageService(options: UsageServiceOptions): UsageService {
-  const { redis, storage, ledger, webhooks, log, now } = options;
+  const { redis, storage, ledger, webhooks, deliveries, log, now } = options;
   const alerts = new BudgetAlerts({
     sender: webhooks,
-    store: storage.alerts,
+    deliveries,
     now: Date.now,
     onFailure: (failure) =>
       log.warn({ err: failure }, "A budget alert could not be stored. It is tried again later."),

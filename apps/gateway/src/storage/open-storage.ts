@@ -12,9 +12,7 @@ import type { ComparisonStore } from "../spaces/comparison-store.js";
 import type { SpaceStore } from "../spaces/space-store.js";
 import type { LedgerStore } from "../usage/ledger/ledger-store.js";
 import type { RetentionStore } from "../usage/ledger/retention.js";
-import type { AlertStore } from "../webhooks/budget-alerts.js";
 import type { DeliveryStore } from "../webhooks/delivery-store.js";
-import { createAlertStore } from "./alerts/alert-store.js";
 import { createBatchStore } from "./batches/batch-store.js";
 import type { DatabaseAvailability, DatabaseWatchOptions } from "./database/database-watch.js";
 import { type DatabaseBounds, openDatabaseFile, watchDatabase } from "./database/open-database.js";
@@ -41,7 +39,6 @@ export interface Storage {
   readonly ledger: LedgerStore;
   readonly retention: RetentionStore;
   readonly settings: Settings;
-  readonly alerts: AlertStore;
   readonly spaces: SpaceStore;
   readonly comparisons: ComparisonStore;
   readonly files: FileIndex;
@@ -85,7 +82,6 @@ export async function openStorage(
     ledger: createLedgerStore(database),
     retention: createRetentionStore(database, { now: Date.now }),
     settings: createSettings(database),
-    alerts: createAlertStore(database, { now: Date.now }),
     spaces: new DatabaseSpaceStore(database, {
       now: Date.now,
       probesVersion,

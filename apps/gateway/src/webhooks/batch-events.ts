@@ -2,8 +2,8 @@ import { hash } from "node:crypto";
 import type { Batch } from "../batches/batch.js";
 import type { EndedBatch } from "../batches/batch-store.js";
 import type { Schemas } from "../operations.js";
+import { type PlanOptions, planDeliveries } from "./deliveries.js";
 import type { NewDelivery } from "./delivery-store.js";
-import { type PlanOptions, planDeliveries } from "./stored-deliveries.js";
 
 /** The deliveries of a batch's end. Their `webhook-id` is derived from the batch, so a receiver sees a repetition. */
 export function batchEndDeliveries(
@@ -15,7 +15,7 @@ export function batchEndDeliveries(
     sender,
     kind: "batch",
     at: now,
-    eventFor: ({ url }) => {
+    eventsFor: ({ url }) => {
       const id = `msg_${hash("sha256", JSON.stringify([url, batchId, status]), "hex").slice(0, 32)}`;
       const event: Schemas["BatchEndedEvent"] = {
         id,
@@ -25,7 +25,7 @@ export function batchEndDeliveries(
         timestamp: new Date(now).toISOString(),
         data: { id: batchId, key_id: keyId, key_name: keyName, request_counts: counts },
       };
-      return { id, event };
+      return [{ id, event }];
     },
   });
 }

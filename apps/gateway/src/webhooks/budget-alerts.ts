@@ -1,26 +1,14 @@
 import { hash } from "node:crypto";
 import type { Webhook } from "../domain/webhook.js";
 import type { BudgetSpending } from "../limits/budgets.js";
-import { deliveryAgeMsMax } from "./delivery-queue.js";
-import type { WebhookSender } from "./webhook-sender.js";
-
-/** Which alerts were sent, for all replicas and across restarts. */
-export interface AlertStore {
-  /**
-   * Leases the right to send an alert until a time, to one replica. `sent`: it was sent before. `leased`: another
-   * replica is sending it.
-   */
-  claim(id: string, times: { leaseUntil: number; expiresAt: number }): Promise<"claimed" | "leased" | "sent">;
-  /** The receiver has it. */
-  confirm(id: string): Promise<void>;
-}
+import { type Deliveries, type PlanOptions, planDeliveries } from "./deliveries.js";
 
 interface BudgetAlertsOptions {
-  readonly sender: Pick<WebhookSender, "webhooks" | "send">;
-  readonly store: AlertStore;
+  readonly sender: PlanOptions["sender"];
+  readonly deliveries: Pick<Deliveries, "add">;
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** Called when an alert cannot be claimed or confirmed. It is tried again later. */
+  /** Called when alerts cannot be stored. It is tried again later. */
   readonly onFailure: (failure: unknown) => void;
 }
 
@@ -30,19 +18,17 @@ interface SeenKey {
   readonly budgetUsd: number;
   /** The largest share that was handled. */
   share: number;
-  /** When all shares are handled again: after a failure, or when the lease of another replica has ended. */
+  /** When all shares are handled again: after a failure. */
   retryAt: number;
 }
 
-const leaseMs = deliveryAgeMsMax + 60_000;
 const retryMs = 60_000;
 const seenMax = 10_000;
 const forgetAfterMs = 24 * 3_600_000;
 
 /**
- * Alerts webhooks when a key has spent a share of its budget: at least once for each webhook, key, period, budget and
- * share, and exactly once unless a process dies or the database fails between the delivery and its confirmation. The
- * `webhook-id` is derived from these five, so a receiver recognises a repetition.
+ * Alerts webhooks when a key has spent a share of its budget: once for each webhook, key, period, budget and share. The
+ * `webhook-id` is derived from these five: the queue of deliveries takes each once, whichever replica adds it first.
  */
 export class BudgetAlerts {
   readonly #options: BudgetAlertsOptions;
@@ -61,9 +47,12 @@ export class BudgetAlerts {
     if (share <= seen.share) return;
     const handled = seen.share;
     seen.share = share;
-    for (const webhook of webhooks.filter(({ events }) => events.includes("budget")))
-      for (const one of webhook.budgetShares)
-        if (one > handled && one <= share) void this.#send(webhook, one, { spending, seen });
+    const isReached = (one: number) => one > handled && one <= share;
+    if (!webhooks.some(({ budgetShares }) => budgetShares.some(isReached))) return;
+    void this.#add(spending, isReached).catch((failure) => {
+      seen.retryAt = Math.min(seen.retryAt, this.#options.now() + retryMs);
+      this.#options.onFailure(failure);
+    });
   }
 
   #seenOf({ keyId, budget, period }: BudgetSpending): SeenKey {
@@ -79,30 +68,28 @@ export class BudgetAlerts {
     return fresh;
   }
 
-  async #send(
-    webhook: Webhook,
-    share: number,
-    { spending, seen }: { readonly spending: BudgetSpending; readonly seen: SeenKey },
-  ): Promise<void> {
-    const { sender, store, now, onFailure } = this.#options;
-    const { keyId, budget, period } = spending;
-    const id = `msg_${hash("sha256", JSON.stringify([webhook.url, keyId, period.id, budget, share])).slice(0, 32)}`;
-    try {
-      const claim = await store.claim(id, {
-        leaseUntil: now() + leaseMs,
-        expiresAt: period.endsAt + forgetAfterMs,
-      });
-      if (claim === "leased") seen.retryAt = Math.min(seen.retryAt, now() + leaseMs);
-      if (claim !== "claimed") return;
-      sender.send(webhook, eventOf(spending, share, now()), {
-        id,
-        onDelivered: () => void store.confirm(id).catch(onFailure),
-      });
-    } catch (failure) {
-      seen.retryAt = Math.min(seen.retryAt, now() + retryMs);
-      onFailure(failure);
-    }
+  async #add(spending: BudgetSpending, isReached: (share: number) => boolean): Promise<void> {
+    const { sender, deliveries, now } = this.#options;
+    const at = now();
+    await deliveries.add(
+      planDeliveries({
+        sender,
+        kind: "budget",
+        eventsFor: (webhook) =>
+          webhook.budgetShares.filter(isReached).map((share) => ({
+            id: messageIdOf(webhook, spending, share),
+            event: eventOf(spending, share, at),
+          })),
+        at,
+        onceUntil: spending.period.endsAt + forgetAfterMs,
+      }),
+    );
   }
+}
+
+function messageIdOf({ url }: Webhook, { keyId, budget, period }: BudgetSpending, share: number): string {
+  const digest = hash("sha256", JSON.stringify([url, keyId, period.id, budget, share]));
+  return `msg_${digest.slice(0, 32)}`;
 }
 
 function eventOf(

@@ -1,7 +1,7 @@
 import type { WebhookEvent } from "../domain/webhook.js";
-import type { LeasedWork } from "../work/leased-work.js";
+import type { LeasedWork, WorkItem } from "../work/leased-work.js";
 
-/** An event on its way to one webhook, as it is stored with the change that it reports. */
+/** An event on its way to one webhook. */
 export interface NewDelivery {
   /** The `webhook-id`, the same in every attempt. */
   readonly messageId: string;
@@ -11,16 +11,23 @@ export interface NewDelivery {
   readonly body: string;
   /** Milliseconds since 1970. */
   readonly createdAt: number;
+  /** Until then, an event with this id is not sent to this webhook again, whichever process has added it. */
+  readonly onceUntil?: number;
+  /** How many events of its type wait for the webhook. One more drops the oldest. Absent: the events are bounded otherwise. */
+  readonly waitingMax?: number;
 }
 
-export interface StoredDelivery extends NewDelivery {
-  readonly id: string;
-  /** With the present one. */
-  readonly attempts: number;
-}
+export type DroppedDelivery = Pick<NewDelivery, "webhook" | "type">;
 
-/** Deliveries that survive a crash, for all replicas. They are added in the transaction of the change that they report. */
+export interface StoredDelivery extends NewDelivery, WorkItem {}
+
+/** `dropped`: there was no room for it any more, or the gateway stopped. */
+export type DeliveryOutcome = "delivered" | "failed" | "dropped";
+
+/** Deliveries that wait for their receivers. Those of a job's or a batch's end are added in the transaction of the end. */
 export interface DeliveryStore extends LeasedWork<StoredDelivery> {
+  /** Returns those that have no room any more. One that is being sent stays, whatever comes after it. */
+  add(deliveries: readonly NewDelivery[]): Promise<readonly DroppedDelivery[]>;
   /** The delivery has ended, in whatever way. */
   end(id: string, holder: string): Promise<void>;
   /** Lets a delivery rest until a time. */

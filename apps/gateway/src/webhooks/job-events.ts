@@ -1,7 +1,7 @@
 import type { Job } from "../jobs/job.js";
 import type { Schemas } from "../operations.js";
+import { type PlanOptions, planDeliveries } from "./deliveries.js";
 import type { NewDelivery } from "./delivery-store.js";
-import { type PlanOptions, planDeliveries } from "./stored-deliveries.js";
 
 type JobEvent = Schemas["JobCompletedEvent"] | Schemas["JobFailedEvent"];
 
@@ -10,7 +10,7 @@ export function jobEndDeliveries(job: Job, sender: PlanOptions["sender"]): reado
   const at = job.endedAt ?? job.createdAt;
   const event = eventOf(job, new Date(at).toISOString());
   if (event === undefined) return [];
-  return planDeliveries({ sender, kind: "job", at, eventFor: () => ({ id: `msg_${job.id}`, event }) });
+  return planDeliveries({ sender, kind: "job", at, eventsFor: () => [{ id: `msg_${job.id}`, event }] });
 }
 
 function eventOf(job: Job, timestamp: string): JobEvent | undefined {

@@ -2,7 +2,7 @@ import { type Agent, request } from "undici";
 import { codeOf } from "../domain/failure-code.js";
 import { untilTimeout } from "../domain/until-timeout.js";
 import type { Webhook } from "../domain/webhook.js";
-import type { AttemptFailure, Delivery } from "./delivery-queue.js";
+import type { StoredDelivery } from "./delivery-store.js";
 import { signatureHeaders } from "./sign.js";
 
 /** Time for a receiver to reply, including the connection. */
@@ -10,6 +10,14 @@ const replyMsMax = 10_000;
 /** The body of a reply says nothing that matters. More than this closes the connection. */
 const replyBytesMax = 16 * 1024;
 const gone = 410;
+
+/** Why the receiver does not have an event. */
+export interface AttemptFailure {
+  /** A sentence for the log, without the URL: its path may be a secret. */
+  readonly reason: string;
+  /** Whether the receiver wants no more events. */
+  readonly isFinal: boolean;
+}
 
 interface PostOptions {
   readonly agent: Agent;
@@ -25,7 +33,7 @@ interface PostOptions {
  */
 export async function postEvent(
   { url, secret }: Webhook,
-  { id, body }: Pick<Delivery, "id" | "body">,
+  { messageId: id, body }: Pick<StoredDelivery, "messageId" | "body">,
   { agent, signal, now, timeoutMs = replyMsMax }: PostOptions,
 ): Promise<AttemptFailure | undefined> {
   try {

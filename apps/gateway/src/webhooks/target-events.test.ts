@@ -16,9 +16,14 @@ const webhook: Webhook = {
 test("an outage is one event at its start and one at its end, whatever the number of probes", () => {
   const sent: WebhookEvent[] = [];
   const events = new TargetEvents({
-    sender: {
-      webhooks: [webhook, { ...webhook, events: ["budget"] }],
-      send: (_webhook, event) => void sent.push(event),
+    sender: { webhooks: [webhook, { ...webhook, events: ["budget"] }], bodyOf: JSON.stringify },
+    deliveries: {
+      send: async (deliveries) => {
+        for (const { messageId, body } of deliveries) {
+          expect(messageId).toMatch(/^msg_[0-9a-f]{24}$/);
+          sent.push(JSON.parse(body));
+        }
+      },
     },
     worker: 3,
     now: () => Date.parse("2036-11-15T12:00:00Z"),

@@ -1,10 +1,12 @@
 import { targetKey } from "../domain/model.js";
+import { newId } from "../domain/new-id.js";
 import type { Schemas } from "../operations.js";
 import type { ReportedState, TargetStateChange } from "../scheduling/target-state.js";
-import type { WebhookSender } from "./webhook-sender.js";
+import { type Deliveries, type PlanOptions, planDeliveries } from "./deliveries.js";
 
 interface TargetEventsOptions {
-  readonly sender: Pick<WebhookSender, "webhooks" | "send">;
+  readonly sender: PlanOptions["sender"];
+  readonly deliveries: Pick<Deliveries, "send">;
   /** Called with each event, whether or not there is a webhook for it. */
   readonly onEvent?: (event: Schemas["TargetStateChangedEvent"]) => void;
   /** Which of the workers this is. Each has its own view of a target. */
@@ -12,6 +14,9 @@ interface TargetEventsOptions {
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }
+
+/** Target states that wait for each webhook. */
+const waitingMax = 1000;
 
 type PublishedState = Exclude<ReportedState, "half-open">;
 
@@ -29,7 +34,8 @@ export class TargetEvents {
   }
 
   publish({ target, state, failure, pauseMs, unhealthyMs }: TargetStateChange): void {
-    const { sender, onEvent, worker, now } = this.#options;
+    const { sender, deliveries, onEvent, worker, now } = this.#options;
+    const at = now();
     const key = targetKey(target);
     const previous = this.#published.get(key) ?? "healthy";
     if (state === "half-open" || state === previous) return;
@@ -37,7 +43,7 @@ export class TargetEvents {
     else this.#published.set(key, state);
     const event: Schemas["TargetStateChangedEvent"] = {
       type: "target.state_changed",
-      timestamp: new Date(now()).toISOString(),
+      timestamp: new Date(at).toISOString(),
       data: {
         upstream: target.upstream,
         model: target.model,
@@ -51,6 +57,7 @@ export class TargetEvents {
       },
     };
     onEvent?.(event);
-    for (const webhook of sender.webhooks) if (webhook.events.includes("target")) sender.send(webhook, event);
+    const eventsFor = () => [{ id: newId("msg_"), event }];
+    void deliveries.send(planDeliveries({ sender, kind: "target", eventsFor, at, waitingMax }));
   }
 }

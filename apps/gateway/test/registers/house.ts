@@ -6,7 +6,7 @@ export const budgets = {
   /** Lines of the sources of each room, without tests. A room has one percent of room to move. */
   lines: {
     app: 5229,
-    batches: 2477,
+    batches: 2508,
     catalogue: 597,
     commands: 6776,
     config: 4599,
@@ -36,10 +36,10 @@ export const budgets = {
     telemetry: 2023,
     usage: 2009,
     webhooks: 778,
-    work: 142,
+    work: 152,
   } as Readonly<Record<string, number>>,
   /** Functions of more than 40 lines. */
-  longFunctions: 54,
+  longFunctions: 51,
   /** Types whose name is that of another type in another file. */
   ambiguousTypes: 69,
   /** Exports that no other file imports. */

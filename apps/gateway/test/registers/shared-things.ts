@@ -303,7 +303,7 @@ export const sharedThings: readonly SharedThing[] = [
   },
   {
     what: "deliveries to webhooks",
-    keptIn: ["webhooks/delivery-queue.ts", "webhooks/webhook-sender.ts"],
+    keptIn: ["webhooks/deliveries.ts", "webhooks/memory-deliveries.ts", "webhooks/webhook-sender.ts"],
     share: "webhooks are the operator's; jobs and batches, of which each is one event, are bounded by key",
   },
   {

@@ -42,6 +42,15 @@ const mechanisms: readonly Mechanism[] = [
       "storage/site.ts",
     ],
   },
+  {
+    what: "a lease is a row of a `LeasedTable`, or one of `Leases` (storage/work)",
+    bare: /\b(?:lease|lock|claim|held|hold)(?:ed)?_?until\b/i,
+    except: [
+      "storage/database/schema/work-tables.ts",
+      "storage/work/leased-table.ts",
+      "storage/work/leases.ts",
+    ],
+  },
 ];
 
 interface Mechanism {

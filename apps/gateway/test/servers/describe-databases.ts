@@ -33,7 +33,6 @@ const emptied = [
   "stored_responses",
   "response_holders",
   "leases",
-  "budget_alerts",
   "vector_spaces",
   "space_references",
   "space_checks",
@@ -45,6 +44,7 @@ const emptied = [
   "jobs",
   "job_progress",
   "webhook_deliveries",
+  "webhook_messages",
 ] as const;
 
 export interface SuiteOptions {

@@ -3,7 +3,7 @@ import { describeDatabaseOfTier } from "../../../test/servers/describe-databases
 import type { NewDelivery } from "../../webhooks/delivery-store.js";
 import { addDeliveries, DatabaseDeliveryStore } from "./delivery-store.js";
 
-describeDatabaseOfTier("stored deliveries", ({ database }) => {
+describeDatabaseOfTier("stored deliveries", ({ database, open }) => {
   let now = 0;
   let store: DatabaseDeliveryStore;
   beforeEach(() => {
@@ -37,6 +37,40 @@ describeDatabaseOfTier("stored deliveries", ({ database }) => {
     const turns = [await store.claim("me"), await store.claim("me"), await store.claim("me")];
 
     expect(turns.map((one) => one?.messageId)).toEqual(["1", "4", "2"]);
+  });
+
+  test("an event that is to be sent once is added once, even after it has ended, until its time is over", async () => {
+    const other = new DatabaseDeliveryStore(await open(), { now: () => now });
+    const delivery = { ...deliveryOf("a", "fast"), onceUntil: 1000 };
+
+    await Promise.all([store.add([delivery]), other.add([delivery])]);
+    expect(await store.claim("me")).toMatchObject({ messageId: "a" });
+    expect(await other.claim("me")).toBeUndefined();
+    await store.end("a:fast", "me");
+    await other.add([delivery, deliveryOf("b", "fast")]);
+    expect(await store.claim("me")).toMatchObject({ messageId: "b" });
+    expect(await store.claim("me")).toBeUndefined();
+    await other.add([{ ...delivery, createdAt: 1000 }]);
+
+    expect(await store.claim("me")).toMatchObject({ messageId: "a" });
+  });
+
+  test("of bounded events, the latest wait, and those that are being sent stay", async () => {
+    const bounded = (id: number): NewDelivery => ({
+      ...deliveryOf(String(id), "slow"),
+      type: "target.state_changed",
+      createdAt: id,
+      waitingMax: 3,
+    });
+    await store.add([bounded(1)]);
+    await store.claim("me");
+    await store.add([{ ...deliveryOf("job", "slow"), createdAt: 1 }]);
+
+    const dropped = [await store.add([2, 3, 4].map(bounded)), await store.add([5, 6].map(bounded))];
+
+    expect(dropped.map((ones) => ones.length)).toEqual([0, 2]);
+    const rows = await database().kysely.selectFrom("webhook_deliveries").select("message_id").execute();
+    expect(rows.map(({ message_id }) => message_id).sort()).toEqual(["1", "4", "5", "6", "job"]);
   });
 
   function deliveryOf(messageId: string, webhook: string): NewDelivery {

@@ -1,5 +1,10 @@
-import type { Transaction } from "kysely";
-import type { DeliveryStore, NewDelivery, StoredDelivery } from "../../webhooks/delivery-store.js";
+import { sql, type Transaction } from "kysely";
+import type {
+  DeliveryStore,
+  DroppedDelivery,
+  NewDelivery,
+  StoredDelivery,
+} from "../../webhooks/delivery-store.js";
 import type { QueueState } from "../../work/leased-work.js";
 import type { Database } from "../database/open-database.js";
 import type { Tables } from "../database/schema/tables.js";
@@ -18,6 +23,15 @@ export class DatabaseDeliveryStore implements DeliveryStore {
       // Any replica may deliver any event.
       sites: [anySite],
       now,
+    });
+  }
+
+  add(deliveries: readonly NewDelivery[]): Promise<readonly DroppedDelivery[]> {
+    return this.#kysely.transaction().execute(async (transaction) => {
+      await addDeliveries(transaction, deliveries);
+      const dropped: DroppedDelivery[] = [];
+      for (const delivery of deliveries) dropped.push(...(await dropOldest(transaction, delivery)));
+      return dropped;
     });
   }
 
@@ -56,22 +70,59 @@ export class DatabaseDeliveryStore implements DeliveryStore {
   }
 }
 
+/** Those that are being sent stay. */
+async function dropOldest(
+  transaction: Transaction<Tables>,
+  { webhook, type, waitingMax }: NewDelivery,
+): Promise<readonly DroppedDelivery[]> {
+  if (waitingMax === undefined) return [];
+  const { rows } = await sql<DroppedDelivery>`delete from webhook_deliveries where id in (
+      select id from webhook_deliveries
+      where webhook = ${webhook} and type = ${type} and state in ('queued', 'delayed')
+      order by position desc, id desc limit ${sql.lit(droppedAtOnce)} offset ${sql.lit(waitingMax)}
+    ) returning webhook, type`.execute(transaction);
+  return rows;
+}
+
+/** SQLite has no offset without a limit. */
+const droppedAtOnce = 1000;
+
 /** Adds deliveries in the transaction of the change that they report. */
 export async function addDeliveries(
   transaction: Transaction<Tables>,
   deliveries: readonly NewDelivery[],
 ): Promise<void> {
-  if (deliveries.length === 0) return;
+  const added: NewDelivery[] = [];
+  for (const delivery of deliveries) if (await isNew(transaction, delivery)) added.push(delivery);
+  if (added.length === 0) return;
   await transaction
     .insertInto("webhook_deliveries")
-    .values(deliveries.map(toRow))
+    .values(added.map(toRow))
     .onConflict((conflict) => conflict.column("id").doNothing())
     .execute();
 }
 
+/** One atomic statement: of all replicas that add the same event, one finds it new. */
+async function isNew(transaction: Transaction<Tables>, delivery: NewDelivery): Promise<boolean> {
+  const { onceUntil: expires_at, createdAt } = delivery;
+  if (expires_at === undefined) return true;
+  await transaction.deleteFrom("webhook_messages").where("expires_at", "<=", createdAt).execute();
+  const inserted = await transaction
+    .insertInto("webhook_messages")
+    .values({ id: deliveryId(delivery), expires_at })
+    .onConflict((conflict) => conflict.column("id").doNothing())
+    .returning("id")
+    .executeTakeFirst();
+  return inserted !== undefined;
+}
+
+function deliveryId({ messageId, webhook }: Pick<NewDelivery, "messageId" | "webhook">): string {
+  return `${messageId}:${webhook}`;
+}
+
 function toRow({ messageId, webhook, type, body, createdAt }: NewDelivery): Tables["webhook_deliveries"] {
   return {
-    id: `${messageId}:${webhook}`,
+    id: deliveryId({ messageId, webhook }),
     site: anySite,
     ...newLease(createdAt),
     webhook,

@@ -5,7 +5,7 @@ import type { ShadowFigures } from "../../embeddings/shadow.js";
 import type { QueueSnapshot } from "../../scheduling/admission.js";
 import type { TargetSnapshot } from "../../scheduling/target-state.js";
 import type { LedgerSnapshot } from "../../usage/ledger/ledger.js";
-import type { WebhookSnapshot } from "../../webhooks/webhook-sender.js";
+import type { WebhookSnapshot } from "../../webhooks/deliveries.js";
 import { type Metric, type NumberRow, numberMetrics, type Sample } from "./metric.js";
 
 /** Read on scrape. */
@@ -59,7 +59,11 @@ export function stateMetrics(sources: StateSources): Metric[] {
       "Events for webhooks that were delivered, failed at every attempt, or were dropped.",
       ended.map(({ event, outcome, count }) => [{ event, outcome }, count]),
     ],
-    ["gateway_webhook_pending", "Events of budgets and targets that are not delivered yet.", pending],
+    [
+      "gateway_webhook_pending",
+      "Events that are being sent, or wait in memory while the database is unavailable.",
+      pending,
+    ],
     [
       "gateway_spans_dropped_total",
       "Spans of traces that were lost: queue_full or export_failed.",

@@ -64,13 +64,4 @@ export const accessTables = {
     },
     { indexes: { by_grant: "(granted_by, created_at, id)", by_expiry: "(expires_at)" } },
   ),
-
-  /** An alert that a key has spent a share of its budget. */
-  budget_alerts: defineTable({
-    id: primaryKey(text()),
-    /** Until then, only one replica may send it. */
-    lease_until: integer(),
-    sent_at: nullable(integer()),
-    expires_at: integer(),
-  }),
 };

@@ -218,4 +218,7 @@ export const workTables = {
     },
     { indexes: leasedIndexes("webhook") },
   ),
+
+  /** Deliveries that are not added again until then, by their ids. */
+  webhook_messages: defineTable({ id: primaryKey(text()), expires_at: integer() }),
 };

@@ -2,9 +2,8 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Webhook } from "../domain/webhook.js";
 import { SecretFilter } from "../secrets/secret-filter.js";
 import { createLog } from "../telemetry/log.js";
-import { attemptsMax } from "./delivery-queue.js";
-import type { DeliveryStore, StoredDelivery } from "./delivery-store.js";
-import { planDeliveries, StoredDeliveries } from "./stored-deliveries.js";
+import { attemptsMax, Deliveries, planDeliveries } from "./deliveries.js";
+import type { DeliveryStore, NewDelivery, StoredDelivery } from "./delivery-store.js";
 import { type Receiver, startReceiver } from "./test/receiver.js";
 import { WebhookSender } from "./webhook-sender.js";
 
@@ -15,11 +14,14 @@ const event = {
 } as never;
 let receiver: Receiver;
 let sender: WebhookSender;
-let deliveries: StoredDeliveries;
+let deliveries: Deliveries;
 let queued: StoredDelivery[];
 /** The outcome of each delivery: its end, or the time of its next attempt. */
 let outcomes: ("ended" | number)[];
 let log: string[];
+/** Whether the database is away. */
+let isDown: boolean;
+let failures: unknown[];
 /** Called when an attempt has ended, before its outcome is stored. */
 let onAttempted: () => unknown;
 
@@ -29,17 +31,19 @@ beforeEach(async () => {
   const webhook: Webhook = { url: receiver.url, secret: key, events: ["job"], budgetShares: [] };
   log = [];
   onAttempted = () => undefined;
-  queued = [];
-  outcomes = [];
+  [queued, outcomes, failures, isDown] = [[], [], [], false];
   sender = new WebhookSender({
     webhooks: [webhook, { ...webhook, url: "http://127.0.0.1:9/", events: ["batch"] }],
     log: createLog("info", { write: (line: string) => void log.push(line) }, new SecretFilter()),
-    clock: { now: () => 0, wait: () => new Promise(() => {}) },
     timeOfDay: Date.now,
-    random: () => 0.5,
     secrets: new SecretFilter(),
   });
   const store: DeliveryStore = {
+    add: async (added: readonly NewDelivery[]) => {
+      if (isDown) throw new Error("down");
+      queued.push(...added.map((one) => ({ ...one, id: one.messageId, attempts: 1 })));
+      return [];
+    },
     inspect: async () => ({ hasQueued: queued.length > 0, hasAbandoned: false }),
     claim: async () => queued.shift(),
     renew: async () => undefined,
@@ -47,10 +51,12 @@ beforeEach(async () => {
     end: async () => void outcomes.push("ended"),
     delay: async (_id, _holder, until) => void outcomes.push(until),
   };
-  deliveries = new StoredDeliveries({
+  deliveries = new Deliveries({
     store,
     sender: {
       webhooks: sender.webhooks,
+      ended: [],
+      noteOverflow: () => undefined,
       attempt: async (...delivery) => {
         const failure = await sender.attempt(...delivery);
         onAttempted();
@@ -64,9 +70,7 @@ beforeEach(async () => {
     },
     now: () => 1000,
     random: () => 0.5,
-    onFailure: (failure) => {
-      throw failure;
-    },
+    onFailure: (failure) => failures.push(failure),
   });
 });
 afterEach(async () => {
@@ -84,7 +88,7 @@ test("an event is planned for the webhooks that want its kind, and sent with its
   expect(planned).toHaveLength(1);
   expect(planned[0]?.webhook).toMatch(/^[0-9a-f]{32}$/);
   expect(receiver.events).toMatchObject([{ id: "msg_1", isSigned: true, body: { type: "job.completed" } }]);
-  expect(sender.snapshot().ended).toEqual([{ event: "job.completed", outcome: "delivered", count: 1 }]);
+  expect(sender.ended).toEqual([{ event: "job.completed", outcome: "delivered", count: 1 }]);
 });
 
 test("an attempt that fails is repeated later, and the last one ends it", async () => {
@@ -94,7 +98,7 @@ test("an attempt that fails is repeated later, and the last one ends it", async 
   await expect.poll(() => outcomes).toHaveLength(3);
 
   expect(outcomes.toSorted()).toEqual([17_000, 2000, "ended"]);
-  expect(sender.snapshot().ended).toEqual([{ event: "job.completed", outcome: "failed", count: 1 }]);
+  expect(sender.ended).toEqual([{ event: "job.completed", outcome: "failed", count: 1 }]);
   expect(log.filter((line) => line.includes("does not receive events"))).toHaveLength(1);
 });
 
@@ -103,7 +107,29 @@ test("an event whose last attempt did not end is given up", async () => {
   await expect.poll(() => outcomes).toEqual(["ended"]);
 
   expect(receiver.events).toEqual([]);
-  expect(sender.snapshot().ended).toEqual([{ event: "job.completed", outcome: "failed", count: 1 }]);
+  expect(sender.ended).toEqual([{ event: "job.completed", outcome: "failed", count: 1 }]);
+});
+
+test("while the database is away, an event is sent from memory, and not again when it is back", async () => {
+  isDown = true;
+  deliveries.start();
+
+  await deliveries.send(plan());
+  await expect.poll(() => receiver.events.length).toBe(1);
+  isDown = false;
+  await deliveries.send(plan().map((one) => ({ ...one, messageId: "msg_2" })));
+  await expect.poll(() => outcomes).toEqual(["ended"]);
+
+  expect(receiver.events.map(({ id }) => id)).toEqual(["msg_1", "msg_2"]);
+  expect(failures).toEqual([new Error("down")]);
+  expect(deliveries.snapshot().pending).toBe(0);
+});
+
+test("an event that must not be sent by two replicas is refused while the database is away", async () => {
+  isDown = true;
+
+  await expect(deliveries.add(plan())).rejects.toThrow("down");
+  expect(receiver.events).toEqual([]);
 });
 
 test.each([
@@ -149,7 +175,7 @@ test("an event that arrived while the gateway began to stop is not sent again", 
 });
 
 function plan() {
-  return planDeliveries({ sender, kind: "job", at: 900, eventFor: () => ({ id: "msg_1", event }) });
+  return planDeliveries({ sender, kind: "job", at: 900, eventsFor: () => [{ id: "msg_1", event }] });
 }
 
 /** Starts with these deliveries. */

@@ -88,7 +88,7 @@ describeUsage("usage reports", (fixture) => {
       "key_id,key_name,model,requests,failed_requests,input_tokens,output_tokens,images,cost_usd,unpriced_requests,duration_p50_ms,duration_p95_ms,duration_p99_ms,cached_inputs,saved_usd",
     ]);
     expect(requests.split("\r\n")).toEqual([
-      expect.stringMatching(/^id,created_at,key_id,key_name,operation,/),
+      expect.stringMatching(/^id,created_at,key_id,key_name,/),
       expect.stringContaining(`"${responses[1]?.headers.get("x-request-id")}",`),
       "",
     ]);

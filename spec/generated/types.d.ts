@@ -5415,6 +5415,12 @@ export interface components {
              */
             key_name: string;
             /**
+             * @description The owner of the key at that time, a person or a team. `null` for a key without an owner. The filter `owner` and
+             *     usage go by the current owner.
+             * @example search@example.com
+             */
+            owner: string | null;
+            /**
              * @description The operation id in this document.
              * @example createEmbedding
              */

@@ -115,6 +115,7 @@ function rowOf(
     at: arrivedAt,
     keyId: key?.id ?? "",
     keyName: key?.name ?? "",
+    owner: key?.owner ?? null,
     operation: summary.operation ?? null,
     model: summary.model ?? refusedModel(summary, countedModel),
     upstream: summary.upstream ?? null,

@@ -46,10 +46,11 @@ export function RequestFacts({ request }: { readonly request: ShownRequest }) {
   );
 }
 
-function operatorFacts({ key_id, key_name, upstream, attempts }: Schemas["RequestRecord"]): Fact[] {
+function operatorFacts({ key_id, key_name, owner, upstream, attempts }: Schemas["RequestRecord"]): Fact[] {
   return [
     ["Key", <KeyLink key="key" id={key_id} name={key_name} />],
     ["Key id", key_id],
+    ...(owner === null ? [] : [["Owner", owner] as const]),
     ["Upstream", upstream === null ? "none" : linked("/upstreams", { upstream }, upstream)],
     ["Upstream calls", formatCount(attempts)],
   ];

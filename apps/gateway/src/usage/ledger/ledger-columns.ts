@@ -15,6 +15,8 @@ export const ledgerColumns = {
   at: { form: "time", shownTo: "caller", apiName: "created_at" },
   keyId: { form: "text", shownTo: "operator" },
   keyName: { form: "text", shownTo: "operator" },
+  /** The owner that the key had then; null if it had none. */
+  owner: { form: "text", isNullable: true, shownTo: "operator" },
   operation: { form: "text", check: isOperation, shownTo: "caller", isLogged: true },
   /** Null if the request names no model that there is, or that other rows show there was. */
   model: { form: "text", isNullable: true, shownTo: "caller", isLogged: true },

@@ -56,6 +56,7 @@ contract("listRequests", {
               created_at: 1_787_150_086,
               key_id: "config:whole",
               key_name: "tester",
+              owner: null,
               operation: "createEmbedding",
               model: "near",
               upstream: "local",
@@ -204,8 +205,8 @@ contract("listRequests", {
       expect: (body, response) => {
         expect(response.headers.get("x-next-cursor")).toEqual(expect.any(String));
         expect(body.split("\r\n")).toEqual([
-          "id,created_at,key_id,key_name,operation,model,upstream,attempts,status,input_tokens,output_tokens,images,cost_usd,duration_ms,request_bytes,response_bytes,cache,error_code,tokens_estimated,cached_inputs,saved_usd,content_credentials,batch_id,job_id,failure,failed_attempts",
-          `"req_1",1787150086,"config:table","'@""SUM""","createEmbedding","near","local",1,200,8,0,0,1.6e-7,12.4,63,8244,"hit",,"false",3,8e-8,,,,,""`,
+          "id,created_at,key_id,key_name,owner,operation,model,upstream,attempts,status,input_tokens,output_tokens,images,cost_usd,duration_ms,request_bytes,response_bytes,cache,error_code,tokens_estimated,cached_inputs,saved_usd,content_credentials,batch_id,job_id,failure,failed_attempts",
+          `"req_1",1787150086,"config:table","'@""SUM""",,"createEmbedding","near","local",1,200,8,0,0,1.6e-7,12.4,63,8244,"hit",,"false",3,8e-8,,,,,""`,
           "",
         ]);
       },

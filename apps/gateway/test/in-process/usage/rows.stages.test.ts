@@ -59,6 +59,19 @@ describeUsage("rows of the ledger", (fixture) => {
     ]);
   });
 
+  test("a row keeps the owner that the key had at that time", async () => {
+    const [ann, bob] = [`ann ${fixture.own}`, `bob ${fixture.own}`];
+    const key = await fixture.createKey({ owner: ann });
+    const embed = () => rowOf(key, embeddings, { model: "text", input: "a" });
+
+    await embed();
+    await fixture.admin().changeKey(key.id, { owner: bob });
+    await embed();
+
+    const rows = await fixture.admin().rows({ owner: bob });
+    expect(rows.map(({ owner }) => owner)).toEqual([ann, bob]);
+  });
+
   test("requests at other APIs' paths have the operation that they alias", async () => {
     const key = await fixture.createKey();
     const prompt = "a fox";

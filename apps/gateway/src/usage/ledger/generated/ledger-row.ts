@@ -10,6 +10,7 @@ export function toLine(row: LedgerRow): unknown[] {
     row.at,
     row.keyId,
     row.keyName,
+    row.owner,
     row.operation,
     row.model,
     row.upstream,
@@ -38,41 +39,43 @@ export function toLine(row: LedgerRow): unknown[] {
 
 /** Undefined if the list is not a row. */
 export function fromLine(list: readonly unknown[]): LedgerRow | undefined {
-  if (list[0] !== ledgerFormat || list.length !== 28) return undefined;
+  if (list[0] !== ledgerFormat || list.length !== 29) return undefined;
   const row = {
     id: list[1],
     at: list[2],
     keyId: list[3],
     keyName: list[4],
-    operation: list[5],
-    model: list[6],
-    upstream: list[7],
-    attempts: list[8],
-    status: list[9],
-    inputTokens: list[10],
-    outputTokens: list[11],
-    images: list[12],
-    costNanos: list[13],
-    estimatedNanos: list[14],
-    ms: list[15],
-    requestBytes: list[16],
-    responseBytes: list[17],
-    cache: list[18],
-    errorCode: list[19],
-    tokensEstimated: list[20] === 0 || list[20] === 1 ? list[20] === 1 : undefined,
-    cachedInputs: list[21],
-    savedNanos: list[22],
-    contentCredentials: list[23],
-    batchId: list[24],
-    jobId: list[25],
-    failure: list[26],
-    failedAttempts: list[27],
+    owner: list[5],
+    operation: list[6],
+    model: list[7],
+    upstream: list[8],
+    attempts: list[9],
+    status: list[10],
+    inputTokens: list[11],
+    outputTokens: list[12],
+    images: list[13],
+    costNanos: list[14],
+    estimatedNanos: list[15],
+    ms: list[16],
+    requestBytes: list[17],
+    responseBytes: list[18],
+    cache: list[19],
+    errorCode: list[20],
+    tokensEstimated: list[21] === 0 || list[21] === 1 ? list[21] === 1 : undefined,
+    cachedInputs: list[22],
+    savedNanos: list[23],
+    contentCredentials: list[24],
+    batchId: list[25],
+    jobId: list[26],
+    failure: list[27],
+    failedAttempts: list[28],
   };
   const isRow =
     typeof row.id === "string" &&
     Number.isFinite(row.at) &&
     typeof row.keyId === "string" &&
     typeof row.keyName === "string" &&
+    (row.owner === null || typeof row.owner === "string") &&
     ledgerColumns.operation.check(row.operation) &&
     (row.model === null || typeof row.model === "string") &&
     (row.upstream === null || typeof row.upstream === "string") &&
@@ -106,6 +109,7 @@ export function toColumns(row: LedgerRow, write: (text: string) => string) {
     at: Number.isFinite(row.at) ? Math.round(row.at) : 0,
     key_id: write(row.keyId),
     key_name: write(row.keyName),
+    owner: row.owner === null ? null : write(row.owner),
     operation: row.operation,
     model: row.model === null ? null : write(row.model),
     upstream: row.upstream === null ? null : write(row.upstream),
@@ -141,6 +145,7 @@ export function fromColumns(row: StoredValues, readJson: ReadJson): LedgerRow {
     at: row.at,
     keyId: row.key_id,
     keyName: row.key_name,
+    owner: row.owner,
     operation: row.operation,
     model: row.model,
     upstream: row.upstream,

@@ -1,8 +1,8 @@
 import { Readable } from "node:stream";
 import { expect, test } from "vitest";
 import { validateFile } from "../../gateway/src/batches/validate-file.js";
-import { operationsOf, readSpec } from "../../gateway/src/http/request/spec.js";
-import { Validator } from "../../gateway/src/http/request/validate.js";
+import { operationsOf, readSpec } from "../../gateway/src/execution/validation/spec.js";
+import { Validator } from "../../gateway/src/execution/validation/validate.js";
 import { checkBody } from "../src/pages/jobs/upload/check-body.js";
 import { previewFile } from "../src/pages/jobs/upload/preview-file.js";
 

@@ -1,3 +1,4 @@
+import { MessageChannel } from "node:worker_threads";
 import { every, type Repetition } from "../domain/every.js";
 
 /** The size of a pooled buffer. */

@@ -6,11 +6,11 @@ import type { Model, Target } from "../domain/model.js";
 import { Semaphore } from "../domain/semaphore.js";
 import { withTimeout } from "../domain/with-timeout.js";
 import { GatewayError, storageUnavailable } from "../errors.js";
+import type { EventLog } from "../events/event-log.js";
 import type { ChangeConfiguration } from "../http/operations/changeConfiguration.js";
 import { describeRates } from "../http/schemas/PriceRate.js";
 import type { Schemas } from "../operations.js";
 import type { HideSecrets } from "../secrets/secret-filter.js";
-import type { EventService } from "./event-service.js";
 
 /** Time that a response waits for the reload. */
 const reloadMsMax = 10_000;
@@ -23,7 +23,7 @@ interface ConfigurationChangesOptions {
   readonly config: () => Config;
   readonly reload: ReloadConfiguration;
   readonly secrets: HideSecrets;
-  readonly events: EventService;
+  readonly events: { readonly log: Pick<EventLog, "note"> };
   readonly worker: number;
   readonly log: Logger;
   /** Milliseconds since 1970. */

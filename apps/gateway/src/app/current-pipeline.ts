@@ -1,34 +1,56 @@
+import type { Express } from "express";
+import type { Logger } from "pino";
 import type { Config } from "../config/config.js";
 import type { Model } from "../domain/model.js";
+import type { EmbeddingService } from "../embeddings/create-embedding.js";
+import type { RunDetached } from "../execution/detached-request.js";
+import type { Catalog } from "../http/catalog.js";
+import type { ClientAddress } from "../http/request/client-address.js";
+import type { OpenUpstream } from "../providers/provider.js";
+import type { SecretFilter } from "../secrets/secret-filter.js";
 import { withDiscovered } from "./discovered-models.js";
-import { type Pipeline, targetsOf } from "./pipeline.js";
-import type { Services } from "./services.js";
+import type { InFlight } from "./in-flight.js";
+import type { ConfigChange } from "./modules/module.js";
 
-type PipelineServices = Pick<
-  Services,
-  "scheduler" | "batchLimits" | "keys" | "webhooks" | "signals" | "secrets" | "log"
->;
+/** Everything that one configuration builds: its upstreams, its models, and the routes that lead to them. */
+export interface Pipeline {
+  readonly config: Config;
+  readonly upstreams: ReadonlyMap<string, OpenUpstream>;
+  readonly catalog: Catalog;
+  readonly embeddings: EmbeddingService;
+  readonly inFlight: InFlight;
+  readonly app: Express;
+  readonly clientAddress: ClientAddress;
+  /** For jobs and batches. They take the one of the pipeline that is current when they run. */
+  readonly runDetached: RunDetached;
+}
 
 /** The steps that turn a configuration into a pipeline. */
 interface PipelineSteps {
+  /** @param previous Upstreams that are open already. Those that have not changed are taken over. */
   readonly build: (config: Config, previous: Pipeline["upstreams"]) => Promise<Pipeline>;
   /** The discovered models, as this configuration offers them. */
   readonly discovered: (config: Config, upstreams: Pipeline["upstreams"]) => readonly Model[];
   /** The configuration with the accepted revisions of vector spaces. */
   readonly revise: (config: Config) => Config;
+}
+
+interface CurrentPipelineOptions {
+  readonly secrets: Pick<SecretFilter, "configure">;
+  readonly log: Logger;
   /** Called when another pipeline serves new requests. */
-  readonly onReplaced: () => void;
+  readonly adopt: (change: ConfigChange) => void;
 }
 
 /** The pipeline that serves new requests. Requests in flight on an earlier one finish there. */
 export class CurrentPipeline {
-  readonly #services: PipelineServices;
+  readonly #options: CurrentPipelineOptions;
   #opened: { readonly pipeline: Pipeline; readonly steps: PipelineSteps } | undefined;
   #config: Config;
   #applied: Promise<void> = Promise.resolve();
 
-  constructor(config: Config, services: PipelineServices) {
-    this.#services = services;
+  constructor(config: Config, options: CurrentPipelineOptions) {
+    this.#options = options;
     this.#config = config;
   }
 
@@ -56,6 +78,8 @@ export class CurrentPipeline {
     return this.#applied;
   }
 
+  readonly runDetached: RunDetached = (request) => this.pipeline.runDetached(request);
+
   /** Builds the first pipeline. */
   async open(steps: PipelineSteps): Promise<void> {
     this.#opened = { pipeline: await steps.build(steps.revise(this.#config), new Map()), steps };
@@ -75,22 +99,17 @@ export class CurrentPipeline {
 
   async #replace(wanted: Config): Promise<void> {
     const { pipeline: retired, steps } = this.#running;
-    const { scheduler, batchLimits, keys, webhooks, signals, secrets, log } = this.#services;
+    const { secrets, log, adopt } = this.#options;
     const { upstreams } = retired;
     const config = steps.revise(withDiscovered(wanted, steps.discovered(wanted, upstreams)));
+    const isReload = wanted !== this.#config;
     // Before an upstream is opened with them.
-    if (wanted !== this.#config) secrets.configure(wanted.secrets);
+    if (isReload) secrets.configure(wanted.secrets);
     const pipeline = await steps.build(config, upstreams);
     const closed = [...upstreams].filter(([name, open]) => pipeline.upstreams.get(name) !== open);
-    const changed = new Set(closed.map(([name]) => name));
-    scheduler.adopt(targetsOf(config), changed);
-    batchLimits.adopt(targetsOf(config), changed);
-    keys.ring.configure(config.keys);
-    webhooks.configure(config.webhooks);
-    signals?.configure(targetsOf(config), config.upstreams);
     this.#config = wanted;
     this.#opened = { pipeline, steps };
-    steps.onReplaced();
+    adopt({ config, changedUpstreams: new Set(closed.map(([name]) => name)), isReload });
     void retired.inFlight
       .drain()
       .then(() => Promise.all(closed.map(([, { provider }]) => provider.close())))

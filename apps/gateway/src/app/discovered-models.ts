@@ -4,7 +4,7 @@ import type { DiscoverySource } from "../models/discovery.js";
 import { kindOf } from "../models/kinds/kinds.js";
 import { type Call, ownCall } from "../providers/call.js";
 import type { OpenUpstream } from "../providers/provider.js";
-import { factsOf } from "./pipeline.js";
+import { factsOf } from "./targets-of.js";
 
 /** Time limit for one discovery request. */
 const requestMs = 10_000;

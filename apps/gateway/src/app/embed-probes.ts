@@ -10,10 +10,10 @@ import { type EmbeddedProbes, embedProbes } from "../spaces/embed-at-target.js";
 import { probeImagesFor } from "../spaces/probe-images.js";
 import type { EmbedProbes } from "../spaces/space-checks.js";
 import { nanosPerUsd, type UsedAmounts } from "../usage/cost.js";
-import type { Services } from "./services.js";
+import type { Core } from "./modules/core.js";
 
 interface ProbeEmbedderOptions {
-  readonly services: Pick<Services, "ledger" | "usage" | "requestIds" | "clock" | "secrets" | "scheduler">;
+  readonly services: Core;
   /** One of the gateway's own keys, for the ledger. */
   readonly key: Pick<AccessKey, "id" | "name">;
   readonly upstreams: () => ReadonlyMap<string, OpenUpstream>;

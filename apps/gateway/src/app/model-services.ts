@@ -16,7 +16,7 @@ import { ownCall } from "../providers/call.js";
 import type { OpenUpstream } from "../providers/provider.js";
 import { providerOf } from "../providers/registry.js";
 import type { Dispatcher } from "../scheduling/dispatch.js";
-import type { Services } from "./services.js";
+import type { Services } from "./gateway-modules.js";
 
 interface ModelServicesOptions {
   readonly config: Config;

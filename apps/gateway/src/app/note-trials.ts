@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { Upstream } from "../domain/model.js";
 import type { Scheduler } from "../scheduling/scheduler.js";
 import type { CurrentPipeline } from "./current-pipeline.js";
-import { targetsOf } from "./pipeline.js";
+import { targetsOf } from "./targets-of.js";
 import type { NoteTrial } from "./try-upstream.js";
 
 /**

@@ -1,9 +1,9 @@
 import type { Config } from "../config/config.js";
+import type { EventLog } from "../events/event-log.js";
 import type { ConfigurationStatus } from "../http/operations/retrieveConfiguration.js";
-import type { EventService } from "./event-service.js";
 
 interface ReloadsOptions {
-  readonly events: EventService;
+  readonly events: { readonly log: Pick<EventLog, "note"> };
   readonly worker: number;
   /** `ConfigurationFile.whyNotEditable` (config/edit/configuration-file.ts). */
   readonly whyNotEditable: (config: Config) => ReturnType<ConfigurationStatus["whyNotEditable"]>;

@@ -32,7 +32,7 @@ interface SpaceChecksOptions {
   readonly onChecked: () => Promise<void>;
 }
 
-export type CheckOutcome = "same" | "drifted" | "failed";
+type CheckOutcome = "same" | "drifted" | "failed";
 
 /** Number of spaces checked in parallel. Targets of one space are called one after the other. */
 const parallelSpaces = 4;

@@ -52,9 +52,11 @@ export interface Storage {
   close(): Promise<void>;
 }
 
+export type StorageSettings = Pick<Config, "dataDir" | "databaseUrl" | "databaseConnectionsMax" | "images">;
+
 /** Opens PostgreSQL if it is configured, else SQLite in the data folder. */
 export async function openStorage(
-  config: Config,
+  config: StorageSettings,
   log: Logger,
   bounds: Partial<DatabaseBounds> = {},
 ): Promise<Storage> {

@@ -5,7 +5,7 @@
 export const budgets = {
   /** Lines of the sources of each room, without tests. A room has one percent of room to move. */
   lines: {
-    app: 5229,
+    app: 5444,
     batches: 2508,
     catalogue: 597,
     commands: 6776,
@@ -33,17 +33,17 @@ export const budgets = {
     sessions: 351,
     spaces: 825,
     storage: 9909,
-    telemetry: 2023,
+    telemetry: 2050,
     usage: 2009,
     webhooks: 778,
     work: 152,
   } as Readonly<Record<string, number>>,
   /** Functions of more than 40 lines. */
-  longFunctions: 51,
+  longFunctions: 42,
   /** Types whose name is that of another type in another file. */
-  ambiguousTypes: 69,
+  ambiguousTypes: 67,
   /** Exports that no other file imports. */
   unusedExports: 0,
   /** Files that more than a dozen others import. Everything that they say is known in many places. */
-  muchImported: 61,
+  muchImported: 62,
 };

@@ -28,7 +28,7 @@ export const sharedThings: readonly SharedThing[] = [
   },
   {
     what: "the memory of bodies and replies",
-    keptIn: ["scheduling/memory-budget.ts", "app/services.ts#openScheduling"],
+    keptIn: ["scheduling/memory-budget.ts", "app/modules/entrance.ts"],
     share: "of small bodies, large bodies and replies as much as a key leaves free; keys take turns",
     test: [
       `${src}/scheduling/memory-budget.test.ts`,
@@ -174,12 +174,12 @@ export const sharedThings: readonly SharedThing[] = [
   },
   {
     what: "the memory of forms",
-    keptIn: ["http/request/upload-memory.ts#UploadMemory", "app/services.ts#openServices"],
+    keptIn: ["http/request/upload-memory.ts#UploadMemory", "app/modules/entrance.ts"],
     share: "no form waits for it: one that finds no room is written to disk",
   },
   {
     what: "buffers that are free",
-    keptIn: ["runtime/buffer-pool.ts#BufferPool"],
+    keptIn: ["runtime/buffer-pool.ts#BufferPool", "app/modules/providers.ts"],
     share: "only idle memory is in it: where it is empty, a buffer is allocated",
   },
   {
@@ -314,7 +314,7 @@ export const sharedThings: readonly SharedThing[] = [
   },
   {
     what: "trials, comparisons and changes of the configuration",
-    keptIn: ["app/try-upstream.ts", "app/comparison-service.ts", "app/configuration-changes.ts", "spaces/"],
+    keptIn: ["app/try-upstream.ts", "app/modules/comparisons.ts", "app/configuration-changes.ts", "spaces/"],
     share: "only an operator begins one",
   },
 ];
@@ -376,7 +376,8 @@ export const exempt: Readonly<Record<string, readonly string[]>> = {
     "storage/replying-thread.ts",
   ],
   "It grows with the configuration, the models and the code, and not with requests.": [
-    "app/usage-service.ts#openUsageService",
+    "app/modules/usage.ts",
+    "app/modules/open-modules.ts",
     "app/workers/supervisor-link.ts",
     "app/workers/worker-hub.ts",
     "catalogue/catalogue.ts",
@@ -391,6 +392,7 @@ export const exempt: Readonly<Record<string, readonly string[]>> = {
     "storage/database/open-database.ts",
     "storage/history-file.ts",
     "telemetry/metrics/cluster-metrics.ts",
+    "telemetry/metrics/metrics.ts",
   ],
   "An operator runs it, alone or in the console.": [
     "commands/",

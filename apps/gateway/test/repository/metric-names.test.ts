@@ -1,15 +1,16 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { createMetrics } from "../../src/telemetry/metrics/metrics.js";
+import { stateMetrics } from "../../src/telemetry/metrics/state-metrics.js";
 
 const guide = readFileSync(new URL("../../../docs/guides/monitoring.md", import.meta.url), "utf8");
 
 const noCalls = { direct: 0, waited: 0, refused: 0, waitedMs: 0 };
 
 test("the guide lists the metrics that there are, with their types, and no others", async () => {
-  const metrics = createMetrics({
-    known: { isModel: () => true, isUpstream: () => true },
-    sources: {
+  const metrics = createMetrics({ isModel: () => true, isUpstream: () => true });
+  metrics.include(() =>
+    stateMetrics({
       targets: () => [],
       deletedRows: () => 0,
       queue: () => ({ waiting: [], counts: { interactive: noCalls, bulk: noCalls } }),
@@ -33,8 +34,8 @@ test("the guide lists the metrics that there are, with their types, and no other
         rejected: 0,
         lastFailure: null,
       }),
-    },
-  });
+    }),
+  );
   const { text } = await metrics.render();
 
   const documented = [...guide.matchAll(/^\| `(gateway_\w+)`\s+\| (\w+)/gm)].map(

@@ -8,7 +8,7 @@ import { findTarget } from "../find-target.js";
 
 /**
  * Accepts a target's vectors as those of its space. Returns all models of the space, with their new revision; undefined
- * if the target has not drifted. Built by `app/space-service.ts`.
+ * if the target has not drifted. Built by `app/modules/spaces.ts`.
  */
 export type AcceptSpace = (
   model: EmbeddingModel,

@@ -5,7 +5,7 @@ import type { TargetComparison } from "../../spaces/comparison-store.js";
 import type { Catalog } from "../catalog.js";
 import { describeComparison, type ReadComparisons } from "../schemas/SpaceComparison.js";
 
-/** Compares the targets of a model, and keeps the result. Built by `app/comparison-service.ts`. */
+/** Compares the targets of a model, and keeps the result. Built by `app/modules/comparisons.ts`. */
 export type CompareTargets = (model: EmbeddingModel) => Promise<TargetComparison>;
 
 export interface ComparisonHandlerServices {

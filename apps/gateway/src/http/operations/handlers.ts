@@ -72,7 +72,7 @@ import { type EventHandlerServices, streamEvents } from "./streamEvents.js";
 import { type TrialHandlerServices, tryUpstream } from "./tryUpstream.js";
 import { createVoyageHandlers } from "./voyage.js";
 
-interface HandlerServices
+export interface HandlerServices
   extends EmbeddingHandlerServices,
     ImageEditHandlerServices,
     BatchHandlerServices,

@@ -6,7 +6,7 @@ export interface KnownComparison extends TargetComparison {
   readonly isOutdated: boolean;
 }
 
-/** The last comparison of each model, by its id. Built by `app/comparison-service.ts`. */
+/** The last comparison of each model, by its id. Built by `app/modules/comparisons.ts`. */
 export type ReadComparisons = () => Promise<ReadonlyMap<string, KnownComparison>>;
 
 /** A comparison of targets, as the spec describes it. */

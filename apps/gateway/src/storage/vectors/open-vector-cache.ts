@@ -25,7 +25,7 @@ interface VectorCacheOptions {
   readonly log: Logger;
 }
 
-export interface OpenVectorCache extends VectorCache {
+interface OpenVectorCache extends VectorCache {
   close(): Promise<void>;
 }
 

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { type ErrorCode, errorTable } from "../../errors.js";
 import type { LedgerSnapshot } from "../../usage/ledger/ledger.js";
 import { createMetrics } from "./metrics.js";
-import type { StateSources } from "./state-metrics.js";
+import { type StateSources, stateMetrics } from "./state-metrics.js";
 import { type FinishedRequest, outcomeOf } from "./tallies.js";
 
 const emptyLedger: LedgerSnapshot = {
@@ -21,9 +21,12 @@ const noCalls = { direct: 0, waited: 0, refused: 0, waitedMs: 0 };
 
 function create(sources: Partial<StateSources> = {}) {
   const names = ["text-embedding-3-small", "gpt-image-2"];
-  return createMetrics({
-    known: { isModel: (id) => names.includes(id), isUpstream: (name) => name === "openai" },
-    sources: {
+  const metrics = createMetrics({
+    isModel: (id) => names.includes(id),
+    isUpstream: (name) => name === "openai",
+  });
+  metrics.include(() =>
+    stateMetrics({
       targets: () => [],
       deletedRows: () => 0,
       queue: () => ({ waiting: [], counts: { interactive: noCalls, bulk: noCalls } }),
@@ -49,8 +52,9 @@ function create(sources: Partial<StateSources> = {}) {
         },
       ],
       ...sources,
-    },
-  });
+    }),
+  );
+  return metrics;
 }
 
 function finished(changes: Partial<FinishedRequest> = {}): FinishedRequest {

@@ -1,11 +1,10 @@
 import type { Priority } from "../../domain/access-key.js";
 import type { OperationId } from "../../operations.js";
 import type { FinishedAttempt } from "../../scheduling/dispatch.js";
-import type { MetricsReport, ReadMetrics } from "./metric.js";
+import { type MetricsReport, numberMetrics, type ReadMetrics } from "./metric.js";
 import { prometheusContentType, writePrometheusText } from "./prometheus-text.js";
 import { durationMetrics, requestMetrics } from "./request-metrics.js";
 import { type Stall, StallTallies } from "./stall-tallies.js";
-import { type StateSources, stateMetrics } from "./state-metrics.js";
 import { type FinishedRequest, type KnownNames, RequestTallies } from "./tallies.js";
 
 /** The body of `GET /metrics`. */
@@ -27,22 +26,23 @@ export interface Metrics {
 }
 
 /** Metrics for Prometheus. No label takes a value that a caller can invent. */
-export function createMetrics({ known, sources }: { known: KnownNames; sources: StateSources }): Metrics {
+export function createMetrics(known: KnownNames): Metrics {
   const tallies = new RequestTallies(known);
   const stalls = new StallTallies();
-  const sections: ReadMetrics[] = [
-    () => requestMetrics(tallies),
-    () => durationMetrics(tallies),
-    () => stateMetrics(sources),
-    () => stalls.read(),
+  const included: ReadMetrics[] = [];
+  const report = () => [
+    ...requestMetrics(tallies),
+    ...durationMetrics(tallies),
+    ...included.flatMap((read) => read()),
+    ...numberMetrics([["gateway_workers", "Processes that serve requests.", 1]]),
+    ...stalls.read(),
   ];
-  const report = () => sections.flatMap((read) => read());
   return {
     begin: (operation) => tallies.begin(operation),
     end: (request, priority) => tallies.end(request, priority),
     onAttempt: (finished) => tallies.onAttempt(finished),
     onStall: (stall) => stalls.note(stall),
-    include: (more) => void sections.push(more),
+    include: (more) => void included.push(more),
     render: async () => ({ contentType: prometheusContentType, text: writePrometheusText(report()) }),
     report,
   };

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { MetricsSum } from "./cluster-metrics.js";
 import { createMetrics, type Metrics } from "./metrics.js";
+import { stateMetrics } from "./state-metrics.js";
 import type { FinishedRequest } from "./tallies.js";
 
 /** As prom-client wrote it for the same events, with `attempt` for `try`. Dashboards and alerts rely on every line. */
@@ -22,11 +23,11 @@ const spaceCheck = { cosineMin: 0.5, imageCosineMin: null, checkedAt: 0, isDrift
 
 function createCounted(): Metrics {
   const metrics = createMetrics({
-    known: {
-      isModel: (id) => ["small", "image"].includes(id),
-      isUpstream: (name) => name === "openai",
-    },
-    sources: {
+    isModel: (id) => ["small", "image"].includes(id),
+    isUpstream: (name) => name === "openai",
+  });
+  metrics.include(() =>
+    stateMetrics({
       targets: () => [
         { ...health, upstream: "openai", model: 'm"\\\n', spaceCheck },
         { ...health, upstream: "openai", model: "n", spaceCheck: null },
@@ -76,8 +77,8 @@ function createCounted(): Metrics {
         rejected: 2,
         lastFailure: null,
       }),
-    },
-  });
+    }),
+  );
   countSome(metrics);
   return metrics;
 }

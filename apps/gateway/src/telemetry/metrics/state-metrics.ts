@@ -6,54 +6,93 @@ import type { QueueSnapshot } from "../../scheduling/admission.js";
 import type { TargetSnapshot } from "../../scheduling/target-state.js";
 import type { LedgerSnapshot } from "../../usage/ledger/ledger.js";
 import type { WebhookSnapshot } from "../../webhooks/deliveries.js";
-import { type Metric, type NumberRow, numberMetrics, type Sample } from "./metric.js";
+import { type Merge, type Metric, type NumberRow, numberMetrics, type Sample } from "./metric.js";
 
-/** Read on scrape. */
-export interface StateSources {
-  readonly targets: () => readonly TargetSnapshot[];
-  readonly upstreams: () => Iterable<Pick<Upstream, "name" | "provider" | "genAiProvider">>;
-  /** Calls that wait for a target lease, and how all calls have fared. */
-  readonly queue: () => QueueSnapshot;
-  readonly ledger: () => LedgerSnapshot;
+/** Parts of the gateway's state. */
+interface States {
+  readonly targets: readonly TargetSnapshot[];
+  readonly upstreams: Iterable<Pick<Upstream, "name" | "provider" | "genAiProvider">>;
+  readonly ledger: LedgerSnapshot;
   /** Ledger rows that were deleted after their retention. */
-  readonly deletedRows: () => number;
-  readonly webhooks: () => WebhookSnapshot;
+  readonly deletedRows: number;
+  readonly webhooks: WebhookSnapshot;
+  readonly droppedSpans: DroppedSpans;
   /** The free space on the disk of the data folder. Null if it is not known. */
-  readonly diskFreeBytes: () => number | null;
+  readonly diskFreeBytes: number | null;
   /** The memory that the files of forms in flight use. */
-  readonly uploadBytes: () => number;
+  readonly uploadBytes: number;
   /** Connections that were ended because their callers hardly read. */
-  readonly slowReaders: () => number;
-  /** Runs behind the requests, by task. */
-  readonly tasks: () => ReadonlyMap<string, TaskTally>;
-  readonly droppedSpans: () => DroppedSpans;
+  readonly slowReaders: number;
   /** Vector checks of targets, by outcome. */
-  readonly spaceChecks: () => ReadonlyMap<string, number>;
+  readonly spaceChecks: ReadonlyMap<string, number>;
+  /** Runs behind the requests, by task. */
+  readonly tasks: ReadonlyMap<string, TaskTally>;
   /** Outcomes of shadowed inputs. */
-  readonly shadows: () => readonly ShadowFigures[];
+  readonly shadows: readonly ShadowFigures[];
+  /** Calls that wait for a target lease, and how all calls have fared. */
+  readonly queue: QueueSnapshot;
 }
 
-/** The metrics of targets, the queue, the ledger and the rest of the gateway's state. */
-export function stateMetrics(sources: StateSources): Metric[] {
-  const { pending, ended } = sources.webhooks();
-  const { queueFull, exportFailed } = sources.droppedSpans();
-  return numberMetrics([
-    ...targetRows(distinct(sources.targets())),
+/** Read on scrape. */
+export type StateSources = { readonly [K in keyof States]: () => States[K] };
+
+/** The metrics of each part, in their order. */
+const rowsOf: { readonly [K in keyof States]: (state: States[K]) => NumberRow[] } = {
+  targets: targetRows,
+  upstreams: upstreamRows,
+  ledger: ledgerRows,
+  deletedRows: one("gateway_ledger_deleted_total", "Rows deleted from the database after their retention."),
+  webhooks: webhookRows,
+  droppedSpans: spanRows,
+  // All workers have the same folder.
+  diskFreeBytes: one("gateway_disk_free_bytes", "Free space on the disk of the data folder.", "min"),
+  uploadBytes: one("gateway_upload_memory_bytes", "Memory that the files of forms in flight use."),
+  slowReaders: one(
+    "gateway_slow_readers_total",
+    "Connections that were ended because their callers hardly read their responses.",
+  ),
+  spaceChecks: (counts) => [
+    [
+      "gateway_space_checks_total",
+      "Checks of target vectors that found them the same, found them drifted, or failed.",
+      [...counts].map(([outcome, count]) => [{ outcome }, count]),
+    ],
+  ],
+  tasks: taskRows,
+  shadows: shadowRows,
+  queue: queueRows,
+};
+
+/** The metrics of the parts that are given. */
+export function stateMetrics(sources: Partial<StateSources>): Metric[] {
+  const read = <K extends keyof States>(name: K): NumberRow[] => {
+    const source: StateSources[K] | undefined = sources[name];
+    return source === undefined ? [] : rowsOf[name](source());
+  };
+  return numberMetrics((Object.keys(rowsOf) as (keyof States)[]).flatMap(read));
+}
+
+/** A metric without labels. */
+function one(name: string, help: string, ...merge: [] | [Merge]): (value: number | null) => NumberRow[] {
+  return (value) => [[name, help, value, ...merge]];
+}
+
+function upstreamRows(upstreams: States["upstreams"]): NumberRow[] {
+  return [
     [
       "gateway_upstream_info",
       "1 for each upstream, with its provider, and the provider's name in OpenTelemetry.",
-      [...sources.upstreams()].map(({ name, provider, genAiProvider = provider }) => [
+      [...upstreams].map(({ name, provider, genAiProvider = provider }) => [
         { upstream: name, provider, gen_ai_provider: genAiProvider },
         1,
       ]),
       "max",
     ],
-    ...ledgerRows(sources.ledger()),
-    [
-      "gateway_ledger_deleted_total",
-      "Rows deleted from the database after their retention.",
-      sources.deletedRows(),
-    ],
+  ];
+}
+
+function webhookRows({ pending, ended }: WebhookSnapshot): NumberRow[] {
+  return [
     [
       "gateway_webhook_events_total",
       "Events for webhooks that were delivered, failed at every attempt, or were dropped.",
@@ -64,6 +103,11 @@ export function stateMetrics(sources: StateSources): Metric[] {
       "Events that are being sent, or wait in memory while the database is unavailable.",
       pending,
     ],
+  ];
+}
+
+function spanRows({ queueFull, exportFailed }: DroppedSpans): NumberRow[] {
+  return [
     [
       "gateway_spans_dropped_total",
       "Spans of traces that were lost: queue_full or export_failed.",
@@ -72,24 +116,7 @@ export function stateMetrics(sources: StateSources): Metric[] {
         [{ reason: "export_failed" }, exportFailed],
       ],
     ],
-    // All workers have the same folder.
-    ["gateway_disk_free_bytes", "Free space on the disk of the data folder.", sources.diskFreeBytes(), "min"],
-    ["gateway_upload_memory_bytes", "Memory that the files of forms in flight use.", sources.uploadBytes()],
-    [
-      "gateway_slow_readers_total",
-      "Connections that were ended because their callers hardly read their responses.",
-      sources.slowReaders(),
-    ],
-    [
-      "gateway_space_checks_total",
-      "Checks of target vectors that found them the same, found them drifted, or failed.",
-      [...sources.spaceChecks()].map(([outcome, count]) => [{ outcome }, count]),
-    ],
-    ...taskRows(sources.tasks()),
-    ...shadowRows(sources.shadows()),
-    ...queueRows(sources.queue()),
-    ["gateway_workers", "Processes that serve requests.", 1],
-  ]);
+  ];
 }
 
 /** The names of tasks are in the code. */
@@ -122,7 +149,8 @@ const targetStates: readonly TargetSnapshot["state"][] = [
   "half-open",
 ];
 
-function targetRows(targets: readonly TargetSnapshot[]): NumberRow[] {
+function targetRows(snapshots: readonly TargetSnapshot[]): NumberRow[] {
+  const targets = distinct(snapshots);
   const byTarget = (of: (target: TargetSnapshot) => number | undefined) =>
     targets.map((target): Sample<number> => {
       const { upstream, model } = target;

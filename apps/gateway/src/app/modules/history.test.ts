@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { TargetHistory } from "../scheduling/scheduler.js";
-import { observeHistory } from "./history-service.js";
+import type { TargetHistory } from "../../scheduling/scheduler.js";
+import { observeHistory } from "./history.js";
 
 const history = (model: string, ok: number): TargetHistory => ({
   upstream: "one",

@@ -1,24 +1,24 @@
 import { randomUUID } from "node:crypto";
-import type { Clock } from "../domain/clock.js";
-import type { Siblings } from "../domain/siblings.js";
-import { EventFeed } from "../events/event-feed.js";
-import { EventLog, type EventReport } from "../events/event-log.js";
+import { EventFeed } from "../../events/event-feed.js";
+import { EventLog, type EventReport } from "../../events/event-log.js";
+import type { BaseServices } from "./base.js";
+import { defineModule } from "./module.js";
 
 /** Events of this worker, and the event stream of all workers. */
-export interface EventService {
+interface EventService {
   readonly log: EventLog;
   readonly feed: EventFeed;
 }
 
-export interface EventServiceOptions {
-  readonly clock: Clock;
-  /** All workers of this gateway, where there are several. */
-  readonly siblings?: Siblings | undefined;
-  readonly workers: number;
-  readonly version: string;
-}
+export const events = defineModule({
+  name: "events",
+  open: (needs: BaseServices) => {
+    const service = openEventService(needs);
+    return { services: { events: service }, endStreams: () => service.feed.end() };
+  },
+});
 
-export function openEventService({ clock, siblings, workers, version }: EventServiceOptions): EventService {
+function openEventService({ clock, siblings, worker, version }: BaseServices): EventService {
   const log = new EventLog(randomUUID(), clock.now);
   siblings?.answer("events", () => log.report());
   const gather = async (): Promise<readonly EventReport[]> => {
@@ -27,6 +27,6 @@ export function openEventService({ clock, siblings, workers, version }: EventSer
     const reports = ((await siblings.ask("events")) ?? []) as (EventReport | null | undefined)[];
     return reports.filter((report) => report !== undefined && report !== null);
   };
-  const started = { gateway_version: version, workers };
+  const started = { gateway_version: version, workers: worker.count };
   return { log, feed: new EventFeed({ gather, clock, timeOfDay: Date.now, started }) };
 }

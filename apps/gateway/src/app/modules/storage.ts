@@ -1,0 +1,34 @@
+import { openRedis } from "../../storage/redis/redis.js";
+import { openBucket } from "../../storage/s3/open-bucket.js";
+import type { BaseServices } from "./base.js";
+import { defineModule } from "./module.js";
+
+/** The Redis that replicas share. Absent if none is configured. */
+export const redis = defineModule({
+  name: "Redis",
+  settings: { restart: ["redisUrl"] },
+  open: async ({ log }: BaseServices, { redisUrl }) => {
+    const connection = redisUrl === undefined ? undefined : await openRedis(redisUrl, log);
+    return { services: { redis: connection }, close: () => connection?.disconnect() };
+  },
+});
+
+/** The database. */
+export const storage = defineModule({
+  name: "database",
+  settings: { restart: ["dataDir", "databaseUrl", "databaseConnectionsMax", "images"] },
+  open: async ({ openStorage, log }: BaseServices, settings) => {
+    const database = await openStorage(settings, log);
+    return { services: { storage: database }, close: () => database.close() };
+  },
+});
+
+/** The bucket for images, responses and files. Absent: they are on disk. */
+export const bucket = defineModule({
+  name: "bucket",
+  settings: { restart: ["images"] },
+  open: ({ log }: BaseServices, { images: { s3 } }) => {
+    const opened = s3 && openBucket(s3, { now: Date.now, log });
+    return { services: { bucket: opened }, close: () => opened?.close() };
+  },
+});

@@ -1,0 +1,17 @@
+import type { Config } from "../config/config.js";
+import { isPattern, type Target } from "../domain/model.js";
+import type { FactsOf } from "../models/with-facts.js";
+
+/** Every target of every model. Patterns are left out: their targets are unknown until a caller names one. */
+export function targetsOf({ models }: Pick<Config, "models">): Target[] {
+  return [...models.values()].flatMap((model): Target[] => (isPattern(model.id) ? [] : [...model.targets]));
+}
+
+/** Facts about a target whose name was not in the file. */
+export function factsOf(
+  { upstream: name, model }: Pick<Target, "upstream" | "model">,
+  { upstreams, catalogue }: Pick<Config, "upstreams" | "catalogue">,
+): ReturnType<FactsOf> {
+  const upstream = upstreams.get(name);
+  return upstream === undefined ? {} : catalogue.factsOf({ ...upstream, model });
+}

@@ -1,11 +1,11 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { isDeepStrictEqual } from "node:util";
 import type { Logger } from "pino";
+import type { Catalog } from "../api/catalog.js";
 import type { Config } from "../config/config.js";
 import { clientNetwork } from "../domain/ip-address.js";
 import type { Descriptors } from "../execution/descriptors.js";
 import type { RunDetached } from "../execution/detached-request.js";
-import type { Catalog } from "../http/catalog.js";
 import type { RequestIds } from "../http/request/request-id.js";
 import type { SlowReaders } from "../http/response/slow-readers.js";
 import type { ExpressFactory } from "../runtime/express-prototypes.js";

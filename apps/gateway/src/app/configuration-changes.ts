@@ -1,4 +1,6 @@
 import type { Logger } from "pino";
+import { describeRates } from "../api/documents/PriceRate.js";
+import type { ChangeConfiguration } from "../api/operations/changeConfiguration.js";
 import type { Config } from "../config/config.js";
 import type { ConfigurationFile, FileChange, PreparedChange } from "../config/edit/configuration-file.js";
 import { isDiskFull } from "../domain/failure-code.js";
@@ -7,8 +9,6 @@ import { Semaphore } from "../domain/semaphore.js";
 import { withTimeout } from "../domain/with-timeout.js";
 import { GatewayError, storageUnavailable } from "../errors.js";
 import type { EventLog } from "../events/event-log.js";
-import type { ChangeConfiguration } from "../http/operations/changeConfiguration.js";
-import { describeRates } from "../http/schemas/PriceRate.js";
 import type { Schemas } from "../operations.js";
 import type { HideSecrets } from "../secrets/secret-filter.js";
 

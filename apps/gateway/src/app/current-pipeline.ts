@@ -1,10 +1,10 @@
 import type { Express } from "express";
 import type { Logger } from "pino";
+import type { Catalog } from "../api/catalog.js";
 import type { Config } from "../config/config.js";
 import type { Model } from "../domain/model.js";
 import type { EmbeddingService } from "../embeddings/create-embedding.js";
 import type { RunDetached } from "../execution/detached-request.js";
-import type { Catalog } from "../http/catalog.js";
 import type { ClientAddress } from "../http/request/client-address.js";
 import type { OpenUpstream } from "../providers/provider.js";
 import type { SecretFilter } from "../secrets/secret-filter.js";

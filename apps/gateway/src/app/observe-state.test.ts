@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { GatewayState } from "../http/operations/checkReadiness.js";
+import type { GatewayState } from "../api/operations/checkReadiness.js";
 import { observeState } from "./observe-state.js";
 
 const state = (availableModels: string[]): GatewayState => ({ availableModels, targets: [], shadows: [] });

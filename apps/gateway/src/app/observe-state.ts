@@ -1,6 +1,6 @@
+import type { GatewayState, ObserveState } from "../api/operations/checkReadiness.js";
 import type { Siblings } from "../domain/siblings.js";
 import { sumShadows } from "../embeddings/shadow.js";
-import type { GatewayState, ObserveState } from "../http/operations/checkReadiness.js";
 import { mergeSnapshots } from "../scheduling/merge-snapshots.js";
 
 /** Time in which callers share one observation. Probes need no key, so they must not cost a round of messages each. */

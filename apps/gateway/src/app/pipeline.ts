@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Logger } from "pino";
+import { type Catalog, createCatalog } from "../api/catalog.js";
 import type { Config } from "../config/config.js";
 import { isPattern, type Model, type Target } from "../domain/model.js";
 import { createDetachedRunner } from "../execution/detached-request.js";
-import { type Catalog, createCatalog } from "../http/catalog.js";
 import { createExpressApp } from "../http/express-app.js";
 import { createClientAddress } from "../http/request/client-address.js";
 import { PatternModels } from "../models/pattern-models.js";

@@ -1,8 +1,8 @@
+import type { ProbeTarget } from "../api/operations/probeTarget.js";
 import { internalKeys } from "../domain/internal-keys.js";
 import { countedAs, type Model, type Target } from "../domain/model.js";
 import { GatewayError } from "../errors.js";
 import { callTarget, type RunOwn } from "../execution/own-request.js";
-import type { ProbeTarget } from "../http/operations/probeTarget.js";
 import type { ProbeTools } from "../models/kinds/kind.js";
 import { kindOf } from "../models/kinds/kinds.js";
 import { type CallOnceOptions, callOnce } from "../scheduling/call-once.js";

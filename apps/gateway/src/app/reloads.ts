@@ -1,6 +1,6 @@
+import type { ConfigurationStatus } from "../api/operations/retrieveConfiguration.js";
 import type { Config } from "../config/config.js";
 import type { EventLog } from "../events/event-log.js";
-import type { ConfigurationStatus } from "../http/operations/retrieveConfiguration.js";
 
 interface ReloadsOptions {
   readonly events: { readonly log: Pick<EventLog, "note"> };

@@ -1,4 +1,5 @@
 import type { Logger } from "pino";
+import type { TryUpstream } from "../api/operations/tryUpstream.js";
 import type { Catalogue } from "../catalogue/catalogue.js";
 import type { ConfigurationFile } from "../config/edit/configuration-file.js";
 import type { Trial } from "../config/edit/read-trial.js";
@@ -7,7 +8,6 @@ import type { EmbeddingModel, Model, Upstream } from "../domain/model.js";
 import { Semaphore } from "../domain/semaphore.js";
 import { noTrace } from "../domain/trace.js";
 import { errorOf, GatewayError } from "../errors.js";
-import type { TryUpstream } from "../http/operations/tryUpstream.js";
 import type { ModelKind } from "../models/kinds/kind.js";
 import { allKinds, kindOf } from "../models/kinds/kinds.js";
 import { knownModels } from "../models/offered-models.js";

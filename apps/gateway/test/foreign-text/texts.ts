@@ -1,13 +1,13 @@
 import { expect } from "vitest";
+import { writeDisposition } from "../../src/api/operations/files/retrieveFileContent.js";
+import { readPreferences } from "../../src/api/preferences.js";
 import catalogue from "../../src/catalogue/catalogue.json" with { type: "json" };
 import { CatalogueError, parseCatalogue } from "../../src/catalogue/open-catalogue.js";
 import { closeNames } from "../../src/domain/close-names.js";
 import { Vocabulary } from "../../src/embeddings/vocabulary/vocabulary.js";
 import { GatewayError } from "../../src/errors.js";
 import { bearerOf } from "../../src/execution/caller.js";
-import { writeDisposition } from "../../src/http/operations/files/retrieveFileContent.js";
 import { createClientAddress } from "../../src/http/request/client-address.js";
-import { readPreferences } from "../../src/http/request/preferences.js";
 import { inSlices, TimeSlice } from "../../src/runtime/time-slice.js";
 import { SecretFilter } from "../../src/secrets/secret-filter.js";
 import { decodeCursor } from "../../src/storage/database/cursor.js";

@@ -97,7 +97,7 @@ export const foreignText: readonly ForeignText[] = [
   {
     from: "caller",
     read: [
-      "http/request/preferences.ts#readPreferences",
+      "api/preferences.ts#readPreferences",
       "http/request/client-address.ts#createClientAddress",
       "telemetry/traces/trace-context.ts#readTraceparent",
       "execution/caller.ts#bearerOf",
@@ -116,7 +116,7 @@ export const foreignText: readonly ForeignText[] = [
   },
   {
     from: "caller",
-    read: ["http/operations/files/retrieveFileContent.ts#writeDisposition"],
+    read: ["api/operations/files/retrieveFileContent.ts#writeDisposition"],
     bound: "255 bytes, checked when the file is uploaded",
     test: [texts, "the name of a file"],
     fuzz: "the name of a file",
@@ -400,7 +400,7 @@ export const exempt: Readonly<Record<string, readonly string[]>> = {
   "The address of an upstream or a webhook from the configuration, with a path that was checked before.": [
     "app/explain-trial-failure.ts#hostOf",
     "catalogue/catalogue.ts#Catalogue.#isAt",
-    "http/operations/listUpstreams.ts#withoutSecrets",
+    "api/operations/listUpstreams.ts#withoutSecrets",
     "providers/bfl/images.ts#statePath",
     "providers/dialects/jobs/result-links.ts#createResultLinks",
     "providers/http/connection/origins.ts#UpstreamOrigins.urlOf",

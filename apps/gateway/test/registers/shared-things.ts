@@ -333,7 +333,7 @@ export const exempt: Readonly<Record<string, readonly string[]>> = {
     "embeddings/coalescing/pending-input.ts",
     "embeddings/vocabulary/",
     "files/file-service.ts#FileUpload",
-    "http/own-models.ts#mayNameAs",
+    "api/own-models.ts#mayNameAs",
     "execution/json/body-data-urls.ts",
     "http/request/chunk-pace.ts",
     "http/request/form-store.ts",

@@ -29,6 +29,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   ],
   import: ["catalogue", "models", "providers"],
   app: [
+    "api",
     "batches",
     "catalogue (types)",
     "config (types)",
@@ -54,6 +55,17 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     "webhooks",
   ],
   http: [
+    "config (types)",
+    "execution",
+    "files (types)",
+    "images",
+    "keys (types)",
+    "runtime",
+    "secrets (types)",
+    "sessions (types)",
+    "telemetry (types)",
+  ],
+  api: [
     "batches",
     "catalogue",
     "config (types)",
@@ -68,10 +80,8 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     "models",
     "runtime",
     "scheduling (types)",
-    "secrets (types)",
     "sessions (types)",
     "spaces (types)",
-    "telemetry (types)",
     "usage",
   ],
   execution: [
@@ -249,8 +259,8 @@ test("only the folder of a provider, the registry, the catalogue and the imports
       ) &&
       // These name operations of the spec, at the paths for other APIs' clients.
       file !== "operations.ts" &&
-      !file.startsWith("http/operations/") &&
-      file !== "http/schemas/OllamaModel.ts" &&
+      !file.startsWith("api/operations/") &&
+      file !== "api/documents/OllamaModel.ts" &&
       file !== "http/response/write-error.ts" &&
       // The settings of other programs, which name an API.
       file !== "commands/connect/tools.ts",
@@ -274,9 +284,9 @@ test("only the folder of a provider, the registry, the catalogue and the imports
   expect(naming).toEqual([]);
 });
 
-test("http/operations lists the operations of the spec and the table of their handlers, nothing else", () => {
-  const listed = sources.flatMap((file) => /^http\/operations\/(.+)\.ts$/.exec(file)?.[1] ?? []);
-  const table = readFileSync(join(src, "http/operations/handlers.ts"), "utf8");
+test("api/operations lists the operations of the spec and the table of their handlers, nothing else", () => {
+  const listed = sources.flatMap((file) => /^api\/operations\/(.+)\.ts$/.exec(file)?.[1] ?? []);
+  const table = readFileSync(join(src, "api/operations/handlers.ts"), "utf8");
 
   const unlisted = listed.filter((name) => name !== "handlers" && !table.includes(`from "./${name}.js"`));
 

@@ -7,7 +7,7 @@ import { modelPaths, modelTypes } from "../../src/operations.js";
 const src = fileURLToPath(new URL("../../src/", import.meta.url));
 
 /** Folders that belong to one kind, or to one operation. The folder with the work of a new kind is added here. */
-const ownFolders = /^(models\/kinds|embeddings|images|spaces|providers|http\/operations)\//;
+const ownFolders = /^(models\/kinds|embeddings|images|spaces|providers|api\/operations)\//;
 
 /**
  * The other files that name a model type or one of its operations, each with its reason. Everything else asks
@@ -31,7 +31,7 @@ const allowed: Readonly<Record<string, string>> = {
   "batches/batch.ts": "the operation of each path that a batch may call",
   "http/request/edit-form.ts": "the form of createImageEdit has a field of this name",
   "http/request/read-form.ts": "names that field in an error",
-  "http/schemas/OllamaModel.ts": "Ollama's name for the capability of embedding models",
+  "api/documents/OllamaModel.ts": "Ollama's name for the capability of embedding models",
   "jobs/job.ts": "jobs run the operations of image models",
   "jobs/job-inputs.ts": "the role of an input image: the image itself, or its mask",
   "import/bifrost/providers.ts": "which model types of each Bifrost provider are imported",

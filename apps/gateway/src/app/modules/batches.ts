@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { checkServed, findModel } from "../../api/authorize-model.js";
 import { endpointOperations } from "../../batches/batch.js";
 import { BatchRunner, type BatchRunnerOptions } from "../../batches/batch-runner.js";
 import { BatchService } from "../../batches/batch-service.js";
@@ -11,7 +12,6 @@ import type { AccessKey } from "../../domain/access-key.js";
 import { describeFailure } from "../../domain/request-failure.js";
 import { GatewayError } from "../../errors.js";
 import { isKey, reasons } from "../../execution/caller.js";
-import { checkServed, findModel } from "../../http/authorize-model.js";
 import type { ModelOperation } from "../../operations.js";
 import { findRunningKey } from "../../sessions/sessions.js";
 import type { Storage } from "../../storage/open-storage.js";

@@ -1,11 +1,11 @@
+import { describeProbeError } from "../../api/documents/ProbeError.js";
+import type { KnownComparison, ReadComparisons } from "../../api/documents/SpaceComparison.js";
+import type { CompareTargets } from "../../api/operations/compareTargets.js";
 import { internalKeys } from "../../domain/internal-keys.js";
 import { clip, reasonLengthMax } from "../../domain/request-failure.js";
 import { Semaphore } from "../../domain/semaphore.js";
 import { untilTimeout } from "../../domain/until-timeout.js";
 import { toGatewayError } from "../../execution/note-error.js";
-import type { CompareTargets } from "../../http/operations/compareTargets.js";
-import { describeProbeError } from "../../http/schemas/ProbeError.js";
-import type { KnownComparison, ReadComparisons } from "../../http/schemas/SpaceComparison.js";
 import { modelsWithSpace } from "../../spaces/checked-targets.js";
 import { compareTargets, comparisonFingerprint } from "../../spaces/compare-targets.js";
 import type { ComparisonStore, TargetComparison } from "../../spaces/comparison-store.js";

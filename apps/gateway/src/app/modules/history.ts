@@ -1,7 +1,7 @@
+import type { ObserveHistory } from "../../api/operations/listUpstreams.js";
 import { targetKey } from "../../domain/model.js";
 import { clip, reasonLengthMax } from "../../domain/request-failure.js";
 import type { Siblings } from "../../domain/siblings.js";
-import type { ObserveHistory } from "../../http/operations/listUpstreams.js";
 import { mergeHistories } from "../../scheduling/call-history.js";
 import type { TargetHistory } from "../../scheduling/scheduler.js";
 import { HistoryFile } from "../../storage/history-file.js";

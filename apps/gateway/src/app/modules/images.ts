@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
+import type { LinkedImages } from "../../api/operations/retrieveImageFile.js";
 import type { Config } from "../../config/config.js";
 import { storageUnavailable } from "../../errors.js";
-import type { LinkedImages } from "../../http/operations/retrieveImageFile.js";
 import { ImageDecoder } from "../../images/delivery/image-decoder.js";
 import type { ImageStore } from "../../images/delivery/image-store.js";
 import { createSignedLinks, openLinkSecret } from "../../images/delivery/signed-links.js";

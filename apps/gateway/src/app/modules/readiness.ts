@@ -1,5 +1,5 @@
+import type { GatewayState } from "../../api/operations/checkReadiness.js";
 import type { Shadow } from "../../embeddings/shadow.js";
-import type { GatewayState } from "../../http/operations/checkReadiness.js";
 import { observeState } from "../observe-state.js";
 import { targetsOf } from "../targets-of.js";
 import type { Core } from "./core.js";

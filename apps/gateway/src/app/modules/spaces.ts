@@ -1,7 +1,7 @@
+import type { AcceptSpace } from "../../api/operations/acceptSpace.js";
 import type { Config } from "../../config/config.js";
 import { internalKeys } from "../../domain/internal-keys.js";
 import type { Target } from "../../domain/model.js";
-import type { AcceptSpace } from "../../http/operations/acceptSpace.js";
 import type { SpaceCheck } from "../../scheduling/target-state.js";
 import {
   modelsWithSpace,

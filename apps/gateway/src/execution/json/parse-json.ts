@@ -1,8 +1,8 @@
 import { isUtf8 } from "node:buffer";
+import type { RequestMemory } from "../../domain/call-context.js";
 import type { DataUrls } from "../../domain/image-input.js";
 import { GatewayError } from "../../errors.js";
 import { TimeSlice } from "../../runtime/time-slice.js";
-import type { Arrival } from "../request-context.js";
 import type { JsonShape } from "../validation/json-schema.js";
 import { BodyDataUrls, type Replacement } from "./body-data-urls.js";
 import { JsonBodyScan } from "./json-body-scan.js";
@@ -17,14 +17,16 @@ const defaultPartBytes = 128 * 1024;
 const memoryFactor = 3;
 
 /** A body that waits for memory, and its caller. */
-export interface BodyContext extends Pick<Arrival, "memory" | "signal" | "onActive"> {
+interface WaitingBody {
+  readonly memory: Pick<RequestMemory, "takeForBody">;
+  readonly signal: AbortSignal;
   readonly caller: string;
 }
 
 /** Takes memory for a JSON body of so many bytes. Undefined where there is enough. */
 export function takeMemory(
   bytes: number,
-  { memory, caller, signal }: Omit<BodyContext, "onActive">,
+  { memory, caller, signal }: WaitingBody,
 ): Promise<void> | undefined {
   return memory.takeForBody(memoryFactor * bytes, { caller, signal });
 }

@@ -1,13 +1,13 @@
 import type { Request } from "express";
 import { GatewayError } from "../../errors.js";
 import {
-  type BodyContext,
   LargeJson,
   type ParsedJson,
   parseJson,
   smallJsonBytes,
   takeMemory,
 } from "../../execution/json/parse-json.js";
+import type { Arrival } from "../../execution/request-context.js";
 import type { JsonShape } from "../../execution/validation/json-schema.js";
 import { CopiedChunks, freeArrayBuffers, ownMemory } from "../../runtime/buffer-pool.js";
 import { GrowingBuffer } from "../../runtime/growing-buffer.js";
@@ -31,7 +31,7 @@ interface ReadJsonOptions {
   readonly shape: JsonShape;
   /** How the body is compressed. Absent: it is not. The limits are for the bytes behind the compression. */
   readonly encoding?: ContentEncoding | undefined;
-  readonly context: BodyContext;
+  readonly context: Pick<Arrival, "memory" | "signal" | "onActive"> & { readonly caller: string };
   readonly slowBodies: Pick<SlowBodies, "watch">;
 }
 

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach } from "vitest";
-import { describeRequest } from "../../../src/http/schemas/RequestRecord.js";
+import { describeRequest } from "../../../src/api/documents/RequestRecord.js";
 import type { Schemas } from "../../../src/operations.js";
 import { emptyRow } from "../../../src/usage/ledger/ledger-columns.js";
 import { type FakeUpstream, startFakeUpstream } from "../../fake-upstream/fake-upstream.mjs";

@@ -1,0 +1,11 @@
+import { viewerOf } from "../../../domain/record-owner.js";
+import type { Handler } from "../../../execution/handler.js";
+import { type BatchHandlerServices, describeBatch } from "../../documents/Batch.js";
+import { ownKeyOf } from "../../documents/OwnKey.js";
+
+export function retrieveBatch(services: BatchHandlerServices): Handler<"retrieveBatch"> {
+  return async ({ parameters: { batch }, context }) => {
+    const found = await services.batches.retrieve(batch, viewerOf(ownKeyOf(context)));
+    return { body: await describeBatch(found, services) };
+  };
+}

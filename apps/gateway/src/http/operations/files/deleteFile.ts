@@ -1,9 +1,0 @@
-import type { Handler } from "../../../execution/handler.js";
-import { type FileHandlerServices, fileViewerOf } from "../../schemas/FileObject.js";
-
-export function deleteFile({ files }: FileHandlerServices): Handler<"deleteFile"> {
-  return async ({ parameters: { file: id }, context }) => {
-    await files.delete(id, fileViewerOf(context));
-    return { body: { id, object: "file", deleted: true } };
-  };
-}

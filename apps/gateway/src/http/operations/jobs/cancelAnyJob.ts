@@ -1,8 +1,0 @@
-import type { Handler } from "../../../execution/handler.js";
-import { describeAdminJob, type JobHandlerServices } from "../../schemas/Job.js";
-
-export function cancelAnyJob(services: JobHandlerServices): Handler<"cancelAnyJob"> {
-  return async ({ parameters: { job: id }, context }) => ({
-    body: await describeAdminJob(await services.jobs.cancel(id, "operator", context.signal), services),
-  });
-}

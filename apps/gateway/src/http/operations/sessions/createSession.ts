@@ -1,9 +1,0 @@
-import type { Handler } from "../../../execution/handler.js";
-import { describeSession, type SessionHandlerServices } from "../../schemas/Session.js";
-
-export function createSession(services: SessionHandlerServices): Handler<"createSession"> {
-  return async ({ context }) => {
-    const { session, text } = await services.sessions.create(context.key);
-    return { body: { ...describeSession(session, services), value: text } };
-  };
-}

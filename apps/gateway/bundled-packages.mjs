@@ -24,3 +24,8 @@ export const bundledPackages = [
   "yaml",
   "zod",
 ];
+
+/** The packages of this repository that are parts of the gateway, and are not published. */
+export const ownPackages = ["content-credentials", "domain", "providers", "runtime"].map(
+  (name) => `@model-gateway/${name}`,
+);

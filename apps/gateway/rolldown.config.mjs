@@ -1,11 +1,12 @@
 import { existsSync, readdirSync, readFileSync, realpathSync } from "node:fs";
 import { join } from "node:path";
-import { bundledPackages } from "./bundled-packages.mjs";
+import { bundledPackages, ownPackages } from "./bundled-packages.mjs";
 import { hashSources } from "./source-hashes.mjs";
 
 /** The code inside `dist/`: some packages, and single files of packages of this repository. */
 const bundled = [
   ...bundledPackages,
+  ...ownPackages,
   "@model-gateway/spec/errors",
   // The client is not installed with the gateway, and neither is its only dependency.
   "@model-gateway/client",

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
+import { ownPackages } from "./bundled-packages.mjs";
 
 const root = import.meta.dirname;
 
@@ -12,10 +13,13 @@ const root = import.meta.dirname;
  * @returns {Record<string, string>}
  */
 export function hashSources() {
-  const sources = readdirSync(join(root, "src"), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name))
-    .filter((path) => !path.endsWith(".test.ts") && !path.includes(`${sep}test${sep}`, root.length));
+  const folders = ownPackages.map((name) => join(root, "node_modules", name, "src"));
+  const sources = [join(root, "src"), ...folders].flatMap((folder) =>
+    readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name))
+      .filter((path) => !path.endsWith(".test.ts") && !path.includes(`${sep}test${sep}`, folder.length)),
+  );
   const others = [
     "rolldown.config.mjs",
     "bundled-packages.mjs",

@@ -7,7 +7,7 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { getEncodingParams } from "gpt-tokenizer/modelParams";
 
-/** @typedef {import("./src/domain/model.js").VocabularyName} VocabularyName */
+/** @typedef {import("@model-gateway/domain/model").VocabularyName} VocabularyName */
 
 const require = createRequire(import.meta.url);
 const folder = join(import.meta.dirname, "dist/vocabularies");

@@ -3,10 +3,10 @@
  * command is loaded on demand: most need a small part of the program, and loading all of it takes half a second.
  */
 import { readFileSync } from "node:fs";
+import { CodeCache } from "@model-gateway/runtime/code-cache";
+import { setV8Flags } from "@model-gateway/runtime/v8-flags";
 import { parseCommandLine, UsageError } from "./commands/command-line.js";
 import { explainFailure } from "./process/explain-failure.js";
-import { CodeCache } from "./runtime/code-cache.js";
-import { setV8Flags } from "./runtime/v8-flags.js";
 
 /** Requests that wait for the start come first. */
 const keepCodeAfterMs = 2000;

@@ -43,6 +43,8 @@ export function defineSuite(
 function projectOf({ name, files, isolated = false, areSlow = false, globalSetup = [], env = {} }: Part) {
   const { include, exclude } = filesOfTier(files, { areSlow });
   return {
+    // The sources of the other packages, so that a change in one of them needs no build here.
+    ssr: { resolve: { conditions: ["source", "node", "development|production"] } },
     test: {
       name,
       include,

@@ -1,12 +1,12 @@
-import { viewerOf } from "../domain/record-owner.js";
-import type { EditImages } from "../domain/requests.js";
-import { errorOf } from "../errors.js";
+import { errorOf } from "@model-gateway/domain/errors";
+import type { ImageOperation } from "@model-gateway/domain/operations";
+import { viewerOf } from "@model-gateway/domain/record-owner";
+import type { EditImages } from "@model-gateway/domain/requests";
 import type { HandlerResponse, ValidRequest } from "../execution/handler.js";
 import type { ImageJob } from "../images/call-upstream.js";
 import type { ImageService } from "../images/create-image.js";
 import type { Job } from "../jobs/job.js";
 import { type Jobs, retryAfterSeconds } from "../jobs/jobs.js";
-import type { ImageOperation } from "../operations.js";
 import { describeJob } from "./documents/Job.js";
 import { ownKeyOf } from "./documents/OwnKey.js";
 import { readPreferences } from "./preferences.js";

@@ -1,5 +1,5 @@
 import type { Readable } from "node:stream";
-import { errorOf } from "../errors.js";
+import { errorOf } from "@model-gateway/domain/errors";
 import type { FileResponse } from "../execution/handler.js";
 
 interface RangedFile {

@@ -1,5 +1,5 @@
+import { errorOf, GatewayError } from "@model-gateway/domain/errors";
 import { expect, test } from "vitest";
-import { errorOf, GatewayError } from "../errors.js";
 import { namingParameters, renamingRoot } from "./caller-names.js";
 
 const names = renamingRoot({ input: "texts", dimensions: "output_dimension" });

@@ -1,4 +1,4 @@
-import { GatewayError } from "../errors.js";
+import { GatewayError } from "@model-gateway/domain/errors";
 
 /** The caller's name for a parameter. The core has the names of OpenAI's API. */
 export type NameParameter = (param: string) => string;

@@ -1,6 +1,7 @@
-import { isPattern, type Model, namesOf } from "../domain/model.js";
+import { isPattern, type Model, namesOf } from "@model-gateway/domain/model";
+import type { ModelOperation, Schemas } from "@model-gateway/domain/operations";
 import { kindOf } from "../models/kinds/kinds.js";
-import type { ModelOperation, Schemas } from "../operations.js";
+import { servedKindOf } from "../models/kinds/served-kinds.js";
 import { pricingOf } from "./documents/PriceRate.js";
 
 /** A model as its configuration describes it. The state of its targets is not part of that. */
@@ -53,7 +54,7 @@ export function createCatalog({ models, patterns, defaults, unavailable }: Catal
       ...(model.passThrough === undefined ? {} : { pass_through: [...model.passThrough] }),
       status: reason === undefined ? "ready" : "unavailable",
       ...(reason === undefined ? {} : { status_reason: reason }),
-      ...kind.describe(model),
+      ...servedKindOf(model).describe(model),
     };
   };
   return {

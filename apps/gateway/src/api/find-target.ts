@@ -1,5 +1,5 @@
-import { type Model, type Target, targetKey } from "../domain/model.js";
-import { errorOf, GatewayError } from "../errors.js";
+import { errorOf, GatewayError } from "@model-gateway/domain/errors";
+import { type Model, type Target, targetKey } from "@model-gateway/domain/model";
 
 /** A target, as the requests of operators name it. */
 interface NamedTarget {

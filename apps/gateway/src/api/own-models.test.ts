@@ -1,7 +1,7 @@
+import type { AccessKey } from "@model-gateway/domain/access-key";
+import { noDurations } from "@model-gateway/domain/duration-histogram";
+import type { Model } from "@model-gateway/domain/model";
 import { expect, test } from "vitest";
-import type { AccessKey } from "../domain/access-key.js";
-import { noDurations } from "../domain/duration-histogram.js";
-import type { Model } from "../domain/model.js";
 import type { UsageGroup } from "../usage/ledger/ledger-store.js";
 import { rowOf } from "../usage/test/ledger-rows.js";
 import { hideModel, hideModels, mayNameAs } from "./own-models.js";

@@ -1,6 +1,6 @@
-import type { AccessKey } from "../domain/access-key.js";
-import { addHistograms } from "../domain/duration-histogram.js";
-import { namesOf } from "../domain/model.js";
+import type { AccessKey } from "@model-gateway/domain/access-key";
+import { addHistograms } from "@model-gateway/domain/duration-histogram";
+import { namesOf } from "@model-gateway/domain/model";
 import { mayCall, mayCallAny } from "../keys/may-call.js";
 import type { LedgerRow, UsageGroup } from "../usage/ledger/ledger-store.js";
 import type { Catalog } from "./catalog.js";

@@ -1,5 +1,5 @@
-import type { Model, Target } from "../domain/model.js";
-import { errorOf, GatewayError } from "../errors.js";
+import { errorOf, GatewayError } from "@model-gateway/domain/errors";
+import type { Model, Target } from "@model-gateway/domain/model";
 import type { RequestContext } from "../execution/request-context.js";
 import { kindOf } from "../models/kinds/kinds.js";
 

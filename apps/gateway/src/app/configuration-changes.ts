@@ -1,16 +1,16 @@
+import { GatewayError, storageUnavailable } from "@model-gateway/domain/errors";
+import { isDiskFull } from "@model-gateway/domain/failure-code";
+import type { Model, Target } from "@model-gateway/domain/model";
+import type { Schemas } from "@model-gateway/domain/operations";
+import { Semaphore } from "@model-gateway/runtime/semaphore";
+import { withTimeout } from "@model-gateway/runtime/with-timeout";
 import type { Logger } from "pino";
 import { describeRates } from "../api/documents/PriceRate.js";
 import type { ChangeConfiguration } from "../api/operations/changeConfiguration.js";
 import type { Config } from "../config/config.js";
 import type { ConfigurationFile, FileChange, PreparedChange } from "../config/edit/configuration-file.js";
-import { isDiskFull } from "../domain/failure-code.js";
-import type { Model, Target } from "../domain/model.js";
-import { Semaphore } from "../domain/semaphore.js";
-import { withTimeout } from "../domain/with-timeout.js";
-import { GatewayError, storageUnavailable } from "../errors.js";
 import type { EventLog } from "../events/event-log.js";
-import type { Schemas } from "../operations.js";
-import type { HideSecrets } from "../secrets/secret-filter.js";
+import type { HideSecrets } from "@model-gateway/domain/hide-secrets";
 
 /** Time that a response waits for the reload. */
 const reloadMsMax = 10_000;

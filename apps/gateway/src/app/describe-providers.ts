@@ -1,10 +1,10 @@
+import type { Schemas } from "@model-gateway/domain/operations";
+import type { Provider, ProviderPreset, ProviderTraits } from "@model-gateway/providers/provider";
+import { providers } from "@model-gateway/providers/registry";
 import { z } from "zod";
 import type { Catalogue } from "../catalogue/catalogue.js";
 import { allKinds } from "../models/kinds/kinds.js";
 import { knownModels } from "../models/offered-models.js";
-import type { Schemas } from "../operations.js";
-import type { Provider, ProviderPreset, ProviderTraits } from "../providers/provider.js";
-import { providers } from "../providers/registry.js";
 import { isSecretKey } from "../secrets/find-secrets.js";
 
 /** Every provider, with the JSON Schema of its settings. */

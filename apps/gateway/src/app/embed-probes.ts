@@ -1,11 +1,11 @@
+import type { AccessKey } from "@model-gateway/domain/access-key";
+import { GatewayError } from "@model-gateway/domain/errors";
+import type { EmbeddingTarget } from "@model-gateway/domain/model";
+import type { OpenUpstream } from "@model-gateway/providers/provider";
 import { probeTexts } from "@model-gateway/vector-check/probes";
-import type { AccessKey } from "../domain/access-key.js";
-import type { EmbeddingTarget } from "../domain/model.js";
 import { callCost, estimateInputTokens } from "../embeddings/cost.js";
-import { GatewayError } from "../errors.js";
 import { callTarget, createOwnRunner } from "../execution/own-request.js";
 import { kindOf } from "../models/kinds/kinds.js";
-import type { OpenUpstream } from "../providers/provider.js";
 import { type EmbeddedProbes, embedProbes } from "../spaces/embed-at-target.js";
 import { probeImagesFor } from "../spaces/probe-images.js";
 import type { EmbedProbes } from "../spaces/space-checks.js";

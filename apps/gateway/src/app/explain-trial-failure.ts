@@ -1,7 +1,7 @@
+import { GatewayError } from "@model-gateway/domain/errors";
+import type { Upstream } from "@model-gateway/domain/model";
+import { ConnectError } from "@model-gateway/providers/http/connection/connect-error";
 import type { Trial } from "../config/edit/read-trial.js";
-import type { Upstream } from "../domain/model.js";
-import { GatewayError } from "../errors.js";
-import { ConnectError } from "../providers/http/connection/connect-error.js";
 
 /** An error code, and a sentence that says what to check. */
 interface TrialFailure {

@@ -1,20 +1,20 @@
 import { randomUUID } from "node:crypto";
+import { ProvenanceChecks } from "@model-gateway/content-credentials/check-provenance";
+import type { ImageLabel } from "@model-gateway/content-credentials/label-image";
+import type { ImageInput } from "@model-gateway/domain/image-input";
+import type { Target } from "@model-gateway/domain/model";
+import { ownCall } from "@model-gateway/providers/call";
+import type { OpenUpstream } from "@model-gateway/providers/provider";
+import { providerOf } from "@model-gateway/providers/registry";
 import type { Config } from "../config/config.js";
-import type { ImageInput } from "../domain/image-input.js";
-import type { Target } from "../domain/model.js";
 import { Coalescers } from "../embeddings/coalescing/coalescers.js";
 import { BatchSender } from "../embeddings/coalescing/send-batch.js";
 import { EmbeddingService } from "../embeddings/create-embedding.js";
 import { Vocabularies } from "../embeddings/tokens.js";
 import { createContentConverter } from "../images/convert-content.js";
 import { ImageService } from "../images/create-image.js";
-import { ProvenanceChecks } from "../images/credentials/check-provenance.js";
-import type { ImageLabel } from "../images/credentials/label-image.js";
 import { ImageDelivery } from "../images/delivery/deliver.js";
 import { createContentImageReader } from "../images/fetch/read-content-images.js";
-import { ownCall } from "../providers/call.js";
-import type { OpenUpstream } from "../providers/provider.js";
-import { providerOf } from "../providers/registry.js";
 import type { Dispatcher } from "../scheduling/dispatch.js";
 import type { Services } from "./gateway-modules.js";
 

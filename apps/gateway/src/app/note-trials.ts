@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Upstream } from "../domain/model.js";
+import type { Upstream } from "@model-gateway/domain/model";
 import type { Scheduler } from "../scheduling/scheduler.js";
 import type { CurrentPipeline } from "./current-pipeline.js";
 import { targetsOf } from "./targets-of.js";

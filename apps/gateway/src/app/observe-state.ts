@@ -1,5 +1,5 @@
+import type { Siblings } from "@model-gateway/domain/siblings";
 import type { GatewayState, ObserveState } from "../api/operations/checkReadiness.js";
-import type { Siblings } from "../domain/siblings.js";
 import { sumShadows } from "../embeddings/shadow.js";
 import { mergeSnapshots } from "../scheduling/merge-snapshots.js";
 

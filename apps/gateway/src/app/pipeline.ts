@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from "node:util";
+import { isPattern, type Model, type Target } from "@model-gateway/domain/model";
+import type { OpenUpstream, Unavailability } from "@model-gateway/providers/provider";
 import type { Logger } from "pino";
 import { type Catalog, createCatalog } from "../api/catalog.js";
 import type { Config } from "../config/config.js";
-import { isPattern, type Model, type Target } from "../domain/model.js";
 import { createDetachedRunner } from "../execution/detached-request.js";
 import { createExpressApp } from "../http/express-app.js";
 import { createClientAddress } from "../http/request/client-address.js";
 import { PatternModels } from "../models/pattern-models.js";
-import type { OpenUpstream, Unavailability } from "../providers/provider.js";
 import { Dispatcher } from "../scheduling/dispatch.js";
 import { findRunningKey } from "../sessions/sessions.js";
 import type { Pipeline } from "./current-pipeline.js";

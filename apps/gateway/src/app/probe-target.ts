@@ -1,10 +1,11 @@
+import { GatewayError } from "@model-gateway/domain/errors";
+import { internalKeys } from "@model-gateway/domain/internal-keys";
+import { countedAs, type Model, type Target } from "@model-gateway/domain/model";
 import type { ProbeTarget } from "../api/operations/probeTarget.js";
-import { internalKeys } from "../domain/internal-keys.js";
-import { countedAs, type Model, type Target } from "../domain/model.js";
-import { GatewayError } from "../errors.js";
 import { callTarget, type RunOwn } from "../execution/own-request.js";
-import type { ProbeTools } from "../models/kinds/kind.js";
 import { kindOf } from "../models/kinds/kinds.js";
+import type { ProbeTools } from "../models/kinds/served-kind.js";
+import { servedKindOf } from "../models/kinds/served-kinds.js";
 import { type CallOnceOptions, callOnce } from "../scheduling/call-once.js";
 
 interface ProbeOptions extends CallOnceOptions {
@@ -17,8 +18,7 @@ interface ProbeOptions extends CallOnceOptions {
 export function createProbe(options: ProbeOptions): ProbeTarget {
   return async (model, target, context) => {
     const { clock, runOwn, publishHealed } = options;
-    const kind = kindOf(model);
-    const operation = kind.mainOperation;
+    const operation = kindOf(model).mainOperation;
     const startedAt = clock.now();
     let [ms, costNanos]: [number, number | null] = [0, null];
     let failure: GatewayError | undefined;
@@ -31,7 +31,7 @@ export function createProbe(options: ProbeOptions): ProbeTarget {
     const request = { key: internalKeys.probe, operation, model: countedAs(model), signal, askedBy: context };
     try {
       await runOwn(request, (own) => {
-        const probe = async () => own.meter.add(await kind.probe(only(model, target), tools));
+        const probe = async () => own.meter.add(await servedKindOf(model).probe(only(model, target), tools));
         return callTarget(own, target.upstream, probe).finally(() => {
           ms = clock.now() - startedAt;
           costNanos = own.meter.used.costNanos;

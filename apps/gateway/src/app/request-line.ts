@@ -1,4 +1,4 @@
-import { Lines } from "../domain/lines.js";
+import { Lines } from "@model-gateway/runtime/lines";
 
 /** Requests that begin in one turn of the event loop. Each takes some 30 µs before it waits for something. */
 const perTurn = 32;

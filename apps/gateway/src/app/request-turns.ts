@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { SharedPool } from "../domain/shared-pool.js";
-import { nextBulkTurn } from "../runtime/time-slice.js";
+import { SharedPool } from "@model-gateway/runtime/shared-pool";
+import { nextBulkTurn } from "@model-gateway/runtime/time-slice";
 import type { Connection } from "./connections.js";
 import { RequestLine } from "./request-line.js";
 

@@ -1,7 +1,7 @@
 import { EventEmitter } from "node:events";
 import type { Socket } from "node:net";
+import { FakeClock } from "@model-gateway/runtime/test/clocks";
 import { expect, test } from "vitest";
-import { FakeClock } from "../domain/test/clocks.js";
 import { Strangers } from "./strangers.js";
 
 function open() {

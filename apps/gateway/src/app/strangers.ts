@@ -1,5 +1,5 @@
 import type { Socket } from "node:net";
-import { clientNetwork } from "../domain/ip-address.js";
+import { clientNetwork } from "@model-gateway/domain/ip-address";
 
 /** Each takes 10 KB, and 64 KB and more with the start of a long head. */
 const strangersMax = 2048;

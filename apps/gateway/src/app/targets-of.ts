@@ -1,5 +1,5 @@
+import { isPattern, type Target } from "@model-gateway/domain/model";
 import type { Config } from "../config/config.js";
-import { isPattern, type Target } from "../domain/model.js";
 import type { FactsOf } from "../models/with-facts.js";
 
 /** Every target of every model. Patterns are left out: their targets are unknown until a caller names one. */

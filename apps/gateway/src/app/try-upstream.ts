@@ -1,23 +1,24 @@
+import { errorOf, GatewayError } from "@model-gateway/domain/errors";
+import type { HideSecrets } from "@model-gateway/domain/hide-secrets";
+import type { EmbeddingModel, Model, Upstream } from "@model-gateway/domain/model";
+import type { Schemas } from "@model-gateway/domain/operations";
+import { noTrace } from "@model-gateway/domain/trace";
+import { type Call, ownCall } from "@model-gateway/providers/call";
+import { describeNoReply } from "@model-gateway/providers/http/errors/describe-no-reply";
+import type { OpenProvider, ProviderTools } from "@model-gateway/providers/provider";
+import { modelsOf, type openUpstream, providerOf } from "@model-gateway/providers/registry";
+import type { Clock } from "@model-gateway/runtime/clock";
+import { Semaphore } from "@model-gateway/runtime/semaphore";
 import type { Logger } from "pino";
 import type { TryUpstream } from "../api/operations/tryUpstream.js";
 import type { Catalogue } from "../catalogue/catalogue.js";
 import type { ConfigurationFile } from "../config/edit/configuration-file.js";
 import type { Trial } from "../config/edit/read-trial.js";
-import type { Clock } from "../domain/clock.js";
-import type { EmbeddingModel, Model, Upstream } from "../domain/model.js";
-import { Semaphore } from "../domain/semaphore.js";
-import { noTrace } from "../domain/trace.js";
-import { errorOf, GatewayError } from "../errors.js";
 import type { ModelKind } from "../models/kinds/kind.js";
-import { allKinds, kindOf } from "../models/kinds/kinds.js";
+import { allKinds } from "../models/kinds/kinds.js";
+import { servedKindOf } from "../models/kinds/served-kinds.js";
 import { knownModels } from "../models/offered-models.js";
-import type { Schemas } from "../operations.js";
-import { type Call, ownCall } from "../providers/call.js";
-import { describeNoReply } from "../providers/http/errors/describe-no-reply.js";
-import type { OpenProvider, ProviderTools } from "../providers/provider.js";
-import { modelsOf, type openUpstream, providerOf } from "../providers/registry.js";
 import { runAttempt } from "../scheduling/attempt.js";
-import type { HideSecrets } from "../secrets/secret-filter.js";
 import { modelsWithSpace } from "../spaces/checked-targets.js";
 import { embedAtTarget, embedProbes } from "../spaces/embed-at-target.js";
 import { explainTrialFailure, hostOf } from "./explain-trial-failure.js";
@@ -62,7 +63,7 @@ export function createUpstreamTrials(options: UpstreamTrialsOptions): TryUpstrea
     signal,
   ) => {
     if (!options.isAllowed()) throw errorOf("configuring_disabled", {});
-    const { probeCost } = model ? kindOf(model) : {};
+    const { probeCost } = model ? servedKindOf(model) : {};
     if (isListOnly && model)
       throw errorOf("invalid_value", { param: "list_only", reason: "it cannot be combined with 'model'" });
     if (probeCost !== undefined && isConfirmed !== true)
@@ -174,7 +175,7 @@ async function callModel(
   const [embedding] = modelsWithSpace([model]);
   if (embedding !== undefined) return embed(embedding, { operations, signal, wantsVectors });
   const provider = { operations, unavailable, ...rest };
-  await kindOf(model).probe(model, {
+  await servedKindOf(model).probe(model, {
     dispatcher: {
       dispatch: async (request) => {
         const attempt = { target: request.model.targets[0], signal, spentMs: 0, headers: {}, clock };

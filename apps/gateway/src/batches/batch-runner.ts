@@ -1,8 +1,8 @@
+import type { AccessKey } from "@model-gateway/domain/access-key";
+import { GatewayError } from "@model-gateway/domain/errors";
+import type { Clock } from "@model-gateway/runtime/clock";
+import { every, type Repetition } from "@model-gateway/runtime/every";
 import type { Logger } from "pino";
-import type { AccessKey } from "../domain/access-key.js";
-import type { Clock } from "../domain/clock.js";
-import { every, type Repetition } from "../domain/every.js";
-import { GatewayError } from "../errors.js";
 import type { RunDetached } from "../execution/detached-request.js";
 import type { ExceededQuota } from "../files/file-index.js";
 import type { FileService } from "../files/file-service.js";

@@ -1,10 +1,10 @@
-import type { AccessKey } from "../domain/access-key.js";
-import { newId } from "../domain/new-id.js";
-import { maySee, type Viewer, viewerOf } from "../domain/record-owner.js";
-import { errorOf, GatewayError } from "../errors.js";
+import type { AccessKey } from "@model-gateway/domain/access-key";
+import { errorOf, GatewayError } from "@model-gateway/domain/errors";
+import type { RequestBody } from "@model-gateway/domain/operations";
+import { maySee, type Viewer, viewerOf } from "@model-gateway/domain/record-owner";
+import { newId } from "@model-gateway/runtime/new-id";
 import type { FileRecord } from "../files/file-index.js";
 import type { FileService } from "../files/file-service.js";
-import type { RequestBody } from "../operations.js";
 import { type Batch, type BatchEndpoint, hasEnded } from "./batch.js";
 import type { BatchFilter, BatchPage, BatchStore, ExceededBound } from "./batch-store.js";
 import { estimateFile, type WidthOf } from "./estimate-results.js";

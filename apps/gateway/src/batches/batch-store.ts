@@ -1,4 +1,4 @@
-import type { RecordOwner } from "../domain/record-owner.js";
+import type { RecordOwner } from "@model-gateway/domain/record-owner";
 import type { ExceededQuota, FileQuotas } from "../files/file-index.js";
 import type { NewDelivery } from "../webhooks/delivery-store.js";
 import type { LeasedWork } from "../work/leased-work.js";

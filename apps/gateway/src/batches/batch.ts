@@ -1,5 +1,5 @@
-import type { RecordOwner } from "../domain/record-owner.js";
-import type { ModelOperation, Schemas } from "../operations.js";
+import type { ModelOperation, Schemas } from "@model-gateway/domain/operations";
+import type { RecordOwner } from "@model-gateway/domain/record-owner";
 
 export type BatchStatus = Schemas["BatchStatus"];
 export interface BatchFault extends Readonly<Schemas["BatchFault"]> {

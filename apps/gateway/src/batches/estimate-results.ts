@@ -1,5 +1,5 @@
 import { text } from "node:stream/consumers";
-import { isObject } from "../domain/json.js";
+import { isObject } from "@model-gateway/runtime/json";
 import { type FileStore, unlessMissing } from "../files/file-store.js";
 import type { BatchEndpoint } from "./batch.js";
 

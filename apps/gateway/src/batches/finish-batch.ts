@@ -1,4 +1,4 @@
-import { newOrderedId } from "../domain/new-id.js";
+import { newOrderedId } from "@model-gateway/runtime/new-id";
 import type { FileService } from "../files/file-service.js";
 import type { NewDelivery } from "../webhooks/delivery-store.js";
 import type { Batch, BatchCounts, BatchFault } from "./batch.js";

@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
-import { recogniseFormat } from "../domain/image-header.js";
-import type { ImageFormat } from "../domain/image-profile.js";
-import { isObject, listAt } from "../domain/json.js";
+import { recogniseFormat } from "@model-gateway/domain/image-header";
+import type { ImageFormat } from "@model-gateway/domain/image-profile";
+import { isObject, listAt } from "@model-gateway/runtime/json";
 import { type FileRange, type FileStore, MissingFileError } from "../files/file-store.js";
 import type { ImageStore, StoredImage } from "../images/delivery/image-store.js";
 import type { SignedLinks } from "../images/delivery/signed-links.js";

@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { isObject } from "../domain/json.js";
+import { isObject } from "@model-gateway/runtime/json";
 import type { DetachedResponse } from "../execution/detached-request.js";
 import type { BatchTokens } from "./batch.js";
 

@@ -1,9 +1,9 @@
-import { isObject } from "../domain/json.js";
-import { GatewayError } from "../errors.js";
+import { GatewayError } from "@model-gateway/domain/errors";
+import { isObject } from "@model-gateway/runtime/json";
+import { type JsonListener, JsonTokenizer, stringStart } from "@model-gateway/runtime/json-tokenizer";
+import { TimeSlice } from "@model-gateway/runtime/time-slice";
 import { parseJson, parseLargeJson, smallJsonBytes } from "../execution/json/parse-json.js";
 import type { JsonShape } from "../execution/validation/json-schema.js";
-import { type JsonListener, JsonTokenizer, stringStart } from "../runtime/json-tokenizer.js";
-import { TimeSlice } from "../runtime/time-slice.js";
 
 const bodyKey = Buffer.from('"body"');
 const nothing = Buffer.from("null");

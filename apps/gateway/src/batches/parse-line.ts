@@ -1,6 +1,6 @@
-import { isObject } from "../domain/json.js";
-import { describeFailure, recordableName } from "../domain/request-failure.js";
-import { GatewayError } from "../errors.js";
+import { GatewayError } from "@model-gateway/domain/errors";
+import { describeFailure, recordableName } from "@model-gateway/domain/request-failure";
+import { isObject } from "@model-gateway/runtime/json";
 import type { JsonShape } from "../execution/validation/json-schema.js";
 import type { BatchEndpoint, BatchFault } from "./batch.js";
 import { countInputs } from "./estimate-results.js";

@@ -1,9 +1,9 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { diskFull } from "@model-gateway/domain/errors";
+import { ManualClock } from "@model-gateway/runtime/test/clocks";
 import { beforeEach, expect, test } from "vitest";
-import { ManualClock } from "../domain/test/clocks.js";
-import { diskFull } from "../errors.js";
 import type { FileStore } from "../files/file-store.js";
 import { openDiskFileStore } from "../storage/files/disk-file-store.js";
 import type { BatchPart } from "./batch.js";

@@ -1,9 +1,9 @@
 import { crc32 } from "node:zlib";
+import type { Clock } from "@model-gateway/runtime/clock";
+import { nextBulkTurn } from "@model-gateway/runtime/time-slice";
 import type { Logger } from "pino";
-import type { Clock } from "../domain/clock.js";
 import type { DetachedResponse } from "../execution/detached-request.js";
 import { type FileStore, MissingFileError } from "../files/file-store.js";
-import { nextBulkTurn } from "../runtime/time-slice.js";
 import type { BatchPart } from "./batch.js";
 import { onOneLine } from "./line-results.js";
 import { readLines } from "./read-lines.js";

@@ -1,4 +1,4 @@
-import { TimeSlice } from "../runtime/time-slice.js";
+import { TimeSlice } from "@model-gateway/runtime/time-slice";
 
 /** A line of a file, and its place in it. */
 export interface Line {

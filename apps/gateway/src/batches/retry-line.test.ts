@@ -1,5 +1,5 @@
+import { type ErrorDetail, GatewayError } from "@model-gateway/domain/errors";
 import { expect, test } from "vitest";
-import { type ErrorDetail, GatewayError } from "../errors.js";
 import type { BatchEndpoint } from "./batch.js";
 import { judgeError } from "./retry-line.js";
 

@@ -1,4 +1,4 @@
-import type { GatewayError } from "../errors.js";
+import type { GatewayError } from "@model-gateway/domain/errors";
 import { isRefusedForNow } from "../execution/detached-request.js";
 import type { BatchEndpoint } from "./batch.js";
 

@@ -1,5 +1,5 @@
+import { diskFull, GatewayError } from "@model-gateway/domain/errors";
 import { expect, test } from "vitest";
-import { diskFull, GatewayError } from "../errors.js";
 import type { DetachedRequest, DetachedResponse, RunDetached } from "../execution/detached-request.js";
 import type { Batch, BatchEndpoint } from "./batch.js";
 import type { ImageLinks } from "./image-links.js";

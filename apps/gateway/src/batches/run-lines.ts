@@ -1,6 +1,6 @@
-import type { Clock } from "../domain/clock.js";
+import type { Clock } from "@model-gateway/runtime/clock";
+import { nextBulkTurn } from "@model-gateway/runtime/time-slice";
 import type { DetachedResponse, RunDetached } from "../execution/detached-request.js";
-import { nextBulkTurn } from "../runtime/time-slice.js";
 import { type Batch, endpointOperations, type PendingLine } from "./batch.js";
 import { deliverLinks, type ImageLinks, withoutLinks } from "./image-links.js";
 import { requestIdOf } from "./line-results.js";

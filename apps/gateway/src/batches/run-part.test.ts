@@ -1,8 +1,8 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { diskFull, GatewayError } from "@model-gateway/domain/errors";
 import { beforeEach, expect, test } from "vitest";
-import { diskFull, GatewayError } from "../errors.js";
 import type { DetachedRequest, DetachedResponse } from "../execution/detached-request.js";
 import { operationsOf, readSpec } from "../execution/validation/spec.js";
 import type { FileStore } from "../files/file-store.js";

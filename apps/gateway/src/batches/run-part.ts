@@ -1,4 +1,4 @@
-import { backoffMs } from "../domain/backoff.js";
+import { backoffMs } from "@model-gateway/runtime/backoff";
 import type { DetachedResponse } from "../execution/detached-request.js";
 import type { FileStore } from "../files/file-store.js";
 import type { Batch, BatchPart, BatchTokens, PartProgress, PendingLine } from "./batch.js";

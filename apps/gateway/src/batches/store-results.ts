@@ -1,8 +1,8 @@
-import type { Clock } from "../domain/clock.js";
-import { GatewayError } from "../errors.js";
+import { GatewayError } from "@model-gateway/domain/errors";
+import type { Clock } from "@model-gateway/runtime/clock";
+import { nextBulkTurn } from "@model-gateway/runtime/time-slice";
 import type { DetachedResponse } from "../execution/detached-request.js";
 import type { FileStore } from "../files/file-store.js";
-import { nextBulkTurn } from "../runtime/time-slice.js";
 import type { Batch, BatchPart, PartProgress, PartSegment } from "./batch.js";
 import { requestIdOf, resultLine } from "./line-results.js";
 

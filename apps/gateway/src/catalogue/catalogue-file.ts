@@ -1,7 +1,7 @@
+import { imageProfiles } from "@model-gateway/domain/image-profiles";
+import { modelTypes } from "@model-gateway/domain/operations";
+import { name, positive } from "@model-gateway/domain/settings";
 import { z } from "zod";
-import { imageProfiles } from "../domain/image-profiles.js";
-import { name, positive } from "../domain/settings.js";
-import { modelTypes } from "../operations.js";
 
 /** The format of the catalogue: facts about providers' models, each with the vendor's page where it was read. */
 

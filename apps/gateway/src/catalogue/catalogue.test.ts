@@ -1,5 +1,5 @@
+import { providers } from "@model-gateway/providers/registry";
 import { expect, test } from "vitest";
-import { providers } from "../providers/registry.js";
 import { builtInCatalogue, Catalogue, type ModelPlace } from "./catalogue.js";
 import builtIn from "./catalogue.json" with { type: "json" };
 import type { CatalogueRow } from "./catalogue-file.js";

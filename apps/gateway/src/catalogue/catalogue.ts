@@ -1,8 +1,8 @@
-import { withoutUndefined } from "../domain/json.js";
-import type { Target } from "../domain/model.js";
-import type { Price } from "../domain/price.js";
-import { matchesWildcard } from "../domain/wildcard.js";
-import type { ModelType } from "../operations.js";
+import type { Target } from "@model-gateway/domain/model";
+import type { ModelType } from "@model-gateway/domain/operations";
+import type { Price } from "@model-gateway/domain/price";
+import { matchesWildcard } from "@model-gateway/domain/wildcard";
+import { withoutUndefined } from "@model-gateway/runtime/json";
 import builtIn from "./catalogue.json" with { type: "json" };
 import type { CatalogueFile, CatalogueRow } from "./catalogue-file.js";
 import { priceOfRates } from "./rates.js";

@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { codeOf } from "@model-gateway/domain/failure-code";
 import type { z } from "zod";
-import { codeOf } from "../domain/failure-code.js";
 import { builtInCatalogue, Catalogue } from "./catalogue.js";
 import { catalogueSchema } from "./catalogue-file.js";
 

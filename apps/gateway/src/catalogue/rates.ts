@@ -1,6 +1,6 @@
-import { withoutUndefined } from "../domain/json.js";
-import type { EmbeddingPrice, ImagePrice, Price, PricesBySize } from "../domain/price.js";
-import type { ModelType } from "../operations.js";
+import type { ModelType } from "@model-gateway/domain/operations";
+import type { EmbeddingPrice, ImagePrice, Price, PricesBySize } from "@model-gateway/domain/price";
+import { withoutUndefined } from "@model-gateway/runtime/json";
 import type { Rate } from "./catalogue-file.js";
 
 /** The price that a list of rates stands for. Undefined if it leaves something open that such a model is billed for. */

@@ -1,8 +1,8 @@
+import { typedCommand } from "@model-gateway/domain/typed-command";
 import type { Config } from "../config/config.js";
 import { detectWithoutFile } from "../config/detect/detect.js";
 import type { EnvironmentVariables } from "../config/files/read-yaml.js";
 import { loadConfig } from "../config/load-config.js";
-import { typedCommand } from "../domain/typed-command.js";
 
 /** The parts of the process that a command may use. */
 export interface CommandPlace {

@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { closestName } from "../domain/close-names.js";
+import { closestName } from "@model-gateway/domain/close-names";
 import { type Command, type CommandName, commandNames, commandSpec } from "./command-table.js";
 import { commonOptions, type OptionName, optionSpec, options } from "./option-table.js";
 

@@ -1,4 +1,4 @@
-import { typedCommand } from "../domain/typed-command.js";
+import { typedCommand } from "@model-gateway/domain/typed-command";
 import type { CommandOf, connectedTools } from "./command-table.js";
 import type { Check } from "./connect/checks.js";
 import { type Connection, keyVariable, tools } from "./connect/tools.js";

@@ -1,10 +1,10 @@
+import type { OpenProvider, ProviderTools } from "@model-gateway/providers/provider";
+import { openUpstream } from "@model-gateway/providers/registry";
 import { probeTexts } from "@model-gateway/vector-check/probes";
 import type { ProbeComparison, SpaceComparison } from "@model-gateway/vector-check/spaces";
 import type { Config } from "../config/config.js";
 import { loadConfig } from "../config/load-config.js";
 import { endWarnings } from "../models/end-warnings.js";
-import type { OpenProvider, ProviderTools } from "../providers/provider.js";
-import { openUpstream } from "../providers/registry.js";
 import { SecretFilter } from "../secrets/secret-filter.js";
 import { modelsWithSpace } from "../spaces/checked-targets.js";
 import { type ExaminedSpace, type ExaminedTarget, examineSpaces } from "../spaces/examine-spaces.js";

@@ -1,4 +1,4 @@
-import { typedCommand } from "../domain/typed-command.js";
+import { typedCommand } from "@model-gateway/domain/typed-command";
 import {
   type CommandName,
   type CommandSpec,

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { basename, resolve } from "node:path";
-import { codeOf } from "../domain/failure-code.js";
-import { quoted, typedCommand } from "../domain/typed-command.js";
+import { codeOf } from "@model-gateway/domain/failure-code";
+import { quoted, typedCommand } from "@model-gateway/domain/typed-command";
 import { importBifrost } from "../import/bifrost/import-bifrost.js";
 import { ImportError } from "../import/import-report.js";
 import { importLitellm } from "../import/litellm/import-litellm.js";

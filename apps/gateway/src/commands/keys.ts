@@ -1,5 +1,5 @@
 import type { components } from "@model-gateway/client";
-import { typedCommand } from "../domain/typed-command.js";
+import { typedCommand } from "@model-gateway/domain/typed-command";
 import { UsageError } from "./command-line.js";
 import type { CommandOf } from "./command-table.js";
 import { clockOfSeconds, count, money } from "./print/figures.js";

@@ -1,5 +1,5 @@
 import type { components } from "@model-gateway/client";
-import { matchesWildcard } from "../domain/wildcard.js";
+import { matchesWildcard } from "@model-gateway/domain/wildcard";
 import type { CommandOf } from "./command-table.js";
 import { count } from "./print/figures.js";
 import { type Cell, headed, tableLines } from "./print/table.js";

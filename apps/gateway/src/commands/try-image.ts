@@ -1,6 +1,6 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { extname, resolve } from "node:path";
-import { codeOf } from "../domain/failure-code.js";
+import { codeOf } from "@model-gateway/domain/failure-code";
 import type { CommandPlace } from "./check.js";
 import { UsageError } from "./command-line.js";
 import type { CommandOf } from "./command-table.js";

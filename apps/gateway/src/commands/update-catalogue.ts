@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { mkdirSync, readFileSync, statSync } from "node:fs";
 import { resolve } from "node:path";
+import { codeOf } from "@model-gateway/domain/failure-code";
+import { writeWholeSync } from "@model-gateway/runtime/write-whole";
 import { differencesOf } from "../catalogue/differences.js";
 import {
   CatalogueError,
@@ -11,8 +13,6 @@ import {
 } from "../catalogue/open-catalogue.js";
 import { checkSignature } from "../catalogue/signature.js";
 import { findDataDir } from "../config/data-dir.js";
-import { codeOf } from "../domain/failure-code.js";
-import { writeWholeSync } from "../domain/write-whole.js";
 import { createImageFetcher, type FetchImage } from "../images/fetch/fetch-image.js";
 import type { CommandPlace } from "./check.js";
 import { UsageError } from "./command-line.js";

@@ -1,6 +1,6 @@
-import { isObject, listAt, objectAt } from "../domain/json.js";
+import { findProvider, modelsOf, providers } from "@model-gateway/providers/registry";
+import { isObject, listAt, objectAt } from "@model-gateway/runtime/json";
 import { isModelType } from "../models/kinds/kinds.js";
-import { findProvider, modelsOf, providers } from "../providers/registry.js";
 import type { Fault } from "./files/read-yaml.js";
 
 /*

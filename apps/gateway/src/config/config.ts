@@ -1,11 +1,8 @@
+import type { AccessKey } from "@model-gateway/domain/access-key";
+import type { Model, Upstream } from "@model-gateway/domain/model";
+import type { ModelOperation } from "@model-gateway/domain/operations";
+import type { Webhook } from "@model-gateway/domain/webhook";
 import type { Catalogue } from "../catalogue/catalogue.js";
-import type { AccessKey } from "../domain/access-key.js";
-import type { Model, Upstream } from "../domain/model.js";
-import type { Webhook } from "../domain/webhook.js";
-import type { FileSettings } from "../files/file-service.js";
-import type { DiscoveredModels } from "../models/discovery.js";
-import type { ModelOperation } from "../operations.js";
-import type { DriftSettings } from "../spaces/space-checks.js";
 import type { FileVersion } from "./files/file-version.js";
 
 /** The checked and resolved configuration, from the file and the environment. */
@@ -181,4 +178,35 @@ export interface S3Settings {
   readonly prefix: string;
   /** Position of the bucket name in a URL: in the path, or before the host. */
   readonly addressing: "path" | "virtual-hosted";
+}
+
+/** An upstream's models that a rule includes. */
+export interface DiscoveredModels {
+  /** Patterns of names. */
+  readonly include: readonly string[];
+  /** Models with a `*` for the name: one for each kind that the listed models may be of. */
+  readonly templates: readonly Model[];
+  /** Whether each model is probed for its type. */
+  readonly isProbed: boolean;
+}
+
+/** Settings for detecting changed vectors. */
+export interface DriftSettings {
+  readonly everyMs: number;
+  /** Whether a target whose vectors have changed is only reported, or gets no calls. */
+  readonly action: "report" | "exclude";
+  /** The lowest cosine to the recorded vectors that counts as unchanged. */
+  readonly cosineMin: number;
+}
+
+/** Limits of the files that callers upload. */
+export interface FileSettings {
+  readonly fileBytesMax: number;
+  /** Of one key. */
+  readonly keyBytesMax: number;
+  readonly keyFilesMax: number;
+  /** Of all keys. */
+  readonly storeBytesMax: number;
+  /** Lifetime of a file whose upload does not state another one. */
+  readonly keepMs: number;
 }

@@ -1,5 +1,5 @@
 import { join, resolve } from "node:path";
-import { isObject } from "../domain/json.js";
+import { isObject } from "@model-gateway/runtime/json";
 import { type ConfigSource, type FoundFile, findFile } from "./files/find-file.js";
 import { type EnvironmentVariables, readYaml } from "./files/read-yaml.js";
 import { overriddenKeys } from "./overrides.js";

@@ -1,6 +1,6 @@
+import { closestName } from "@model-gateway/domain/close-names";
+import { isObject } from "@model-gateway/runtime/json";
 import { z } from "zod";
-import { closestName } from "../domain/close-names.js";
-import { isObject } from "../domain/json.js";
 import type { Fault } from "./files/read-yaml.js";
 
 /** The faults in one schema issue. */

@@ -1,5 +1,5 @@
+import type { Target } from "@model-gateway/domain/model";
 import { expect, test } from "vitest";
-import type { Target } from "../domain/model.js";
 import { digest } from "./resolve.js";
 import { faultsOf, load, minimal } from "./test/load-text.js";
 

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
+import { isObject } from "@model-gateway/runtime/json";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
-import { isObject } from "../domain/json.js";
 import { entriesWithoutSecrets, withoutSecrets } from "./without-secrets.js";
 
 const hide = (text: string, overrides = {}): unknown => parse(withoutSecrets(text, overrides));

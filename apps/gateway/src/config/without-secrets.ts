@@ -1,5 +1,5 @@
+import { isObject, objectAt } from "@model-gateway/runtime/json";
 import { parseDocument, stringify } from "yaml";
-import { isObject, objectAt } from "../domain/json.js";
 import { isSecretKey } from "../secrets/find-secrets.js";
 import type { ConfigEntries, Entries } from "./config.js";
 

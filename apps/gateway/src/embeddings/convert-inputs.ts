@@ -1,7 +1,7 @@
-import type { ContentInput } from "../domain/content-input.js";
-import type { EmbeddingModel } from "../domain/model.js";
-import { isContent } from "../domain/requests.js";
-import { withContext } from "../errors.js";
+import type { ContentInput } from "@model-gateway/domain/content-input";
+import { withContext } from "@model-gateway/domain/errors";
+import type { EmbeddingModel } from "@model-gateway/domain/model";
+import { isContent } from "@model-gateway/domain/requests";
 import type { ConvertContent } from "../images/convert-content.js";
 import type { KeyedInput } from "./inputs.js";
 

@@ -1,8 +1,8 @@
-import { type ContentInput, estimateImageTokens } from "../domain/content-input.js";
-import type { Target } from "../domain/model.js";
-import type { EmbeddingPrice, Price } from "../domain/price.js";
-import type { EmbeddingRequest, TextInput } from "../domain/requests.js";
-import { TimeSlice } from "../runtime/time-slice.js";
+import { type ContentInput, estimateImageTokens } from "@model-gateway/domain/content-input";
+import type { Target } from "@model-gateway/domain/model";
+import type { EmbeddingPrice, Price } from "@model-gateway/domain/price";
+import type { EmbeddingRequest, TextInput } from "@model-gateway/domain/requests";
+import { TimeSlice } from "@model-gateway/runtime/time-slice";
 import { nanosPerToken, nanosPerUsd } from "../usage/cost.js";
 import { estimateTokens } from "../usage/usage-meter.js";
 import type { GivenContent } from "./inputs.js";

@@ -1,5 +1,5 @@
+import { Vector } from "@model-gateway/domain/vector";
 import { expect, test } from "vitest";
-import { Vector } from "../domain/vector.js";
 import { checkDimensions, shorten, toUnitVector } from "./dimensions.js";
 import { embeddingModel } from "./test/embedding-model.js";
 

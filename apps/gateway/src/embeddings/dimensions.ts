@@ -1,6 +1,6 @@
-import type { EmbeddingModel, EmbeddingTarget } from "../domain/model.js";
-import { Vector } from "../domain/vector.js";
-import { GatewayError } from "../errors.js";
+import { GatewayError } from "@model-gateway/domain/errors";
+import type { EmbeddingModel, EmbeddingTarget } from "@model-gateway/domain/model";
+import { Vector } from "@model-gateway/domain/vector";
 
 /** The width of the response, where it is known. Refuses a width that the model does not support. */
 export function checkDimensions(requested: number | undefined, model: EmbeddingModel): number | undefined {

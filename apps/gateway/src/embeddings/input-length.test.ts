@@ -1,5 +1,5 @@
+import type { Input } from "@model-gateway/domain/requests";
 import { expect, test } from "vitest";
-import type { Input } from "../domain/requests.js";
 import { checkLengths } from "./input-length.js";
 import { inputKey } from "./inputs.js";
 import { embeddingModel } from "./test/embedding-model.js";

@@ -1,8 +1,8 @@
-import { type ContentInput, textsOf } from "../domain/content-input.js";
-import type { EmbeddingModel } from "../domain/model.js";
-import { type Input, isContent } from "../domain/requests.js";
-import { errorOf } from "../errors.js";
-import { inSlices, type Steps, TimeSlice } from "../runtime/time-slice.js";
+import { type ContentInput, textsOf } from "@model-gateway/domain/content-input";
+import { errorOf } from "@model-gateway/domain/errors";
+import type { EmbeddingModel } from "@model-gateway/domain/model";
+import { type Input, isContent } from "@model-gateway/domain/requests";
+import { inSlices, type Steps, TimeSlice } from "@model-gateway/runtime/time-slice";
 import type { KeyedInput } from "./inputs.js";
 import { tokensMax, type Vocabularies } from "./tokens.js";
 import type { Vocabulary } from "./vocabulary/vocabulary.js";

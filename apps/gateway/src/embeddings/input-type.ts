@@ -1,5 +1,5 @@
-import type { EmbeddingModel } from "../domain/model.js";
-import { errorOf } from "../errors.js";
+import { errorOf } from "@model-gateway/domain/errors";
+import type { EmbeddingModel } from "@model-gateway/domain/model";
 
 /** The input type of a request, or the model's default. Refuses one that the model does not support. */
 export function checkInputType(requested: string | undefined, model: EmbeddingModel): string | undefined {

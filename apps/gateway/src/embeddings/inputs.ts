@@ -1,8 +1,8 @@
-import type { EmbeddingModel } from "../domain/model.js";
-import { type Input, isContent, type TextInput } from "../domain/requests.js";
-import { errorOf, GatewayError } from "../errors.js";
-import type { Schemas } from "../operations.js";
-import { inSlices, TimeSlice } from "../runtime/time-slice.js";
+import { errorOf, GatewayError } from "@model-gateway/domain/errors";
+import type { EmbeddingModel } from "@model-gateway/domain/model";
+import type { Schemas } from "@model-gateway/domain/operations";
+import { type Input, isContent, type TextInput } from "@model-gateway/domain/requests";
+import { inSlices, TimeSlice } from "@model-gateway/runtime/time-slice";
 import type { Vocabularies } from "./tokens.js";
 
 type EmbeddingInput = Schemas["EmbeddingInput"];

@@ -1,7 +1,7 @@
-import type { EmbeddingModel } from "../domain/model.js";
-import { calibratedDtype, type QuantizedDtype } from "../domain/output-dtype.js";
-import { errorOf, type GatewayError } from "../errors.js";
-import type { Schemas } from "../operations.js";
+import { errorOf, type GatewayError } from "@model-gateway/domain/errors";
+import type { EmbeddingModel } from "@model-gateway/domain/model";
+import type { Schemas } from "@model-gateway/domain/operations";
+import { calibratedDtype, type QuantizedDtype } from "@model-gateway/domain/output-dtype";
 import { takesWidth } from "./dimensions.js";
 import type { VectorForm } from "./serialize.js";
 

@@ -1,4 +1,4 @@
-import type { BinaryDtype } from "../domain/output-dtype.js";
+import type { BinaryDtype } from "@model-gateway/domain/output-dtype";
 
 const bitsPerByte = 8;
 

@@ -1,13 +1,18 @@
 import { createHash } from "node:crypto";
-import type { ContentImage, ContentInput, ContentPart, InputImageLimits } from "../domain/content-input.js";
-import type { DataUrls } from "../domain/image-input.js";
-import type { EmbeddingModel } from "../domain/model.js";
-import type { Input } from "../domain/requests.js";
-import { errorOf, GatewayError } from "../errors.js";
+import type {
+  ContentImage,
+  ContentInput,
+  ContentPart,
+  InputImageLimits,
+} from "@model-gateway/domain/content-input";
+import { errorOf, GatewayError } from "@model-gateway/domain/errors";
+import type { DataUrls } from "@model-gateway/domain/image-input";
+import type { EmbeddingModel } from "@model-gateway/domain/model";
+import type { Input } from "@model-gateway/domain/requests";
+import { decodePieces } from "@model-gateway/runtime/base64-text";
+import { TimeSlice } from "@model-gateway/runtime/time-slice";
 import type { ReadContentImages } from "../images/fetch/read-content-images.js";
 import type { NamedLink } from "../images/fetch/read-links.js";
-import { decodePieces } from "../runtime/base64-text.js";
-import { TimeSlice } from "../runtime/time-slice.js";
 import { checkLength, type GivenContent, type GivenInput, isGivenContent } from "./inputs.js";
 
 interface ReadOptions extends Pick<Parameters<ReadContentImages>[1], "signal" | "takeMemory"> {

@@ -1,6 +1,6 @@
-import { type ContentInput, estimateImageTokens, imagesOf } from "../domain/content-input.js";
-import type { EmbeddingTarget } from "../domain/model.js";
-import { type Input, isContent } from "../domain/requests.js";
+import { type ContentInput, estimateImageTokens, imagesOf } from "@model-gateway/domain/content-input";
+import type { EmbeddingTarget } from "@model-gateway/domain/model";
+import { type Input, isContent } from "@model-gateway/domain/requests";
 import { sumCosts } from "../usage/cost.js";
 import type { FetchedVector } from "./coalescing/pending-input.js";
 import { callCost, type UsedImages } from "./cost.js";

@@ -1,5 +1,5 @@
+import { Vector } from "@model-gateway/domain/vector";
 import { expect, test } from "vitest";
-import { Vector } from "../domain/vector.js";
 import { joinDocuments, serializeEmbeddings, serializeVectors } from "./serialize.js";
 
 const request = { id: "req_1" };

@@ -1,5 +1,5 @@
-import type { BinaryDtype } from "../domain/output-dtype.js";
-import type { Vector, VectorText } from "../domain/vector.js";
+import type { BinaryDtype } from "@model-gateway/domain/output-dtype";
+import type { Vector, VectorText } from "@model-gateway/domain/vector";
 import { writeSigns } from "./pack-signs.js";
 import type { InputImages } from "./request-usage.js";
 

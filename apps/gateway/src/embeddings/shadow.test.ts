@@ -1,6 +1,6 @@
+import { Vector } from "@model-gateway/domain/vector";
+import { ManualClock } from "@model-gateway/runtime/test/clocks";
 import { expect, test } from "vitest";
-import { ManualClock } from "../domain/test/clocks.js";
-import { Vector } from "../domain/vector.js";
 import { type EmbeddedInputs, type EmbedForShadow, Shadow, sumShadows } from "./shadow.js";
 import { embeddingModel } from "./test/embedding-model.js";
 

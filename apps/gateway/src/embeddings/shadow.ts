@@ -1,9 +1,9 @@
+import type { AccessKey } from "@model-gateway/domain/access-key";
+import { countedAs, type EmbeddingModel, type Model } from "@model-gateway/domain/model";
+import type { EmbeddingRequest } from "@model-gateway/domain/requests";
+import type { Vector } from "@model-gateway/domain/vector";
+import type { Clock } from "@model-gateway/runtime/clock";
 import { neighboursKept } from "@model-gateway/vector-check/spaces";
-import type { AccessKey } from "../domain/access-key.js";
-import type { Clock } from "../domain/clock.js";
-import { countedAs, type EmbeddingModel, type Model } from "../domain/model.js";
-import type { EmbeddingRequest } from "../domain/requests.js";
-import type { Vector } from "../domain/vector.js";
 import { checkDimensions } from "./dimensions.js";
 import { checkInputType } from "./input-type.js";
 

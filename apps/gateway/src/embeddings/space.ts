@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
-import type { EmbeddingModel } from "../domain/model.js";
-import type { QuantizedDtype } from "../domain/output-dtype.js";
-import { errorOf } from "../errors.js";
+import { errorOf } from "@model-gateway/domain/errors";
+import type { EmbeddingModel } from "@model-gateway/domain/model";
+import type { QuantizedDtype } from "@model-gateway/domain/output-dtype";
 
 /** The properties that distinguish a model's vector spaces. */
 interface SpaceOptions {

@@ -1,9 +1,9 @@
+import type { VocabularyName } from "@model-gateway/domain/model";
+import { inSlices, TimeSlice } from "@model-gateway/runtime/time-slice";
 import { lengthByTier } from "@model-gateway/test-suite/tier";
 import { expect, test } from "vitest";
 import { hostileTexts } from "../../test/hostile-texts.js";
 import { longestTurnMs } from "../../test/longest-turn.js";
-import type { VocabularyName } from "../domain/model.js";
-import { inSlices, TimeSlice } from "../runtime/time-slice.js";
 import { estimateInputTokens } from "./cost.js";
 import { checkLengths } from "./input-length.js";
 import { inputKey, translateTokens } from "./inputs.js";

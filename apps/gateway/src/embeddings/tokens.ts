@@ -1,7 +1,7 @@
-import { type ContentInput, estimateImageTokens } from "../domain/content-input.js";
-import type { VocabularyName } from "../domain/model.js";
-import { type Input, isContent } from "../domain/requests.js";
-import { inSlices, TimeSlice } from "../runtime/time-slice.js";
+import { type ContentInput, estimateImageTokens } from "@model-gateway/domain/content-input";
+import type { VocabularyName } from "@model-gateway/domain/model";
+import { type Input, isContent } from "@model-gateway/domain/requests";
+import { inSlices, TimeSlice } from "@model-gateway/runtime/time-slice";
 import { Vocabulary } from "./vocabulary/vocabulary.js";
 
 /** The vocabularies of token ids, by name. Loaded on demand: each has megabytes, and most gateways need none. */

@@ -1,5 +1,5 @@
+import { Vector } from "@model-gateway/domain/vector";
 import { expect, test } from "vitest";
-import { Vector } from "../domain/vector.js";
 import { embeddingModel } from "./test/embedding-model.js";
 import { verifyEmbeddings } from "./verify.js";
 

@@ -1,9 +1,9 @@
-import type { EmbeddingModel } from "../domain/model.js";
-import { type CalibratedDtype, calibratedRanges } from "../domain/output-dtype.js";
-import type { EmbeddingReply } from "../domain/requests.js";
-import { Vector } from "../domain/vector.js";
-import { errorOf, type GatewayError } from "../errors.js";
-import { TimeSlice } from "../runtime/time-slice.js";
+import { errorOf, type GatewayError } from "@model-gateway/domain/errors";
+import type { EmbeddingModel } from "@model-gateway/domain/model";
+import { type CalibratedDtype, calibratedRanges } from "@model-gateway/domain/output-dtype";
+import type { EmbeddingReply } from "@model-gateway/domain/requests";
+import { Vector } from "@model-gateway/domain/vector";
+import { TimeSlice } from "@model-gateway/runtime/time-slice";
 import { fitDimensions, toUnitVector } from "./dimensions.js";
 
 /** Requirements for a reply: the number of vectors, and the requested width or else the model's own. */

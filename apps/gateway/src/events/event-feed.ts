@@ -1,6 +1,6 @@
-import type { Clock } from "../domain/clock.js";
-import { GatewayError } from "../errors.js";
-import type { Schemas } from "../operations.js";
+import { GatewayError } from "@model-gateway/domain/errors";
+import type { Schemas } from "@model-gateway/domain/operations";
+import type { Clock } from "@model-gateway/runtime/clock";
 import type { EventReport } from "./event-log.js";
 
 export type GatewayEvent = Exclude<Schemas["GatewayEvent"], { type: "error" }>;

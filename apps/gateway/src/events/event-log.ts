@@ -1,4 +1,4 @@
-import type { Schemas } from "../operations.js";
+import type { Schemas } from "@model-gateway/domain/operations";
 
 /** Events of one worker. */
 type WorkerEvent =

@@ -1,6 +1,6 @@
+import type { Schemas } from "@model-gateway/domain/operations";
+import { FakeClock } from "@model-gateway/runtime/test/clocks";
 import { expect, test } from "vitest";
-import { FakeClock } from "../domain/test/clocks.js";
-import type { Schemas } from "../operations.js";
 import { EventFeed, type GatewayEvent } from "./event-feed.js";
 import { EventLog } from "./event-log.js";
 

@@ -1,5 +1,5 @@
-import type { AccessKey } from "../domain/access-key.js";
-import { GatewayError } from "../errors.js";
+import type { AccessKey } from "@model-gateway/domain/access-key";
+import { GatewayError } from "@model-gateway/domain/errors";
 import type { KeyLookup, KeyRefusal } from "../keys/key-ring.js";
 import type { ActiveSession } from "../sessions/sessions.js";
 

@@ -1,7 +1,7 @@
 import { type ChannelListener, subscribe, unsubscribe } from "node:diagnostics_channel";
 import { readFileSync } from "node:fs";
 import type { Socket } from "node:net";
-import { type GatewayError, tooManyOpenFiles } from "../errors.js";
+import { type GatewayError, tooManyOpenFiles } from "@model-gateway/domain/errors";
 
 /** For the log, the database, Redis, the ledger, threads and local models. A gateway at rest has about 50 open. */
 const reserved = 64;

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http";
-import type { AccessKey } from "../domain/access-key.js";
-import type { Tracer } from "../domain/trace.js";
-import { meteredOperation, type OperationId, traitsOf } from "../operations.js";
+import type { AccessKey } from "@model-gateway/domain/access-key";
+import { meteredOperation, type OperationId, traitsOf } from "@model-gateway/domain/operations";
+import type { Tracer } from "@model-gateway/domain/trace";
 import type { UsageMeter } from "../usage/usage-meter.js";
 import type { Caller } from "./caller.js";
 import type { Descriptors } from "./descriptors.js";

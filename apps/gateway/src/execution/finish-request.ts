@@ -1,12 +1,12 @@
+import type { GatewayError } from "@model-gateway/domain/errors";
+import { type OperationId, traitsOf } from "@model-gateway/domain/operations";
 import {
   describeAttempts,
   describeFailure,
   type FailedAttempt,
   type RequestFailure,
-} from "../domain/request-failure.js";
-import type { GatewayError } from "../errors.js";
-import { type OperationId, traitsOf } from "../operations.js";
-import type { HideSecrets } from "../secrets/secret-filter.js";
+} from "@model-gateway/domain/request-failure";
+import type { HideSecrets } from "@model-gateway/domain/hide-secrets";
 import type { Metrics } from "../telemetry/metrics/metrics.js";
 import type { LedgerRow } from "../usage/ledger/ledger-store.js";
 import type { UsageTotals } from "../usage/usage-meter.js";

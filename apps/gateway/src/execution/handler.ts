@@ -1,8 +1,6 @@
 import type { Readable } from "node:stream";
-import type { ImageBytes } from "../domain/image-bytes.js";
-import type { DataUrls } from "../domain/image-input.js";
-import type { EditImages } from "../domain/requests.js";
-import type { FileUpload } from "../files/file-service.js";
+import type { ImageBytes } from "@model-gateway/domain/image-bytes";
+import type { DataUrls } from "@model-gateway/domain/image-input";
 import type {
   AcceptedBody,
   OperationId,
@@ -10,7 +8,9 @@ import type {
   QueryParameters,
   RequestBody,
   ResponseBody,
-} from "../operations.js";
+} from "@model-gateway/domain/operations";
+import type { EditImages } from "@model-gateway/domain/requests";
+import type { FileUpload } from "../files/file-service.js";
 import type { RequestContext } from "./request-context.js";
 import type { UnnamedParameters } from "./validation/extras.js";
 

@@ -1,4 +1,4 @@
-import type { RequestMemory } from "../domain/call-context.js";
+import type { RequestMemory } from "@model-gateway/domain/call-context";
 import { type FinishOptions, finishRequest, noteAttempt } from "./finish-request.js";
 import type { Arrival } from "./request-context.js";
 import { RequestLifetime } from "./request-lifetime.js";

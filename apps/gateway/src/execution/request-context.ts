@@ -1,9 +1,9 @@
 import type { IncomingMessage } from "node:http";
-import type { AccessKey } from "../domain/access-key.js";
-import type { RequestMemory } from "../domain/call-context.js";
-import type { CoalesceWindow } from "../domain/model.js";
-import type { PartialImage } from "../domain/requests.js";
-import type { RequestTrace } from "../domain/trace.js";
+import type { AccessKey } from "@model-gateway/domain/access-key";
+import type { RequestMemory } from "@model-gateway/domain/call-context";
+import type { CoalesceWindow } from "@model-gateway/domain/model";
+import type { PartialImage } from "@model-gateway/domain/requests";
+import type { RequestTrace } from "@model-gateway/domain/trace";
 import type { ActiveSession } from "../sessions/sessions.js";
 import type { UsageMeter } from "../usage/usage-meter.js";
 import type { RequestLifetime } from "./request-lifetime.js";

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http";
-import { RequestCancelledError } from "../domain/call-context.js";
-import { GatewayError } from "../errors.js";
-import { LightAbortController } from "../runtime/abort.js";
+import { RequestCancelledError } from "@model-gateway/domain/call-context";
+import { GatewayError } from "@model-gateway/domain/errors";
+import { LightAbortController } from "@model-gateway/runtime/abort";
 
 /** The reason of an abort: there is no caller left to respond to. */
 export class CallerLeftError extends Error {

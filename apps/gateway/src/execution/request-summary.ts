@@ -1,10 +1,10 @@
-import type { BulkCall } from "../domain/call-context.js";
-import type { ContentCredentials } from "../domain/content-credentials.js";
-import type { ModelEnd } from "../domain/model-end.js";
-import type { FailedAttempt } from "../domain/request-failure.js";
-import { noTrace, type RequestTrace } from "../domain/trace.js";
-import type { GatewayError } from "../errors.js";
-import type { OperationId } from "../operations.js";
+import type { BulkCall } from "@model-gateway/domain/call-context";
+import type { ContentCredentials } from "@model-gateway/domain/content-credentials";
+import type { GatewayError } from "@model-gateway/domain/errors";
+import type { ModelEnd } from "@model-gateway/domain/model-end";
+import type { OperationId } from "@model-gateway/domain/operations";
+import type { FailedAttempt } from "@model-gateway/domain/request-failure";
+import { noTrace, type RequestTrace } from "@model-gateway/domain/trace";
 import type { UsageMeter } from "../usage/usage-meter.js";
 import type { Caller } from "./caller.js";
 

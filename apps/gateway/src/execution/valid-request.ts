@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
-import { isObject } from "../domain/json.js";
-import type { OperationId } from "../operations.js";
+import type { OperationId } from "@model-gateway/domain/operations";
+import { isObject } from "@model-gateway/runtime/json";
 import type { ReadBody, ValidRequest } from "./handler.js";
 import { type Arrival, headerOf, type RequestContext } from "./request-context.js";
 import type { RequestSummary } from "./request-summary.js";

@@ -1,4 +1,4 @@
-import type { RecordOwner } from "../domain/record-owner.js";
+import type { RecordOwner } from "@model-gateway/domain/record-owner";
 
 /** The records of files. All replicas share them. */
 export interface FileIndex {

@@ -2,13 +2,14 @@ import { mkdtempSync, readdirSync, rmSync, utimesSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
+import { fileStoreUnavailable } from "@model-gateway/domain/errors";
 import pino from "pino";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { describeDatabaseOfTier } from "../../test/servers/describe-databases.js";
-import { fileStoreUnavailable } from "../errors.js";
+import type { FileSettings } from "../config/config.js";
 import { openDiskFileStore } from "../storage/files/disk-file-store.js";
 import { DatabaseFileIndex } from "../storage/files/file-index.js";
-import { FileService, type FileSettings } from "./file-service.js";
+import { FileService } from "./file-service.js";
 import type { FileStore } from "./file-store.js";
 
 const dayMs = 86_400_000;

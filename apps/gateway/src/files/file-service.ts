@@ -1,9 +1,10 @@
 import type { Readable } from "node:stream";
+import { errorOf, GatewayError } from "@model-gateway/domain/errors";
+import { maySee, type RecordOwner, type Viewer } from "@model-gateway/domain/record-owner";
+import { newOrderedId } from "@model-gateway/runtime/new-id";
+import { SharedPool } from "@model-gateway/runtime/shared-pool";
 import type { Logger } from "pino";
-import { newOrderedId } from "../domain/new-id.js";
-import { maySee, type RecordOwner, type Viewer } from "../domain/record-owner.js";
-import { SharedPool } from "../domain/shared-pool.js";
-import { errorOf, GatewayError } from "../errors.js";
+import type { FileSettings } from "../config/config.js";
 import type {
   ExceededQuota,
   FileIndex,
@@ -15,13 +16,6 @@ import type {
 } from "./file-index.js";
 import { type FileRange, type FileStore, type FileWriter, MissingFileError } from "./file-store.js";
 import { FileSweep, type FindNeeded } from "./file-sweep.js";
-
-/** As the configuration has them. */
-export interface FileSettings extends FileQuotas {
-  readonly fileBytesMax: number;
-  /** Lifetime of a file whose upload does not state another one. */
-  readonly keepMs: number;
-}
 
 interface FileServiceOptions {
   readonly store: FileStore;

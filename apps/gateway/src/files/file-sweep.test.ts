@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
+import { storageUnavailable } from "@model-gateway/domain/errors";
 import pino from "pino";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { storageUnavailable } from "../errors.js";
 import type { FileIndex } from "./file-index.js";
 import type { FileStore, StoredFile } from "./file-store.js";
 import { FileSweep } from "./file-sweep.js";

@@ -1,6 +1,6 @@
+import { GatewayError } from "@model-gateway/domain/errors";
+import { every, type Repetition } from "@model-gateway/runtime/every";
 import type { Logger } from "pino";
-import { every, type Repetition } from "../domain/every.js";
-import { GatewayError } from "../errors.js";
 import type { FileIndex } from "./file-index.js";
 import { type FileStore, kindOf, type StoredFile } from "./file-store.js";
 

@@ -1,5 +1,5 @@
+import { errorOf, GatewayError } from "@model-gateway/domain/errors";
 import type { Express, Request, Response } from "express";
-import { errorOf, GatewayError } from "../errors.js";
 import type { Operation } from "../execution/validation/spec.js";
 import { serveDocs } from "./docs-site.js";
 import { type BeginOptions, beginRequest } from "./request/begin-request.js";

@@ -1,13 +1,13 @@
+import { errorOf } from "@model-gateway/domain/errors";
+import type { OperationId } from "@model-gateway/domain/operations";
 import type { Request, RequestHandler, Response } from "express";
 import type { Logger } from "pino";
 import type { ResourceLimits } from "../config/config.js";
-import { errorOf } from "../errors.js";
 import type { Caller } from "../execution/caller.js";
 import { Executor, type ExecutorOptions } from "../execution/executor.js";
 import type { CallerPhase } from "../execution/request-summary.js";
 import { isAdminAccess, type Operation } from "../execution/validation/spec.js";
-import type { OperationId } from "../operations.js";
-import type { HideSecrets } from "../secrets/secret-filter.js";
+import type { HideSecrets } from "@model-gateway/domain/hide-secrets";
 import { arrivalOf, summaryOf } from "./request/arrival.js";
 import type { Authenticate } from "./request/authenticate.js";
 import type { ClientAddress } from "./request/client-address.js";

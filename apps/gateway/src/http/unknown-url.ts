@@ -1,4 +1,4 @@
-import { GatewayError } from "../errors.js";
+import { GatewayError } from "@model-gateway/domain/errors";
 import type { Operation } from "../execution/validation/spec.js";
 
 /** Creates the error for a path that does not exist. */

@@ -1,11 +1,16 @@
-import type { CallContext, RequestMemory } from "../domain/call-context.js";
-import { type ContentCredentials, combineCredentials } from "../domain/content-credentials.js";
-import type { ImageModel, Target } from "../domain/model.js";
-import type { FailedAttempt } from "../domain/request-failure.js";
-import type { ImageEditRequest, ImageReply, ImageRequest, PartialImage } from "../domain/requests.js";
-import { errorTable, GatewayError } from "../errors.js";
-import type { ImageOperation } from "../operations.js";
-import type { ProviderOperations } from "../providers/provider.js";
+import type { CallContext, RequestMemory } from "@model-gateway/domain/call-context";
+import { type ContentCredentials, combineCredentials } from "@model-gateway/domain/content-credentials";
+import { errorTable, GatewayError } from "@model-gateway/domain/errors";
+import type { ImageModel, Target } from "@model-gateway/domain/model";
+import type { ImageOperation } from "@model-gateway/domain/operations";
+import type { FailedAttempt } from "@model-gateway/domain/request-failure";
+import type {
+  ImageEditRequest,
+  ImageReply,
+  ImageRequest,
+  PartialImage,
+} from "@model-gateway/domain/requests";
+import type { ProviderOperations } from "@model-gateway/providers/provider";
 import type { Dispatcher } from "../scheduling/dispatch.js";
 import type { UsageMeter } from "../usage/usage-meter.js";
 import { type Masks, withMaskFor } from "./masks.js";

@@ -1,8 +1,8 @@
+import { GatewayError } from "@model-gateway/domain/errors";
+import { type ImageInput, imageInMemory } from "@model-gateway/domain/image-input";
+import { imageProfiles } from "@model-gateway/domain/image-profiles";
 import sharp from "sharp";
 import { expect, test } from "vitest";
-import { type ImageInput, imageInMemory } from "../domain/image-input.js";
-import { imageProfiles } from "../domain/image-profiles.js";
-import { GatewayError } from "../errors.js";
 import { checkInputImages } from "./check-input-images.js";
 import { customProfile } from "./options/custom-profile.js";
 

@@ -1,9 +1,9 @@
-import { TooManyBlocksError } from "../domain/image-blocks.js";
-import type { ImageMetadata } from "../domain/image-header.js";
-import type { ImageInput } from "../domain/image-input.js";
-import type { ImageProfile } from "../domain/image-profile.js";
-import type { ImageEditRequest } from "../domain/requests.js";
-import { errorOf, GatewayError } from "../errors.js";
+import { errorOf, GatewayError } from "@model-gateway/domain/errors";
+import { TooManyBlocksError } from "@model-gateway/domain/image-blocks";
+import type { ImageMetadata } from "@model-gateway/domain/image-header";
+import type { ImageInput } from "@model-gateway/domain/image-input";
+import type { ImageProfile } from "@model-gateway/domain/image-profile";
+import type { ImageEditRequest } from "@model-gateway/domain/requests";
 import { inspectImage, pixelsMax } from "./delivery/inspect-image.js";
 
 /** Checks the images of an edit before an upstream is called: a refusal costs nothing, and names the image at fault. */

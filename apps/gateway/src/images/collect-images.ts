@@ -1,18 +1,18 @@
-import { type ContentCredentials, combineCredentials } from "../domain/content-credentials.js";
-import { type ImageInput, readImageHeader } from "../domain/image-input.js";
-import { withoutUndefined } from "../domain/json.js";
-import type { Target } from "../domain/model.js";
-import type { Price } from "../domain/price.js";
+import { type ContentCredentials, combineCredentials } from "@model-gateway/domain/content-credentials";
+import { errorTable, GatewayError } from "@model-gateway/domain/errors";
+import { type ImageInput, readImageHeader } from "@model-gateway/domain/image-input";
+import type { Target } from "@model-gateway/domain/model";
+import type { Schemas } from "@model-gateway/domain/operations";
+import type { Price } from "@model-gateway/domain/price";
 import type {
   ImageEditRequest,
   ImageEvent,
   ImageReply,
   ImageRequest,
   ImagesDocument,
-} from "../domain/requests.js";
-import { errorTable, GatewayError } from "../errors.js";
-import type { Schemas } from "../operations.js";
-import { anySignal } from "../runtime/abort.js";
+} from "@model-gateway/domain/requests";
+import { anySignal } from "@model-gateway/runtime/abort";
+import { withoutUndefined } from "@model-gateway/runtime/json";
 import type { ImageWork } from "./cost.js";
 import type { FinishedImage, ImageDelivery, ImageSource } from "./delivery/deliver.js";
 import type { DeliveryForm, ImagePlan } from "./options/plan.js";

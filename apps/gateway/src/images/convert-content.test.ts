@@ -1,13 +1,13 @@
-import { expect, test } from "vitest";
-import { createNoise, createSolid, tinyPng } from "../../test/fake-upstream/sample-images.mjs";
 import {
   type ContentInput,
   defaultInputImageLimits,
   type InputImageLimits,
   imagesOf,
-} from "../domain/content-input.js";
-import { imageInMemory } from "../domain/image-input.js";
-import type { RasterFormat } from "../domain/image-profile.js";
+} from "@model-gateway/domain/content-input";
+import { imageInMemory } from "@model-gateway/domain/image-input";
+import type { RasterFormat } from "@model-gateway/domain/image-profile";
+import { expect, test } from "vitest";
+import { createNoise, createSolid, tinyPng } from "../../test/fake-upstream/sample-images.mjs";
 import { createContentConverter } from "./convert-content.js";
 import { ImageDecoder } from "./delivery/image-decoder.js";
 

@@ -1,7 +1,12 @@
-import type { ContentImage, ContentInput, ContentPart, InputImageLimits } from "../domain/content-input.js";
-import { imageInMemory } from "../domain/image-input.js";
-import type { RasterFormat } from "../domain/image-profile.js";
-import { errorOf } from "../errors.js";
+import type {
+  ContentImage,
+  ContentInput,
+  ContentPart,
+  InputImageLimits,
+} from "@model-gateway/domain/content-input";
+import { errorOf } from "@model-gateway/domain/errors";
+import { imageInMemory } from "@model-gateway/domain/image-input";
+import type { RasterFormat } from "@model-gateway/domain/image-profile";
 import type { ImageDecoder, TranscodedImage } from "./delivery/image-decoder.js";
 
 /** Converts the images of an input that a model does not take. Undefined if it takes all of them. */

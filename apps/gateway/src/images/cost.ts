@@ -1,6 +1,6 @@
-import type { Target } from "../domain/model.js";
-import type { ImagePrice, Price } from "../domain/price.js";
-import type { Schemas } from "../operations.js";
+import type { Target } from "@model-gateway/domain/model";
+import type { Schemas } from "@model-gateway/domain/operations";
+import type { ImagePrice, Price } from "@model-gateway/domain/price";
 import { nanosPerToken, nanosPerUsd, type UsedAmounts } from "../usage/cost.js";
 import { type ImageVariant, imagePriceOf, megapixelsOf } from "./price-table.js";
 

@@ -1,11 +1,11 @@
-import type { ContentCredentials } from "../domain/content-credentials.js";
-import type { Target } from "../domain/model.js";
-import type { ImageEvent, ImageReply, ImagesDocument } from "../domain/requests.js";
-import { withTimeout } from "../domain/with-timeout.js";
-import { GatewayError } from "../errors.js";
+import type { ContentCredentials } from "@model-gateway/domain/content-credentials";
+import { GatewayError } from "@model-gateway/domain/errors";
+import type { Target } from "@model-gateway/domain/model";
+import type { ImageOperation } from "@model-gateway/domain/operations";
+import type { ImageEvent, ImageReply, ImagesDocument } from "@model-gateway/domain/requests";
+import { inSlices, TimeSlice } from "@model-gateway/runtime/time-slice";
+import { withTimeout } from "@model-gateway/runtime/with-timeout";
 import type { LimitScope } from "../limits/limits.js";
-import type { ImageOperation } from "../operations.js";
-import { inSlices, TimeSlice } from "../runtime/time-slice.js";
 import type { Dispatcher } from "../scheduling/dispatch.js";
 import {
   callUpstream,

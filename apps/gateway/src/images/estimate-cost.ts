@@ -1,4 +1,4 @@
-import type { ImagePrice, Price } from "../domain/price.js";
+import type { ImagePrice, Price } from "@model-gateway/domain/price";
 import { nanosPerToken, nanosPerUsd } from "../usage/cost.js";
 import { megapixelUsd } from "./cost.js";
 import { type ImageVariant, maxImagePrice, megapixelsOf, pixelsOf } from "./price-table.js";

@@ -1,8 +1,8 @@
-import { imageOperationsOf } from "../domain/image-profile.js";
-import { countedAs, type ImageModel } from "../domain/model.js";
-import type { FailedAttempt } from "../domain/request-failure.js";
-import { errorTable, GatewayError } from "../errors.js";
-import type { ImageOperation } from "../operations.js";
+import { errorTable, GatewayError } from "@model-gateway/domain/errors";
+import { imageOperationsOf } from "@model-gateway/domain/image-profile";
+import { countedAs, type ImageModel } from "@model-gateway/domain/model";
+import type { ImageOperation } from "@model-gateway/domain/operations";
+import type { FailedAttempt } from "@model-gateway/domain/request-failure";
 import { estimateTokens, type MeteredRequest } from "../usage/usage-meter.js";
 import { type ImageJob, noteRecovered, type RequestOf } from "./call-upstream.js";
 import { checkInputImages } from "./check-input-images.js";

@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
+import { GatewayError } from "@model-gateway/domain/errors";
+import { imageInMemory } from "@model-gateway/domain/image-input";
+import type { MaskForm } from "@model-gateway/domain/image-profile";
+import type { ImageTarget } from "@model-gateway/domain/model";
 import sharp from "sharp";
 import { expect, test } from "vitest";
-import { imageInMemory } from "../domain/image-input.js";
-import type { MaskForm } from "../domain/image-profile.js";
-import type { ImageTarget } from "../domain/model.js";
-import { GatewayError } from "../errors.js";
 import { ImageDecoder } from "./delivery/image-decoder.js";
 import { convertMask, type EncodeMask, withMaskFor } from "./masks.js";
 import { maskPng, type TransparentPng } from "./test/mask-png.js";

@@ -1,8 +1,8 @@
-import { type ImageInput, imageInMemory } from "../domain/image-input.js";
-import type { MaskForm } from "../domain/image-profile.js";
-import type { ImageTarget } from "../domain/model.js";
-import type { ImageEditRequest } from "../domain/requests.js";
-import { errorOf, type GatewayError } from "../errors.js";
+import { errorOf, type GatewayError } from "@model-gateway/domain/errors";
+import { type ImageInput, imageInMemory } from "@model-gateway/domain/image-input";
+import type { MaskForm } from "@model-gateway/domain/image-profile";
+import type { ImageTarget } from "@model-gateway/domain/model";
+import type { ImageEditRequest } from "@model-gateway/domain/requests";
 import type { GreyMaskForm } from "./delivery/image-decoder.js";
 
 /** A request's mask in every form that its model's targets want. */

@@ -1,4 +1,4 @@
-import type { PricesBySize } from "../domain/price.js";
+import type { PricesBySize } from "@model-gateway/domain/price";
 
 /** The price of an image depends on these. An absent field is unknown, or left to the upstream. */
 export interface ImageVariant {

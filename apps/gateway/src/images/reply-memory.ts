@@ -1,5 +1,5 @@
-import type { ImageEvent, ImagesDocument } from "../domain/requests.js";
-import type { ImageOperation } from "../operations.js";
+import type { ImageOperation } from "@model-gateway/domain/operations";
+import type { ImageEvent, ImagesDocument } from "@model-gateway/domain/requests";
 import type { ImageJob } from "./call-upstream.js";
 
 /** The memory of an image on its way from an upstream to a caller: its reply, its content and the response. */

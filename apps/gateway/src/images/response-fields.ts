@@ -1,5 +1,5 @@
-import { isRaster } from "../domain/image-profile.js";
-import type { Schemas } from "../operations.js";
+import { isRaster } from "@model-gateway/domain/image-profile";
+import type { Schemas } from "@model-gateway/domain/operations";
 import type { FinishedImage } from "./delivery/deliver.js";
 
 type CreatedQuality = Schemas["CreatedImageQuality"];

@@ -1,5 +1,5 @@
+import { ImageBytes } from "@model-gateway/domain/image-bytes";
 import { expect, test } from "vitest";
-import { ImageBytes } from "../domain/image-bytes.js";
 import { type SerializedImages, serializeEvent, serializeImages } from "./serialize.js";
 
 function textOf({ chunks, bytes }: SerializedImages): string {

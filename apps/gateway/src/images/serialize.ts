@@ -1,5 +1,5 @@
-import type { ImageBytes } from "../domain/image-bytes.js";
-import type { ImagesDocument } from "../domain/requests.js";
+import type { ImageBytes } from "@model-gateway/domain/image-bytes";
+import type { ImagesDocument } from "@model-gateway/domain/requests";
 
 /** Text in pieces, and its length. The pieces of an image are those it arrived in: nothing is copied. */
 export interface SerializedImages {

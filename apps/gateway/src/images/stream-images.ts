@@ -1,10 +1,15 @@
-import { withoutUndefined } from "../domain/json.js";
-import type { Target } from "../domain/model.js";
-import type { ImageEvent, ImageReply, PartialImage, UpstreamImageEvent } from "../domain/requests.js";
-import { Semaphore } from "../domain/semaphore.js";
-import { GatewayError } from "../errors.js";
-import type { ImageOperation, Schemas } from "../operations.js";
-import { anySignal } from "../runtime/abort.js";
+import { GatewayError } from "@model-gateway/domain/errors";
+import type { Target } from "@model-gateway/domain/model";
+import type { ImageOperation, Schemas } from "@model-gateway/domain/operations";
+import type {
+  ImageEvent,
+  ImageReply,
+  PartialImage,
+  UpstreamImageEvent,
+} from "@model-gateway/domain/requests";
+import { anySignal } from "@model-gateway/runtime/abort";
+import { withoutUndefined } from "@model-gateway/runtime/json";
+import { Semaphore } from "@model-gateway/runtime/semaphore";
 import type { Dispatcher } from "../scheduling/dispatch.js";
 import {
   callUpstream,

@@ -1,6 +1,6 @@
-import { captureWildcard } from "../domain/wildcard.js";
-import { type ModelType, modelTypes } from "../operations.js";
-import { providerOf } from "../providers/registry.js";
+import { type ModelType, modelTypes } from "@model-gateway/domain/operations";
+import { captureWildcard } from "@model-gateway/domain/wildcard";
+import { providerOf } from "@model-gateway/providers/registry";
 import type { ImportReport } from "./import-report.js";
 import { namesKnownTo } from "./model-kinds.js";
 

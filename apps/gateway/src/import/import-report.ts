@@ -1,4 +1,4 @@
-import { isObject } from "../domain/json.js";
+import { isObject } from "@model-gateway/runtime/json";
 import { FreeNames } from "./free-names.js";
 
 /** Why an import wrote nothing. The messages are sentences for the operator. */

@@ -1,9 +1,9 @@
+import { type ModelType, modelTypes } from "@model-gateway/domain/operations";
+import type { Provider, ProviderTraits } from "@model-gateway/providers/provider";
+import { providerOf } from "@model-gateway/providers/registry";
+import { withoutUndefined } from "@model-gateway/runtime/json";
 import { builtInCatalogue } from "../catalogue/catalogue.js";
-import { withoutUndefined } from "../domain/json.js";
 import { knownModels } from "../models/offered-models.js";
-import { type ModelType, modelTypes } from "../operations.js";
-import type { Provider, ProviderTraits } from "../providers/provider.js";
-import { providerOf } from "../providers/registry.js";
 import type { TargetDraft } from "./write-gateway-file.js";
 
 type Settings = Readonly<Record<string, unknown>>;

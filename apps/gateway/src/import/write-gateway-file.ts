@@ -1,5 +1,5 @@
+import type { ModelType } from "@model-gateway/domain/operations";
 import { Document, isMap, isScalar } from "yaml";
-import type { ModelType } from "../operations.js";
 
 /** A draft of a gateway configuration file, as an operator would write it. */
 export interface GatewayDraft {

@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
-import type { ImageInput } from "../domain/image-input.js";
-import type { EditImages } from "../domain/requests.js";
+import type { ImageInput } from "@model-gateway/domain/image-input";
+import type { EditImages } from "@model-gateway/domain/requests";
 import type { FileStore } from "../files/file-store.js";
 import type { StoredInput } from "./job.js";
 

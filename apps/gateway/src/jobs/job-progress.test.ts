@@ -1,6 +1,6 @@
+import { ImageBytes } from "@model-gateway/domain/image-bytes";
+import type { PartialImage } from "@model-gateway/domain/requests";
 import { expect, test } from "vitest";
-import { ImageBytes } from "../domain/image-bytes.js";
-import type { PartialImage } from "../domain/requests.js";
 import { JobProgress, partialBytesMax } from "./job-progress.js";
 
 test("of partial images that arrive during a write, the last is written next", async () => {

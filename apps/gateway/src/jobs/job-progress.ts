@@ -1,5 +1,5 @@
-import type { PartialImage } from "../domain/requests.js";
-import type { Schemas } from "../operations.js";
+import type { Schemas } from "@model-gateway/domain/operations";
+import type { PartialImage } from "@model-gateway/domain/requests";
 
 /** A larger partial image is skipped, and the one before stays. */
 export const partialBytesMax = 4 * 1024 * 1024;

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
-import type { Clock } from "../domain/clock.js";
-import { every, type Repetition } from "../domain/every.js";
-import type { RequestFailure } from "../domain/request-failure.js";
-import { errorTable, type GatewayError } from "../errors.js";
+import { errorTable, type GatewayError } from "@model-gateway/domain/errors";
+import type { RequestFailure } from "@model-gateway/domain/request-failure";
+import type { Clock } from "@model-gateway/runtime/clock";
+import { every, type Repetition } from "@model-gateway/runtime/every";
 import type { DetachedResponse, RunDetached } from "../execution/detached-request.js";
 import type { FileStore } from "../files/file-store.js";
 import { Worker } from "../work/worker.js";

@@ -1,5 +1,5 @@
-import type { Page, PageRequest } from "../domain/page.js";
-import type { RecordOwner } from "../domain/record-owner.js";
+import type { Page, PageRequest } from "@model-gateway/domain/page";
+import type { RecordOwner } from "@model-gateway/domain/record-owner";
 import type { NewDelivery } from "../webhooks/delivery-store.js";
 import type { LeasedWork } from "../work/leased-work.js";
 import type {

@@ -1,5 +1,5 @@
-import type { Clock } from "../domain/clock.js";
-import { SharedPool } from "../domain/shared-pool.js";
+import type { Clock } from "@model-gateway/runtime/clock";
+import { SharedPool } from "@model-gateway/runtime/shared-pool";
 import type { Job } from "./job.js";
 import type { JobStore } from "./job-store.js";
 

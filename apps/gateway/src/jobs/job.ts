@@ -1,6 +1,6 @@
-import type { RasterFormat } from "../domain/image-profile.js";
-import type { RecordOwner } from "../domain/record-owner.js";
-import type { ImageOperation, Schemas } from "../operations.js";
+import type { RasterFormat } from "@model-gateway/domain/image-profile";
+import type { ImageOperation, Schemas } from "@model-gateway/domain/operations";
+import type { RecordOwner } from "@model-gateway/domain/record-owner";
 import type { WorkItem } from "../work/leased-work.js";
 
 /** How a job has ended. */

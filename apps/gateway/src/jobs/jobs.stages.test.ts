@@ -1,11 +1,11 @@
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { storageUnavailable } from "@model-gateway/domain/errors";
+import { type ImageInput, imageInMemory } from "@model-gateway/domain/image-input";
+import { scopeId } from "@model-gateway/domain/scope-id";
 import { beforeEach, expect, test } from "vitest";
 import { describeDatabaseOfTier } from "../../test/servers/describe-databases.js";
-import { type ImageInput, imageInMemory } from "../domain/image-input.js";
-import { scopeId } from "../domain/scope-id.js";
-import { storageUnavailable } from "../errors.js";
 import type { FileStore } from "../files/file-store.js";
 import type { StoredEntry, StoredImages } from "../images/idempotency/response-store.js";
 import { openDiskFileStore } from "../storage/files/disk-file-store.js";

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
+import { GatewayError } from "@model-gateway/domain/errors";
 import { expect, test } from "vitest";
-import { GatewayError } from "../errors.js";
 import { type ConfiguredKey, KeyRing } from "./key-ring.js";
 import type { NewKey, StoredKey } from "./key-store.js";
 import { createKeyDigest, createKeyText } from "./key-text.js";

@@ -1,8 +1,8 @@
 import { hash } from "node:crypto";
+import type { AccessKey } from "@model-gateway/domain/access-key";
+import { storageUnavailable } from "@model-gateway/domain/errors";
+import { SharedPool } from "@model-gateway/runtime/shared-pool";
 import { LRUCache } from "lru-cache";
-import type { AccessKey } from "../domain/access-key.js";
-import { SharedPool } from "../domain/shared-pool.js";
-import { storageUnavailable } from "../errors.js";
 import {
   askStore,
   type KeyStatus,

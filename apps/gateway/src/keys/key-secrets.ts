@@ -1,5 +1,5 @@
 import { hash, randomBytes, timingSafeEqual } from "node:crypto";
-import { storageUnavailable } from "../errors.js";
+import { storageUnavailable } from "@model-gateway/domain/errors";
 import type { Settings } from "./key-store.js";
 import { createKeyDigest, createKeyText, isKeyText, type KeyDigest } from "./key-text.js";
 

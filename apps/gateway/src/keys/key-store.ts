@@ -1,8 +1,8 @@
 import { setImmediate } from "node:timers/promises";
-import type { AccessKey, Budget, Priority } from "../domain/access-key.js";
-import type { Page, PageRequest } from "../domain/page.js";
-import { storageUnavailable } from "../errors.js";
-import { unlessAborted } from "../runtime/abort.js";
+import type { AccessKey, Budget, Priority } from "@model-gateway/domain/access-key";
+import { storageUnavailable } from "@model-gateway/domain/errors";
+import type { Page, PageRequest } from "@model-gateway/domain/page";
+import { unlessAborted } from "@model-gateway/runtime/abort";
 
 /** A key as it is stored: its digest instead of its text, and the last letters, by which people recognise it. */
 export interface StoredKey extends AccessKey {

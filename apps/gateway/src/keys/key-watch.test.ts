@@ -1,5 +1,5 @@
+import { GatewayError } from "@model-gateway/domain/errors";
 import { expect, test } from "vitest";
-import { GatewayError } from "../errors.js";
 import { KeyWatch } from "./key-watch.js";
 import { MemoryKeyStore } from "./test/memory-key-store.js";
 

@@ -1,5 +1,5 @@
-import type { AccessKey } from "../domain/access-key.js";
-import { matchesWildcard } from "../domain/wildcard.js";
+import type { AccessKey } from "@model-gateway/domain/access-key";
+import { matchesWildcard } from "@model-gateway/domain/wildcard";
 
 /** Whether a key may call a model: it has no model list, or one of the patterns matches. */
 export function mayCall({ models }: Pick<AccessKey, "models">, modelId: string): boolean {

@@ -1,4 +1,4 @@
-import type { AccessKey } from "../domain/access-key.js";
+import type { AccessKey } from "@model-gateway/domain/access-key";
 import type { KeyLabel, KeyStore } from "./key-store.js";
 
 /** Looks up the current names and owners of keys, with one query for all of them. */

@@ -1,5 +1,5 @@
-import type { Budget } from "../domain/access-key.js";
-import { withTimeout } from "../domain/with-timeout.js";
+import type { Budget } from "@model-gateway/domain/access-key";
+import { withTimeout } from "@model-gateway/runtime/with-timeout";
 
 interface AccountOptions {
   readonly keyId: string;

@@ -1,5 +1,5 @@
-import type { Budget } from "../domain/access-key.js";
-import { GatewayError } from "../errors.js";
+import type { Budget } from "@model-gateway/domain/access-key";
+import { GatewayError } from "@model-gateway/domain/errors";
 import type { BudgetPeriod } from "./account.js";
 import { goDuration } from "./rate-limit-response.js";
 

@@ -1,4 +1,4 @@
-import type { AccessKey, Budget } from "../domain/access-key.js";
+import type { AccessKey, Budget } from "@model-gateway/domain/access-key";
 import { type BudgetPeriod, budgetPeriod } from "./account.js";
 import { budgetNanos } from "./budget-response.js";
 import type { SharedSpending } from "./shared-spending.js";

@@ -1,4 +1,4 @@
-import type { AccessKey, Budget } from "../domain/access-key.js";
+import type { AccessKey, Budget } from "@model-gateway/domain/access-key";
 import { Account, type BudgetPeriod, budgetPeriod } from "./account.js";
 import { budgetHeaders, budgetNanos, overBudget } from "./budget-response.js";
 import { type BudgetUsage, type ReadSpendingByKey, readBudgetUsage } from "./budget-usage.js";

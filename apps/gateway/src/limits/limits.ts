@@ -1,4 +1,4 @@
-import type { UsageLimits } from "../domain/access-key.js";
+import type { UsageLimits } from "@model-gateway/domain/access-key";
 
 /** Admits requests while the key and the model are within their limits. */
 export interface RateLimits {

@@ -1,4 +1,4 @@
-import { GatewayError } from "../errors.js";
+import { GatewayError } from "@model-gateway/domain/errors";
 import type { Counter, SubjectUsage } from "./counters.js";
 import type { LimitSubject, Rule, Unit } from "./limits.js";
 

@@ -1,12 +1,13 @@
 import { isDeepStrictEqual } from "node:util";
+import { GatewayError } from "@model-gateway/domain/errors";
+import type { Model } from "@model-gateway/domain/model";
+import type { ModelType } from "@model-gateway/domain/operations";
+import { matchesWildcard } from "@model-gateway/domain/wildcard";
+import type { ListedModel } from "@model-gateway/providers/provider";
+import type { Clock } from "@model-gateway/runtime/clock";
+import { Semaphore } from "@model-gateway/runtime/semaphore";
 import type { Logger } from "pino";
-import type { Clock } from "../domain/clock.js";
-import type { Model } from "../domain/model.js";
-import { Semaphore } from "../domain/semaphore.js";
-import { matchesWildcard } from "../domain/wildcard.js";
-import { GatewayError } from "../errors.js";
-import type { ModelType } from "../operations.js";
-import type { ListedModel } from "../providers/provider.js";
+import type { DiscoveredModels } from "../config/config.js";
 import { kindOf } from "./kinds/kinds.js";
 import { deriveModel } from "./pattern-models.js";
 import type { FactsOf } from "./with-facts.js";
@@ -17,16 +18,6 @@ const parallelProbes = 4;
 /** Delay before a list that could not be read is requested again. */
 const retryMs = 30_000;
 const nameLengthMax = 256;
-
-/** An upstream's models that a rule includes. */
-export interface DiscoveredModels {
-  /** Patterns of names. */
-  readonly include: readonly string[];
-  /** Models with a `*` for the name: one for each kind that the listed models may be of. */
-  readonly templates: readonly Model[];
-  /** Whether each model is probed for its type. */
-  readonly isProbed: boolean;
-}
 
 /** A model's recognized type, and the fields from its reply. */
 interface RecognizedModel {

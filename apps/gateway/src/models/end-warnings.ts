@@ -1,5 +1,5 @@
-import type { Model } from "../domain/model.js";
-import { describeEnd } from "../domain/model-end.js";
+import type { Model } from "@model-gateway/domain/model";
+import { describeEnd } from "@model-gateway/domain/model-end";
 
 /** A sentence about each model, or target of one, that ends soon or has ended. */
 export function endWarnings(models: Iterable<Model>, now: number): string[] {

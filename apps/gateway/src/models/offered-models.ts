@@ -1,10 +1,10 @@
+import type { ModelType } from "@model-gateway/domain/operations";
+import { matchesWildcard } from "@model-gateway/domain/wildcard";
+import type { OfferedModel, OfferedModels } from "@model-gateway/providers/detection";
+import type { Provider } from "@model-gateway/providers/provider";
+import { withoutUndefined } from "@model-gateway/runtime/json";
 import type { Catalogue } from "../catalogue/catalogue.js";
 import type { CatalogueRow } from "../catalogue/catalogue-file.js";
-import { withoutUndefined } from "../domain/json.js";
-import { matchesWildcard } from "../domain/wildcard.js";
-import type { ModelType } from "../operations.js";
-import type { OfferedModel, OfferedModels } from "../providers/detection.js";
-import type { Provider } from "../providers/provider.js";
 import { allKinds } from "./kinds/kinds.js";
 
 type Settings = Readonly<Record<string, unknown>>;

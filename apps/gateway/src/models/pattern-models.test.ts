@@ -1,5 +1,5 @@
+import type { EmbeddingModel, Model } from "@model-gateway/domain/model";
 import { expect, test } from "vitest";
-import type { EmbeddingModel, Model } from "../domain/model.js";
 import { derivedMax, PatternModels } from "./pattern-models.js";
 
 const template = (id: string, model = "*", space = "*@8"): EmbeddingModel => ({

@@ -1,5 +1,5 @@
-import type { Model, Target } from "../domain/model.js";
-import { captureWildcard } from "../domain/wildcard.js";
+import type { Model, Target } from "@model-gateway/domain/model";
+import { captureWildcard } from "@model-gateway/domain/wildcard";
 import { mapTargets } from "./kinds/kind.js";
 import { kindOf } from "./kinds/kinds.js";
 import { type FactsOf, withFacts } from "./with-facts.js";

@@ -1,5 +1,5 @@
-import type { Model, Target } from "../domain/model.js";
-import { announceEnd, type ModelEnd } from "../domain/model-end.js";
+import type { Model, Target } from "@model-gateway/domain/model";
+import { announceEnd, type ModelEnd } from "@model-gateway/domain/model-end";
 import { mapTargets } from "./kinds/kind.js";
 
 /** Facts of the catalogue about a target. Empty if it has none. */

@@ -1,8 +1,8 @@
 import { performance } from "node:perf_hooks";
 import { setTimeout } from "node:timers/promises";
-import type { ProviderTools } from "../providers/provider.js";
-import { BufferPool } from "../runtime/buffer-pool.js";
-import { TurnBatch } from "../runtime/turn-batch.js";
+import type { ProviderTools } from "@model-gateway/providers/provider";
+import { BufferPool } from "@model-gateway/runtime/buffer-pool";
+import { TurnBatch } from "@model-gateway/runtime/turn-batch";
 import type { SecretFilter } from "../secrets/secret-filter.js";
 
 /** Tools for upstreams that a command calls. */

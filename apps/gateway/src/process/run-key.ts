@@ -1,8 +1,8 @@
+import { typedCommand } from "@model-gateway/domain/typed-command";
 import type { ExampleKey } from "../app/welcome.js";
 import type { Config } from "../config/config.js";
 import { callerKeyVariable } from "../config/default-config.js";
 import { digest } from "../config/resolve.js";
-import { typedCommand } from "../domain/typed-command.js";
 import { createKeyText } from "../keys/key-text.js";
 
 const runKeyName = "this-run";

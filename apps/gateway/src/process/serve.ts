@@ -1,10 +1,10 @@
 import cluster from "node:cluster";
+import { withoutUndefined } from "@model-gateway/runtime/json";
 import { detectWithoutFile } from "../config/detect/detect.js";
 import type { Detection } from "../config/detect/detection.js";
 import { ConfigurationFile } from "../config/edit/configuration-file.js";
 import type { ConfigSource } from "../config/files/find-file.js";
 import { loadConfig } from "../config/load-config.js";
-import { withoutUndefined } from "../domain/json.js";
 import { createKeyText } from "../keys/key-text.js";
 import { explainDataFolder } from "../storage/data-folder-error.js";
 import { lockDataFolder } from "../storage/data-folder-lock.js";

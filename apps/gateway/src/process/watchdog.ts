@@ -1,7 +1,7 @@
 import { Worker } from "node:worker_threads";
+import { every } from "@model-gateway/runtime/every";
 import type { Logger } from "pino";
 import type { ActiveRequestsReport } from "../app/active-requests.js";
-import { every } from "../domain/every.js";
 import type { LogFormat } from "./open-log.js";
 
 /** A time in which the event loop was blocked, and went on. */

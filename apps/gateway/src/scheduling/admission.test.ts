@@ -1,7 +1,7 @@
+import type { BulkCall } from "@model-gateway/domain/call-context";
+import type { Target } from "@model-gateway/domain/model";
+import { ManualClock } from "@model-gateway/runtime/test/clocks";
 import { expect, test } from "vitest";
-import type { BulkCall } from "../domain/call-context.js";
-import type { Target } from "../domain/model.js";
-import { ManualClock } from "../domain/test/clocks.js";
 import { embeddingModel } from "../embeddings/test/embedding-model.js";
 import { TargetAdmission, type TargetLease } from "./admission.js";
 import { Scheduler } from "./scheduler.js";

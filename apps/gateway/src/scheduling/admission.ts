@@ -1,9 +1,9 @@
-import type { Priority } from "../domain/access-key.js";
-import type { BulkCall, Waiting } from "../domain/call-context.js";
-import type { Clock } from "../domain/clock.js";
-import type { Model, Target } from "../domain/model.js";
-import { GatewayError } from "../errors.js";
-import { anySignal, LightAbortController } from "../runtime/abort.js";
+import type { Priority } from "@model-gateway/domain/access-key";
+import type { BulkCall, Waiting } from "@model-gateway/domain/call-context";
+import { GatewayError } from "@model-gateway/domain/errors";
+import type { Model, Target } from "@model-gateway/domain/model";
+import { anySignal, LightAbortController } from "@model-gateway/runtime/abort";
+import type { Clock } from "@model-gateway/runtime/clock";
 import type { Demand, PriorityClass } from "./capacity.js";
 import { ModelQueue } from "./model-queue.js";
 import { QueueCounters, type QueueCounts } from "./queue-counters.js";

@@ -1,12 +1,16 @@
-import type { CallContext, TakeMemory } from "../domain/call-context.js";
-import type { Clock } from "../domain/clock.js";
-import type { Model, Target, Upstream } from "../domain/model.js";
-import { type FailedAttempt, recordableName, type SkippedTarget } from "../domain/request-failure.js";
-import type { EmbeddingBatch, Input } from "../domain/requests.js";
-import { GatewayError, withContext } from "../errors.js";
-import { billedOperations, type ModelOperation } from "../operations.js";
-import type { Call } from "../providers/call.js";
-import type { OpenUpstream, ProviderOperations } from "../providers/provider.js";
+import type { CallContext, TakeMemory } from "@model-gateway/domain/call-context";
+import { GatewayError, withContext } from "@model-gateway/domain/errors";
+import type { Model, Target, Upstream } from "@model-gateway/domain/model";
+import { billedOperations, type ModelOperation } from "@model-gateway/domain/operations";
+import {
+  type FailedAttempt,
+  recordableName,
+  type SkippedTarget,
+} from "@model-gateway/domain/request-failure";
+import type { EmbeddingBatch, Input } from "@model-gateway/domain/requests";
+import type { Call } from "@model-gateway/providers/call";
+import type { OpenUpstream, ProviderOperations } from "@model-gateway/providers/provider";
+import type { Clock } from "@model-gateway/runtime/clock";
 
 type Perform<K extends ModelOperation> = NonNullable<ProviderOperations[K]>;
 type ProviderRequest<K extends ModelOperation> =

@@ -1,5 +1,5 @@
+import { EpochClock } from "@model-gateway/runtime/test/clocks";
 import { expect, test } from "vitest";
-import { EpochClock } from "../domain/test/clocks.js";
 import { CallHistory, mergeHistories } from "./call-history.js";
 
 const minute = 60_000;

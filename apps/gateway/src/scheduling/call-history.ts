@@ -1,4 +1,4 @@
-import type { TargetFailure } from "../domain/request-failure.js";
+import type { TargetFailure } from "@model-gateway/domain/request-failure";
 
 /** The calls to a target in one half hour. */
 export interface HalfHour {

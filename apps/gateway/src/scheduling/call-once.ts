@@ -1,8 +1,8 @@
-import type { Clock } from "../domain/clock.js";
-import type { Model } from "../domain/model.js";
-import { withContext } from "../errors.js";
-import type { ModelOperation } from "../operations.js";
-import type { OpenUpstream } from "../providers/provider.js";
+import { withContext } from "@model-gateway/domain/errors";
+import type { Model } from "@model-gateway/domain/model";
+import type { ModelOperation } from "@model-gateway/domain/operations";
+import type { OpenUpstream } from "@model-gateway/providers/provider";
+import type { Clock } from "@model-gateway/runtime/clock";
 import type { TargetAdmission } from "./admission.js";
 import {
   type DispatchRequest,

@@ -1,5 +1,5 @@
+import { FakeClock } from "@model-gateway/runtime/test/clocks";
 import { expect, test } from "vitest";
-import { FakeClock } from "../domain/test/clocks.js";
 import { Capacity, type Demand } from "./capacity.js";
 
 const interactive = (tokens: number): Demand => ({ tokens, priorityClass: "interactive" });

@@ -1,5 +1,5 @@
-import type { Clock } from "../domain/clock.js";
-import type { Target } from "../domain/model.js";
+import type { Target } from "@model-gateway/domain/model";
+import type { Clock } from "@model-gateway/runtime/clock";
 
 type CapacityLimits = Target["capacity"];
 

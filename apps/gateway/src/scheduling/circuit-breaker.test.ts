@@ -1,5 +1,5 @@
+import { FakeClock } from "@model-gateway/runtime/test/clocks";
 import { expect, test } from "vitest";
-import { FakeClock } from "../domain/test/clocks.js";
 import { CircuitBreaker } from "./circuit-breaker.js";
 
 function createBreaker(): { breaker: CircuitBreaker; clock: FakeClock } {

@@ -1,4 +1,4 @@
-import type { Clock } from "../domain/clock.js";
+import type { Clock } from "@model-gateway/runtime/clock";
 
 export interface BreakerSettings {
   /** The sliding window of the failure rate. */

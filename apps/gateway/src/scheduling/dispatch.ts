@@ -1,11 +1,17 @@
-import { backoffMs } from "../domain/backoff.js";
-import type { Clock } from "../domain/clock.js";
-import { countedAs, type Model, type Target } from "../domain/model.js";
-import type { FailedAttempt } from "../domain/request-failure.js";
-import { BatchTooLargeError } from "../domain/requests.js";
-import { type ErrorDetail, errorOf, errorTable, GatewayError, withContext } from "../errors.js";
-import { billedOperations, type ModelOperation } from "../operations.js";
-import type { OpenUpstream } from "../providers/provider.js";
+import {
+  type ErrorDetail,
+  errorOf,
+  errorTable,
+  GatewayError,
+  withContext,
+} from "@model-gateway/domain/errors";
+import { countedAs, type Model, type Target } from "@model-gateway/domain/model";
+import { billedOperations, type ModelOperation } from "@model-gateway/domain/operations";
+import type { FailedAttempt } from "@model-gateway/domain/request-failure";
+import { BatchTooLargeError } from "@model-gateway/domain/requests";
+import type { OpenUpstream } from "@model-gateway/providers/provider";
+import { backoffMs } from "@model-gateway/runtime/backoff";
+import type { Clock } from "@model-gateway/runtime/clock";
 import type { TargetAdmission, TargetLease } from "./admission.js";
 import {
   type DispatchRequest,

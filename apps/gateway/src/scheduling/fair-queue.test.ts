@@ -1,5 +1,5 @@
+import { GatewayError } from "@model-gateway/domain/errors";
 import { expect, test } from "vitest";
-import { GatewayError } from "../errors.js";
 import { FairQueue } from "./fair-queue.js";
 
 const { signal } = new AbortController();

@@ -1,5 +1,5 @@
-import { shareLeft } from "../domain/shared-pool.js";
-import type { GatewayError } from "../errors.js";
+import type { GatewayError } from "@model-gateway/domain/errors";
+import { shareLeft } from "@model-gateway/runtime/shared-pool";
 
 interface QueueEntry<T> {
   readonly tryAcquire: () => T | undefined;

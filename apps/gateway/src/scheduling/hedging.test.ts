@@ -1,11 +1,11 @@
+import { GatewayError } from "@model-gateway/domain/errors";
+import type { EmbeddingTarget, Hedge } from "@model-gateway/domain/model";
+import { noTrace } from "@model-gateway/domain/trace";
+import type { OpenProvider } from "@model-gateway/providers/provider";
+import type { Clock } from "@model-gateway/runtime/clock";
+import { seededRandom } from "@model-gateway/runtime/test/random";
 import { expect, test } from "vitest";
-import type { Clock } from "../domain/clock.js";
-import type { EmbeddingTarget, Hedge } from "../domain/model.js";
-import { seededRandom } from "../domain/test/random.js";
-import { noTrace } from "../domain/trace.js";
 import { embeddingModel } from "../embeddings/test/embedding-model.js";
-import { GatewayError } from "../errors.js";
-import type { OpenProvider } from "../providers/provider.js";
 import { TargetAdmission } from "./admission.js";
 import { type Dispatched, Dispatcher } from "./dispatch.js";
 import { Hedging } from "./hedging.js";

@@ -1,6 +1,6 @@
-import type { Clock } from "../domain/clock.js";
-import type { Hedge } from "../domain/model.js";
-import { anySignal } from "../runtime/abort.js";
+import type { Hedge } from "@model-gateway/domain/model";
+import { anySignal } from "@model-gateway/runtime/abort";
+import type { Clock } from "@model-gateway/runtime/clock";
 import { LatencyWindow } from "./latency-window.js";
 
 /** With fewer samples the percentile is not known. */

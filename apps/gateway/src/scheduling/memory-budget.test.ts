@@ -1,5 +1,5 @@
+import { ManualClock } from "@model-gateway/runtime/test/clocks";
 import { expect, test } from "vitest";
-import { ManualClock } from "../domain/test/clocks.js";
 import { MemoryBudget } from "./memory-budget.js";
 
 const mb = 1024 * 1024;

@@ -1,8 +1,8 @@
-import type { RequestMemory, TakeMemory, Waiting } from "../domain/call-context.js";
-import type { Clock } from "../domain/clock.js";
-import { SharedPool, shareLeft } from "../domain/shared-pool.js";
-import { GatewayError } from "../errors.js";
-import { anySignal } from "../runtime/abort.js";
+import type { RequestMemory, TakeMemory, Waiting } from "@model-gateway/domain/call-context";
+import { GatewayError } from "@model-gateway/domain/errors";
+import { anySignal } from "@model-gateway/runtime/abort";
+import type { Clock } from "@model-gateway/runtime/clock";
+import { SharedPool, shareLeft } from "@model-gateway/runtime/shared-pool";
 import { FairQueue } from "./fair-queue.js";
 
 /** Bodies of up to this size are read even while large ones wait. */

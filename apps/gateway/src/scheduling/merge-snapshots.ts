@@ -1,4 +1,4 @@
-import { targetKey } from "../domain/model.js";
+import { targetKey } from "@model-gateway/domain/model";
 import type { LatencySummary, TargetSnapshot, TargetState } from "./target-state.js";
 
 /** From the state that needs an operator most to the one that needs none. */

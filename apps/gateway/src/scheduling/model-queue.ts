@@ -1,5 +1,5 @@
-import type { Priority } from "../domain/access-key.js";
-import { GatewayError } from "../errors.js";
+import type { Priority } from "@model-gateway/domain/access-key";
+import { GatewayError } from "@model-gateway/domain/errors";
 import type { PriorityClass } from "./capacity.js";
 import { FairQueue } from "./fair-queue.js";
 import type { TargetHealth } from "./target-health.js";

@@ -1,4 +1,4 @@
-import type { Clock } from "../domain/clock.js";
+import type { Clock } from "@model-gateway/runtime/clock";
 
 /** The time constant of the average: the weight of an observation falls to 1/e in this time. */
 const decayMs = 10_000;

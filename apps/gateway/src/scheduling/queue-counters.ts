@@ -1,4 +1,4 @@
-import type { Priority } from "../domain/access-key.js";
+import type { Priority } from "@model-gateway/domain/access-key";
 
 /** The counts of one priority's calls on their way to a target. */
 export interface QueueCounts {

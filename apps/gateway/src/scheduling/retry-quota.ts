@@ -1,4 +1,4 @@
-import { countedAs, type Model } from "../domain/model.js";
+import { countedAs, type Model } from "@model-gateway/domain/model";
 
 /** Number of retries that may fail, or be in flight, before successes refill the quota. */
 export const retryQuotaMax = 500;

@@ -1,8 +1,8 @@
+import { GatewayError } from "@model-gateway/domain/errors";
+import type { Strategy, Target } from "@model-gateway/domain/model";
+import { FakeClock } from "@model-gateway/runtime/test/clocks";
+import { seededRandom } from "@model-gateway/runtime/test/random";
 import { expect, test } from "vitest";
-import type { Strategy, Target } from "../domain/model.js";
-import { FakeClock } from "../domain/test/clocks.js";
-import { seededRandom } from "../domain/test/random.js";
-import { GatewayError } from "../errors.js";
 import type { Demand } from "./capacity.js";
 import { Scheduler } from "./scheduler.js";
 

@@ -1,7 +1,7 @@
-import type { Clock } from "../domain/clock.js";
-import { type Model, type Strategy, type Target, targetKey } from "../domain/model.js";
-import type { SkippedTarget } from "../domain/request-failure.js";
-import type { GatewayError } from "../errors.js";
+import type { GatewayError } from "@model-gateway/domain/errors";
+import { type Model, type Strategy, type Target, targetKey } from "@model-gateway/domain/model";
+import type { SkippedTarget } from "@model-gateway/domain/request-failure";
+import type { Clock } from "@model-gateway/runtime/clock";
 import { CallHistory, type CallHistorySnapshot } from "./call-history.js";
 import { type Demand, strictest } from "./capacity.js";
 import { driftError, TargetHealth } from "./target-health.js";

@@ -1,7 +1,7 @@
+import { type ErrorCode, type ErrorDetail, GatewayError } from "@model-gateway/domain/errors";
+import type { Target } from "@model-gateway/domain/model";
+import { FakeClock } from "@model-gateway/runtime/test/clocks";
 import { expect, test } from "vitest";
-import type { Target } from "../domain/model.js";
-import { FakeClock } from "../domain/test/clocks.js";
-import { type ErrorCode, type ErrorDetail, GatewayError } from "../errors.js";
 import { CallHistory } from "./call-history.js";
 import type { Demand } from "./capacity.js";
 import { TargetHealth } from "./target-health.js";

@@ -1,6 +1,6 @@
-import type { Clock } from "../domain/clock.js";
-import type { Target } from "../domain/model.js";
-import { errorOf, errorTable, GatewayError } from "../errors.js";
+import { errorOf, errorTable, GatewayError } from "@model-gateway/domain/errors";
+import type { Target } from "@model-gateway/domain/model";
+import type { Clock } from "@model-gateway/runtime/clock";
 import type { CallHistory } from "./call-history.js";
 import { Capacity, type Demand } from "./capacity.js";
 import { type BreakerSettings, CircuitBreaker } from "./circuit-breaker.js";

@@ -1,7 +1,7 @@
 import { hash, randomUUID } from "node:crypto";
-import type { Clock } from "../domain/clock.js";
-import { isObject } from "../domain/json.js";
-import { type Target, targetKey, type Upstream } from "../domain/model.js";
+import { type Target, targetKey, type Upstream } from "@model-gateway/domain/model";
+import type { Clock } from "@model-gateway/runtime/clock";
+import { isObject } from "@model-gateway/runtime/json";
 
 /** A fact about a target that one replica shares with the others. It holds for `ms` milliseconds. */
 export type TargetSignal = { readonly ms: number } & (

@@ -1,6 +1,6 @@
-import type { Target } from "../domain/model.js";
-import type { SkippedTarget, TargetFailure } from "../domain/request-failure.js";
-import type { GatewayError } from "../errors.js";
+import type { GatewayError } from "@model-gateway/domain/errors";
+import type { Target } from "@model-gateway/domain/model";
+import type { SkippedTarget, TargetFailure } from "@model-gateway/domain/request-failure";
 import type { BreakerState } from "./circuit-breaker.js";
 
 /**

@@ -1,4 +1,4 @@
-import type { Clock } from "../domain/clock.js";
+import type { Clock } from "@model-gateway/runtime/clock";
 
 /** One timer for everything that waits: it fires at the earliest requested time. */
 export class WakeTimer {

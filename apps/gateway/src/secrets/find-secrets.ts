@@ -1,4 +1,4 @@
-import { isObject } from "../domain/json.js";
+import { isObject } from "@model-gateway/runtime/json";
 import { secretLengthMin } from "./secret-forms.js";
 
 /** Keys whose values are secrets, anywhere in the file. Everything below such a key is secret. */

@@ -1,4 +1,5 @@
-import { isObject } from "../domain/json.js";
+import type { HideSecrets } from "@model-gateway/domain/hide-secrets";
+import { isObject } from "@model-gateway/runtime/json";
 import { percentDecode } from "./percent-encoding.js";
 import { formsOf } from "./secret-forms.js";
 import { mergeRanges, SecretMatcher, type TextRange } from "./secret-matcher.js";
@@ -11,16 +12,6 @@ const learnedMax = 10_000;
 
 /** Keys, session secrets and one-time codes that any gateway has created. `keys/key-text.ts` writes them. */
 const ownKey = /mg_(?:admin_|session_|local_|code_)?[0-9a-hjkmnp-tv-z]{38}/g;
-
-/** Hides secrets in texts that leave the gateway. `SecretFilter` implements it. */
-export interface HideSecrets {
-  /** The text with a placeholder for each secret in it. */
-  hide(text: string): string;
-  /** The same for a JSON document. It stays one, because only its strings are changed. */
-  hideInJson(json: string): string;
-  /** Adds a secret that is not in the configuration, such as a token that was issued. */
-  learn(secret: string): void;
-}
 
 /**
  * Knows the secrets of the configuration and those that were obtained since. Texts pass it where they leave the gateway

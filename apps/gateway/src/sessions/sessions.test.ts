@@ -1,6 +1,6 @@
+import type { AccessKey } from "@model-gateway/domain/access-key";
+import { GatewayError, storageUnavailable } from "@model-gateway/domain/errors";
 import { expect, test } from "vitest";
-import type { AccessKey } from "../domain/access-key.js";
-import { GatewayError, storageUnavailable } from "../errors.js";
 import type { KeyLookup } from "../keys/key-ring.js";
 import { createKeyDigest, createKeyText } from "../keys/key-text.js";
 import type { SessionStore, StoredSession } from "./session-store.js";

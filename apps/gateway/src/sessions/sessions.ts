@@ -1,10 +1,10 @@
 import { hash } from "node:crypto";
+import type { AccessKey } from "@model-gateway/domain/access-key";
+import { GatewayError, storageUnavailable } from "@model-gateway/domain/errors";
+import { internalKeys } from "@model-gateway/domain/internal-keys";
+import { newId } from "@model-gateway/runtime/new-id";
+import { SharedPool } from "@model-gateway/runtime/shared-pool";
 import { LRUCache } from "lru-cache";
-import type { AccessKey } from "../domain/access-key.js";
-import { internalKeys } from "../domain/internal-keys.js";
-import { newId } from "../domain/new-id.js";
-import { SharedPool } from "../domain/shared-pool.js";
-import { GatewayError, storageUnavailable } from "../errors.js";
 import { type KeyLookup, type KeyRing, type NetworkOf, noNetwork } from "../keys/key-ring.js";
 import { askStore, type TimeoutSignal } from "../keys/key-store.js";
 import { createKeyText, isKeyText, type KeyDigest } from "../keys/key-text.js";

@@ -1,7 +1,7 @@
+import { GatewayError } from "@model-gateway/domain/errors";
+import { clientNetwork } from "@model-gateway/domain/ip-address";
+import { backoffMs } from "@model-gateway/runtime/backoff";
 import { LRUCache } from "lru-cache";
-import { backoffMs } from "../domain/backoff.js";
-import { clientNetwork } from "../domain/ip-address.js";
-import { GatewayError } from "../errors.js";
 
 const freeFailures = 5;
 const firstWaitMs = 1000;

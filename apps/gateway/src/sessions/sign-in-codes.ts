@@ -1,4 +1,4 @@
-import { newId } from "../domain/new-id.js";
+import { newId } from "@model-gateway/runtime/new-id";
 import { askStore, type TimeoutSignal } from "../keys/key-store.js";
 import { createKeyText, isKeyText, type KeyDigest } from "../keys/key-text.js";
 import type { SessionStore } from "./session-store.js";

@@ -1,5 +1,5 @@
+import type { EmbeddingModel, EmbeddingTarget, Model } from "@model-gateway/domain/model";
 import { expect, test } from "vitest";
-import type { EmbeddingModel, EmbeddingTarget, Model } from "../domain/model.js";
 import { spaceDigest } from "../embeddings/space.js";
 import { recordedSpaceOf, targetsToCheck, withAcceptedRevisions } from "./checked-targets.js";
 

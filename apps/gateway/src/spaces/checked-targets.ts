@@ -1,4 +1,9 @@
-import { type EmbeddingModel, type EmbeddingTarget, isPattern, type Model } from "../domain/model.js";
+import {
+  type EmbeddingModel,
+  type EmbeddingTarget,
+  isPattern,
+  type Model,
+} from "@model-gateway/domain/model";
 import { spaceDigest } from "../embeddings/space.js";
 import type { CheckedTarget } from "./space-store.js";
 

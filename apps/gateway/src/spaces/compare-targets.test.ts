@@ -1,7 +1,7 @@
+import { defaultInputImageLimits } from "@model-gateway/domain/content-input";
+import type { EmbeddingModel, EmbeddingTarget, Upstream } from "@model-gateway/domain/model";
 import { probeImages, probeTexts } from "@model-gateway/vector-check/probes";
 import { expect, test } from "vitest";
-import { defaultInputImageLimits } from "../domain/content-input.js";
-import type { EmbeddingModel, EmbeddingTarget, Upstream } from "../domain/model.js";
 import { embeddingModel } from "../embeddings/test/embedding-model.js";
 import { compareTargets, comparisonFingerprint } from "./compare-targets.js";
 

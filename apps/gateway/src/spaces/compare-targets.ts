@@ -1,11 +1,16 @@
 import { hash } from "node:crypto";
+import {
+  type EmbeddingModel,
+  type EmbeddingTarget,
+  targetKey,
+  type Upstream,
+} from "@model-gateway/domain/model";
 import { probeImages, probesVersion, probeTexts } from "@model-gateway/vector-check/probes";
 import {
   compareProbes,
   type ProbeComparison,
   type SpaceComparison,
 } from "@model-gateway/vector-check/spaces";
-import { type EmbeddingModel, type EmbeddingTarget, targetKey, type Upstream } from "../domain/model.js";
 import { spaceDigest } from "../embeddings/space.js";
 import { recordedSpaceOf, type TargetToCheck } from "./checked-targets.js";
 import type { ComparedTarget, ComparisonVerdict, TargetComparison } from "./comparison-store.js";

@@ -1,13 +1,13 @@
+import { errorOf, GatewayError } from "@model-gateway/domain/errors";
+import type { EmbeddingModel, EmbeddingTarget } from "@model-gateway/domain/model";
+import type { EmbeddingBatch, EmbeddingReply, Input } from "@model-gateway/domain/requests";
+import { type Call, ownCall } from "@model-gateway/providers/call";
+import type { ProviderOperations } from "@model-gateway/providers/provider";
+import { untilTimeout } from "@model-gateway/runtime/until-timeout";
 import { probeTexts } from "@model-gateway/vector-check/probes";
 import type { ProbeVectors } from "@model-gateway/vector-check/spaces";
-import type { EmbeddingModel, EmbeddingTarget } from "../domain/model.js";
-import type { EmbeddingBatch, EmbeddingReply, Input } from "../domain/requests.js";
-import { untilTimeout } from "../domain/until-timeout.js";
 import { batchFor } from "../embeddings/coalescing/send-batch.js";
 import { verifyEmbeddings } from "../embeddings/verify.js";
-import { errorOf, GatewayError } from "../errors.js";
-import { type Call, ownCall } from "../providers/call.js";
-import type { ProviderOperations } from "../providers/provider.js";
 import { probeImagesFor } from "./probe-images.js";
 
 interface TargetToAsk {

@@ -1,5 +1,5 @@
-import type { Model } from "../domain/model.js";
-import type { ProviderOperations } from "../providers/provider.js";
+import type { Model } from "@model-gateway/domain/model";
+import type { ProviderOperations } from "@model-gateway/providers/provider";
 import { modelsWithSpace } from "./checked-targets.js";
 import { embedAtTarget } from "./embed-at-target.js";
 

@@ -1,3 +1,5 @@
+import type { EmbeddingModel, EmbeddingTarget, Model } from "@model-gateway/domain/model";
+import type { ProviderOperations } from "@model-gateway/providers/provider";
 import {
   compareSpaces,
   joinComparisons,
@@ -5,8 +7,6 @@ import {
   type SpaceComparison,
   type SpaceVector,
 } from "@model-gateway/vector-check/spaces";
-import type { EmbeddingModel, EmbeddingTarget, Model } from "../domain/model.js";
-import type { ProviderOperations } from "../providers/provider.js";
 import { modelsWithSpace } from "./checked-targets.js";
 import { embedProbes, type TargetProbes } from "./embed-at-target.js";
 

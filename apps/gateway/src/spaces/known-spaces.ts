@@ -1,5 +1,5 @@
+import type { Clock } from "@model-gateway/runtime/clock";
 import type { Logger } from "pino";
-import type { Clock } from "../domain/clock.js";
 import type { SpaceStates, SpaceStore, TargetCheck } from "./space-store.js";
 
 interface KnownSpacesOptions {

@@ -1,6 +1,6 @@
+import { defaultInputImageLimits } from "@model-gateway/domain/content-input";
+import { readImageHeader } from "@model-gateway/domain/image-input";
 import { expect, test } from "vitest";
-import { defaultInputImageLimits } from "../domain/content-input.js";
-import { readImageHeader } from "../domain/image-input.js";
 import { probeImagesFor } from "./probe-images.js";
 
 const countFor = (limits?: Partial<typeof defaultInputImageLimits>) =>

@@ -1,8 +1,8 @@
 import { hash } from "node:crypto";
+import type { ContentInput } from "@model-gateway/domain/content-input";
+import { imageInMemory } from "@model-gateway/domain/image-input";
+import type { EmbeddingTarget } from "@model-gateway/domain/model";
 import { probeImageSide, probeImages } from "@model-gateway/vector-check/probes";
-import type { ContentInput } from "../domain/content-input.js";
-import { imageInMemory } from "../domain/image-input.js";
-import type { EmbeddingTarget } from "../domain/model.js";
 
 /** The images that a target embeds: all of them, or none if it takes no PNGs of their size. */
 export function probeImagesFor({

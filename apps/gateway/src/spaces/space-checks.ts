@@ -1,20 +1,12 @@
+import { backoffMs } from "@model-gateway/runtime/backoff";
+import type { Clock } from "@model-gateway/runtime/clock";
+import { Semaphore } from "@model-gateway/runtime/semaphore";
+import { untilTimeout } from "@model-gateway/runtime/until-timeout";
 import type { Logger } from "pino";
-import { backoffMs } from "../domain/backoff.js";
-import type { Clock } from "../domain/clock.js";
-import { Semaphore } from "../domain/semaphore.js";
-import { untilTimeout } from "../domain/until-timeout.js";
+import type { DriftSettings } from "../config/config.js";
 import type { TargetToCheck } from "./checked-targets.js";
 import type { TargetProbes } from "./embed-at-target.js";
 import { lowestCosine, type SpaceStore } from "./space-store.js";
-
-/** Settings for detecting changed vectors. */
-export interface DriftSettings {
-  readonly everyMs: number;
-  /** Whether a target whose vectors have changed is only reported, or gets no calls. */
-  readonly action: "report" | "exclude";
-  /** The lowest cosine to the recorded vectors that counts as unchanged. */
-  readonly cosineMin: number;
-}
 
 /** Embeds the probe texts at a target, and the probe images if it takes images. */
 export type EmbedProbes = (target: TargetToCheck, signal: AbortSignal) => Promise<TargetProbes>;

@@ -1,5 +1,5 @@
 import { isAbsolute, relative, sep } from "node:path";
-import { codeOf } from "../domain/failure-code.js";
+import { codeOf } from "@model-gateway/domain/failure-code";
 
 /** The data folder cannot be used. Its message is shown to the operator without a stack. */
 class DataFolderError extends Error {

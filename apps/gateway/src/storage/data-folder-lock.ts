@@ -1,6 +1,6 @@
 import { closeSync, existsSync, mkdirSync, openSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { codeOf } from "../domain/failure-code.js";
+import { codeOf } from "@model-gateway/domain/failure-code";
 import { SqliteFile } from "./database/sqlite-file.cjs";
 import { readRunFile, removeRunFile } from "./run-file.js";
 

@@ -1,6 +1,6 @@
 import { statfs } from "node:fs/promises";
-import { every, type Repetition } from "../domain/every.js";
-import { diskFull } from "../errors.js";
+import { diskFull } from "@model-gateway/domain/errors";
+import { every, type Repetition } from "@model-gateway/runtime/every";
 
 export type DiskState = "ok" | "low" | "full";
 

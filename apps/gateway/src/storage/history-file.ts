@@ -1,8 +1,8 @@
 import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { isObject } from "../domain/json.js";
-import { isTargetFailure } from "../domain/request-failure.js";
-import { writeWhole } from "../domain/write-whole.js";
+import { isTargetFailure } from "@model-gateway/domain/request-failure";
+import { isObject } from "@model-gateway/runtime/json";
+import { writeWhole } from "@model-gateway/runtime/write-whole";
 import type { HalfHour } from "../scheduling/call-history.js";
 import type { TargetHistory } from "../scheduling/scheduler.js";
 

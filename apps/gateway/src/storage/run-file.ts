@@ -1,6 +1,6 @@
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { writeWholeSync } from "../domain/write-whole.js";
+import { writeWholeSync } from "@model-gateway/runtime/write-whole";
 
 /** The file with which commands on the same machine find a running gateway. */
 export interface RunFile {

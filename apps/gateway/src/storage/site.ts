@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { codeOf } from "@model-gateway/domain/failure-code";
 import type { Config } from "../config/config.js";
-import { codeOf } from "../domain/failure-code.js";
 
 /**
  * Names the place where this process stores files. Replicas with one bucket share it. Without a bucket it is the data

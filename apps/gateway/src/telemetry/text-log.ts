@@ -1,6 +1,6 @@
+import type { HideSecrets } from "@model-gateway/domain/hide-secrets";
+import { isObject } from "@model-gateway/runtime/json";
 import type { DestinationStream, Logger } from "pino";
-import { isObject } from "../domain/json.js";
-import type { HideSecrets } from "../secrets/secret-filter.js";
 import { escapeControls } from "./escape-controls.js";
 import { type FinishedLogEntry, isProbe, type LogRequest } from "./log.js";
 

@@ -1,5 +1,5 @@
+import type { AccessKey } from "@model-gateway/domain/access-key";
 import { describe, expect, test } from "vitest";
-import type { AccessKey } from "../domain/access-key.js";
 import { Budgets } from "../limits/budgets.js";
 import { openLimits } from "../limits/shared-limits.js";
 import { estimateTokens, UsageMeter, type UsageMeterOptions } from "./usage-meter.js";

@@ -1,5 +1,5 @@
-import type { AccessKey, UsageLimits } from "../domain/access-key.js";
-import { countedAs } from "../domain/model.js";
+import type { AccessKey, UsageLimits } from "@model-gateway/domain/access-key";
+import { countedAs } from "@model-gateway/domain/model";
 import type { Budgets, Reservation } from "../limits/budgets.js";
 import type { AdmittedRequest, LimitScope, LimitSubject, RateLimits } from "../limits/limits.js";
 import { sumCosts, type UsedAmounts } from "./cost.js";

@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
+import type { Schemas } from "@model-gateway/domain/operations";
 import type { Batch } from "../batches/batch.js";
 import type { EndedBatch } from "../batches/batch-store.js";
-import type { Schemas } from "../operations.js";
 import { type PlanOptions, planDeliveries } from "./deliveries.js";
 import type { NewDelivery } from "./delivery-store.js";
 

@@ -1,7 +1,7 @@
+import type { Webhook } from "@model-gateway/domain/webhook";
+import { EpochClock } from "@model-gateway/runtime/test/clocks";
 import { expect, test } from "vitest";
 import { describeDatabaseOfTier } from "../../test/servers/describe-databases.js";
-import { EpochClock } from "../domain/test/clocks.js";
-import type { Webhook } from "../domain/webhook.js";
 import { budgetPeriod } from "../limits/account.js";
 import type { BudgetSpending } from "../limits/budgets.js";
 import { SecretFilter } from "../secrets/secret-filter.js";

@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import type { Webhook } from "../domain/webhook.js";
+import type { Webhook } from "@model-gateway/domain/webhook";
 import type { BudgetSpending } from "../limits/budgets.js";
 import { type Deliveries, type PlanOptions, planDeliveries } from "./deliveries.js";
 

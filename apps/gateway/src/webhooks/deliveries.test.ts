@@ -1,5 +1,5 @@
+import type { Webhook } from "@model-gateway/domain/webhook";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import type { Webhook } from "../domain/webhook.js";
 import { SecretFilter } from "../secrets/secret-filter.js";
 import { createLog } from "../telemetry/log.js";
 import { attemptsMax, Deliveries, planDeliveries } from "./deliveries.js";

@@ -1,6 +1,6 @@
 import { hash, randomUUID } from "node:crypto";
-import type { Clock } from "../domain/clock.js";
-import type { Webhook, WebhookEvent } from "../domain/webhook.js";
+import type { Webhook, WebhookEvent } from "@model-gateway/domain/webhook";
+import type { Clock } from "@model-gateway/runtime/clock";
 import { Worker } from "../work/worker.js";
 import type { DeliveryOutcome, DeliveryStore, NewDelivery, StoredDelivery } from "./delivery-store.js";
 import { MemoryDeliveries } from "./memory-deliveries.js";

@@ -1,4 +1,4 @@
-import type { WebhookEvent } from "../domain/webhook.js";
+import type { WebhookEvent } from "@model-gateway/domain/webhook";
 import type { LeasedWork, WorkItem } from "../work/leased-work.js";
 
 /** An event on its way to one webhook. */

@@ -1,5 +1,5 @@
+import type { Schemas } from "@model-gateway/domain/operations";
 import type { Job } from "../jobs/job.js";
-import type { Schemas } from "../operations.js";
 import { type PlanOptions, planDeliveries } from "./deliveries.js";
 import type { NewDelivery } from "./delivery-store.js";
 

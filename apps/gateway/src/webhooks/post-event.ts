@@ -1,7 +1,7 @@
+import { codeOf } from "@model-gateway/domain/failure-code";
+import type { Webhook } from "@model-gateway/domain/webhook";
+import { untilTimeout } from "@model-gateway/runtime/until-timeout";
 import { type Agent, request } from "undici";
-import { codeOf } from "../domain/failure-code.js";
-import { untilTimeout } from "../domain/until-timeout.js";
-import type { Webhook } from "../domain/webhook.js";
 import type { StoredDelivery } from "./delivery-store.js";
 import { signatureHeaders } from "./sign.js";
 

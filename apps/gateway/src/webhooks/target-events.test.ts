@@ -1,7 +1,7 @@
+import { GatewayError } from "@model-gateway/domain/errors";
+import type { Target } from "@model-gateway/domain/model";
+import type { Webhook, WebhookEvent } from "@model-gateway/domain/webhook";
 import { expect, test } from "vitest";
-import type { Target } from "../domain/model.js";
-import type { Webhook, WebhookEvent } from "../domain/webhook.js";
-import { GatewayError } from "../errors.js";
 import type { ReportedState } from "../scheduling/target-state.js";
 import { TargetEvents } from "./target-events.js";
 

@@ -1,6 +1,6 @@
-import { targetKey } from "../domain/model.js";
-import { newId } from "../domain/new-id.js";
-import type { Schemas } from "../operations.js";
+import { targetKey } from "@model-gateway/domain/model";
+import type { Schemas } from "@model-gateway/domain/operations";
+import { newId } from "@model-gateway/runtime/new-id";
 import type { ReportedState, TargetStateChange } from "../scheduling/target-state.js";
 import { type Deliveries, type PlanOptions, planDeliveries } from "./deliveries.js";
 

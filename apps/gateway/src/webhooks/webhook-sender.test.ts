@@ -1,6 +1,6 @@
+import type { Webhook, WebhookEvent } from "@model-gateway/domain/webhook";
+import { ManualClock } from "@model-gateway/runtime/test/clocks";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { ManualClock } from "../domain/test/clocks.js";
-import type { Webhook, WebhookEvent } from "../domain/webhook.js";
 import { SecretFilter } from "../secrets/secret-filter.js";
 import { createLog } from "../telemetry/log.js";
 import { Deliveries, planDeliveries } from "./deliveries.js";

@@ -1,5 +1,5 @@
-import type { Clock } from "../domain/clock.js";
-import { every, type Repetition } from "../domain/every.js";
+import type { Clock } from "@model-gateway/runtime/clock";
+import { every, type Repetition } from "@model-gateway/runtime/every";
 import { type LeasedWork, renewEveryMs, type WorkItem } from "./leased-work.js";
 
 interface WorkerOptions<Item extends WorkItem> {

@@ -1,7 +1,7 @@
 import { PassThrough, type Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
+import { GatewayError } from "@model-gateway/domain/errors";
 import type { Request, Response } from "express";
-import { GatewayError } from "../../src/errors.js";
 import { receiveForm } from "../../src/http/request/read-form.js";
 import { asked, boundary, encode, file, image, text } from "../in-process/malformed/write-form.js";
 import { chunksOf } from "./incoming.js";

@@ -1,5 +1,5 @@
 import { createPrivateKey, sign } from "node:crypto";
-import { type Signer, signImage } from "../../src/images/credentials/test/sign-image.js";
+import { type Signer, signImage } from "@model-gateway/content-credentials/test/sign-image";
 import { maskPng } from "../../src/images/test/mask-png.js";
 
 // A fuzzer finds the same text again by its seed, so these have the same bytes in every run.

@@ -1,14 +1,14 @@
+import { closeNames } from "@model-gateway/domain/close-names";
+import { GatewayError } from "@model-gateway/domain/errors";
+import { inSlices, TimeSlice } from "@model-gateway/runtime/time-slice";
 import { expect } from "vitest";
 import { writeDisposition } from "../../src/api/operations/files/retrieveFileContent.js";
 import { readPreferences } from "../../src/api/preferences.js";
 import catalogue from "../../src/catalogue/catalogue.json" with { type: "json" };
 import { CatalogueError, parseCatalogue } from "../../src/catalogue/open-catalogue.js";
-import { closeNames } from "../../src/domain/close-names.js";
 import { Vocabulary } from "../../src/embeddings/vocabulary/vocabulary.js";
-import { GatewayError } from "../../src/errors.js";
 import { bearerOf } from "../../src/execution/caller.js";
 import { createClientAddress } from "../../src/http/request/client-address.js";
-import { inSlices, TimeSlice } from "../../src/runtime/time-slice.js";
 import { SecretFilter } from "../../src/secrets/secret-filter.js";
 import { decodeCursor } from "../../src/storage/database/cursor.js";
 import { parseEntry } from "../../src/storage/images/stored-entry.js";

@@ -1,5 +1,5 @@
+import type { Schemas } from "@model-gateway/domain/operations";
 import { expect, vi } from "vitest";
-import type { Schemas } from "../../src/operations.js";
 import { testAdminKey } from "./test-gateway.js";
 
 type Row = Schemas["RequestRecord"];

@@ -1,6 +1,6 @@
+import type { Schemas } from "@model-gateway/domain/operations";
 import OpenAI from "openai";
 import { expect } from "vitest";
-import type { Schemas } from "../../src/operations.js";
 import { testKey } from "./test-gateway.js";
 
 /** A line of an output or error file. */

@@ -1,5 +1,5 @@
 import { createRequire } from "node:module";
-import type { OperationId } from "../../src/operations.js";
+import type { OperationId } from "@model-gateway/domain/operations";
 
 export interface SpecHeader {
   readonly required?: boolean;

@@ -1,4 +1,4 @@
-import { meteredOperation } from "../../src/operations.js";
+import { meteredOperation } from "@model-gateway/domain/operations";
 import { documentedOperations } from "./documented.js";
 
 export interface CodeRecorder {

@@ -1,6 +1,6 @@
+import type { Schemas } from "@model-gateway/domain/operations";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { afterEach, expect, test } from "vitest";
-import type { Schemas } from "../../src/operations.js";
 import { type Receiver, startReceiver } from "../../src/webhooks/test/receiver.js";
 import { type FakeUpstream, startFakeUpstream } from "../fake-upstream/fake-upstream.mjs";
 import { BatchClient, embeddingLines } from "../gateway/batch-client.js";

@@ -43,11 +43,11 @@ export const sharedThings: readonly SharedThing[] = [
   },
   {
     what: "the time of an event-loop turn",
-    keptIn: ["runtime/time-slice.ts", "runtime/turn-batch.ts"],
+    keptIn: ["packages/runtime/src/time-slice.ts", "packages/runtime/src/turn-batch.ts"],
     share:
       "4 ms for a piece of work, which then waits in line; small work never waits, bulk work has every second turn",
     test: [
-      `${src}/runtime/time-slice.test.ts`,
+      "packages/runtime/src/time-slice.test.ts",
       "a small piece of work need not yield, however long the turn is already",
     ],
   },
@@ -56,16 +56,16 @@ export const sharedThings: readonly SharedThing[] = [
     keptIn: ["images/delivery/image-decoder.ts"],
     share: "keys take turns at each of the two",
     test: [
-      `${src}/domain/fair-semaphore.test.ts`,
+      "packages/runtime/src/fair-semaphore.test.ts",
       "a task of a modest key waits for one end, whatever a greedy key has waiting",
     ],
   },
   {
     what: "the checks of manifests",
-    keptIn: ["images/credentials/check-provenance.ts"],
+    keptIn: ["packages/content-credentials/src/check-provenance.ts"],
     share: "keys take turns at each of the two",
     test: [
-      `${src}/domain/fair-semaphore.test.ts`,
+      "packages/runtime/src/fair-semaphore.test.ts",
       "a task of a modest key waits for one end, whatever a greedy key has waiting",
     ],
   },
@@ -179,7 +179,7 @@ export const sharedThings: readonly SharedThing[] = [
   },
   {
     what: "buffers that are free",
-    keptIn: ["runtime/buffer-pool.ts#BufferPool", "app/modules/providers.ts"],
+    keptIn: ["packages/runtime/src/buffer-pool.ts#BufferPool", "app/modules/providers.ts"],
     share: "only idle memory is in it: where it is empty, a buffer is allocated",
   },
   {
@@ -205,7 +205,7 @@ export const sharedThings: readonly SharedThing[] = [
   },
   {
     what: "connections to an upstream",
-    keptIn: ["providers/http/connection/origins.ts"],
+    keptIn: ["packages/providers/src/http/connection/origins.ts"],
     share: "1,024: four times the calls that one target takes, which keys take turns at",
   },
   {
@@ -322,11 +322,11 @@ export const sharedThings: readonly SharedThing[] = [
 /** Places that are found although keys share nothing there, by the reason. */
 export const exempt: Readonly<Record<string, readonly string[]>> = {
   "It is a part of the rows, which say what it holds.": [
-    "domain/fair-eviction.ts",
-    "domain/shared-pool.ts",
-    "domain/lines.ts",
-    "domain/semaphore.ts",
-    "domain/fair-semaphore.ts",
+    "packages/runtime/src/fair-eviction.ts",
+    "packages/runtime/src/shared-pool.ts",
+    "packages/runtime/src/lines.ts",
+    "packages/runtime/src/semaphore.ts",
+    "packages/runtime/src/fair-semaphore.ts",
     "scheduling/fair-queue.ts",
   ],
   "It belongs to one request, or to one reply, image or upload of it.": [
@@ -342,19 +342,19 @@ export const exempt: Readonly<Record<string, readonly string[]>> = {
     "http/request/read-json.ts",
     "execution/request-lifetime.ts",
     "http/request/upload-memory.ts#FormBuffers",
-    "images/credentials/check-manifest.ts#verifyManifest",
+    "packages/content-credentials/src/check-manifest.ts#verifyManifest",
     "images/delivery/inspect-gif.ts",
     "images/delivery/svg-scan.ts",
     "images/fetch/read-content-images.ts#readAll",
     "images/stream-images.ts#streamImages",
     "packages/client/src/",
     "packages/sketch/src/",
-    "providers/http/exchange.ts",
-    "providers/http/replies/",
-    "runtime/buffer-pool.ts#CopiedChunks",
-    "runtime/chunk-list.ts",
-    "runtime/json-tokenizer.ts",
-    "runtime/reply-buffers.ts",
+    "packages/providers/src/http/exchange.ts",
+    "packages/providers/src/http/replies/",
+    "packages/runtime/src/buffer-pool.ts#CopiedChunks",
+    "packages/runtime/src/chunk-list.ts",
+    "packages/runtime/src/json-tokenizer.ts",
+    "packages/runtime/src/reply-buffers.ts",
     "secrets/percent-encoding.ts",
     "storage/files/disk-file-store.ts",
     "storage/files/disk-file-writer.ts",
@@ -369,7 +369,7 @@ export const exempt: Readonly<Record<string, readonly string[]>> = {
   ],
   "It has an entry for something in flight, which is bounded where that begins.": [
     "app/active-requests.ts",
-    "domain/rate-watch.ts",
+    "packages/runtime/src/rate-watch.ts",
     "storage/database/database-watch.ts",
     "storage/images/database-locks.ts",
     "storage/images/database-response-store.ts",
@@ -385,8 +385,8 @@ export const exempt: Readonly<Record<string, readonly string[]>> = {
     "files/file-sweep.ts",
     "models/discovery.ts",
     "process/process-metrics.ts",
-    "providers/automatic1111/checkpoints.ts",
-    "runtime/code-cache.ts",
+    "packages/providers/src/automatic1111/checkpoints.ts",
+    "packages/runtime/src/code-cache.ts",
     "secrets/secret-filter.ts",
     "secrets/secret-matcher.ts",
     "storage/database/open-database.ts",

@@ -1,20 +1,26 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { providers } from "@model-gateway/providers/registry";
 import { describe, expect, test } from "vitest";
-import { providers } from "../../src/providers/registry.js";
-import { findCircles, listModules, readImports } from "./imports.js";
-
-const root = fileURLToPath(new URL("../../../../", import.meta.url));
-const src = join(root, "apps/gateway/src/");
+import {
+  findCircles,
+  listHouse,
+  listModules,
+  pathInHouse,
+  readHouse,
+  readImports,
+  roomOf,
+  repository as root,
+  withoutTests,
+} from "./imports.js";
 
 /**
  * Allowed imports of each folder besides itself and the shared words; `(types)` allows types only. A permission that no
  * file uses must be removed, so that this table shows the architecture as it is.
  */
 const allowed: Readonly<Record<string, readonly string[]>> = {
-  "main.ts": ["commands", "process", "runtime"],
-  process: ["app", "config", "keys", "providers", "runtime", "secrets", "storage", "telemetry"],
+  "main.ts": ["commands", "process"],
+  process: ["app", "config", "keys", "providers", "secrets", "storage", "telemetry"],
   commands: [
     "catalogue",
     "config",
@@ -33,6 +39,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     "batches",
     "catalogue (types)",
     "config (types)",
+    "content-credentials",
     "embeddings",
     "events",
     "execution",
@@ -44,7 +51,6 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     "limits",
     "models",
     "providers",
-    "runtime",
     "scheduling",
     "secrets",
     "sessions",
@@ -60,8 +66,6 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     "files (types)",
     "images",
     "keys (types)",
-    "runtime",
-    "secrets (types)",
     "sessions (types)",
     "telemetry (types)",
   ],
@@ -69,6 +73,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     "batches",
     "catalogue",
     "config (types)",
+    "content-credentials (types)",
     "embeddings",
     "events (types)",
     "execution",
@@ -78,44 +83,38 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     "keys",
     "limits",
     "models",
-    "runtime",
     "scheduling (types)",
     "sessions (types)",
     "spaces (types)",
     "usage",
   ],
-  execution: [
-    "files (types)",
-    "keys (types)",
-    "runtime",
-    "secrets (types)",
-    "sessions (types)",
-    "telemetry (types)",
-    "usage",
-  ],
-  batches: ["execution", "files", "images (types)", "runtime", "webhooks (types)", "work"],
+  execution: ["files (types)", "keys (types)", "sessions (types)", "telemetry (types)", "usage"],
+  batches: ["execution", "files", "images (types)", "webhooks (types)", "work"],
   work: [],
   jobs: ["execution (types)", "files (types)", "images (types)", "webhooks (types)", "work"],
   events: [],
-  files: [],
+  files: ["config (types)"],
   sessions: ["keys"],
-  embeddings: ["images (types)", "runtime", "scheduling (types)", "usage"],
-  images: ["limits (types)", "providers (types)", "runtime", "scheduling (types)", "usage"],
-  scheduling: ["providers (types)", "runtime"],
-  providers: ["runtime", "secrets (types)"],
-  keys: ["runtime"],
-  models: ["catalogue (types)", "embeddings", "images", "providers (types)", "scheduling (types)", "usage"],
-  spaces: ["embeddings", "providers"],
-  limits: [],
-  usage: ["limits (types)", "runtime"],
-  telemetry: [
-    "embeddings (types)",
+  embeddings: ["images (types)", "scheduling (types)", "usage"],
+  images: ["content-credentials", "limits (types)", "providers (types)", "scheduling (types)", "usage"],
+  scheduling: ["providers (types)"],
+  providers: [],
+  "content-credentials": [],
+  keys: [],
+  models: [
+    "catalogue (types)",
+    "config (types)",
+    "embeddings",
+    "images",
+    "providers (types)",
     "scheduling (types)",
-    "secrets (types)",
-    "usage (types)",
-    "webhooks (types)",
+    "usage",
   ],
-  config: ["catalogue", "files (types)", "models", "providers", "secrets", "spaces (types)"],
+  spaces: ["config (types)", "embeddings", "providers"],
+  limits: [],
+  usage: ["limits (types)"],
+  telemetry: ["embeddings (types)", "scheduling (types)", "usage (types)", "webhooks (types)"],
+  config: ["catalogue", "models", "providers", "secrets"],
   catalogue: [],
   storage: [
     "batches (types)",
@@ -126,7 +125,6 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     "jobs (types)",
     "keys",
     "limits (types)",
-    "runtime",
     "scheduling (types)",
     "sessions (types)",
     "spaces (types)",
@@ -134,35 +132,26 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     "webhooks (types)",
     "work",
   ],
-  webhooks: [
-    "batches (types)",
-    "jobs (types)",
-    "limits (types)",
-    "scheduling (types)",
-    "secrets (types)",
-    "work",
-  ],
+  webhooks: ["batches (types)", "jobs (types)", "limits (types)", "scheduling (types)", "work"],
   secrets: [],
   runtime: [],
-  domain: ["runtime (types)"],
-  "errors.ts": [],
-  "operations.ts": [],
+  domain: [],
 };
-/** Every folder may use these. */
-const sharedWords = ["errors.ts", "operations.ts", "domain"];
+/** Every room may use these packages. */
+const sharedWords = ["domain", "runtime"];
 
-const files = listModules(src);
-const sources = files.filter((file) => !file.endsWith(".test.ts") && !file.includes("/test/"));
-const imports = readImports(src, sources);
+const files = listHouse();
+const sources = withoutTests(files);
+const imports = readHouse(sources);
 const crossings = imports.filter(({ from, to }) => {
-  const [source, target] = [folderOf(from), folderOf(to)];
+  const [source, target] = [roomOf(from), roomOf(to)];
   return source !== target && !sharedWords.includes(target);
 });
 
 test("every import is one that the architecture allows", () => {
   const forbidden = crossings.filter(({ from, to, isTypeOnly }) => {
-    const permissions = allowed[folderOf(from)] ?? [];
-    const target = folderOf(to);
+    const permissions = allowed[roomOf(from)] ?? [];
+    const target = roomOf(to);
     return !permissions.includes(target) && !(isTypeOnly && permissions.includes(`${target} (types)`));
   });
 
@@ -175,7 +164,7 @@ test("every permission is used, and none is wider than it needs to be", () => {
     const isForTypes = permission !== target;
     return crossings.some(
       ({ from, to, isTypeOnly }) =>
-        folderOf(from) === source && folderOf(to) === target && (isForTypes || !isTypeOnly),
+        roomOf(from) === source && roomOf(to) === target && (isForTypes || !isTypeOnly),
     );
   };
   const unused = Object.entries(allowed).flatMap(([source, permissions]) =>
@@ -188,7 +177,7 @@ test("every permission is used, and none is wider than it needs to be", () => {
 });
 
 test("every folder has its permissions written down", () => {
-  const folders = new Set(sources.map(folderOf));
+  const folders = new Set(sources.map(roomOf));
 
   expect(
     [...folders].filter((folder) => !(folder in allowed)),
@@ -212,14 +201,17 @@ describe("providers", () => {
   /** A part may import itself and those before it. A folder that is not named here is a provider. */
   const layers = ["provider.ts", "http", "dialects", "a provider", "registry.ts"];
   const contract = ["call.ts", "detection.ts", "provider.ts", "traits.ts"];
-  const inside = files.filter((file) => file.startsWith("providers/") && !file.includes("/test/"));
-  const crossings = readImports(src, inside)
-    .filter(({ from, to }) => to.startsWith("providers/") && partOf(from) !== partOf(to))
+  const folder = "packages/providers/src/";
+  const inside = files.filter((file) => file.startsWith(folder) && !file.includes("/test/"));
+  const crossings = readHouse(inside)
+    .filter(({ to }) => to.startsWith(folder))
+    .map(({ from, to }) => ({ from: from.slice(folder.length), to: to.slice(folder.length) }))
+    .filter(({ from, to }) => partOf(from) !== partOf(to))
     // Tests may read with the parts that tests share, and through a dialect.
-    .filter(({ from, to }) => !(from.endsWith(".test.ts") && /^providers\/(test|dialects)\//.test(to)));
+    .filter(({ from, to }) => !(from.endsWith(".test.ts") && /^(test|dialects)\//.test(to)));
 
   function partOf(file: string): string {
-    const [, part = ""] = file.split("/");
+    const [part = ""] = file.split("/");
     return contract.includes(part) ? "provider.ts" : part;
   }
   function layerOf(file: string): number {
@@ -233,32 +225,32 @@ describe("providers", () => {
 
   test("a provider is a folder and a line: nothing but the registry imports it", () => {
     const provider = layers.indexOf("a provider");
-    const everywhere = readImports(src, sources).filter(
-      ({ from, to }) =>
-        to.startsWith("providers/") && layerOf(to) === provider && partOf(from) !== partOf(to),
-    );
+    const everywhere = imports
+      .filter(({ to }) => to.startsWith(folder))
+      .map(({ from, to }) => ({ from: from.replace(folder, ""), to: to.slice(folder.length) }))
+      .filter(({ from, to }) => layerOf(to) === provider && partOf(from) !== partOf(to));
 
-    expect(everywhere.filter(({ from }) => from !== "providers/registry.ts")).toEqual([]);
+    expect(everywhere.filter(({ from }) => from !== "registry.ts")).toEqual([]);
     expect(everywhere.map(({ to }) => partOf(to)).sort()).toEqual(providers.map(({ name }) => name).sort());
   });
 });
 
 test("only main.ts and its folder know the process", () => {
-  const knowing = files.filter((file) => /\bprocess\.\w/.test(readFileSync(join(src, file), "utf8")));
+  const knowing = files.filter((file) => /\bprocess\.\w/.test(readFileSync(pathInHouse(file), "utf8")));
 
   // The second prints the JavaScript of others. The third words a hint, in messages of every folder.
-  const known = ["main.ts", "commands/connect/tools.ts", "domain/typed-command.ts"];
-  expect(knowing.filter((file) => !known.includes(file) && folderOf(file) !== "process")).toEqual([]);
+  const known = ["main.ts", "commands/connect/tools.ts", "packages/domain/src/typed-command.ts"];
+  expect(knowing.filter((file) => !known.includes(file) && roomOf(file) !== "process")).toEqual([]);
 });
 
 test("only the folder of a provider, the registry, the catalogue and the imports know it by name", () => {
   const core = sources.filter(
     (file) =>
-      !/^(import\/|providers\/(?!provider\.ts|call\.ts|detection\.ts|traits\.ts|http\/|dialects\/(embeddings|images|jobs)\/))/.test(
+      !/^(import\/|packages\/providers\/src\/(?!provider\.ts|call\.ts|detection\.ts|traits\.ts|http\/|dialects\/(embeddings|images|jobs)\/))/.test(
         file,
       ) &&
       // These name operations of the spec, at the paths for other APIs' clients.
-      file !== "operations.ts" &&
+      file !== "packages/domain/src/operations.ts" &&
       !file.startsWith("api/operations/") &&
       file !== "api/documents/OllamaModel.ts" &&
       file !== "http/response/write-error.ts" &&
@@ -277,7 +269,7 @@ test("only the folder of a provider, the registry, the catalogue and the imports
   ];
 
   const naming = core.filter((file) => {
-    const text = readFileSync(join(src, file), "utf8");
+    const text = readFileSync(pathInHouse(file), "utf8");
     return named.some((pattern) => pattern.test(text));
   });
 
@@ -286,13 +278,9 @@ test("only the folder of a provider, the registry, the catalogue and the imports
 
 test("api/operations lists the operations of the spec and the table of their handlers, nothing else", () => {
   const listed = sources.flatMap((file) => /^api\/operations\/(.+)\.ts$/.exec(file)?.[1] ?? []);
-  const table = readFileSync(join(src, "api/operations/handlers.ts"), "utf8");
+  const table = readFileSync(pathInHouse("api/operations/handlers.ts"), "utf8");
 
   const unlisted = listed.filter((name) => name !== "handlers" && !table.includes(`from "./${name}.js"`));
 
   expect(unlisted).toEqual([]);
 });
-
-function folderOf(file: string): string {
-  return file.split("/")[0] ?? file;
-}

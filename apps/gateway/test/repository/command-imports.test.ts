@@ -1,13 +1,11 @@
 import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { expect, test } from "vitest";
-import { listModules, readImports } from "./imports.js";
+import { ownPackages } from "../../bundled-packages.mjs";
+import { listHouse, pathInHouse, readHouse, roomOf, withoutTests } from "./imports.js";
 
-const src = join(import.meta.dirname, "../../src/");
-const imports = readImports(
-  src,
-  listModules(src).filter((file) => !file.endsWith(".test.ts")),
-).filter(({ isTypeOnly, isDynamic }) => !isTypeOnly && !isDynamic);
+const imports = readHouse(withoutTests(listHouse())).filter(
+  ({ isTypeOnly, isDynamic }) => !isTypeOnly && !isDynamic,
+);
 
 /** A file, and every file that is loaded with it. */
 function loadedWith(file: string): string[] {
@@ -20,12 +18,16 @@ function loadedWith(file: string): string[] {
 function packagesOf(files: readonly string[]): string[] {
   const names = files.flatMap((file) =>
     [
-      ...readFileSync(join(src, file), "utf8").matchAll(
+      ...readFileSync(pathInHouse(file), "utf8").matchAll(
         /^(?:import|\}) (?!type )[^;]*?from "([^."][^"]*)"/gm,
       ),
     ].map(([, name = ""]) => name),
   );
-  return [...new Set(names)].filter((name) => !name.startsWith("node:")).sort();
+  return [...new Set(names)].filter((name) => !name.startsWith("node:") && !isOwn(name)).sort();
+}
+
+function isOwn(name: string): boolean {
+  return ownPackages.some((one) => name.startsWith(`${one}/`));
 }
 
 test("a start of any command loads the arguments and the table of commands alone", () => {
@@ -33,12 +35,12 @@ test("a start of any command loads the arguments and the table of commands alone
     "commands/command-line.ts",
     "commands/command-table.ts",
     "commands/option-table.ts",
-    "domain/close-names.ts",
-    "domain/write-whole.ts",
     "main.ts",
+    "packages/domain/src/close-names.ts",
+    "packages/runtime/src/code-cache.ts",
+    "packages/runtime/src/v8-flags.ts",
+    "packages/runtime/src/write-whole.ts",
     "process/explain-failure.ts",
-    "runtime/code-cache.ts",
-    "runtime/v8-flags.ts",
   ]);
 });
 
@@ -62,6 +64,6 @@ test.each(remote)("%s loads nothing of the serving gateway", (name) => {
       (one) => !["@model-gateway/client", "fastest-levenshtein", "yaml"].includes(one),
     ),
   ).toEqual([]);
-  const folders = new Set(loaded.map((file) => file.split("/")[0]));
-  expect([...folders].sort()).toEqual(["commands", "config", "domain", "storage"]);
+  const folders = new Set(loaded.map(roomOf));
+  expect([...folders].sort()).toEqual(["commands", "config", "domain", "runtime", "storage"]);
 });

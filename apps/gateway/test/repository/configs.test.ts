@@ -1,10 +1,10 @@
 import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { errorTable } from "@model-gateway/domain/errors";
 import { beforeAll, expect, test } from "vitest";
 import { parse } from "yaml";
 import { checkConfig } from "../../src/commands/check.js";
-import { errorTable } from "../../src/errors.js";
 import { createAuthority } from "../servers/certificates.js";
 import { type Block, blocksIn, copiedLanguages, readBlocks } from "./blocks.js";
 

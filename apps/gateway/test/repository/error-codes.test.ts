@@ -1,7 +1,7 @@
+import { type ErrorCode, errorTable, isErrorCode } from "@model-gateway/domain/errors";
+import { meteredOperation } from "@model-gateway/domain/operations";
 import { errorHelp, errorRemedies } from "@model-gateway/spec/error-help";
 import { expect, test } from "vitest";
-import { type ErrorCode, errorTable, isErrorCode } from "../../src/errors.js";
-import { meteredOperation } from "../../src/operations.js";
 import { documentedOperations, readDocument, type SpecResponse } from "../gateway/documented.js";
 
 /** Ollama's old operation has one text and no width, and the model that it shows is not in the path. */

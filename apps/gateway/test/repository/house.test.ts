@@ -1,17 +1,13 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { parseSync } from "rolldown/utils";
 import { expect, test } from "vitest";
 import { budgets } from "../registers/house.js";
-import { listModules, readImports } from "./imports.js";
+import { listHouse, pathInHouse, readHouse, repository, roomOf, withoutTests } from "./imports.js";
 import { childrenOf, type SyntaxNode } from "./source-calls.js";
 
-const gateway = fileURLToPath(new URL("../../", import.meta.url));
-const src = join(gateway, "src/");
-const isTest = (file: string) => file.endsWith(".test.ts") || /(^|\/)test\//.test(file);
-const sources = listModules(src).filter((file) => !isTest(file));
-const textOf = new Map(sources.map((file) => [file, readFileSync(join(src, file), "utf8")]));
+const sources = withoutTests(listHouse());
+const textOf = new Map(sources.map((file) => [file, readFileSync(pathInHouse(file), "utf8")]));
 
 const functionLinesMax = 40;
 const importersMax = 12;
@@ -19,7 +15,7 @@ const importersMax = 12;
 test("no room has grown beyond its lines", () => {
   const rooms = new Map<string, number>();
   for (const [file, text] of textOf) {
-    const [room = ""] = file.split("/");
+    const room = roomOf(file);
     rooms.set(room, (rooms.get(room) ?? 0) + text.split("\n").length - 1);
   }
   const wrong = [...rooms].flatMap(([room, lines]) => {
@@ -52,21 +48,24 @@ test("names of types with two meanings do not become more", () => {
 });
 
 test("exports that nobody imports do not become more", () => {
-  const importers = ["src", "test", "bench"].flatMap((folder) => {
-    const files = readdirSync(join(gateway, folder), { recursive: true, encoding: "utf8" });
-    const code = files.filter((file) => /\.(ts|mjs|cjs)$/.test(file) && !file.startsWith("dist/"));
-    return code.map((file) => readFileSync(join(gateway, folder, file), "utf8"));
+  const folders = ["src", "test", "bench"].map((folder) => join(repository, "apps/gateway", folder));
+  const importers = [...folders, join(repository, "packages")].flatMap((folder) => {
+    const files = readdirSync(folder, { recursive: true, encoding: "utf8" });
+    const code = files.filter(
+      (file) => /\.(ts|mjs|cjs)$/.test(file) && !/(^|\/)(dist|node_modules)\//.test(file),
+    );
+    return code.map((file) => readFileSync(join(folder, file), "utf8"));
   });
   // Names with the files from which they are imported. A file that is imported as a whole counts for all of its names.
   const imported = new Set<string>();
   for (const text of importers)
     for (const [statement, path = ""] of text.matchAll(
-      /(?:^import|^export|import\()[^;]*?"[^"]*?([\w.-]+)\.js"/gms,
+      /(?:^import|^export|import\()[^;]*?"[^"]*?\/([\w.-]+?)(?:\.js)?"/gms,
     ))
       for (const name of statement.match(/[\w*]+/g) ?? []) imported.add(`${path} ${name}`);
   const whole = new Set(
     importers.flatMap((text) =>
-      [...text.matchAll(/import\("[^"]*?([\w.-]+)\.js"\)/g)].map(([, path]) => path),
+      [...text.matchAll(/import\("[^"]*?\/([\w.-]+?)(?:\.js)?"\)/g)].map(([, path]) => path),
     ),
   );
   const found = [...textOf].flatMap(([file, text]) => {
@@ -83,7 +82,7 @@ const exported = /^export (?:abstract |async )*(?:function\*?|class|const|let|in
 
 test("files that everybody imports do not become more", () => {
   const importersOf = new Map<string, Set<string>>();
-  for (const { from, to } of readImports(src, sources))
+  for (const { from, to } of readHouse(sources))
     importersOf.set(to, (importersOf.get(to) ?? new Set()).add(from));
   const found = [...importersOf].filter(([, importers]) => importers.size > importersMax);
 

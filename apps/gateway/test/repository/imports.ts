@@ -1,5 +1,11 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { join, relative } from "node:path";
+import { dirname, join, normalize } from "node:path";
+import { fileURLToPath } from "node:url";
+import { ownPackages } from "../../bundled-packages.mjs";
+
+export const repository = fileURLToPath(new URL("../../../../", import.meta.url));
+const gateway = "apps/gateway/src/";
+const packageFolders = ownPackages.map((name) => `packages/${name.replace("@model-gateway/", "")}/src/`);
 
 /** An import of one file by another, relative to their folder. */
 export interface Import {
@@ -18,31 +24,81 @@ export function listModules(root: string): string[] {
   );
 }
 
-/** The relative imports in these files, including type imports and dynamic ones. */
-export function readImports(root: string, files: readonly string[]): Import[] {
-  const known = new Set(files);
-  return files.flatMap((file) => {
-    const text = readFileSync(join(root, file), "utf8");
-    const statements = [...text.matchAll(/^(?:import|export) (type )?([^;]*?)from "(\.[^"]+)"/gms)];
-    const unnamed = [...text.matchAll(/(?:^import |import\()"(\.[^"]+)"/gm)].map(([whole, path = ""]) => [
-      whole,
-      undefined,
-      "",
-      path,
-    ]);
-    return [...statements, ...unnamed].map(([whole = "", type, names = "", path = ""]) => ({
-      from: file,
-      to: sourceOf(relative(root, join(root, file, "..", path)), known),
-      isTypeOnly: type !== undefined || isOnlyTypes(names),
-      isDynamic: whole.startsWith("import("),
-    }));
-  });
+/**
+ * The modules that the gateway consists of: its own, by their path in its sources, and those of the packages that are
+ * parts of it, by their path in the repository.
+ */
+export function listHouse(): string[] {
+  return [
+    ...listModules(join(repository, gateway)),
+    ...packageFolders.flatMap((folder) =>
+      listModules(join(repository, folder)).map((file) => `${folder}${file}`),
+    ),
+  ];
 }
 
-/** An import names the compiled file. */
-function sourceOf(path: string, known: ReadonlySet<string>): string {
-  const written = path.replace(/\.js$/, "");
-  return [path, `${written}.ts`, `${written}.tsx`].find((one) => known.has(one)) ?? `${written}.ts`;
+/** The sources among these modules. */
+export function withoutTests(files: readonly string[]): string[] {
+  return files.filter((file) => !file.endsWith(".test.ts") && !/(^|\/)test\//.test(file));
+}
+
+/** The path of a module of the house in the repository. */
+export function pathInHouse(file: string): string {
+  return join(repository, file.startsWith("packages/") ? file : `${gateway}${file}`);
+}
+
+/** The name of a module's room: a folder of the gateway, or a package. */
+export function roomOf(file: string): string {
+  return /^packages\/([^/]+)\//.exec(file)?.[1] ?? file.split("/")[0] ?? file;
+}
+
+/** The imports between modules of the house. */
+export function readHouse(files: readonly string[]): Import[] {
+  return readImports(pathInHouse, files);
+}
+
+/** The imports of these files by each other, including type imports and dynamic ones. */
+export function readImports(root: string | ((file: string) => string), files: readonly string[]): Import[] {
+  const pathOf = typeof root === "string" ? (file: string) => join(root, file) : root;
+  const known = new Set(files);
+  return files.flatMap((file) =>
+    readStatements(readFileSync(pathOf(file), "utf8")).flatMap(({ path, ...statement }) => {
+      const to = targetOf(file, path, known);
+      return to === undefined ? [] : [{ from: file, to, ...statement }];
+    }),
+  );
+}
+
+function readStatements(
+  text: string,
+): (Pick<Import, "isTypeOnly" | "isDynamic"> & { readonly path: string })[] {
+  const statements = text.matchAll(/^(?:import|export) (type )?([^;]*?)from "([.@][^"]+)"/gms);
+  const named = [...statements].map(([, type, names = "", path = ""]) => ({
+    path,
+    isTypeOnly: type !== undefined || isOnlyTypes(names),
+    isDynamic: false,
+  }));
+  const unnamed = [...text.matchAll(/(?:^import |import\()"([.@][^"]+)"/gm)].map(([whole, path = ""]) => ({
+    path,
+    isTypeOnly: false,
+    isDynamic: whole.startsWith("import("),
+  }));
+  return [...named, ...unnamed];
+}
+
+/** The file that an import names. Undefined for a package outside of the house. */
+function targetOf(file: string, path: string, known: ReadonlySet<string>): string | undefined {
+  const [, name, inside] = /^@model-gateway\/([^/]+)\/(.+)$/.exec(path) ?? [];
+  if (name !== undefined) return existing(`packages/${name}/src/${inside}`, known);
+  if (path.startsWith("@")) return undefined;
+  // A relative import names the compiled file.
+  const written = normalize(join(dirname(file), path));
+  const source = written.replace(/\.js$/, "");
+  return known.has(written) ? written : (existing(source, known) ?? `${source}.ts`);
+}
+
+function existing(path: string, known: ReadonlySet<string>): string | undefined {
+  return [`${path}.ts`, `${path}.tsx`].find((one) => known.has(one));
 }
 
 /** `import { type A, type B }` imports types only as well. */

@@ -1,20 +1,19 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { readFileSync } from "node:fs";
+import { modelPaths, modelTypes } from "@model-gateway/domain/operations";
 import { expect, test } from "vitest";
-import { modelPaths, modelTypes } from "../../src/operations.js";
-
-const src = fileURLToPath(new URL("../../src/", import.meta.url));
+import { listHouse, pathInHouse, withoutTests } from "./imports.js";
 
 /** Folders that belong to one kind, or to one operation. The folder with the work of a new kind is added here. */
-const ownFolders = /^(models\/kinds|embeddings|images|spaces|providers|api\/operations)\//;
+const ownFolders =
+  /^(models\/kinds|embeddings|images|spaces|packages\/(providers|content-credentials)|api\/operations)\//;
 
 /**
  * The other files that name a model type or one of its operations, each with its reason. Everything else asks
  * `kindOf(model)`. A file that no longer names one must be removed from this list.
  */
 const allowed: Readonly<Record<string, string>> = {
-  "operations.ts": "the list of types and the table of operations: where a new kind begins",
+  "packages/domain/src/operations.ts":
+    "the list of types and the table of operations: where a new kind begins",
   "catalogue/catalogue-file.ts": "the words for inputs and for units of prices",
   "catalogue/rates.ts": "the price of each type as a list of rates",
   "commands/command-table.ts": "the commands with the option --image",
@@ -22,10 +21,10 @@ const allowed: Readonly<Record<string, string>> = {
   "commands/connect.ts": "the settings of other programs name a model of each type",
   "commands/reembed/request.ts": "sends texts to embedding models",
   "commands/try.ts": "sends one request of each operation",
-  "domain/content-input.ts": "the nouns: the parts of an input, which are texts and images",
-  "domain/model.ts": "the nouns: the fields of each model",
-  "domain/requests.ts": "the nouns: the request of each operation",
-  "domain/image-profile.ts": "the nouns: what an image upstream accepts",
+  "packages/domain/src/content-input.ts": "the nouns: the parts of an input, which are texts and images",
+  "packages/domain/src/model.ts": "the nouns: the fields of each model",
+  "packages/domain/src/requests.ts": "the nouns: the request of each operation",
+  "packages/domain/src/image-profile.ts": "the nouns: what an image upstream accepts",
   "app/modules/request-rules.ts": "compiles the schemas of the most frequent operation at the start",
   "app/modules/batches.ts": "passes the operation of a batch on, by its type",
   "batches/batch.ts": "the operation of each path that a batch may call",
@@ -43,12 +42,9 @@ const allowed: Readonly<Record<string, string>> = {
 test("only these files outside a kind's own folders know a model type or one of its operations", () => {
   const operations = Object.keys(modelPaths).join("|");
   const named = new RegExp(`["'\`](${modelTypes.join("|")})["'\`]|\\b(${operations})\\b`);
-  const core = readdirSync(src, { recursive: true, encoding: "utf8" }).filter(
-    (file) =>
-      file.endsWith(".ts") && !file.endsWith(".test.ts") && !/\/test\//.test(file) && !ownFolders.test(file),
-  );
+  const core = withoutTests(listHouse()).filter((file) => !ownFolders.test(file));
 
-  const naming = core.filter((file) => named.test(readFileSync(join(src, file), "utf8")));
+  const naming = core.filter((file) => named.test(readFileSync(pathInHouse(file), "utf8")));
 
   expect(
     naming.sort(),
@@ -57,11 +53,10 @@ test("only these files outside a kind's own folders know a model type or one of 
 });
 
 test("nothing outside a kind compares a model's type", () => {
-  const comparing = readdirSync(src, { recursive: true, encoding: "utf8" }).filter((file) => {
-    if (!file.endsWith(".ts") || file.endsWith(".test.ts") || ownFolders.test(file)) return false;
-    const pattern = new RegExp(`\\btype\\s*[!=]==\\s*["'\`](${modelTypes.join("|")})["'\`]`);
-    return pattern.test(readFileSync(join(src, file), "utf8"));
-  });
+  const pattern = new RegExp(`\\btype\\s*[!=]==\\s*["'\`](${modelTypes.join("|")})["'\`]`);
+  const comparing = withoutTests(listHouse()).filter(
+    (file) => !ownFolders.test(file) && pattern.test(readFileSync(pathInHouse(file), "utf8")),
+  );
 
   expect(comparing, "ask kindOf(model) instead").toEqual([]);
 });

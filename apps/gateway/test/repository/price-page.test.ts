@@ -1,8 +1,8 @@
+import type { Price } from "@model-gateway/domain/price";
 import { expect, test } from "vitest";
 import { builtInCatalogue } from "../../src/catalogue/catalogue.js";
 import type { CatalogueRow } from "../../src/catalogue/catalogue-file.js";
 import { priceOfRates } from "../../src/catalogue/rates.js";
-import type { Price } from "../../src/domain/price.js";
 import { embeddingCost } from "../../src/embeddings/cost.js";
 import { type ImageWork, imageCost } from "../../src/images/cost.js";
 

@@ -1,18 +1,18 @@
 import { existsSync, readFileSync } from "node:fs";
+import { defaultInputImageLimits } from "@model-gateway/domain/content-input";
+import { imageOperationsOf } from "@model-gateway/domain/image-profile";
+import type { ModelType } from "@model-gateway/domain/operations";
+import type { Provider } from "@model-gateway/providers/provider";
+import { openUpstream, providers } from "@model-gateway/providers/registry";
+import { providerTools } from "@model-gateway/providers/test/tools";
+import type { EmbeddingTraits } from "@model-gateway/providers/traits";
 import { describe, expect, test } from "vitest";
 import { builtInCatalogue } from "../../src/catalogue/catalogue.js";
 import type { Config } from "../../src/config/config.js";
 import { load } from "../../src/config/test/load-text.js";
-import { defaultInputImageLimits } from "../../src/domain/content-input.js";
-import { imageOperationsOf } from "../../src/domain/image-profile.js";
 import { profileOf } from "../../src/models/kinds/image/resolve.js";
 import { allKinds } from "../../src/models/kinds/kinds.js";
 import { offeredModels } from "../../src/models/offered-models.js";
-import type { ModelType } from "../../src/operations.js";
-import type { Provider } from "../../src/providers/provider.js";
-import { openUpstream, providers } from "../../src/providers/registry.js";
-import { providerTools } from "../../src/providers/test/tools.js";
-import type { EmbeddingTraits } from "../../src/providers/traits.js";
 
 const folder = new URL("../../../docs/upstreams/", import.meta.url);
 
@@ -26,7 +26,10 @@ test("the table of providers matches the registry", async () => {
 
 test("the page on adding a provider shows the real file of one", () => {
   const text = readFileSync(new URL("add-a-provider.md", folder), "utf8");
-  const file = readFileSync(new URL("../../src/providers/mistral/mistral.ts", import.meta.url), "utf8");
+  const file = readFileSync(
+    new URL("../../../../packages/providers/src/mistral/mistral.ts", import.meta.url),
+    "utf8",
+  );
 
   expect(text).toContain(`\`\`\`ts\n${file}\`\`\``);
 });

@@ -31,7 +31,11 @@ export type Look = (node: SyntaxNode, source: SourceText) => string | undefined;
 export const sourceRoots = [
   "apps/gateway/src",
   "packages/client/src",
+  "packages/content-credentials/src",
+  "packages/domain/src",
   "packages/local-embeddings/src",
+  "packages/providers/src",
+  "packages/runtime/src",
   "packages/sketch/src",
   "packages/vector-check/src",
 ];

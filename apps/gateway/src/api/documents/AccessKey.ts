@@ -1,5 +1,6 @@
-import type { AccessKey } from "../../domain/access-key.js";
-import { errorOf, type GatewayError } from "../../errors.js";
+import type { AccessKey } from "@model-gateway/domain/access-key";
+import { errorOf, type GatewayError } from "@model-gateway/domain/errors";
+import type { OperationId, RequestBody, Schemas } from "@model-gateway/domain/operations";
 import type { RequestContext } from "../../execution/request-context.js";
 import type { KeyAdmin } from "../../keys/key-admin.js";
 import {
@@ -12,7 +13,6 @@ import {
 import { budgetPeriod } from "../../limits/account.js";
 import { type BudgetUsage, unspent } from "../../limits/budget-usage.js";
 import type { Budgets } from "../../limits/budgets.js";
-import type { OperationId, RequestBody, Schemas } from "../../operations.js";
 import type { LedgerStore, Spending } from "../../usage/ledger/ledger-store.js";
 import { dollars } from "./ledger-query.js";
 import { describeLimits } from "./UsageLimits.js";

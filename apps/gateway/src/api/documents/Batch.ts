@@ -1,8 +1,8 @@
+import type { Schemas } from "@model-gateway/domain/operations";
+import { recordableName } from "@model-gateway/domain/request-failure";
 import { type Batch, type BatchFault, hasEnded } from "../../batches/batch.js";
 import type { BatchService } from "../../batches/batch-service.js";
-import { recordableName } from "../../domain/request-failure.js";
 import type { NameKeys } from "../../keys/name-keys.js";
-import type { Schemas } from "../../operations.js";
 import type { BatchSpending, LedgerStore } from "../../usage/ledger/ledger-store.js";
 import { dollars } from "./ledger-query.js";
 

@@ -1,8 +1,8 @@
-import { type Viewer, viewerOf } from "../../domain/record-owner.js";
+import type { Schemas } from "@model-gateway/domain/operations";
+import { type Viewer, viewerOf } from "@model-gateway/domain/record-owner";
 import type { RequestContext } from "../../execution/request-context.js";
 import type { FileRecord } from "../../files/file-index.js";
 import type { FileService } from "../../files/file-service.js";
-import type { Schemas } from "../../operations.js";
 
 export interface FileHandlerServices {
   /** Files of callers. */

@@ -1,4 +1,6 @@
-import { errorOf } from "../../errors.js";
+import { errorOf } from "@model-gateway/domain/errors";
+import type { Schemas } from "@model-gateway/domain/operations";
+import { inSlices, TimeSlice } from "@model-gateway/runtime/time-slice";
 import type { ChunkedResponse } from "../../execution/handler.js";
 import type { StoredImages } from "../../images/idempotency/response-store.js";
 import { restoreImages } from "../../images/idempotency/stored-images.js";
@@ -6,8 +8,6 @@ import { serializeImages } from "../../images/serialize.js";
 import { isFinal, type Job } from "../../jobs/job.js";
 import { type Jobs, retryAfterSeconds } from "../../jobs/jobs.js";
 import type { NameKeys } from "../../keys/name-keys.js";
-import type { Schemas } from "../../operations.js";
-import { inSlices, TimeSlice } from "../../runtime/time-slice.js";
 import type { LedgerStore } from "../../usage/ledger/ledger-store.js";
 import { secondsOf } from "./AccessKey.js";
 import { dollars } from "./ledger-query.js";

@@ -1,5 +1,5 @@
+import type { Model, Target } from "@model-gateway/domain/model";
 import { expect, test } from "vitest";
-import type { Model, Target } from "../../domain/model.js";
 import type { TargetSnapshot, TargetState } from "../../scheduling/target-state.js";
 import type { CatalogModel } from "../catalog.js";
 import { describeForCaller, failingModels, judgeModels } from "./ModelHealth.js";

@@ -1,6 +1,6 @@
-import { isPattern, type Model, type Target, targetKey } from "../../domain/model.js";
-import { kindOf } from "../../models/kinds/kinds.js";
-import type { Schemas } from "../../operations.js";
+import { isPattern, type Model, type Target, targetKey } from "@model-gateway/domain/model";
+import type { Schemas } from "@model-gateway/domain/operations";
+import { servedKindOf } from "../../models/kinds/served-kinds.js";
 import type { TargetSnapshot } from "../../scheduling/target-state.js";
 import type { CatalogModel } from "../catalog.js";
 import { isServing } from "./TargetState.js";
@@ -41,7 +41,7 @@ export function judgeModels(
       model.id,
       {
         isAvailable: available.has(model.id),
-        fallback: kindOf(model).describeForOperators(model, { shadows: [] }).fallback ?? undefined,
+        fallback: servedKindOf(model).describeForOperators(model, { shadows: [] }).fallback ?? undefined,
         ...judgeTargets(model, snapshots, now),
       },
     ]),

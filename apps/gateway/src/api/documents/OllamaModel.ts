@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { GatewayError } from "../../errors.js";
-import type { ResponseBody, Schemas } from "../../operations.js";
+import { GatewayError } from "@model-gateway/domain/errors";
+import type { ResponseBody, Schemas } from "@model-gateway/domain/operations";
 import { servedPaths } from "../model-errors.js";
 
 /** A model in the list of all. */

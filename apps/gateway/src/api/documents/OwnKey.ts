@@ -1,8 +1,8 @@
-import type { AccessKey } from "../../domain/access-key.js";
+import type { AccessKey } from "@model-gateway/domain/access-key";
+import type { Schemas } from "@model-gateway/domain/operations";
 import type { RequestContext } from "../../execution/request-context.js";
 import type { Budgets } from "../../limits/budgets.js";
 import type { LimitUsage, RateLimits } from "../../limits/limits.js";
-import type { Schemas } from "../../operations.js";
 import type { LedgerStore } from "../../usage/ledger/ledger-store.js";
 import type { Catalog } from "../catalog.js";
 import { describeBudgetUsage, describeSpending, monthStart, secondsOf } from "./AccessKey.js";

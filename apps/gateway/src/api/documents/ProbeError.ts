@@ -1,5 +1,5 @@
-import type { GatewayError } from "../../errors.js";
-import type { Schemas } from "../../operations.js";
+import type { GatewayError } from "@model-gateway/domain/errors";
+import type { Schemas } from "@model-gateway/domain/operations";
 
 /** Why a call of the gateway's own failed. Its request is the gateway's, so an upstream's refusal may quote it. */
 export function describeProbeError({

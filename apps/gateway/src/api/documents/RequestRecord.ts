@@ -1,5 +1,5 @@
-import type { FailedAttempt, RequestFailure, SkippedTarget } from "../../domain/request-failure.js";
-import type { Schemas } from "../../operations.js";
+import type { Schemas } from "@model-gateway/domain/operations";
+import type { FailedAttempt, RequestFailure, SkippedTarget } from "@model-gateway/domain/request-failure";
 import {
   columnEntries,
   columnName,

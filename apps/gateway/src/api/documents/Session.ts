@@ -1,6 +1,6 @@
-import { namesOf } from "../../domain/model.js";
+import { namesOf } from "@model-gateway/domain/model";
+import type { Schemas } from "@model-gateway/domain/operations";
 import { mayCallAny } from "../../keys/may-call.js";
-import type { Schemas } from "../../operations.js";
 import type { ActiveSession, Sessions } from "../../sessions/sessions.js";
 import type { SignInCodes } from "../../sessions/sign-in-codes.js";
 import type { Catalog } from "../catalog.js";

@@ -1,4 +1,4 @@
-import type { Schemas } from "../../operations.js";
+import type { Schemas } from "@model-gateway/domain/operations";
 import type { TargetComparison } from "../../spaces/comparison-store.js";
 
 /** A comparison, and whether its model has changed since. */

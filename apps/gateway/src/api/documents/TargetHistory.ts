@@ -1,4 +1,4 @@
-import type { Schemas } from "../../operations.js";
+import type { Schemas } from "@model-gateway/domain/operations";
 import type { TargetHistory } from "../../scheduling/scheduler.js";
 
 /** The last 24 hours of a target, as the spec describes them. */

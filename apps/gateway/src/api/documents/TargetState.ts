@@ -1,5 +1,5 @@
-import { isPattern, type Model, type Target, targetKey } from "../../domain/model.js";
-import type { Schemas } from "../../operations.js";
+import { isPattern, type Model, type Target, targetKey } from "@model-gateway/domain/model";
+import type { Schemas } from "@model-gateway/domain/operations";
 import type { SpaceCheck, TargetSnapshot, TargetState } from "../../scheduling/target-state.js";
 
 interface DescribeTargetsOptions {

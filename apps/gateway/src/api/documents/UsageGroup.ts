@@ -1,5 +1,5 @@
-import { addHistograms, percentileMs } from "../../domain/duration-histogram.js";
-import type { Schemas } from "../../operations.js";
+import { addHistograms, percentileMs } from "@model-gateway/domain/duration-histogram";
+import type { Schemas } from "@model-gateway/domain/operations";
 import type { UsageGroup } from "../../usage/ledger/ledger-store.js";
 import { dollars } from "./ledger-query.js";
 

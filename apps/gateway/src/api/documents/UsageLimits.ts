@@ -1,5 +1,5 @@
-import type { UsageLimits } from "../../domain/access-key.js";
-import type { Schemas } from "../../operations.js";
+import type { UsageLimits } from "@model-gateway/domain/access-key";
+import type { Schemas } from "@model-gateway/domain/operations";
 
 type WireLimits = Schemas["UsageLimits"];
 

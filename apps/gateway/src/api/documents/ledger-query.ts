@@ -1,7 +1,7 @@
-import type { AccessKey } from "../../domain/access-key.js";
-import { errorOf } from "../../errors.js";
+import type { AccessKey } from "@model-gateway/domain/access-key";
+import { errorOf } from "@model-gateway/domain/errors";
+import type { QueryParameters } from "@model-gateway/domain/operations";
 import { budgetPeriod } from "../../limits/account.js";
-import type { QueryParameters } from "../../operations.js";
 import type { LedgerFilter, OwnerFilter } from "../../usage/ledger/ledger-store.js";
 
 /** Converts a query's times, in Unix seconds, to the ledger's milliseconds. */

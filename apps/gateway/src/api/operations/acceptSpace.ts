@@ -1,8 +1,8 @@
-import type { EmbeddingModel, Target } from "../../domain/model.js";
+import { errorOf, GatewayError } from "@model-gateway/domain/errors";
+import type { EmbeddingModel, Target } from "@model-gateway/domain/model";
 import { spaceDigest } from "../../embeddings/space.js";
-import { errorOf, GatewayError } from "../../errors.js";
 import type { Handler } from "../../execution/handler.js";
-import { describeSpace } from "../../models/kinds/embedding/describe.js";
+import { describeSpace } from "../../models/kinds/served-embedding.js";
 import type { Catalog } from "../catalog.js";
 import { findTarget } from "../find-target.js";
 

@@ -1,4 +1,4 @@
-import { viewerOf } from "../../domain/record-owner.js";
+import { viewerOf } from "@model-gateway/domain/record-owner";
 import type { ChunkedResponse, Handlers } from "../../execution/handler.js";
 import type { RequestContext } from "../../execution/request-context.js";
 import { isFinal, type Job } from "../../jobs/job.js";

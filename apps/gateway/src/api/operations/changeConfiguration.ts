@@ -1,5 +1,5 @@
+import type { Schemas } from "@model-gateway/domain/operations";
 import type { Handler } from "../../execution/handler.js";
-import type { Schemas } from "../../operations.js";
 
 /**
  * Changes the configuration file. Built by `app/configuration-changes.ts`.

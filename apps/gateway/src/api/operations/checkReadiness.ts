@@ -1,7 +1,7 @@
+import type { Schemas } from "@model-gateway/domain/operations";
 import type { ShadowFigures } from "../../embeddings/shadow.js";
 import { bearerOf } from "../../execution/caller.js";
 import type { Handler } from "../../execution/handler.js";
-import type { Schemas } from "../../operations.js";
 import type { TargetSnapshot } from "../../scheduling/target-state.js";
 import type { Catalog } from "../catalog.js";
 import { failingModels, type JudgedModel, type JudgedModels, judgeModels } from "../documents/ModelHealth.js";

@@ -1,5 +1,7 @@
-import type { EmbeddingModel } from "../../domain/model.js";
-import { calibratedDtype, type QuantizedDtype } from "../../domain/output-dtype.js";
+import { errorOf } from "@model-gateway/domain/errors";
+import type { EmbeddingModel } from "@model-gateway/domain/model";
+import type { Schemas } from "@model-gateway/domain/operations";
+import { calibratedDtype, type QuantizedDtype } from "@model-gateway/domain/output-dtype";
 import { formOf, type RequestedOutput } from "../../embeddings/output-dtype.js";
 import {
   type ChunkedDocument,
@@ -7,9 +9,7 @@ import {
   type SerializedResponse,
   serializeVectors,
 } from "../../embeddings/serialize.js";
-import { errorOf } from "../../errors.js";
 import type { Handlers } from "../../execution/handler.js";
-import type { Schemas } from "../../operations.js";
 import { type NameParameter, namingParameters, renamingRoot } from "../caller-names.js";
 import { type EmbeddingHandlerServices, embed } from "./createEmbedding.js";
 

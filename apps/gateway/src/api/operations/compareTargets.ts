@@ -1,5 +1,5 @@
-import { type EmbeddingModel, isPattern, targetKey } from "../../domain/model.js";
-import { errorOf, GatewayError } from "../../errors.js";
+import { errorOf, GatewayError } from "@model-gateway/domain/errors";
+import { type EmbeddingModel, isPattern, targetKey } from "@model-gateway/domain/model";
 import type { Handler } from "../../execution/handler.js";
 import type { TargetComparison } from "../../spaces/comparison-store.js";
 import type { Catalog } from "../catalog.js";

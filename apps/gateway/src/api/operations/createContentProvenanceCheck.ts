@@ -1,6 +1,6 @@
-import { errorOf } from "../../errors.js";
+import type { ProvenanceChecks } from "@model-gateway/content-credentials/check-provenance";
+import { errorOf } from "@model-gateway/domain/errors";
 import type { Handler } from "../../execution/handler.js";
-import type { ProvenanceChecks } from "../../images/credentials/check-provenance.js";
 
 export interface ProvenanceHandlerServices {
   readonly provenance: Pick<ProvenanceChecks, "check">;

@@ -1,6 +1,7 @@
-import type { EmbeddingModel } from "../../domain/model.js";
-import { calibratedDtype } from "../../domain/output-dtype.js";
-import type { EmbeddingRequest } from "../../domain/requests.js";
+import { errorOf } from "@model-gateway/domain/errors";
+import type { EmbeddingModel } from "@model-gateway/domain/model";
+import { calibratedDtype } from "@model-gateway/domain/output-dtype";
+import type { EmbeddingRequest } from "@model-gateway/domain/requests";
 import type { CacheDirectives } from "../../embeddings/cache/input-cache.js";
 import type { EmbeddingResult, EmbeddingService } from "../../embeddings/create-embedding.js";
 import {
@@ -16,7 +17,6 @@ import {
 } from "../../embeddings/serialize.js";
 import type { Shadow } from "../../embeddings/shadow.js";
 import { encodeText } from "../../embeddings/space.js";
-import { errorOf } from "../../errors.js";
 import type { ChunkedResponse, Handler, ValidRequest } from "../../execution/handler.js";
 import type { RequestContext } from "../../execution/request-context.js";
 import { acceptExtras } from "../../execution/validation/extras.js";

@@ -1,5 +1,5 @@
-import { recordableName } from "../../domain/request-failure.js";
-import { GatewayError } from "../../errors.js";
+import { GatewayError } from "@model-gateway/domain/errors";
+import { recordableName } from "@model-gateway/domain/request-failure";
 import type { Handler } from "../../execution/handler.js";
 import { type EmbeddingHandlerServices, embedNamed } from "./createEmbedding.js";
 

@@ -1,5 +1,6 @@
-import { type ImageModel, namesOf } from "../../domain/model.js";
-import type { Extras } from "../../domain/requests.js";
+import { type ImageModel, namesOf } from "@model-gateway/domain/model";
+import type { ImageOperation } from "@model-gateway/domain/operations";
+import type { Extras } from "@model-gateway/domain/requests";
 import {
   type Handler,
   type HandlerResponse,
@@ -12,7 +13,6 @@ import type { ImageJob } from "../../images/call-upstream.js";
 import type { CreatedImages } from "../../images/create-image.js";
 import { serializeImages } from "../../images/serialize.js";
 import { mayCallAny } from "../../keys/may-call.js";
-import type { ImageOperation } from "../../operations.js";
 import { createJob, type JobServices, jobAccepted, prefersJob } from "../accept-job.js";
 import { authorizeModel } from "../authorize-model.js";
 import type { Catalog } from "../catalog.js";

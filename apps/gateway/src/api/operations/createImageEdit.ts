@@ -1,8 +1,8 @@
-import { type EditImages, overlayNames } from "../../domain/requests.js";
-import { errorOf } from "../../errors.js";
+import { errorOf } from "@model-gateway/domain/errors";
+import type { RequestBody } from "@model-gateway/domain/operations";
+import { type EditImages, overlayNames } from "@model-gateway/domain/requests";
 import { type Handler, type ValidRequest, withoutNulls } from "../../execution/handler.js";
 import type { ReadLinks } from "../../images/fetch/read-links.js";
-import type { RequestBody } from "../../operations.js";
 import { createJob, jobAccepted, prefersJob } from "../accept-job.js";
 import {
   type AuthorizedJob,

@@ -1,8 +1,8 @@
-import { isPattern, type Model, type Target, targetKey, type Upstream } from "../../domain/model.js";
+import { isPattern, type Model, type Target, targetKey, type Upstream } from "@model-gateway/domain/model";
+import type { Schemas } from "@model-gateway/domain/operations";
 import type { Handler } from "../../execution/handler.js";
-import type { OperatorView } from "../../models/kinds/kind.js";
-import { kindOf } from "../../models/kinds/kinds.js";
-import type { Schemas } from "../../operations.js";
+import type { OperatorView } from "../../models/kinds/served-kind.js";
+import { servedKindOf } from "../../models/kinds/served-kinds.js";
 import type { TargetSnapshot } from "../../scheduling/target-state.js";
 import type { Catalog } from "../catalog.js";
 import { describeStatus, isServingTarget, type JudgedModels, judgeModels } from "../documents/ModelHealth.js";
@@ -46,7 +46,7 @@ export function listAdminModels(services: AdminModelHandlerServices): Handler<"l
     const describe = (model: Model): Schemas["AdminModel"] => ({
       ...describeModel(model, catalog, judged),
       ...nothingElse,
-      ...kindOf(model).describeForOperators(model, { shadows }),
+      ...servedKindOf(model).describeForOperators(model, { shadows }),
       comparison: describeLast(model.id),
       targets: model.targets.map((target: Target) =>
         describeTarget(target, isPattern(model.id) ? undefined : snapshots.get(targetKey(target))),
@@ -87,7 +87,7 @@ function describeModel(
     type: model.type,
     operations: described.operations,
     pass_through: [...(model.passThrough ?? [])],
-    ...kindOf(model).describe(model),
+    ...servedKindOf(model).describe(model),
     strategy: model.strategy,
     shutdown_date: model.end?.shutdownOn ?? null,
     status,

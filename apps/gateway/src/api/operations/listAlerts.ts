@@ -1,5 +1,5 @@
+import type { Schemas } from "@model-gateway/domain/operations";
 import type { Handler } from "../../execution/handler.js";
-import type { Schemas } from "../../operations.js";
 import { describeKeys, type KeyHandlerServices, monthStart } from "../documents/AccessKey.js";
 import { failingModels, judgeModels } from "../documents/ModelHealth.js";
 import { describeComparison, type KnownComparison } from "../documents/SpaceComparison.js";

@@ -1,6 +1,6 @@
+import type { Schemas } from "@model-gateway/domain/operations";
 import type { Handler } from "../../execution/handler.js";
 import type { KeySort } from "../../keys/key-store.js";
-import type { Schemas } from "../../operations.js";
 import { type Cell, writeCsv } from "../csv.js";
 import { describeKeys, type KeyHandlerServices, monthStart } from "../documents/AccessKey.js";
 

@@ -1,4 +1,4 @@
-import type { AccessKey } from "../../domain/access-key.js";
+import type { AccessKey } from "@model-gateway/domain/access-key";
 import type { Handler } from "../../execution/handler.js";
 import { mayCallAny } from "../../keys/may-call.js";
 import type { Catalog, CatalogModel } from "../catalog.js";

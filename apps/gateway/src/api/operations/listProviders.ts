@@ -1,5 +1,5 @@
+import type { Schemas } from "@model-gateway/domain/operations";
 import type { Handler } from "../../execution/handler.js";
-import type { Schemas } from "../../operations.js";
 
 export interface ProviderHandlerServices {
   /** Described by `app/describe-providers.ts`. */

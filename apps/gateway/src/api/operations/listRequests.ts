@@ -1,6 +1,6 @@
-import type { AccessKey } from "../../domain/access-key.js";
+import type { AccessKey } from "@model-gateway/domain/access-key";
+import type { Schemas } from "@model-gateway/domain/operations";
 import type { Handler } from "../../execution/handler.js";
-import type { Schemas } from "../../operations.js";
 import type { LedgerStore } from "../../usage/ledger/ledger-store.js";
 import { type Cell, writeCsv } from "../csv.js";
 import { keysOf, timeRange } from "../documents/ledger-query.js";

@@ -1,7 +1,7 @@
-import type { Upstream } from "../../domain/model.js";
+import type { Upstream } from "@model-gateway/domain/model";
+import type { Schemas } from "@model-gateway/domain/operations";
 import type { Handler } from "../../execution/handler.js";
 import type { DiscoveryState } from "../../models/discovery.js";
-import type { Schemas } from "../../operations.js";
 import type { TargetHistory } from "../../scheduling/scheduler.js";
 import type { Catalog } from "../catalog.js";
 import { describeHistory } from "../documents/TargetHistory.js";

@@ -1,8 +1,8 @@
+import { errorOf, GatewayError } from "@model-gateway/domain/errors";
+import type { Schemas } from "@model-gateway/domain/operations";
 import { type SerializedResponse, serializeVectors } from "../../embeddings/serialize.js";
-import { errorOf, GatewayError } from "../../errors.js";
 import type { Handler, Handlers } from "../../execution/handler.js";
 import type { RequestContext } from "../../execution/request-context.js";
-import type { Schemas } from "../../operations.js";
 import { namingParameters, renamingRoot } from "../caller-names.js";
 import type { Catalog } from "../catalog.js";
 import { describeModel, describeRunningModel, identifyModel, latestTag } from "../documents/OllamaModel.js";

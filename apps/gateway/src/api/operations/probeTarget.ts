@@ -1,9 +1,9 @@
-import { type Model, type Target, targetKey } from "../../domain/model.js";
-import { GatewayError } from "../../errors.js";
+import { GatewayError } from "@model-gateway/domain/errors";
+import { type Model, type Target, targetKey } from "@model-gateway/domain/model";
+import type { Schemas } from "@model-gateway/domain/operations";
 import type { Handler } from "../../execution/handler.js";
 import type { RequestContext } from "../../execution/request-context.js";
-import { kindOf } from "../../models/kinds/kinds.js";
-import type { Schemas } from "../../operations.js";
+import { servedKindOf } from "../../models/kinds/served-kinds.js";
 import type { Catalog } from "../catalog.js";
 import { dollars } from "../documents/ledger-query.js";
 import { describeProbeError } from "../documents/ProbeError.js";
@@ -35,7 +35,7 @@ export function probeTarget({ catalog, probe, observe }: ProbeHandlerServices): 
         param: "model",
       });
     const target = findTarget(model, body);
-    const { probeCost } = kindOf(model);
+    const { probeCost } = servedKindOf(model);
     if (probeCost !== undefined && body.confirm_cost !== true)
       throw new GatewayError("invalid_value", `${probeCost}: 'confirm_cost' must be true.`, {
         param: "confirm_cost",

@@ -1,6 +1,6 @@
+import type { Schemas } from "@model-gateway/domain/operations";
 import type { Config } from "../../config/config.js";
 import type { Handler } from "../../execution/handler.js";
-import type { Schemas } from "../../operations.js";
 
 /** The configuration in force, and the last attempt to replace it. Times are milliseconds since 1970. */
 export interface ConfigurationStatus {

@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
-import { mediaTypes } from "../../domain/image-profile.js";
-import { errorOf, GatewayError } from "../../errors.js";
+import { errorOf, GatewayError } from "@model-gateway/domain/errors";
+import { mediaTypes } from "@model-gateway/domain/image-profile";
 import type { Handler } from "../../execution/handler.js";
 import type { ImageStore } from "../../images/delivery/image-store.js";
 import type { SignedLinks } from "../../images/delivery/signed-links.js";

@@ -1,4 +1,4 @@
-import type { Model } from "../../domain/model.js";
+import type { Model } from "@model-gateway/domain/model";
 import type { Handler } from "../../execution/handler.js";
 import type { RequestContext } from "../../execution/request-context.js";
 import { checkAllowed } from "../authorize-model.js";

@@ -1,4 +1,4 @@
-import { errorOf, type GatewayError } from "../../errors.js";
+import { errorOf, type GatewayError } from "@model-gateway/domain/errors";
 import type { Handler } from "../../execution/handler.js";
 import type { LedgerStore } from "../../usage/ledger/ledger-store.js";
 import { describeRequest } from "../documents/RequestRecord.js";

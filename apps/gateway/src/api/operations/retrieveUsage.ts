@@ -1,7 +1,7 @@
-import type { AccessKey } from "../../domain/access-key.js";
-import { errorOf } from "../../errors.js";
+import type { AccessKey } from "@model-gateway/domain/access-key";
+import { errorOf } from "@model-gateway/domain/errors";
+import type { Schemas } from "@model-gateway/domain/operations";
 import type { Handler } from "../../execution/handler.js";
-import type { Schemas } from "../../operations.js";
 import type { LedgerStore, UsageGrouping } from "../../usage/ledger/ledger-store.js";
 import { type Cell, writeCsv } from "../csv.js";
 import { keysOf, usageRange } from "../documents/ledger-query.js";

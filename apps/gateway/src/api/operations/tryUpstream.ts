@@ -1,5 +1,5 @@
+import type { Schemas } from "@model-gateway/domain/operations";
 import type { Handler } from "../../execution/handler.js";
-import type { Schemas } from "../../operations.js";
 
 /** Opens an upstream for one call. Built by `app/try-upstream.ts`. */
 export type TryUpstream = (

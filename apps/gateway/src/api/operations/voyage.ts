@@ -1,6 +1,6 @@
+import type { Schemas } from "@model-gateway/domain/operations";
 import { type ChunkedDocument, type SerializedResponse, serializeList } from "../../embeddings/serialize.js";
 import type { Handlers } from "../../execution/handler.js";
-import type { Schemas } from "../../operations.js";
 import { type NameParameter, namingParameters, renamingRoot } from "../caller-names.js";
 import { type EmbeddingHandlerServices, embed } from "./createEmbedding.js";
 

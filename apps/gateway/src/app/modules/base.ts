@@ -1,12 +1,12 @@
+import type { ProcessIdentity } from "@model-gateway/domain/process-identity";
+import type { Siblings } from "@model-gateway/domain/siblings";
+import type { Tracer } from "@model-gateway/domain/trace";
+import type { openUpstream } from "@model-gateway/providers/registry";
+import type { Clock } from "@model-gateway/runtime/clock";
 import type { Logger } from "pino";
 import type { ConfigurationFile } from "../../config/edit/configuration-file.js";
-import type { Clock } from "../../domain/clock.js";
-import type { ProcessIdentity } from "../../domain/process-identity.js";
-import type { Siblings } from "../../domain/siblings.js";
-import type { Tracer } from "../../domain/trace.js";
 import type { RequestRules } from "../../execution/validation/validate.js";
 import type { FetchImage } from "../../images/fetch/fetch-image.js";
-import type { openUpstream } from "../../providers/registry.js";
 import type { SecretFilter } from "../../secrets/secret-filter.js";
 import type { Storage, StorageSettings } from "../../storage/open-storage.js";
 import type { LogRequest } from "../../telemetry/log.js";

@@ -1,10 +1,10 @@
+import { internalKeys } from "@model-gateway/domain/internal-keys";
+import { clip, reasonLengthMax } from "@model-gateway/domain/request-failure";
+import { Semaphore } from "@model-gateway/runtime/semaphore";
+import { untilTimeout } from "@model-gateway/runtime/until-timeout";
 import { describeProbeError } from "../../api/documents/ProbeError.js";
 import type { KnownComparison, ReadComparisons } from "../../api/documents/SpaceComparison.js";
 import type { CompareTargets } from "../../api/operations/compareTargets.js";
-import { internalKeys } from "../../domain/internal-keys.js";
-import { clip, reasonLengthMax } from "../../domain/request-failure.js";
-import { Semaphore } from "../../domain/semaphore.js";
-import { untilTimeout } from "../../domain/until-timeout.js";
 import { toGatewayError } from "../../execution/note-error.js";
 import { modelsWithSpace } from "../../spaces/checked-targets.js";
 import { compareTargets, comparisonFingerprint } from "../../spaces/compare-targets.js";

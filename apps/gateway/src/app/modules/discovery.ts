@@ -1,4 +1,4 @@
-import { withTimeout } from "../../domain/with-timeout.js";
+import { withTimeout } from "@model-gateway/runtime/with-timeout";
 import { Discovery } from "../../models/discovery.js";
 import { discoverySources } from "../discovered-models.js";
 import type { Core } from "./core.js";

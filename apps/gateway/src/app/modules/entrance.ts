@@ -1,10 +1,10 @@
+import { createExpressFactory } from "@model-gateway/runtime/express-prototypes";
 import { Descriptors, readDescriptorLimit } from "../../execution/descriptors.js";
 import type { Arrival } from "../../execution/request-context.js";
 import { RequestIds } from "../../http/request/request-id.js";
 import { SlowBodies } from "../../http/request/slow-body.js";
 import { UploadMemory } from "../../http/request/upload-memory.js";
 import { SlowReaders } from "../../http/response/slow-readers.js";
-import { createExpressFactory } from "../../runtime/express-prototypes.js";
 import { MemoryBudget } from "../../scheduling/memory-budget.js";
 import { stateMetrics } from "../../telemetry/metrics/state-metrics.js";
 import { ActiveRequests } from "../active-requests.js";

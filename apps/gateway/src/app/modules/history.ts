@@ -1,7 +1,7 @@
+import { targetKey } from "@model-gateway/domain/model";
+import { clip, reasonLengthMax } from "@model-gateway/domain/request-failure";
+import type { Siblings } from "@model-gateway/domain/siblings";
 import type { ObserveHistory } from "../../api/operations/listUpstreams.js";
-import { targetKey } from "../../domain/model.js";
-import { clip, reasonLengthMax } from "../../domain/request-failure.js";
-import type { Siblings } from "../../domain/siblings.js";
 import { mergeHistories } from "../../scheduling/call-history.js";
 import type { TargetHistory } from "../../scheduling/scheduler.js";
 import { HistoryFile } from "../../storage/history-file.js";

@@ -1,6 +1,6 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { wait } from "../../runtime/wait.js";
+import { wait } from "@model-gateway/runtime/wait";
 import { stateMetrics } from "../../telemetry/metrics/state-metrics.js";
 import { openLedger } from "../../usage/ledger/ledger.js";
 import { Retention } from "../../usage/ledger/retention.js";

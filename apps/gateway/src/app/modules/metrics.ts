@@ -1,4 +1,4 @@
-import { taskTallies } from "../../domain/every.js";
+import { taskTallies } from "@model-gateway/runtime/every";
 import { gatherMetrics } from "../../telemetry/metrics/cluster-metrics.js";
 import { createMetrics } from "../../telemetry/metrics/metrics.js";
 import { stateMetrics } from "../../telemetry/metrics/state-metrics.js";

@@ -1,6 +1,6 @@
-import type { ProviderTools } from "../../providers/provider.js";
-import { BufferPool } from "../../runtime/buffer-pool.js";
-import { TurnBatch } from "../../runtime/turn-batch.js";
+import type { ProviderTools } from "@model-gateway/providers/provider";
+import { BufferPool } from "@model-gateway/runtime/buffer-pool";
+import { TurnBatch } from "@model-gateway/runtime/turn-batch";
 import type { BaseServices } from "./base.js";
 import { defineModule } from "./module.js";
 

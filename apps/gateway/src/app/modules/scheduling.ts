@@ -1,5 +1,5 @@
 import { performance } from "node:perf_hooks";
-import { countedAs, type Target } from "../../domain/model.js";
+import { countedAs, type Target } from "@model-gateway/domain/model";
 import { LearnedLimits } from "../../embeddings/coalescing/batches.js";
 import { SharedBatchLimits } from "../../embeddings/coalescing/shared-batch-limits.js";
 import { type QueueSnapshot, TargetAdmission } from "../../scheduling/admission.js";

@@ -1,4 +1,4 @@
-import { typedCommand } from "../../domain/typed-command.js";
+import { typedCommand } from "@model-gateway/domain/typed-command";
 import { Sessions } from "../../sessions/sessions.js";
 import { SignInAttempts } from "../../sessions/sign-in-attempts.js";
 import { SignInCodes } from "../../sessions/sign-in-codes.js";

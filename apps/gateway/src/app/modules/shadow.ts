@@ -1,5 +1,5 @@
-import { internalKeys } from "../../domain/internal-keys.js";
-import { noTrace } from "../../domain/trace.js";
+import { internalKeys } from "@model-gateway/domain/internal-keys";
+import { noTrace } from "@model-gateway/domain/trace";
 import { type EmbedForShadow, Shadow } from "../../embeddings/shadow.js";
 import { createOwnRunner } from "../../execution/own-request.js";
 import { kindOf } from "../../models/kinds/kinds.js";

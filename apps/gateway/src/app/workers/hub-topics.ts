@@ -1,4 +1,4 @@
-import type { SiblingTopic } from "../../domain/siblings.js";
+import type { SiblingTopic } from "@model-gateway/domain/siblings";
 import { MetricsSum } from "../../telemetry/metrics/cluster-metrics.js";
 import type { MetricsReport } from "../../telemetry/metrics/metric.js";
 import type { HubTopic } from "./worker-hub.js";

@@ -1,5 +1,5 @@
 import type { Worker } from "node:cluster";
-import type { SiblingTopic } from "../../domain/siblings.js";
+import type { SiblingTopic } from "@model-gateway/domain/siblings";
 import type { StopTimes } from "../stop-times.js";
 import type { Greeting } from "../welcome.js";
 

@@ -1,6 +1,6 @@
 import type { Worker } from "node:cluster";
 import type { Socket } from "node:net";
-import type { Siblings, SiblingTopic } from "../../domain/siblings.js";
+import type { Siblings, SiblingTopic } from "@model-gateway/domain/siblings";
 import type { HttpServer } from "../connections.js";
 import type { Listener } from "../listener.js";
 import type { StopTimes } from "../stop-times.js";

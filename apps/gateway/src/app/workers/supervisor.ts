@@ -1,9 +1,9 @@
 import type { Cluster, Worker } from "node:cluster";
 import type { Server } from "node:net";
 import { setTimeout } from "node:timers/promises";
+import { every, type Repetition } from "@model-gateway/runtime/every";
+import { withTimeout } from "@model-gateway/runtime/with-timeout";
 import type { Logger } from "pino";
-import { every, type Repetition } from "../../domain/every.js";
-import { withTimeout } from "../../domain/with-timeout.js";
 import type { Listener } from "../listener.js";
 import type { StopTimes } from "../stop-times.js";
 import type { Greeting } from "../welcome.js";

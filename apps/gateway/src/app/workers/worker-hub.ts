@@ -1,5 +1,5 @@
 import type { Cluster, Worker } from "node:cluster";
-import type { SiblingTopic } from "../../domain/siblings.js";
+import type { SiblingTopic } from "@model-gateway/domain/siblings";
 import { isMessage, send } from "./messages.js";
 
 /** The supervisor's handling of the reports on a topic. */

@@ -1,4 +1,4 @@
-import { isObject, listAt, objectAt } from "../../domain/json.js";
+import { isObject, listAt, objectAt } from "@model-gateway/runtime/json";
 import { CommandError } from "../remote/command-error.js";
 
 /** The fields of a batch that commands use. The names are those of the API. */

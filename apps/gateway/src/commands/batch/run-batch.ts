@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { createReadStream, existsSync, rmSync } from "node:fs";
 import { resolve } from "node:path";
-import { codeOf } from "../../domain/failure-code.js";
-import { isObject } from "../../domain/json.js";
+import { codeOf } from "@model-gateway/domain/failure-code";
+import { isObject } from "@model-gateway/runtime/json";
 import type { CommandPlace } from "../check.js";
 import { UsageError } from "../command-line.js";
 import type { CommandOf } from "../command-table.js";

@@ -1,6 +1,6 @@
 import { readFileSync, rmSync } from "node:fs";
-import { codeOf } from "../../domain/failure-code.js";
-import { writeWholeSync } from "../../domain/write-whole.js";
+import { codeOf } from "@model-gateway/domain/failure-code";
+import { writeWholeSync } from "@model-gateway/runtime/write-whole";
 import type { FileLock } from "../../storage/data-folder-lock.js";
 import { CommandError } from "../remote/command-error.js";
 

@@ -1,13 +1,13 @@
+import { closestName } from "@model-gateway/domain/close-names";
+import type { OfferedModels } from "@model-gateway/providers/detection";
+import type { Provider } from "@model-gateway/providers/provider";
+import { findProvider } from "@model-gateway/providers/registry";
 import { builtInCatalogue } from "../../catalogue/catalogue.js";
 import type { FoundUpstream } from "../../config/detect/detection.js";
 import { listOffered } from "../../config/detect/find-servers.js";
 import { explainIssue, faultsOfIssue } from "../../config/explain-issue.js";
-import { closestName } from "../../domain/close-names.js";
 import { allKinds } from "../../models/kinds/kinds.js";
 import { offeredModels } from "../../models/offered-models.js";
-import type { OfferedModels } from "../../providers/detection.js";
-import type { Provider } from "../../providers/provider.js";
-import { findProvider } from "../../providers/registry.js";
 import { isSecretKey } from "../../secrets/find-secrets.js";
 import type { Conversation } from "./conversation.js";
 import { PastedSecrets } from "./pasted-secrets.js";

@@ -1,5 +1,8 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
+import { codeOf } from "@model-gateway/domain/failure-code";
+import { quoted, typedCommand } from "@model-gateway/domain/typed-command";
+import { providers } from "@model-gateway/providers/registry";
 import {
   builtInModels,
   callerKeyVariable,
@@ -8,9 +11,6 @@ import {
 } from "../../config/default-config.js";
 import { type DetectionTools, findUpstreams, isDetectionOn } from "../../config/detect/detect.js";
 import { type DetectedUpstream, type FoundUpstreams, withUniqueIds } from "../../config/detect/detection.js";
-import { codeOf } from "../../domain/failure-code.js";
-import { quoted, typedCommand } from "../../domain/typed-command.js";
-import { providers } from "../../providers/registry.js";
 import { askUpstreams } from "./ask-upstreams.js";
 import { type Conversation, InitError } from "./conversation.js";
 import { PastedSecrets } from "./pasted-secrets.js";

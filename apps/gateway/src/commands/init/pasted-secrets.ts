@@ -1,8 +1,8 @@
+import { codeOf } from "@model-gateway/domain/failure-code";
 import { secretsFolderOf } from "../../config/data-dir.js";
 import { chooseSecretName, SecretFolder, secretLengthMax } from "../../config/edit/secret-folder.js";
 import type { EnvironmentVariables } from "../../config/files/read-yaml.js";
 import { readSecretFiles } from "../../config/files/secret-files.js";
-import { codeOf } from "../../domain/failure-code.js";
 import type { CommandPlace } from "../check.js";
 import { InitError } from "./conversation.js";
 

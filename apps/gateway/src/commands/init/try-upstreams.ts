@@ -1,13 +1,13 @@
+import { GatewayError } from "@model-gateway/domain/errors";
+import { isPattern, type Model, type Upstream } from "@model-gateway/domain/model";
+import { ownCall } from "@model-gateway/providers/call";
+import type { OpenProvider, ProviderTools } from "@model-gateway/providers/provider";
+import { openUpstream } from "@model-gateway/providers/registry";
 import type { Config } from "../../config/config.js";
 import { configWith } from "../../config/default-config.js";
 import type { DetectedUpstream } from "../../config/detect/detection.js";
 import { variablesIn } from "../../config/files/read-yaml.js";
 import { checkFile } from "../../config/load-config.js";
-import { isPattern, type Model, type Upstream } from "../../domain/model.js";
-import { GatewayError } from "../../errors.js";
-import { ownCall } from "../../providers/call.js";
-import type { OpenProvider, ProviderTools } from "../../providers/provider.js";
-import { openUpstream } from "../../providers/registry.js";
 import { SecretFilter } from "../../secrets/secret-filter.js";
 import { embedWord } from "../../spaces/embed-word.js";
 import type { CommandPlace } from "../check.js";

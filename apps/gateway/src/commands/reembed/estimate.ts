@@ -1,5 +1,5 @@
 import type { components } from "@model-gateway/client";
-import { typedCommand } from "../../domain/typed-command.js";
+import { typedCommand } from "@model-gateway/domain/typed-command";
 import { countTokens, Vocabularies } from "../../embeddings/tokens.js";
 import type { Progress } from "../print/progress.js";
 import { CommandError } from "../remote/command-error.js";

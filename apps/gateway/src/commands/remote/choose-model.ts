@@ -1,5 +1,5 @@
 import type { components } from "@model-gateway/client";
-import { typedCommand } from "../../domain/typed-command.js";
+import { typedCommand } from "@model-gateway/domain/typed-command";
 import { CommandError } from "./command-error.js";
 import type { RemoteCaller } from "./remote-gateway.js";
 

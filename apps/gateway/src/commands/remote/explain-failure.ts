@@ -1,6 +1,6 @@
 import type { Failure } from "@model-gateway/client";
-import { codeOf } from "../../domain/failure-code.js";
-import { typedCommand } from "../../domain/typed-command.js";
+import { codeOf } from "@model-gateway/domain/failure-code";
+import { typedCommand } from "@model-gateway/domain/typed-command";
 import { CommandError } from "./command-error.js";
 import type { FoundGateway, FoundSecret } from "./find-gateway.js";
 

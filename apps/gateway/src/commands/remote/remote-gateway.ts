@@ -6,7 +6,7 @@ import {
   type Readiness,
   type Result,
 } from "@model-gateway/client";
-import { objectAt } from "../../domain/json.js";
+import { objectAt } from "@model-gateway/runtime/json";
 import { CommandError } from "./command-error.js";
 import {
   explainFault,

@@ -1,5 +1,5 @@
 import { setTimeout } from "node:timers/promises";
-import { backoffMs } from "../../domain/backoff.js";
+import { backoffMs } from "@model-gateway/runtime/backoff";
 import { CommandError } from "./command-error.js";
 
 /** The waits of a command that outlives a restart of the gateway. */

@@ -1,9 +1,9 @@
 import { resolve } from "node:path";
+import type { Provider } from "@model-gateway/providers/provider";
+import { providers as allProviders } from "@model-gateway/providers/registry";
+import { withTimeout } from "@model-gateway/runtime/with-timeout";
 import type { Catalogue } from "../../catalogue/catalogue.js";
 import { openCatalogue } from "../../catalogue/open-catalogue.js";
-import { withTimeout } from "../../domain/with-timeout.js";
-import type { Provider } from "../../providers/provider.js";
-import { providers as allProviders } from "../../providers/registry.js";
 import { ConfigError } from "../config-error.js";
 import { defaultDataDir } from "../data-dir.js";
 import { builtInModels } from "../default-config.js";

@@ -1,5 +1,5 @@
+import type { OfferedModel, OfferedModels } from "@model-gateway/providers/detection";
 import { modelSchema } from "../../models/kinds/kinds.js";
-import type { OfferedModel, OfferedModels } from "../../providers/detection.js";
 import type { EnvironmentVariables } from "../files/read-yaml.js";
 
 /** The upstreams that were found without a configuration file. It has no secrets: the workers get it as JSON. */

@@ -1,9 +1,9 @@
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { providers } from "@model-gateway/providers/registry";
 import { expect, test } from "vitest";
 import { builtInCatalogue } from "../../catalogue/catalogue.js";
-import { providers } from "../../providers/registry.js";
 import { loadConfig } from "../load-config.js";
 import { withUniqueIds } from "./detection.js";
 import { findInEnvironment } from "./find-in-environment.js";

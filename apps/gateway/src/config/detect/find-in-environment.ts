@@ -1,7 +1,7 @@
+import type { EnvironmentDetection } from "@model-gateway/providers/detection";
+import type { Provider } from "@model-gateway/providers/provider";
 import type { Catalogue } from "../../catalogue/catalogue.js";
 import { offeredModels } from "../../models/offered-models.js";
-import type { EnvironmentDetection } from "../../providers/detection.js";
-import type { Provider } from "../../providers/provider.js";
 import { explainIssue, faultsOfIssue } from "../explain-issue.js";
 import { readSecretFiles } from "../files/secret-files.js";
 import type { DetectionPlace, FoundUpstream, FoundUpstreams } from "./detection.js";

@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import { providers } from "@model-gateway/providers/registry";
 import { afterEach, expect, test } from "vitest";
-import { providers } from "../../providers/registry.js";
 import { detectUpstreams } from "./detect.js";
 
 const servers: Server[] = [];

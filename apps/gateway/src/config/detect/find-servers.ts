@@ -1,7 +1,7 @@
 import { get } from "node:http";
-import type { withTimeout } from "../../domain/with-timeout.js";
-import type { LoopbackServer, OfferedModels } from "../../providers/detection.js";
-import type { Provider } from "../../providers/provider.js";
+import type { LoopbackServer, OfferedModels } from "@model-gateway/providers/detection";
+import type { Provider } from "@model-gateway/providers/provider";
+import type { withTimeout } from "@model-gateway/runtime/with-timeout";
 import {
   type DetectionPlace,
   type FoundUpstream,

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
-import { isObject } from "../../domain/json.js";
-import { errorOf } from "../../errors.js";
-import { findProvider } from "../../providers/registry.js";
+import { errorOf } from "@model-gateway/domain/errors";
+import { findProvider } from "@model-gateway/providers/registry";
+import { isObject } from "@model-gateway/runtime/json";
 import { isPublicHeader, isSecretKey } from "../../secrets/find-secrets.js";
 import { variablesIn } from "../files/read-yaml.js";
 import { describePath } from "../load-config.js";

@@ -1,10 +1,10 @@
 import { rm } from "node:fs/promises";
 import { basename } from "node:path";
+import { errorOf, type GatewayError } from "@model-gateway/domain/errors";
+import type { Model } from "@model-gateway/domain/model";
+import { findProvider } from "@model-gateway/providers/registry";
+import { isObject, objectAt } from "@model-gateway/runtime/json";
 import { parseDocument } from "yaml";
-import { isObject, objectAt } from "../../domain/json.js";
-import type { Model } from "../../domain/model.js";
-import { errorOf, type GatewayError } from "../../errors.js";
-import { findProvider } from "../../providers/registry.js";
 import type { Config } from "../config.js";
 import { secretsFolderOf } from "../data-dir.js";
 import { type ConfigSource, type FoundFile, findFile, placeOf } from "../files/find-file.js";

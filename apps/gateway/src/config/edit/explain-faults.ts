@@ -1,4 +1,4 @@
-import { GatewayError } from "../../errors.js";
+import { GatewayError } from "@model-gateway/domain/errors";
 import { ConfigError, type FaultDetail } from "../config-error.js";
 import { describePath } from "../load-config.js";
 

@@ -1,11 +1,11 @@
 import { dirname } from "node:path";
+import { errorOf } from "@model-gateway/domain/errors";
+import type { Model, Upstream } from "@model-gateway/domain/model";
+import type { ModelType } from "@model-gateway/domain/operations";
+import { findProvider } from "@model-gateway/providers/registry";
+import { objectAt } from "@model-gateway/runtime/json";
 import { parseDocument } from "yaml";
-import { objectAt } from "../../domain/json.js";
-import type { Model, Upstream } from "../../domain/model.js";
-import { errorOf } from "../../errors.js";
 import { kindOf } from "../../models/kinds/kinds.js";
-import type { ModelType } from "../../operations.js";
-import { findProvider } from "../../providers/registry.js";
 import { isSecretKey } from "../../secrets/find-secrets.js";
 import type { Config } from "../config.js";
 import { ConfigError } from "../config-error.js";

@@ -1,9 +1,9 @@
 import { accessSync, constants, lstatSync, readFileSync, type Stats, statSync } from "node:fs";
 import { type FileHandle, readFile, stat } from "node:fs/promises";
 import { dirname } from "node:path";
-import { codeOf, unlessMissing } from "../../domain/failure-code.js";
-import { writeWhole } from "../../domain/write-whole.js";
-import type { Schemas } from "../../operations.js";
+import { codeOf, unlessMissing } from "@model-gateway/domain/failure-code";
+import type { Schemas } from "@model-gateway/domain/operations";
+import { writeWhole } from "@model-gateway/runtime/write-whole";
 import type { Config } from "../config.js";
 
 /** Why the file cannot be changed. */

@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { chmod, mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { newId } from "../../domain/new-id.js";
-import { writeWhole } from "../../domain/write-whole.js";
+import { newId } from "@model-gateway/runtime/new-id";
+import { writeWhole } from "@model-gateway/runtime/write-whole";
 import { secretName } from "../files/secret-files.js";
 
 /** The longest secret that is stored. A service account's key file is some kilobytes. */

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
-import { isObject } from "../../domain/json.js";
-import { errorOf, GatewayError } from "../../errors.js";
+import { errorOf, GatewayError } from "@model-gateway/domain/errors";
+import { isObject } from "@model-gateway/runtime/json";
 import { isPublicHeader, isPublicKey, isSecretKey, secretsOfUrl } from "../../secrets/find-secrets.js";
 import { variablesIn } from "../files/read-yaml.js";
 import { hideUnder, set } from "../without-secrets.js";

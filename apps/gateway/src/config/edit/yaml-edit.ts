@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
+import { isObject } from "@model-gateway/runtime/json";
 import { isAlias, isCollection, isMap, isPair, isScalar, type Pair, parseDocument, type YAMLMap } from "yaml";
-import { isObject } from "../../domain/json.js";
 import {
   indentOf,
   lineEnd,

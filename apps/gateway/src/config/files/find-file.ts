@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-import { codeOf } from "../../domain/failure-code.js";
+import { codeOf } from "@model-gateway/domain/failure-code";
 import { ConfigError } from "../config-error.js";
 import { builtInConfig } from "../default-config.js";
 import type { Detection } from "../detect/detection.js";

@@ -1,5 +1,5 @@
-import { isObject, listAt, objectAt } from "../../domain/json.js";
-import { quoted, typedCommand } from "../../domain/typed-command.js";
+import { quoted, typedCommand } from "@model-gateway/domain/typed-command";
+import { isObject, listAt, objectAt } from "@model-gateway/runtime/json";
 import type { Fault } from "./read-yaml.js";
 
 /** A product whose configuration the gateway imports. */

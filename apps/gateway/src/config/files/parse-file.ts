@@ -1,6 +1,6 @@
+import { closestName } from "@model-gateway/domain/close-names";
+import { isObject } from "@model-gateway/runtime/json";
 import type { z } from "zod";
-import { closestName } from "../../domain/close-names.js";
-import { isObject } from "../../domain/json.js";
 import { explainIssue, faultsOfIssue } from "../explain-issue.js";
 import { type ConfigFile, configSchema } from "../schema/schema.js";
 import type { Fault } from "./read-yaml.js";

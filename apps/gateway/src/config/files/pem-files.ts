@@ -2,8 +2,8 @@ import { createPrivateKey, X509Certificate } from "node:crypto";
 import { readFileSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { createSecureContext } from "node:tls";
-import { codeOf } from "../../domain/failure-code.js";
-import { objectAt } from "../../domain/json.js";
+import { codeOf } from "@model-gateway/domain/failure-code";
+import { objectAt } from "@model-gateway/runtime/json";
 import { type FileVersion, fileVersion } from "./file-version.js";
 import type { Fault } from "./read-yaml.js";
 

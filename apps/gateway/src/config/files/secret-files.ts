@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { codeOf } from "../../domain/failure-code.js";
+import { codeOf } from "@model-gateway/domain/failure-code";
 import type { EnvironmentVariables, Fault } from "./read-yaml.js";
 
 /** A secret is short; a larger file is another one. */

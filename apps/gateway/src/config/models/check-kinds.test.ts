@@ -1,5 +1,5 @@
+import { defaultInputImageLimits } from "@model-gateway/domain/content-input";
 import { describe, expect, test } from "vitest";
-import { defaultInputImageLimits } from "../../domain/content-input.js";
 import { faultsOf, load, minimal } from "../test/load-text.js";
 
 /** An embedding model with one target that runs in the gateway's own process. */

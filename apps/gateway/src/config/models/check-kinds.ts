@@ -1,7 +1,7 @@
-import { listAt, objectAt } from "../../domain/json.js";
+import { findProvider } from "@model-gateway/providers/registry";
+import { listAt, objectAt } from "@model-gateway/runtime/json";
 import type { RawModels, RawTarget } from "../../models/kinds/kind.js";
 import { isModelType, kindOf } from "../../models/kinds/kinds.js";
-import { findProvider } from "../../providers/registry.js";
 import type { Fault } from "../files/read-yaml.js";
 
 /*

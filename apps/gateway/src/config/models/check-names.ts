@@ -1,8 +1,8 @@
-import { listAt, objectAt } from "../../domain/json.js";
-import { captureWildcard } from "../../domain/wildcard.js";
+import { billedOperations, type ModelOperation } from "@model-gateway/domain/operations";
+import { captureWildcard } from "@model-gateway/domain/wildcard";
+import { listAt, objectAt } from "@model-gateway/runtime/json";
 import type { RawModel, RawModels } from "../../models/kinds/kind.js";
 import { kindOf } from "../../models/kinds/kinds.js";
-import { billedOperations, type ModelOperation } from "../../operations.js";
 import type { Fault } from "../files/read-yaml.js";
 import { rawModels } from "./check-kinds.js";
 

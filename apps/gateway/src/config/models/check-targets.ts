@@ -1,6 +1,6 @@
-import { isObject, listAt, objectAt } from "../../domain/json.js";
-import { namedParameters } from "../../domain/requests.js";
-import { findProvider } from "../../providers/registry.js";
+import { namedParameters } from "@model-gateway/domain/requests";
+import { findProvider } from "@model-gateway/providers/registry";
+import { isObject, listAt, objectAt } from "@model-gateway/runtime/json";
 import type { Fault } from "../files/read-yaml.js";
 
 /* Rules about the targets of models, over the raw file. */

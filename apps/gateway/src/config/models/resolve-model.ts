@@ -1,15 +1,15 @@
+import type { Model, ModelBase, Target } from "@model-gateway/domain/model";
+import { announceEnd } from "@model-gateway/domain/model-end";
+import { billedOperations, type ModelType } from "@model-gateway/domain/operations";
+import type { Price } from "@model-gateway/domain/price";
+import type { Provider } from "@model-gateway/providers/provider";
+import { describeUpstream, findProvider, providerOf } from "@model-gateway/providers/registry";
+import { withoutUndefined } from "@model-gateway/runtime/json";
 import type { Catalogue } from "../../catalogue/catalogue.js";
-import { withoutUndefined } from "../../domain/json.js";
-import type { Model, ModelBase, Target } from "../../domain/model.js";
-import { announceEnd } from "../../domain/model-end.js";
-import type { Price } from "../../domain/price.js";
 import type { TargetFile } from "../../models/kinds/common-settings.js";
 import { mapTargets, type TargetParts } from "../../models/kinds/kind.js";
 import { type AnyModelFile, allKinds, kindOf, modelSchema } from "../../models/kinds/kinds.js";
 import { withFacts } from "../../models/with-facts.js";
-import { billedOperations, type ModelType } from "../../operations.js";
-import type { Provider } from "../../providers/provider.js";
-import { describeUpstream, findProvider, providerOf } from "../../providers/registry.js";
 import type { DiscoverySettings } from "../config.js";
 import type { ConfigFile } from "../schema/schema.js";
 

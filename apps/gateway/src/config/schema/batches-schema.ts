@@ -1,5 +1,5 @@
+import { positive } from "@model-gateway/domain/settings";
 import { z } from "zod";
-import { positive } from "../../domain/settings.js";
 
 const mebibyte = 1024 ** 2;
 

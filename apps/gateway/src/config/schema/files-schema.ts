@@ -1,5 +1,5 @@
+import { duration, milliseconds, positive } from "@model-gateway/domain/settings";
 import { z } from "zod";
-import { duration, milliseconds, positive } from "../../domain/settings.js";
 
 const gibibyte = 1024 ** 3;
 

@@ -1,6 +1,6 @@
+import { contentCredentialsSettings } from "@model-gateway/domain/content-credentials";
+import { duration } from "@model-gateway/domain/settings";
 import { z } from "zod";
-import { contentCredentialsSettings } from "../../domain/content-credentials.js";
-import { duration } from "../../domain/settings.js";
 
 const links = {
   linkTtl: duration

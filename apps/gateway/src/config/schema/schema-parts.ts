@@ -1,7 +1,7 @@
+import { headerTokenRule, isHeaderToken } from "@model-gateway/domain/header-token";
+import { parseRange } from "@model-gateway/domain/ip-address";
+import { name, usageLimitsSchema } from "@model-gateway/domain/settings";
 import { z } from "zod";
-import { headerTokenRule, isHeaderToken } from "../../domain/header-token.js";
-import { parseRange } from "../../domain/ip-address.js";
-import { name, usageLimitsSchema } from "../../domain/settings.js";
 
 /** A proxy, or a network of them. A range of all addresses would let every caller choose its address. */
 export const proxyRange = z

@@ -1,9 +1,9 @@
+import { headerTokenRule, isHeaderToken } from "@model-gateway/domain/header-token";
+import { type ModelOperation, modelPaths } from "@model-gateway/domain/operations";
+import { duration, milliseconds, name, positive } from "@model-gateway/domain/settings";
+import { upstreamSchema } from "@model-gateway/providers/registry";
 import { z } from "zod";
-import { headerTokenRule, isHeaderToken } from "../../domain/header-token.js";
-import { duration, milliseconds, name, positive } from "../../domain/settings.js";
 import { modelSchema } from "../../models/kinds/kinds.js";
-import { type ModelOperation, modelPaths } from "../../operations.js";
-import { upstreamSchema } from "../../providers/registry.js";
 import { defaultDataDir } from "../data-dir.js";
 import { batchesSchema } from "./batches-schema.js";
 import { filesSchema } from "./files-schema.js";

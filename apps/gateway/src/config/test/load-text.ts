@@ -1,7 +1,7 @@
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { providers } from "../../providers/registry.js";
+import { providers } from "@model-gateway/providers/registry";
 import type { Config } from "../config.js";
 import { ConfigError } from "../config-error.js";
 import type { EnvironmentVariables } from "../files/read-yaml.js";

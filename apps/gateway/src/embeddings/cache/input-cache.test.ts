@@ -1,7 +1,7 @@
+import type { ContentInput } from "@model-gateway/domain/content-input";
+import type { EmbeddingTarget } from "@model-gateway/domain/model";
+import { Vector } from "@model-gateway/domain/vector";
 import { expect, test } from "vitest";
-import type { ContentInput } from "../../domain/content-input.js";
-import type { EmbeddingTarget } from "../../domain/model.js";
-import { Vector } from "../../domain/vector.js";
 import { createMemoryVectorCache } from "../../storage/vectors/memory-vector-cache.js";
 import { embeddingModel } from "../test/embedding-model.js";
 import { type CacheScope, cacheKey, readInputCache } from "./input-cache.js";

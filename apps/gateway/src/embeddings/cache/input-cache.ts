@@ -1,9 +1,9 @@
 import { hash } from "node:crypto";
-import type { EmbeddingModel } from "../../domain/model.js";
-import type { CalibratedDtype } from "../../domain/output-dtype.js";
-import { type Input, isContent } from "../../domain/requests.js";
-import { Vector } from "../../domain/vector.js";
-import { TimeSlice } from "../../runtime/time-slice.js";
+import type { EmbeddingModel } from "@model-gateway/domain/model";
+import type { CalibratedDtype } from "@model-gateway/domain/output-dtype";
+import { type Input, isContent } from "@model-gateway/domain/requests";
+import { Vector } from "@model-gateway/domain/vector";
+import { TimeSlice } from "@model-gateway/runtime/time-slice";
 import type { FetchedVector } from "../coalescing/pending-input.js";
 import type { KeyedInput } from "../inputs.js";
 import type { CachedVector, CacheEntry, VectorCache } from "./vector-cache.js";

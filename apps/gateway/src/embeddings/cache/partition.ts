@@ -1,4 +1,4 @@
-import type { AccessKey } from "../../domain/access-key.js";
+import type { AccessKey } from "@model-gateway/domain/access-key";
 
 /** The unit that shares cached vectors. */
 export type PartitionBy = "owner" | "key";

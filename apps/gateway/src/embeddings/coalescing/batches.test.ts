@@ -1,6 +1,6 @@
+import { BatchTooLargeError, type StatedLimit } from "@model-gateway/domain/requests";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { BatchTooLargeError, type StatedLimit } from "../../domain/requests.js";
 import { embeddingModel } from "../test/embedding-model.js";
 import { cutForBulk, divideUsage, LearnedLimits, planBatches } from "./batches.js";
 

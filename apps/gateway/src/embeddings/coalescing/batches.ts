@@ -1,6 +1,11 @@
-import type { ContentInput } from "../../domain/content-input.js";
-import { type EmbeddingModel, type EmbeddingTarget, type Target, targetKey } from "../../domain/model.js";
-import { BatchTooLargeError } from "../../domain/requests.js";
+import type { ContentInput } from "@model-gateway/domain/content-input";
+import {
+  type EmbeddingModel,
+  type EmbeddingTarget,
+  type Target,
+  targetKey,
+} from "@model-gateway/domain/model";
+import { BatchTooLargeError } from "@model-gateway/domain/requests";
 
 /** Limits of one upstream call. */
 interface BatchLimit extends LearnedLimit {

@@ -1,10 +1,10 @@
 import { setImmediate } from "node:timers/promises";
-import { textLength } from "../../domain/content-input.js";
-import { type Input, isContent } from "../../domain/requests.js";
-import { Semaphore } from "../../domain/semaphore.js";
-import { GatewayError } from "../../errors.js";
-import { LightAbortController } from "../../runtime/abort.js";
-import { nextBulkTurn } from "../../runtime/time-slice.js";
+import { textLength } from "@model-gateway/domain/content-input";
+import { GatewayError } from "@model-gateway/domain/errors";
+import { type Input, isContent } from "@model-gateway/domain/requests";
+import { LightAbortController } from "@model-gateway/runtime/abort";
+import { Semaphore } from "@model-gateway/runtime/semaphore";
+import { nextBulkTurn } from "@model-gateway/runtime/time-slice";
 import { cutForBulk, type ItemSize, type LearnedLimits, planBatches, withImageLimits } from "./batches.js";
 import {
   type FetchedVector,

@@ -1,9 +1,9 @@
+import type { BulkCall } from "@model-gateway/domain/call-context";
+import type { EmbeddingModel } from "@model-gateway/domain/model";
+import type { EmbeddingRequest, Input } from "@model-gateway/domain/requests";
+import { noTrace } from "@model-gateway/domain/trace";
+import { Vector } from "@model-gateway/domain/vector";
 import { expect, test } from "vitest";
-import type { BulkCall } from "../../domain/call-context.js";
-import type { EmbeddingModel } from "../../domain/model.js";
-import type { EmbeddingRequest, Input } from "../../domain/requests.js";
-import { noTrace } from "../../domain/trace.js";
-import { Vector } from "../../domain/vector.js";
 import { embeddingModel } from "../test/embedding-model.js";
 import { Vocabularies } from "../tokens.js";
 import { LearnedLimits } from "./batches.js";

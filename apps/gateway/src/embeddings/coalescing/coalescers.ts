@@ -1,8 +1,8 @@
-import type { CallContext } from "../../domain/call-context.js";
-import type { EmbeddingModel } from "../../domain/model.js";
-import { calibratedDtype } from "../../domain/output-dtype.js";
-import { type EmbeddingRequest, isContent } from "../../domain/requests.js";
-import { anySignal } from "../../runtime/abort.js";
+import type { CallContext } from "@model-gateway/domain/call-context";
+import type { EmbeddingModel } from "@model-gateway/domain/model";
+import { calibratedDtype } from "@model-gateway/domain/output-dtype";
+import { type EmbeddingRequest, isContent } from "@model-gateway/domain/requests";
+import { anySignal } from "@model-gateway/runtime/abort";
 import { takesWidth } from "../dimensions.js";
 import { checkLengths } from "../input-length.js";
 import type { KeyedInput } from "../inputs.js";

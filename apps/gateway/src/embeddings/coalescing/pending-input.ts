@@ -1,9 +1,9 @@
-import type { CallContext } from "../../domain/call-context.js";
-import type { EmbeddingTarget } from "../../domain/model.js";
-import type { FailedAttempt } from "../../domain/request-failure.js";
-import type { Input } from "../../domain/requests.js";
-import type { Vector } from "../../domain/vector.js";
-import type { LightAbortController } from "../../runtime/abort.js";
+import type { CallContext } from "@model-gateway/domain/call-context";
+import type { EmbeddingTarget } from "@model-gateway/domain/model";
+import type { FailedAttempt } from "@model-gateway/domain/request-failure";
+import type { Input } from "@model-gateway/domain/requests";
+import type { Vector } from "@model-gateway/domain/vector";
+import type { LightAbortController } from "@model-gateway/runtime/abort";
 
 /** An input that a request waits for. Two requests for equal inputs have the same key. */
 export interface InputRequest {

@@ -1,8 +1,8 @@
+import { noTrace } from "@model-gateway/domain/trace";
+import { Vector } from "@model-gateway/domain/vector";
+import { BufferPool } from "@model-gateway/runtime/buffer-pool";
+import { ReplyBuffers } from "@model-gateway/runtime/reply-buffers";
 import { expect, test } from "vitest";
-import { noTrace } from "../../domain/trace.js";
-import { Vector } from "../../domain/vector.js";
-import { BufferPool } from "../../runtime/buffer-pool.js";
-import { ReplyBuffers } from "../../runtime/reply-buffers.js";
 import type { Dispatcher } from "../../scheduling/dispatch.js";
 import { embeddingModel } from "../test/embedding-model.js";
 import { BatchSender } from "./send-batch.js";

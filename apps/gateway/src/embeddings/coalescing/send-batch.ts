@@ -1,8 +1,8 @@
-import type { CallContext } from "../../domain/call-context.js";
-import type { CoalesceWindow, EmbeddingModel, EmbeddingTarget } from "../../domain/model.js";
-import type { FailedAttempt } from "../../domain/request-failure.js";
-import type { EmbeddingBatch, Input } from "../../domain/requests.js";
-import type { Vector } from "../../domain/vector.js";
+import type { CallContext } from "@model-gateway/domain/call-context";
+import type { CoalesceWindow, EmbeddingModel, EmbeddingTarget } from "@model-gateway/domain/model";
+import type { FailedAttempt } from "@model-gateway/domain/request-failure";
+import type { EmbeddingBatch, Input } from "@model-gateway/domain/requests";
+import type { Vector } from "@model-gateway/domain/vector";
 import type { Dispatcher } from "../../scheduling/dispatch.js";
 import { nanosPerUsd } from "../../usage/cost.js";
 import { estimateInputTokens } from "../cost.js";

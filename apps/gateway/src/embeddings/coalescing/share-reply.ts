@@ -1,4 +1,4 @@
-import { isContent } from "../../domain/requests.js";
+import { isContent } from "@model-gateway/domain/requests";
 import { divideUsage } from "./batches.js";
 import type { FetchedVector, PendingInput } from "./pending-input.js";
 import type { BatchReply } from "./send-batch.js";

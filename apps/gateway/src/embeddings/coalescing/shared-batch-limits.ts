@@ -1,5 +1,5 @@
-import type { Clock } from "../../domain/clock.js";
-import { type Target, targetKey } from "../../domain/model.js";
+import { type Target, targetKey } from "@model-gateway/domain/model";
+import type { Clock } from "@model-gateway/runtime/clock";
 import type { PublishSignal, TargetSignal } from "../../scheduling/target-signals.js";
 import type { LearnedLimit, LimitsOfOthers } from "./batches.js";
 

@@ -1,4 +1,4 @@
-import type { EmbeddingModel, EmbeddingTarget } from "../../domain/model.js";
+import type { EmbeddingModel, EmbeddingTarget } from "@model-gateway/domain/model";
 
 /** An embedding model for tests, with one target. */
 export function embeddingModel(

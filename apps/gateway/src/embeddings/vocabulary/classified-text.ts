@@ -1,4 +1,4 @@
-import type { Steps } from "../../runtime/time-slice.js";
+import type { Steps } from "@model-gateway/runtime/time-slice";
 import { type CharacterClasses, isPair } from "./character-classes.js";
 
 /** Longer runs are found in steps before the text is split, so that no call reads more units than this. */

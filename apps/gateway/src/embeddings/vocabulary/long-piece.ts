@@ -1,4 +1,4 @@
-import type { Steps } from "../../runtime/time-slice.js";
+import type { Steps } from "@model-gateway/runtime/time-slice";
 import { PairMerger } from "./pair-merger.js";
 import type { TokenTable } from "./token-table.js";
 

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
-import type { VocabularyName } from "../../domain/model.js";
+import type { VocabularyName } from "@model-gateway/domain/model";
 import { TokenTable } from "./token-table.js";
 
 /** The tokens of a vocabulary, and the names of special tokens by id. */

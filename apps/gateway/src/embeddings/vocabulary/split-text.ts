@@ -1,4 +1,4 @@
-import type { VocabularyName } from "../../domain/model.js";
+import type { VocabularyName } from "@model-gateway/domain/model";
 import {
   blank,
   caseless,

@@ -1,4 +1,4 @@
-import { TimeSlice } from "../../runtime/time-slice.js";
+import { TimeSlice } from "@model-gateway/runtime/time-slice";
 
 /**
  * The tokens of a byte-pair vocabulary, found by their bytes. The id of a token is its rank: encoding merges the pair with

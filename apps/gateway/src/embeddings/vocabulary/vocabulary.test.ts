@@ -1,7 +1,7 @@
+import { inSlices, type Steps, TimeSlice } from "@model-gateway/runtime/time-slice";
 import { expect, test } from "vitest";
 import { hostileTexts } from "../../../test/hostile-texts.js";
 import { createRandom } from "../../../test/random.js";
-import { inSlices, type Steps, TimeSlice } from "../../runtime/time-slice.js";
 import { Vocabulary } from "./vocabulary.js";
 
 const names = ["cl100k_base", "o200k_base", "p50k_base", "r50k_base"] as const;

@@ -1,5 +1,5 @@
-import type { VocabularyName } from "../../domain/model.js";
-import type { Steps } from "../../runtime/time-slice.js";
+import type { VocabularyName } from "@model-gateway/domain/model";
+import type { Steps } from "@model-gateway/runtime/time-slice";
 import { CharacterClasses } from "./character-classes.js";
 import { ClassifiedText } from "./classified-text.js";
 import { countLongPiece } from "./long-piece.js";

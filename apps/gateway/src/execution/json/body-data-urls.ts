@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
-import type { DataUrls } from "../../domain/image-input.js";
-import { checkBase64 } from "../../runtime/base64-text.js";
-import type { TimeSlice } from "../../runtime/time-slice.js";
+import type { DataUrls } from "@model-gateway/domain/image-input";
+import { checkBase64 } from "@model-gateway/runtime/base64-text";
+import type { TimeSlice } from "@model-gateway/runtime/time-slice";
 
 /** A piece of a body, and what stands for it where the body is parsed. */
 export interface Replacement {

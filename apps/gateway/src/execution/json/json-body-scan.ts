@@ -1,5 +1,10 @@
-import { type ErrorCode, GatewayError } from "../../errors.js";
-import { arrayStart, type JsonListener, JsonTokenizer, stringStart } from "../../runtime/json-tokenizer.js";
+import { type ErrorCode, GatewayError } from "@model-gateway/domain/errors";
+import {
+  arrayStart,
+  type JsonListener,
+  JsonTokenizer,
+  stringStart,
+} from "@model-gateway/runtime/json-tokenizer";
 import type { DataUrlPath, JsonShape } from "../validation/json-schema.js";
 import type { TextRange } from "./body-data-urls.js";
 import { withoutByteOrderMark } from "./json-fault.js";

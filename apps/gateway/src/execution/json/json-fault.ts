@@ -1,5 +1,5 @@
-import { type JsonListener, JsonTokenizer, stringStart } from "../../runtime/json-tokenizer.js";
-import { inSlices, type Steps, TimeSlice } from "../../runtime/time-slice.js";
+import { type JsonListener, JsonTokenizer, stringStart } from "@model-gateway/runtime/json-tokenizer";
+import { inSlices, type Steps, TimeSlice } from "@model-gateway/runtime/time-slice";
 
 /** Number of bytes read between two looks at the time. */
 const stepBytes = 64 * 1024;

@@ -1,8 +1,8 @@
 import { setImmediate } from "node:timers/promises";
+import { GatewayError } from "@model-gateway/domain/errors";
 import { lengthByTier } from "@model-gateway/test-suite/tier";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { GatewayError } from "../../errors.js";
 import { type JsonSchema, shapeOf } from "../validation/json-schema.js";
 import { LargeJson, parseLargeJson } from "./parse-json.js";
 

@@ -1,8 +1,8 @@
 import { isUtf8 } from "node:buffer";
-import type { RequestMemory } from "../../domain/call-context.js";
-import type { DataUrls } from "../../domain/image-input.js";
-import { GatewayError } from "../../errors.js";
-import { TimeSlice } from "../../runtime/time-slice.js";
+import type { RequestMemory } from "@model-gateway/domain/call-context";
+import { GatewayError } from "@model-gateway/domain/errors";
+import type { DataUrls } from "@model-gateway/domain/image-input";
+import { TimeSlice } from "@model-gateway/runtime/time-slice";
 import type { JsonShape } from "../validation/json-schema.js";
 import { BodyDataUrls, type Replacement } from "./body-data-urls.js";
 import { JsonBodyScan } from "./json-body-scan.js";

@@ -1,5 +1,5 @@
-import { isObject } from "../../domain/json.js";
-import { errorOf, GatewayError } from "../../errors.js";
+import { errorOf, GatewayError } from "@model-gateway/domain/errors";
+import { isObject } from "@model-gateway/runtime/json";
 import { describeFault, describeHeaderFault } from "./fault-message.js";
 import { branchesOf, type JsonSchema } from "./json-schema.js";
 import type { Operation } from "./spec.js";

@@ -1,6 +1,6 @@
+import type { Model } from "@model-gateway/domain/model";
+import type { Extras } from "@model-gateway/domain/requests";
 import { expect, test } from "vitest";
-import type { Model } from "../../domain/model.js";
-import type { Extras } from "../../domain/requests.js";
 import { acceptExtras, knownParameters, separateExtras } from "./extras.js";
 import { operationsOf, readSpec } from "./spec.js";
 

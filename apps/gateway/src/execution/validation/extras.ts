@@ -1,7 +1,7 @@
-import { isObject, sortKeys } from "../../domain/json.js";
-import type { Model } from "../../domain/model.js";
-import type { AcceptedExtras, Extras } from "../../domain/requests.js";
-import { errorOf } from "../../errors.js";
+import { errorOf } from "@model-gateway/domain/errors";
+import type { Model } from "@model-gateway/domain/model";
+import type { AcceptedExtras, Extras } from "@model-gateway/domain/requests";
+import { isObject, sortKeys } from "@model-gateway/runtime/json";
 import { describeFault } from "./fault-message.js";
 import type { Operation } from "./spec.js";
 

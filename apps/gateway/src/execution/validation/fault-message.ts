@@ -1,5 +1,5 @@
-import { closestName } from "../../domain/close-names.js";
-import { errorOf, errorQuoting, GatewayError } from "../../errors.js";
+import { closestName } from "@model-gateway/domain/close-names";
+import { errorOf, errorQuoting, GatewayError } from "@model-gateway/domain/errors";
 import { branchesOf, type JsonSchema } from "./json-schema.js";
 
 /** A value that breaks a keyword of its schema. */

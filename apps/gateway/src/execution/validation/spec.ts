@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { createRequire } from "node:module";
-import type { OperationId } from "../../operations.js";
+import type { OperationId } from "@model-gateway/domain/operations";
 import { type JsonSchema, type JsonShape, shapeOf } from "./json-schema.js";
 
 /** An operation of the spec, as the gateway serves it. */

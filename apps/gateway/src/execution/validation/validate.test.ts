@@ -1,7 +1,7 @@
 import url from "node:url";
+import { GatewayError } from "@model-gateway/domain/errors";
+import type { OperationId } from "@model-gateway/domain/operations";
 import { expect, test, vi } from "vitest";
-import { GatewayError } from "../../errors.js";
-import type { OperationId } from "../../operations.js";
 import { operationsOf, readSpec } from "./spec.js";
 import { type Subject, Validator } from "./validate.js";
 

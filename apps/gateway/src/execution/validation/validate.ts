@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
-import { GatewayError } from "../../errors.js";
-import { BadRequest, OpenApiCheck } from "../../runtime/openapi-validator.js";
+import { GatewayError } from "@model-gateway/domain/errors";
+import { BadRequest, OpenApiCheck } from "@model-gateway/runtime/openapi-validator";
 import { explainFault, type ValidatorFault } from "./explain-fault.js";
 import { describeFault, describeHeaderFault } from "./fault-message.js";
 import { isNumberText } from "./number-text.js";

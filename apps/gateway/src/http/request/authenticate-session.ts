@@ -1,6 +1,6 @@
+import { errorOf, GatewayError } from "@model-gateway/domain/errors";
+import { typedCommand } from "@model-gateway/domain/typed-command";
 import type { Request } from "express";
-import { typedCommand } from "../../domain/typed-command.js";
-import { errorOf, GatewayError } from "../../errors.js";
 import {
   bearerOf,
   callerWithKey,

@@ -1,5 +1,5 @@
+import { errorOf, GatewayError } from "@model-gateway/domain/errors";
 import type { Request } from "express";
-import { errorOf, GatewayError } from "../../errors.js";
 import {
   bearerOf,
   type Caller,

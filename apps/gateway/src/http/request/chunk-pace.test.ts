@@ -1,5 +1,5 @@
+import { TimeSlice, TurnBudget } from "@model-gateway/runtime/time-slice";
 import { expect, test } from "vitest";
-import { TimeSlice, TurnBudget } from "../../runtime/time-slice.js";
 import { BytePace, ChunkPace } from "./chunk-pace.js";
 
 test("small chunks are received in slices of time, up to a number", async () => {

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { Writable } from "node:stream";
-import { GatewayError } from "../../errors.js";
-import { TimeSlice } from "../../runtime/time-slice.js";
+import { GatewayError } from "@model-gateway/domain/errors";
+import { TimeSlice } from "@model-gateway/runtime/time-slice";
 
 /** A chunk of a body takes some microseconds, however small it is. A larger one takes them for its bytes. */
 const smallBytesMax = 1024;

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { type IpAddress, isInRange, parseAddress, parseRange } from "../../domain/ip-address.js";
+import { type IpAddress, isInRange, parseAddress, parseRange } from "@model-gateway/domain/ip-address";
 import { headerOf } from "../../execution/request-context.js";
 
 /** The address of the client that sent a request. Undefined where the connection is closed already. */

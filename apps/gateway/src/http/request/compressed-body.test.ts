@@ -1,9 +1,9 @@
 import { Readable } from "node:stream";
 import { finished } from "node:stream/promises";
 import { gzipSync } from "node:zlib";
+import type { TakeMemory } from "@model-gateway/domain/call-context";
 import type { Request } from "express";
 import { expect, test } from "vitest";
-import type { TakeMemory } from "../../domain/call-context.js";
 import { shapeOf } from "../../execution/validation/json-schema.js";
 import { compressedBody } from "./compressed-body.js";
 import { readJson } from "./read-json.js";

@@ -1,8 +1,8 @@
 import type { Readable } from "node:stream";
 import { createGunzip, createInflate } from "node:zlib";
+import { GatewayError } from "@model-gateway/domain/errors";
+import { codeOf } from "@model-gateway/domain/failure-code";
 import type { Request } from "express";
-import { codeOf } from "../../domain/failure-code.js";
-import { GatewayError } from "../../errors.js";
 import { paceChunks } from "./chunk-pace.js";
 
 /** Each chunk of decompressed bytes is a round trip to a thread. */

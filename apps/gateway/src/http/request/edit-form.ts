@@ -1,6 +1,6 @@
-import type { ImageInput } from "../../domain/image-input.js";
-import { type EditImages, overlayNames } from "../../domain/requests.js";
-import { errorOf, GatewayError } from "../../errors.js";
+import { errorOf, GatewayError } from "@model-gateway/domain/errors";
+import type { ImageInput } from "@model-gateway/domain/image-input";
+import { type EditImages, overlayNames } from "@model-gateway/domain/requests";
 import { unknownParameter } from "../../execution/validation/fault-message.js";
 import type { JsonSchema } from "../../execution/validation/json-schema.js";
 import type { Form, FormFile } from "./read-form.js";

@@ -1,4 +1,4 @@
-import { errorOf } from "../../errors.js";
+import { errorOf } from "@model-gateway/domain/errors";
 import type { JsonSchema } from "../../execution/validation/json-schema.js";
 import { type EditForm, imageOf, refuseMisplacedFile } from "./edit-form.js";
 import type { Form, FormShape } from "./read-form.js";

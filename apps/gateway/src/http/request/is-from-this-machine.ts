@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { isLoopbackHost } from "../../domain/ip-address.js";
+import { isLoopbackHost } from "@model-gateway/domain/ip-address";
 
 /** Headers that a proxy adds. A proxy on this machine connects over a loopback address for clients that are elsewhere. */
 const proxyHeaders = [

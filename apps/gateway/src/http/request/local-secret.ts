@@ -1,6 +1,6 @@
 import { hash, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage } from "node:http";
-import { parseAddress } from "../../domain/ip-address.js";
+import { parseAddress } from "@model-gateway/domain/ip-address";
 import { hasProxyHeader } from "./is-from-this-machine.js";
 
 /** Whether a text is the admin key, or stands for it in this request. */

@@ -1,12 +1,12 @@
 import type { IncomingMessage } from "node:http";
+import { errorQuoting, type GatewayError } from "@model-gateway/domain/errors";
+import { CopiedChunks } from "@model-gateway/runtime/buffer-pool";
 import type { Request, Response } from "express";
 import type { ResourceLimits } from "../../config/config.js";
-import { errorQuoting, type GatewayError } from "../../errors.js";
 import type { Caller } from "../../execution/caller.js";
 import type { ReadBody } from "../../execution/handler.js";
 import type { BodyPhase } from "../../execution/request-summary.js";
 import { isAdminAccess, mediaType, type Operation } from "../../execution/validation/spec.js";
-import { CopiedChunks } from "../../runtime/buffer-pool.js";
 import { arrivalOf } from "./arrival.js";
 import { type ContentEncoding, isContentEncoding } from "./compressed-body.js";
 import { readEditForm } from "./edit-form.js";

@@ -1,14 +1,14 @@
 import type { Readable } from "node:stream";
+import { errorOf, errorQuoting, GatewayError } from "@model-gateway/domain/errors";
+import type { RecordOwner } from "@model-gateway/domain/record-owner";
+import { TimeSlice } from "@model-gateway/runtime/time-slice";
 import type { Request, Response } from "express";
-import type { RecordOwner } from "../../domain/record-owner.js";
-import { errorOf, errorQuoting, GatewayError } from "../../errors.js";
 import type { Descriptors } from "../../execution/descriptors.js";
 import type { ArrivedFile } from "../../execution/handler.js";
 import { CallerLeftError } from "../../execution/request-lifetime.js";
 import { unknownParameter } from "../../execution/validation/fault-message.js";
 import type { JsonSchema } from "../../execution/validation/json-schema.js";
 import type { FileService, FileUpload } from "../../files/file-service.js";
-import { TimeSlice } from "../../runtime/time-slice.js";
 import { arrivalOf } from "./arrival.js";
 import { typedValue } from "./edit-form.js";
 import { fieldsBytesMax, type IncomingFile, receiveForm } from "./read-form.js";

@@ -1,11 +1,11 @@
 import { mkdir, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Readable, Writable } from "node:stream";
+import { GatewayError } from "@model-gateway/domain/errors";
+import { codeOf, isDiskFull } from "@model-gateway/domain/failure-code";
+import { hasDied, type ProcessIdentity } from "@model-gateway/domain/process-identity";
 import type { Request, Response } from "express";
 import multer, { MulterError } from "multer";
-import { codeOf, isDiskFull } from "../../domain/failure-code.js";
-import { hasDied, type ProcessIdentity } from "../../domain/process-identity.js";
-import { GatewayError } from "../../errors.js";
 import { CallerLeftError } from "../../execution/request-lifetime.js";
 import { arrivalOf } from "./arrival.js";
 import { paceChunks } from "./chunk-pace.js";

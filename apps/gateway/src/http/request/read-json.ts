@@ -1,5 +1,7 @@
+import { GatewayError } from "@model-gateway/domain/errors";
+import { CopiedChunks, freeArrayBuffers, ownMemory } from "@model-gateway/runtime/buffer-pool";
+import { GrowingBuffer } from "@model-gateway/runtime/growing-buffer";
 import type { Request } from "express";
-import { GatewayError } from "../../errors.js";
 import {
   LargeJson,
   type ParsedJson,
@@ -9,8 +11,6 @@ import {
 } from "../../execution/json/parse-json.js";
 import type { Arrival } from "../../execution/request-context.js";
 import type { JsonShape } from "../../execution/validation/json-schema.js";
-import { CopiedChunks, freeArrayBuffers, ownMemory } from "../../runtime/buffer-pool.js";
-import { GrowingBuffer } from "../../runtime/growing-buffer.js";
 import { BytePace, ChunkPace } from "./chunk-pace.js";
 import {
   type BodyStream,

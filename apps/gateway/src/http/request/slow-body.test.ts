@@ -2,8 +2,8 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage } from "node:http";
 import { type AddressInfo, connect, type Socket } from "node:net";
 import { Writable } from "node:stream";
+import { ManualClock } from "@model-gateway/runtime/test/clocks";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { ManualClock } from "../../domain/test/clocks.js";
 import { SlowBodies } from "./slow-body.js";
 
 /** A disk that takes nothing until it is let. */

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
-import type { Clock } from "../../domain/clock.js";
-import { RateWatch } from "../../domain/rate-watch.js";
-import { GatewayError } from "../../errors.js";
+import { GatewayError } from "@model-gateway/domain/errors";
+import type { Clock } from "@model-gateway/runtime/clock";
+import { RateWatch } from "@model-gateway/runtime/rate-watch";
 
 const leastRate = { bytesPerSecond: 1000, windowMs: 30_000 };
 

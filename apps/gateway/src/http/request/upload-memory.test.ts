@@ -1,5 +1,5 @@
+import { pooledBytes } from "@model-gateway/runtime/buffer-pool";
 import { expect, test } from "vitest";
-import { pooledBytes } from "../../runtime/buffer-pool.js";
 import { FormBuffers, UploadMemory } from "./upload-memory.js";
 
 test("chunks are copied one after the other into buffers of the pool, and a chunk may end in the next", () => {

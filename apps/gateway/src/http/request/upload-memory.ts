@@ -1,4 +1,4 @@
-import { BufferPool, CopiedChunks, pooledBytes } from "../../runtime/buffer-pool.js";
+import { BufferPool, CopiedChunks, pooledBytes } from "@model-gateway/runtime/buffer-pool";
 
 /** A form with fewer bytes left to come takes a buffer of that size, and none from the pool. */
 const smallBytesMax = 256 * 1024;

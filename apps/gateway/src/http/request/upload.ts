@@ -1,10 +1,10 @@
 import { createReadStream } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import { Readable } from "node:stream";
-import type { ReadBytes } from "../../domain/image-blocks.js";
-import { recogniseFormat, signatureBytes } from "../../domain/image-header.js";
-import type { ImageInput } from "../../domain/image-input.js";
-import { TimeSlice } from "../../runtime/time-slice.js";
+import type { ReadBytes } from "@model-gateway/domain/image-blocks";
+import { recogniseFormat, signatureBytes } from "@model-gateway/domain/image-header";
+import type { ImageInput } from "@model-gateway/domain/image-input";
+import { TimeSlice } from "@model-gateway/runtime/time-slice";
 
 /** A file of a form: its start in memory, and the rest on disk where the memory was full. */
 export interface Upload {

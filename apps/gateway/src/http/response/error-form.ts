@@ -1,4 +1,4 @@
-import type { GatewayError } from "../../errors.js";
+import type { GatewayError } from "@model-gateway/domain/errors";
 
 type WriteForm = (message: string, requestId: string) => object;
 

@@ -1,7 +1,7 @@
 import type { Socket } from "node:net";
+import type { Clock } from "@model-gateway/runtime/clock";
+import { RateWatch } from "@model-gateway/runtime/rate-watch";
 import type { Logger } from "pino";
-import type { Clock } from "../../domain/clock.js";
-import { RateWatch } from "../../domain/rate-watch.js";
 
 const leastRate = { bytesPerSecond: 10_000, windowMs: 45_000 };
 

@@ -1,6 +1,6 @@
+import { TimeSlice } from "@model-gateway/runtime/time-slice";
 import type { Response } from "express";
 import type { ChunkedResponse } from "../../execution/handler.js";
-import { TimeSlice } from "../../runtime/time-slice.js";
 import { arrivalOf } from "../request/arrival.js";
 import { addHeader, jsonType, writeHead } from "./headers.js";
 

@@ -1,9 +1,9 @@
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
+import type { OperationId } from "@model-gateway/domain/operations";
 import type { Response } from "express";
 import type { FileResponse, HandlerResponse, TextResponse } from "../../execution/handler.js";
 import { noteResponseHeaders } from "../../execution/response-headers.js";
-import type { OperationId } from "../../operations.js";
 import { arrivalOf } from "../request/arrival.js";
 import { addHeader, addHeaders, jsonType, writeHead } from "./headers.js";
 import { untilDrained, writeChunks } from "./write-chunks.js";

@@ -1,11 +1,11 @@
+import type { ImageBytes } from "@model-gateway/domain/image-bytes";
+import { findDecodingRisk, recogniseFormat } from "@model-gateway/domain/image-header";
+import type { ImageInput } from "@model-gateway/domain/image-input";
+import type { MaskForm, RasterFormat } from "@model-gateway/domain/image-profile";
+import { isOpaquePng } from "@model-gateway/domain/png-opacity";
+import { FairSemaphore } from "@model-gateway/runtime/fair-semaphore";
+import { inSlices, TimeSlice } from "@model-gateway/runtime/time-slice";
 import type { Sharp, SharpOptions } from "sharp";
-import { FairSemaphore } from "../../domain/fair-semaphore.js";
-import type { ImageBytes } from "../../domain/image-bytes.js";
-import { findDecodingRisk, recogniseFormat } from "../../domain/image-header.js";
-import type { ImageInput } from "../../domain/image-input.js";
-import type { MaskForm, RasterFormat } from "../../domain/image-profile.js";
-import { isOpaquePng } from "../../runtime/png-opacity.js";
-import { inSlices, TimeSlice } from "../../runtime/time-slice.js";
 import { pixelsMax } from "./inspect-image.js";
 
 /** Node has four threads for files, name lookups and images. The other two stay free. */

@@ -1,5 +1,5 @@
 import type { Readable } from "node:stream";
-import type { ImageFormat } from "../../domain/image-profile.js";
+import type { ImageFormat } from "@model-gateway/domain/image-profile";
 
 /** Stores images that callers fetch by a signed link. */
 export interface ImageStore {

@@ -1,6 +1,6 @@
+import { inSlices, TimeSlice } from "@model-gateway/runtime/time-slice";
 import sharp from "sharp";
 import { expect, test } from "vitest";
-import { inSlices, TimeSlice } from "../../runtime/time-slice.js";
 import { walkGif } from "./inspect-gif.js";
 
 const inspect = (content: Buffer) => inSlices(walkGif(content), new TimeSlice());

@@ -1,4 +1,4 @@
-import type { Steps } from "../../runtime/time-slice.js";
+import type { Steps } from "@model-gateway/runtime/time-slice";
 import { pixelsMax } from "./inspect-image.js";
 
 /** More frames or blocks than any real animation has. The gateway does not decode them, but its callers will. */

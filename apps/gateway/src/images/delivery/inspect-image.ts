@@ -1,6 +1,6 @@
-import type { ReadBytes } from "../../domain/image-blocks.js";
-import { type ImageMetadata, readHeader } from "../../domain/image-header.js";
-import type { ImageInput } from "../../domain/image-input.js";
+import type { ReadBytes } from "@model-gateway/domain/image-blocks";
+import { type ImageMetadata, readHeader } from "@model-gateway/domain/image-header";
+import type { ImageInput } from "@model-gateway/domain/image-input";
 
 /** An image with more pixels is refused by its header, before it is decoded. */
 export const pixelsMax = 64 * 1024 * 1024;

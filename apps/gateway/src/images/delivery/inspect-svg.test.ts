@@ -1,5 +1,5 @@
+import { inSlices, TimeSlice } from "@model-gateway/runtime/time-slice";
 import { expect, test } from "vitest";
-import { inSlices, TimeSlice } from "../../runtime/time-slice.js";
 import { svgBytesMax, walkSvg } from "./inspect-svg.js";
 
 const read = (content: Buffer) => inSlices(walkSvg(content), new TimeSlice());

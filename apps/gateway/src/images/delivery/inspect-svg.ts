@@ -1,5 +1,5 @@
 import { isUtf8 } from "node:buffer";
-import type { Steps } from "../../runtime/time-slice.js";
+import type { Steps } from "@model-gateway/runtime/time-slice";
 import { type Attributes, SvgScan } from "./svg-scan.js";
 
 /** An image of shapes is small. */

@@ -1,8 +1,8 @@
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import { link, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { codeOf, unlessMissing } from "../../domain/failure-code.js";
-import { newId } from "../../domain/new-id.js";
+import { codeOf, unlessMissing } from "@model-gateway/domain/failure-code";
+import { newId } from "@model-gateway/runtime/new-id";
 
 /** Links to stored images. Only a gateway with the secret can sign one, and each expires. */
 export interface SignedLinks {

@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
-import { recogniseFormat, signatureBytes } from "../../domain/image-header.js";
-import type { ImageInput } from "../../domain/image-input.js";
-import { base64Bytes, decodePieces, decodeRange } from "../../runtime/base64-text.js";
+import { recogniseFormat, signatureBytes } from "@model-gateway/domain/image-header";
+import type { ImageInput } from "@model-gateway/domain/image-input";
+import { base64Bytes, decodePieces, decodeRange } from "@model-gateway/runtime/base64-text";
 
 /** An image that is kept as base64. Undefined if it is in no known format. */
 export function encodedImage(base64: Buffer): ImageInput | undefined {

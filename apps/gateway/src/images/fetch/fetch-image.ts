@@ -1,7 +1,7 @@
 import { isIP, type LookupFunction } from "node:net";
+import { anySignal } from "@model-gateway/runtime/abort";
+import { GrowingBuffer } from "@model-gateway/runtime/growing-buffer";
 import { Client, type Dispatcher as UndiciDispatcher } from "undici";
-import { anySignal } from "../../runtime/abort.js";
-import { GrowingBuffer } from "../../runtime/growing-buffer.js";
 import {
   type AddressScope,
   addressScope,

@@ -1,8 +1,8 @@
-import type { ContentImage } from "../../domain/content-input.js";
-import type { ImageInput } from "../../domain/image-input.js";
-import { Semaphore } from "../../domain/semaphore.js";
-import { errorOf, GatewayError } from "../../errors.js";
-import { anySignal } from "../../runtime/abort.js";
+import type { ContentImage } from "@model-gateway/domain/content-input";
+import { errorOf, GatewayError } from "@model-gateway/domain/errors";
+import type { ImageInput } from "@model-gateway/domain/image-input";
+import { anySignal } from "@model-gateway/runtime/abort";
+import { Semaphore } from "@model-gateway/runtime/semaphore";
 import { checkImage } from "../check-input-images.js";
 import type { FetchImage } from "./fetch-image.js";
 import { isDataUrl, type NamedLink, readLink } from "./read-links.js";

@@ -1,7 +1,7 @@
-import { recogniseFormat } from "../../domain/image-header.js";
-import { type ImageInput, imageInMemory } from "../../domain/image-input.js";
-import { GatewayError } from "../../errors.js";
-import { TimeSlice } from "../../runtime/time-slice.js";
+import { GatewayError } from "@model-gateway/domain/errors";
+import { recogniseFormat } from "@model-gateway/domain/image-header";
+import { type ImageInput, imageInMemory } from "@model-gateway/domain/image-input";
+import { TimeSlice } from "@model-gateway/runtime/time-slice";
 import { ImageFetchError } from "./check-url.js";
 import { encodedImage } from "./encoded-image.js";
 import type { FetchImage } from "./fetch-image.js";

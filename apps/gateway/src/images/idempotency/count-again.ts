@@ -1,5 +1,5 @@
-import { GatewayError } from "../../errors.js";
-import type { ImageOperation } from "../../operations.js";
+import { GatewayError } from "@model-gateway/domain/errors";
+import type { ImageOperation } from "@model-gateway/domain/operations";
 import { type ImageJob, noteUpstream } from "../call-upstream.js";
 import type { Creation, StoredResponse } from "./response-store.js";
 

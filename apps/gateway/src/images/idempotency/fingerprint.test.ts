@@ -1,8 +1,8 @@
 import { createReadStream } from "node:fs";
 import { Readable } from "node:stream";
+import { type ImageInput, imageInMemory } from "@model-gateway/domain/image-input";
+import type { ImageEditRequest, ImageRequest } from "@model-gateway/domain/requests";
 import { expect, test } from "vitest";
-import { type ImageInput, imageInMemory } from "../../domain/image-input.js";
-import type { ImageEditRequest, ImageRequest } from "../../domain/requests.js";
 import { fingerprint } from "./fingerprint.js";
 
 const image = (text: string) => imageInMemory(Buffer.from(text), "png");

@@ -1,8 +1,8 @@
 import { createHash, hash } from "node:crypto";
-import type { ImageInput } from "../../domain/image-input.js";
-import { sortKeys } from "../../domain/json.js";
-import type { ImageEditRequest, ImageRequest } from "../../domain/requests.js";
-import { TimeSlice } from "../../runtime/time-slice.js";
+import type { ImageInput } from "@model-gateway/domain/image-input";
+import type { ImageEditRequest, ImageRequest } from "@model-gateway/domain/requests";
+import { sortKeys } from "@model-gateway/runtime/json";
+import { TimeSlice } from "@model-gateway/runtime/time-slice";
 
 /**
  * Identifies a request by its content: the model, every option, and the bytes of the images in order. Two requests with

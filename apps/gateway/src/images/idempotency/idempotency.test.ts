@@ -1,8 +1,8 @@
 import { setImmediate } from "node:timers/promises";
+import { RequestCancelledError } from "@model-gateway/domain/call-context";
+import { GatewayError } from "@model-gateway/domain/errors";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { RequestCancelledError } from "../../domain/call-context.js";
-import { GatewayError } from "../../errors.js";
 import { type CreateResponse, Idempotency, type IdempotentRequest } from "./idempotency.js";
 import type { ResponseStore, StoredEntry, StoredResponse } from "./response-store.js";
 

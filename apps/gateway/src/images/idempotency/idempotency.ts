@@ -16,11 +16,11 @@
  * that could not be stored or was evicted, and a call that was cancelled after it was sent or failed without a caller to
  * say so to, are `idempotency_outcome_unknown` from then on, for a day.
  */
-import { RequestCancelledError } from "../../domain/call-context.js";
-import { type RequestScope, scopeId } from "../../domain/scope-id.js";
-import { SharedPool } from "../../domain/shared-pool.js";
-import { errorOf, GatewayError } from "../../errors.js";
-import { unlessAborted } from "../../runtime/abort.js";
+import { RequestCancelledError } from "@model-gateway/domain/call-context";
+import { errorOf, GatewayError } from "@model-gateway/domain/errors";
+import { type RequestScope, scopeId } from "@model-gateway/domain/scope-id";
+import { unlessAborted } from "@model-gateway/runtime/abort";
+import { SharedPool } from "@model-gateway/runtime/shared-pool";
 import { isNothingBilled } from "../call-upstream.js";
 import { acquireLock, type IdempotencyLock, type LockSource, toUnavailable } from "./lock.js";
 import type { LockLease, ResponseStore, StoredEntry, StoredResponse } from "./response-store.js";

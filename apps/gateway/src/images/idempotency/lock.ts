@@ -1,5 +1,5 @@
 import { setTimeout } from "node:timers/promises";
-import { errorOf, GatewayError, idempotencyUnavailable } from "../../errors.js";
+import { errorOf, GatewayError, idempotencyUnavailable } from "@model-gateway/domain/errors";
 import type { HolderProgress, LockAttempt, ResponseStore } from "./response-store.js";
 
 /** The end of waiting for the lock: it is acquired, or another process has stored the response. */

@@ -1,7 +1,7 @@
-import type { ContentCredentials } from "../../domain/content-credentials.js";
-import type { ImageEventJson } from "../../domain/requests.js";
-import type { GatewayError } from "../../errors.js";
-import type { Schemas } from "../../operations.js";
+import type { ContentCredentials } from "@model-gateway/domain/content-credentials";
+import type { GatewayError } from "@model-gateway/domain/errors";
+import type { Schemas } from "@model-gateway/domain/operations";
+import type { ImageEventJson } from "@model-gateway/domain/requests";
 import type { UsedAmounts } from "../../usage/cost.js";
 
 /** A value with the base64 of its image, in one piece. As a string it would be copied and searched as a whole. */

@@ -1,7 +1,7 @@
-import { ImageBytes } from "../../domain/image-bytes.js";
-import type { ImageEvent, ImagesDocument } from "../../domain/requests.js";
-import { joinBytes } from "../../runtime/join-bytes.js";
-import type { Steps } from "../../runtime/time-slice.js";
+import { ImageBytes } from "@model-gateway/domain/image-bytes";
+import type { ImageEvent, ImagesDocument } from "@model-gateway/domain/requests";
+import { joinBytes } from "@model-gateway/runtime/join-bytes";
+import type { Steps } from "@model-gateway/runtime/time-slice";
 import type { StoredEvent, StoredImages } from "./response-store.js";
 
 /** A response for the store. Its images are released: copies of their base64 replace them. */

@@ -1,6 +1,6 @@
-import { type ImageFormat, type ImageProfile, isRaster } from "../../domain/image-profile.js";
-import type { ImageEditRequest, ImageRequest } from "../../domain/requests.js";
-import { errorOf, type GatewayError } from "../../errors.js";
+import { errorOf, type GatewayError } from "@model-gateway/domain/errors";
+import { type ImageFormat, type ImageProfile, isRaster } from "@model-gateway/domain/image-profile";
+import type { ImageEditRequest, ImageRequest } from "@model-gateway/domain/requests";
 
 /** Refuses options that contradict each other with any model. */
 export function checkCombinations(request: ImageRequest | ImageEditRequest, profile: ImageProfile): void {

@@ -1,11 +1,11 @@
+import { errorOf, GatewayError } from "@model-gateway/domain/errors";
 import {
   type ImageFormat,
   type ImageParameter,
   type ImageProfile,
   offeredFormats,
-} from "../../domain/image-profile.js";
-import type { ImageEditRequest, ImageRequest } from "../../domain/requests.js";
-import { errorOf, GatewayError } from "../../errors.js";
+} from "@model-gateway/domain/image-profile";
+import type { ImageEditRequest, ImageRequest } from "@model-gateway/domain/requests";
 import { checkCombinations } from "./check-combinations.js";
 
 /** Refuses, by name, each parameter that the model lacks and the gateway cannot emulate. */

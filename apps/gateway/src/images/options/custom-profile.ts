@@ -1,5 +1,10 @@
-import type { ImageEnvelope, ImageFormat, ImageParameter, ImageProfile } from "../../domain/image-profile.js";
-import { type ImageProfileName, imageProfiles } from "../../domain/image-profiles.js";
+import type {
+  ImageEnvelope,
+  ImageFormat,
+  ImageParameter,
+  ImageProfile,
+} from "@model-gateway/domain/image-profile";
+import { type ImageProfileName, imageProfiles } from "@model-gateway/domain/image-profiles";
 
 /** An operator's changes to one of the common profiles. */
 interface ProfileChanges {

@@ -1,5 +1,5 @@
-import type { ImageProfile } from "../../domain/image-profile.js";
-import type { ImageRequest } from "../../domain/requests.js";
+import type { ImageProfile } from "@model-gateway/domain/image-profile";
+import type { ImageRequest } from "@model-gateway/domain/requests";
 
 /**
  * The quality in the words of a model. `standard` is DALL·E's word for the quality between the others, and its clients

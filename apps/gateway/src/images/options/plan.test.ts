@@ -1,7 +1,7 @@
+import { imageInMemory } from "@model-gateway/domain/image-input";
+import { type ImageProfileName, imageProfiles } from "@model-gateway/domain/image-profiles";
+import type { ImageRequest } from "@model-gateway/domain/requests";
 import { expect, test } from "vitest";
-import { imageInMemory } from "../../domain/image-input.js";
-import { type ImageProfileName, imageProfiles } from "../../domain/image-profiles.js";
-import type { ImageRequest } from "../../domain/requests.js";
 import { customProfile } from "./custom-profile.js";
 import { planImages } from "./plan.js";
 

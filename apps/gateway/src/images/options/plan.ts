@@ -4,8 +4,8 @@ import {
   type ImageParameter,
   type ImageProfile,
   isRaster,
-} from "../../domain/image-profile.js";
-import type { ImageRequest } from "../../domain/requests.js";
+} from "@model-gateway/domain/image-profile";
+import type { ImageRequest } from "@model-gateway/domain/requests";
 import { formatOf } from "./check-combinations.js";
 import { checkOptions } from "./check-options.js";
 import { equalQuality } from "./equal-quality.js";

@@ -1,5 +1,5 @@
-import { isObject, listAt, objectAt, withoutUndefined } from "../../domain/json.js";
-import { providerOf } from "../../providers/registry.js";
+import { providerOf } from "@model-gateway/providers/registry";
+import { isObject, listAt, objectAt, withoutUndefined } from "@model-gateway/runtime/json";
 import { FreeNames } from "../free-names.js";
 import { ImportError, ImportReport, oneLine } from "../import-report.js";
 import { sourceKinds, withSpace } from "../model-kinds.js";

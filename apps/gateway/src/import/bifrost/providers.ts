@@ -1,5 +1,5 @@
-import { isObject, withoutUndefined } from "../../domain/json.js";
-import type { ModelType } from "../../operations.js";
+import type { ModelType } from "@model-gateway/domain/operations";
+import { isObject, withoutUndefined } from "@model-gateway/runtime/json";
 import { addPath, readAddress } from "../addresses.js";
 import type { PatternProvider } from "../expand-pattern.js";
 import type { ImportReport } from "../import-report.js";

@@ -1,5 +1,5 @@
-import { isObject, listAt, objectAt, withoutUndefined } from "../../domain/json.js";
-import type { ModelType } from "../../operations.js";
+import type { ModelType } from "@model-gateway/domain/operations";
+import { isObject, listAt, objectAt, withoutUndefined } from "@model-gateway/runtime/json";
 import { readAddress } from "../addresses.js";
 import { expandPattern } from "../expand-pattern.js";
 import type { ImportReport } from "../import-report.js";

@@ -1,4 +1,4 @@
-import { isObject, withoutUndefined } from "../../domain/json.js";
+import { isObject, withoutUndefined } from "@model-gateway/runtime/json";
 import { readAddress } from "../addresses.js";
 import type { ImportReport } from "../import-report.js";
 import { readSecret, readText } from "../values.js";

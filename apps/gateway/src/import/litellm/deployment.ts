@@ -1,6 +1,6 @@
-import { isObject, objectAt, withoutUndefined } from "../../domain/json.js";
-import type { ModelType } from "../../operations.js";
-import { providerOf } from "../../providers/registry.js";
+import type { ModelType } from "@model-gateway/domain/operations";
+import { providerOf } from "@model-gateway/providers/registry";
+import { isObject, objectAt, withoutUndefined } from "@model-gateway/runtime/json";
 import { expandPattern } from "../expand-pattern.js";
 import type { ImportReport } from "../import-report.js";
 import { sourceKinds } from "../model-kinds.js";

@@ -1,5 +1,5 @@
+import { isObject, listAt, withoutUndefined } from "@model-gateway/runtime/json";
 import { type Document, parseDocument } from "yaml";
-import { isObject, listAt, withoutUndefined } from "../../domain/json.js";
 import { ImportError, ImportReport, listSome } from "../import-report.js";
 import { sourceKinds, withSpace } from "../model-kinds.js";
 import {

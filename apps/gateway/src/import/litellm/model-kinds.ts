@@ -1,6 +1,6 @@
-import { withoutUndefined } from "../../domain/json.js";
-import { type ModelType, modelTypes } from "../../operations.js";
-import type { Provider } from "../../providers/provider.js";
+import { type ModelType, modelTypes } from "@model-gateway/domain/operations";
+import type { Provider } from "@model-gateway/providers/provider";
+import { withoutUndefined } from "@model-gateway/runtime/json";
 import type { ImportReport } from "../import-report.js";
 import { typeOfName } from "../model-kinds.js";
 import { readNumber, type ValuePlace } from "../values.js";

@@ -1,4 +1,4 @@
-import type { ModelType } from "../../operations.js";
+import type { ModelType } from "@model-gateway/domain/operations";
 import { addPath, withoutPath } from "../addresses.js";
 import type { PatternProvider } from "../expand-pattern.js";
 import {

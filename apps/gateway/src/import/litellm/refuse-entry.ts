@@ -1,4 +1,4 @@
-import type { ModelType } from "../../operations.js";
+import type { ModelType } from "@model-gateway/domain/operations";
 import type { Omission } from "../import-report.js";
 import type { EntryParameters } from "./cloud-upstreams.js";
 import type { ImportedProvider } from "./providers.js";

@@ -1,4 +1,4 @@
-import { isObject, listAt, objectAt, withoutUndefined } from "../../domain/json.js";
+import { isObject, listAt, objectAt, withoutUndefined } from "@model-gateway/runtime/json";
 import type { ImportReport } from "../import-report.js";
 import { readNumber, readSecret, readText } from "../values.js";
 import { timeoutBounds } from "./upstreams.js";

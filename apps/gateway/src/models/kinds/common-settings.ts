@@ -1,5 +1,5 @@
+import { name, positive, usageLimitsSchema } from "@model-gateway/domain/settings";
 import { z } from "zod";
-import { name, positive, usageLimitsSchema } from "../../domain/settings.js";
 
 /** The settings that models of every kind have, as an operator writes them. */
 

@@ -1,19 +1,21 @@
+import type { ContentCredentialsSetting } from "@model-gateway/domain/content-credentials";
+import type { Model, ModelBase, Target } from "@model-gateway/domain/model";
+import type { ModelOperation, ModelOperations, ModelType, Schemas } from "@model-gateway/domain/operations";
+import type { SettingFault } from "@model-gateway/domain/settings";
+import type { Call } from "@model-gateway/providers/call";
+import type {
+  ListedModel,
+  Provider,
+  ProviderOperations,
+  ProviderTraits,
+} from "@model-gateway/providers/provider";
 import type { z } from "zod";
-import type { CallContext } from "../../domain/call-context.js";
-import type { ContentCredentialsSetting } from "../../domain/content-credentials.js";
-import type { Model, ModelBase, Target } from "../../domain/model.js";
-import type { SettingFault } from "../../domain/settings.js";
-import type { ShadowFigures } from "../../embeddings/shadow.js";
-import type { ModelOperation, ModelOperations, ModelType, Schemas } from "../../operations.js";
-import type { Call } from "../../providers/call.js";
-import type { ListedModel, Provider, ProviderOperations, ProviderTraits } from "../../providers/provider.js";
-import type { Dispatcher } from "../../scheduling/dispatch.js";
-import type { UsedAmounts } from "../../usage/cost.js";
 import type { ModelFile } from "./common-settings.js";
 
 /**
- * Everything that depends on the type of a model, apart from the work itself. The rest of the gateway asks the kind and
- * never compares types. A kind is a folder here and a line in `kinds.ts`; the compiler demands every part of it.
+ * Everything about a type of model that follows from its configuration. The rest asks the kind and never compares types.
+ * A kind is a folder here and a line in `kinds.ts`; the compiler demands every part of it. `ServedKind` of the gateway has
+ * the parts that call a model.
  *
  * The parts are methods, so that one type's kind is assignable to `ModelKind`.
  */
@@ -37,11 +39,6 @@ export interface ModelKind<M extends Model = Model, F extends ModelFile = ModelF
 
   /** The operations of a model, as callers see them. */
   operationsOf(model: M): readonly Schemas["Model"]["operations"][number][];
-  /** A model's capabilities, under the key of its type. */
-  describe(model: M): Pick<Schemas["Model"], M["type"]>;
-  /** Further fields for operators. Absent ones are shown as null. */
-  describeForOperators(model: M, state: OperatorState): Partial<OperatorView>;
-
   /** The model without anything that would let another target than the chosen one respond. */
   withoutDetours(model: M): M;
   /** The fields that depend on the text matched by a pattern's `*`. */
@@ -53,11 +50,6 @@ export interface ModelKind<M extends Model = Model, F extends ModelFile = ModelF
    * kind. Absent: models of this kind are only discovered by rules that name the type.
    */
   recognize?(operations: ProviderOperations, call: Call): Promise<Partial<M> | undefined>;
-
-  /** Calls the first target of the model once, with the smallest request that proves that it works. */
-  probe(model: M, tools: ProbeTools): Promise<UsedAmounts>;
-  /** Why a probe must be confirmed. Absent: it costs next to nothing. */
-  readonly probeCost?: string;
 }
 
 /** A model as written in the file, of any shape: the schema may refuse it at the same time. */
@@ -96,18 +88,6 @@ export interface TargetParts<F extends ModelFile> {
   readonly provider: Provider;
   /** Those of its upstream. */
   readonly settings: Readonly<Record<string, unknown>>;
-}
-
-export type OperatorView = Pick<Schemas["AdminModel"], "fallback" | "space" | "shadow">;
-
-/** State of the gateway that operators see beside a model. */
-export interface OperatorState {
-  readonly shadows: readonly ShadowFigures[];
-}
-
-export interface ProbeTools {
-  readonly dispatcher: Pick<Dispatcher, "dispatch">;
-  readonly context: CallContext;
 }
 
 /** As many targets as before: a model has at least one. */

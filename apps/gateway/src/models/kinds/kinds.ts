@@ -1,6 +1,6 @@
+import type { ModelOfType } from "@model-gateway/domain/model";
+import { type ModelType, modelTypes } from "@model-gateway/domain/operations";
 import { z } from "zod";
-import type { ModelOfType } from "../../domain/model.js";
-import { type ModelType, modelTypes } from "../../operations.js";
 import { embedding } from "./embedding/embedding.js";
 import { image } from "./image/image.js";
 import type { ModelKind } from "./kind.js";

@@ -1,3 +1,4 @@
+import { maySee } from "@model-gateway/domain/record-owner";
 import { sql, type Transaction } from "kysely";
 import type { Batch, BatchPart } from "../../batches/batch.js";
 import type {
@@ -12,7 +13,6 @@ import type {
   StopBatch,
   ValidFile,
 } from "../../batches/batch-store.js";
-import { maySee } from "../../domain/record-owner.js";
 import type { ExceededQuota, FileQuotas } from "../../files/file-index.js";
 import type { LeasedWork, WorkItem } from "../../work/leased-work.js";
 import { isStorable } from "../database/cursor.js";

@@ -1,5 +1,5 @@
+import { GatewayError } from "@model-gateway/domain/errors";
 import { expect, test } from "vitest";
-import { GatewayError } from "../../errors.js";
 import { encodeCursor, readCursor, writeCursor } from "./cursor.js";
 
 test("a cursor is read as it was written", () => {

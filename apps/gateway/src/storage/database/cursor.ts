@@ -1,4 +1,4 @@
-import { GatewayError } from "../../errors.js";
+import { GatewayError } from "@model-gateway/domain/errors";
 
 /** The last item of a page, in a list sorted by time and then by id. */
 interface CursorPosition {

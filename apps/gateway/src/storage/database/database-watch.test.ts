@@ -1,5 +1,5 @@
+import { storageUnavailable } from "@model-gateway/domain/errors";
 import { expect, onTestFinished, test } from "vitest";
-import { storageUnavailable } from "../../errors.js";
 import { DatabaseWatch } from "./database-watch.js";
 
 const unavailable = expect.objectContaining({ code: "storage_unavailable", status: 503, retryAfterMs: 1000 });

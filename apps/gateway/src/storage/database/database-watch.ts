@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { withTimeout } from "../../domain/with-timeout.js";
-import { GatewayError, storageUnavailable } from "../../errors.js";
+import { GatewayError, storageUnavailable } from "@model-gateway/domain/errors";
+import { withTimeout } from "@model-gateway/runtime/with-timeout";
 
 type DatabaseState = "available" | "unavailable";
 

@@ -1,7 +1,7 @@
 import { join } from "node:path";
+import { GatewayError } from "@model-gateway/domain/errors";
+import { isFromFullDisk } from "@model-gateway/domain/failure-code";
 import { type CompiledQuery, Kysely } from "kysely";
-import { isFromFullDisk } from "../../domain/failure-code.js";
-import { GatewayError } from "../../errors.js";
 import {
   alwaysAvailable,
   type DatabaseAvailability,

@@ -1,3 +1,4 @@
+import { GatewayError, storageUnavailable } from "@model-gateway/domain/errors";
 import {
   type Dialect,
   type PostgresCursor,
@@ -7,7 +8,6 @@ import {
   type PostgresQueryResult,
 } from "kysely";
 import pg from "pg";
-import { GatewayError, storageUnavailable } from "../../errors.js";
 import type { DatabaseProbe } from "./database-watch.js";
 
 const int8Oid = 20;

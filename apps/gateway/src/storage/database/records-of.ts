@@ -1,5 +1,5 @@
+import type { RecordOwner } from "@model-gateway/domain/record-owner";
 import { type RawBuilder, sql } from "kysely";
-import type { RecordOwner } from "../../domain/record-owner.js";
 
 interface OwnedPage {
   readonly table: "jobs" | "batches" | "files";

@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { storageUnavailable } from "@model-gateway/domain/errors";
 import { Kysely, sql } from "kysely";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { storageUnavailable } from "../../errors.js";
 import { createSqliteDialect, markLookups } from "./sqlite-dialect.js";
 import { startSqliteWorker } from "./sqlite-thread.js";
 

@@ -1,5 +1,7 @@
 import { closeSync, mkdirSync, openSync } from "node:fs";
 import { dirname } from "node:path";
+import { storageUnavailable } from "@model-gateway/domain/errors";
+import { Semaphore } from "@model-gateway/runtime/semaphore";
 import {
   type CompiledQuery,
   type DatabaseConnection,
@@ -12,8 +14,6 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from "kysely";
-import { Semaphore } from "../../domain/semaphore.js";
-import { storageUnavailable } from "../../errors.js";
 import type { GuardWork } from "./postgres-dialect.js";
 import { type SqliteResult, SqliteThread, type StartSqliteWorker } from "./sqlite-thread.js";
 

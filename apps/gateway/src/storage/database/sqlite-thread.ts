@@ -1,5 +1,5 @@
 import { Worker } from "node:worker_threads";
-import { storageUnavailable } from "../../errors.js";
+import { storageUnavailable } from "@model-gateway/domain/errors";
 import {
   ReplyingThread,
   type ThreadFailure,

@@ -1,10 +1,10 @@
 import { mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { Readable } from "node:stream";
-import { isDiskFull, unlessMissing } from "../../domain/failure-code.js";
-import { hasDied, type ProcessIdentity } from "../../domain/process-identity.js";
-import { syncFolder } from "../../domain/write-whole.js";
-import { diskFull } from "../../errors.js";
+import { diskFull } from "@model-gateway/domain/errors";
+import { isDiskFull, unlessMissing } from "@model-gateway/domain/failure-code";
+import { hasDied, type ProcessIdentity } from "@model-gateway/domain/process-identity";
+import { syncFolder } from "@model-gateway/runtime/write-whole";
 import {
   type CreateOptions,
   checkId,

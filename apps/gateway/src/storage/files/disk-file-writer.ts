@@ -1,6 +1,6 @@
 import type { FileHandle } from "node:fs/promises";
-import { isDiskFull } from "../../domain/failure-code.js";
-import { diskFull } from "../../errors.js";
+import { diskFull } from "@model-gateway/domain/errors";
+import { isDiskFull } from "@model-gateway/domain/failure-code";
 import type { FileWriter } from "../../files/file-store.js";
 
 /** Bytes that wait in memory. They are written in one call. */

@@ -1,6 +1,6 @@
+import { newOrderedId } from "@model-gateway/runtime/new-id";
 import { expect, test } from "vitest";
 import { describeDatabaseOfTier } from "../../../test/servers/describe-databases.js";
-import { newOrderedId } from "../../domain/new-id.js";
 import type { FileQuery, FileRecord } from "../../files/file-index.js";
 import { DatabaseFileIndex } from "./file-index.js";
 

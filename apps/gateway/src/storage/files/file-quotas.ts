@@ -1,5 +1,5 @@
+import { shareLeft } from "@model-gateway/runtime/shared-pool";
 import { sql, type Transaction } from "kysely";
-import { shareLeft } from "../../domain/shared-pool.js";
 import type { ExceededQuota, FileQuotas } from "../../files/file-index.js";
 import type { Database } from "../database/open-database.js";
 import type { Tables } from "../database/schema/tables.js";

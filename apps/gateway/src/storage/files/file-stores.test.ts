@@ -2,11 +2,11 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, w
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { buffer, text } from "node:stream/consumers";
+import { diskFull } from "@model-gateway/domain/errors";
+import { newOrderedId } from "@model-gateway/runtime/new-id";
 import pino from "pino";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { S3Server } from "../../../test/servers/s3-server.js";
-import { newOrderedId } from "../../domain/new-id.js";
-import { diskFull } from "../../errors.js";
 import { type FileStore, MissingFileError, type StoredFile } from "../../files/file-store.js";
 import { type Bucket, openBucket } from "../s3/open-bucket.js";
 import { openDiskFileStore } from "./disk-file-store.js";

@@ -1,5 +1,5 @@
 import { Readable } from "node:stream";
-import { fileStoreUnavailable } from "../../errors.js";
+import { fileStoreUnavailable } from "@model-gateway/domain/errors";
 import {
   checkId,
   type FileRange,

@@ -1,4 +1,4 @@
-import { fileStoreUnavailable } from "../../errors.js";
+import { fileStoreUnavailable } from "@model-gateway/domain/errors";
 import type { FileWriter } from "../../files/file-store.js";
 import { MultipartUpload } from "../s3/multipart-upload.js";
 import type { BucketFolder } from "../s3/open-bucket.js";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { every, type Repetition } from "../../domain/every.js";
-import { GatewayError, isErrorCode } from "../../errors.js";
+import { GatewayError, isErrorCode } from "@model-gateway/domain/errors";
+import { every, type Repetition } from "@model-gateway/runtime/every";
 import type { HolderProgress, LockAttempt, LockLease } from "../../images/idempotency/response-store.js";
 import type { Database } from "../database/open-database.js";
 import { Leases, type NamedLease } from "../work/leases.js";

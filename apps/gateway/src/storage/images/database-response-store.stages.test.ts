@@ -1,7 +1,7 @@
+import { GatewayError } from "@model-gateway/domain/errors";
 import { sql } from "kysely";
 import { afterEach, expect, test, vi } from "vitest";
 import { describeDatabaseOfTier } from "../../../test/servers/describe-databases.js";
-import { GatewayError } from "../../errors.js";
 import {
   type CreateResponse,
   Idempotency,

@@ -1,8 +1,8 @@
+import { every, type Repetition } from "@model-gateway/runtime/every";
+import { joinBytes } from "@model-gateway/runtime/join-bytes";
+import { inSlices, TimeSlice } from "@model-gateway/runtime/time-slice";
 import { sql, type Transaction } from "kysely";
-import { every, type Repetition } from "../../domain/every.js";
 import type { LockAttempt, ResponseStore, StoredEntry } from "../../images/idempotency/response-store.js";
-import { joinBytes } from "../../runtime/join-bytes.js";
-import { inSlices, TimeSlice } from "../../runtime/time-slice.js";
 import type { Database } from "../database/open-database.js";
 import type { Tables } from "../database/schema/tables.js";
 import type { ExpiringObjects } from "../s3/expiring-objects.js";

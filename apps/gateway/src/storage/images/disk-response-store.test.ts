@@ -1,9 +1,9 @@
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { diskFull } from "@model-gateway/domain/errors";
 import fc from "fast-check";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { diskFull } from "../../errors.js";
 import type { ResponseStore, StoredEntry } from "../../images/idempotency/response-store.js";
 import { openDiskResponseStore } from "./disk-response-store.js";
 import { lostResponsesMax, writeEntry } from "./stored-entry.js";

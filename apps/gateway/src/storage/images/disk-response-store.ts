@@ -12,14 +12,14 @@ import {
   writeFile,
 } from "node:fs/promises";
 import { join } from "node:path";
-import { every, type Repetition } from "../../domain/every.js";
-import { unlessMissing } from "../../domain/failure-code.js";
-import { FairEviction, type StoredItem } from "../../domain/fair-eviction.js";
-import { ownerOf } from "../../domain/scope-id.js";
-import { Semaphore } from "../../domain/semaphore.js";
-import { writeWhole } from "../../domain/write-whole.js";
+import { unlessMissing } from "@model-gateway/domain/failure-code";
+import { ownerOf } from "@model-gateway/domain/scope-id";
+import { every, type Repetition } from "@model-gateway/runtime/every";
+import { FairEviction, type StoredItem } from "@model-gateway/runtime/fair-eviction";
+import { Semaphore } from "@model-gateway/runtime/semaphore";
+import { inSlices, TimeSlice } from "@model-gateway/runtime/time-slice";
+import { writeWhole } from "@model-gateway/runtime/write-whole";
 import type { LockAttempt, ResponseStore, StoredEntry } from "../../images/idempotency/response-store.js";
-import { inSlices, TimeSlice } from "../../runtime/time-slice.js";
 import type { DiskSpace } from "../disk-space.js";
 import {
   damagedResponse,

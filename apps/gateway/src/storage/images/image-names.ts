@@ -7,7 +7,7 @@ import {
   hash,
   randomBytes,
 } from "node:crypto";
-import type { ImageFormat } from "../../domain/image-profile.js";
+import type { ImageFormat } from "@model-gateway/domain/image-profile";
 
 /** 32 hexadecimal digits and the format. Nothing else is a name, so no name leads out of the folder. */
 export const imageName = /^[0-9a-f]{32}\.(png|jpeg|webp|gif|svg)$/;

@@ -1,7 +1,7 @@
+import { mediaTypes } from "@model-gateway/domain/image-profile";
+import { backoffMs } from "@model-gateway/runtime/backoff";
+import { withTimeout } from "@model-gateway/runtime/with-timeout";
 import type { Logger } from "pino";
-import { backoffMs } from "../../domain/backoff.js";
-import { mediaTypes } from "../../domain/image-profile.js";
-import { withTimeout } from "../../domain/with-timeout.js";
 import { type ExpiringObjects, parseObjectName } from "../s3/expiring-objects.js";
 import { S3Error } from "../s3/s3-error.js";
 import type { UploadSpool } from "./upload-spool.js";

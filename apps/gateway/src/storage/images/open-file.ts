@@ -1,6 +1,6 @@
 import { open } from "node:fs/promises";
 import type { Readable } from "node:stream";
-import { unlessMissing } from "../../domain/failure-code.js";
+import { unlessMissing } from "@model-gateway/domain/failure-code";
 
 /** A file that is open. It can be read to its end even if it is removed meanwhile. */
 export interface OpenFile {

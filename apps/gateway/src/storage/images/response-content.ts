@@ -1,6 +1,6 @@
-import { imageStoreUnavailable } from "../../errors.js";
-import { joinBytes } from "../../runtime/join-bytes.js";
-import { inSlices, TimeSlice } from "../../runtime/time-slice.js";
+import { imageStoreUnavailable } from "@model-gateway/domain/errors";
+import { joinBytes } from "@model-gateway/runtime/join-bytes";
+import { inSlices, TimeSlice } from "@model-gateway/runtime/time-slice";
 import {
   createObjectName,
   type ExpiringObjects,

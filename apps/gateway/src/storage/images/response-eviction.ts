@@ -1,5 +1,5 @@
+import { ownerDigits, ownerOf } from "@model-gateway/domain/scope-id";
 import { sql, type Transaction } from "kysely";
-import { ownerDigits, ownerOf } from "../../domain/scope-id.js";
 import type { Tables } from "../database/schema/tables.js";
 import { referenceLengthMax } from "./response-content.js";
 

@@ -1,13 +1,13 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { GatewayError } from "@model-gateway/domain/errors";
+import { scopeId } from "@model-gateway/domain/scope-id";
 import fc from "fast-check";
 import pino from "pino";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { describeDatabaseOfTier } from "../../../test/servers/describe-databases.js";
 import { S3Server } from "../../../test/servers/s3-server.js";
-import { scopeId } from "../../domain/scope-id.js";
-import { GatewayError } from "../../errors.js";
 import { Idempotency } from "../../images/idempotency/idempotency.js";
 import type { LockLease, ResponseStore, StoredEntry } from "../../images/idempotency/response-store.js";
 import { parseObjectName } from "../s3/expiring-objects.js";

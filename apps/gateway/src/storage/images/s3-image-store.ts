@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
-import { every, type Repetition } from "../../domain/every.js";
-import { type ImageFormat, mediaTypes } from "../../domain/image-profile.js";
-import { GatewayError, imageStoreUnavailable } from "../../errors.js";
+import { GatewayError, imageStoreUnavailable } from "@model-gateway/domain/errors";
+import { type ImageFormat, mediaTypes } from "@model-gateway/domain/image-profile";
+import { every, type Repetition } from "@model-gateway/runtime/every";
 import type { ImageStore, StoredImage } from "../../images/delivery/image-store.js";
 import { createObjectName, parseObjectName, waitedFor } from "../s3/expiring-objects.js";
 import type { S3Object } from "../s3/s3-client.js";

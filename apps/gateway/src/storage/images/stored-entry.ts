@@ -1,7 +1,7 @@
-import { isContentCredentials } from "../../domain/content-credentials.js";
-import { isObject } from "../../domain/json.js";
+import { isContentCredentials } from "@model-gateway/domain/content-credentials";
+import { isObject } from "@model-gateway/runtime/json";
+import type { Steps } from "@model-gateway/runtime/time-slice";
 import type { StoredEntry, StoredResponse } from "../../images/idempotency/response-store.js";
-import type { Steps } from "../../runtime/time-slice.js";
 
 export const responseTtlMs = 24 * 60 * 60_000;
 export const sweepEveryMs = 10 * 60_000;

@@ -1,9 +1,9 @@
 import { mkdir, readdir, readFile, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { unlessMissing } from "../../domain/failure-code.js";
-import { hasDied, type ProcessIdentity } from "../../domain/process-identity.js";
-import { Semaphore } from "../../domain/semaphore.js";
-import { writeWhole } from "../../domain/write-whole.js";
+import { unlessMissing } from "@model-gateway/domain/failure-code";
+import { hasDied, type ProcessIdentity } from "@model-gateway/domain/process-identity";
+import { Semaphore } from "@model-gateway/runtime/semaphore";
+import { writeWhole } from "@model-gateway/runtime/write-whole";
 import { type OpenFile, openFile } from "./open-file.js";
 
 interface UploadSpoolOptions {

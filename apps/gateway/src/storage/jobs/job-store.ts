@@ -1,5 +1,5 @@
+import type { PageRequest } from "@model-gateway/domain/page";
 import { type RawBuilder, sql, type UpdateQueryBuilder, type UpdateResult } from "kysely";
-import type { PageRequest } from "../../domain/page.js";
 import type { Job } from "../../jobs/job.js";
 import type { JobEnd, JobFilter, JobStore } from "../../jobs/job-store.js";
 import { isStorable, readCursor, writeCursor } from "../database/cursor.js";

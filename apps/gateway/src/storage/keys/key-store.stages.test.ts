@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
+import { GatewayError } from "@model-gateway/domain/errors";
 import { sql } from "kysely";
 import { expect, test } from "vitest";
 import { describeDatabaseOfTier, describePostgres } from "../../../test/servers/describe-databases.js";
-import { GatewayError } from "../../errors.js";
 import type { KeyQuery, NewKey, StoredKey } from "../../keys/key-store.js";
 import type { Database } from "../database/open-database.js";
 import { DatabaseKeyStore } from "./key-store.js";

@@ -1,7 +1,7 @@
+import type { AccessKey } from "@model-gateway/domain/access-key";
+import { errorOf } from "@model-gateway/domain/errors";
+import { newId } from "@model-gateway/runtime/new-id";
 import { sql, type Transaction } from "kysely";
-import type { AccessKey } from "../../domain/access-key.js";
-import { newId } from "../../domain/new-id.js";
-import { errorOf } from "../../errors.js";
 import {
   type KeyChanges,
   type KeyLabel,

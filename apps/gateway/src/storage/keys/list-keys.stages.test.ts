@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
+import type { AccessKey } from "@model-gateway/domain/access-key";
+import { GatewayError } from "@model-gateway/domain/errors";
 import { sql } from "kysely";
 import { expect, test } from "vitest";
 import { describeDatabaseOfTier } from "../../../test/servers/describe-databases.js";
-import type { AccessKey } from "../../domain/access-key.js";
-import { GatewayError } from "../../errors.js";
 import type { KeyQuery, KeySort, KeyStore, ListedKey, NewKey, StoredKey } from "../../keys/key-store.js";
 import { rowOf } from "../../usage/test/ledger-rows.js";
 import { encodeCursor } from "../database/cursor.js";

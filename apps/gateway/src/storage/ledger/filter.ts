@@ -1,6 +1,6 @@
+import { errorOf } from "@model-gateway/domain/errors";
+import { internalKeyIds } from "@model-gateway/domain/internal-keys";
 import { type Expression, type ExpressionBuilder, type RawBuilder, type SqlBool, sql } from "kysely";
-import { internalKeyIds } from "../../domain/internal-keys.js";
-import { errorOf } from "../../errors.js";
 import type { LedgerFilter, OwnerFilter } from "../../usage/ledger/ledger-store.js";
 import { isStorable } from "../database/cursor.js";
 import { indexedDurationsMs } from "../database/schema/ledger-tables.js";

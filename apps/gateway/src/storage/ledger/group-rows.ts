@@ -1,5 +1,5 @@
+import { durationBuckets } from "@model-gateway/domain/duration-histogram";
 import { type RawBuilder, sql } from "kysely";
-import { durationBuckets } from "../../domain/duration-histogram.js";
 import type { DurationColumn } from "../database/schema/ledger-tables.js";
 import type { Tables } from "../database/schema/tables.js";
 

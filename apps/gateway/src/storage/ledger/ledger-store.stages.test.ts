@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
+import { bucketOf, noDurations } from "@model-gateway/domain/duration-histogram";
+import { GatewayError } from "@model-gateway/domain/errors";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { describeDatabaseOfTier } from "../../../test/servers/describe-databases.js";
-import { bucketOf, noDurations } from "../../domain/duration-histogram.js";
-import { GatewayError } from "../../errors.js";
 import { emptyRow } from "../../usage/ledger/ledger-columns.js";
 import type {
   LedgerFilter,

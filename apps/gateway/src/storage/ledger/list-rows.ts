@@ -1,5 +1,5 @@
+import type { PageRequest } from "@model-gateway/domain/page";
 import { type Kysely, type RawBuilder, sql } from "kysely";
-import type { PageRequest } from "../../domain/page.js";
 import type { LedgerFilter } from "../../usage/ledger/ledger-store.js";
 import { readCursor } from "../database/cursor.js";
 import type { Database } from "../database/open-database.js";

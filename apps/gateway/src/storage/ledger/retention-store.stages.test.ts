@@ -1,6 +1,6 @@
+import { EpochClock } from "@model-gateway/runtime/test/clocks";
 import { expect, test } from "vitest";
 import { describeDatabaseOfTier } from "../../../test/servers/describe-databases.js";
-import { EpochClock } from "../../domain/test/clocks.js";
 import { rowOf } from "../../usage/test/ledger-rows.js";
 import { createLedgerStore } from "./ledger-store.js";
 import { createRetentionStore } from "./retention-store.js";

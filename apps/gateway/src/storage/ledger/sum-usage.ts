@@ -1,5 +1,5 @@
+import { errorOf, GatewayError } from "@model-gateway/domain/errors";
 import { type Kysely, type RawBuilder, sql } from "kysely";
-import { errorOf, GatewayError } from "../../errors.js";
 import type {
   KeyOwner,
   KeySpending,

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { every, type Repetition } from "../../domain/every.js";
+import { every, type Repetition } from "@model-gateway/runtime/every";
 import type { LimitSubject, Rule } from "../../limits/limits.js";
 import type {
   SharedCorrection,

@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
+import { withTimeout } from "@model-gateway/runtime/with-timeout";
 import type { Redis } from "ioredis";
 import type { Logger } from "pino";
-import { withTimeout } from "../../domain/with-timeout.js";
 
 interface ResilientRedisOptions {
   /** Time that a request waits for Redis before it continues without it. */

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import type { ImageFormat } from "../../domain/image-profile.js";
+import type { ImageFormat } from "@model-gateway/domain/image-profile";
 import type { PutOptions, S3Client, S3Object } from "./s3-client.js";
 import type { WriteProbe } from "./write-probe.js";
 

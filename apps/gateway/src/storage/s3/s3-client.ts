@@ -2,10 +2,10 @@ import { webcrypto } from "node:crypto";
 import type { LookupFunction } from "node:net";
 import type { Readable } from "node:stream";
 import { setTimeout as wait } from "node:timers/promises";
+import { encodeQuery, encodeUriPart, Signer, sha256Hex } from "@model-gateway/domain/aws-signature";
+import { backoffMs } from "@model-gateway/runtime/backoff";
 import { type Dispatcher, Pool } from "undici";
 import type { S3Settings } from "../../config/config.js";
-import { encodeQuery, encodeUriPart, Signer, sha256Hex } from "../../domain/aws-signature.js";
-import { backoffMs } from "../../domain/backoff.js";
 import { badReply, connectionError, errorOfReply, readText, S3Error, timedOut } from "./s3-error.js";
 
 /** An object that is being read. A body that is not read must be destroyed. */

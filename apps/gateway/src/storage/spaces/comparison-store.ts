@@ -1,4 +1,4 @@
-import { isObject } from "../../domain/json.js";
+import { isObject } from "@model-gateway/runtime/json";
 import type { ComparisonStore, TargetComparison } from "../../spaces/comparison-store.js";
 import type { Database } from "../database/open-database.js";
 

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { floatsOfBytes, littleEndianBytes } from "../../domain/vector.js";
-import { withTimeout } from "../../domain/with-timeout.js";
+import { floatsOfBytes, littleEndianBytes } from "@model-gateway/domain/vector";
+import { withTimeout } from "@model-gateway/runtime/with-timeout";
 import type { CachedVector, CacheEntry, CacheUse, VectorCache } from "../../embeddings/cache/vector-cache.js";
 import { type StoredVector, VectorFile, VectorFileError } from "./vector-file.js";
 

@@ -1,5 +1,5 @@
+import { jsonOfFloats } from "@model-gateway/domain/vector";
 import { LRUCache } from "lru-cache";
-import { jsonOfFloats } from "../../domain/vector.js";
 import type { CachedVector, VectorCache } from "../../embeddings/cache/vector-cache.js";
 
 /**

@@ -1,8 +1,8 @@
+import { floatsOfBytes, littleEndianBytes, Vector } from "@model-gateway/domain/vector";
+import { TimeSlice } from "@model-gateway/runtime/time-slice";
+import { withTimeout } from "@model-gateway/runtime/with-timeout";
 import type { Redis } from "ioredis";
-import { floatsOfBytes, littleEndianBytes, Vector } from "../../domain/vector.js";
-import { withTimeout } from "../../domain/with-timeout.js";
 import type { CachedVector, CacheEntry, VectorCache } from "../../embeddings/cache/vector-cache.js";
-import { TimeSlice } from "../../runtime/time-slice.js";
 
 const prefix = "mg:vector:1:";
 const headerBytes = 8;

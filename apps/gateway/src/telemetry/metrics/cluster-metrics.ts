@@ -1,5 +1,5 @@
-import type { Siblings } from "../../domain/siblings.js";
-import { GatewayError } from "../../errors.js";
+import { GatewayError } from "@model-gateway/domain/errors";
+import type { Siblings } from "@model-gateway/domain/siblings";
 import { type MetricsReport, mergeReports } from "./metric.js";
 import type { Metrics } from "./metrics.js";
 import { prometheusContentType, writePrometheusText } from "./prometheus-text.js";

@@ -1,5 +1,5 @@
+import { type ErrorCode, errorTable } from "@model-gateway/domain/errors";
 import { expect, test } from "vitest";
-import { type ErrorCode, errorTable } from "../../errors.js";
 import type { LedgerSnapshot } from "../../usage/ledger/ledger.js";
 import { createMetrics } from "./metrics.js";
 import { type StateSources, stateMetrics } from "./state-metrics.js";

@@ -1,5 +1,5 @@
-import type { Priority } from "../../domain/access-key.js";
-import type { OperationId } from "../../operations.js";
+import type { Priority } from "@model-gateway/domain/access-key";
+import type { OperationId } from "@model-gateway/domain/operations";
 import type { FinishedAttempt } from "../../scheduling/dispatch.js";
 import { type MetricsReport, numberMetrics, type ReadMetrics } from "./metric.js";
 import { prometheusContentType, writePrometheusText } from "./prometheus-text.js";

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { every, type Repetition } from "@model-gateway/runtime/every";
 import type { HrTime } from "@opentelemetry/api";
 import {
   JsonMetricsSerializer,
@@ -7,7 +8,6 @@ import {
 } from "@opentelemetry/otlp-transformer";
 import { type Resource, resourceFromAttributes } from "@opentelemetry/resources";
 import type { ResourceMetrics } from "@opentelemetry/sdk-metrics";
-import { every, type Repetition } from "../../domain/every.js";
 import { createExporter, type Exporter, within } from "../otlp/exporter.js";
 import type { MetricsExport, MetricsExportOptions, MetricsExportSettings } from "./export-settings.js";
 import { toMetricData } from "./otlp-points.js";

@@ -1,3 +1,4 @@
+import { billedOperations } from "@model-gateway/domain/operations";
 import { type Attributes, type HrTime, ValueType } from "@opentelemetry/api";
 import {
   AggregationTemporality,
@@ -6,7 +7,6 @@ import {
   type Histogram,
   type MetricData,
 } from "@opentelemetry/sdk-metrics";
-import { billedOperations } from "../../operations.js";
 import type { HistogramMetric, Metric, MetricsReport, Sample } from "./metric.js";
 
 /** The times of one export's points. */

@@ -1,6 +1,6 @@
-import type { TaskTally } from "../../domain/every.js";
-import type { Upstream } from "../../domain/model.js";
-import type { DroppedSpans } from "../../domain/trace.js";
+import type { Upstream } from "@model-gateway/domain/model";
+import type { DroppedSpans } from "@model-gateway/domain/trace";
+import type { TaskTally } from "@model-gateway/runtime/every";
 import type { ShadowFigures } from "../../embeddings/shadow.js";
 import type { QueueSnapshot } from "../../scheduling/admission.js";
 import type { TargetSnapshot } from "../../scheduling/target-state.js";

@@ -1,6 +1,6 @@
-import type { Priority } from "../../domain/access-key.js";
-import { errorTable, isErrorCode } from "../../errors.js";
-import type { OperationId } from "../../operations.js";
+import type { Priority } from "@model-gateway/domain/access-key";
+import { errorTable, isErrorCode } from "@model-gateway/domain/errors";
+import type { OperationId } from "@model-gateway/domain/operations";
 import type { FinishedAttempt } from "../../scheduling/dispatch.js";
 import type { LedgerRow } from "../../usage/ledger/ledger-store.js";
 import { createTally, observe, type Tally } from "./histogram.js";

@@ -1,3 +1,4 @@
+import { withTimeout } from "@model-gateway/runtime/with-timeout";
 import { OTLPExporterBase } from "@opentelemetry/otlp-exporter-base";
 import {
   createOtlpHttpExportDelegate,
@@ -5,7 +6,6 @@ import {
 } from "@opentelemetry/otlp-exporter-base/node-http";
 import type { IExporterMetricsHelper, ISerializer } from "@opentelemetry/otlp-transformer";
 import type { Logger } from "pino";
-import { withTimeout } from "../../domain/with-timeout.js";
 import type { OtlpSettings, Protocol } from "./settings.js";
 
 /** The encoding of a signal. */

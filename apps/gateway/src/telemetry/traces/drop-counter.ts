@@ -1,5 +1,5 @@
+import type { DroppedSpans } from "@model-gateway/domain/trace";
 import type { ReadableSpan, SpanExporter, SpanProcessor } from "@opentelemetry/sdk-trace";
-import type { DroppedSpans } from "../../domain/trace.js";
 
 /**
  * Counts lost spans. The SDK silently drops a span when its queue is full: here the span is dropped one step before, by

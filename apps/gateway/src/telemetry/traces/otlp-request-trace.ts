@@ -1,3 +1,14 @@
+import { GatewayError } from "@model-gateway/domain/errors";
+import type { HideSecrets } from "@model-gateway/domain/hide-secrets";
+import type { Upstream } from "@model-gateway/domain/model";
+import { traitsOf } from "@model-gateway/domain/operations";
+import type {
+  AttemptTrace,
+  FinishedTrace,
+  RequestTrace,
+  TracedAttempt,
+  TracedRequest,
+} from "@model-gateway/domain/trace";
 import {
   type Tracer as ApiTracer,
   type Attributes,
@@ -11,17 +22,6 @@ import {
   TraceFlags,
   trace,
 } from "@opentelemetry/api";
-import type { Upstream } from "../../domain/model.js";
-import type {
-  AttemptTrace,
-  FinishedTrace,
-  RequestTrace,
-  TracedAttempt,
-  TracedRequest,
-} from "../../domain/trace.js";
-import { GatewayError } from "../../errors.js";
-import { traitsOf } from "../../operations.js";
-import type { HideSecrets } from "../../secrets/secret-filter.js";
 import { outcomeOf } from "../metrics/tallies.js";
 import { readTraceparent, writeTraceparent } from "./trace-context.js";
 

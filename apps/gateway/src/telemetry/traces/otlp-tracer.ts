@@ -1,4 +1,6 @@
 import { randomUUID } from "node:crypto";
+import type { HideSecrets } from "@model-gateway/domain/hide-secrets";
+import type { Tracer } from "@model-gateway/domain/trace";
 import {
   JsonTraceSerializer,
   ProtobufTraceSerializer,
@@ -15,8 +17,6 @@ import {
   TracerProvider,
 } from "@opentelemetry/sdk-trace";
 import type { Logger } from "pino";
-import type { Tracer } from "../../domain/trace.js";
-import type { HideSecrets } from "../../secrets/secret-filter.js";
 import { createExporter, within } from "../otlp/exporter.js";
 import { DropCounter } from "./drop-counter.js";
 import { OtlpRequestTrace } from "./otlp-request-trace.js";

@@ -1,7 +1,7 @@
+import { GatewayError } from "@model-gateway/domain/errors";
+import type { Upstream } from "@model-gateway/domain/model";
+import type { FinishedTrace, TracedRequest, Tracer } from "@model-gateway/domain/trace";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import type { Upstream } from "../../domain/model.js";
-import type { FinishedTrace, TracedRequest, Tracer } from "../../domain/trace.js";
-import { GatewayError } from "../../errors.js";
 import { SecretFilter } from "../../secrets/secret-filter.js";
 import { createLog } from "../log.js";
 import { type Collector, startCollector } from "../otlp/test/collector.js";

@@ -1,6 +1,6 @@
+import type { HideSecrets } from "@model-gateway/domain/hide-secrets";
+import type { AttemptTrace, RequestTrace, Tracer } from "@model-gateway/domain/trace";
 import type { Logger } from "pino";
-import type { AttemptTrace, RequestTrace, Tracer } from "../../domain/trace.js";
-import type { HideSecrets } from "../../secrets/secret-filter.js";
 import { readTraceSettings } from "./settings.js";
 import { readTraceparent } from "./trace-context.js";
 

@@ -1,6 +1,6 @@
-import { isContentCredentials } from "../../domain/content-credentials.js";
-import { areFailedAttempts, isRequestFailure } from "../../domain/request-failure.js";
-import type { OperationId } from "../../operations.js";
+import { isContentCredentials } from "@model-gateway/domain/content-credentials";
+import type { OperationId } from "@model-gateway/domain/operations";
+import { areFailedAttempts, isRequestFailure } from "@model-gateway/domain/request-failure";
 
 /**
  * The columns of the ledger, each said once. From this table follow the type of a row, the line of the spool, the table of

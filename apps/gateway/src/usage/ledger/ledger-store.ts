@@ -1,6 +1,6 @@
-import type { DurationHistogram } from "../../domain/duration-histogram.js";
-import type { Page, PageRequest } from "../../domain/page.js";
-import type { OperationId } from "../../operations.js";
+import type { DurationHistogram } from "@model-gateway/domain/duration-histogram";
+import type { OperationId } from "@model-gateway/domain/operations";
+import type { Page, PageRequest } from "@model-gateway/domain/page";
 import type { LedgerValues } from "./ledger-columns.js";
 
 /** Selects rows. Times are milliseconds since 1970; `from` is inclusive, `to` is exclusive. */

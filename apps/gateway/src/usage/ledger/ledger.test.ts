@@ -11,8 +11,8 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { ManualClock } from "@model-gateway/runtime/test/clocks";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { ManualClock } from "../../domain/test/clocks.js";
 import { SecretFilter } from "../../secrets/secret-filter.js";
 import { createLog } from "../../telemetry/log.js";
 import { rowOf, rowsOf } from "../test/ledger-rows.js";

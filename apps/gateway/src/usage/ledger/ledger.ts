@@ -1,6 +1,6 @@
 import { mkdir, readdir, rmdir, stat } from "node:fs/promises";
+import type { Clock } from "@model-gateway/runtime/clock";
 import type { Logger } from "pino";
-import type { Clock } from "../../domain/clock.js";
 import { BegunRequests } from "./begun-requests.js";
 import type { LedgerRow, LedgerStore } from "./ledger-store.js";
 import { findSegments, type Segment } from "./segments.js";

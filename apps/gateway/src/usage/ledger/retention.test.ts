@@ -1,6 +1,6 @@
+import { ManualClock } from "@model-gateway/runtime/test/clocks";
 import pino from "pino";
 import { expect, onTestFinished, test } from "vitest";
-import { ManualClock } from "../../domain/test/clocks.js";
 import { Retention } from "./retention.js";
 
 const hourMs = 3_600_000;

@@ -1,5 +1,5 @@
+import type { Clock } from "@model-gateway/runtime/clock";
 import type { Logger } from "pino";
-import type { Clock } from "../../domain/clock.js";
 
 /** Deletes old ledger rows. Their sums by hour and day stay. */
 export interface RetentionStore {

@@ -1,6 +1,6 @@
+import { backoffMs } from "@model-gateway/runtime/backoff";
+import type { Clock } from "@model-gateway/runtime/clock";
 import type { Logger } from "pino";
-import { backoffMs } from "../../domain/backoff.js";
-import type { Clock } from "../../domain/clock.js";
 import type { LedgerRow, LedgerStore } from "./ledger-store.js";
 import type { LedgerSpool } from "./spool.js";
 import type { SpooledRow } from "./spool-reader.js";

@@ -1,7 +1,7 @@
 import { appendFileSync, rmdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { codeOf } from "@model-gateway/domain/failure-code";
 import type { Logger } from "pino";
-import { codeOf } from "../../domain/failure-code.js";
 import { HeldLines } from "./held-lines.js";
 import { writeLine } from "./ledger-line.js";
 import type { LedgerRow } from "./ledger-store.js";

@@ -1,5 +1,5 @@
+import type { Clock } from "@model-gateway/runtime/clock";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import type { Clock } from "../../domain/clock.js";
 import { rowOf } from "../test/ledger-rows.js";
 import { refuseConnection, ScriptedStore } from "../test/scripted-store.js";
 import type { SpooledRow } from "./spool-reader.js";

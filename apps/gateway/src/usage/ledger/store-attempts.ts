@@ -1,5 +1,5 @@
-import type { Clock } from "../../domain/clock.js";
-import { anySignal } from "../../runtime/abort.js";
+import { anySignal } from "@model-gateway/runtime/abort";
+import type { Clock } from "@model-gateway/runtime/clock";
 import type { LedgerStore } from "./ledger-store.js";
 import type { SpooledRow } from "./spool-reader.js";
 

@@ -1,4 +1,4 @@
-import { errorTable, GatewayError } from "../../../src/errors.js";
+import { errorTable, GatewayError } from "@model-gateway/domain/errors";
 import type { Parser } from "../parser.js";
 
 /** The value or the failure of a parser. */

@@ -1,6 +1,6 @@
+import type { Schemas } from "@model-gateway/domain/operations";
+import { ManualClock } from "@model-gateway/runtime/test/clocks";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { ManualClock } from "../../../src/domain/test/clocks.js";
-import type { Schemas } from "../../../src/operations.js";
 import { type FakeUpstream, startFakeUpstream } from "../../fake-upstream/fake-upstream.mjs";
 import { InProcessFolder, type InProcessGateway } from "../../gateway/in-process.js";
 import { testAdminKey, testConfig, testEnvironment } from "../../gateway/test-gateway.js";

@@ -1,5 +1,5 @@
+import type { Schemas } from "@model-gateway/domain/operations";
 import { afterAll, beforeAll, expect } from "vitest";
-import type { Schemas } from "../../../src/operations.js";
 import { type ModelServer, startModelServer, width } from "../../servers/model-server.js";
 import { adminGateway, otherCallersCases, storageFaultCase } from "./admin-gateway.js";
 import { contract, saysError } from "./contract.js";

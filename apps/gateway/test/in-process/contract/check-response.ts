@@ -1,9 +1,9 @@
+import type { OperationId } from "@model-gateway/domain/operations";
+import { objectAt } from "@model-gateway/runtime/json";
 import type { ValidateFunction } from "ajv";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { expect } from "vitest";
-import { objectAt } from "../../../src/domain/json.js";
-import type { OperationId } from "../../../src/operations.js";
 import { documentedResponse, readDocument, undocumented, unlistedCode } from "../../gateway/documented.js";
 
 const spec = JSON.parse(JSON.stringify(readDocument()));

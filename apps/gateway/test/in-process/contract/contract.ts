@@ -1,6 +1,6 @@
+import type { OperationId } from "@model-gateway/domain/operations";
 import type { operations } from "@model-gateway/spec";
 import { describe, expect, test } from "vitest";
-import type { OperationId } from "../../../src/operations.js";
 import { checkResponse } from "./check-response.js";
 import { recordTraffic } from "./traffic.js";
 

@@ -1,5 +1,5 @@
+import { createSigner, signImage } from "@model-gateway/content-credentials/test/sign-image";
 import { expect } from "vitest";
-import { createSigner, signImage } from "../../../src/images/credentials/test/sign-image.js";
 import { tinyPng } from "../../fake-upstream/sample-images.mjs";
 import { contract, saysError } from "./contract.js";
 import { contractGateway } from "./gateway.js";

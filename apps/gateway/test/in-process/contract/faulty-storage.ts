@@ -1,4 +1,4 @@
-import { GatewayError } from "../../../src/errors.js";
+import { GatewayError } from "@model-gateway/domain/errors";
 import type { Storage } from "../../../src/storage/open-storage.js";
 import { openTestStorage } from "../../gateway/in-process.js";
 

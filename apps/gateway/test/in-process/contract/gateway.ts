@@ -1,7 +1,7 @@
+import type { Schemas } from "@model-gateway/domain/operations";
+import type { OpenProvider } from "@model-gateway/providers/provider";
+import { openUpstream } from "@model-gateway/providers/registry";
 import { createKeyText } from "../../../src/keys/key-text.js";
-import type { Schemas } from "../../../src/operations.js";
-import type { OpenProvider } from "../../../src/providers/provider.js";
-import { openUpstream } from "../../../src/providers/registry.js";
 import type { FakeUpstream } from "../../fake-upstream/fake-upstream.mjs";
 import { type SuiteGateway, suiteGateway } from "../../gateway/suite.js";
 import { testAdminKey } from "../../gateway/test-gateway.js";

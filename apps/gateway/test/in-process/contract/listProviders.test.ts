@@ -1,5 +1,5 @@
+import { providers } from "@model-gateway/providers/registry";
 import { expect } from "vitest";
-import { providers } from "../../../src/providers/registry.js";
 import { adminGateway, otherCallersCases } from "./admin-gateway.js";
 import { contract, saysError } from "./contract.js";
 

@@ -1,5 +1,5 @@
+import type { OperationId } from "@model-gateway/domain/operations";
 import { describe, expect, test } from "vitest";
-import type { OperationId } from "../../../src/operations.js";
 import { tinyPng } from "../../fake-upstream/sample-images.mjs";
 import { checkResponse } from "./check-response.js";
 import { contractGateway } from "./gateway.js";

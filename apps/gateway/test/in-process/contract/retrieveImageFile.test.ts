@@ -1,8 +1,8 @@
 import { symlink } from "node:fs/promises";
 import { join } from "node:path";
+import type { ImageFormat } from "@model-gateway/domain/image-profile";
 import pino from "pino";
 import { afterAll, beforeAll, expect } from "vitest";
-import type { ImageFormat } from "../../../src/domain/image-profile.js";
 import {
   createSignedLinks,
   openLinkSecret,

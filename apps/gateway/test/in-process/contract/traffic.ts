@@ -1,6 +1,6 @@
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
+import type { OperationId } from "@model-gateway/domain/operations";
 import { afterAll, beforeAll } from "vitest";
-import type { OperationId } from "../../../src/operations.js";
 import { documentedResponse, operationsAt, undocumented } from "../../gateway/documented.js";
 
 /** All gateway responses in the tests of one file. */

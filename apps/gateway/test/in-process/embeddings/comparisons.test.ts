@@ -1,5 +1,5 @@
+import type { Schemas } from "@model-gateway/domain/operations";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { Schemas } from "../../../src/operations.js";
 import { startGateway } from "../../gateway/in-process.js";
 import { testAdminKey } from "../../gateway/test-gateway.js";
 import { type ModelServer, startModelServer, width } from "../../servers/model-server.js";

@@ -1,5 +1,5 @@
+import type { Schemas } from "@model-gateway/domain/operations";
 import { beforeEach, describe, expect, test } from "vitest";
-import type { Schemas } from "../../../src/operations.js";
 import { tokensPerImage } from "../../fake-upstream/contents.mjs";
 import { createSolid } from "../../fake-upstream/sample-images.mjs";
 import { vectorOf } from "../../fake-upstream/vectors.mjs";

@@ -1,5 +1,5 @@
+import type { Schemas } from "@model-gateway/domain/operations";
 import { expect, onTestFinished, test } from "vitest";
-import type { Schemas } from "../../../src/operations.js";
 import { vectorOf } from "../../fake-upstream/vectors.mjs";
 import { startGateway } from "../../gateway/in-process.js";
 import { testAdminKey } from "../../gateway/test-gateway.js";

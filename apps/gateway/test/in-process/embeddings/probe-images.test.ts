@@ -1,6 +1,6 @@
+import type { Schemas } from "@model-gateway/domain/operations";
 import { probeImages, probeTexts } from "@model-gateway/vector-check/probes";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import type { Schemas } from "../../../src/operations.js";
 import { type FakeUpstream, startFakeUpstream } from "../../fake-upstream/fake-upstream.mjs";
 import { startGateway } from "../../gateway/in-process.js";
 import { testAdminKey } from "../../gateway/test-gateway.js";

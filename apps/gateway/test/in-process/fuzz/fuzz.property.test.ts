@@ -1,10 +1,10 @@
+import type { Schemas } from "@model-gateway/domain/operations";
+import { objectAt } from "@model-gateway/runtime/json";
 import { lengthByTier, tier } from "@model-gateway/test-suite/tier";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { expect, test } from "vitest";
-import { objectAt } from "../../../src/domain/json.js";
 import { operationsOf, readSpec } from "../../../src/execution/validation/spec.js";
 import { normalisePath } from "../../../src/http/express-app.js";
-import type { Schemas } from "../../../src/operations.js";
 import {
   operationsAt,
   readDocument,

@@ -2,10 +2,10 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
+import { createSigner, signImage } from "@model-gateway/content-credentials/test/sign-image";
+import type { RasterFormat } from "@model-gateway/domain/image-profile";
 import sharp from "sharp";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { RasterFormat } from "../../../src/domain/image-profile.js";
-import { createSigner, signImage } from "../../../src/images/credentials/test/sign-image.js";
 import { AdminClient } from "../../gateway/admin-client.js";
 import { type InProcessGateway, startGateway } from "../../gateway/in-process.js";
 

@@ -1,7 +1,7 @@
 import { readdirSync, statSync, truncateSync, utimesSync } from "node:fs";
 import { join } from "node:path";
+import type { Schemas } from "@model-gateway/domain/operations";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import type { Schemas } from "../../../src/operations.js";
 import { type FakeUpstream, startFakeUpstream } from "../../fake-upstream/fake-upstream.mjs";
 import { AdminClient } from "../../gateway/admin-client.js";
 import { InProcessFolder, type InProcessGateway } from "../../gateway/in-process.js";

@@ -1,6 +1,6 @@
+import { hostileStores } from "@model-gateway/content-credentials/test/hostile-stores";
+import { embed } from "@model-gateway/content-credentials/test/sign-image";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { hostileStores } from "../../../src/images/credentials/test/hostile-stores.js";
-import { embed } from "../../../src/images/credentials/test/sign-image.js";
 import { tinyPng } from "../../fake-upstream/sample-images.mjs";
 import { type InProcessGateway, startGateway } from "../../gateway/in-process.js";
 import { longestTurnMs } from "../../longest-turn.js";

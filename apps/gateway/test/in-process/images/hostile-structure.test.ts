@@ -1,5 +1,5 @@
+import { pngChunk } from "@model-gateway/content-credentials/test/sign-image";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { pngChunk } from "../../../src/images/credentials/test/sign-image.js";
 import { svgBytesMax } from "../../../src/images/delivery/inspect-svg.js";
 import { tinyPng } from "../../fake-upstream/sample-images.mjs";
 import { startUpstreamProcess, type UpstreamProcess } from "../../fake-upstream/upstream-process.mjs";

@@ -1,5 +1,5 @@
+import type { Schemas } from "@model-gateway/domain/operations";
 import { describe, expect, test } from "vitest";
-import type { Schemas } from "../../../src/operations.js";
 import type { InProcessGateway } from "../../gateway/in-process.js";
 import { testKey } from "../../gateway/test-gateway.js";
 import { checkResponse } from "../contract/check-response.js";

@@ -1,7 +1,7 @@
 import { readdir } from "node:fs/promises";
 import { setTimeout } from "node:timers/promises";
+import type { Schemas } from "@model-gateway/domain/operations";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import type { Schemas } from "../../../src/operations.js";
 import { type FakeUpstream, startFakeUpstream } from "../../fake-upstream/fake-upstream.mjs";
 import { tinyPng } from "../../fake-upstream/sample-images.mjs";
 import { AdminClient } from "../../gateway/admin-client.js";

@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import { createServer, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import type { Schemas } from "@model-gateway/domain/operations";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import type { Schemas } from "../../../src/operations.js";
 import { tinyPng } from "../../fake-upstream/sample-images.mjs";
 import { AdminClient } from "../../gateway/admin-client.js";
 import { type InProcessGateway, startGateway } from "../../gateway/in-process.js";

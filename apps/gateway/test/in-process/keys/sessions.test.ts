@@ -1,7 +1,7 @@
 import { get } from "node:http";
 import { gunzipSync } from "node:zlib";
+import type { Schemas } from "@model-gateway/domain/operations";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { Schemas } from "../../../src/operations.js";
 import { type FakeUpstream, startFakeUpstream } from "../../fake-upstream/fake-upstream.mjs";
 import type { Fault } from "../../fake-upstream/script.js";
 import { AdminClient } from "../../gateway/admin-client.js";

@@ -1,6 +1,6 @@
+import type { Schemas } from "@model-gateway/domain/operations";
 import OpenAI, { toFile } from "openai";
 import { beforeAll, expect, test } from "vitest";
-import type { Schemas } from "../../../src/operations.js";
 import { AdminClient } from "../../gateway/admin-client.js";
 import { suiteGateway } from "../../gateway/suite.js";
 

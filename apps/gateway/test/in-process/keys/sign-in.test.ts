@@ -1,6 +1,6 @@
+import type { Schemas } from "@model-gateway/domain/operations";
 import { expect, test } from "vitest";
 import { createKeyText } from "../../../src/keys/key-text.js";
-import type { Schemas } from "../../../src/operations.js";
 import { suiteGateway } from "../../gateway/suite.js";
 import { testAdminKey, testKey } from "../../gateway/test-gateway.js";
 

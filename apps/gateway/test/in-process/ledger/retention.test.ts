@@ -1,5 +1,5 @@
+import { ManualClock } from "@model-gateway/runtime/test/clocks";
 import { afterEach, expect, test } from "vitest";
-import { ManualClock } from "../../../src/domain/test/clocks.js";
 import type { Storage } from "../../../src/storage/open-storage.js";
 import { rowOf } from "../../../src/usage/test/ledger-rows.js";
 import { type InProcessGateway, openTestStorage, startGateway } from "../../gateway/in-process.js";

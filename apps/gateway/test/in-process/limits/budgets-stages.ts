@@ -1,5 +1,5 @@
+import { EpochClock } from "@model-gateway/runtime/test/clocks";
 import { describe } from "vitest";
-import { EpochClock } from "../../../src/domain/test/clocks.js";
 import { Budgets } from "../../../src/limits/budgets.js";
 import { RedisSpending } from "../../../src/storage/redis/spending.js";
 import { describeWithRedis } from "../../servers/redis-server.js";

@@ -1,7 +1,7 @@
+import { GatewayError } from "@model-gateway/domain/errors";
 import { lengthByTier } from "@model-gateway/test-suite/tier";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { GatewayError } from "../../../src/errors.js";
 import type { BudgetKey, Reservation } from "../../../src/limits/budgets.js";
 import { type BudgetsStage, describeOnEveryStage } from "./budgets-stages.js";
 

@@ -1,6 +1,6 @@
+import type { Budget } from "@model-gateway/domain/access-key";
+import { GatewayError } from "@model-gateway/domain/errors";
 import { afterEach, expect, test } from "vitest";
-import type { Budget } from "../../../src/domain/access-key.js";
-import { GatewayError } from "../../../src/errors.js";
 import type { BudgetKey, Reservation } from "../../../src/limits/budgets.js";
 import { type BudgetsStage, describeOnEveryStage } from "./budgets-stages.js";
 

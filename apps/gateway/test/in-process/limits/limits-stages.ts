@@ -1,5 +1,5 @@
+import { EpochClock } from "@model-gateway/runtime/test/clocks";
 import { describe } from "vitest";
-import { EpochClock } from "../../../src/domain/test/clocks.js";
 import type { RateLimits } from "../../../src/limits/limits.js";
 import { openLimits } from "../../../src/limits/shared-limits.js";
 import { RedisCounters } from "../../../src/storage/redis/counters.js";

@@ -1,9 +1,9 @@
 import { setImmediate } from "node:timers/promises";
+import type { UsageLimits } from "@model-gateway/domain/access-key";
+import { GatewayError } from "@model-gateway/domain/errors";
 import { lengthByTier } from "@model-gateway/test-suite/tier";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { UsageLimits } from "../../../src/domain/access-key.js";
-import { GatewayError } from "../../../src/errors.js";
 import type { AdmittedRequest, LimitSubject } from "../../../src/limits/limits.js";
 import { describeOnEveryStage, type LimitsStage } from "./limits-stages.js";
 

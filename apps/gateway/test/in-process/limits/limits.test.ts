@@ -1,6 +1,6 @@
+import type { UsageLimits } from "@model-gateway/domain/access-key";
+import { GatewayError } from "@model-gateway/domain/errors";
 import { afterEach, expect, test } from "vitest";
-import type { UsageLimits } from "../../../src/domain/access-key.js";
-import { GatewayError } from "../../../src/errors.js";
 import type { AdmittedRequest, Amounts, LimitSubject } from "../../../src/limits/limits.js";
 import { describeOnEveryStage, type LimitsStage } from "./limits-stages.js";
 

@@ -1,5 +1,5 @@
+import type { Clock } from "@model-gateway/runtime/clock";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import type { Clock } from "../../../src/domain/clock.js";
 import { type FakeUpstream, startFakeUpstream } from "../../fake-upstream/fake-upstream.mjs";
 import { type InProcessGateway, startGateway } from "../../gateway/in-process.js";
 import { bodyOf, readAdmin } from "./model-gateway.js";

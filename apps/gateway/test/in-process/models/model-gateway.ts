@@ -1,4 +1,4 @@
-import type { Schemas } from "../../../src/operations.js";
+import type { Schemas } from "@model-gateway/domain/operations";
 import type { InProcessGateway } from "../../gateway/in-process.js";
 import { testAdminKey } from "../../gateway/test-gateway.js";
 

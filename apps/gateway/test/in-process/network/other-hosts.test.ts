@@ -1,8 +1,8 @@
+import { bearer } from "@model-gateway/providers/http/credentials/authentication";
+import { UpstreamClient } from "@model-gateway/providers/http/send";
+import { TestCall } from "@model-gateway/providers/test/call";
+import { providerTools } from "@model-gateway/providers/test/tools";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { bearer } from "../../../src/providers/http/credentials/authentication.js";
-import { UpstreamClient } from "../../../src/providers/http/send.js";
-import { TestCall } from "../../../src/providers/test/call.js";
-import { providerTools } from "../../../src/providers/test/tools.js";
 import { createAuthority } from "../../servers/certificates.js";
 import { type SecureUpstream, startSecureUpstream } from "../../servers/secure-upstream.js";
 

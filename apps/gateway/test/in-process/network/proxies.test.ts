@@ -1,5 +1,5 @@
+import { openTunnel, readProxy } from "@model-gateway/providers/http/connection/tunnel";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { openTunnel, readProxy } from "../../../src/providers/http/connection/tunnel.js";
 import { type FakeUpstream, startFakeUpstream } from "../../fake-upstream/fake-upstream.mjs";
 import { type InProcessGateway, startGateway } from "../../gateway/in-process.js";
 import { testAdminKey } from "../../gateway/test-gateway.js";

@@ -1,6 +1,6 @@
 import { connect, type Socket } from "node:net";
+import { ManualClock } from "@model-gateway/runtime/test/clocks";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { ManualClock } from "../../../src/domain/test/clocks.js";
 import { type FakeUpstream, startFakeUpstream } from "../../fake-upstream/fake-upstream.mjs";
 import { AdminClient } from "../../gateway/admin-client.js";
 import { type InProcessGateway, startGateway } from "../../gateway/in-process.js";

@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
+import { floatsOfBytes } from "@model-gateway/domain/vector";
 import sharp from "sharp";
 import { z } from "zod";
-import { floatsOfBytes } from "../../../src/domain/vector.js";
 
 /** A text, or the bytes of an image, as a fake provider has decoded it. */
 export type FakePart = string | Buffer;

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
+import type { Schemas } from "@model-gateway/domain/operations";
 import { afterEach, expect, test } from "vitest";
-import type { Schemas } from "../../../src/operations.js";
 import { type FakeUpstream, startFakeUpstream } from "../../fake-upstream/fake-upstream.mjs";
 import { inputCounts } from "../../fake-upstream/input-counts.js";
 import { type InProcessGateway, startGateway } from "../../gateway/in-process.js";

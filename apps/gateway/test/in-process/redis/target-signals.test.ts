@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { performance } from "node:perf_hooks";
+import { GatewayError } from "@model-gateway/domain/errors";
+import type { EmbeddingModel, EmbeddingTarget, Target, Upstream } from "@model-gateway/domain/model";
+import { BatchTooLargeError } from "@model-gateway/domain/requests";
 import { Redis } from "ioredis";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import type { EmbeddingModel, EmbeddingTarget, Target, Upstream } from "../../../src/domain/model.js";
-import { BatchTooLargeError } from "../../../src/domain/requests.js";
 import { LearnedLimits } from "../../../src/embeddings/coalescing/batches.js";
 import { SharedBatchLimits } from "../../../src/embeddings/coalescing/shared-batch-limits.js";
-import { GatewayError } from "../../../src/errors.js";
 import type { Demand } from "../../../src/scheduling/capacity.js";
 import { Scheduler } from "../../../src/scheduling/scheduler.js";
 import { TargetSignals } from "../../../src/scheduling/target-signals.js";

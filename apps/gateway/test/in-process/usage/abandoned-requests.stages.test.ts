@@ -1,6 +1,6 @@
 import { connect } from "node:net";
+import type { Schemas } from "@model-gateway/domain/operations";
 import { expect, test } from "vitest";
-import type { Schemas } from "../../../src/operations.js";
 import { describeUsage, emptyRecord } from "./usage-fixture.js";
 
 type Row = Schemas["RequestRecord"];

@@ -1,5 +1,5 @@
+import type { Schemas } from "@model-gateway/domain/operations";
 import { expect, test } from "vitest";
-import type { Schemas } from "../../../src/operations.js";
 import { describeUsage } from "./usage-fixture.js";
 
 type Key = Schemas["CreatedKey"];

@@ -1,6 +1,6 @@
+import type { Schemas } from "@model-gateway/domain/operations";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { budgetPeriod } from "../../../src/limits/account.js";
-import type { Schemas } from "../../../src/operations.js";
 import { rowOf } from "../../../src/usage/test/ledger-rows.js";
 import { type FakeUpstream, startFakeUpstream } from "../../fake-upstream/fake-upstream.mjs";
 import { AdminClient } from "../../gateway/admin-client.js";

@@ -1,5 +1,5 @@
+import type { Schemas } from "@model-gateway/domain/operations";
 import { expect, test } from "vitest";
-import type { Schemas } from "../../../src/operations.js";
 import { tinyPng } from "../../fake-upstream/sample-images.mjs";
 import { testAdminKey } from "../../gateway/test-gateway.js";
 import { describeUsage, emptyRecord } from "./usage-fixture.js";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
+import type { Schemas } from "@model-gateway/domain/operations";
 import { afterAll, beforeAll, beforeEach } from "vitest";
 import { describeRequest } from "../../../src/api/documents/RequestRecord.js";
-import type { Schemas } from "../../../src/operations.js";
 import { emptyRow } from "../../../src/usage/ledger/ledger-columns.js";
 import { type FakeUpstream, startFakeUpstream } from "../../fake-upstream/fake-upstream.mjs";
 import { AdminClient } from "../../gateway/admin-client.js";

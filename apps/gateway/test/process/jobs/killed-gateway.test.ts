@@ -1,6 +1,6 @@
 import { setTimeout } from "node:timers/promises";
+import type { Schemas } from "@model-gateway/domain/operations";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import type { Schemas } from "../../../src/operations.js";
 import { type FakeUpstream, startFakeUpstream } from "../../fake-upstream/fake-upstream.mjs";
 import { AdminClient } from "../../gateway/admin-client.js";
 import { type BuiltGateway, GatewayFolder } from "../../gateway/built.js";

@@ -1,5 +1,5 @@
+import type { Schemas } from "@model-gateway/domain/operations";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import type { Schemas } from "../../../src/operations.js";
 import { type Receiver, startReceiver } from "../../../src/webhooks/test/receiver.js";
 import { type FakeUpstream, startFakeUpstream } from "../../fake-upstream/fake-upstream.mjs";
 import { GatewayFolder } from "../../gateway/built.js";

@@ -1,5 +1,5 @@
+import type { Schemas } from "@model-gateway/domain/operations";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import type { Schemas } from "../../../src/operations.js";
 import { type FakeUpstream, startFakeUpstream } from "../../fake-upstream/fake-upstream.mjs";
 import { tinyPng } from "../../fake-upstream/sample-images.mjs";
 import { BatchClient, embeddingLines } from "../../gateway/batch-client.js";

@@ -1,5 +1,5 @@
+import type { OperationId } from "@model-gateway/domain/operations";
 import { expect } from "vitest";
-import type { OperationId } from "../../../src/operations.js";
 
 /**
  * The output of an operation's samples: curl prints the response, the JavaScript prints text or writes an image.

@@ -1,8 +1,8 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import type { OperationId } from "@model-gateway/domain/operations";
 import { describe, expect, test } from "vitest";
 import { operationsOf, readSpec } from "../../../src/execution/validation/spec.js";
-import type { OperationId } from "../../../src/operations.js";
 import { addressInSamples, readSample, runGuideBlock, samplesFolder, testSamples } from "./run-samples.js";
 import { results } from "./sample-results.js";
 

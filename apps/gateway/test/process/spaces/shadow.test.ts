@@ -1,5 +1,5 @@
+import type { Schemas } from "@model-gateway/domain/operations";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import type { Schemas } from "../../../src/operations.js";
 import { AdminClient } from "../../gateway/admin-client.js";
 import { type BuiltGateway, GatewayFolder } from "../../gateway/built.js";
 import { sendFresh } from "../../gateway/fresh-connection.js";

@@ -1,6 +1,6 @@
+import { bucketOf, noDurations } from "@model-gateway/domain/duration-histogram";
 import pino from "pino";
 import { beforeAll, expect, test } from "vitest";
-import { bucketOf, noDurations } from "../../../src/domain/duration-histogram.js";
 import { createLedgerStore } from "../../../src/storage/ledger/ledger-store.js";
 import { listStatement } from "../../../src/storage/ledger/list-rows.js";
 import { createRetentionStore, deleteStatement } from "../../../src/storage/ledger/retention-store.js";

@@ -1,6 +1,6 @@
 import { Agent } from "node:http";
+import type { Schemas } from "@model-gateway/domain/operations";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { Schemas } from "../../../src/operations.js";
 import { type FakeUpstream, startFakeUpstream } from "../../fake-upstream/fake-upstream.mjs";
 import { AdminClient } from "../../gateway/admin-client.js";
 import { type BuiltGateway, GatewayFolder, patientTimers } from "../../gateway/built.js";

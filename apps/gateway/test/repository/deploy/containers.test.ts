@@ -3,10 +3,10 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } 
 import { cp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { isInRange, parseAddress, parseRange } from "@model-gateway/domain/ip-address";
 import { expect, onTestFinished, test } from "vitest";
 import { parse } from "yaml";
 import { z } from "zod";
-import { isInRange, parseAddress, parseRange } from "../../../src/domain/ip-address.js";
 import { pairsOf, readDockerfile } from "./dockerfile.js";
 import { loadDeployed, unknownVariables } from "./environment.js";
 

@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { errorTable } from "@model-gateway/domain/errors";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
-import { errorTable } from "../../../src/errors.js";
 import { unknownVariables } from "./environment.js";
 
 const gateway = join(import.meta.dirname, "../../..");

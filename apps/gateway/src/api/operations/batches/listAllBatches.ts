@@ -1,4 +1,4 @@
-import { withoutUndefined } from "../../../domain/json.js";
+import { withoutUndefined } from "@model-gateway/runtime/json";
 import type { Handler } from "../../../execution/handler.js";
 import { type BatchHandlerServices, describeAdminBatches, pageOf } from "../../documents/Batch.js";
 

@@ -1,5 +1,5 @@
-import { withoutUndefined } from "../../../domain/json.js";
-import { viewerOf } from "../../../domain/record-owner.js";
+import { viewerOf } from "@model-gateway/domain/record-owner";
+import { withoutUndefined } from "@model-gateway/runtime/json";
 import type { Handler } from "../../../execution/handler.js";
 import { type BatchHandlerServices, describeBatches, pageOf } from "../../documents/Batch.js";
 import { ownKeyOf } from "../../documents/OwnKey.js";

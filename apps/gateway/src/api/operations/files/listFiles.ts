@@ -1,4 +1,4 @@
-import { errorOf } from "../../../errors.js";
+import { errorOf } from "@model-gateway/domain/errors";
 import type { Handler } from "../../../execution/handler.js";
 import { kindOf } from "../../../files/file-store.js";
 import { describeFile, type FileHandlerServices, fileViewerOf } from "../../documents/FileObject.js";

@@ -1,4 +1,4 @@
-import { errorOf } from "../../../errors.js";
+import { errorOf } from "@model-gateway/domain/errors";
 import type { Handler } from "../../../execution/handler.js";
 import { describeFile } from "../../documents/FileObject.js";
 

@@ -1,4 +1,4 @@
-import { viewerOf } from "../../../domain/record-owner.js";
+import { viewerOf } from "@model-gateway/domain/record-owner";
 import type { Handler } from "../../../execution/handler.js";
 import {
   describeOneJob,

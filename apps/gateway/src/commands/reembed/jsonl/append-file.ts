@@ -1,5 +1,5 @@
 import { type FileHandle, open } from "node:fs/promises";
-import { codeOf } from "../../../domain/failure-code.js";
+import { codeOf } from "@model-gateway/domain/failure-code";
 import { CommandError } from "../../remote/command-error.js";
 
 /** A file that grows by lines. It is opened at a checkpoint, and the bytes after that are dropped. */

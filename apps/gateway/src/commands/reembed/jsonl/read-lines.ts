@@ -1,6 +1,6 @@
 import { open } from "node:fs/promises";
-import { codeOf } from "../../../domain/failure-code.js";
-import { isObject } from "../../../domain/json.js";
+import { codeOf } from "@model-gateway/domain/failure-code";
+import { isObject } from "@model-gateway/runtime/json";
 import { CommandError } from "../../remote/command-error.js";
 import type { RowId } from "../rows.js";
 

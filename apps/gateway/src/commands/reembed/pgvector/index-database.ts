@@ -1,5 +1,5 @@
+import { codeOf } from "@model-gateway/domain/failure-code";
 import pg from "pg";
-import { codeOf } from "../../../domain/failure-code.js";
 import { CommandError } from "../../remote/command-error.js";
 import { type Pacing, withRetries } from "../../remote/retry.js";
 

@@ -1,6 +1,6 @@
-import { codeOf } from "../../../domain/failure-code.js";
-import { isObject, listAt, objectAt } from "../../../domain/json.js";
-import { untilTimeout } from "../../../domain/until-timeout.js";
+import { codeOf } from "@model-gateway/domain/failure-code";
+import { isObject, listAt, objectAt } from "@model-gateway/runtime/json";
+import { untilTimeout } from "@model-gateway/runtime/until-timeout";
 import { CommandError } from "../../remote/command-error.js";
 import { readText } from "../../remote/read-text.js";
 import { type Pacing, withRetries } from "../../remote/retry.js";

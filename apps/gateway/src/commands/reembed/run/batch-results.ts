@@ -1,4 +1,4 @@
-import { isObject, objectAt } from "../../../domain/json.js";
+import { isObject, objectAt } from "@model-gateway/runtime/json";
 import { CommandError } from "../../remote/command-error.js";
 import { parseLine, readLines } from "../jsonl/read-lines.js";
 

@@ -1,4 +1,4 @@
-import { isObject } from "../../../domain/json.js";
+import { isObject } from "@model-gateway/runtime/json";
 import type { Place, Space } from "../rows.js";
 
 /** How far a run is. It is kept in a file after each step. */

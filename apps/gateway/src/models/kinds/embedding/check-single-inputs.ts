@@ -1,5 +1,5 @@
-import { isObject } from "../../../domain/json.js";
-import type { SettingFault } from "../../../domain/settings.js";
+import type { SettingFault } from "@model-gateway/domain/settings";
+import { isObject } from "@model-gateway/runtime/json";
 import type { RawModel } from "../kind.js";
 
 /**

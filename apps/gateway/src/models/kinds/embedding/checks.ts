@@ -1,6 +1,6 @@
-import { isObject, listAt, objectAt } from "../../../domain/json.js";
-import { defaultSpace } from "../../../domain/model.js";
-import type { SettingFault } from "../../../domain/settings.js";
+import { defaultSpace } from "@model-gateway/domain/model";
+import type { SettingFault } from "@model-gateway/domain/settings";
+import { isObject, listAt, objectAt } from "@model-gateway/runtime/json";
 import type { RawModel, RawModels } from "../kind.js";
 import { checkSingleInputs } from "./check-single-inputs.js";
 import { inputImagesOf } from "./input-images.js";

@@ -1,11 +1,7 @@
-import { withoutUndefined } from "../../../domain/json.js";
-import { defaultSpace, type EmbeddingModel } from "../../../domain/model.js";
-import { BatchSender } from "../../../embeddings/coalescing/send-batch.js";
-import { callCost } from "../../../embeddings/cost.js";
-import { nothingUsed, type UsedAmounts } from "../../../usage/cost.js";
-import type { ModelKind, ProbeTools } from "../kind.js";
+import { defaultSpace, type EmbeddingModel } from "@model-gateway/domain/model";
+import { withoutUndefined } from "@model-gateway/runtime/json";
+import type { ModelKind } from "../kind.js";
 import { checkEmbeddingModel } from "./checks.js";
-import { describeCapabilities, describeForOperators } from "./describe.js";
 import { resolveEmbeddingModel } from "./resolve.js";
 import { type EmbeddingFile, embeddingSettings } from "./settings.js";
 
@@ -27,8 +23,6 @@ export const embedding = {
   resolve: resolveEmbeddingModel,
 
   operationsOf: () => operations,
-  describe: (model) => ({ embedding: describeCapabilities(model) }),
-  describeForOperators,
 
   withoutDetours: ({ cache: _cache, coalesce: _coalesce, hedge: _hedge, ...model }) => model,
   // Two models never share a vector space, even if the operator gave the pattern a name for it.
@@ -42,21 +36,4 @@ export const embedding = {
     const width = reply?.items[0]?.vector.width;
     return width === undefined ? undefined : { dimensions: width, space: defaultSpace(call.model, width) };
   },
-
-  probe: probeEmbedding,
 } satisfies ModelKind<EmbeddingModel, EmbeddingFile>;
-
-const probeText = "The quick brown fox jumps over the lazy dog.";
-const probeTokens = 16;
-
-async function probeEmbedding(
-  model: EmbeddingModel,
-  { dispatcher, context }: ProbeTools,
-): Promise<UsedAmounts> {
-  const { promptTokens, reportedNanos, target } = await new BatchSender(dispatcher).send(
-    { inputs: [probeText], tokens: probeTokens, needsNumbers: false, context },
-    { model, options: { encoding_format: "float", inputType: model.inputType } },
-  );
-  const costNanos = callCost(target, promptTokens, { reportedNanos });
-  return { ...nothingUsed, inputTokens: promptTokens, costNanos };
-}

@@ -1,5 +1,5 @@
+import { defaultInputImageLimits, type InputImageLimits } from "@model-gateway/domain/content-input";
 import { expect, test } from "vitest";
-import { defaultInputImageLimits, type InputImageLimits } from "../../../domain/content-input.js";
 import { commonInputImages } from "./input-images.js";
 
 const few: InputImageLimits = {

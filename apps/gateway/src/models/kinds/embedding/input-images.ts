@@ -1,6 +1,6 @@
-import { defaultInputImageLimits, type InputImageLimits } from "../../../domain/content-input.js";
-import { withoutUndefined } from "../../../domain/json.js";
-import type { EmbeddingTraits } from "../../../providers/traits.js";
+import { defaultInputImageLimits, type InputImageLimits } from "@model-gateway/domain/content-input";
+import type { EmbeddingTraits } from "@model-gateway/providers/traits";
+import { withoutUndefined } from "@model-gateway/runtime/json";
 import { inputImages } from "./settings.js";
 
 /**

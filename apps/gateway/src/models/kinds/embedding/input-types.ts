@@ -1,6 +1,6 @@
-import { isObject } from "../../../domain/json.js";
-import type { InputTypeWords } from "../../../domain/model.js";
-import type { EmbeddingTraits } from "../../../providers/traits.js";
+import type { InputTypeWords } from "@model-gateway/domain/model";
+import type { EmbeddingTraits } from "@model-gateway/providers/traits";
+import { isObject } from "@model-gateway/runtime/json";
 
 /**
  * A target's words for `input_type`: those of the operator, or else of its provider.

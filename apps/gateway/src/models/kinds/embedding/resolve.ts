@@ -1,13 +1,13 @@
-import { withoutUndefined } from "../../../domain/json.js";
 import {
   defaultSpace,
   type EmbeddingModel,
   type EmbeddingTarget,
   type Target,
-} from "../../../domain/model.js";
-import { milliseconds } from "../../../domain/settings.js";
-import type { Provider } from "../../../providers/provider.js";
-import type { EmbeddingTraits } from "../../../providers/traits.js";
+} from "@model-gateway/domain/model";
+import { milliseconds } from "@model-gateway/domain/settings";
+import type { Provider } from "@model-gateway/providers/provider";
+import type { EmbeddingTraits } from "@model-gateway/providers/traits";
+import { withoutUndefined } from "@model-gateway/runtime/json";
 import { type ModelParts, mapTargets, type TargetParts } from "../kind.js";
 import { commonInputImages, inputImagesOf } from "./input-images.js";
 import { commonInputTypes, inputTypesOf } from "./input-types.js";

@@ -1,7 +1,7 @@
+import { contentForms, contentImageBytesMax } from "@model-gateway/domain/content-input";
+import { rasterFormats } from "@model-gateway/domain/image-profile";
+import { duration, name, positive, usd } from "@model-gateway/domain/settings";
 import { z } from "zod";
-import { contentForms, contentImageBytesMax } from "../../../domain/content-input.js";
-import { rasterFormats } from "../../../domain/image-profile.js";
-import { duration, name, positive, usd } from "../../../domain/settings.js";
 import { modelSettings, priceDescription, targetSettings } from "../common-settings.js";
 
 /** An embedding model, as an operator writes it. */

@@ -1,7 +1,7 @@
-import type { ImageProfile } from "../../../domain/image-profile.js";
-import { imageProfiles } from "../../../domain/image-profiles.js";
-import { isObject, objectAt } from "../../../domain/json.js";
-import type { SettingFault } from "../../../domain/settings.js";
+import type { ImageProfile } from "@model-gateway/domain/image-profile";
+import { imageProfiles } from "@model-gateway/domain/image-profiles";
+import type { SettingFault } from "@model-gateway/domain/settings";
+import { isObject, objectAt } from "@model-gateway/runtime/json";
 import type { RawModel, RawModels } from "../kind.js";
 import { profileOf } from "./resolve.js";
 

@@ -1,5 +1,5 @@
+import type { ImageTraits } from "@model-gateway/providers/traits";
 import { expect, test } from "vitest";
-import type { ImageTraits } from "../../../providers/traits.js";
 import { resolveProfile } from "./resolve.js";
 
 const takesMask: ImageTraits = { profile: "gpt-image", mask: "white" };

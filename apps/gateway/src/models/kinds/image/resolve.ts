@@ -1,9 +1,9 @@
-import type { ImageProfile } from "../../../domain/image-profile.js";
-import { imageProfiles } from "../../../domain/image-profiles.js";
-import { withoutUndefined } from "../../../domain/json.js";
-import type { ImageModel } from "../../../domain/model.js";
+import type { ImageProfile } from "@model-gateway/domain/image-profile";
+import { imageProfiles } from "@model-gateway/domain/image-profiles";
+import type { ImageModel } from "@model-gateway/domain/model";
+import type { ImageTraits } from "@model-gateway/providers/traits";
+import { withoutUndefined } from "@model-gateway/runtime/json";
 import { customProfile } from "../../../images/options/custom-profile.js";
-import type { ImageTraits } from "../../../providers/traits.js";
 import { type ModelParts, mapTargets, type TargetParts } from "../kind.js";
 import type { ImageFile } from "./settings.js";
 

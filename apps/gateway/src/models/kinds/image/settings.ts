@@ -1,7 +1,7 @@
+import { contentCredentialsSettings } from "@model-gateway/domain/content-credentials";
+import { type ImageProfileName, imageProfiles } from "@model-gateway/domain/image-profiles";
+import { name, positive, usd } from "@model-gateway/domain/settings";
 import { z } from "zod";
-import { contentCredentialsSettings } from "../../../domain/content-credentials.js";
-import { type ImageProfileName, imageProfiles } from "../../../domain/image-profiles.js";
-import { name, positive, usd } from "../../../domain/settings.js";
 import { modelSettings, priceDescription, targetSettings } from "../common-settings.js";
 
 /** An image model, as an operator writes it. */

@@ -1,4 +1,4 @@
-import type { Priority } from "../../../domain/access-key.js";
+import type { Priority } from "@model-gateway/domain/access-key";
 import type { StoredSession } from "../../../sessions/session-store.js";
 import { bytes, defineTable, integer, nullable, primaryKey, text, unique } from "../define-table.js";
 

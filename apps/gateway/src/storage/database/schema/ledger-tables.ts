@@ -1,4 +1,4 @@
-import { durationBuckets } from "../../../domain/duration-histogram.js";
+import { durationBuckets } from "@model-gateway/domain/duration-histogram";
 import {
   columnEntries,
   columnName,

@@ -1,4 +1,4 @@
-import { ownerDigits } from "../../../domain/scope-id.js";
+import { ownerDigits } from "@model-gateway/domain/scope-id";
 import { compressed, defineTable, integer, primaryKey, text } from "../define-table.js";
 
 /** Responses that are stored under their Idempotency-Key. */

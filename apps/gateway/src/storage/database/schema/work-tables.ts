@@ -1,5 +1,5 @@
+import type { WebhookEvent } from "@model-gateway/domain/webhook";
 import type { BatchEnd, BatchStatus } from "../../../batches/batch.js";
-import type { WebhookEvent } from "../../../domain/webhook.js";
 import type { FilePurpose } from "../../../files/file-index.js";
 import type { Job, JobOutcome } from "../../../jobs/job.js";
 import {

@@ -1,5 +1,5 @@
+import type { Schemas } from "@model-gateway/domain/operations";
 import { createKeyText } from "../../../../src/keys/key-text.js";
-import type { Schemas } from "../../../../src/operations.js";
 import { testKey } from "../../../gateway/test-gateway.js";
 import { type AdminGateway, adminGateway, storageFaultCase } from "../admin-gateway.js";
 import { bodyOf, type ContractCase, saysError } from "../contract.js";

@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import { openUpstream } from "@model-gateway/providers/registry";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { openUpstream } from "../../../../src/providers/registry.js";
 import { type InProcessGateway, startGateway } from "../../../gateway/in-process.js";
 import type { StrictServer } from "../strict-server.js";
 import { bedrockRegion, failure, startFakeBedrock } from "./fake-bedrock.js";

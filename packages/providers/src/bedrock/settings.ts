@@ -1,0 +1,61 @@
+import { headerTokenRule, isHeaderToken } from "@model-gateway/domain/header-token";
+import { z } from "zod";
+import type { RemoteSettings } from "../http/remote-provider.js";
+import { baseUrlSetting, optionalApiKey, textSetting } from "../http/remote-settings.js";
+
+const profilesMax = 100;
+const credential = z.string().min(1).refine(isHeaderToken, headerTokenRule).optional();
+
+export const bedrockSettings = {
+  region: z
+    .string()
+    .regex(/^[a-z]{2,4}(-[a-z]{2,12}){1,3}-\d{1,2}$/, "must be a region of AWS, such as us-east-1")
+    .optional()
+    .describe("The region of AWS, such as us-east-1. Only an apiKey with a baseUrl does without it."),
+  baseUrl: baseUrlSetting(
+    "The address of the service. Default: https://bedrock-runtime.{region}.amazonaws.com",
+  ).optional(),
+  apiKey: optionalApiKey,
+  accessKeyId: credential.describe("The id of an access key, for signed requests."),
+  secretAccessKey: textSetting(
+    "The secret of the access key. Take it from the environment: ${NAME}.",
+  ).optional(),
+  sessionToken: credential.describe("The session token of temporary credentials."),
+  inferenceProfiles: z
+    .record(z.string().min(1).max(2048), z.string().min(1).max(2048))
+    .refine(
+      (profiles) => Object.keys(profiles).length <= profilesMax,
+      `must have at most ${profilesMax} entries`,
+    )
+    .optional()
+    .describe(
+      "The id or ARN of the inference profile or provisioned model that is called for a model, by the name of the model on targets.",
+    ),
+};
+
+type BedrockSettings = RemoteSettings<typeof bedrockSettings>;
+
+/** The rules across several settings. */
+export function checkSettings(settings: BedrockSettings, context: z.core.$RefinementCtx): void {
+  const { region, baseUrl, apiKey, accessKeyId, secretAccessKey, sessionToken } = settings;
+  const refuse = (path: string, message: string) =>
+    context.addIssue({ code: "custom", path: [path], message });
+  const needsRegion = baseUrl === undefined || apiKey === undefined;
+  if (region === undefined && needsRegion) refuse("region", "is missing; name a region such as us-east-1");
+  if ((accessKeyId === undefined) !== (secretAccessKey === undefined))
+    refuse(
+      accessKeyId === undefined ? "accessKeyId" : "secretAccessKey",
+      "is missing; an access key has both parts",
+    );
+  if (sessionToken !== undefined && accessKeyId === undefined)
+    refuse("sessionToken", "needs accessKeyId and secretAccessKey");
+  if (apiKey !== undefined && accessKeyId !== undefined)
+    refuse("apiKey", "is used instead of accessKeyId; remove one of the two");
+  const signed = Object.keys(settings.headers ?? {}).find((name) => /^(authorization|x-amz-.*)$/i.test(name));
+  if (signed !== undefined)
+    context.addIssue({
+      code: "custom",
+      path: ["headers", signed],
+      message: "is part of the signature and cannot be configured",
+    });
+}

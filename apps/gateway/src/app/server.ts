@@ -57,13 +57,7 @@ export async function startServer(
   server.on("checkContinue", handle);
   // An unknown expectation may be ignored. Node's own 417 has neither an id nor a body.
   server.on("checkExpectation", handle);
-  server.on("clientError", (failure, socket) => {
-    // The requests before the one that was too many get their responses.
-    if (connections.isOverrun(socket as Socket)) return;
-    // In the middle of a response, an error would be read as a part of it.
-    if (connections.isResponding(socket as Socket)) socket.destroy();
-    else writeMalformedHttp(failure, socket as Socket, gateway.requestIds.next());
-  });
+  refuseMalformedHttp(server, gateway, connections);
   const listener = await listen(server, config);
   return {
     url: listener.url,
@@ -80,6 +74,16 @@ export async function startServer(
       await gateway.close(left(exitMs));
     },
   };
+}
+
+function refuseMalformedHttp(server: HttpServer, { requestIds }: Gateway, connections: Connections): void {
+  server.on("clientError", (failure, socket) => {
+    // The requests before the one that was too many get their responses.
+    if (connections.isOverrun(socket as Socket)) return;
+    // In the middle of a response, an error would be read as a part of it.
+    if (connections.isResponding(socket as Socket)) socket.destroy();
+    else writeMalformedHttp(failure, socket as Socket, requestIds.next());
+  });
 }
 
 function createServerFor({ tls }: Config, classes: Gateway["classes"]): HttpServer {

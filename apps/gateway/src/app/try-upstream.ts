@@ -51,45 +51,46 @@ export type NoteTrial = (trial: Trial, failure: GatewayError | undefined) => voi
 /** Tries upstreams that may not be in the configuration, a few at a time. */
 export function createUpstreamTrials(options: UpstreamTrialsOptions): TryUpstream {
   const running = new Semaphore(trialsAtOnceMax);
-  return async (
-    {
-      upstream,
-      name,
-      model,
-      confirm_cost: isConfirmed,
-      list_only: isListOnly = false,
-      probe_vectors: wantsVectors = false,
-    },
-    signal,
-  ) => {
-    if (!options.isAllowed()) throw errorOf("configuring_disabled", {});
-    const { probeCost } = model ? servedKindOf(model) : {};
-    if (isListOnly && model)
-      throw errorOf("invalid_value", { param: "list_only", reason: "it cannot be combined with 'model'" });
-    if (probeCost !== undefined && isConfirmed !== true)
-      throw new GatewayError("invalid_value", `${probeCost}: 'confirm_cost' must be true.`, {
-        param: "confirm_cost",
-      });
-    const request = { upstream, name: name ?? undefined, model: model ?? undefined };
-    const trial = options.read(request, (secret) => options.secrets.learn(secret));
-    if (wantsVectors && modelsWithSpace(trial.model ? [trial.model] : []).length === 0)
-      throw errorOf("invalid_value", { param: "probe_vectors", reason: "it needs an embedding model" });
+  return async (request, signal) => {
+    const { trial, ...asked } = readTrial(request, options);
     if (!running.tryAcquire())
       throw new GatewayError(
         "rate_limit_exceeded",
         "Too many trials run at the same time. Wait for one to end.",
-        {
-          retryAfterMs: 1000,
-        },
+        { retryAfterMs: 1000 },
       );
     try {
-      const { trialMsMax = defaultTrialMsMax } = options;
-      const timeoutMs = probeCost === undefined ? trialMsMax : costlyTrialMsMax;
-      return await runTrial(trial, { ...options, timeoutMs, signal, isListOnly, wantsVectors });
+      return await runTrial(trial, { ...options, ...asked, signal });
     } finally {
       running.release();
     }
   };
+}
+
+/** Throws if the trial is not allowed, or its options do not fit together. */
+function readTrial(
+  { upstream, name, model, ...wishes }: Parameters<TryUpstream>[0],
+  { isAllowed, read, secrets, trialMsMax = defaultTrialMsMax }: UpstreamTrialsOptions,
+): Pick<TrialRun, "timeoutMs" | "isListOnly" | "wantsVectors"> & { readonly trial: Trial } {
+  const {
+    confirm_cost: isConfirmed,
+    list_only: isListOnly = false,
+    probe_vectors: wantsVectors = false,
+  } = wishes;
+  if (!isAllowed()) throw errorOf("configuring_disabled", {});
+  const { probeCost } = model ? servedKindOf(model) : {};
+  if (isListOnly && model)
+    throw errorOf("invalid_value", { param: "list_only", reason: "it cannot be combined with 'model'" });
+  if (probeCost !== undefined && isConfirmed !== true)
+    throw new GatewayError("invalid_value", `${probeCost}: 'confirm_cost' must be true.`, {
+      param: "confirm_cost",
+    });
+  const request = { upstream, name: name ?? undefined, model: model ?? undefined };
+  const trial = read(request, (secret) => secrets.learn(secret));
+  if (wantsVectors && modelsWithSpace(trial.model ? [trial.model] : []).length === 0)
+    throw errorOf("invalid_value", { param: "probe_vectors", reason: "it needs an embedding model" });
+  const timeoutMs = probeCost === undefined ? trialMsMax : costlyTrialMsMax;
+  return { trial, timeoutMs, isListOnly, wantsVectors };
 }
 
 interface TrialRun extends UpstreamTrialsOptions {

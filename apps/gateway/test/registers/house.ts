@@ -39,7 +39,7 @@ export const budgets = {
     work: 152,
   } as Readonly<Record<string, number>>,
   /** Functions of more than 40 lines. */
-  longFunctions: 42,
+  longFunctions: 39,
   /** Types whose name is that of another type in another file. */
   ambiguousTypes: 67,
   /** Exports that no other file imports. */

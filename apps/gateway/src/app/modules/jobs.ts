@@ -1,3 +1,4 @@
+import type { Config } from "../../config/config.js";
 import { isRefusedForNow } from "../../execution/detached-request.js";
 import type { Job } from "../../jobs/job.js";
 import { deleteInputs } from "../../jobs/job-inputs.js";
@@ -14,42 +15,18 @@ const sweepEveryMs = 5 * 60_000;
 export const jobs = defineModule({
   name: "jobs",
   settings: { restart: ["jobs"] },
-  open: (needs: Core, { jobs: { concurrency, keyJobsMax, jobsMax, inputBytesMax } }) => {
-    const { storage, files, images, webhooks, deliveries, wallClock, log } = needs;
-    const { jobs: store } = storage;
-    const { now } = wallClock;
+  open: (needs: Core, settings) => {
+    const { storage, files, log } = needs;
     const onFailure = (failure: unknown) => {
       // While the database is down, one line has said so.
       const level = storage.availability.state() === "unavailable" ? "debug" : "warn";
       log[level]({ err: failure }, "A job could not be read or stored. It is tried again.");
     };
-    const waits = new JobWaits({ store, clock: wallClock, onFailure });
-    const noteEnd = (id: string) => {
-      waits.notify(id);
-      deliveries.wake();
-    };
-    const shared = {
-      store,
-      files: files.store,
-      announce: (job: Job) => jobEndDeliveries(job, webhooks),
-      now,
-    };
-    const runner = new JobRunner({
-      ...shared,
-      run: needs.current.runDetached,
-      isRefusedForNow,
-      onEnd: ({ id }) => noteEnd(id),
-      concurrency,
-      clock: wallClock,
-      random: Math.random,
-      onFailure,
-    });
+    const { service, runner, waits } = openJobs(needs, { ...settings.jobs, onFailure });
     // Older ones belong to no job: a job lives for a day.
     files.sweepKind("job", async () => new Set());
-    const limits = { perKeyMax: keyJobsMax, max: jobsMax, inputBytesMax };
-    const { idempotency } = images;
     return {
-      services: { jobs: new Jobs({ ...shared, idempotency, waits, limits, onCancelled: noteEnd, runner }) },
+      services: { jobs: service },
       sweeps: [{ task: "remove_old_jobs", everyMs: sweepEveryMs, run: () => removeOld(needs), onFailure }],
       start: () => runner.start(),
       endStreams: () => waits.close(),
@@ -62,6 +39,37 @@ export const jobs = defineModule({
     };
   },
 });
+
+type JobOptions = Config["jobs"] & { readonly onFailure: (failure: unknown) => void };
+
+function openJobs(needs: Core, { concurrency, keyJobsMax, jobsMax, inputBytesMax, onFailure }: JobOptions) {
+  const { storage, files, images, webhooks, deliveries, wallClock: clock, current } = needs;
+  const waits = new JobWaits({ store: storage.jobs, clock, onFailure });
+  const noteEnd = (id: string) => {
+    waits.notify(id);
+    deliveries.wake();
+  };
+  const shared = {
+    store: storage.jobs,
+    files: files.store,
+    announce: (job: Job) => jobEndDeliveries(job, webhooks),
+    now: clock.now,
+  };
+  const runner = new JobRunner({
+    ...shared,
+    run: current.runDetached,
+    isRefusedForNow,
+    onEnd: ({ id }) => noteEnd(id),
+    concurrency,
+    clock,
+    random: Math.random,
+    onFailure,
+  });
+  const limits = { perKeyMax: keyJobsMax, max: jobsMax, inputBytesMax };
+  const { idempotency } = images;
+  const service = new Jobs({ ...shared, idempotency, waits, limits, onCancelled: noteEnd, runner });
+  return { service, runner, waits };
+}
 
 async function removeOld({ storage, files }: Core): Promise<void> {
   const inputs = await storage.jobs.deleteExpired();

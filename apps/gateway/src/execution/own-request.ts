@@ -8,6 +8,7 @@ import { callerWithKey } from "./caller.js";
 import { type Accounting, type FinishOptions, finishRequest } from "./finish-request.js";
 import { toGatewayError } from "./note-error.js";
 import type { RequestContext } from "./request-context.js";
+import { CallerLeftError } from "./request-lifetime.js";
 import { RequestSummary, type UpstreamPhase } from "./request-summary.js";
 
 /** A request that the gateway makes for itself: a check of vectors, a probe, or a call of a shadow. */
@@ -80,6 +81,10 @@ const unobserved = {
 
 /** Returns the status. */
 function noteFailure(thrown: unknown, summary: RequestSummary): number {
+  if (thrown instanceof CallerLeftError) {
+    summary.errorCode = "caller_left";
+    return 499;
+  }
   const error = toGatewayError(thrown);
   summary.errorCode = error.code;
   // There is no caller who would read another message.

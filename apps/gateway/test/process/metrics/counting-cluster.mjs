@@ -11,6 +11,7 @@ import { WorkerHub } from "../../../dist/modules/app/workers/worker-hub.js";
 import { processMetrics } from "../../../dist/modules/process/process-metrics.js";
 import { gatherMetrics } from "../../../dist/modules/telemetry/metrics/cluster-metrics.js";
 import { createMetrics } from "../../../dist/modules/telemetry/metrics/metrics.js";
+import { stateMetrics } from "../../../dist/modules/telemetry/metrics/state-metrics.js";
 
 if (cluster.isPrimary) runPrimary();
 else runWorker();
@@ -31,11 +32,9 @@ function runPrimary() {
 }
 
 function runWorker() {
-  const metrics = createMetrics({
-    known: { isModel: (id) => id === "m", isUpstream: () => false },
-    sources: {
-      targets: () => [],
-      deletedRows: () => 0,
+  const metrics = createMetrics({ isModel: (id) => id === "m", isUpstream: () => false });
+  metrics.include(() =>
+    stateMetrics({
       queue: () => ({
         waiting: [{ model: "m", interactive: 2, bulk: 0 }],
         counts: {
@@ -43,15 +42,7 @@ function runWorker() {
           bulk: { direct: 0, waited: 0, refused: 0, waitedMs: 0 },
         },
       }),
-      webhooks: () => ({ pending: 0, ended: [] }),
       diskFreeBytes: () => 1000,
-      uploadBytes: () => 0,
-      slowReaders: () => 0,
-      upstreams: () => [],
-      droppedSpans: () => ({ queueFull: 0, exportFailed: 0 }),
-      spaceChecks: () => new Map(),
-      shadows: () => [],
-      tasks: () => new Map(),
       ledger: () => ({
         rows: 1,
         bytes: 10,
@@ -63,8 +54,8 @@ function runWorker() {
         rejected: 0,
         lastFailure: null,
       }),
-    },
-  });
+    }),
+  );
   metrics.include(processMetrics());
   const link = new SupervisorLink(cluster.worker, "");
   const all = gatherMetrics(link, metrics);

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 const targets = process.argv.slice(2);
 if (targets.length === 0) {
   console.error(
-    "Name folders or files in apps/gateway/src, such as: npm run mutate -- sessions files/file-sweep.ts",
+    "Name folders or files in apps/gateway/src, or a package: npm run mutate -- sessions files/file-sweep.ts packages/domain",
   );
   process.exit(1);
 }
@@ -45,7 +45,9 @@ const unmeasured = mutants.filter(
 if (unmeasured.length > 0)
   console.warn(`No test ran against ${unmeasured.length} of the survivors. Run their files again.`);
 
-/** @param {string} target A folder, a file, or lines of one: `sessions/sessions.ts:60-80`. */
+/** @param {string} target A folder, a file, or lines of one: `sessions/sessions.ts:60-80`, `packages/domain`. */
 function patternOf(target) {
-  return `apps/gateway/src/${target}${/\.ts(:|$)/.test(target) ? "" : "/**/*.ts"}`;
+  const [, folder, rest = ""] = /^(packages\/[\w-]+)(?:\/src)?(\/.+)?$/.exec(target) ?? [];
+  const path = folder === undefined ? `apps/gateway/src/${target}` : `${folder}/src${rest}`;
+  return `${path}${/\.ts(:|$)/.test(target) ? "" : "/**/*.ts"}`;
 }

@@ -5,10 +5,10 @@ import { defineConfig } from "vitest/config";
 /** The short unit tests. A change can make one hang, so they wait less than they do elsewhere. */
 export default defineConfig({
   test: {
-    root: fileURLToPath(new URL("../", import.meta.url)),
-    ...filesOfTier(["src/**/*.test.ts"], { areSlow: false }),
+    root: fileURLToPath(new URL("../../../", import.meta.url)),
+    ...filesOfTier(["apps/gateway/src/**/*.test.ts", "packages/*/src/**/*.test.ts"], { areSlow: false }),
     isolate: false,
-    globalSetup: ["test/temporary-folder.ts"],
+    globalSetup: ["apps/gateway/test/temporary-folder.ts"],
     testTimeout: 10_000,
     hookTimeout: 10_000,
     expect: { poll: { timeout: 5000 } },

@@ -1,5 +1,6 @@
 import { GatewayError, storageUnavailable } from "@model-gateway/domain/errors";
 import { isDiskFull } from "@model-gateway/domain/failure-code";
+import type { HideSecrets } from "@model-gateway/domain/hide-secrets";
 import type { Model, Target } from "@model-gateway/domain/model";
 import type { Schemas } from "@model-gateway/domain/operations";
 import { Semaphore } from "@model-gateway/runtime/semaphore";
@@ -10,7 +11,6 @@ import type { ChangeConfiguration } from "../api/operations/changeConfiguration.
 import type { Config } from "../config/config.js";
 import type { ConfigurationFile, FileChange, PreparedChange } from "../config/edit/configuration-file.js";
 import type { EventLog } from "../events/event-log.js";
-import type { HideSecrets } from "@model-gateway/domain/hide-secrets";
 
 /** Time that a response waits for the reload. */
 const reloadMsMax = 10_000;

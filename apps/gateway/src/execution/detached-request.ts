@@ -1,5 +1,6 @@
 import { RequestCancelledError } from "@model-gateway/domain/call-context";
 import { errorOf, errorTable, type GatewayError } from "@model-gateway/domain/errors";
+import type { HideSecrets } from "@model-gateway/domain/hide-secrets";
 import type { CoalesceWindow } from "@model-gateway/domain/model";
 import { type ModelOperation, modelPaths, type OperationId } from "@model-gateway/domain/operations";
 import type { RequestFailure } from "@model-gateway/domain/request-failure";
@@ -8,7 +9,6 @@ import { isObject } from "@model-gateway/runtime/json";
 import { TimeSlice } from "@model-gateway/runtime/time-slice";
 import type { Logger } from "pino";
 import type { KeyLookup } from "../keys/key-ring.js";
-import type { HideSecrets } from "@model-gateway/domain/hide-secrets";
 import type { LogRequest } from "../telemetry/log.js";
 import { callerWithKey, invalidKey, isKey, reasons } from "./caller.js";
 import { Executor, type ExecutorOptions } from "./executor.js";

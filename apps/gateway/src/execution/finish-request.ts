@@ -1,4 +1,5 @@
 import type { GatewayError } from "@model-gateway/domain/errors";
+import type { HideSecrets } from "@model-gateway/domain/hide-secrets";
 import { type OperationId, traitsOf } from "@model-gateway/domain/operations";
 import {
   describeAttempts,
@@ -6,7 +7,6 @@ import {
   type FailedAttempt,
   type RequestFailure,
 } from "@model-gateway/domain/request-failure";
-import type { HideSecrets } from "@model-gateway/domain/hide-secrets";
 import type { Metrics } from "../telemetry/metrics/metrics.js";
 import type { LedgerRow } from "../usage/ledger/ledger-store.js";
 import type { UsageTotals } from "../usage/usage-meter.js";

@@ -1,7 +1,7 @@
 import { diskFull, errorTable, GatewayError, tooManyOpenFiles } from "@model-gateway/domain/errors";
 import { codeOf, isDiskFull } from "@model-gateway/domain/failure-code";
-import type { Logger } from "pino";
 import type { HideSecrets } from "@model-gateway/domain/hide-secrets";
+import type { Logger } from "pino";
 import type { Arrival } from "./request-context.js";
 import { exposeQueuePlace, exposeUpstream, noteHeader } from "./response-headers.js";
 

@@ -1,7 +1,7 @@
 import type { AccessKey } from "@model-gateway/domain/access-key";
 import { GatewayError } from "@model-gateway/domain/errors";
-import type { ModelOperation } from "@model-gateway/domain/operations";
 import type { HideSecrets } from "@model-gateway/domain/hide-secrets";
+import type { ModelOperation } from "@model-gateway/domain/operations";
 import { gatherRows, type Ledger } from "../usage/ledger/ledger.js";
 import { UsageMeter, type UsageMeterOptions } from "../usage/usage-meter.js";
 import { callerWithKey } from "./caller.js";

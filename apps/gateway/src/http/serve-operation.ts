@@ -1,4 +1,5 @@
 import { errorOf } from "@model-gateway/domain/errors";
+import type { HideSecrets } from "@model-gateway/domain/hide-secrets";
 import type { OperationId } from "@model-gateway/domain/operations";
 import type { Request, RequestHandler, Response } from "express";
 import type { Logger } from "pino";
@@ -7,7 +8,6 @@ import type { Caller } from "../execution/caller.js";
 import { Executor, type ExecutorOptions } from "../execution/executor.js";
 import type { CallerPhase } from "../execution/request-summary.js";
 import { isAdminAccess, type Operation } from "../execution/validation/spec.js";
-import type { HideSecrets } from "@model-gateway/domain/hide-secrets";
 import { arrivalOf, summaryOf } from "./request/arrival.js";
 import type { Authenticate } from "./request/authenticate.js";
 import type { ClientAddress } from "./request/client-address.js";

@@ -1,7 +1,7 @@
 import { isFromFullDisk } from "@model-gateway/domain/failure-code";
+import type { HideSecrets } from "@model-gateway/domain/hide-secrets";
 import type { DestinationStream, Logger } from "pino";
 import pino from "pino";
-import type { HideSecrets } from "@model-gateway/domain/hide-secrets";
 import type { LoggedColumn } from "../usage/ledger/ledger-columns.js";
 import type { LedgerRow } from "../usage/ledger/ledger-store.js";
 

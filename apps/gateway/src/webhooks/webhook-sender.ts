@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
+import type { HideSecrets } from "@model-gateway/domain/hide-secrets";
 import type { Webhook, WebhookEvent } from "@model-gateway/domain/webhook";
 import type { Logger } from "pino";
 import { Agent } from "undici";
-import type { HideSecrets } from "@model-gateway/domain/hide-secrets";
 import type { DeliveryOutcome, StoredDelivery } from "./delivery-store.js";
 import { type AttemptFailure, postEvent } from "./post-event.js";
 

@@ -1,7 +1,7 @@
 import { internalKeys } from "@model-gateway/domain/internal-keys";
 import type { Target } from "@model-gateway/domain/model";
 import type { AcceptSpace } from "../../api/operations/acceptSpace.js";
-import type { Config } from "../../config/config.js";
+import type { Config, DriftSettings } from "../../config/config.js";
 import type { SpaceCheck } from "../../scheduling/target-state.js";
 import {
   modelsWithSpace,
@@ -11,7 +11,6 @@ import {
   withAcceptedRevisions,
 } from "../../spaces/checked-targets.js";
 import { KnownSpaces } from "../../spaces/known-spaces.js";
-import type { DriftSettings } from "../../config/config.js";
 import { SpaceChecks } from "../../spaces/space-checks.js";
 import { lowestCosine, type TargetCheck } from "../../spaces/space-store.js";
 import { stateMetrics } from "../../telemetry/metrics/state-metrics.js";

@@ -1,11 +1,11 @@
 import { STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 import { GatewayError } from "@model-gateway/domain/errors";
+import type { HideSecrets } from "@model-gateway/domain/hide-secrets";
 import type { ErrorRequestHandler, Response } from "express";
 import type { Logger } from "pino";
 import { mayRetry, noteError, noteErrorHeaders, visibleBody } from "../../execution/note-error.js";
 import { CallerLeftError } from "../../execution/request-lifetime.js";
-import type { HideSecrets } from "@model-gateway/domain/hide-secrets";
 import { arrivalOf } from "../request/arrival.js";
 import { discardBody } from "../request/read-body.js";
 import { corsLines } from "./cors-headers.js";

@@ -1,10 +1,10 @@
+import type { HideSecrets } from "@model-gateway/domain/hide-secrets";
 import { every } from "@model-gateway/runtime/every";
 import type { Response } from "express";
 import type { Logger } from "pino";
 import type { StreamedEvent } from "../../execution/handler.js";
 import { toGatewayError } from "../../execution/note-error.js";
 import { type SerializedImages, serializeEvent } from "../../images/serialize.js";
-import type { HideSecrets } from "@model-gateway/domain/hide-secrets";
 import { arrivalOf } from "../request/arrival.js";
 import { addHeader, writeHead } from "./headers.js";
 import { untilDrained, writeCorked } from "./write-chunks.js";

@@ -62,7 +62,10 @@ function fromSources(build, { source, out }) {
     ...build,
     input,
     // The sources import each other by the names that they have once they are compiled.
-    resolve: { extensionAlias: { ".js": [".js", ".ts"] }, conditionNames: ["source", "node", "import"] },
+    resolve: {
+      extensionAlias: { ".js": [".js", ".ts"] },
+      conditionNames: ["model-gateway-source", "node", "import"],
+    },
     plugins: [],
     output: { .../** @type {import("rolldown").OutputOptions} */ (build.output), dir: out },
   };

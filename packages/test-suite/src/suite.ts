@@ -44,7 +44,7 @@ function projectOf({ name, files, isolated = false, areSlow = false, globalSetup
   const { include, exclude } = filesOfTier(files, { areSlow });
   return {
     // The sources of the other packages, so that a change in one of them needs no build here.
-    ssr: { resolve: { conditions: ["source", "node", "development|production"] } },
+    ssr: { resolve: { conditions: ["model-gateway-source", "node", "development|production"] } },
     test: {
       name,
       include,

@@ -9,6 +9,8 @@ export interface FaultyStorage {
   readonly open: typeof openTestStorage;
   /** The real storage, in any condition. */
   storage(): Storage;
+  /** The folder of its database. */
+  dataDir(): string;
   /** Runs something while the storage has a fault. */
   during<T>(condition: StorageCondition, run: () => Promise<T>): Promise<T>;
 }
@@ -17,6 +19,7 @@ export interface FaultyStorage {
 export function createFaultyStorage(): FaultyStorage {
   let condition: StorageCondition = "well";
   let opened: Storage | undefined;
+  let dataDir = "";
   const faulty = <T extends object>(store: T): T =>
     new Proxy(store, {
       get: (target, name) => {
@@ -34,6 +37,7 @@ export function createFaultyStorage(): FaultyStorage {
   return {
     open: async (config, log) => {
       opened = await openTestStorage(config, log);
+      dataDir = config.dataDir;
       const { keys, ledger, sessions, spaces, comparisons, files, jobs, batches } = opened;
       return {
         ...opened,
@@ -48,6 +52,7 @@ export function createFaultyStorage(): FaultyStorage {
       };
     },
     storage: () => opened as Storage,
+    dataDir: () => dataDir,
     during: async (wanted, run) => {
       condition = wanted;
       return run().finally(() => {

@@ -1,22 +1,31 @@
 import { randomBytes } from "node:crypto";
+import { newOrderedId } from "@model-gateway/runtime/new-id";
 import { expect } from "vitest";
 import type { Job, JobWithRequest } from "../../../../src/jobs/job.js";
+import { openDatabase } from "../../../../src/storage/database/open-database.js";
+import type { Tables } from "../../../../src/storage/database/schema/tables.js";
+import { rowOf } from "../../../../src/storage/jobs/job-rows.js";
 import { testKey } from "../../../gateway/test-gateway.js";
 import type { AdminGateway } from "../admin-gateway.js";
 import { bodyOf, type ContractCase, saysError } from "../contract.js";
 
 export const unknownJob = "job_00000000000000000000000000000000";
 
-/** Stores a job that no gateway runs: it is not due yet. */
-export async function addJob(context: AdminGateway, fields: Partial<Job> = {}): Promise<Job> {
+type Status = "in_progress" | "completed" | "cancelled";
+
+/** Stores a job that no gateway runs: it has ended, or another gateway has its lease. */
+export async function addJob(
+  context: AdminGateway,
+  { status = "completed", ...fields }: Partial<Job> & { readonly status?: Status } = {},
+): Promise<Pick<Job, "id">> {
   const createdAt = Date.now();
-  const id = `job_${randomBytes(16).toString("hex")}`;
+  const id = newOrderedId("job_", createdAt);
   const job: JobWithRequest = {
     id,
     keyId: "config:tester",
     operation: "createImage",
     model: "far",
-    status: "completed",
+    status,
     requestId: `req_${randomBytes(16).toString("hex")}`,
     scope: randomBytes(32).toString("hex"),
     fingerprint: "f",
@@ -32,8 +41,18 @@ export async function addJob(context: AdminGateway, fields: Partial<Job> = {}): 
     },
     ...fields,
   };
-  const created = await context.storage.storage().jobs.create(job);
-  return created.job;
+  const database = await openDatabase({ dataDir: context.storage.dataDir(), onFailure: () => undefined });
+  await database.kysely
+    .insertInto("jobs")
+    .values({ ...rowOf(job), ...stateOf(status) })
+    .execute();
+  await database.close();
+  return { id };
+}
+
+function stateOf(status: Status): Partial<Tables["jobs"]> {
+  if (status !== "in_progress") return { state: "done", outcome: status };
+  return { state: "running", holder: "another", lease_until: Date.now() + 86_400_000 };
 }
 
 /** Creates a job, and waits for its end. */

@@ -1,3 +1,6 @@
+import { setImmediate } from "node:timers/promises";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { describe, expect, test } from "vitest";
 import { readBody, respond, serve } from "../test/serve.js";
 import { createClient } from "./create-client.js";
@@ -80,7 +83,31 @@ describe("streamEvents", () => {
     expect(events).toEqual([started]);
     expect(error).toMatchObject({ name: "GatewayRequestError", code: "invalid_api_key" });
   });
+
+  test("an abort ends a stream that has been open through garbage collections", async () => {
+    const baseUrl = await serve((_request, response) => {
+      response.writeHead(200, { "content-type": "text/event-stream" }).write(line(started));
+    });
+    const abort = new AbortController();
+    const { signal } = abort;
+    const events = unwrap(await createClient({ baseUrl }).streamEvents({}, { signal }));
+    const iterator = events[Symbol.asyncIterator]();
+    await iterator.next();
+    const next = iterator.next();
+
+    for (let count = 0; count < 5; count += 1) await collectGarbage();
+    abort.abort();
+
+    await expect(next).rejects.toThrow("aborted");
+  });
 });
+
+/** What nothing refers to is gone after a turn. */
+async function collectGarbage(): Promise<void> {
+  setFlagsFromString("--expose-gc");
+  runInNewContext("gc")();
+  await setImmediate();
+}
 
 describe("responses that are texts", () => {
   test("tables are requested by their content type", async () => {

@@ -48,9 +48,17 @@ export interface Outcome {
   readonly failure?: unknown;
 }
 
+/**
+ * Requests by the bodies of their responses. Node forgets a request that nothing refers to, and with it that its signal ends
+ * the response: a stream would then go on after an abort.
+ */
+const requests = new WeakMap<ReadableStream, Request>();
+
 async function attempt(fetch: Fetch, request: Request): Promise<Outcome> {
   try {
-    return { response: await fetch(request) };
+    const response = await fetch(request);
+    if (response.body !== null) requests.set(response.body, request);
+    return { response };
   } catch (failure) {
     return { failure };
   }

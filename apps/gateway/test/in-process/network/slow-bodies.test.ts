@@ -93,15 +93,15 @@ test("uploads at a byte in ten seconds end within a minute, and their places are
   const slow = Array.from({ length: 8 }, beginUpload);
   await expect.poll(() => drafts().length).toBe(8);
   const startedAt = clock.now();
-  let at = startedAt;
+  const isOver = () => slow.every(({ received }) => received() !== "");
 
-  await clock.runUntil(() => {
-    if (clock.now() >= at + 10_000) {
-      at = clock.now();
-      for (const { socket } of slow) socket.write("a");
-    }
-    return slow.every(({ received }) => received() !== "");
-  });
+  while (!isOver()) {
+    for (const { socket } of slow) socket.write("a");
+    const next = clock.now() + 10_000;
+    await clock.runUntil(() => clock.now() >= next || isOver());
+    // The clock is faster than the sockets: what has been sent until now arrives before this response.
+    await gateway.send("/healthz");
+  }
   const tookMs = clock.now() - startedAt;
   const next = await upload();
 

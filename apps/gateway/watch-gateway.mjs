@@ -64,7 +64,7 @@ function fromSources(build, { source, out }) {
     // The sources import each other by the names that they have once they are compiled.
     resolve: {
       extensionAlias: { ".js": [".js", ".ts"] },
-      conditionNames: ["model-gateway-source", "node", "import"],
+      conditionNames: ["model-gateway-source", "node"],
     },
     plugins: [],
     output: { .../** @type {import("rolldown").OutputOptions} */ (build.output), dir: out },

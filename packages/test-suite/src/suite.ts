@@ -1,4 +1,6 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { configDefaults, defineConfig, type ViteUserConfig } from "vitest/config";
 import { Sequencer } from "./sequencer.js";
@@ -43,8 +45,7 @@ export function defineSuite(
 function projectOf({ name, files, isolated = false, areSlow = false, globalSetup = [], env = {} }: Part) {
   const { include, exclude } = filesOfTier(files, { areSlow });
   return {
-    // The sources of the other packages, so that a change in one of them needs no build here.
-    ssr: { resolve: { conditions: ["model-gateway-source", "node", "development|production"] } },
+    resolve: { alias: sourceAliases },
     test: {
       name,
       include,
@@ -60,6 +61,28 @@ function projectOf({ name, files, isolated = false, areSlow = false, globalSetup
       expect: { poll: { timeout: 120_000 } },
     },
   };
+}
+
+/**
+ * The packages whose sources tests read, so that a change in one of them needs no build. They are not found by a condition
+ * of their exports: processes and threads that a test starts would inherit it, and cannot read TypeScript.
+ */
+export const sourceAliases = ["apps", "packages"].flatMap((folder) => {
+  const root = fileURLToPath(new URL(`../../../${folder}/`, import.meta.url));
+  const names = readdirSync(root).filter((name) => hasSources(join(root, name, "package.json")));
+  if (names.length === 0) return [];
+  return [
+    {
+      find: new RegExp(`^@model-gateway/(${names.join("|")})/(.+)$`),
+      replacement: `${root}$1/src/$2`,
+    },
+  ];
+});
+
+function hasSources(file: string): boolean {
+  if (!existsSync(file)) return false;
+  const { exports: exported } = JSON.parse(readFileSync(file, "utf8"));
+  return exported?.["./*"]?.["model-gateway-source"] !== undefined;
 }
 
 function besideThis(file: string): string {

@@ -102,7 +102,7 @@ describe("streamEvents", () => {
   });
 });
 
-/** What nothing refers to is gone after a turn. */
+/** Objects that nothing refers to are gone after a turn. */
 async function collectGarbage(): Promise<void> {
   setFlagsFromString("--expose-gc");
   runInNewContext("gc")();

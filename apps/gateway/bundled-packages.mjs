@@ -14,8 +14,6 @@ export const bundledPackages = [
   "express",
   "express-openapi-validator",
   "fastest-levenshtein",
-  // Its vocabularies alone, in the form that `write-vocabularies.mjs` gives them.
-  "gpt-tokenizer",
   "kysely",
   "lru-cache",
   "multer",
@@ -25,7 +23,19 @@ export const bundledPackages = [
   "zod",
 ];
 
-/** The packages of this repository that are parts of the gateway, and are not published. */
-export const ownPackages = ["content-credentials", "domain", "providers", "runtime"].map(
-  (name) => `@model-gateway/${name}`,
-);
+/** The folders of the packages of this repository that are parts of the gateway, and are not published. */
+export const ownFolders = [
+  "apps/cli",
+  "packages/catalogue",
+  "packages/config",
+  "packages/content-credentials",
+  "packages/data-folder",
+  "packages/domain",
+  "packages/object-store",
+  "packages/providers",
+  "packages/runtime",
+  "packages/tokens",
+];
+
+/** Their names. */
+export const ownPackages = ownFolders.map((folder) => `@model-gateway/${folder.replace(/^.*\//, "")}`);

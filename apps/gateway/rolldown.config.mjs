@@ -40,7 +40,26 @@ const sourceHashes = {
 };
 
 /** The vocabularies are data, which the bundler does not see. */
-const bundledFolders = new Set([realpathSync(join(import.meta.dirname, "node_modules/gpt-tokenizer"))]);
+const tokens = join(import.meta.dirname, "node_modules/@model-gateway/tokens");
+const bundledFolders = new Set([realpathSync(join(tokens, "node_modules/gpt-tokenizer"))]);
+
+/**
+ * Copies the vocabularies of the package for tokens.
+ *
+ * @type {import("rolldown").Plugin}
+ */
+const vocabularies = {
+  name: "vocabularies",
+  generateBundle() {
+    const folder = join(tokens, "dist/vocabularies");
+    for (const file of readdirSync(folder))
+      this.emitFile({
+        type: "asset",
+        fileName: `vocabularies/${file}`,
+        source: readFileSync(join(folder, file)),
+      });
+  },
+};
 
 /**
  * Writes the licence of every bundled package into `dist/`, since an install does not bring the package itself. The
@@ -121,7 +140,7 @@ export const commands = {
   },
   platform: "node",
   external: isExternal,
-  plugins: [sourceHashes, licences],
+  plugins: [sourceHashes, vocabularies, licences],
   output: {
     ...output,
     format: "esm",

@@ -23,7 +23,7 @@ export function hashSources() {
   const others = [
     "rolldown.config.mjs",
     "bundled-packages.mjs",
-    "write-vocabularies.mjs",
+    "../../packages/tokens/write-vocabularies.mjs",
     "tsconfig.build.json",
   ].map((name) => join(root, name));
   const spec = ["requests.json", "errors"].map((name) =>

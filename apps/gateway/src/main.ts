@@ -3,9 +3,9 @@
  * command is loaded on demand: most need a small part of the program, and loading all of it takes half a second.
  */
 import { readFileSync } from "node:fs";
+import { parseCommandLine, UsageError } from "@model-gateway/cli/command-line";
 import { CodeCache } from "@model-gateway/runtime/code-cache";
 import { setV8Flags } from "@model-gateway/runtime/v8-flags";
-import { parseCommandLine, UsageError } from "./commands/command-line.js";
 import { explainFailure } from "./process/explain-failure.js";
 
 /** Requests that wait for the start come first. */
@@ -43,7 +43,7 @@ async function main(): Promise<void> {
       return print(await runInit(command, { ...place, tools: commandTools }, process));
     }
     case "check": {
-      const { checkConfig } = await import("./commands/check.js");
+      const { checkConfig } = await import("@model-gateway/cli/check");
       return print(await checkConfig(command.file, { ...place, detects: !command["no-detect"] }));
     }
     case "doctor": {
@@ -56,7 +56,7 @@ async function main(): Promise<void> {
     }
     case "import litellm":
     case "import bifrost": {
-      const { importConfig } = await import("./commands/import-config.js");
+      const { importConfig } = await import("@model-gateway/cli/import-config");
       return print(importConfig(command, place.workingDirectory));
     }
     case "catalogue update": {
@@ -75,13 +75,13 @@ async function main(): Promise<void> {
     case "batch run":
     case "reembed":
     case "logs": {
-      const { runRemote } = await import("./commands/run-remote.js");
+      const { runRemote } = await import("@model-gateway/cli/run-remote");
       const { openTerminal } = await import("./process/open-terminal.js");
       process.exitCode = await runRemote(command, { place, terminal: openTerminal() });
       return;
     }
     case "help": {
-      const { helpText } = await import("./commands/help.js");
+      const { helpText } = await import("@model-gateway/cli/help");
       return print(`${helpText(command.of)}\n`);
     }
     case "version":

@@ -1,10 +1,10 @@
+import { kindOf } from "@model-gateway/config/kinds/kinds";
 import type { BulkCall, CallContext, RequestMemory } from "@model-gateway/domain/call-context";
 import { errorOf } from "@model-gateway/domain/errors";
 import { countedAs, type Model, type ModelFor, namesOf } from "@model-gateway/domain/model";
 import type { ModelOperation } from "@model-gateway/domain/operations";
 import type { RequestContext } from "../execution/request-context.js";
 import { mayCall, mayCallAny } from "../keys/may-call.js";
-import { kindOf } from "../models/kinds/kinds.js";
 import type { UsageMeter } from "../usage/usage-meter.js";
 import type { Catalog } from "./catalog.js";
 import { modelMissing, modelNotFound, operationUnsupported } from "./model-errors.js";

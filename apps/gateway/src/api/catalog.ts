@@ -1,6 +1,6 @@
+import { kindOf } from "@model-gateway/config/kinds/kinds";
 import { isPattern, type Model, namesOf } from "@model-gateway/domain/model";
 import type { ModelOperation, Schemas } from "@model-gateway/domain/operations";
-import { kindOf } from "../models/kinds/kinds.js";
 import { servedKindOf } from "../models/kinds/served-kinds.js";
 import { pricingOf } from "./documents/PriceRate.js";
 

@@ -1,10 +1,10 @@
+import { kindOf } from "@model-gateway/config/kinds/kinds";
 import type { AccessKey } from "@model-gateway/domain/access-key";
 import { closeNames } from "@model-gateway/domain/close-names";
 import { errorOf, GatewayError } from "@model-gateway/domain/errors";
 import { isPattern, type Model, namesOf } from "@model-gateway/domain/model";
 import { type ModelOperation, modelPaths } from "@model-gateway/domain/operations";
 import { mayCallAny } from "../keys/may-call.js";
-import { kindOf } from "../models/kinds/kinds.js";
 import type { Catalog } from "./catalog.js";
 
 /** Number of models that an error lists. */

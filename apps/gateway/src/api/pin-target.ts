@@ -1,7 +1,7 @@
+import { kindOf } from "@model-gateway/config/kinds/kinds";
 import { errorOf, GatewayError } from "@model-gateway/domain/errors";
 import type { Model, Target } from "@model-gateway/domain/model";
 import type { RequestContext } from "../execution/request-context.js";
-import { kindOf } from "../models/kinds/kinds.js";
 
 /** The headers in which an operator names the target that must serve a request: its upstream, and its model there. */
 const upstreamHeader = "x-gateway-target";

@@ -1,12 +1,12 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { isDeepStrictEqual } from "node:util";
+import type { Config } from "@model-gateway/config/config";
 import { clientNetwork } from "@model-gateway/domain/ip-address";
 import type { ExpressFactory } from "@model-gateway/runtime/express-prototypes";
 import { TurnBatch } from "@model-gateway/runtime/turn-batch";
 import { wait, waitInBackground } from "@model-gateway/runtime/wait";
 import type { Logger } from "pino";
 import type { Catalog } from "../api/catalog.js";
-import type { Config } from "../config/config.js";
 import type { Descriptors } from "../execution/descriptors.js";
 import type { RunDetached } from "../execution/detached-request.js";
 import type { RequestIds } from "../http/request/request-id.js";

@@ -1,3 +1,9 @@
+import type { Config } from "@model-gateway/config/config";
+import type {
+  ConfigurationFile,
+  FileChange,
+  PreparedChange,
+} from "@model-gateway/config/edit/configuration-file";
 import { GatewayError, storageUnavailable } from "@model-gateway/domain/errors";
 import { isDiskFull } from "@model-gateway/domain/failure-code";
 import type { HideSecrets } from "@model-gateway/domain/hide-secrets";
@@ -8,8 +14,6 @@ import { withTimeout } from "@model-gateway/runtime/with-timeout";
 import type { Logger } from "pino";
 import { describeRates } from "../api/documents/PriceRate.js";
 import type { ChangeConfiguration } from "../api/operations/changeConfiguration.js";
-import type { Config } from "../config/config.js";
-import type { ConfigurationFile, FileChange, PreparedChange } from "../config/edit/configuration-file.js";
 import type { EventLog } from "../events/event-log.js";
 
 /** Time that a response waits for the reload. */

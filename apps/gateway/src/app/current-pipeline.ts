@@ -1,13 +1,13 @@
+import type { Config } from "@model-gateway/config/config";
+import type { SecretFilter } from "@model-gateway/config/secrets/secret-filter";
 import type { Model } from "@model-gateway/domain/model";
 import type { OpenUpstream } from "@model-gateway/providers/provider";
 import type { Express } from "express";
 import type { Logger } from "pino";
 import type { Catalog } from "../api/catalog.js";
-import type { Config } from "../config/config.js";
 import type { EmbeddingService } from "../embeddings/create-embedding.js";
 import type { RunDetached } from "../execution/detached-request.js";
 import type { ClientAddress } from "../http/request/client-address.js";
-import type { SecretFilter } from "../secrets/secret-filter.js";
 import { withDiscovered } from "./discovered-models.js";
 import type { InFlight } from "./in-flight.js";
 import type { ConfigChange } from "./modules/module.js";

@@ -1,11 +1,11 @@
+import type { Catalogue } from "@model-gateway/catalogue/catalogue";
+import { allKinds } from "@model-gateway/config/kinds/kinds";
+import { knownModels } from "@model-gateway/config/models/offered-models";
+import { isSecretKey } from "@model-gateway/config/secrets/find-secrets";
 import type { Schemas } from "@model-gateway/domain/operations";
 import type { Provider, ProviderPreset, ProviderTraits } from "@model-gateway/providers/provider";
 import { providers } from "@model-gateway/providers/registry";
 import { z } from "zod";
-import type { Catalogue } from "../catalogue/catalogue.js";
-import { allKinds } from "../models/kinds/kinds.js";
-import { knownModels } from "../models/offered-models.js";
-import { isSecretKey } from "../secrets/find-secrets.js";
 
 /** Every provider, with the JSON Schema of its settings. */
 export function describeProviders(catalogue: Catalogue): Schemas["Provider"][] {

@@ -1,9 +1,9 @@
+import type { Config } from "@model-gateway/config/config";
+import { kindOf } from "@model-gateway/config/kinds/kinds";
 import { isPattern, type Model, namesOf } from "@model-gateway/domain/model";
 import { type Call, ownCall } from "@model-gateway/providers/call";
 import type { OpenUpstream } from "@model-gateway/providers/provider";
-import type { Config } from "../config/config.js";
 import type { DiscoverySource } from "../models/discovery.js";
-import { kindOf } from "../models/kinds/kinds.js";
 import { factsOf } from "./targets-of.js";
 
 /** Time limit for one discovery request. */

@@ -1,3 +1,4 @@
+import { kindOf } from "@model-gateway/config/kinds/kinds";
 import type { AccessKey } from "@model-gateway/domain/access-key";
 import { GatewayError } from "@model-gateway/domain/errors";
 import type { EmbeddingTarget } from "@model-gateway/domain/model";
@@ -5,7 +6,6 @@ import type { OpenUpstream } from "@model-gateway/providers/provider";
 import { probeTexts } from "@model-gateway/vector-check/probes";
 import { callCost, estimateInputTokens } from "../embeddings/cost.js";
 import { callTarget, createOwnRunner } from "../execution/own-request.js";
-import { kindOf } from "../models/kinds/kinds.js";
 import { type EmbeddedProbes, embedProbes } from "../spaces/embed-at-target.js";
 import { probeImagesFor } from "../spaces/probe-images.js";
 import type { EmbedProbes } from "../spaces/space-checks.js";

@@ -1,7 +1,7 @@
+import type { Trial } from "@model-gateway/config/edit/read-trial";
 import { GatewayError } from "@model-gateway/domain/errors";
 import type { Upstream } from "@model-gateway/domain/model";
 import { ConnectError } from "@model-gateway/providers/http/connection/connect-error";
-import type { Trial } from "../config/edit/read-trial.js";
 
 /** An error code, and a sentence that says what to check. */
 interface TrialFailure {

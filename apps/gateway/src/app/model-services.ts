@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import type { Config } from "@model-gateway/config/config";
 import { ProvenanceChecks } from "@model-gateway/content-credentials/check-provenance";
 import type { ImageLabel } from "@model-gateway/content-credentials/label-image";
 import type { ImageInput } from "@model-gateway/domain/image-input";
@@ -6,11 +7,10 @@ import type { Target } from "@model-gateway/domain/model";
 import { ownCall } from "@model-gateway/providers/call";
 import type { OpenUpstream } from "@model-gateway/providers/provider";
 import { providerOf } from "@model-gateway/providers/registry";
-import type { Config } from "../config/config.js";
+import { Vocabularies } from "@model-gateway/tokens/tokens";
 import { Coalescers } from "../embeddings/coalescing/coalescers.js";
 import { BatchSender } from "../embeddings/coalescing/send-batch.js";
 import { EmbeddingService } from "../embeddings/create-embedding.js";
-import { Vocabularies } from "../embeddings/tokens.js";
 import { createContentConverter } from "../images/convert-content.js";
 import { ImageService } from "../images/create-image.js";
 import { ImageDelivery } from "../images/delivery/deliver.js";

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
+import type { Config } from "@model-gateway/config/config";
 import { isPattern, type Model, type Target } from "@model-gateway/domain/model";
 import type { OpenUpstream, Unavailability } from "@model-gateway/providers/provider";
 import type { Logger } from "pino";
 import { type Catalog, createCatalog } from "../api/catalog.js";
-import type { Config } from "../config/config.js";
 import { createDetachedRunner } from "../execution/detached-request.js";
 import { createExpressApp } from "../http/express-app.js";
 import { createClientAddress } from "../http/request/client-address.js";

@@ -1,9 +1,9 @@
+import { kindOf } from "@model-gateway/config/kinds/kinds";
 import { GatewayError } from "@model-gateway/domain/errors";
 import { internalKeys } from "@model-gateway/domain/internal-keys";
 import { countedAs, type Model, type Target } from "@model-gateway/domain/model";
 import type { ProbeTarget } from "../api/operations/probeTarget.js";
 import { callTarget, type RunOwn } from "../execution/own-request.js";
-import { kindOf } from "../models/kinds/kinds.js";
 import type { ProbeTools } from "../models/kinds/served-kind.js";
 import { servedKindOf } from "../models/kinds/served-kinds.js";
 import { type CallOnceOptions, callOnce } from "../scheduling/call-once.js";

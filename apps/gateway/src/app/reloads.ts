@@ -1,5 +1,5 @@
+import type { Config } from "@model-gateway/config/config";
 import type { ConfigurationStatus } from "../api/operations/retrieveConfiguration.js";
-import type { Config } from "../config/config.js";
 import type { EventLog } from "../events/event-log.js";
 
 interface ReloadsOptions {

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { createServer as createSecureServer } from "node:https";
 import type { Socket } from "node:net";
-import type { Config } from "../config/config.js";
+import type { Config } from "@model-gateway/config/config";
 import { originForm } from "../http/express-app.js";
 import { writeMalformedHttp } from "../http/response/write-error.js";
 import type { Gateway } from "./app.js";

@@ -1,4 +1,4 @@
-import type { ResourceLimits } from "../config/config.js";
+import type { ResourceLimits } from "@model-gateway/config/config";
 
 /** When each step of a stop happens, in milliseconds after the signal. All of them are within `limits.stopMs`. */
 export interface StopTimes {

@@ -1,6 +1,6 @@
+import type { Config } from "@model-gateway/config/config";
+import type { FactsOf } from "@model-gateway/config/models/with-facts";
 import { isPattern, type Target } from "@model-gateway/domain/model";
-import type { Config } from "../config/config.js";
-import type { FactsOf } from "../models/with-facts.js";
 
 /** Every target of every model. Patterns are left out: their targets are unknown until a caller names one. */
 export function targetsOf({ models }: Pick<Config, "models">): Target[] {

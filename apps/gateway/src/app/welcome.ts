@@ -1,6 +1,6 @@
+import type { DetectedSource } from "@model-gateway/config/config";
+import { kindOf } from "@model-gateway/config/kinds/kinds";
 import { modelPaths, modelTypes, type Schemas } from "@model-gateway/domain/operations";
-import type { DetectedSource } from "../config/config.js";
-import { kindOf } from "../models/kinds/kinds.js";
 
 /** Shows the admin key on standard output where the greeting does not: the start may fail before it. */
 export function adminKeyNotice(text: string): string {

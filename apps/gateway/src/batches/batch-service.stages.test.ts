@@ -1,12 +1,12 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { FileSettings } from "@model-gateway/config/config";
 import type { AccessKey } from "@model-gateway/domain/access-key";
 import { errorOf, GatewayError } from "@model-gateway/domain/errors";
 import pino from "pino";
 import { beforeEach, expect, test } from "vitest";
 import { describeDatabaseOfTier } from "../../test/servers/describe-databases.js";
-import type { FileSettings } from "../config/config.js";
 import { FileService } from "../files/file-service.js";
 import { createBatchStore } from "../storage/batches/batch-store.js";
 import { openDiskFileStore } from "../storage/files/disk-file-store.js";

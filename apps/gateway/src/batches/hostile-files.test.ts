@@ -1,5 +1,5 @@
+import { longestTurnMs } from "@model-gateway/test-suite/longest-turn";
 import { describe, expect, test } from "vitest";
-import { longestTurnMs } from "../../test/longest-turn.js";
 import { operationsOf, readSpec } from "../execution/validation/spec.js";
 import { type FileVerdict, validateFile } from "./validate-file.js";
 

@@ -1,14 +1,14 @@
+import type { CommandPlace } from "@model-gateway/cli/check";
+import type { Config } from "@model-gateway/config/config";
+import { loadConfig } from "@model-gateway/config/load-config";
+import { endWarnings } from "@model-gateway/config/models/end-warnings";
+import { SecretFilter } from "@model-gateway/config/secrets/secret-filter";
 import type { OpenProvider, ProviderTools } from "@model-gateway/providers/provider";
 import { openUpstream } from "@model-gateway/providers/registry";
 import { probeTexts } from "@model-gateway/vector-check/probes";
 import type { ProbeComparison, SpaceComparison } from "@model-gateway/vector-check/spaces";
-import type { Config } from "../config/config.js";
-import { loadConfig } from "../config/load-config.js";
-import { endWarnings } from "../models/end-warnings.js";
-import { SecretFilter } from "../secrets/secret-filter.js";
 import { modelsWithSpace } from "../spaces/checked-targets.js";
 import { type ExaminedSpace, type ExaminedTarget, examineSpaces } from "../spaces/examine-spaces.js";
-import type { CommandPlace } from "./check.js";
 
 export interface Diagnosis {
   readonly text: string;

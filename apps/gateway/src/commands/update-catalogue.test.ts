@@ -3,8 +3,8 @@ import { existsSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { openCatalogue } from "@model-gateway/catalogue/open-catalogue";
 import { expect, test } from "vitest";
-import { openCatalogue } from "../catalogue/open-catalogue.js";
 import { updateCatalogue } from "./update-catalogue.js";
 
 const { publicKey, privateKey } = generateKeyPairSync("ed25519");

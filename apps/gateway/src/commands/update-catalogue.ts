@@ -1,22 +1,22 @@
 import { randomUUID } from "node:crypto";
 import { mkdirSync, readFileSync, statSync } from "node:fs";
 import { resolve } from "node:path";
-import { codeOf } from "@model-gateway/domain/failure-code";
-import { writeWholeSync } from "@model-gateway/runtime/write-whole";
-import { differencesOf } from "../catalogue/differences.js";
+import { differencesOf } from "@model-gateway/catalogue/differences";
 import {
   CatalogueError,
   catalogueBytesMax,
   catalogueFileIn,
   openCatalogue,
   parseCatalogue,
-} from "../catalogue/open-catalogue.js";
-import { checkSignature } from "../catalogue/signature.js";
-import { findDataDir } from "../config/data-dir.js";
+} from "@model-gateway/catalogue/open-catalogue";
+import { checkSignature } from "@model-gateway/catalogue/signature";
+import type { CommandPlace } from "@model-gateway/cli/check";
+import { UsageError } from "@model-gateway/cli/command-line";
+import type { CommandOf } from "@model-gateway/cli/command-table";
+import { findDataDir } from "@model-gateway/config/data-dir";
+import { codeOf } from "@model-gateway/domain/failure-code";
+import { writeWholeSync } from "@model-gateway/runtime/write-whole";
 import { createImageFetcher, type FetchImage } from "../images/fetch/fetch-image.js";
-import type { CommandPlace } from "./check.js";
-import { UsageError } from "./command-line.js";
-import type { CommandOf } from "./command-table.js";
 
 const signatureBytesMax = 1024;
 /** Time limit for a file. */

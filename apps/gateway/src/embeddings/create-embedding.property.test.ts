@@ -8,6 +8,7 @@ import { Vector } from "@model-gateway/domain/vector";
 import { BufferPool } from "@model-gateway/runtime/buffer-pool";
 import { ReplyBuffers } from "@model-gateway/runtime/reply-buffers";
 import { lengthByTier } from "@model-gateway/test-suite/tier";
+import { Vocabularies } from "@model-gateway/tokens/tokens";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { createMemoryVectorCache } from "../storage/vectors/memory-vector-cache.js";
@@ -18,7 +19,6 @@ import type { BatchSender } from "./coalescing/send-batch.js";
 import { EmbeddingService } from "./create-embedding.js";
 import { embeddingModel } from "./test/embedding-model.js";
 import { noImages } from "./test/no-images.js";
-import { Vocabularies } from "./tokens.js";
 
 const [target] = embeddingModel().targets;
 

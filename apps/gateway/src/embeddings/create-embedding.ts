@@ -7,6 +7,7 @@ import { calibratedDtype } from "@model-gateway/domain/output-dtype";
 import type { FailedAttempt } from "@model-gateway/domain/request-failure";
 import type { EmbeddingRequest, Input } from "@model-gateway/domain/requests";
 import type { Vector } from "@model-gateway/domain/vector";
+import type { Vocabularies } from "@model-gateway/tokens/tokens";
 import type { ConvertContent } from "../images/convert-content.js";
 import type { ReadContentImages } from "../images/fetch/read-content-images.js";
 import { estimateTokens, type UsageMeter } from "../usage/usage-meter.js";
@@ -31,7 +32,6 @@ import {
 import { readContents } from "./read-contents.js";
 import { costOf, describeImages, type InputImages, imageTokensOf } from "./request-usage.js";
 import { checkSpace, SpaceIds } from "./space.js";
-import type { Vocabularies } from "./tokens.js";
 
 export interface EmbeddingServiceOptions {
   readonly coalescers: Coalescers;

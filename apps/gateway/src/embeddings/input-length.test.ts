@@ -1,9 +1,9 @@
 import type { Input } from "@model-gateway/domain/requests";
+import { Vocabularies } from "@model-gateway/tokens/tokens";
 import { expect, test } from "vitest";
 import { checkLengths } from "./input-length.js";
 import { inputKey } from "./inputs.js";
 import { embeddingModel } from "./test/embedding-model.js";
-import { Vocabularies } from "./tokens.js";
 
 const vocabularies = new Vocabularies();
 const counted = embeddingModel({ maxTokens: 4, tokenizer: "cl100k_base" });

@@ -3,9 +3,9 @@ import { errorOf } from "@model-gateway/domain/errors";
 import type { EmbeddingModel } from "@model-gateway/domain/model";
 import { type Input, isContent } from "@model-gateway/domain/requests";
 import { inSlices, type Steps, TimeSlice } from "@model-gateway/runtime/time-slice";
+import { tokensMax, type Vocabularies } from "@model-gateway/tokens/tokens";
+import type { Vocabulary } from "@model-gateway/tokens/vocabulary";
 import type { KeyedInput } from "./inputs.js";
-import { tokensMax, type Vocabularies } from "./tokens.js";
-import type { Vocabulary } from "./vocabulary/vocabulary.js";
 
 /**
  * Refuses an input that has more tokens than the model takes. With a known vocabulary the tokens are counted. Without one

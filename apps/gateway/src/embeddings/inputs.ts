@@ -3,7 +3,7 @@ import type { EmbeddingModel } from "@model-gateway/domain/model";
 import type { Schemas } from "@model-gateway/domain/operations";
 import { type Input, isContent, type TextInput } from "@model-gateway/domain/requests";
 import { inSlices, TimeSlice } from "@model-gateway/runtime/time-slice";
-import type { Vocabularies } from "./tokens.js";
+import type { Vocabularies } from "@model-gateway/tokens/tokens";
 
 type EmbeddingInput = Schemas["EmbeddingInput"];
 /** An input as the caller wrote it. Its images are not read yet. */

@@ -1,14 +1,14 @@
 import type { VocabularyName } from "@model-gateway/domain/model";
 import { inSlices, TimeSlice } from "@model-gateway/runtime/time-slice";
+import { hostileTexts } from "@model-gateway/test-suite/hostile-texts";
+import { longestTurnMs } from "@model-gateway/test-suite/longest-turn";
 import { lengthByTier } from "@model-gateway/test-suite/tier";
+import { countTokens, manyTokensMax, Vocabularies } from "@model-gateway/tokens/tokens";
 import { expect, test } from "vitest";
-import { hostileTexts } from "../../test/hostile-texts.js";
-import { longestTurnMs } from "../../test/longest-turn.js";
 import { estimateInputTokens } from "./cost.js";
 import { checkLengths } from "./input-length.js";
 import { inputKey, translateTokens } from "./inputs.js";
 import { embeddingModel } from "./test/embedding-model.js";
-import { countTokens, manyTokensMax, Vocabularies } from "./tokens.js";
 
 const vocabularies = new Vocabularies();
 const longText = lengthByTier({ short: 70_000, full: 4_000_000 });

@@ -1,10 +1,10 @@
 import type { Readable } from "node:stream";
+import type { FileSettings } from "@model-gateway/config/config";
 import { errorOf, GatewayError } from "@model-gateway/domain/errors";
 import { maySee, type RecordOwner, type Viewer } from "@model-gateway/domain/record-owner";
 import { newOrderedId } from "@model-gateway/runtime/new-id";
 import { SharedPool } from "@model-gateway/runtime/shared-pool";
 import type { Logger } from "pino";
-import type { FileSettings } from "../config/config.js";
 import type {
   ExceededQuota,
   FileIndex,

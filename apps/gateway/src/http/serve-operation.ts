@@ -1,9 +1,9 @@
+import type { ResourceLimits } from "@model-gateway/config/config";
 import { errorOf } from "@model-gateway/domain/errors";
 import type { HideSecrets } from "@model-gateway/domain/hide-secrets";
 import type { OperationId } from "@model-gateway/domain/operations";
 import type { Request, RequestHandler, Response } from "express";
 import type { Logger } from "pino";
-import type { ResourceLimits } from "../config/config.js";
 import type { Caller } from "../execution/caller.js";
 import { Executor, type ExecutorOptions } from "../execution/executor.js";
 import type { CallerPhase } from "../execution/request-summary.js";

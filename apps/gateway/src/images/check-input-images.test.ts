@@ -1,10 +1,10 @@
+import { customProfile } from "@model-gateway/config/kinds/image/custom-profile";
 import { GatewayError } from "@model-gateway/domain/errors";
 import { type ImageInput, imageInMemory } from "@model-gateway/domain/image-input";
 import { imageProfiles } from "@model-gateway/domain/image-profiles";
 import sharp from "sharp";
 import { expect, test } from "vitest";
 import { checkInputImages } from "./check-input-images.js";
-import { customProfile } from "./options/custom-profile.js";
 
 const profile = imageProfiles["gpt-image"];
 

@@ -1,5 +1,5 @@
+import { builtInCatalogue } from "@model-gateway/catalogue/catalogue";
 import { describe, expect, test } from "vitest";
-import { builtInCatalogue } from "../catalogue/catalogue.js";
 import { imageCost } from "./cost.js";
 import { estimateImageCost } from "./estimate-cost.js";
 

@@ -1,5 +1,5 @@
+import { createKeyText, type KeyDigest } from "@model-gateway/domain/key-text";
 import type { KeyChanges, KeyStore, NewKey, StoredKey } from "./key-store.js";
-import { createKeyText, type KeyDigest } from "./key-text.js";
 
 /** The operator's operations on keys. A change has taken effect on this machine by the time its promise resolves. */
 export interface KeyAdmin extends Pick<KeyStore, "list" | "find" | "change" | "revoke"> {

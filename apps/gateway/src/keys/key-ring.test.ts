@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { GatewayError } from "@model-gateway/domain/errors";
+import { createKeyDigest, createKeyText } from "@model-gateway/domain/key-text";
 import { expect, test } from "vitest";
 import { type ConfiguredKey, KeyRing } from "./key-ring.js";
 import type { NewKey, StoredKey } from "./key-store.js";
-import { createKeyDigest, createKeyText } from "./key-text.js";
 import { KeyWatch } from "./key-watch.js";
 import { MemoryKeyStore } from "./test/memory-key-store.js";
 

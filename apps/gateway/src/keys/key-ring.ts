@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
 import type { AccessKey } from "@model-gateway/domain/access-key";
 import { storageUnavailable } from "@model-gateway/domain/errors";
+import { isKeyText, type KeyDigest } from "@model-gateway/domain/key-text";
 import { SharedPool } from "@model-gateway/runtime/shared-pool";
 import { LRUCache } from "lru-cache";
 import {
@@ -11,7 +12,6 @@ import {
   type StoredKey,
   type TimeoutSignal,
 } from "./key-store.js";
-import { isKeyText, type KeyDigest } from "./key-text.js";
 
 /** The key that was presented, or why it is refused. */
 export type KeyLookup = AccessKey | KeyRefusal;

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
+import { createKeyDigest, isKeyText } from "@model-gateway/domain/key-text";
 import { describe, expect, test } from "vitest";
 import { KeySecretError, openAdminKey, openKeySecret } from "./key-secrets.js";
-import { createKeyDigest, isKeyText } from "./key-text.js";
 import { createMemorySettings } from "./test/memory-key-store.js";
 
 describe("admin key", () => {

@@ -1,7 +1,7 @@
 import { hash, randomBytes, timingSafeEqual } from "node:crypto";
 import { storageUnavailable } from "@model-gateway/domain/errors";
+import { createKeyDigest, createKeyText, isKeyText, type KeyDigest } from "@model-gateway/domain/key-text";
 import type { Settings } from "./key-store.js";
-import { createKeyDigest, createKeyText, isKeyText, type KeyDigest } from "./key-text.js";
 
 /** The one key that opens the admin API. */
 export interface AdminKey {

@@ -1,4 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
+import type { DiscoveredModels } from "@model-gateway/config/config";
+import { kindOf } from "@model-gateway/config/kinds/kinds";
+import type { FactsOf } from "@model-gateway/config/models/with-facts";
 import { GatewayError } from "@model-gateway/domain/errors";
 import type { Model } from "@model-gateway/domain/model";
 import type { ModelType } from "@model-gateway/domain/operations";
@@ -7,10 +10,7 @@ import type { ListedModel } from "@model-gateway/providers/provider";
 import type { Clock } from "@model-gateway/runtime/clock";
 import { Semaphore } from "@model-gateway/runtime/semaphore";
 import type { Logger } from "pino";
-import type { DiscoveredModels } from "../config/config.js";
-import { kindOf } from "./kinds/kinds.js";
 import { deriveModel } from "./pattern-models.js";
-import type { FactsOf } from "./with-facts.js";
 
 /** Number of models offered per upstream. */
 const discoveredMax = 500;

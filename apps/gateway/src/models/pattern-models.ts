@@ -1,8 +1,8 @@
+import { mapTargets } from "@model-gateway/config/kinds/kind";
+import { kindOf } from "@model-gateway/config/kinds/kinds";
+import { type FactsOf, withFacts } from "@model-gateway/config/models/with-facts";
 import type { Model, Target } from "@model-gateway/domain/model";
 import { captureWildcard } from "@model-gateway/domain/wildcard";
-import { mapTargets } from "./kinds/kind.js";
-import { kindOf } from "./kinds/kinds.js";
-import { type FactsOf, withFacts } from "./with-facts.js";
 
 /** Number of derived models kept. A caller can invent any number of names. */
 export const derivedMax = 1000;

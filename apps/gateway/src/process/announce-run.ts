@@ -1,5 +1,5 @@
+import { writeRunFile } from "@model-gateway/data-folder/run-file";
 import type { Logger } from "pino";
-import { writeRunFile } from "../storage/run-file.js";
 
 interface Run {
   readonly dataDir: string;

@@ -1,9 +1,9 @@
 import { performance } from "node:perf_hooks";
 import { setTimeout } from "node:timers/promises";
+import type { SecretFilter } from "@model-gateway/config/secrets/secret-filter";
 import type { ProviderTools } from "@model-gateway/providers/provider";
 import { BufferPool } from "@model-gateway/runtime/buffer-pool";
 import { TurnBatch } from "@model-gateway/runtime/turn-batch";
-import type { SecretFilter } from "../secrets/secret-filter.js";
 
 /** Tools for upstreams that a command calls. */
 export function commandTools(secrets: SecretFilter): ProviderTools {

@@ -1,6 +1,6 @@
+import type { Config } from "@model-gateway/config/config";
+import { SecretFilter } from "@model-gateway/config/secrets/secret-filter";
 import type { Logger } from "pino";
-import type { Config } from "../config/config.js";
-import { SecretFilter } from "../secrets/secret-filter.js";
 import {
   atomicWriteBytes,
   createLog,

@@ -1,8 +1,8 @@
 import { setTimeout } from "node:timers/promises";
+import type { Config } from "@model-gateway/config/config";
+import { fileVersion, watchFiles } from "@model-gateway/config/files/file-version";
+import { createReloader, type Reload } from "@model-gateway/config/reload";
 import type { Logger } from "pino";
-import type { Config } from "../config/config.js";
-import { fileVersion, watchFiles } from "../config/files/file-version.js";
-import { createReloader, type Reload } from "../config/reload.js";
 
 const watchEveryMs = 1000;
 

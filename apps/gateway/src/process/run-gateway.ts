@@ -1,5 +1,8 @@
 import cluster from "node:cluster";
 import { performance } from "node:perf_hooks";
+import type { Config } from "@model-gateway/config/config";
+import type { ConfigurationFile } from "@model-gateway/config/edit/configuration-file";
+import type { Reload } from "@model-gateway/config/reload";
 import { codeOf } from "@model-gateway/domain/failure-code";
 import { isLoopbackHost } from "@model-gateway/domain/ip-address";
 import { localModelsMissing, localPackages } from "@model-gateway/domain/local-packages";
@@ -13,9 +16,6 @@ import type { StopTimes } from "../app/stop-times.js";
 import { detectedRows, type ExampleKey, type Greeting, type GreetingRow, welcome } from "../app/welcome.js";
 import { slotVariable, startVariable, urlVariable } from "../app/workers/supervisor.js";
 import { SupervisorLink } from "../app/workers/supervisor-link.js";
-import type { Config } from "../config/config.js";
-import type { ConfigurationFile } from "../config/edit/configuration-file.js";
-import type { Reload } from "../config/reload.js";
 import { openStorage } from "../storage/open-storage.js";
 import type { MetricsExport } from "../telemetry/metrics/export-settings.js";
 import { openMetricsExport } from "../telemetry/metrics/metrics-export.js";

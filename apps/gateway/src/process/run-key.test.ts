@@ -1,6 +1,6 @@
+import type { Config } from "@model-gateway/config/config";
+import { load, minimal } from "@model-gateway/config/test/load-text";
 import { expect, test } from "vitest";
-import type { Config } from "../config/config.js";
-import { load, minimal } from "../config/test/load-text.js";
 import { createRunKey, exampleKeyOf, withRunKey } from "./run-key.js";
 
 const withoutKeys = load(minimal);

@@ -1,9 +1,9 @@
+import type { Config } from "@model-gateway/config/config";
+import { callerKeyVariable } from "@model-gateway/config/default-config";
+import { digest } from "@model-gateway/config/resolve";
+import { createKeyText } from "@model-gateway/domain/key-text";
 import { typedCommand } from "@model-gateway/domain/typed-command";
 import type { ExampleKey } from "../app/welcome.js";
-import type { Config } from "../config/config.js";
-import { callerKeyVariable } from "../config/default-config.js";
-import { digest } from "../config/resolve.js";
-import { createKeyText } from "../keys/key-text.js";
 
 const runKeyName = "this-run";
 

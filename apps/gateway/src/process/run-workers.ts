@@ -1,12 +1,12 @@
 import cluster from "node:cluster";
 import { createServer } from "node:net";
+import type { Config } from "@model-gateway/config/config";
 import { listenOnPort } from "../app/listener.js";
 import { stopTimes } from "../app/stop-times.js";
 import { welcome } from "../app/welcome.js";
 import { hubTopics } from "../app/workers/hub-topics.js";
 import { Supervisor } from "../app/workers/supervisor.js";
 import { WorkerHub } from "../app/workers/worker-hub.js";
-import type { Config } from "../config/config.js";
 import { MetricsSum } from "../telemetry/metrics/cluster-metrics.js";
 import { openMetricsExport } from "../telemetry/metrics/metrics-export.js";
 import { announceRun } from "./announce-run.js";

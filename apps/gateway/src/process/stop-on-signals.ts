@@ -1,7 +1,7 @@
 import { setTimeout } from "node:timers/promises";
+import type { Config } from "@model-gateway/config/config";
 import type { Logger } from "pino";
 import { type StopTimes, stopTimes } from "../app/stop-times.js";
-import type { Config } from "../config/config.js";
 
 export const stopSignals = ["SIGTERM", "SIGINT"] as const;
 

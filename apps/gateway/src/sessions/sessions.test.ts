@@ -1,8 +1,8 @@
 import type { AccessKey } from "@model-gateway/domain/access-key";
 import { GatewayError, storageUnavailable } from "@model-gateway/domain/errors";
+import { createKeyDigest, createKeyText } from "@model-gateway/domain/key-text";
 import { expect, test } from "vitest";
 import type { KeyLookup } from "../keys/key-ring.js";
-import { createKeyDigest, createKeyText } from "../keys/key-text.js";
 import type { SessionStore, StoredSession } from "./session-store.js";
 import { findRunningKey, operatorKey, Sessions } from "./sessions.js";
 

@@ -2,12 +2,12 @@ import { hash } from "node:crypto";
 import type { AccessKey } from "@model-gateway/domain/access-key";
 import { GatewayError, storageUnavailable } from "@model-gateway/domain/errors";
 import { internalKeys } from "@model-gateway/domain/internal-keys";
+import { createKeyText, isKeyText, type KeyDigest } from "@model-gateway/domain/key-text";
 import { newId } from "@model-gateway/runtime/new-id";
 import { SharedPool } from "@model-gateway/runtime/shared-pool";
 import { LRUCache } from "lru-cache";
 import { type KeyLookup, type KeyRing, type NetworkOf, noNetwork } from "../keys/key-ring.js";
 import { askStore, type TimeoutSignal } from "../keys/key-store.js";
-import { createKeyText, isKeyText, type KeyDigest } from "../keys/key-text.js";
 import type { SessionKind, SessionStore, StoredSession } from "./session-store.js";
 
 /** A session that may be used now. */

@@ -1,5 +1,5 @@
+import { createKeyDigest, createKeyText } from "@model-gateway/domain/key-text";
 import { expect, test } from "vitest";
-import { createKeyDigest, createKeyText } from "../keys/key-text.js";
 import type { StoredSession } from "./session-store.js";
 import { SignInCodes } from "./sign-in-codes.js";
 

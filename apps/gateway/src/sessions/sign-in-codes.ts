@@ -1,6 +1,6 @@
+import { createKeyText, isKeyText, type KeyDigest } from "@model-gateway/domain/key-text";
 import { newId } from "@model-gateway/runtime/new-id";
 import { askStore, type TimeoutSignal } from "../keys/key-store.js";
-import { createKeyText, isKeyText, type KeyDigest } from "../keys/key-text.js";
 import type { SessionStore } from "./session-store.js";
 
 interface SignInCodesOptions {

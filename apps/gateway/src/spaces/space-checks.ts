@@ -1,9 +1,9 @@
+import type { DriftSettings } from "@model-gateway/config/config";
 import { backoffMs } from "@model-gateway/runtime/backoff";
 import type { Clock } from "@model-gateway/runtime/clock";
 import { Semaphore } from "@model-gateway/runtime/semaphore";
 import { untilTimeout } from "@model-gateway/runtime/until-timeout";
 import type { Logger } from "pino";
-import type { DriftSettings } from "../config/config.js";
 import type { TargetToCheck } from "./checked-targets.js";
 import type { TargetProbes } from "./embed-at-target.js";
 import { lowestCosine, type SpaceStore } from "./space-store.js";

@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Config } from "@model-gateway/config/config";
+import { SecretFilter } from "@model-gateway/config/secrets/secret-filter";
 import { afterAll, expect, test } from "vitest";
-import type { Config } from "../config/config.js";
-import { SecretFilter } from "../secrets/secret-filter.js";
 import { createLog } from "../telemetry/log.js";
 import { openStorage, type Storage } from "./open-storage.js";
 

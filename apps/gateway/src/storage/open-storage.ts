@@ -1,8 +1,8 @@
+import type { Config } from "@model-gateway/config/config";
 import { probesVersion } from "@model-gateway/vector-check/probes";
 import { compareSpaces } from "@model-gateway/vector-check/spaces";
 import type { Logger } from "pino";
 import type { BatchStore } from "../batches/batch-store.js";
-import type { Config } from "../config/config.js";
 import type { FileIndex } from "../files/file-index.js";
 import type { ResponseStore } from "../images/idempotency/response-store.js";
 import type { JobStore } from "../jobs/job-store.js";

@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import type { Config } from "@model-gateway/config/config";
 import { codeOf } from "@model-gateway/domain/failure-code";
-import type { Config } from "../config/config.js";
 
 /**
  * Names the place where this process stores files. Replicas with one bucket share it. Without a bucket it is the data

@@ -1,8 +1,8 @@
 import fs, { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { SecretFilter } from "@model-gateway/config/secrets/secret-filter";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { SecretFilter } from "../secrets/secret-filter.js";
 import {
   atomicWriteBytes,
   createLog,

@@ -1,5 +1,5 @@
+import { SecretFilter } from "@model-gateway/config/secrets/secret-filter";
 import { expect, test } from "vitest";
-import { SecretFilter } from "../secrets/secret-filter.js";
 import { createLog, type FinishedLogEntry, type LoggedSummary } from "./log.js";
 import { createTextRequestLog, textDestination } from "./text-log.js";
 

@@ -1,10 +1,10 @@
+import { SecretFilter } from "@model-gateway/config/secrets/secret-filter";
 import type { Webhook } from "@model-gateway/domain/webhook";
 import { EpochClock } from "@model-gateway/runtime/test/clocks";
 import { expect, test } from "vitest";
 import { describeDatabaseOfTier } from "../../test/servers/describe-databases.js";
 import { budgetPeriod } from "../limits/account.js";
 import type { BudgetSpending } from "../limits/budgets.js";
-import { SecretFilter } from "../secrets/secret-filter.js";
 import type { Database } from "../storage/database/open-database.js";
 import { DatabaseDeliveryStore } from "../storage/webhooks/delivery-store.js";
 import { createLog } from "../telemetry/log.js";

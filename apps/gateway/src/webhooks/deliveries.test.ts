@@ -1,6 +1,6 @@
+import { SecretFilter } from "@model-gateway/config/secrets/secret-filter";
 import type { Webhook } from "@model-gateway/domain/webhook";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { SecretFilter } from "../secrets/secret-filter.js";
 import { createLog } from "../telemetry/log.js";
 import { attemptsMax, Deliveries, planDeliveries } from "./deliveries.js";
 import type { DeliveryStore, NewDelivery, StoredDelivery } from "./delivery-store.js";

@@ -1,7 +1,7 @@
+import { SecretFilter } from "@model-gateway/config/secrets/secret-filter";
 import type { Webhook, WebhookEvent } from "@model-gateway/domain/webhook";
 import { ManualClock } from "@model-gateway/runtime/test/clocks";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { SecretFilter } from "../secrets/secret-filter.js";
 import { createLog } from "../telemetry/log.js";
 import { Deliveries, planDeliveries } from "./deliveries.js";
 import type { DeliveryStore } from "./delivery-store.js";

@@ -1,5 +1,5 @@
+import { longestTurnMs } from "@model-gateway/test-suite/longest-turn";
 import { describe, expect, test } from "vitest";
-import { longestTurnMs } from "../longest-turn.js";
 import type { Parser } from "./parser.js";
 
 /** Twenty are the aim. A test is for what grows with the square, or does a whole body in one turn. */

@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { createRandom } from "@model-gateway/test-suite/random";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { type FakeUpstream, startFakeUpstream } from "../fake-upstream/fake-upstream.mjs";
 import { type BuiltGateway, GatewayFolder, startBuiltGateway } from "../gateway/built.js";
 import { testKey } from "../gateway/test-gateway.js";
-import { createRandom } from "../random.js";
 import { startFakeBatches } from "../servers/fake-batches.js";
 
 /** The commands as separate processes, which are killed. */

@@ -1,10 +1,10 @@
 import { X509Certificate } from "node:crypto";
+import { type Authority, createAuthority, type KeyPair } from "@model-gateway/test-suite/certificates";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { type FakeUpstream, startFakeUpstream } from "../fake-upstream/fake-upstream.mjs";
 import { type BuiltGateway, GatewayFolder } from "../gateway/built.js";
 import { SecureClient, shownSerial } from "../gateway/secure-client.js";
 import { testKey } from "../gateway/test-gateway.js";
-import { type Authority, createAuthority, type KeyPair } from "../servers/certificates.js";
 import { startSecureUpstream } from "../servers/secure-upstream.js";
 import { describeServed, openServers } from "../servers/stages.js";
 

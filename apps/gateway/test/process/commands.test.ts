@@ -1,9 +1,9 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { importedProviders as bifrostProviders } from "@model-gateway/cli/import/bifrost/providers";
+import { importedProviders as litellmProviders } from "@model-gateway/cli/import/litellm/providers";
 import OpenAI from "openai";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { importedProviders as bifrostProviders } from "../../src/import/bifrost/providers.js";
-import { importedProviders as litellmProviders } from "../../src/import/litellm/providers.js";
 import { startFakeUpstream } from "../fake-upstream/fake-upstream.mjs";
 import { GatewayFolder } from "../gateway/built.js";
 

@@ -3,10 +3,14 @@ import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Schemas } from "@model-gateway/domain/operations";
+import {
+  createPostgresDatabase,
+  hasPostgres,
+  reportMissingPostgres,
+} from "@model-gateway/test-suite/postgres-server";
 import { afterEach, describe, expect, test } from "vitest";
 import { type LaunchedGateway, launchGateway } from "../gateway/built.js";
 import { readAllRows } from "../servers/all-rows.js";
-import { createPostgresDatabase, hasPostgres, reportMissingPostgres } from "../servers/postgres-server.js";
 
 /** Runs built gateways as processes, from their first start, on each database. */
 const config = `

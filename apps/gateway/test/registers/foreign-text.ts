@@ -124,10 +124,10 @@ export const foreignText: readonly ForeignText[] = [
   {
     from: "caller",
     read: [
-      "embeddings/vocabulary/character-classes.ts",
-      "embeddings/vocabulary/split-text.ts",
-      "embeddings/vocabulary/token-table.ts",
-      "embeddings/vocabulary/write-utf8.ts",
+      "packages/tokens/src/character-classes.ts",
+      "packages/tokens/src/split-text.ts",
+      "packages/tokens/src/token-table.ts",
+      "packages/tokens/src/write-utf8.ts",
     ],
     bound: "1 MB a text; counted in time slices",
     test: [
@@ -277,9 +277,9 @@ export const foreignText: readonly ForeignText[] = [
   {
     from: "bucket",
     read: [
-      "storage/s3/s3-client.ts#textOf",
-      "storage/s3/s3-client.ts#elementsOf",
-      "storage/s3/multipart-upload.ts#resultOf",
+      "packages/object-store/src/s3-client.ts#textOf",
+      "packages/object-store/src/s3-client.ts#elementsOf",
+      "packages/object-store/src/multipart-upload.ts#resultOf",
     ],
     bound: "4 MB, 1,000 elements of a list",
     test: [replies, "a list of a bucket"],
@@ -287,21 +287,24 @@ export const foreignText: readonly ForeignText[] = [
   },
   {
     from: "bucket",
-    read: ["storage/s3/s3-error.ts"],
+    read: ["packages/object-store/src/s3-error.ts"],
     bound: "64 KB of an error",
     test: [replies, "an error of a bucket"],
     fuzz: "an error of a bucket",
   },
   {
     from: "upstream",
-    read: ["secrets/secret-matcher.ts#letterAt", "secrets/secret-filter.ts#SecretFilter.hide"],
+    read: [
+      "packages/config/src/secrets/secret-matcher.ts#letterAt",
+      "packages/config/src/secrets/secret-filter.ts#SecretFilter.hide",
+    ],
     bound: "linear; errors have 64 KB at most",
     test: [texts, "a text with secrets"],
     fuzz: "a text with secrets",
   },
   {
     from: "upstream",
-    read: ["secrets/secret-filter.ts#SecretFilter.hideInJson"],
+    read: ["packages/config/src/secrets/secret-filter.ts#SecretFilter.hideInJson"],
     bound: "lines of the log and documents that the gateway wrote; linear",
     test: [texts, "JSON with secrets"],
     fuzz: "JSON with secrets",
@@ -329,7 +332,7 @@ export const foreignText: readonly ForeignText[] = [
   },
   {
     from: "file",
-    read: ["catalogue/open-catalogue.ts#parseCatalogue"],
+    read: ["packages/catalogue/src/open-catalogue.ts#parseCatalogue"],
     bound: "4 MB, signed; read when it changes",
     test: [texts, "a catalogue"],
     fuzz: "a catalogue",
@@ -352,11 +355,11 @@ export const foreignText: readonly ForeignText[] = [
 
 /** Places that the search finds, and that read nothing foreign, by the reason. A path with a slash at its end is a folder. */
 export const exempt: Readonly<Record<string, readonly string[]>> = {
-  "A command in a process that serves nobody.": ["commands/", "import/"],
+  "A command in a process that serves nobody.": ["apps/cli/src/", "commands/"],
   "A setting or a file of the operator, read when the process starts or the configuration changes.": [
-    "config/",
-    "catalogue/catalogue-file.ts#isOnPages",
-    "catalogue/signature.ts#checkSignature",
+    "packages/config/src/",
+    "packages/catalogue/src/catalogue-file.ts#isOnPages",
+    "packages/catalogue/src/signature.ts#checkSignature",
     "keys/key-secrets.ts#openAdminKey",
     "packages/providers/src/azure/entra.ts#issueForMachine",
     "packages/providers/src/bedrock/credential-services.ts#mayHaveToken",
@@ -367,9 +370,9 @@ export const exempt: Readonly<Record<string, readonly string[]>> = {
     "packages/providers/src/http/settings.ts",
     "packages/providers/src/ollama/server.ts#readOllamaHost",
     "packages/providers/src/vertex/google-token.ts#readKeyFile",
-    "secrets/find-secrets.ts",
+    "packages/config/src/secrets/find-secrets.ts",
     "storage/database/open-database.ts#addressOf",
-    "storage/s3/s3-client.ts#S3Client.constructor",
+    "packages/object-store/src/s3-client.ts#S3Client.constructor",
     "telemetry/metrics/metrics-export.ts#openMetricsExport",
     "telemetry/otlp/",
     "telemetry/traces/traces.ts#openTracer",
@@ -377,7 +380,7 @@ export const exempt: Readonly<Record<string, readonly string[]>> = {
     "packages/local-embeddings/src/worker/load-model.ts#loadTokeniser",
   ],
   "A part of the program, or of a package that comes with it.": [
-    "embeddings/vocabulary/read-vocabulary.ts",
+    "packages/tokens/src/read-vocabulary.ts",
     "http/static-files.ts#sendInflated",
     "main.ts#version",
     "process/serve.ts#passedDetection",
@@ -401,14 +404,14 @@ export const exempt: Readonly<Record<string, readonly string[]>> = {
     "storage/keys/",
     "storage/ledger/ledger-store.ts",
     "scheduling/target-signals.ts#readSignal",
-    "storage/run-file.ts#readRunFile",
+    "packages/data-folder/src/run-file.ts#readRunFile",
     "storage/spaces/",
     "storage/vectors/redis-vector-cache.ts#decode",
     "telemetry/text-log.ts#describeLine",
   ],
   "The address of an upstream or a webhook from the configuration, with a path that was checked before.": [
     "app/explain-trial-failure.ts#hostOf",
-    "catalogue/catalogue.ts#Catalogue.#isAt",
+    "packages/catalogue/src/catalogue.ts#Catalogue.#isAt",
     "api/operations/listUpstreams.ts#withoutSecrets",
     "packages/providers/src/bfl/images.ts#statePath",
     "packages/providers/src/dialects/jobs/result-links.ts#createResultLinks",

@@ -19,26 +19,15 @@ import {
  * file uses must be removed, so that this table shows the architecture as it is.
  */
 const allowed: Readonly<Record<string, readonly string[]>> = {
-  "main.ts": ["commands", "process"],
-  process: ["app", "config", "keys", "providers", "secrets", "storage", "telemetry"],
-  commands: [
-    "catalogue",
-    "config",
-    "embeddings",
-    "images",
-    "import",
-    "models",
-    "providers",
-    "secrets",
-    "spaces",
-    "storage",
-  ],
-  import: ["catalogue", "models", "providers"],
+  "main.ts": ["cli", "commands", "process"],
+  process: ["app", "config", "data-folder", "providers", "storage", "telemetry"],
+  commands: ["catalogue", "cli", "config", "images", "providers", "spaces"],
+  cli: ["catalogue", "config", "data-folder", "providers", "tokens"],
   app: [
     "api",
     "batches",
     "catalogue (types)",
-    "config (types)",
+    "config",
     "content-credentials",
     "embeddings",
     "events",
@@ -50,13 +39,14 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     "keys",
     "limits",
     "models",
+    "object-store",
     "providers",
     "scheduling",
-    "secrets",
     "sessions",
     "spaces",
     "storage",
     "telemetry",
+    "tokens",
     "usage",
     "webhooks",
   ],
@@ -72,7 +62,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   api: [
     "batches",
     "catalogue",
-    "config (types)",
+    "config",
     "content-credentials (types)",
     "embeddings",
     "events (types)",
@@ -95,26 +85,18 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   events: [],
   files: ["config (types)"],
   sessions: ["keys"],
-  embeddings: ["images (types)", "scheduling (types)", "usage"],
+  embeddings: ["images (types)", "scheduling (types)", "tokens", "usage"],
   images: ["content-credentials", "limits (types)", "providers (types)", "scheduling (types)", "usage"],
   scheduling: ["providers (types)"],
   providers: [],
   "content-credentials": [],
   keys: [],
-  models: [
-    "catalogue (types)",
-    "config (types)",
-    "embeddings",
-    "images",
-    "providers (types)",
-    "scheduling (types)",
-    "usage",
-  ],
+  models: ["config", "embeddings", "images", "providers (types)", "scheduling (types)", "usage"],
   spaces: ["config (types)", "embeddings", "providers"],
   limits: [],
   usage: ["limits (types)"],
   telemetry: ["embeddings (types)", "scheduling (types)", "usage (types)", "webhooks (types)"],
-  config: ["catalogue", "models", "providers", "secrets"],
+  config: ["catalogue", "object-store (types)", "providers"],
   catalogue: [],
   storage: [
     "batches (types)",
@@ -125,6 +107,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     "jobs (types)",
     "keys",
     "limits (types)",
+    "object-store",
     "scheduling (types)",
     "sessions (types)",
     "spaces (types)",
@@ -133,9 +116,11 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     "work",
   ],
   webhooks: ["batches (types)", "jobs (types)", "limits (types)", "scheduling (types)", "work"],
-  secrets: [],
   runtime: [],
   domain: [],
+  "data-folder": [],
+  "object-store": [],
+  tokens: [],
 };
 /** Every room may use these packages. */
 const sharedWords = ["domain", "runtime"];
@@ -239,14 +224,14 @@ test("only main.ts and its folder know the process", () => {
   const knowing = files.filter((file) => /\bprocess\.\w/.test(readFileSync(pathInHouse(file), "utf8")));
 
   // The second prints the JavaScript of others. The third words a hint, in messages of every folder.
-  const known = ["main.ts", "commands/connect/tools.ts", "packages/domain/src/typed-command.ts"];
+  const known = ["main.ts", "apps/cli/src/connect/tools.ts", "packages/domain/src/typed-command.ts"];
   expect(knowing.filter((file) => !known.includes(file) && roomOf(file) !== "process")).toEqual([]);
 });
 
 test("only the folder of a provider, the registry, the catalogue and the imports know it by name", () => {
   const core = sources.filter(
     (file) =>
-      !/^(import\/|packages\/providers\/src\/(?!provider\.ts|call\.ts|detection\.ts|traits\.ts|http\/|dialects\/(embeddings|images|jobs)\/))/.test(
+      !/^(apps\/cli\/src\/import\/|packages\/providers\/src\/(?!provider\.ts|call\.ts|detection\.ts|traits\.ts|http\/|dialects\/(embeddings|images|jobs)\/))/.test(
         file,
       ) &&
       // These name operations of the spec, at the paths for other APIs' clients.
@@ -255,7 +240,7 @@ test("only the folder of a provider, the registry, the catalogue and the imports
       file !== "api/documents/OllamaModel.ts" &&
       file !== "http/response/write-error.ts" &&
       // The settings of other programs, which name an API.
-      file !== "commands/connect/tools.ts",
+      file !== "apps/cli/src/connect/tools.ts",
   );
   const names = providers.map(({ name }) => name);
   // OpenAI's name is also that of the API, and the others are English words: these are only searched for in quotes.

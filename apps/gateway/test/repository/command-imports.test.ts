@@ -32,9 +32,9 @@ function isOwn(name: string): boolean {
 
 test("a start of any command loads the arguments and the table of commands alone", () => {
   expect(loadedWith("main.ts").sort()).toEqual([
-    "commands/command-line.ts",
-    "commands/command-table.ts",
-    "commands/option-table.ts",
+    "apps/cli/src/command-line.ts",
+    "apps/cli/src/command-table.ts",
+    "apps/cli/src/option-table.ts",
     "main.ts",
     "packages/domain/src/close-names.ts",
     "packages/runtime/src/code-cache.ts",
@@ -57,7 +57,7 @@ const remote = [
 ];
 
 test.each(remote)("%s loads nothing of the serving gateway", (name) => {
-  const loaded = [...loadedWith("commands/run-remote.ts"), ...loadedWith(`commands/${name}.ts`)];
+  const loaded = [...loadedWith("apps/cli/src/run-remote.ts"), ...loadedWith(`apps/cli/src/${name}.ts`)];
 
   expect(
     packagesOf(loaded).filter(
@@ -65,5 +65,5 @@ test.each(remote)("%s loads nothing of the serving gateway", (name) => {
     ),
   ).toEqual([]);
   const folders = new Set(loaded.map(roomOf));
-  expect([...folders].sort()).toEqual(["commands", "config", "domain", "runtime", "storage"]);
+  expect([...folders].sort()).toEqual(["cli", "config", "data-folder", "domain", "runtime"]);
 });

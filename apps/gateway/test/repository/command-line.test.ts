@@ -1,13 +1,8 @@
 import { readFileSync } from "node:fs";
+import { commandNames, commandSpec, connectedTools } from "@model-gateway/cli/command-table";
+import { optionForm, writtenForm } from "@model-gateway/cli/help";
+import { commonOptions, connectionOptions, type OptionName, options } from "@model-gateway/cli/option-table";
 import { expect, test } from "vitest";
-import { commandNames, commandSpec, connectedTools } from "../../src/commands/command-table.js";
-import { optionForm, writtenForm } from "../../src/commands/help.js";
-import {
-  commonOptions,
-  connectionOptions,
-  type OptionName,
-  options,
-} from "../../src/commands/option-table.js";
 
 const guide = readFileSync(new URL("../../../docs/guides/command-line.md", import.meta.url), "utf8");
 

@@ -1,11 +1,11 @@
 import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { checkConfig } from "@model-gateway/cli/check";
 import { errorTable } from "@model-gateway/domain/errors";
+import { createAuthority } from "@model-gateway/test-suite/certificates";
 import { beforeAll, expect, test } from "vitest";
 import { parse } from "yaml";
-import { checkConfig } from "../../src/commands/check.js";
-import { createAuthority } from "../servers/certificates.js";
 import { type Block, blocksIn, copiedLanguages, readBlocks } from "./blocks.js";
 
 /** Other programs' files, by their first key. `test/repository/deploy` has their tests. */

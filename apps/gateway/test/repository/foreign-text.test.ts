@@ -70,7 +70,7 @@ function isIn(place: string, one: string): boolean {
 
 function isThere(place: string): boolean {
   const [file = "", name] = place.split("#", 2);
-  const path = file.startsWith("packages/") ? file : `apps/gateway/src/${file}`;
+  const path = /^(apps|packages)\//.test(file) ? file : `apps/gateway/src/${file}`;
   if (!existsSync(join(root, path))) return false;
   return name === undefined || place.endsWith("/") || namesIn(root, path).has(place.slice(file.length + 1));
 }

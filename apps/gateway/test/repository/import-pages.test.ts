@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 
-const src = fileURLToPath(new URL("../../src/import/", import.meta.url));
+const src = fileURLToPath(new URL("../../../cli/src/import/", import.meta.url));
 const docs = fileURLToPath(new URL("../../../docs/", import.meta.url));
 
 test("every docs page that an import points to exists", () => {

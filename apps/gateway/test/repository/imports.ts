@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 import { fileURLToPath } from "node:url";
-import { ownPackages } from "../../bundled-packages.mjs";
+import { ownFolders } from "../../bundled-packages.mjs";
 
 export const repository = fileURLToPath(new URL("../../../../", import.meta.url));
 const gateway = "apps/gateway/src/";
-const packageFolders = ownPackages.map((name) => `packages/${name.replace("@model-gateway/", "")}/src/`);
+const packageFolders = ownFolders.map((folder) => `${folder}/src/`);
 
 /** An import of one file by another, relative to their folder. */
 export interface Import {
@@ -44,12 +44,12 @@ export function withoutTests(files: readonly string[]): string[] {
 
 /** The path of a module of the house in the repository. */
 export function pathInHouse(file: string): string {
-  return join(repository, file.startsWith("packages/") ? file : `${gateway}${file}`);
+  return join(repository, /^(packages|apps)\//.test(file) ? file : `${gateway}${file}`);
 }
 
 /** The name of a module's room: a folder of the gateway, or a package. */
 export function roomOf(file: string): string {
-  return /^packages\/([^/]+)\//.exec(file)?.[1] ?? file.split("/")[0] ?? file;
+  return /^(?:packages|apps)\/([^/]+)\//.exec(file)?.[1] ?? file.split("/")[0] ?? file;
 }
 
 /** The imports between modules of the house. */
@@ -89,7 +89,10 @@ function readStatements(
 /** The file that an import names. Undefined for a package outside of the house. */
 function targetOf(file: string, path: string, known: ReadonlySet<string>): string | undefined {
   const [, name, inside] = /^@model-gateway\/([^/]+)\/(.+)$/.exec(path) ?? [];
-  if (name !== undefined) return existing(`packages/${name}/src/${inside}`, known);
+  if (name !== undefined)
+    return packageFolders
+      .filter((folder) => folder.endsWith(`/${name}/src/`))
+      .map((folder) => existing(`${folder}${inside}`, known))[0];
   if (path.startsWith("@")) return undefined;
   // A relative import names the compiled file.
   const written = normalize(join(dirname(file), path));

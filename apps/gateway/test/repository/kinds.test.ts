@@ -5,7 +5,7 @@ import { listHouse, pathInHouse, withoutTests } from "./imports.js";
 
 /** Folders that belong to one kind, or to one operation. The folder with the work of a new kind is added here. */
 const ownFolders =
-  /^(models\/kinds|embeddings|images|spaces|packages\/(providers|content-credentials)|api\/operations)\//;
+  /^(models\/kinds|embeddings|images|spaces|packages\/(providers|content-credentials|tokens|config\/src\/kinds)|api\/operations)\//;
 
 /**
  * The other files that name a model type or one of its operations, each with its reason. Everything else asks
@@ -14,13 +14,13 @@ const ownFolders =
 const allowed: Readonly<Record<string, string>> = {
   "packages/domain/src/operations.ts":
     "the list of types and the table of operations: where a new kind begins",
-  "catalogue/catalogue-file.ts": "the words for inputs and for units of prices",
-  "catalogue/rates.ts": "the price of each type as a list of rates",
-  "commands/command-table.ts": "the commands with the option --image",
-  "commands/option-table.ts": "the option --image",
-  "commands/connect.ts": "the settings of other programs name a model of each type",
-  "commands/reembed/request.ts": "sends texts to embedding models",
-  "commands/try.ts": "sends one request of each operation",
+  "packages/catalogue/src/catalogue-file.ts": "the words for inputs and for units of prices",
+  "packages/catalogue/src/rates.ts": "the price of each type as a list of rates",
+  "apps/cli/src/command-table.ts": "the commands with the option --image",
+  "apps/cli/src/option-table.ts": "the option --image",
+  "apps/cli/src/connect.ts": "the settings of other programs name a model of each type",
+  "apps/cli/src/reembed/request.ts": "sends texts to embedding models",
+  "apps/cli/src/try.ts": "sends one request of each operation",
   "packages/domain/src/content-input.ts": "the nouns: the parts of an input, which are texts and images",
   "packages/domain/src/model.ts": "the nouns: the fields of each model",
   "packages/domain/src/requests.ts": "the nouns: the request of each operation",
@@ -33,10 +33,11 @@ const allowed: Readonly<Record<string, string>> = {
   "api/documents/OllamaModel.ts": "Ollama's name for the capability of embedding models",
   "jobs/job.ts": "jobs run the operations of image models",
   "jobs/job-inputs.ts": "the role of an input image: the image itself, or its mask",
-  "import/bifrost/providers.ts": "which model types of each Bifrost provider are imported",
-  "import/litellm/model-kinds.ts": "LiteLLM's words for each type, a table that the compiler checks",
-  "import/litellm/providers.ts": "which model types of each LiteLLM provider are imported",
-  "import/litellm/settings.ts": "reads LiteLLM's names of calls",
+  "apps/cli/src/import/bifrost/providers.ts": "which model types of each Bifrost provider are imported",
+  "apps/cli/src/import/litellm/model-kinds.ts":
+    "LiteLLM's words for each type, a table that the compiler checks",
+  "apps/cli/src/import/litellm/providers.ts": "which model types of each LiteLLM provider are imported",
+  "apps/cli/src/import/litellm/settings.ts": "reads LiteLLM's names of calls",
 };
 
 test("only these files outside a kind's own folders know a model type or one of its operations", () => {

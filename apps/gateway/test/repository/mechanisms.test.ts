@@ -22,7 +22,7 @@ const mechanisms: readonly Mechanism[] = [
     bare: /\brename(?:Sync)?\(/,
     // A download, a draft that grows for minutes, and a marker that was a response.
     except: [
-      "commands/batch/batch-api.ts",
+      "apps/cli/src/batch/batch-api.ts",
       "packages/runtime/src/write-whole.ts",
       "storage/files/disk-file-store.ts",
       "storage/images/disk-response-store.ts",
@@ -35,7 +35,7 @@ const mechanisms: readonly Mechanism[] = [
     except: [
       "packages/runtime/src/new-id.ts",
       "packages/providers/src/dialects/images/image-body.ts",
-      "storage/s3/expiring-objects.ts",
+      "packages/object-store/src/expiring-objects.ts",
       "storage/site.ts",
     ],
   },

@@ -1,8 +1,8 @@
+import { builtInCatalogue } from "@model-gateway/catalogue/catalogue";
+import type { CatalogueRow } from "@model-gateway/catalogue/catalogue-file";
+import { priceOfRates } from "@model-gateway/catalogue/rates";
 import type { Price } from "@model-gateway/domain/price";
 import { expect, test } from "vitest";
-import { builtInCatalogue } from "../../src/catalogue/catalogue.js";
-import type { CatalogueRow } from "../../src/catalogue/catalogue-file.js";
-import { priceOfRates } from "../../src/catalogue/rates.js";
 import { embeddingCost } from "../../src/embeddings/cost.js";
 import { type ImageWork, imageCost } from "../../src/images/cost.js";
 
@@ -100,7 +100,7 @@ function ownBill(model: string, what: string, work: ImageWork): string {
 function page(): string {
   return `# Prices and shutdown dates
 
-The gateway has a catalogue of facts about providers' models: width, limits, list prices, the day of shutdown and the successor. It is a file, \`apps/gateway/src/catalogue/catalogue.json\`, with a date. ${evidence()}
+The gateway has a catalogue of facts about providers' models: width, limits, list prices, the day of shutdown and the successor. It is a file, \`packages/catalogue/src/catalogue.json\`, with a date. ${evidence()}
 
 ## Evidence
 

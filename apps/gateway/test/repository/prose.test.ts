@@ -18,6 +18,7 @@ const files = [
   ...["components", "paths", "webhooks"].flatMap((folder) => filesIn(`spec/${folder}`, prose)),
 ];
 const sourceFolders = [
+  "apps/cli/src",
   "apps/gateway/bench",
   "apps/gateway/src",
   "apps/gateway/test",

@@ -1,4 +1,10 @@
 import { existsSync, readFileSync } from "node:fs";
+import { builtInCatalogue } from "@model-gateway/catalogue/catalogue";
+import type { Config } from "@model-gateway/config/config";
+import { profileOf } from "@model-gateway/config/kinds/image/resolve";
+import { allKinds } from "@model-gateway/config/kinds/kinds";
+import { offeredModels } from "@model-gateway/config/models/offered-models";
+import { load } from "@model-gateway/config/test/load-text";
 import { defaultInputImageLimits } from "@model-gateway/domain/content-input";
 import { imageOperationsOf } from "@model-gateway/domain/image-profile";
 import type { ModelType } from "@model-gateway/domain/operations";
@@ -7,12 +13,6 @@ import { openUpstream, providers } from "@model-gateway/providers/registry";
 import { providerTools } from "@model-gateway/providers/test/tools";
 import type { EmbeddingTraits } from "@model-gateway/providers/traits";
 import { describe, expect, test } from "vitest";
-import { builtInCatalogue } from "../../src/catalogue/catalogue.js";
-import type { Config } from "../../src/config/config.js";
-import { load } from "../../src/config/test/load-text.js";
-import { profileOf } from "../../src/models/kinds/image/resolve.js";
-import { allKinds } from "../../src/models/kinds/kinds.js";
-import { offeredModels } from "../../src/models/offered-models.js";
 
 const folder = new URL("../../../docs/upstreams/", import.meta.url);
 

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { builtInCatalogue } from "@model-gateway/catalogue/catalogue";
 import { expect, test } from "vitest";
-import { builtInCatalogue } from "../../src/catalogue/catalogue.js";
 
 const root = fileURLToPath(new URL("../../../../", import.meta.url));
 
@@ -42,10 +42,10 @@ const files = [
 /** Files about ids that have ended: tests of the rules for them, and names in other products' files. */
 const aboutEnds = [
   "apps/console/test/browser/pages/models.test.ts",
-  "apps/gateway/src/catalogue/",
-  "apps/gateway/src/import/",
+  "packages/catalogue/src/",
+  "apps/cli/src/import/",
   "apps/gateway/src/images/cost.test.ts",
-  "apps/gateway/src/models/end-warnings.test.ts",
+  "packages/config/src/models/end-warnings.test.ts",
   "apps/gateway/test/fake-upstream/",
   "apps/gateway/test/in-process/import/",
   "apps/gateway/test/in-process/models/model-ends.test.ts",

@@ -1,8 +1,8 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { commandNames } from "@model-gateway/cli/command-table";
 import { expect, test } from "vitest";
-import { commandNames } from "../../src/commands/command-table.js";
 import { readBlocks } from "./blocks.js";
 
 const root = join(import.meta.dirname, "../../../..");

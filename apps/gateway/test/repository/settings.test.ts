@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs";
+import { helpText } from "@model-gateway/cli/help";
+import { overrides } from "@model-gateway/config/overrides";
+import { configSchema } from "@model-gateway/config/schema/schema";
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { helpText } from "../../src/commands/help.js";
-import { overrides } from "../../src/config/overrides.js";
-import { configSchema } from "../../src/config/schema/schema.js";
 
 const docs = new URL("../../../docs/", import.meta.url);
 const guide = readFileSync(new URL("guides/configuration.md", docs), "utf8");
@@ -26,7 +26,7 @@ test("a guide or the page of a provider explains every setting", () => {
 test.each(Object.entries(overrides))("the help, the guide and the schema name %s", (variable, key) => {
   const { description } = (schema.properties?.[key] ?? {}) as { description?: string };
 
-  expect(helpText(), "the text of --help in src/commands/help.ts").toMatch(new RegExp(`\\b${variable}\\b`));
+  expect(helpText(), "the text of --help in apps/cli/src/help.ts").toMatch(new RegExp(`\\b${variable}\\b`));
   expect(guide, "apps/docs/guides/configuration.md").toContain(`| \`${variable}\``);
   expect(description, `the description of ${key}`).toContain(`${variable} overrides it`);
 });

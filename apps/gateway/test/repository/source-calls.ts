@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseSync } from "rolldown/utils";
+import { ownFolders } from "../../bundled-packages.mjs";
 import { listModules } from "./imports.js";
 
 /** A node of a syntax tree, in the form of ESTree. */
@@ -30,12 +31,9 @@ export type Look = (node: SyntaxNode, source: SourceText) => string | undefined;
 /** Folders of the code that runs at an operator's or at a caller's. */
 export const sourceRoots = [
   "apps/gateway/src",
+  ...ownFolders.map((folder) => `${folder}/src`),
   "packages/client/src",
-  "packages/content-credentials/src",
-  "packages/domain/src",
   "packages/local-embeddings/src",
-  "packages/providers/src",
-  "packages/runtime/src",
   "packages/sketch/src",
   "packages/vector-check/src",
 ];

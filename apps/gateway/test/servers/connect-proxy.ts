@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage } from "node:http";
 import { createServer as createSecureServer } from "node:https";
 import { type AddressInfo, connect, type Socket } from "node:net";
 import type { Duplex } from "node:stream";
-import type { KeyPair } from "./certificates.js";
+import type { KeyPair } from "@model-gateway/test-suite/certificates";
 
 /** The proxy's reaction to a CONNECT. */
 export type ProxyMode = "tunnel" | "refuse" | "stall" | "cut";

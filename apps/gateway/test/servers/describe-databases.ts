@@ -1,6 +1,11 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import {
+  createPostgresDatabase,
+  hasPostgres,
+  reportMissingPostgres,
+} from "@model-gateway/test-suite/postgres-server";
 import { tier } from "@model-gateway/test-suite/tier";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe } from "vitest";
@@ -9,7 +14,6 @@ import {
   type DatabaseBounds,
   openDatabase,
 } from "../../src/storage/database/open-database.js";
-import { createPostgresDatabase, hasPostgres, reportMissingPostgres } from "./postgres-server.js";
 import { reuseSqliteThread } from "./reused-sqlite-threads.js";
 
 /** A database for one suite alone. */

@@ -2,9 +2,9 @@ import type { AddressInfo } from "node:net";
 import { createServer, type Socket } from "node:net";
 import { PGlite } from "@electric-sql/pglite";
 import { vector } from "@electric-sql/pglite-pgvector";
+import { createPostgresDatabase, hasPostgres } from "@model-gateway/test-suite/postgres-server";
 import pg from "pg";
 import { afterAll, beforeAll, describe } from "vitest";
-import { createPostgresDatabase, hasPostgres } from "./postgres-server.js";
 
 /** A database with pgvector. */
 export interface PgvectorDatabase {

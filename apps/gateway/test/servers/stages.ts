@@ -1,7 +1,11 @@
+import {
+  createPostgresDatabase,
+  hasPostgres,
+  reportMissingPostgres,
+} from "@model-gateway/test-suite/postgres-server";
 import { tier } from "@model-gateway/test-suite/tier";
 import { Redis } from "ioredis";
 import { describe } from "vitest";
-import { createPostgresDatabase, hasPostgres, reportMissingPostgres } from "./postgres-server.js";
 import { hasRedis, redisServer, reportMissingRedis } from "./redis-server.js";
 
 /** Storage of a gateway. */

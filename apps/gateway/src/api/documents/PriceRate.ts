@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
+import { ratesOfPrice } from "@model-gateway/catalogue/rates";
 import type { Model, Target } from "@model-gateway/domain/model";
 import type { Schemas } from "@model-gateway/domain/operations";
 import type { Price } from "@model-gateway/domain/price";
 import { withoutUndefined } from "@model-gateway/runtime/json";
-import { ratesOfPrice } from "../../catalogue/rates.js";
 
 /** The prices of a model. Null if one is unknown, or if its targets have different ones. */
 export function pricingOf({ targets }: Model): Schemas["Model"]["pricing"] {

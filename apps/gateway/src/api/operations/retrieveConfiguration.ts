@@ -1,5 +1,5 @@
+import type { Config } from "@model-gateway/config/config";
 import type { Schemas } from "@model-gateway/domain/operations";
-import type { Config } from "../../config/config.js";
 import type { Handler } from "../../execution/handler.js";
 
 /** The configuration in force, and the last attempt to replace it. Times are milliseconds since 1970. */

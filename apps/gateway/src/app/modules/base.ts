@@ -1,13 +1,13 @@
+import type { ConfigurationFile } from "@model-gateway/config/edit/configuration-file";
+import type { SecretFilter } from "@model-gateway/config/secrets/secret-filter";
 import type { ProcessIdentity } from "@model-gateway/domain/process-identity";
 import type { Siblings } from "@model-gateway/domain/siblings";
 import type { Tracer } from "@model-gateway/domain/trace";
 import type { openUpstream } from "@model-gateway/providers/registry";
 import type { Clock } from "@model-gateway/runtime/clock";
 import type { Logger } from "pino";
-import type { ConfigurationFile } from "../../config/edit/configuration-file.js";
 import type { RequestRules } from "../../execution/validation/validate.js";
 import type { FetchImage } from "../../images/fetch/fetch-image.js";
-import type { SecretFilter } from "../../secrets/secret-filter.js";
 import type { Storage, StorageSettings } from "../../storage/open-storage.js";
 import type { LogRequest } from "../../telemetry/log.js";
 import type { ReloadConfiguration } from "../configuration-changes.js";

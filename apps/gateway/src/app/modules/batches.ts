@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import type { Config } from "@model-gateway/config/config";
 import type { AccessKey } from "@model-gateway/domain/access-key";
 import { GatewayError } from "@model-gateway/domain/errors";
 import type { ModelOperation } from "@model-gateway/domain/operations";
@@ -11,7 +12,6 @@ import type { WidthOf } from "../../batches/estimate-results.js";
 import { batchIdIn } from "../../batches/image-links.js";
 import { KnownRefusals } from "../../batches/known-refusals.js";
 import type { CheckModel } from "../../batches/validate-file.js";
-import type { Config } from "../../config/config.js";
 import { isKey, reasons } from "../../execution/caller.js";
 import { findRunningKey } from "../../sessions/sessions.js";
 import type { Storage } from "../../storage/open-storage.js";

@@ -1,4 +1,4 @@
-import type { Config } from "../../config/config.js";
+import type { Config } from "@model-gateway/config/config";
 import { FileService } from "../../files/file-service.js";
 import type { FileStore } from "../../files/file-store.js";
 import { openDiskFileStore } from "../../storage/files/disk-file-store.js";

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
+import type { Config } from "@model-gateway/config/config";
 import { storageUnavailable } from "@model-gateway/domain/errors";
 import type { LinkedImages } from "../../api/operations/retrieveImageFile.js";
-import type { Config } from "../../config/config.js";
 import { ImageDecoder } from "../../images/delivery/image-decoder.js";
 import type { ImageStore } from "../../images/delivery/image-store.js";
 import { createSignedLinks, openLinkSecret } from "../../images/delivery/signed-links.js";

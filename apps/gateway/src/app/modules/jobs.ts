@@ -1,4 +1,4 @@
-import type { Config } from "../../config/config.js";
+import type { Config } from "@model-gateway/config/config";
 import { isRefusedForNow } from "../../execution/detached-request.js";
 import type { Job } from "../../jobs/job.js";
 import { deleteInputs } from "../../jobs/job-inputs.js";

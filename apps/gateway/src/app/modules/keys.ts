@@ -1,7 +1,7 @@
+import { createKeyDigest, type KeyDigest } from "@model-gateway/domain/key-text";
 import { createKeyAdmin, type KeyAdmin } from "../../keys/key-admin.js";
 import { KeyRing } from "../../keys/key-ring.js";
 import { type AdminKey, LateAdminKey, LateDigest, openKeySecret } from "../../keys/key-secrets.js";
-import { createKeyDigest, type KeyDigest } from "../../keys/key-text.js";
 import { KeyUses } from "../../keys/key-uses.js";
 import { KeyWatch } from "../../keys/key-watch.js";
 import type { Foundation } from "./foundation.js";

@@ -1,7 +1,7 @@
+import type { Config } from "@model-gateway/config/config";
 import { taskTallies } from "@model-gateway/runtime/every";
 import { pino } from "pino";
 import { beforeEach, describe, expect, test } from "vitest";
-import type { Config } from "../../config/config.js";
 import { numberMetrics } from "../../telemetry/metrics/metric.js";
 import { type ConfigChange, defineModule, type OpenModule } from "./module.js";
 import { ModuleList } from "./module-list.js";

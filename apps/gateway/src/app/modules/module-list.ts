@@ -1,4 +1,4 @@
-import type { Config } from "../../config/config.js";
+import type { Config } from "@model-gateway/config/config";
 import type { Module } from "./module.js";
 import type { OpenModules } from "./open-modules.js";
 

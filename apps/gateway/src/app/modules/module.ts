@@ -1,4 +1,4 @@
-import type { Config } from "../../config/config.js";
+import type { Config } from "@model-gateway/config/config";
 import type { ReadMetrics } from "../../telemetry/metrics/metric.js";
 
 /**

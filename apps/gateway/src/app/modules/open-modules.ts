@@ -1,8 +1,8 @@
 import { performance } from "node:perf_hooks";
+import type { Config } from "@model-gateway/config/config";
 import { every, type Repetition } from "@model-gateway/runtime/every";
 import { withTimeout } from "@model-gateway/runtime/with-timeout";
 import type { Logger } from "pino";
-import type { Config } from "../../config/config.js";
 import type { ReadMetrics } from "../../telemetry/metrics/metric.js";
 import type { ConfigChange, Module, OpenModule } from "./module.js";
 

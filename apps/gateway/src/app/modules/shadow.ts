@@ -1,8 +1,8 @@
+import { kindOf } from "@model-gateway/config/kinds/kinds";
 import { internalKeys } from "@model-gateway/domain/internal-keys";
 import { noTrace } from "@model-gateway/domain/trace";
 import { type EmbedForShadow, Shadow } from "../../embeddings/shadow.js";
 import { createOwnRunner } from "../../execution/own-request.js";
-import { kindOf } from "../../models/kinds/kinds.js";
 import { stateMetrics } from "../../telemetry/metrics/state-metrics.js";
 import type { Core } from "./core.js";
 import { defineModule } from "./module.js";

@@ -1,7 +1,7 @@
+import type { Config, DriftSettings } from "@model-gateway/config/config";
 import { internalKeys } from "@model-gateway/domain/internal-keys";
 import type { Target } from "@model-gateway/domain/model";
 import type { AcceptSpace } from "../../api/operations/acceptSpace.js";
-import type { Config, DriftSettings } from "../../config/config.js";
 import type { SpaceCheck } from "../../scheduling/target-state.js";
 import {
   modelsWithSpace,

@@ -1,5 +1,5 @@
+import { openBucket } from "@model-gateway/object-store/open-bucket";
 import { openRedis } from "../../storage/redis/redis.js";
-import { openBucket } from "../../storage/s3/open-bucket.js";
 import type { BaseServices } from "./base.js";
 import { defineModule } from "./module.js";
 

@@ -1,14 +1,14 @@
+import { builtInCatalogue } from "@model-gateway/catalogue/catalogue";
+import type { FoundUpstream } from "@model-gateway/config/detect/detection";
+import { listOffered } from "@model-gateway/config/detect/find-servers";
+import { explainIssue, faultsOfIssue } from "@model-gateway/config/explain-issue";
+import { allKinds } from "@model-gateway/config/kinds/kinds";
+import { offeredModels } from "@model-gateway/config/models/offered-models";
+import { isSecretKey } from "@model-gateway/config/secrets/find-secrets";
 import { closestName } from "@model-gateway/domain/close-names";
 import type { OfferedModels } from "@model-gateway/providers/detection";
 import type { Provider } from "@model-gateway/providers/provider";
 import { findProvider } from "@model-gateway/providers/registry";
-import { builtInCatalogue } from "../../catalogue/catalogue.js";
-import type { FoundUpstream } from "../../config/detect/detection.js";
-import { listOffered } from "../../config/detect/find-servers.js";
-import { explainIssue, faultsOfIssue } from "../../config/explain-issue.js";
-import { allKinds } from "../../models/kinds/kinds.js";
-import { offeredModels } from "../../models/offered-models.js";
-import { isSecretKey } from "../../secrets/find-secrets.js";
 import type { Conversation } from "./conversation.js";
 import { PastedSecrets } from "./pasted-secrets.js";
 

@@ -13,11 +13,11 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
+import { loadConfig } from "@model-gateway/config/load-config";
 import { providers } from "@model-gateway/providers/registry";
 import { providerTools } from "@model-gateway/providers/test/tools";
 import { withTimeout } from "@model-gateway/runtime/with-timeout";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { loadConfig } from "../../config/load-config.js";
 import { converse } from "./conversation.js";
 import { initConfig } from "./init.js";
 

@@ -1,16 +1,20 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-import { codeOf } from "@model-gateway/domain/failure-code";
-import { quoted, typedCommand } from "@model-gateway/domain/typed-command";
-import { providers } from "@model-gateway/providers/registry";
 import {
   builtInModels,
   callerKeyVariable,
   configWith,
   isCallerKeyExported,
-} from "../../config/default-config.js";
-import { type DetectionTools, findUpstreams, isDetectionOn } from "../../config/detect/detect.js";
-import { type DetectedUpstream, type FoundUpstreams, withUniqueIds } from "../../config/detect/detection.js";
+} from "@model-gateway/config/default-config";
+import { type DetectionTools, findUpstreams, isDetectionOn } from "@model-gateway/config/detect/detect";
+import {
+  type DetectedUpstream,
+  type FoundUpstreams,
+  withUniqueIds,
+} from "@model-gateway/config/detect/detection";
+import { codeOf } from "@model-gateway/domain/failure-code";
+import { quoted, typedCommand } from "@model-gateway/domain/typed-command";
+import { providers } from "@model-gateway/providers/registry";
 import { askUpstreams } from "./ask-upstreams.js";
 import { type Conversation, InitError } from "./conversation.js";
 import { PastedSecrets } from "./pasted-secrets.js";

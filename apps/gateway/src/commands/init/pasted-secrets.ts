@@ -1,9 +1,9 @@
+import type { CommandPlace } from "@model-gateway/cli/check";
+import { secretsFolderOf } from "@model-gateway/config/data-dir";
+import { chooseSecretName, SecretFolder, secretLengthMax } from "@model-gateway/config/edit/secret-folder";
+import type { EnvironmentVariables } from "@model-gateway/config/files/read-yaml";
+import { readSecretFiles } from "@model-gateway/config/files/secret-files";
 import { codeOf } from "@model-gateway/domain/failure-code";
-import { secretsFolderOf } from "../../config/data-dir.js";
-import { chooseSecretName, SecretFolder, secretLengthMax } from "../../config/edit/secret-folder.js";
-import type { EnvironmentVariables } from "../../config/files/read-yaml.js";
-import { readSecretFiles } from "../../config/files/secret-files.js";
-import type { CommandPlace } from "../check.js";
 import { InitError } from "./conversation.js";
 
 /** A header carries the key, so it has neither spaces nor other alphabets. */

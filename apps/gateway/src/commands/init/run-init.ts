@@ -1,4 +1,4 @@
-import type { CommandOf } from "../command-table.js";
+import type { CommandOf } from "@model-gateway/cli/command-table";
 import { converse } from "./conversation.js";
 import { initConfig } from "./init.js";
 import type { TrialPlace } from "./try-upstreams.js";

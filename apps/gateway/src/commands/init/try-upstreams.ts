@@ -1,16 +1,16 @@
+import type { CommandPlace } from "@model-gateway/cli/check";
+import type { Config } from "@model-gateway/config/config";
+import { configWith } from "@model-gateway/config/default-config";
+import type { DetectedUpstream } from "@model-gateway/config/detect/detection";
+import { variablesIn } from "@model-gateway/config/files/read-yaml";
+import { checkFile } from "@model-gateway/config/load-config";
+import { SecretFilter } from "@model-gateway/config/secrets/secret-filter";
 import { GatewayError } from "@model-gateway/domain/errors";
 import { isPattern, type Model, type Upstream } from "@model-gateway/domain/model";
 import { ownCall } from "@model-gateway/providers/call";
 import type { OpenProvider, ProviderTools } from "@model-gateway/providers/provider";
 import { openUpstream } from "@model-gateway/providers/registry";
-import type { Config } from "../../config/config.js";
-import { configWith } from "../../config/default-config.js";
-import type { DetectedUpstream } from "../../config/detect/detection.js";
-import { variablesIn } from "../../config/files/read-yaml.js";
-import { checkFile } from "../../config/load-config.js";
-import { SecretFilter } from "../../secrets/secret-filter.js";
 import { embedWord } from "../../spaces/embed-word.js";
-import type { CommandPlace } from "../check.js";
 import type { PastedSecrets } from "./pasted-secrets.js";
 
 const listMs = 10_000;

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from "node:http";
+import type { ResourceLimits } from "@model-gateway/config/config";
 import { errorQuoting, type GatewayError } from "@model-gateway/domain/errors";
 import { CopiedChunks } from "@model-gateway/runtime/buffer-pool";
 import type { Request, Response } from "express";
-import type { ResourceLimits } from "../../config/config.js";
 import type { Caller } from "../../execution/caller.js";
 import type { ReadBody } from "../../execution/handler.js";
 import type { BodyPhase } from "../../execution/request-summary.js";

@@ -1,8 +1,8 @@
+import { customProfile } from "@model-gateway/config/kinds/image/custom-profile";
 import { imageInMemory } from "@model-gateway/domain/image-input";
 import { type ImageProfileName, imageProfiles } from "@model-gateway/domain/image-profiles";
 import type { ImageRequest } from "@model-gateway/domain/requests";
 import { expect, test } from "vitest";
-import { customProfile } from "./custom-profile.js";
 import { planImages } from "./plan.js";
 
 type Options = Omit<ImageRequest, "prompt">;

@@ -1,13 +1,13 @@
 import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { SqliteFile } from "@model-gateway/data-folder/sqlite-file.cjs";
+import { createPostgresDatabase } from "@model-gateway/test-suite/postgres-server";
 import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { describeDatabaseOfTier, describePostgres } from "../../../test/servers/describe-databases.js";
-import { createPostgresDatabase } from "../../../test/servers/postgres-server.js";
 import { createSettings } from "../keys/settings.js";
 import { type Database, openDatabase } from "./open-database.js";
-import { SqliteFile } from "./sqlite-file.cjs";
 
 const onFailure = () => undefined;
 const isUnavailable = expect.objectContaining({ code: "storage_unavailable", status: 503 });

@@ -2,7 +2,7 @@
 // The entry of a thread with one connection to a SQLite file. Plain JavaScript, so that the same file runs from source
 // and from the build. CommonJS: a start waits for it, and Node's loader of modules takes 18 of 87 ms.
 const { parentPort, workerData } = require("node:worker_threads");
-const { SqliteFile } = require("./sqlite-file.cjs");
+const { SqliteFile } = require("@model-gateway/data-folder/sqlite-file.cjs");
 
 const preparedMax = 32;
 

@@ -3,12 +3,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { buffer, text } from "node:stream/consumers";
 import { diskFull } from "@model-gateway/domain/errors";
+import { type Bucket, openBucket } from "@model-gateway/object-store/open-bucket";
+import { S3Server } from "@model-gateway/object-store/test/s3-server";
 import { newOrderedId } from "@model-gateway/runtime/new-id";
 import pino from "pino";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
-import { S3Server } from "../../../test/servers/s3-server.js";
 import { type FileStore, MissingFileError, type StoredFile } from "../../files/file-store.js";
-import { type Bucket, openBucket } from "../s3/open-bucket.js";
 import { openDiskFileStore } from "./disk-file-store.js";
 import { S3FileStore } from "./s3-file-store.js";
 

@@ -1,5 +1,8 @@
 import { Readable } from "node:stream";
 import { fileStoreUnavailable } from "@model-gateway/domain/errors";
+import { abortUpload, listUploads, partBytesMin } from "@model-gateway/object-store/multipart-upload";
+import type { BucketFolder } from "@model-gateway/object-store/open-bucket";
+import { S3Error } from "@model-gateway/object-store/s3-error";
 import {
   checkId,
   type FileRange,
@@ -9,9 +12,6 @@ import {
   MissingFileError,
   type StoredFile,
 } from "../../files/file-store.js";
-import { abortUpload, listUploads, partBytesMin } from "../s3/multipart-upload.js";
-import type { BucketFolder } from "../s3/open-bucket.js";
-import { S3Error } from "../s3/s3-error.js";
 import { S3FileWriter } from "./s3-file-writer.js";
 
 interface S3FileStoreOptions {

@@ -1,7 +1,7 @@
 import { fileStoreUnavailable } from "@model-gateway/domain/errors";
+import { MultipartUpload } from "@model-gateway/object-store/multipart-upload";
+import type { BucketFolder } from "@model-gateway/object-store/open-bucket";
 import type { FileWriter } from "../../files/file-store.js";
-import { MultipartUpload } from "../s3/multipart-upload.js";
-import type { BucketFolder } from "../s3/open-bucket.js";
 
 const type = "application/octet-stream";
 

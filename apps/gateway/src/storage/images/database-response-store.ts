@@ -1,3 +1,4 @@
+import type { ExpiringObjects } from "@model-gateway/object-store/expiring-objects";
 import { every, type Repetition } from "@model-gateway/runtime/every";
 import { joinBytes } from "@model-gateway/runtime/join-bytes";
 import { inSlices, TimeSlice } from "@model-gateway/runtime/time-slice";
@@ -5,7 +6,6 @@ import { sql, type Transaction } from "kysely";
 import type { LockAttempt, ResponseStore, StoredEntry } from "../../images/idempotency/response-store.js";
 import type { Database } from "../database/open-database.js";
 import type { Tables } from "../database/schema/tables.js";
-import type { ExpiringObjects } from "../s3/expiring-objects.js";
 import { DatabaseLocks } from "./database-locks.js";
 import { ResponseContent } from "./response-content.js";
 import { addBytes, countBytes, evictResponses, lostContent, ownerColumn } from "./response-eviction.js";

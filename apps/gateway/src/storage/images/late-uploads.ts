@@ -1,9 +1,9 @@
 import { mediaTypes } from "@model-gateway/domain/image-profile";
+import { type ExpiringObjects, parseObjectName } from "@model-gateway/object-store/expiring-objects";
+import { S3Error } from "@model-gateway/object-store/s3-error";
 import { backoffMs } from "@model-gateway/runtime/backoff";
 import { withTimeout } from "@model-gateway/runtime/with-timeout";
 import type { Logger } from "pino";
-import { type ExpiringObjects, parseObjectName } from "../s3/expiring-objects.js";
-import { S3Error } from "../s3/s3-error.js";
 import type { UploadSpool } from "./upload-spool.js";
 
 export interface LateUploadsOptions {

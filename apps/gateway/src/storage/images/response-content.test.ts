@@ -1,10 +1,10 @@
+import { type Bucket, openBucket } from "@model-gateway/object-store/open-bucket";
+import { S3Server } from "@model-gateway/object-store/test/s3-server";
 import pino from "pino";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { describePostgres } from "../../../test/servers/describe-databases.js";
-import { S3Server } from "../../../test/servers/s3-server.js";
 import { Idempotency, type IdempotentRequest } from "../../images/idempotency/idempotency.js";
 import type { ResponseStore, StoredEntry, StoredResponse } from "../../images/idempotency/response-store.js";
-import { type Bucket, openBucket } from "../s3/open-bucket.js";
 import { openDatabaseResponseStore } from "./database-response-store.js";
 
 const idOf = (number: number) => number.toString(16).padStart(64, "0");

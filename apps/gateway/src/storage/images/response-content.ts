@@ -1,12 +1,12 @@
 import { imageStoreUnavailable } from "@model-gateway/domain/errors";
-import { joinBytes } from "@model-gateway/runtime/join-bytes";
-import { inSlices, TimeSlice } from "@model-gateway/runtime/time-slice";
 import {
   createObjectName,
   type ExpiringObjects,
   parseObjectName,
   waitedFor,
-} from "../s3/expiring-objects.js";
+} from "@model-gateway/object-store/expiring-objects";
+import { joinBytes } from "@model-gateway/runtime/join-bytes";
+import { inSlices, TimeSlice } from "@model-gateway/runtime/time-slice";
 
 interface ResponseContentOptions {
   /** Store for large responses. Without it, all are in the database. */

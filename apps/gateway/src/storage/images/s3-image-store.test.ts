@@ -3,11 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { GatewayError } from "@model-gateway/domain/errors";
+import { type Bucket, openBucket } from "@model-gateway/object-store/open-bucket";
+import { S3Server } from "@model-gateway/object-store/test/s3-server";
 import pino from "pino";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { S3Server } from "../../../test/servers/s3-server.js";
 import type { ImageStore, StoredImage } from "../../images/delivery/image-store.js";
-import { type Bucket, openBucket } from "../s3/open-bucket.js";
 import { openS3ImageStore } from "./s3-image-store.js";
 import { openUploadSpool } from "./upload-spool.js";
 

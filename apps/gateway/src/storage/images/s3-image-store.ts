@@ -1,10 +1,10 @@
 import { Readable } from "node:stream";
 import { GatewayError, imageStoreUnavailable } from "@model-gateway/domain/errors";
 import { type ImageFormat, mediaTypes } from "@model-gateway/domain/image-profile";
+import { createObjectName, parseObjectName, waitedFor } from "@model-gateway/object-store/expiring-objects";
+import type { S3Object } from "@model-gateway/object-store/s3-client";
 import { every, type Repetition } from "@model-gateway/runtime/every";
 import type { ImageStore, StoredImage } from "../../images/delivery/image-store.js";
-import { createObjectName, parseObjectName, waitedFor } from "../s3/expiring-objects.js";
-import type { S3Object } from "../s3/s3-client.js";
 import { LateUploads, type LateUploadsOptions } from "./late-uploads.js";
 
 interface S3ImageStoreOptions extends LateUploadsOptions {

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { performance } from "node:perf_hooks";
+import type { Config } from "@model-gateway/config/config";
 import type { Redis } from "ioredis";
 import type { Logger } from "pino";
-import type { Config } from "../../config/config.js";
 import { createTwoLevelCache, type VectorCache } from "../../embeddings/cache/vector-cache.js";
 import type { DiskSpace } from "../disk-space.js";
 import { type OpenDiskCache, openDiskVectorCache } from "./disk-vector-cache.js";

@@ -4,7 +4,7 @@
 import { statSync } from "node:fs";
 import { parentPort, workerData } from "node:worker_threads";
 import { crc32 } from "node:zlib";
-import { SqliteFile } from "../database/sqlite-file.cjs";
+import { SqliteFile } from "@model-gateway/data-folder/sqlite-file.cjs";
 
 /** Another format of the file needs another number. Files of other formats are not read. */
 const format = 1;

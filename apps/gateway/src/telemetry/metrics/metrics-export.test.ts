@@ -1,5 +1,5 @@
+import { SecretFilter } from "@model-gateway/config/secrets/secret-filter";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { SecretFilter } from "../../secrets/secret-filter.js";
 import { createLog } from "../log.js";
 import { type Collector, startCollector } from "../otlp/test/collector.js";
 import { type MetricsExport, readMetricsExportSettings } from "./export-settings.js";

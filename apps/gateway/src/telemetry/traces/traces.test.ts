@@ -1,8 +1,8 @@
+import { SecretFilter } from "@model-gateway/config/secrets/secret-filter";
 import { GatewayError } from "@model-gateway/domain/errors";
 import type { Upstream } from "@model-gateway/domain/model";
 import type { FinishedTrace, TracedRequest, Tracer } from "@model-gateway/domain/trace";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { SecretFilter } from "../../secrets/secret-filter.js";
 import { createLog } from "../log.js";
 import { type Collector, startCollector } from "../otlp/test/collector.js";
 import { openTracer } from "./traces.js";

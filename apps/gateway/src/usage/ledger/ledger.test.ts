@@ -11,9 +11,9 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { SecretFilter } from "@model-gateway/config/secrets/secret-filter";
 import { ManualClock } from "@model-gateway/runtime/test/clocks";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { SecretFilter } from "../../secrets/secret-filter.js";
 import { createLog } from "../../telemetry/log.js";
 import { rowOf, rowsOf } from "../test/ledger-rows.js";
 import { refuseConnection, ScriptedStore } from "../test/scripted-store.js";

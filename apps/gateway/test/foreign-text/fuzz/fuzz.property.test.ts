@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
+import { longestTurnMs } from "@model-gateway/test-suite/longest-turn";
 import { lengthByTier } from "@model-gateway/test-suite/tier";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { longestTurnMs } from "../../longest-turn.js";
 import { parsers } from "../parsers.js";
 import { foreignBytes, repeatedBytes } from "./foreign-bytes.js";
 import { faultOf, outcomeOf, plain } from "./outcome.js";

@@ -1,7 +1,7 @@
+import { connectedTools } from "@model-gateway/cli/command-table";
+import { sentenceTokens } from "@model-gateway/cli/connect/tools";
 import { encode } from "gpt-tokenizer/encoding/cl100k_base";
 import { beforeAll, describe, expect, test } from "vitest";
-import { connectedTools } from "../../../src/commands/command-table.js";
-import { sentenceTokens } from "../../../src/commands/connect/tools.js";
 import { suiteGateway } from "../../gateway/suite.js";
 import { runCommand } from "./run-command.js";
 

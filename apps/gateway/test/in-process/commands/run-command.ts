@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseCommandLine } from "../../../src/commands/command-line.js";
-import { type RemoteCommand, type RemotePlace, runRemote } from "../../../src/commands/run-remote.js";
+import { parseCommandLine } from "@model-gateway/cli/command-line";
+import { type RemoteCommand, type RemotePlace, runRemote } from "@model-gateway/cli/run-remote";
 import { explainFailure } from "../../../src/process/explain-failure.js";
 import { testAdminKey } from "../../gateway/test-gateway.js";
 

@@ -1,5 +1,5 @@
+import { defaultConfig } from "@model-gateway/config/default-config";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { defaultConfig } from "../../../src/config/default-config.js";
 import { type InProcessGateway, startGateway } from "../../gateway/in-process.js";
 
 const triples = [

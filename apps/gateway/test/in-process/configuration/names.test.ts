@@ -1,5 +1,5 @@
+import { faultsOf, load, minimal } from "@model-gateway/config/test/load-text";
 import { afterEach, expect, test } from "vitest";
-import { faultsOf, load, minimal } from "../../../src/config/test/load-text.js";
 import { type InProcessGateway, startGateway } from "../../gateway/in-process.js";
 import { testAdminKey } from "../../gateway/test-gateway.js";
 

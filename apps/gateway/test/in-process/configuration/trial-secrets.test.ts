@@ -4,11 +4,11 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import type { Provider } from "@model-gateway/providers/provider";
 import { providers } from "@model-gateway/providers/registry";
+import { createAuthority } from "@model-gateway/test-suite/certificates";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
 import { InProcessFolder, type InProcessGateway } from "../../gateway/in-process.js";
 import { testAdminKey, testConfig, testEnvironment } from "../../gateway/test-gateway.js";
-import { createAuthority } from "../../servers/certificates.js";
 
 /* A trial is asked for by whoever has an operator's session. No secret of the gateway may reach a server of his. */
 

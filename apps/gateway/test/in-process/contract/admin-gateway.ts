@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
+import { createKeyText } from "@model-gateway/domain/key-text";
 import type { Schemas } from "@model-gateway/domain/operations";
-import { createKeyText } from "../../../src/keys/key-text.js";
 import { emptyRow } from "../../../src/usage/ledger/ledger-columns.js";
 import type { LedgerRow } from "../../../src/usage/ledger/ledger-store.js";
 import type { InProcessGateway } from "../../gateway/in-process.js";

@@ -1,7 +1,7 @@
+import { createKeyText } from "@model-gateway/domain/key-text";
 import type { Schemas } from "@model-gateway/domain/operations";
 import type { OpenProvider } from "@model-gateway/providers/provider";
 import { openUpstream } from "@model-gateway/providers/registry";
-import { createKeyText } from "../../../src/keys/key-text.js";
 import type { FakeUpstream } from "../../fake-upstream/fake-upstream.mjs";
 import { type SuiteGateway, suiteGateway } from "../../gateway/suite.js";
 import { testAdminKey } from "../../gateway/test-gateway.js";

@@ -1,8 +1,8 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import { minimal } from "@model-gateway/config/test/load-text";
 import { probeTexts } from "@model-gateway/vector-check/probes";
 import { afterAll, beforeAll, expect } from "vitest";
-import { minimal } from "../../../src/config/test/load-text.js";
 import { type FakeUpstream, startFakeUpstream } from "../../fake-upstream/fake-upstream.mjs";
 import { startGateway } from "../../gateway/in-process.js";
 import { testAdminKey } from "../../gateway/test-gateway.js";

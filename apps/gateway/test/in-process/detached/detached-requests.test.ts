@@ -1,10 +1,10 @@
+import { SqliteFile } from "@model-gateway/data-folder/sqlite-file.cjs";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import {
   type DetachedRequest,
   type DetachedResponse,
   isRefusedForNow,
 } from "../../../src/execution/detached-request.js";
-import { SqliteFile } from "../../../src/storage/database/sqlite-file.cjs";
 import { type FakeUpstream, startFakeUpstream } from "../../fake-upstream/fake-upstream.mjs";
 import { AdminClient } from "../../gateway/admin-client.js";
 import { type InProcessGateway, startGateway } from "../../gateway/in-process.js";

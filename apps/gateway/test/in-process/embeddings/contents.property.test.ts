@@ -1,8 +1,8 @@
+import { createRandom, type Random } from "@model-gateway/test-suite/random";
 import { lengthByTier } from "@model-gateway/test-suite/tier";
 import { expect, test } from "vitest";
 import { startFakeUpstream } from "../../fake-upstream/fake-upstream.mjs";
 import { startGateway } from "../../gateway/in-process.js";
-import { createRandom, type Random } from "../../random.js";
 import { content, expectedVector, imagePart, sampleImages, textPart } from "./content-inputs.js";
 
 const inputsWanted = lengthByTier({ short: 1000, full: 5000 });

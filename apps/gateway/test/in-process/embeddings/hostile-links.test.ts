@@ -4,12 +4,12 @@ import { createServer, type Server } from "node:https";
 import type { AddressInfo } from "node:net";
 import { createSecureContext } from "node:tls";
 import type { Schemas } from "@model-gateway/domain/operations";
+import { createAuthority, type KeyPair } from "@model-gateway/test-suite/certificates";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { addressScope } from "../../../src/images/fetch/check-url.js";
 import { createImageFetcher, type FetchImage } from "../../../src/images/fetch/fetch-image.js";
 import { createSolid } from "../../fake-upstream/sample-images.mjs";
 import { suiteGateway } from "../../gateway/suite.js";
-import { createAuthority, type KeyPair } from "../../servers/certificates.js";
 import { content, expectedVector, imagePart, linkPart, textPart, tinyPng } from "./content-inputs.js";
 
 /** Links of embedding inputs, through the whole gateway. The public web is one server on loopback. */

@@ -9,6 +9,7 @@ import { unlimitedMemory } from "@model-gateway/domain/test/unlimited-memory";
 import { noTrace } from "@model-gateway/domain/trace";
 import { Vector } from "@model-gateway/domain/vector";
 import { lengthByTier } from "@model-gateway/test-suite/tier";
+import { Vocabularies } from "@model-gateway/tokens/tokens";
 import fc from "fast-check";
 import { Redis } from "ioredis";
 import { afterAll, expect, test } from "vitest";
@@ -20,7 +21,6 @@ import type { BatchSender } from "../../../src/embeddings/coalescing/send-batch.
 import { EmbeddingService } from "../../../src/embeddings/create-embedding.js";
 import { embeddingModel } from "../../../src/embeddings/test/embedding-model.js";
 import { noImages } from "../../../src/embeddings/test/no-images.js";
-import { Vocabularies } from "../../../src/embeddings/tokens.js";
 import { openDiskVectorCache } from "../../../src/storage/vectors/disk-vector-cache.js";
 import { createMemoryVectorCache } from "../../../src/storage/vectors/memory-vector-cache.js";
 import { createRedisVectorCache } from "../../../src/storage/vectors/redis-vector-cache.js";

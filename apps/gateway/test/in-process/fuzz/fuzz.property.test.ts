@@ -1,5 +1,6 @@
 import type { Schemas } from "@model-gateway/domain/operations";
 import { objectAt } from "@model-gateway/runtime/json";
+import { createRandom } from "@model-gateway/test-suite/random";
 import { lengthByTier, tier } from "@model-gateway/test-suite/tier";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { expect, test } from "vitest";
@@ -16,7 +17,6 @@ import { errorsIn } from "../../gateway/log-errors.js";
 import { type RawResponse, sendRaw } from "../../gateway/raw-request.js";
 import { suiteGateway } from "../../gateway/suite.js";
 import { testAdminKey } from "../../gateway/test-gateway.js";
-import { createRandom } from "../../random.js";
 import {
   type FuzzRequest,
   type FuzzWorld,

@@ -1,8 +1,8 @@
 import { METHODS } from "node:http";
+import type { Random } from "@model-gateway/test-suite/random";
 import type { Operation } from "../../../src/execution/validation/spec.js";
 import { tinyPng } from "../../fake-upstream/sample-images.mjs";
 import { testAdminKey, testKey } from "../../gateway/test-gateway.js";
-import type { Random } from "../../random.js";
 import { rawRequest } from "../malformed/malformed-case.js";
 import { boundary, encode, file, image, type Part, text } from "../malformed/write-form.js";
 import { mutateJson, mutateValue, oddTexts } from "./mutate.js";

@@ -1,4 +1,4 @@
-import type { Random } from "../../random.js";
+import type { Random } from "@model-gateway/test-suite/random";
 
 /** Values that no schema expects, or only some. */
 const oddValues: readonly unknown[] = [

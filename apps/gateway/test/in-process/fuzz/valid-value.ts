@@ -1,5 +1,5 @@
+import type { Random } from "@model-gateway/test-suite/random";
 import { branchesOf, type JsonSchema } from "../../../src/execution/validation/json-schema.js";
-import type { Random } from "../../random.js";
 
 /** Values that a gateway knows, by parameter name, such as its model ids. */
 export type KnownValues = Readonly<Record<string, readonly unknown[]>>;

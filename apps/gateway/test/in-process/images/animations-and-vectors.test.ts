@@ -1,3 +1,4 @@
+import { S3Server } from "@model-gateway/object-store/test/s3-server";
 import sharp from "sharp";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { svgBytesMax } from "../../../src/images/delivery/inspect-svg.js";
@@ -5,7 +6,6 @@ import { type FakeUpstream, startFakeUpstream } from "../../fake-upstream/fake-u
 import { tinyPng } from "../../fake-upstream/sample-images.mjs";
 import { type InProcessGateway, startGateway } from "../../gateway/in-process.js";
 import { testAdminKey } from "../../gateway/test-gateway.js";
-import { S3Server } from "../../servers/s3-server.js";
 
 const gif = await sharp({ create: { width: 4, height: 4, channels: 3, background: "red" } })
   .gif()

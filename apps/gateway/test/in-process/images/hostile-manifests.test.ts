@@ -1,9 +1,9 @@
 import { hostileStores } from "@model-gateway/content-credentials/test/hostile-stores";
 import { embed } from "@model-gateway/content-credentials/test/sign-image";
+import { longestTurnMs } from "@model-gateway/test-suite/longest-turn";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { tinyPng } from "../../fake-upstream/sample-images.mjs";
 import { type InProcessGateway, startGateway } from "../../gateway/in-process.js";
-import { longestTurnMs } from "../../longest-turn.js";
 
 /** Sending and parsing a form of megabytes is in it, on both sides. Before there was a budget, some took 10 seconds. */
 const turnMsMax = 60;

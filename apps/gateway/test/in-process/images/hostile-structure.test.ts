@@ -1,10 +1,10 @@
 import { pngChunk } from "@model-gateway/content-credentials/test/sign-image";
+import { longestTurnMs } from "@model-gateway/test-suite/longest-turn";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { svgBytesMax } from "../../../src/images/delivery/inspect-svg.js";
 import { tinyPng } from "../../fake-upstream/sample-images.mjs";
 import { startUpstreamProcess, type UpstreamProcess } from "../../fake-upstream/upstream-process.mjs";
 import { type InProcessGateway, startGateway } from "../../gateway/in-process.js";
-import { longestTurnMs } from "../../longest-turn.js";
 
 /** Receiving and sending 11 MB is in it. Before there were steps, the vectors took up to a second. */
 const turnMsMax = 60;

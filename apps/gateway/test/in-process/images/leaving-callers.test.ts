@@ -1,11 +1,11 @@
 import type { Schemas } from "@model-gateway/domain/operations";
+import { createPostgresDatabase } from "@model-gateway/test-suite/postgres-server";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { type FakeUpstream, startFakeUpstream } from "../../fake-upstream/fake-upstream.mjs";
 import { tinyPng } from "../../fake-upstream/sample-images.mjs";
 import { AdminClient } from "../../gateway/admin-client.js";
 import { type InProcessGateway, startGateway } from "../../gateway/in-process.js";
 import { describePostgres } from "../../servers/describe-databases.js";
-import { createPostgresDatabase } from "../../servers/postgres-server.js";
 
 /** A paid call that was sent belongs to its Idempotency-Key, whether its caller stays or not. */
 const generations = "/v1/images/generations";

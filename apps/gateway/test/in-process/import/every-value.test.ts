@@ -1,7 +1,7 @@
+import { importBifrost } from "@model-gateway/cli/import/bifrost/import-bifrost";
+import { importLitellm } from "@model-gateway/cli/import/litellm/import-litellm";
 import { expect, test } from "vitest";
 import { parse, stringify } from "yaml";
-import { importBifrost } from "../../../src/import/bifrost/import-bifrost.js";
-import { importLitellm } from "../../../src/import/litellm/import-litellm.js";
 import { bifrostFile } from "./bifrost-file.js";
 import { patterns, router, severalProviders } from "./litellm-files.js";
 

@@ -1,5 +1,5 @@
+import { importLitellm } from "@model-gateway/cli/import/litellm/import-litellm";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { importLitellm } from "../../../src/import/litellm/import-litellm.js";
 import { type FakeUpstream, startFakeUpstream } from "../../fake-upstream/fake-upstream.mjs";
 import { InProcessFolder, type InProcessGateway } from "../../gateway/in-process.js";
 import { testKey } from "../../gateway/test-gateway.js";

@@ -1,13 +1,13 @@
-import { describe, expect, test } from "vitest";
-import { type InProcessGateway, startGateway } from "../../gateway/in-process.js";
-import { testAdminKey, testKey } from "../../gateway/test-gateway.js";
-import { startCutOffProxy } from "../../servers/cut-off-proxy.js";
 import {
   createPostgresDatabase,
   hasPostgres,
   postgresServer,
   reportMissingPostgres,
-} from "../../servers/postgres-server.js";
+} from "@model-gateway/test-suite/postgres-server";
+import { describe, expect, test } from "vitest";
+import { type InProcessGateway, startGateway } from "../../gateway/in-process.js";
+import { testAdminKey, testKey } from "../../gateway/test-gateway.js";
+import { startCutOffProxy } from "../../servers/cut-off-proxy.js";
 
 const config = (databaseUrl: string) => `
 databaseUrl: "${databaseUrl}"

@@ -1,6 +1,6 @@
 import { networkInterfaces } from "node:os";
+import { createKeyText } from "@model-gateway/domain/key-text";
 import { expect, test } from "vitest";
-import { createKeyText } from "../../../src/keys/key-text.js";
 import { startGateway } from "../../gateway/in-process.js";
 import { suiteGateway } from "../../gateway/suite.js";
 

@@ -1,6 +1,6 @@
+import { createKeyText } from "@model-gateway/domain/key-text";
 import type { Schemas } from "@model-gateway/domain/operations";
 import { expect, test } from "vitest";
-import { createKeyText } from "../../../src/keys/key-text.js";
 import { suiteGateway } from "../../gateway/suite.js";
 import { testAdminKey, testKey } from "../../gateway/test-gateway.js";
 

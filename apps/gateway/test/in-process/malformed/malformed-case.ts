@@ -1,6 +1,6 @@
+import type { Random } from "@model-gateway/test-suite/random";
 import type { RawOptions } from "../../gateway/raw-request.js";
 import { testKey } from "../../gateway/test-gateway.js";
-import type { Random } from "../../random.js";
 
 /** A malformed request, and the expected outcome. */
 export interface MalformedCase {

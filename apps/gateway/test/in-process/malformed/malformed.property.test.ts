@@ -1,10 +1,10 @@
+import { createRandom } from "@model-gateway/test-suite/random";
 import { lengthByTier } from "@model-gateway/test-suite/tier";
 import { describe, expect, test } from "vitest";
 import { tinyPng } from "../../fake-upstream/sample-images.mjs";
 import { errorsIn } from "../../gateway/log-errors.js";
 import { type RawResponse, sendRaw } from "../../gateway/raw-request.js";
 import { suiteGateway } from "../../gateway/suite.js";
-import { createRandom } from "../../random.js";
 import { admin } from "./admin.js";
 import { badHttp } from "./bad-http.js";
 import { brokenJson } from "./broken-json.js";

@@ -4,12 +4,12 @@ import { writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { type Authority, createAuthority, type KeyPair } from "@model-gateway/test-suite/certificates";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { type FakeUpstream, startFakeUpstream } from "../../fake-upstream/fake-upstream.mjs";
 import { type InProcessGateway, startGateway } from "../../gateway/in-process.js";
 import { SecureClient, shownSerial } from "../../gateway/secure-client.js";
 import { testKey } from "../../gateway/test-gateway.js";
-import { type Authority, createAuthority, type KeyPair } from "../../servers/certificates.js";
 
 /** A gateway that serves https itself. */
 let authority: Authority;

@@ -2,8 +2,8 @@ import { bearer } from "@model-gateway/providers/http/credentials/authentication
 import { UpstreamClient } from "@model-gateway/providers/http/send";
 import { TestCall } from "@model-gateway/providers/test/call";
 import { providerTools } from "@model-gateway/providers/test/tools";
+import { createAuthority } from "@model-gateway/test-suite/certificates";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createAuthority } from "../../servers/certificates.js";
 import { type SecureUpstream, startSecureUpstream } from "../../servers/secure-upstream.js";
 
 /** The upstream itself, and another host that its replies link to. */

@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
+import { longestTurnMs } from "@model-gateway/test-suite/longest-turn";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type InProcessGateway, startGateway } from "../../gateway/in-process.js";
-import { longestTurnMs } from "../../longest-turn.js";
 
 /** Requests without a key, many in one packet. */
 let gateway: InProcessGateway;

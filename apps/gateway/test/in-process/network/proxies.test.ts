@@ -1,9 +1,9 @@
 import { openTunnel, readProxy } from "@model-gateway/providers/http/connection/tunnel";
+import { type Authority, createAuthority, type KeyPair } from "@model-gateway/test-suite/certificates";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { type FakeUpstream, startFakeUpstream } from "../../fake-upstream/fake-upstream.mjs";
 import { type InProcessGateway, startGateway } from "../../gateway/in-process.js";
 import { testAdminKey } from "../../gateway/test-gateway.js";
-import { type Authority, createAuthority, type KeyPair } from "../../servers/certificates.js";
 import {
   type ConnectProxy,
   type ConnectProxyOptions,

@@ -1,7 +1,7 @@
+import { type Authority, createAuthority, type KeyPair } from "@model-gateway/test-suite/certificates";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { type FakeUpstream, startFakeUpstream } from "../../fake-upstream/fake-upstream.mjs";
 import { type InProcessGateway, startGateway } from "../../gateway/in-process.js";
-import { type Authority, createAuthority, type KeyPair } from "../../servers/certificates.js";
 import { type SecureUpstream, startSecureUpstream } from "../../servers/secure-upstream.js";
 
 /** Upstreams over TLS and behind proxies. The servers are real; only the certificates are made for the tests. */

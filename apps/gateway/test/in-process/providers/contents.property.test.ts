@@ -1,8 +1,8 @@
+import { createRandom, type Random } from "@model-gateway/test-suite/random";
 import { lengthByTier } from "@model-gateway/test-suite/tier";
 import sharp from "sharp";
 import { expect, test } from "vitest";
 import { startGateway } from "../../gateway/in-process.js";
-import { createRandom, type Random } from "../../random.js";
 import { bedrockContents } from "./bedrock/content-suites.js";
 import { cohereContents } from "./cohere/content-suites.js";
 import { embeds, type FakePart, imageNumber, inputOf, keyOf } from "./contents.js";

@@ -1,10 +1,10 @@
+import { createPostgresDatabase, postgresServer } from "@model-gateway/test-suite/postgres-server";
 import { sql } from "kysely";
 import { expect, onTestFinished, test } from "vitest";
 import { type Database, openDatabase } from "../../../src/storage/database/open-database.js";
 import { createSettings } from "../../../src/storage/keys/settings.js";
 import { type CutOffProxy, startCutOffProxy } from "../../servers/cut-off-proxy.js";
 import { describePostgres } from "../../servers/describe-databases.js";
-import { createPostgresDatabase, postgresServer } from "../../servers/postgres-server.js";
 
 const unavailable = expect.objectContaining({ code: "storage_unavailable", status: 503, retryAfterMs: 1000 });
 

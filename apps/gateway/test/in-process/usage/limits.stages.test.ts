@@ -1,6 +1,6 @@
+import { createRandom } from "@model-gateway/test-suite/random";
 import { expect, test } from "vitest";
 import { testKey } from "../../gateway/test-gateway.js";
-import { createRandom } from "../../random.js";
 import { describeUsage } from "./usage-fixture.js";
 
 const dayMs = 86_400_000;

@@ -1,11 +1,15 @@
 import type { Schemas } from "@model-gateway/domain/operations";
+import {
+  createPostgresDatabase,
+  hasPostgres,
+  reportMissingPostgres,
+} from "@model-gateway/test-suite/postgres-server";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { budgetPeriod } from "../../../src/limits/account.js";
 import { rowOf } from "../../../src/usage/test/ledger-rows.js";
 import { type FakeUpstream, startFakeUpstream } from "../../fake-upstream/fake-upstream.mjs";
 import { AdminClient } from "../../gateway/admin-client.js";
 import { InProcessFolder, type InProcessGateway } from "../../gateway/in-process.js";
-import { createPostgresDatabase, hasPostgres, reportMissingPostgres } from "../../servers/postgres-server.js";
 import { createFaultyStorage } from "../contract/faulty-storage.js";
 
 const fileKey = "file-key-0123456789abcdef";

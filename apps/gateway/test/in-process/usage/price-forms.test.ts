@@ -3,9 +3,9 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
+import { catalogueFileIn } from "@model-gateway/catalogue/open-catalogue";
 import sharp from "sharp";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { catalogueFileIn } from "../../../src/catalogue/open-catalogue.js";
 import { AdminClient } from "../../gateway/admin-client.js";
 import { InProcessFolder, type InProcessGateway } from "../../gateway/in-process.js";
 import { testConfig, testEnvironment } from "../../gateway/test-gateway.js";
@@ -86,7 +86,7 @@ afterAll(async () => {
 });
 
 function writeCatalogue(folder: string, hosts: Readonly<Record<string, readonly string[]>>): void {
-  const file = new URL("../../../src/catalogue/catalogue.json", import.meta.url);
+  const file = new URL("@model-gateway/catalogue/catalogue.json", import.meta.url);
   const catalogue = JSON.parse(readFileSync(file, "utf8"));
   for (const [name, listed] of Object.entries(hosts)) catalogue.providers[name].hosts = listed;
   mkdirSync(folder, { recursive: true });

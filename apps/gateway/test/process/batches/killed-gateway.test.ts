@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { createRandom } from "@model-gateway/test-suite/random";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { type FakeUpstream, startFakeUpstream } from "../../fake-upstream/fake-upstream.mjs";
 import { AdminClient } from "../../gateway/admin-client.js";
 import { BatchClient, embeddingLines, imageLines } from "../../gateway/batch-client.js";
 import { GatewayFolder } from "../../gateway/built.js";
 import { testKey } from "../../gateway/test-gateway.js";
-import { createRandom } from "../../random.js";
 import { checkOutput } from "./check-output.js";
 import { answerSome, inputsOf, narrowModel, openInputs, untilKept } from "./kept-results.js";
 

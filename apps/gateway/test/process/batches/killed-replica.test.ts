@@ -1,11 +1,11 @@
+import { S3Server } from "@model-gateway/object-store/test/s3-server";
+import { createRandom } from "@model-gateway/test-suite/random";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { type FakeUpstream, startFakeUpstream } from "../../fake-upstream/fake-upstream.mjs";
 import { AdminClient } from "../../gateway/admin-client.js";
 import { BatchClient, embeddingLines, imageLines } from "../../gateway/batch-client.js";
 import { type BuiltGateway, GatewayFolder } from "../../gateway/built.js";
 import { testKey } from "../../gateway/test-gateway.js";
-import { createRandom } from "../../random.js";
-import { S3Server } from "../../servers/s3-server.js";
 import { describeServed, type OpenStage, openServers } from "../../servers/stages.js";
 import { checkOutput } from "./check-output.js";
 import { answerSome, inputsOf, narrowModel, openInputs, untilKept } from "./kept-results.js";

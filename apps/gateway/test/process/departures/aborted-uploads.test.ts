@@ -1,3 +1,4 @@
+import { createRandom, type Random } from "@model-gateway/test-suite/random";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { tinyPng } from "../../fake-upstream/sample-images.mjs";
 import { startUpstreamProcess, type UpstreamProcess } from "../../fake-upstream/upstream-process.mjs";
@@ -6,7 +7,6 @@ import { type BuiltGateway, startBuiltGateway } from "../../gateway/built.js";
 import { errorsIn } from "../../gateway/log-errors.js";
 import { rawRequest } from "../../in-process/malformed/malformed-case.js";
 import { asked, boundary, encode, file } from "../../in-process/malformed/write-form.js";
-import { createRandom, type Random } from "../../random.js";
 import { leave } from "./leaving-caller.js";
 
 const uploads = 10_000;

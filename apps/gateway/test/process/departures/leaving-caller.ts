@@ -1,8 +1,8 @@
 import { connect } from "node:net";
+import type { Random } from "@model-gateway/test-suite/random";
 import { tinyPng } from "../../fake-upstream/sample-images.mjs";
 import { jsonRequest, rawRequest } from "../../in-process/malformed/malformed-case.js";
 import { boundary, encode, file, text } from "../../in-process/malformed/write-form.js";
-import type { Random } from "../../random.js";
 
 /** When a caller leaves: before it has sent anything, within its request, while it waits, or within the response. */
 const moments = ["connecting", "sending", "waiting", "reading"] as const;

@@ -1,9 +1,9 @@
+import { createRandom, type Random } from "@model-gateway/test-suite/random";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startUpstreamProcess, type UpstreamProcess } from "../../fake-upstream/upstream-process.mjs";
 import { type BuiltGateway, startBuiltGateway } from "../../gateway/built.js";
 import { errorsIn } from "../../gateway/log-errors.js";
 import { testAdminKey } from "../../gateway/test-gateway.js";
-import { createRandom, type Random } from "../../random.js";
 import { chooseDeparture, leave } from "./leaving-caller.js";
 
 /** Some replies come soon, some late, some never, and some without their end. */

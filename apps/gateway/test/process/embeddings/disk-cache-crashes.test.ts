@@ -4,10 +4,10 @@ import { mkdtempSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { createRandom } from "@model-gateway/test-suite/random";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { openDiskVectorCache } from "../../../src/storage/vectors/disk-vector-cache.js";
 import { builtMain } from "../../gateway/fresh-build.js";
-import { createRandom } from "../../random.js";
 import { cachedEntry } from "./cached-entry.mjs";
 
 const script = join(import.meta.dirname, "cache-writer.mjs");

@@ -1,3 +1,4 @@
+import { createRandom } from "@model-gateway/test-suite/random";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { type FakeUpstream, startFakeUpstream } from "../../fake-upstream/fake-upstream.mjs";
 import { inputCounts } from "../../fake-upstream/input-counts.js";
@@ -5,7 +6,6 @@ import { vectorOf } from "../../fake-upstream/vectors.mjs";
 import { AdminClient } from "../../gateway/admin-client.js";
 import { GatewayFolder, patientTimers } from "../../gateway/built.js";
 import { type TestGateway, testConfig, testEnvironment } from "../../gateway/test-gateway.js";
-import { createRandom } from "../../random.js";
 
 const width = 16;
 /** The writer alone is killed 20 times in `disk-cache-crashes.test.ts`. A whole gateway takes longer to start. */

@@ -1,10 +1,10 @@
+import { postgresServer } from "@model-gateway/test-suite/postgres-server";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { type FakeUpstream, startFakeUpstream } from "../../fake-upstream/fake-upstream.mjs";
 import { AdminClient } from "../../gateway/admin-client.js";
 import { type BuiltGateway, GatewayFolder } from "../../gateway/built.js";
 import { testAdminKey, testConfig, testEnvironment, testKey } from "../../gateway/test-gateway.js";
 import { type CutOffProxy, startCutOffProxy } from "../../servers/cut-off-proxy.js";
-import { postgresServer } from "../../servers/postgres-server.js";
 import { describeServed, type OpenStage, openServers } from "../../servers/stages.js";
 
 describeServed("a gateway whose PostgreSQL hangs or is down", () => {

@@ -1,3 +1,4 @@
+import { administer, createPostgresDatabase } from "@model-gateway/test-suite/postgres-server";
 import pg from "pg";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type FakeUpstream, startFakeUpstream } from "../../fake-upstream/fake-upstream.mjs";
@@ -5,7 +6,6 @@ import { GatewayFolder } from "../../gateway/built.js";
 import { startGateway } from "../../gateway/in-process.js";
 import { type TestGateway, testConfig, testEnvironment } from "../../gateway/test-gateway.js";
 import { describePostgres } from "../../servers/describe-databases.js";
-import { administer, createPostgresDatabase } from "../../servers/postgres-server.js";
 import { canMount, mountSmallDisk, reportUnmountable } from "./small-disk.js";
 
 /** An Idempotency-Key never buys twice in silence, whatever happens to the storage or the process. */

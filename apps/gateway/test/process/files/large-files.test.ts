@@ -3,10 +3,10 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { request } from "node:http";
 import { join } from "node:path";
 import { Readable } from "node:stream";
+import { S3Server } from "@model-gateway/object-store/test/s3-server";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type BuiltGateway, startBuiltGateway } from "../../gateway/built.js";
 import { testKey } from "../../gateway/test-gateway.js";
-import { S3Server } from "../../servers/s3-server.js";
 
 const mb = 1024 * 1024;
 const fileBytes = 200 * mb;

@@ -6,11 +6,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
+import { parseCommandLine } from "@model-gateway/cli/command-line";
+import { defaultConfig } from "@model-gateway/config/default-config";
 import pg from "pg";
 import sharp from "sharp";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { parseCommandLine } from "../../../src/commands/command-line.js";
-import { defaultConfig } from "../../../src/config/default-config.js";
 import { signatureHeaders } from "../../../src/webhooks/sign.js";
 import { type FakeUpstream, startFakeUpstream } from "../../fake-upstream/fake-upstream.mjs";
 import { AdminClient } from "../../gateway/admin-client.js";
@@ -158,7 +158,7 @@ async function firstOutput(command: string): Promise<string> {
 const [, { text: quickStartConfig } = { text: "" }] =
   blocksIn("yaml").find(([place]) => place.startsWith("quick-start")) ?? [];
 const texts = Array.from({ length: 30 }, (_, id) => `The house with the number ${id} has ${id % 7} windows.`);
-const catalogue = readFileSync(join(root, "apps/gateway/src/catalogue/catalogue.json"));
+const catalogue = readFileSync(join(root, "packages/catalogue/src/catalogue.json"));
 const signer = generateKeyPairSync("ed25519");
 /** The files that command lines name. */
 const startFiles: Readonly<Record<string, string>> = {

@@ -1,11 +1,11 @@
 import { setTimeout } from "node:timers/promises";
 import type { Schemas } from "@model-gateway/domain/operations";
+import { createRandom } from "@model-gateway/test-suite/random";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { type FakeUpstream, startFakeUpstream } from "../../fake-upstream/fake-upstream.mjs";
 import { AdminClient } from "../../gateway/admin-client.js";
 import { type BuiltGateway, GatewayFolder } from "../../gateway/built.js";
 import { testKey } from "../../gateway/test-gateway.js";
-import { createRandom } from "../../random.js";
 import { describeStages, type OpenStage } from "../../servers/stages.js";
 
 /** The number of kills. `KILLS=10` for the long test. */

@@ -4,10 +4,10 @@ import { mkdtempSync, readdirSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { createRandom } from "@model-gateway/test-suite/random";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { LedgerSnapshot } from "../../../src/usage/ledger/ledger.js";
 import type { LedgerRow } from "../../../src/usage/ledger/ledger-store.js";
-import { createRandom } from "../../random.js";
 
 const script = join(import.meta.dirname, "recorder.mjs");
 

@@ -1,10 +1,10 @@
+import { createRandom } from "@model-gateway/test-suite/random";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { type FakeUpstream, startFakeUpstream } from "../../fake-upstream/fake-upstream.mjs";
 import { AdminClient } from "../../gateway/admin-client.js";
 import { type BuiltGateway, GatewayFolder } from "../../gateway/built.js";
 import { Crowd } from "../../gateway/crowd.js";
 import { testKey } from "../../gateway/test-gateway.js";
-import { createRandom } from "../../random.js";
 import { describeStages, type OpenStage } from "../../servers/stages.js";
 
 /** `KILLS=20` for the long test. */

@@ -1,11 +1,11 @@
 import type { Schemas } from "@model-gateway/domain/operations";
+import { postgresServer } from "@model-gateway/test-suite/postgres-server";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { type FakeUpstream, startFakeUpstream } from "../../fake-upstream/fake-upstream.mjs";
 import { AdminClient } from "../../gateway/admin-client.js";
 import { type BuiltGateway, GatewayFolder } from "../../gateway/built.js";
 import { Crowd } from "../../gateway/crowd.js";
 import { type CutOffProxy, startCutOffProxy } from "../../servers/cut-off-proxy.js";
-import { postgresServer } from "../../servers/postgres-server.js";
 import { redisServer } from "../../servers/redis-server.js";
 import { describeServed, type OpenStage, openServers } from "../../servers/stages.js";
 

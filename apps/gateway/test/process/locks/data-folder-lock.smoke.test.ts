@@ -3,9 +3,9 @@ import { once } from "node:events";
 import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { DataFolderInUseError, lockDataFolder } from "@model-gateway/data-folder/data-folder-lock";
+import { writeRunFile } from "@model-gateway/data-folder/run-file";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { DataFolderInUseError, lockDataFolder } from "../../../src/storage/data-folder-lock.js";
-import { writeRunFile } from "../../../src/storage/run-file.js";
 
 let dataDir: string;
 const children: ChildProcess[] = [];

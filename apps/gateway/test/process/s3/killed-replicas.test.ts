@@ -1,10 +1,10 @@
+import { S3Server } from "@model-gateway/object-store/test/s3-server";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { type FakeUpstream, startFakeUpstream } from "../../fake-upstream/fake-upstream.mjs";
 import { AdminClient } from "../../gateway/admin-client.js";
 import { type BuiltGateway, GatewayFolder } from "../../gateway/built.js";
 import { Crowd } from "../../gateway/crowd.js";
 import { testKey } from "../../gateway/test-gateway.js";
-import { S3Server } from "../../servers/s3-server.js";
 import { describeServed, type OpenStage, openServers } from "../../servers/stages.js";
 
 /** The number of kills. `KILLS=24` for the long test. */

@@ -1,10 +1,10 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
+import { S3Server } from "@model-gateway/object-store/test/s3-server";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { type FakeUpstream, startFakeUpstream } from "../../fake-upstream/fake-upstream.mjs";
 import { type BuiltGateway, GatewayFolder } from "../../gateway/built.js";
 import { testConfig, testEnvironment } from "../../gateway/test-gateway.js";
-import { S3Server } from "../../servers/s3-server.js";
 import { describeServed, type OpenStage, openServers } from "../../servers/stages.js";
 
 /** Large enough for its stored response to be in the bucket. */

@@ -1,3 +1,4 @@
+import { postgresServer } from "@model-gateway/test-suite/postgres-server";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type FakeUpstream, startFakeUpstream } from "../../fake-upstream/fake-upstream.mjs";
 import { AdminClient } from "../../gateway/admin-client.js";
@@ -5,7 +6,6 @@ import { type BuiltGateway, GatewayFolder, type LaunchedGateway } from "../../ga
 import { type FreshResponse, sendFresh, sendMany } from "../../gateway/fresh-connection.js";
 import { testKey } from "../../gateway/test-gateway.js";
 import { type CutOffProxy, startCutOffProxy } from "../../servers/cut-off-proxy.js";
-import { postgresServer } from "../../servers/postgres-server.js";
 import { describeServed, type OpenStage, openServers } from "../../servers/stages.js";
 import { aliveOf, childrenOf } from "./child-processes.js";
 

@@ -1,6 +1,6 @@
-import { helpText } from "../../../src/commands/help.js";
-import type { Config } from "../../../src/config/config.js";
-import { load } from "../../../src/config/test/load-text.js";
+import { helpText } from "@model-gateway/cli/help";
+import type { Config } from "@model-gateway/config/config";
+import { load } from "@model-gateway/config/test/load-text";
 
 /** The variables that the gateway itself reads, as --help lists them. */
 const settings = /override the file: ([\s\S]*?)\./.exec(helpText())?.[1]?.split(/,\s+/) ?? [];

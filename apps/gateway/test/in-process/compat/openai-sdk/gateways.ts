@@ -1,5 +1,5 @@
+import { defaultConfig } from "@model-gateway/config/default-config";
 import OpenAI from "openai";
-import { defaultConfig } from "../../../../src/config/default-config.js";
 import type { FakeUpstream } from "../../../fake-upstream/fake-upstream.mjs";
 import { type SuiteGateway, suiteGateway } from "../../../gateway/suite.js";
 import { type TestGateway, testKey } from "../../../gateway/test-gateway.js";

@@ -1,5 +1,5 @@
+import { createKeyText } from "@model-gateway/domain/key-text";
 import type { Schemas } from "@model-gateway/domain/operations";
-import { createKeyText } from "../../../../src/keys/key-text.js";
 import { testKey } from "../../../gateway/test-gateway.js";
 import { type AdminGateway, adminGateway, storageFaultCase } from "../admin-gateway.js";
 import { bodyOf, type ContractCase, saysError } from "../contract.js";

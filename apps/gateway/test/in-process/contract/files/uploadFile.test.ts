@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
+import { createKeyText } from "@model-gateway/domain/key-text";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createKeyText } from "../../../../src/keys/key-text.js";
 import { type InProcessGateway, startGateway } from "../../../gateway/in-process.js";
 import { testAdminKey } from "../../../gateway/test-gateway.js";
 import { contract, saysError } from "../contract.js";

@@ -1,5 +1,5 @@
+import { createKeyText } from "@model-gateway/domain/key-text";
 import { expect } from "vitest";
-import { createKeyText } from "../../../../src/keys/key-text.js";
 import { sendFresh } from "../../../gateway/fresh-connection.js";
 import { testAdminKey, testKey } from "../../../gateway/test-gateway.js";
 import { adminGateway, storageFaultCase } from "../admin-gateway.js";

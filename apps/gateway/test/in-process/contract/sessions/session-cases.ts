@@ -1,4 +1,4 @@
-import { createKeyText } from "../../../../src/keys/key-text.js";
+import { createKeyText } from "@model-gateway/domain/key-text";
 import { testAdminKey, testKey } from "../../../gateway/test-gateway.js";
 import { type AdminGateway, type AdminInit, storageFaultCase } from "../admin-gateway.js";
 import { type ContractCase, saysError } from "../contract.js";

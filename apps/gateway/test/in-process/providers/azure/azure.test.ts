@@ -1,8 +1,8 @@
+import { load } from "@model-gateway/config/test/load-text";
 import { openUpstream } from "@model-gateway/providers/registry";
 import OpenAI, { AzureOpenAI } from "openai";
 import sharp from "sharp";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { load } from "../../../../src/config/test/load-text.js";
 import { type InProcessGateway, startGateway } from "../../../gateway/in-process.js";
 import { describeEmbeddings } from "../embeddings-suite.js";
 import { tooManyInputs } from "../openai/fake-openai.js";

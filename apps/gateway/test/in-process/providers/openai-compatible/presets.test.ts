@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
+import { faultsOf, load } from "@model-gateway/config/test/load-text";
 import { presetsSchema } from "@model-gateway/providers/openai-compatible/presets";
 import data from "@model-gateway/providers/openai-compatible/presets.json" with { type: "json" };
 import { findProvider } from "@model-gateway/providers/registry";
 import OpenAI from "openai";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { faultsOf, load } from "../../../../src/config/test/load-text.js";
 import { type InProcessGateway, startGateway } from "../../../gateway/in-process.js";
 import { testKey } from "../../../gateway/test-gateway.js";
 import { errorOf, imageRequests, imagesOf } from "../image-requests.js";

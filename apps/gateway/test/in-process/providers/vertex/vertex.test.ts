@@ -1,6 +1,6 @@
+import { load } from "@model-gateway/config/test/load-text";
 import { openUpstream } from "@model-gateway/providers/registry";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { load } from "../../../../src/config/test/load-text.js";
 import { type InProcessGateway, startGateway } from "../../../gateway/in-process.js";
 import { describeEmbeddings } from "../embeddings-suite.js";
 import { googleError } from "../gemini/fake-generate-content.js";

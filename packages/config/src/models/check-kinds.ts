@@ -1,0 +1,51 @@
+import { findProvider } from "@model-gateway/providers/registry";
+import { listAt, objectAt } from "@model-gateway/runtime/json";
+import type { Fault } from "../files/read-yaml.js";
+import type { RawModels, RawTarget } from "../kinds/kind.js";
+import { isModelType, kindOf } from "../kinds/kinds.js";
+
+/*
+ * Rules that depend on the model type. They read the raw file, so that their faults are reported together with schema
+ * faults.
+ */
+
+/** Finds targets whose provider cannot serve a model of this type, and the faults that only its kind knows. */
+export function checkKinds(file: unknown): Fault[] {
+  const models = rawModels(file);
+  return [...models.values()].flatMap((model) => {
+    const { type, targets } = model;
+    if (type === undefined) return [];
+    const kind = kindOf({ type });
+    const lacking = targets.filter(
+      ({ provider, settings }) =>
+        provider[kind.trait] === undefined || provider.lacks?.(settings).includes(kind.trait) === true,
+    );
+    return [
+      ...lacking.map(({ path, provider, settings: { preset } }) => ({
+        path: [...path, "upstream"],
+        message: `the ${typeof preset === "string" ? `preset ${preset}` : `provider ${provider.name}`} has no ${kind.trait}; use another upstream`,
+      })),
+      ...kind.check(model, models),
+    ];
+  });
+}
+
+/** The models in a file, by their ids. */
+export function rawModels(file: unknown): RawModels {
+  const models = objectAt(file, "models");
+  const upstreams = objectAt(file, "upstreams");
+  return new Map(
+    Object.keys(models).map((id) => {
+      const keys = objectAt(models, id);
+      const targets = listAt(keys, "targets").flatMap((target, index): RawTarget[] => {
+        const targetKeys = objectAt({ target }, "target");
+        const settings = objectAt(upstreams, String(targetKeys.upstream));
+        const provider = findProvider(String(settings.provider));
+        if (provider === undefined) return [];
+        const path = ["models", id, "targets", index];
+        return [{ path, keys: targetKeys, name: String(targetKeys.model), provider, settings }];
+      });
+      return [id, { id, type: isModelType(keys.type) ? keys.type : undefined, keys, targets }];
+    }),
+  );
+}

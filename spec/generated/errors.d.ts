@@ -36,6 +36,7 @@ export declare const errorTable: {
   readonly model_not_allowed: { readonly status: 403; readonly type: "invalid_request_error"; readonly retry: "never"; readonly callerRetry: "never" };
   readonly file_quota_exceeded: { readonly status: 403; readonly type: "invalid_request_error"; readonly retry: "never"; readonly callerRetry: "never" };
   readonly admin_key_required: { readonly status: 403; readonly type: "invalid_request_error"; readonly retry: "never"; readonly callerRetry: "never" };
+  readonly role_not_allowed: { readonly status: 403; readonly type: "invalid_request_error"; readonly retry: "never"; readonly callerRetry: "never" };
   readonly configuring_disabled: { readonly status: 403; readonly type: "invalid_request_error"; readonly retry: "never"; readonly callerRetry: "never" };
   readonly model_not_found: { readonly status: 404; readonly type: "invalid_request_error"; readonly retry: "never"; readonly callerRetry: "never" };
   readonly key_not_found: { readonly status: 404; readonly type: "invalid_request_error"; readonly retry: "never"; readonly callerRetry: "never" };
@@ -104,6 +105,7 @@ export interface MessageValues {
   readonly model_not_allowed: { readonly param?: undefined; readonly model: string | number };
   readonly file_quota_exceeded: { readonly param?: undefined; readonly limit: string | number };
   readonly admin_key_required: { readonly param?: undefined };
+  readonly role_not_allowed: { readonly param?: undefined; readonly role: string | number; readonly roles: string | number };
   readonly configuring_disabled: { readonly param?: undefined };
   readonly model_not_found: { readonly param?: undefined; readonly model: string | number };
   readonly key_not_found: { readonly param?: undefined; readonly key: string | number };

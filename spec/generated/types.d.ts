@@ -2040,7 +2040,7 @@ export interface components {
          * @example missing_required_parameter
          * @enum {string}
          */
-        ErrorCode: "invalid_json" | "invalid_form" | "invalid_url" | "invalid_http" | "missing_required_parameter" | "unknown_parameter" | "duplicate_parameter" | "unsupported_parameter" | "unsupported_value" | "unsupported_modality" | "unsupported_operation" | "invalid_type" | "invalid_value" | "integer_above_max_value" | "integer_below_min_value" | "string_above_max_length" | "empty_string" | "array_above_max_length" | "empty_array" | "context_length_exceeded" | "unsupported_file_mimetype" | "invalid_image_url" | "invalid_image_file" | "moderation_blocked" | "content_policy_violation" | "upstream_rejected" | "missing_api_key" | "invalid_api_key" | "invalid_sign_in_code" | "invalid_signature" | "sign_in_code_not_local" | "model_not_allowed" | "file_quota_exceeded" | "admin_key_required" | "configuring_disabled" | "model_not_found" | "key_not_found" | "batch_not_found" | "job_not_found" | "request_not_found" | "file_not_found" | "unknown_url" | "method_not_allowed" | "request_timeout" | "idempotency_conflict" | "idempotency_outcome_unknown" | "space_mismatch" | "space_not_drifted" | "key_revoked" | "too_many_secrets" | "configuration_changed" | "key_in_file" | "batch_ended" | "link_expired" | "content_too_large" | "unsupported_content_type" | "range_not_satisfiable" | "headers_too_large" | "rate_limit_exceeded" | "insufficient_quota" | "internal_error" | "upstream_error" | "upstream_invalid_reply" | "upstream_auth_error" | "upstream_model_missing" | "upstream_unavailable" | "model_unavailable" | "space_drifted" | "storage_unavailable" | "image_store_unavailable" | "file_store_unavailable" | "storage_full" | "idempotency_unavailable" | "gateway_overloaded" | "upstream_timeout";
+        ErrorCode: "invalid_json" | "invalid_form" | "invalid_url" | "invalid_http" | "missing_required_parameter" | "unknown_parameter" | "duplicate_parameter" | "unsupported_parameter" | "unsupported_value" | "unsupported_modality" | "unsupported_operation" | "invalid_type" | "invalid_value" | "integer_above_max_value" | "integer_below_min_value" | "string_above_max_length" | "empty_string" | "array_above_max_length" | "empty_array" | "context_length_exceeded" | "unsupported_file_mimetype" | "invalid_image_url" | "invalid_image_file" | "moderation_blocked" | "content_policy_violation" | "upstream_rejected" | "missing_api_key" | "invalid_api_key" | "invalid_sign_in_code" | "invalid_signature" | "sign_in_code_not_local" | "model_not_allowed" | "file_quota_exceeded" | "admin_key_required" | "role_not_allowed" | "configuring_disabled" | "model_not_found" | "key_not_found" | "batch_not_found" | "job_not_found" | "request_not_found" | "file_not_found" | "unknown_url" | "method_not_allowed" | "request_timeout" | "idempotency_conflict" | "idempotency_outcome_unknown" | "space_mismatch" | "space_not_drifted" | "key_revoked" | "too_many_secrets" | "configuration_changed" | "key_in_file" | "batch_ended" | "link_expired" | "content_too_large" | "unsupported_content_type" | "range_not_satisfiable" | "headers_too_large" | "rate_limit_exceeded" | "insufficient_quota" | "internal_error" | "upstream_error" | "upstream_invalid_reply" | "upstream_auth_error" | "upstream_model_missing" | "upstream_unavailable" | "model_unavailable" | "space_drifted" | "storage_unavailable" | "image_store_unavailable" | "file_store_unavailable" | "storage_full" | "idempotency_unavailable" | "gateway_overloaded" | "upstream_timeout";
         /** @description The error. All four keys are always present. */
         Error: {
             /**
@@ -6555,12 +6555,20 @@ export interface components {
          */
         SessionId: string;
         /**
-         * @description `operator`: it was created with the admin key, and may use the admin API and every model. `caller`: it was created with
+         * @description `operator`: it was created with an operator's key, and may do what its role allows. `caller`: it was created with
          *     an API key, and has the permissions of that key.
          * @example operator
          * @enum {string}
          */
         SessionKind: "operator" | "caller";
+        /**
+         * @description What an operator may do. `admin`: everything. `operator`: models, upstreams, jobs, batches and metrics, and it reads
+         *     keys. `viewer`: reads everything, and changes nothing. `billing`: usage and costs. `metrics`: the metrics, and the
+         *     details of the readiness. `x-roles` of each operation lists the roles that may call it. `null` for a caller.
+         * @example operator
+         * @enum {string|null}
+         */
+        OperatorRole: "admin" | "operator" | "viewer" | "billing" | "metrics" | null;
         /** @description A new session with its secret. The secret is shown only once. */
         CreatedSession: {
             /**
@@ -6571,6 +6579,12 @@ export interface components {
             object: "session";
             id: components["schemas"]["SessionId"];
             kind: components["schemas"]["SessionKind"];
+            /**
+             * @description The name of the operator, as in the configuration; `admin` for the admin key. `null` for a caller.
+             * @example admin
+             */
+            operator: string | null;
+            role: components["schemas"]["OperatorRole"];
             /**
              * @description The id of the key that requests to models are recorded under: the caller's key, or `console:operator` for an
              *     operator.
@@ -6606,6 +6620,15 @@ export interface components {
              */
             models: string[];
             /**
+             * @description The operations that the session may call, by their `operationId`. Pages offer what is here, and no more.
+             * @example [
+             *       "listModels",
+             *       "retrieveModel",
+             *       "retrieveUsage"
+             *     ]
+             */
+            operations: string[];
+            /**
              * @description The secret. Send it as `Authorization: Bearer <secret>`. The gateway keeps only a digest of it.
              * @example mg_session_7zh0v9c3q8b5m1x6n4k2j0rt5w8ydpae3c7g91
              */
@@ -6621,6 +6644,12 @@ export interface components {
             object: "session";
             id: components["schemas"]["SessionId"];
             kind: components["schemas"]["SessionKind"];
+            /**
+             * @description The name of the operator, as in the configuration; `admin` for the admin key. `null` for a caller.
+             * @example admin
+             */
+            operator: string | null;
+            role: components["schemas"]["OperatorRole"];
             /**
              * @description The id of the key that requests to models are recorded under: the caller's own, or `console:operator` for an
              *     operator.
@@ -6655,6 +6684,15 @@ export interface components {
              *     ]
              */
             models: string[];
+            /**
+             * @description The operations that the session may call, by their `operationId`. Pages offer what is here, and no more.
+             * @example [
+             *       "listModels",
+             *       "retrieveModel",
+             *       "retrieveUsage"
+             *     ]
+             */
+            operations: string[];
         };
         /** @description A session that has ended. Its secret no longer works. */
         EndedSession: {
@@ -9775,7 +9813,7 @@ export interface components {
                 "text/csv": string;
             };
         };
-        /** @description The key is valid, but it is not the admin key. */
+        /** @description The key is valid, but it is no operator's key, or the operator's role does not allow the operation. */
         AdminKeyRequired: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
@@ -10072,7 +10110,7 @@ export interface components {
                 "application/json": components["schemas"]["UpstreamTrial"];
             };
         };
-        /** @description The key is valid, but it is not the admin key. Or the configuration does not allow changes of upstreams. */
+        /** @description The key is valid, but it is no operator's key, or the operator's role does not allow the operation. Or the configuration does not allow changes of upstreams. */
         TrialNotAllowed: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
@@ -10158,7 +10196,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
-        /** @description The one-time code was sent from another machine, through a proxy, or for another host. */
+        /** @description The one-time code was sent from another machine, through a proxy, or for another host. Or the operator's role allows no session. */
         SignInCodeNotLocal: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
@@ -14578,7 +14616,7 @@ export interface errorCodes {
     listKeys: {
         400: "invalid_http" | "unknown_parameter" | "duplicate_parameter" | "invalid_type" | "invalid_value" | "integer_above_max_value" | "integer_below_min_value" | "string_above_max_length" | "empty_string";
         401: "missing_api_key" | "invalid_api_key";
-        403: "admin_key_required";
+        403: "admin_key_required" | "role_not_allowed";
         405: "method_not_allowed";
         408: "request_timeout";
         431: "headers_too_large";
@@ -14588,7 +14626,7 @@ export interface errorCodes {
     createKey: {
         400: "invalid_http" | "unknown_parameter" | "invalid_json" | "missing_required_parameter" | "invalid_type" | "invalid_value" | "integer_above_max_value" | "integer_below_min_value" | "string_above_max_length" | "empty_string" | "array_above_max_length" | "empty_array";
         401: "missing_api_key" | "invalid_api_key";
-        403: "admin_key_required";
+        403: "admin_key_required" | "role_not_allowed";
         405: "method_not_allowed";
         408: "request_timeout";
         413: "content_too_large";
@@ -14600,7 +14638,7 @@ export interface errorCodes {
     retrieveKey: {
         400: "invalid_http" | "unknown_parameter" | "invalid_url" | "string_above_max_length";
         401: "missing_api_key" | "invalid_api_key";
-        403: "admin_key_required";
+        403: "admin_key_required" | "role_not_allowed";
         404: "key_not_found";
         405: "method_not_allowed";
         408: "request_timeout";
@@ -14611,7 +14649,7 @@ export interface errorCodes {
     changeKey: {
         400: "invalid_http" | "unknown_parameter" | "invalid_json" | "invalid_url" | "missing_required_parameter" | "invalid_type" | "invalid_value" | "integer_above_max_value" | "integer_below_min_value" | "string_above_max_length" | "empty_string" | "array_above_max_length" | "empty_array";
         401: "missing_api_key" | "invalid_api_key";
-        403: "admin_key_required";
+        403: "admin_key_required" | "role_not_allowed";
         404: "key_not_found";
         405: "method_not_allowed";
         408: "request_timeout";
@@ -14625,7 +14663,7 @@ export interface errorCodes {
     revokeKey: {
         400: "invalid_http" | "unknown_parameter" | "invalid_url" | "string_above_max_length";
         401: "missing_api_key" | "invalid_api_key";
-        403: "admin_key_required";
+        403: "admin_key_required" | "role_not_allowed";
         404: "key_not_found";
         405: "method_not_allowed";
         408: "request_timeout";
@@ -14637,7 +14675,7 @@ export interface errorCodes {
     rotateKey: {
         400: "invalid_http" | "unknown_parameter" | "invalid_json" | "invalid_url" | "invalid_type" | "invalid_value" | "integer_above_max_value" | "integer_below_min_value" | "string_above_max_length";
         401: "missing_api_key" | "invalid_api_key";
-        403: "admin_key_required";
+        403: "admin_key_required" | "role_not_allowed";
         404: "key_not_found";
         405: "method_not_allowed";
         408: "request_timeout";
@@ -14651,7 +14689,7 @@ export interface errorCodes {
     retrieveUsage: {
         400: "invalid_http" | "unknown_parameter" | "duplicate_parameter" | "invalid_type" | "invalid_value" | "integer_above_max_value" | "integer_below_min_value" | "string_above_max_length" | "empty_string" | "array_above_max_length";
         401: "missing_api_key" | "invalid_api_key";
-        403: "admin_key_required";
+        403: "admin_key_required" | "role_not_allowed";
         405: "method_not_allowed";
         408: "request_timeout";
         431: "headers_too_large";
@@ -14661,7 +14699,7 @@ export interface errorCodes {
     listRequests: {
         400: "invalid_http" | "unknown_parameter" | "duplicate_parameter" | "invalid_type" | "invalid_value" | "integer_above_max_value" | "integer_below_min_value" | "string_above_max_length" | "empty_string";
         401: "missing_api_key" | "invalid_api_key";
-        403: "admin_key_required";
+        403: "admin_key_required" | "role_not_allowed";
         405: "method_not_allowed";
         408: "request_timeout";
         431: "headers_too_large";
@@ -14671,7 +14709,7 @@ export interface errorCodes {
     retrieveRequest: {
         400: "invalid_http" | "unknown_parameter" | "invalid_url" | "string_above_max_length";
         401: "missing_api_key" | "invalid_api_key";
-        403: "admin_key_required";
+        403: "admin_key_required" | "role_not_allowed";
         404: "request_not_found";
         405: "method_not_allowed";
         408: "request_timeout";
@@ -14682,7 +14720,7 @@ export interface errorCodes {
     listAllBatches: {
         400: "invalid_http" | "unknown_parameter" | "duplicate_parameter" | "invalid_type" | "invalid_value" | "integer_above_max_value" | "integer_below_min_value" | "string_above_max_length" | "empty_string";
         401: "missing_api_key" | "invalid_api_key";
-        403: "admin_key_required";
+        403: "admin_key_required" | "role_not_allowed";
         405: "method_not_allowed";
         408: "request_timeout";
         431: "headers_too_large";
@@ -14692,7 +14730,7 @@ export interface errorCodes {
     retrieveAnyBatch: {
         400: "invalid_http" | "unknown_parameter" | "invalid_url" | "string_above_max_length";
         401: "missing_api_key" | "invalid_api_key";
-        403: "admin_key_required";
+        403: "admin_key_required" | "role_not_allowed";
         404: "batch_not_found";
         405: "method_not_allowed";
         408: "request_timeout";
@@ -14703,7 +14741,7 @@ export interface errorCodes {
     cancelAnyBatch: {
         400: "invalid_http" | "unknown_parameter" | "invalid_url" | "string_above_max_length";
         401: "missing_api_key" | "invalid_api_key";
-        403: "admin_key_required";
+        403: "admin_key_required" | "role_not_allowed";
         404: "batch_not_found";
         405: "method_not_allowed";
         408: "request_timeout";
@@ -14715,7 +14753,7 @@ export interface errorCodes {
     listAllJobs: {
         400: "invalid_http" | "unknown_parameter" | "duplicate_parameter" | "invalid_type" | "invalid_value" | "integer_above_max_value" | "integer_below_min_value" | "string_above_max_length" | "empty_string";
         401: "missing_api_key" | "invalid_api_key";
-        403: "admin_key_required";
+        403: "admin_key_required" | "role_not_allowed";
         405: "method_not_allowed";
         408: "request_timeout";
         431: "headers_too_large";
@@ -14725,7 +14763,7 @@ export interface errorCodes {
     retrieveAnyJob: {
         400: "invalid_http" | "unknown_parameter" | "invalid_url" | "string_above_max_length";
         401: "missing_api_key" | "invalid_api_key";
-        403: "admin_key_required";
+        403: "admin_key_required" | "role_not_allowed";
         404: "job_not_found";
         405: "method_not_allowed";
         408: "request_timeout";
@@ -14736,7 +14774,7 @@ export interface errorCodes {
     cancelAnyJob: {
         400: "invalid_http" | "unknown_parameter" | "invalid_url" | "string_above_max_length";
         401: "missing_api_key" | "invalid_api_key";
-        403: "admin_key_required";
+        403: "admin_key_required" | "role_not_allowed";
         404: "job_not_found";
         405: "method_not_allowed";
         408: "request_timeout";
@@ -14747,7 +14785,7 @@ export interface errorCodes {
     listAdminModels: {
         400: "invalid_http" | "unknown_parameter";
         401: "missing_api_key" | "invalid_api_key";
-        403: "admin_key_required";
+        403: "admin_key_required" | "role_not_allowed";
         405: "method_not_allowed";
         408: "request_timeout";
         431: "headers_too_large";
@@ -14757,7 +14795,7 @@ export interface errorCodes {
     listUpstreams: {
         400: "invalid_http" | "unknown_parameter";
         401: "missing_api_key" | "invalid_api_key";
-        403: "admin_key_required";
+        403: "admin_key_required" | "role_not_allowed";
         405: "method_not_allowed";
         408: "request_timeout";
         431: "headers_too_large";
@@ -14767,7 +14805,7 @@ export interface errorCodes {
     tryUpstream: {
         400: "invalid_http" | "unknown_parameter" | "invalid_json" | "missing_required_parameter" | "invalid_type" | "invalid_value" | "string_above_max_length" | "empty_string" | "array_above_max_length";
         401: "missing_api_key" | "invalid_api_key";
-        403: "admin_key_required" | "configuring_disabled";
+        403: "admin_key_required" | "role_not_allowed" | "configuring_disabled";
         405: "method_not_allowed";
         408: "request_timeout";
         413: "content_too_large";
@@ -14780,7 +14818,7 @@ export interface errorCodes {
     listProviders: {
         400: "invalid_http" | "unknown_parameter";
         401: "missing_api_key" | "invalid_api_key";
-        403: "admin_key_required";
+        403: "admin_key_required" | "role_not_allowed";
         405: "method_not_allowed";
         408: "request_timeout";
         431: "headers_too_large";
@@ -14790,7 +14828,7 @@ export interface errorCodes {
     listAlerts: {
         400: "invalid_http" | "unknown_parameter";
         401: "missing_api_key" | "invalid_api_key";
-        403: "admin_key_required";
+        403: "admin_key_required" | "role_not_allowed";
         405: "method_not_allowed";
         408: "request_timeout";
         431: "headers_too_large";
@@ -14800,7 +14838,7 @@ export interface errorCodes {
     createSession: {
         400: "invalid_http" | "unknown_parameter";
         401: "missing_api_key" | "invalid_api_key" | "invalid_sign_in_code";
-        403: "sign_in_code_not_local";
+        403: "sign_in_code_not_local" | "role_not_allowed";
         405: "method_not_allowed";
         408: "request_timeout";
         429: "rate_limit_exceeded";
@@ -14829,7 +14867,7 @@ export interface errorCodes {
     createSignInCode: {
         400: "invalid_http" | "unknown_parameter";
         401: "missing_api_key" | "invalid_api_key";
-        403: "admin_key_required" | "sign_in_code_not_local";
+        403: "admin_key_required" | "role_not_allowed" | "sign_in_code_not_local";
         405: "method_not_allowed";
         408: "request_timeout";
         431: "headers_too_large";
@@ -14839,7 +14877,7 @@ export interface errorCodes {
     probeTarget: {
         400: "invalid_http" | "unknown_parameter" | "invalid_json" | "missing_required_parameter" | "invalid_type" | "invalid_value" | "string_above_max_length" | "empty_string" | "array_above_max_length";
         401: "missing_api_key" | "invalid_api_key";
-        403: "admin_key_required";
+        403: "admin_key_required" | "role_not_allowed";
         404: "model_not_found";
         405: "method_not_allowed";
         408: "request_timeout";
@@ -14852,7 +14890,7 @@ export interface errorCodes {
     compareTargets: {
         400: "invalid_http" | "unknown_parameter" | "invalid_json" | "missing_required_parameter" | "invalid_type" | "invalid_value" | "string_above_max_length" | "empty_string" | "array_above_max_length";
         401: "missing_api_key" | "invalid_api_key";
-        403: "admin_key_required";
+        403: "admin_key_required" | "role_not_allowed";
         404: "model_not_found";
         405: "method_not_allowed";
         408: "request_timeout";
@@ -14865,7 +14903,7 @@ export interface errorCodes {
     acceptSpace: {
         400: "invalid_http" | "unknown_parameter" | "invalid_json" | "missing_required_parameter" | "invalid_type" | "invalid_value" | "string_above_max_length" | "empty_string" | "array_above_max_length";
         401: "missing_api_key" | "invalid_api_key";
-        403: "admin_key_required";
+        403: "admin_key_required" | "role_not_allowed";
         404: "model_not_found";
         405: "method_not_allowed";
         408: "request_timeout";
@@ -14879,7 +14917,7 @@ export interface errorCodes {
     retrieveConfiguration: {
         400: "invalid_http" | "unknown_parameter";
         401: "missing_api_key" | "invalid_api_key";
-        403: "admin_key_required";
+        403: "admin_key_required" | "role_not_allowed";
         405: "method_not_allowed";
         408: "request_timeout";
         431: "headers_too_large";
@@ -14889,7 +14927,7 @@ export interface errorCodes {
     changeConfiguration: {
         400: "invalid_http" | "unknown_parameter" | "invalid_json" | "missing_required_parameter" | "invalid_type" | "invalid_value" | "string_above_max_length" | "empty_string" | "array_above_max_length";
         401: "missing_api_key" | "invalid_api_key";
-        403: "admin_key_required";
+        403: "admin_key_required" | "role_not_allowed";
         405: "method_not_allowed";
         408: "request_timeout";
         409: "configuration_changed";
@@ -14902,7 +14940,7 @@ export interface errorCodes {
     streamEvents: {
         400: "invalid_http" | "unknown_parameter" | "duplicate_parameter" | "invalid_type" | "invalid_value" | "integer_above_max_value" | "integer_below_min_value" | "empty_string";
         401: "missing_api_key" | "invalid_api_key";
-        403: "admin_key_required";
+        403: "admin_key_required" | "role_not_allowed";
         405: "method_not_allowed";
         408: "request_timeout";
         429: "rate_limit_exceeded";
@@ -14913,7 +14951,7 @@ export interface errorCodes {
     readMetrics: {
         400: "invalid_http" | "unknown_parameter";
         401: "missing_api_key" | "invalid_api_key";
-        403: "admin_key_required";
+        403: "admin_key_required" | "role_not_allowed";
         405: "method_not_allowed";
         408: "request_timeout";
         431: "headers_too_large";

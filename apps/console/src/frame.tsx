@@ -1,3 +1,4 @@
+import type { OperationId } from "@model-gateway/client";
 import { type ComponentType, lazy, type ReactNode, Suspense, useEffect, useState } from "react";
 import { Boundary } from "./parts/boundary.js";
 import { Icon, type IconName } from "./parts/icons.js";
@@ -19,6 +20,8 @@ interface Place extends Pick<SearchedPage, "parts"> {
   readonly icon: IconName;
   /** Audience of the menu entry. */
   readonly for: "everyone" | "operator" | "caller";
+  /** The operation that it shows or calls. A session without the right to it does not have the page. */
+  readonly needs: OperationId;
   /** Loaded when it is opened. */
   readonly page: ComponentType;
   /** The guide to it, in the docs. */
@@ -33,6 +36,7 @@ const places: readonly Place[] = [
     name: "Overview",
     icon: "overview",
     for: "operator",
+    needs: "listAlerts",
     page: lazy(() => import("./pages/overview/overview.js")),
     guide: "guides/the-console/#pages",
     words: ["alerts", "needs attention", "failures"],
@@ -42,6 +46,7 @@ const places: readonly Place[] = [
     name: "Your key",
     icon: "keys",
     for: "caller",
+    needs: "retrieveOwnKey",
     page: lazy(() => import("./pages/own-key/own-key.js")),
     guide: "guides/the-console/#a-callers-own-view",
     words: ["budget", "limits", "spend", "cost", "usage", "requests"],
@@ -51,6 +56,7 @@ const places: readonly Place[] = [
     name: "Models",
     icon: "models",
     for: "everyone",
+    needs: "listModels",
     page: lazy(() => import("./pages/models/models.js")),
     guide: "guides/model-catalog/",
     words: ["price", "aliases", "capabilities", "code samples", "add model"],
@@ -60,6 +66,7 @@ const places: readonly Place[] = [
     name: "Embeddings",
     icon: "playground",
     for: "everyone",
+    needs: "createEmbedding",
     page: lazy(() => import("./playground/embeddings/embeddings.js")),
     guide: "guides/the-console/#compare-texts",
     words: ["vectors", "similarity", "playground", "nearest neighbours", "compare texts"],
@@ -69,6 +76,7 @@ const places: readonly Place[] = [
     name: "Images",
     icon: "image",
     for: "everyone",
+    needs: "createImage",
     page: lazy(() => import("./playground/images/images.js")),
     guide: "guides/the-console/#generate-and-compare-images",
     words: ["pictures", "mask", "playground", "generate", "compare prompts", "compare models"],
@@ -78,6 +86,7 @@ const places: readonly Place[] = [
     name: "Requests",
     icon: "requests",
     for: "operator",
+    needs: "listRequests",
     page: lazy(() => import("./pages/requests/requests.js")),
     guide: "guides/troubleshooting/#requests-fail",
     words: ["errors", "log", "ledger", "history"],
@@ -87,6 +96,7 @@ const places: readonly Place[] = [
     name: "Jobs",
     icon: "jobs",
     for: "everyone",
+    needs: "listJobs",
     page: lazy(() => import("./pages/jobs/jobs.js")),
     guide: "guides/the-console/#jobs-and-batches",
     words: ["batches", "image jobs", "queue", "progress", "files", "cancel"],
@@ -96,6 +106,7 @@ const places: readonly Place[] = [
     name: "Usage",
     icon: "usage",
     for: "operator",
+    needs: "retrieveUsage",
     page: lazy(() => import("./pages/usage/usage.js")),
     guide: "guides/administration/#usage",
     words: ["cost", "budget", "money", "owners", "teams", "billing"],
@@ -106,6 +117,7 @@ const places: readonly Place[] = [
     name: "Keys",
     icon: "keys",
     for: "operator",
+    needs: "listKeys",
     page: lazy(() => import("./pages/keys/keys.js")),
     guide: "guides/administration/#keys",
     words: ["budget", "limits", "owners", "tokens", "callers", "rotate", "revoke", "secrets"],
@@ -116,6 +128,7 @@ const places: readonly Place[] = [
     name: "Upstreams",
     icon: "upstreams",
     for: "operator",
+    needs: "listUpstreams",
     page: lazy(() => import("./pages/upstreams/upstreams.js")),
     guide: "guides/scheduling/#unhealthy-targets",
     words: ["targets", "health", "providers", "outage", "try now"],
@@ -132,6 +145,7 @@ const places: readonly Place[] = [
     name: "Configuration",
     icon: "configuration",
     for: "operator",
+    needs: "retrieveConfiguration",
     page: lazy(() => import("./pages/configuration/configuration.js")),
     guide: "guides/configuration/",
     words: ["settings", "yaml", "file"],
@@ -139,7 +153,7 @@ const places: readonly Place[] = [
 ];
 
 /** A page that another one leads to. It is not in the menu. */
-interface InnerPlace extends Pick<Place, "path" | "name" | "for" | "page" | "guide"> {
+interface InnerPlace extends Pick<Place, "path" | "name" | "for" | "needs" | "page" | "guide"> {
   /** The path of the menu entry that it belongs to. */
   readonly under: string;
 }
@@ -148,7 +162,11 @@ const upstreamForm = lazy(() => import("./pages/configure/upstream-form.js"));
 const modelForm = lazy(() => import("./pages/configure/model-form.js"));
 
 /** Common to the forms for upstreams and models. */
-const form = { for: "operator", guide: "guides/the-console/#add-an-upstream" } as const;
+const form = {
+  for: "operator",
+  needs: "changeConfiguration",
+  guide: "guides/the-console/#add-an-upstream",
+} as const;
 
 const innerPlaces: readonly InnerPlace[] = [
   { ...form, path: "/upstreams/add", name: "Add upstream", under: "/upstreams", page: upstreamForm },
@@ -161,11 +179,12 @@ const innerPlaces: readonly InnerPlace[] = [
 export function Frame() {
   const { session, signOut } = useSignedIn();
   const { path } = useAddress();
-  const isAllowed = (place: Pick<Place, "for">) => place.for === "everyone" || place.for === session.kind;
-  const menu = places.filter(isAllowed);
+  const isMeant = (place: Pick<Place, "for">) => place.for === "everyone" || place.for === session.kind;
+  const isAllowed = (place: Pick<Place, "needs">) => session.operations.includes(place.needs);
+  const menu = places.filter((one) => isMeant(one) && isAllowed(one));
   const inner = innerPlaces.find((one) => one.path === path);
   const place = path === "/" ? menu[0] : (inner ?? places.find((one) => one.path === path));
-  const isRefused = place !== undefined && !isAllowed(place);
+  const isRefused = place !== undefined && !isMeant(place);
   const first = linkTo(menu[0]?.path ?? "/");
   // Above the page: it is drawn again with the times of the other zone.
   const [timeZone, setTimeZone] = useState(readTimeZone);
@@ -191,7 +210,7 @@ export function Frame() {
           <ThemeSwitch />
           <Switch label="Time zone" options={timeZones} chosen={timeZone} onChange={chooseTimeZone} />
           <p className="who small quiet">
-            {session.kind === "operator" ? "Signed in as operator" : `Signed in as ${session.name}`}
+            {`Signed in as ${session.name}${session.role === null || session.role === session.name ? "" : `, role ${session.role}`}`}
           </p>
           <button type="button" className="button" onClick={signOut}>
             <Icon name="out" size={16} />
@@ -205,6 +224,8 @@ export function Frame() {
                 <UnknownPage />
               ) : isRefused ? (
                 <Loading />
+              ) : !isAllowed(place) ? (
+                <PageOfOtherRoles name={place.name} role={session.role} />
               ) : (
                 <GuideContext value={docsLink(place.guide)}>
                   <place.page key={place.path} />
@@ -286,6 +307,17 @@ function UnknownPage() {
   return (
     <Page title="No such page">
       <Empty action={<a href={linkTo("/")}>Go to the first page</a>}>The console has no page here.</Empty>
+    </Page>
+  );
+}
+
+/** The address of a page that the role of the session does not include. */
+function PageOfOtherRoles({ name, role }: { readonly name: string; readonly role: string | null }) {
+  return (
+    <Page title={name}>
+      <Empty action={<a href={linkTo("/")}>Go to the first page</a>}>
+        {`The role ${role} does not include this page. An administrator sets roles under "operators" in the configuration.`}
+      </Empty>
     </Page>
   );
 }

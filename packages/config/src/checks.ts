@@ -1,3 +1,4 @@
+import { adminOperator } from "@model-gateway/domain/operator";
 import { findProvider, modelsOf, providers } from "@model-gateway/providers/registry";
 import { isObject, listAt, objectAt } from "@model-gateway/runtime/json";
 import type { Fault } from "./files/read-yaml.js";
@@ -105,6 +106,30 @@ export function checkKeyNamesUnique(file: unknown): Fault[] {
           },
         ],
   );
+}
+
+/** Finds operators with the name or the key of another one. The key alone says who a request is from. */
+export function checkOperatorsDiffer(file: unknown): Fault[] {
+  const operators = listAt(file, "operators").map(asObject);
+  const keysOfOthers = new Set([
+    asObject(file).adminKey,
+    ...listAt(file, "keys").map((one) => asObject(one).key),
+  ]);
+  return operators.flatMap(({ name, key }, index) => {
+    const earlier = operators.slice(0, index);
+    const faults: Fault[] = [];
+    if (typeof name === "string" && (name === adminOperator.name || earlier.some((one) => one.name === name)))
+      faults.push({
+        path: ["operators", index, "name"],
+        message: `another operator is named "${name}"; give each operator a unique name`,
+      });
+    if (typeof key === "string" && (keysOfOthers.has(key) || earlier.some((one) => one.key === key)))
+      faults.push({
+        path: ["operators", index, "key"],
+        message: "is the key of another operator or of a caller; give each its own key",
+      });
+    return faults;
+  });
 }
 
 /** The raw file may have any shape. */

@@ -2,6 +2,7 @@ import type { Catalogue } from "@model-gateway/catalogue/catalogue";
 import type { AccessKey } from "@model-gateway/domain/access-key";
 import type { Model, Upstream } from "@model-gateway/domain/model";
 import type { ModelOperation } from "@model-gateway/domain/operations";
+import type { Operator } from "@model-gateway/domain/operator";
 import type { Webhook } from "@model-gateway/domain/webhook";
 import type { S3Settings } from "@model-gateway/object-store/s3-client";
 import type { FileVersion } from "./files/file-version.js";
@@ -75,6 +76,8 @@ export interface Config {
   readonly databaseConnectionsMax: number;
   /** The SHA-256 digest of the admin key. Without it, the first start creates an admin key. */
   readonly adminKeySha256?: Buffer;
+  /** Operators beside the one with the admin key. */
+  readonly operators: readonly ConfigOperator[];
   /** The HMAC secret for the digests of keys. Without it, one is created once and kept in the database. */
   readonly keySecret?: string;
   /** Sentences for the log about keys that work but should be changed. */
@@ -110,6 +113,11 @@ type ModelDefaults = { readonly [K in ModelOperation]?: string };
 /** A configured key, and the digest of its secret. */
 export interface ConfigKey {
   readonly key: AccessKey;
+  readonly sha256: Buffer;
+}
+
+/** A configured operator, and the digest of its key. */
+export interface ConfigOperator extends Operator {
   readonly sha256: Buffer;
 }
 

@@ -5,6 +5,7 @@ import {
   checkKeyNamesUnique,
   checkLinkSecretShared,
   checkModelsExist,
+  checkOperatorsDiffer,
   checkProvenanceUpstream,
   checkUpstreamsExist,
   checkWorkersShareStorage,
@@ -78,6 +79,7 @@ export function checkFile(
     ...checkPatterns(value),
     ...checkWorkersShareStorage(overridden),
     ...checkKeyNamesUnique(value),
+    ...checkOperatorsDiffer(overridden),
     ...checkLinkSecretShared(overridden),
     ...checkProvenanceUpstream(value),
     // A value with an unset variable has its fault already.

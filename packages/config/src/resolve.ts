@@ -36,6 +36,7 @@ export function resolveConfig(
     logLevel: file.logLevel,
     onStall: file.onStall,
     keys: file.keys.map(resolveKey),
+    operators: file.operators.map(({ name, role, key }) => ({ name, role, sha256: digest(key) })),
     upstreams: new Map(
       Object.entries(file.upstreams).map(([name, upstream]) => [
         name,
@@ -79,7 +80,13 @@ export function resolveConfig(
           ? []
           : [`The key "${name}" is in the configuration file as plain text. Use \${NAME} or sha256 instead.`],
       ),
-      ...[["adminKey"], ["keySecret"], ["images", "secretAccessKey"], ["images", "sessionToken"]]
+      ...[
+        ["adminKey"],
+        ["keySecret"],
+        ["images", "secretAccessKey"],
+        ["images", "sessionToken"],
+        ...file.operators.map((_, index) => ["operators", index, "key"]),
+      ]
         .filter((path) => origin.isPlainText(path))
         .map((path) => `${path.join(".")} is in the configuration file as plain text. Use \${NAME} instead.`),
       ...file.webhooks.flatMap(({ url }, index) =>

@@ -8,7 +8,9 @@ export async function openSession(key: string): Promise<StoredSession> {
   return {
     value: created.value,
     kind: created.kind,
-    name: created.name,
+    name: created.operator ?? created.name,
+    role: created.role,
+    operations: created.operations,
     expiresAt: created.expires_at,
     version: created.gateway_version,
   };

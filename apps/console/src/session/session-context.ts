@@ -1,5 +1,5 @@
-import type { GatewayClient } from "@model-gateway/client";
-import { createContext, useContext, useSyncExternalStore } from "react";
+import type { GatewayClient, OperationId } from "@model-gateway/client";
+import { createContext, type ReactNode, useContext, useSyncExternalStore } from "react";
 import type { LiveEvents } from "./live-events.js";
 import type { StoredSession } from "./session-store.js";
 
@@ -17,6 +17,16 @@ export function useSignedIn(): SignedIn {
   const signedIn = useContext(SignedInContext);
   if (signedIn === undefined) throw new Error("A page was rendered without a session.");
   return signedIn;
+}
+
+/** Whether the session may call an operation. A page offers nothing that the gateway would refuse. */
+export function useMay(operation: OperationId): boolean {
+  return useSignedIn().session.operations.includes(operation);
+}
+
+/** Shows its children where the session may call an operation. */
+export function May({ call, children }: { readonly call: OperationId; readonly children: ReactNode }) {
+  return useMay(call) ? children : null;
 }
 
 /** The page that lists the requests of the session. */

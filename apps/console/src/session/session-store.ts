@@ -1,10 +1,16 @@
+import type { Schemas } from "../operations/schemas.js";
+
 /** The signed-in session. The key itself is never kept: only the session's secret, for this tab. */
 export interface StoredSession {
   /** The bearer secret. */
   readonly value: string;
   readonly kind: "operator" | "caller";
-  /** The name of the key that calls are recorded under. */
+  /** The name of the key that calls are recorded under. For an operator, the operator's own. */
   readonly name: string;
+  /** The operator's role. `null` for a caller. */
+  readonly role: Schemas["OperatorRole"];
+  /** The operations that it may call. */
+  readonly operations: readonly string[];
   /** Unix seconds. */
   readonly expiresAt: number;
   readonly version: string;
@@ -78,11 +84,13 @@ function readStored(): StoredSession | undefined {
 /** Whether a value is a session that has not expired. */
 export function isSession(stored: unknown): stored is StoredSession {
   if (typeof stored !== "object" || stored === null) return false;
-  const { value, kind, name, expiresAt } = stored as Partial<StoredSession>;
+  const { value, kind, name, role, operations, expiresAt } = stored as Partial<StoredSession>;
   return (
     typeof value === "string" &&
     (kind === "operator" || kind === "caller") &&
     typeof name === "string" &&
+    role !== undefined &&
+    Array.isArray(operations) &&
     typeof expiresAt === "number" &&
     expiresAt * 1000 > Date.now()
   );

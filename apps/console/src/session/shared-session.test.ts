@@ -6,6 +6,8 @@ const session: StoredSession = {
   value: "mg_session_1",
   kind: "operator",
   name: "console:operator",
+  role: "admin",
+  operations: [],
   expiresAt: Date.now() / 1000 + 3600,
   version: "1.0.0",
 };

@@ -12,7 +12,7 @@ import { createOwnRunner } from "../execution/own-request.js";
 import type { ExpressAppOptions } from "../http/express-app.js";
 import { authenticate, authenticateAdmin, authenticateAny } from "../http/request/authenticate.js";
 import { authenticateSession, authenticateSignIn } from "../http/request/authenticate-session.js";
-import { createAdminCheck } from "../http/request/local-secret.js";
+import { createOperatorLookup } from "../http/request/local-secret.js";
 import { FileFormReader } from "../http/request/read-file-form.js";
 import { FormReader } from "../http/request/read-form.js";
 import type { ServeOptions } from "../http/serve-operation.js";
@@ -84,7 +84,7 @@ export function createServing(parts: ServingParts): ExpressAppOptions {
 
 function createHandlerServices(parts: ServingParts, record: Record): HandlerServices {
   const { config, services, catalog, embeddings, upstreams, dispatcher } = parts;
-  const { shadow, jobs, batches, images, files, keys, storage, observe, isStopping } = services;
+  const { shadow, jobs, batches, images, files, storage, observe, isStopping } = services;
   const building = { config, services };
   return {
     catalog,
@@ -104,7 +104,7 @@ function createHandlerServices(parts: ServingParts, record: Record): HandlerServ
       store: storage.keys,
       others: [...config.keys.map(({ key }) => key), operatorKey],
     }),
-    isAdminKey: keys.adminKey.matches,
+    mayReadDetails: createDetailsCheck(services),
     storage: () => describeStorage(services),
     now: Date.now,
     admin: createAdminServices(parts, record),
@@ -115,10 +115,11 @@ function createAdminServices(
   { config, services, upstreams }: ServingParts,
   record: Record,
 ): HandlerServices["admin"] {
-  const { keys, usage, sessions, discovery, comparisons, spaces, events, version } = services;
+  const { keys, usage, sessions, discovery, comparisons, spaces, events, operations, version } = services;
   const { observeHistory, configuration, changeConfiguration, tryUpstream } = services;
   return {
     version,
+    operations,
     observeHistory,
     configuration,
     changeConfiguration,
@@ -150,9 +151,9 @@ function createAuthentication(
   { keys, localSecret, sessions: { sessions, attempts, codes } }: Services,
   clientAddress: ServeOptions["clientAddress"],
 ): ServeOptions["authenticate"] {
-  const isAdminKey = createAdminCheck({ matches: keys.adminKey.matches, localSecret });
+  const findOperator = createOperatorLookup({ find: keys.operators.find, localSecret });
   const networkOf = (request: IncomingMessage) => clientNetwork(clientAddress(request) ?? "");
-  const options = { keys: keys.ring, isAdminKey, sessions, networkOf };
+  const options = { keys: keys.ring, findOperator, sessions, networkOf };
   return {
     key: authenticate(options),
     "any-key": authenticateAny(options),
@@ -160,6 +161,15 @@ function createAuthentication(
     admin: authenticateAdmin(options),
     "sign-in": authenticateSignIn({ ...options, clientAddress, attempts, codes }),
     session: authenticateSession(options),
+  };
+}
+
+/** As `x-roles` of `checkReadiness` says. Everybody may read the rest. */
+function createDetailsCheck({ keys, operations }: Services): (presented: string) => boolean {
+  const roles = operations.find(({ id }) => id === "checkReadiness")?.roles ?? [];
+  return (presented) => {
+    const operator = keys.operators.find(presented);
+    return operator !== undefined && roles.includes(operator.role);
   };
 }
 

@@ -1,27 +1,31 @@
 import type { AccessKey } from "@model-gateway/domain/access-key";
 import { GatewayError } from "@model-gateway/domain/errors";
+import { adminOperator, type Operator } from "@model-gateway/domain/operator";
 import type { KeyLookup, KeyRefusal } from "../keys/key-ring.js";
 import type { ActiveSession } from "../sessions/sessions.js";
 
 /** The sender of a request. */
 export interface Caller {
-  /** The id of its key, or `admin`. Queues are fair between these, and the log has them. */
+  /** The id of its key, `admin`, or `operator:` and the name of an operator. Queues are fair between these, and the log has them. */
   readonly id: string;
   /** The name of its key. */
   readonly name: string | undefined;
-  /** The key that the request is metered on. Absent for the admin key. */
+  /** The key that the request is metered on. Absent for the key of an operator. */
   readonly key: AccessKey | undefined;
   /** The session whose secret was sent. Undefined where it was a key. */
   readonly session: ActiveSession | undefined;
+  /** Present where the key or the session is that of an operator. */
+  readonly operator: Operator | undefined;
 }
 
 export function callerWithKey(key: AccessKey, session?: ActiveSession): Caller {
-  return { id: key.id, name: key.name, key, session };
+  return { id: key.id, name: key.name, key, session, operator: session?.operator };
 }
 
-/** The operator: the admin key, or a session that was opened with it. */
-export function operator(session?: ActiveSession): Caller {
-  return { id: "admin", name: undefined, key: undefined, session };
+/** An operator with a key, or with a session that was opened with it. */
+export function callerOfOperator(operator: Operator, session?: ActiveSession): Caller {
+  const id = operator.name === adminOperator.name ? "admin" : `operator:${operator.name}`;
+  return { id, name: undefined, key: undefined, session, operator };
 }
 
 /** The key in an `authorization` header. */

@@ -2,6 +2,7 @@ import type { IncomingMessage } from "node:http";
 import type { AccessKey } from "@model-gateway/domain/access-key";
 import type { RequestMemory } from "@model-gateway/domain/call-context";
 import type { CoalesceWindow } from "@model-gateway/domain/model";
+import type { Operator } from "@model-gateway/domain/operator";
 import type { PartialImage } from "@model-gateway/domain/requests";
 import type { RequestTrace } from "@model-gateway/domain/trace";
 import type { ActiveSession } from "../sessions/sessions.js";
@@ -61,6 +62,8 @@ export interface RequestContext
   readonly key: AccessKey | undefined;
   /** The session whose secret the request has. Undefined where it has a key. */
   readonly session: ActiveSession | undefined;
+  /** Who operates the gateway. Undefined for a caller. */
+  readonly operator: Operator | undefined;
   /** Undefined where there is no key to meter the request on. */
   readonly meter: UsageMeter | undefined;
   readonly trace: RequestTrace;

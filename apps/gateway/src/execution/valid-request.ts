@@ -71,6 +71,7 @@ export function contextOf(
     caller: caller?.id ?? "",
     key: caller?.key,
     session: caller?.session,
+    operator: caller?.operator,
     meter: summary.meter,
     trace: summary.trace,
     requestBytes: summary.requestBytes,

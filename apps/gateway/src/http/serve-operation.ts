@@ -6,6 +6,7 @@ import type { Request, RequestHandler, Response } from "express";
 import type { Logger } from "pino";
 import type { Caller } from "../execution/caller.js";
 import { Executor, type ExecutorOptions } from "../execution/executor.js";
+import { checkRole } from "../execution/operator-rights.js";
 import type { CallerPhase } from "../execution/request-summary.js";
 import { isAdminAccess, type Operation } from "../execution/validation/spec.js";
 import { arrivalOf, summaryOf } from "./request/arrival.js";
@@ -56,6 +57,7 @@ export function serveOperation(operation: Operation, options: ServeOptions): Req
     let caller: Caller | undefined;
     try {
       caller = await identify?.(request, response, summary);
+      if (caller?.operator !== undefined) checkRole(caller.operator, operation);
     } catch (refusal) {
       summary.address ??= clientAddress(request);
       throw refusal;

@@ -1,6 +1,7 @@
 import type { AccessKey } from "@model-gateway/domain/access-key";
 import { GatewayError, storageUnavailable } from "@model-gateway/domain/errors";
 import { createKeyDigest, createKeyText } from "@model-gateway/domain/key-text";
+import { adminOperator } from "@model-gateway/domain/operator";
 import { expect, test } from "vitest";
 import type { KeyLookup } from "../keys/key-ring.js";
 import type { SessionStore, StoredSession } from "./session-store.js";
@@ -38,7 +39,10 @@ function createFixture() {
     digest: createKeyDigest("secret"),
     timeout: () => AbortSignal.timeout(5000),
     findKey: async () => state.key,
-    adminKeyMark: () => state.mark,
+    operators: {
+      markOf: () => state.mark,
+      findByMark: (mark: string) => (mark === state.mark ? adminOperator : undefined),
+    },
     publishEnd: async () => undefined,
     now: () => state.now,
   };
@@ -48,7 +52,7 @@ function createFixture() {
 test("a session is found by its secret, and the database has a digest of it alone", async () => {
   const { sessions, stored } = createFixture();
 
-  const { session, text } = await sessions.create(undefined);
+  const { session, text } = await sessions.create({ operator: adminOperator });
 
   expect(await sessions.find(text)).toMatchObject({
     id: session.id,
@@ -62,7 +66,7 @@ test("a session is found by its secret, and the database has a digest of it alon
 
 test("guesses of a greedy network leave room for the session of a modest one", async () => {
   const { sessions, elsewhere } = createFixture();
-  const { session, text } = await elsewhere.create(undefined);
+  const { session, text } = await elsewhere.create({ operator: adminOperator });
   const guess = () => sessions.find(createKeyText("mg_session_"), () => "greedy");
   const outcomes = Promise.allSettled(Array.from({ length: 1000 }, guess));
 
@@ -74,7 +78,7 @@ test("guesses of a greedy network leave room for the session of a modest one", a
 
 test("a session in use queries the database once a second", async () => {
   const { state, sessions } = createFixture();
-  const { text } = await sessions.create(undefined);
+  const { text } = await sessions.create({ operator: adminOperator });
 
   for (let use = 0; use < 100; use += 1) await sessions.find(text);
   expect(state.lookups).toBe(1);
@@ -86,7 +90,7 @@ test("a session in use queries the database once a second", async () => {
 
 test("a session that has ended is refused here at once, and elsewhere within a second", async () => {
   const { state, sessions, elsewhere } = createFixture();
-  const { session, text } = await sessions.create(undefined);
+  const { session, text } = await sessions.create({ operator: adminOperator });
   await elsewhere.find(text);
 
   await sessions.end(session.id);
@@ -98,7 +102,7 @@ test("a session that has ended is refused here at once, and elsewhere within a s
 
 test("a session that has ended elsewhere is refused although the clock was set back", async () => {
   const { state, sessions, elsewhere } = createFixture();
-  const { session, text } = await sessions.create(undefined);
+  const { session, text } = await sessions.create({ operator: adminOperator });
   await elsewhere.find(text);
 
   state.now -= 2 * hour;
@@ -109,7 +113,7 @@ test("a session that has ended elsewhere is refused although the clock was set b
 
 test("a known session works on while the database is down, and an unknown one does not", async () => {
   const { state, sessions, elsewhere } = createFixture();
-  const { text } = await sessions.create(undefined);
+  const { text } = await sessions.create({ operator: adminOperator });
   await sessions.find(text);
 
   state.failure = down;
@@ -121,8 +125,8 @@ test("a known session works on while the database is down, and an unknown one do
 
 test("a session lasts eight hours, and not longer than its key", async () => {
   const { state, sessions } = createFixture();
-  const { text } = await sessions.create(undefined);
-  const short = await sessions.create({ ...key, expiresAt: state.now + hour });
+  const { text } = await sessions.create({ operator: adminOperator });
+  const short = await sessions.create({ key: { ...key, expiresAt: state.now + hour } });
 
   expect(short.session.expiresAt).toBe(state.now + hour);
   state.now += 8 * hour - 1;
@@ -133,7 +137,7 @@ test("a session lasts eight hours, and not longer than its key", async () => {
 
 test("a session that ended elsewhere stays refused when the database goes down", async () => {
   const { state, sessions, elsewhere } = createFixture();
-  const { session, text } = await sessions.create(undefined);
+  const { session, text } = await sessions.create({ operator: adminOperator });
   await elsewhere.find(text);
   await sessions.end(session.id);
   state.now += 1000;
@@ -146,7 +150,7 @@ test("a session that ended elsewhere stays refused when the database goes down",
 
 test("a session that ends while it is looked up is not remembered", async () => {
   const { state, sessions, elsewhere } = createFixture();
-  const { session, text } = await sessions.create(undefined);
+  const { session, text } = await sessions.create({ operator: adminOperator });
   let reply = () => {};
   state.replies = new Promise((resolve) => {
     reply = resolve;
@@ -165,7 +169,7 @@ test.each([
   ["is another error", new GatewayError("internal_error", "an error")],
 ])("a lookup that fails since there %s fails for a known session too", async (_name, failure) => {
   const { state, sessions } = createFixture();
-  const { text } = await sessions.create(undefined);
+  const { text } = await sessions.create({ operator: adminOperator });
   await sessions.find(text);
 
   state.now += 1000;
@@ -176,7 +180,7 @@ test.each([
 
 test("the row of a sign-in code is not a session", async () => {
   const { stored, sessions } = createFixture();
-  const { session, text } = await sessions.create(undefined);
+  const { session, text } = await sessions.create({ operator: adminOperator });
   const row = stored.get(session.id);
   if (row !== undefined) stored.set(session.id, { ...row, kind: "code" });
 
@@ -195,8 +199,8 @@ test("a new session says whose it is, and is active until it ends", async () => 
   const { sessions } = createFixture();
 
   const [{ session: ofOperator }, { session: ofCaller }] = [
-    await sessions.create(undefined),
-    await sessions.create(key),
+    await sessions.create({ operator: adminOperator }),
+    await sessions.create({ key }),
   ];
 
   expect(ofOperator).toMatchObject({ kind: "operator", key: operatorKey });
@@ -216,7 +220,7 @@ test("work of an operator runs on with the operator's key, and work of others wi
 
 test("another admin key ends the sessions of operators", async () => {
   const { state, sessions } = createFixture();
-  const { session, text } = await sessions.create(undefined);
+  const { session, text } = await sessions.create({ operator: adminOperator });
 
   state.mark = "admin:2";
 
@@ -226,7 +230,7 @@ test("another admin key ends the sessions of operators", async () => {
 
 test("a caller's session has the present limits of its key, and ends with it", async () => {
   const { state, sessions } = createFixture();
-  const { text } = await sessions.create(key);
+  const { text } = await sessions.create({ key });
 
   state.key = { ...key, limits: { requestsPerMinute: 5 } };
   expect(await sessions.find(text)).toMatchObject({

@@ -3,11 +3,13 @@ import type { AccessKey } from "@model-gateway/domain/access-key";
 import { GatewayError, storageUnavailable } from "@model-gateway/domain/errors";
 import { internalKeys } from "@model-gateway/domain/internal-keys";
 import { createKeyText, isKeyText, type KeyDigest } from "@model-gateway/domain/key-text";
+import type { Operator } from "@model-gateway/domain/operator";
 import { newId } from "@model-gateway/runtime/new-id";
 import { SharedPool } from "@model-gateway/runtime/shared-pool";
 import { LRUCache } from "lru-cache";
 import { type KeyLookup, type KeyRing, type NetworkOf, noNetwork } from "../keys/key-ring.js";
 import { askStore, type TimeoutSignal } from "../keys/key-store.js";
+import type { OperatorKeys } from "../keys/operator-keys.js";
 import type { SessionKind, SessionStore, StoredSession } from "./session-store.js";
 
 /** A session that may be used now. */
@@ -16,6 +18,8 @@ export interface ActiveSession {
   readonly kind: SessionKind;
   /** The key that requests to models are metered on. */
   readonly key: AccessKey;
+  /** Who has opened it, with the role of now. Undefined for a caller. */
+  readonly operator: Operator | undefined;
   /** Milliseconds since 1970. */
   readonly createdAt: number;
   readonly expiresAt: number;
@@ -38,14 +42,18 @@ export async function findRunningKey(id: string, keys: Pick<KeyRing, "findById">
   return id === operatorKey.id ? operatorKey : keys.findById(id);
 }
 
+/** Who opens a session. */
+export type SessionHolder =
+  | { readonly key: AccessKey; readonly operator?: undefined }
+  | { readonly key?: undefined; readonly operator: Operator };
+
 interface SessionsOptions {
   readonly store: SessionStore;
   readonly digest: KeyDigest;
   readonly timeout: TimeoutSignal;
   /** `KeyRing.findById` (keys/key-ring.ts). */
   readonly findKey: (id: string) => Promise<KeyLookup>;
-  /** Differs for each admin key. */
-  readonly adminKeyMark: () => string;
+  readonly operators: Pick<OperatorKeys, "markOf" | "findByMark">;
   /** Publishes the end of a session to the other workers. */
   readonly publishEnd: () => Promise<unknown>;
   /** Milliseconds since 1970. */
@@ -87,21 +95,21 @@ export class Sessions {
     this.#options = options;
   }
 
-  /** @param key The caller's key. Undefined for the operator. */
-  async create(key: AccessKey | undefined): Promise<{ session: ActiveSession; text: string }> {
-    const { store, digest, timeout, adminKeyMark, now } = this.#options;
+  async create(holder: SessionHolder): Promise<{ session: ActiveSession; text: string }> {
+    const { store, digest, timeout, now } = this.#options;
+    const { key, operator } = holder;
     const text = createKeyText("mg_session_");
     const createdAt = now();
     const stored: StoredSession = {
       id: newId("session_"),
       digest: digest(text),
-      kind: key === undefined ? "operator" : "caller",
-      grantedBy: key?.id ?? adminKeyMark(),
+      kind: operator === undefined ? "caller" : "operator",
+      grantedBy: this.#grantOf(holder),
       createdAt,
       expiresAt: Math.min(createdAt + lifetimeMs, key?.expiresAt ?? Number.POSITIVE_INFINITY),
     };
     await askStore(store.create(stored, perGrantMax), timeout);
-    return { session: this.#activate(text, stored, key ?? operatorKey), text };
+    return { session: this.#activate(text, stored, holder), text };
   }
 
   /** The session of a secret; undefined for a text that is not a session secret, or whose session is over. */
@@ -109,19 +117,31 @@ export class Sessions {
     if (!isKeyText(text, "mg_session_")) return undefined;
     const stored = await this.#stored(text, networkOf);
     if (stored === undefined || stored.expiresAt <= this.#options.now()) return undefined;
-    if (stored.kind === "operator")
-      return stored.grantedBy === this.#options.adminKeyMark()
-        ? this.#activate(text, stored, operatorKey)
-        : undefined;
+    if (stored.kind === "operator") {
+      const operator = this.#options.operators.findByMark(stored.grantedBy);
+      return operator === undefined ? undefined : this.#activate(text, stored, { operator });
+    }
     if (stored.kind !== "caller") return undefined;
     const key = await this.#options.findKey(stored.grantedBy);
-    return typeof key === "string" ? undefined : this.#activate(text, stored, key);
+    return typeof key === "string" ? undefined : this.#activate(text, stored, { key });
   }
 
-  #activate(text: string, { id, createdAt, expiresAt }: StoredSession, key: AccessKey): ActiveSession {
-    const kind = key === operatorKey ? "operator" : "caller";
+  #grantOf({ key, operator }: SessionHolder): string {
+    if (operator === undefined) return key.id;
+    const mark = this.#options.operators.markOf(operator);
+    // A reload has removed the operator meanwhile.
+    if (mark === undefined) throw new GatewayError("invalid_api_key", "Incorrect admin key provided.");
+    return mark;
+  }
+
+  #activate(
+    text: string,
+    { id, createdAt, expiresAt }: StoredSession,
+    { key = operatorKey, operator }: SessionHolder,
+  ): ActiveSession {
+    const kind = operator === undefined ? "caller" : "operator";
     const isActive = async () => (await this.find(text)) !== undefined;
-    return { id, kind, key, createdAt, expiresAt, isActive };
+    return { id, kind, key, operator, createdAt, expiresAt, isActive };
   }
 
   async end(id: string): Promise<void> {

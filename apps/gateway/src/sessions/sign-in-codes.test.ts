@@ -21,7 +21,7 @@ function createFixture() {
     },
     digest: createKeyDigest("secret"),
     timeout: () => AbortSignal.timeout(5000),
-    adminKeyMark: () => state.mark,
+    operators: { markOf: () => state.mark },
     onRefused: () => {
       state.refused += 1;
     },

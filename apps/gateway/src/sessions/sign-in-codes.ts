@@ -1,14 +1,15 @@
 import { createKeyText, isKeyText, type KeyDigest } from "@model-gateway/domain/key-text";
+import { adminOperator } from "@model-gateway/domain/operator";
 import { newId } from "@model-gateway/runtime/new-id";
 import { askStore, type TimeoutSignal } from "../keys/key-store.js";
+import type { OperatorKeys } from "../keys/operator-keys.js";
 import type { SessionStore } from "./session-store.js";
 
 interface SignInCodesOptions {
   readonly store: Pick<SessionStore, "create" | "take">;
   readonly digest: KeyDigest;
   readonly timeout: TimeoutSignal;
-  /** Differs for each admin key. */
-  readonly adminKeyMark: () => string;
+  readonly operators: Pick<OperatorKeys, "markOf">;
   /** A code was refused. */
   readonly onRefused: () => void;
   /** Milliseconds since 1970. */
@@ -26,7 +27,7 @@ const lifetimeMs = 10 * 60_000;
 const codesMax = 1;
 
 /**
- * One-time codes for the console link on a terminal. Each makes its holder an operator, once and within ten minutes. The
+ * One-time codes for the console link on a terminal. Each makes its holder the admin, once and within ten minutes. The
  * database has a digest, and decides which of several workers may accept a code: the one that deletes its row.
  */
 export class SignInCodes {
@@ -63,6 +64,6 @@ export class SignInCodes {
 
   /** Another admin key ends codes, as it ends sessions. */
   #grant(): string {
-    return `code:${this.#options.adminKeyMark()}`;
+    return `code:${this.#options.operators.markOf(adminOperator)}`;
   }
 }

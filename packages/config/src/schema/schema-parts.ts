@@ -1,5 +1,6 @@
 import { headerTokenRule, isHeaderToken } from "@model-gateway/domain/header-token";
 import { parseRange } from "@model-gateway/domain/ip-address";
+import { operatorRoles } from "@model-gateway/domain/operator";
 import { name, usageLimitsSchema } from "@model-gateway/domain/settings";
 import { z } from "zod";
 
@@ -57,6 +58,27 @@ function isWebhookSecret(text: string): boolean {
 export function decodeWebhookSecret(text: string): Buffer {
   return Buffer.from(text.replace(/^whsec_/, ""), "base64");
 }
+
+/** An operator beside the one with the admin key. */
+export const operatorSchema = z.strictObject({
+  name: z
+    .string()
+    .regex(
+      /^[a-z0-9][a-z0-9._-]{0,63}$/i,
+      "must be letters, digits, dots, hyphens and underscores, at most 64",
+    )
+    .describe("A unique name. The log has it beside what the operator has changed."),
+  key: z
+    .string()
+    .min(16)
+    .refine(isHeaderToken, headerTokenRule)
+    .describe("The key of the operator. Take it from the environment: ${NAME}."),
+  role: z
+    .enum(operatorRoles)
+    .describe(
+      "What the operator may do. admin: everything. operator: all but changes of keys. viewer: reads everything. billing: usage and costs. metrics: the metrics alone.",
+    ),
+});
 
 /** A caller's key, as an operator writes it. */
 export const keySchema = z

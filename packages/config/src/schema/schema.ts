@@ -9,7 +9,7 @@ import { batchesSchema } from "./batches-schema.js";
 import { filesSchema } from "./files-schema.js";
 import { imagesSchema } from "./images-schema.js";
 import { jobsSchema } from "./jobs-schema.js";
-import { keySchema, proxyRange, webhookSchema } from "./schema-parts.js";
+import { keySchema, operatorSchema, proxyRange, webhookSchema } from "./schema-parts.js";
 
 /** The configuration file as an operator writes it. Editors show the descriptions, through the JSON Schema. */
 
@@ -246,6 +246,11 @@ export const configSchema = z.strictObject({
     .describe(
       "The key of the admin API. GATEWAY_ADMIN_KEY overrides it. Default: created on the first start and printed once.",
     ),
+  operators: z
+    .array(operatorSchema)
+    .max(100)
+    .default([])
+    .describe("People and programs that operate the gateway, each with a key and a role of its own."),
   keySecret: z
     .string()
     .min(32)

@@ -1,3 +1,5 @@
+import { May } from "../../session/session-context.js";
+
 interface EntryActionsProps {
   /** The name of the upstream, or the id of the model. */
   readonly name: string;
@@ -8,7 +10,7 @@ interface EntryActionsProps {
 /** The links that change and remove an entry of the configuration. */
 export function EntryActions({ name, change, remove }: EntryActionsProps) {
   return (
-    <>
+    <May call="changeConfiguration">
       <a className="button" href={change}>
         Change
         <span className="visually-hidden"> {name}</span>
@@ -17,6 +19,6 @@ export function EntryActions({ name, change, remove }: EntryActionsProps) {
         Remove
         <span className="visually-hidden"> {name}</span>
       </a>
-    </>
+    </May>
   );
 }

@@ -7,7 +7,7 @@ import type { Column } from "../../parts/table.js";
 import { When } from "../../parts/when.js";
 import { useAddress } from "../../routes/address.js";
 import { useSheet } from "../../routes/sheet.js";
-import { useSignedIn } from "../../session/session-context.js";
+import { May, useSignedIn } from "../../session/session-context.js";
 import { BatchSheet } from "./batch-sheet.js";
 import { batchCommands, CreateHint } from "./create-hint.js";
 import { UploadDialog } from "./upload/upload-dialog.js";
@@ -38,9 +38,11 @@ export function BatchList({ keyId }: { readonly keyId?: string }) {
         states={{ filter: stateFilter, options: stateOptions(batchStates) }}
         isFiltered={Object.keys(query).length > 0}
         action={
-          <a className="button primary" href={form.link("batch")}>
-            Create batch
-          </a>
+          <May call="createBatch">
+            <a className="button primary" href={form.link("batch")}>
+              Create batch
+            </a>
+          </May>
         }
         count={(rows) => plural(rows, "batch", "batches")}
         none={

@@ -3,6 +3,7 @@ import type { useCancelBatch } from "../../operations/cancelBatch.js";
 import type { useCancelJob } from "../../operations/cancelJob.js";
 import { Dialog } from "../../parts/dialog.js";
 import { Fault } from "../../parts/states.js";
+import { useMay } from "../../session/session-context.js";
 
 interface CancelWorkProps {
   readonly id: string;
@@ -15,7 +16,9 @@ interface CancelWorkProps {
 /** The button that cancels. It cannot be undone, so it asks first. */
 export function CancelWork({ id, what, consequence, cancel }: CancelWorkProps) {
   const [isAsking, setAsking] = useState(false);
+  const mayCancel = useMay("cancelJob");
   const close = () => setAsking(false);
+  if (!mayCancel) return null;
   return (
     <div className="row">
       <button type="button" className="button danger" onClick={() => setAsking(true)}>

@@ -11,6 +11,7 @@ import { formatCount, formatTime } from "../../parts/format.js";
 import { Fault, Loaded } from "../../parts/states.js";
 import { When } from "../../parts/when.js";
 import { linkTo } from "../../routes/address.js";
+import { May } from "../../session/session-context.js";
 import { ChangeKeyDialog } from "./change-key.js";
 import { limitLabels, limitNames } from "./key-draft.js";
 import { KeyStatusBadge, Spent } from "./key-state.js";
@@ -67,7 +68,11 @@ function KeyDetails({
         {source === "file" ? (
           <p className="quiet">This key is in the configuration file. Change it there.</p>
         ) : (
-          status !== "revoked" && <KeyActions accessKey={accessKey} onOpen={setOpened} />
+          status !== "revoked" && (
+            <May call="changeKey">
+              <KeyActions accessKey={accessKey} onOpen={setOpened} />
+            </May>
+          )
         )}
       </div>
       {opened === "change" && <ChangeKeyDialog accessKey={accessKey} onClose={close} />}

@@ -15,6 +15,7 @@ import { type Column, Table } from "../../parts/table.js";
 import { When } from "../../parts/when.js";
 import { type Address, changeQuery, linkTo, useAddress } from "../../routes/address.js";
 import { useSheet } from "../../routes/sheet.js";
+import { May } from "../../session/session-context.js";
 import { CreateKeyDialog } from "./create-key.js";
 import { HandOverDialog } from "./hand-over.js";
 import { KeySheet } from "./key-sheet.js";
@@ -44,9 +45,11 @@ export default function KeysPage() {
             <Icon name="download" size={16} />
             CSV
           </button>
-          <a className="button primary" href={form.link("key")}>
-            Create key
-          </a>
+          <May call="createKey">
+            <a className="button primary" href={form.link("key")}>
+              Create key
+            </a>
+          </May>
         </div>
       }
     >

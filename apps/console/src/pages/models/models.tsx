@@ -13,7 +13,7 @@ import { Empty, Loaded } from "../../parts/states.js";
 import { Table } from "../../parts/table.js";
 import { changeQuery, linkTo, useAddress } from "../../routes/address.js";
 import { useSheet } from "../../routes/sheet.js";
-import { useSignedIn } from "../../session/session-context.js";
+import { useMay, useSignedIn } from "../../session/session-context.js";
 import { CompareTargets } from "../compare-targets.js";
 import { EntryActions } from "../configure/entry-actions.js";
 import { RemoveDialog } from "../configure/remove-dialog.js";
@@ -30,12 +30,13 @@ const cardsMax = 60;
 export default function ModelsPage() {
   const models = useListModels();
   const isOperator = useSignedIn().session.kind === "operator";
+  const mayChange = useMay("changeConfiguration");
   return (
     <Page
       title="Models"
       lead="The models that callers may use, by id."
       actions={
-        isOperator && (
+        mayChange && (
           <a className="button primary" href={linkTo("/models/add")}>
             Add model
           </a>
@@ -56,7 +57,7 @@ interface ModelCardsProps {
 
 function ModelCards({ all, isOperator }: ModelCardsProps) {
   const address = useAddress();
-  const configuration = useRetrieveConfiguration({ isEnabled: isOperator });
+  const configuration = useRetrieveConfiguration({ isEnabled: useMay("retrieveConfiguration") });
   const use = useSheet("use");
   const remove = useSheet("remove");
   const used = all.find(({ id }) => id === use.open);

@@ -9,6 +9,7 @@ import { Code } from "../../parts/code-sample.js";
 import { Panel } from "../../parts/panel.js";
 import { linkTo } from "../../routes/address.js";
 import { gatewayRoot } from "../../session/session-client.js";
+import { useMay } from "../../session/session-context.js";
 import { samplesFor } from "../models/describe-model.js";
 
 const stored = "model-gateway.first-steps";
@@ -23,7 +24,8 @@ export function FirstSteps() {
     localStorage.setItem(stored, "over");
     setOver(true);
   };
-  return isOver ? null : <Steps onEnd={end} />;
+  const maySetUp = useMay("createKey");
+  return isOver || !maySetUp ? null : <Steps onEnd={end} />;
 }
 
 function Steps({ onEnd }: { readonly onEnd: () => void }) {

@@ -9,6 +9,7 @@ import { StackedBars } from "../../parts/stacked-bars.js";
 import { Empty, Loaded } from "../../parts/states.js";
 import { Tiles } from "../../parts/tiles.js";
 import { linkTo } from "../../routes/address.js";
+import { May } from "../../session/session-context.js";
 import { rangeStepLabel, rangeSteps, spanRange } from "../time-range.js";
 import { spans, startOf } from "../time-span.js";
 import { type Measure, seriesOf, type UsageRow } from "../usage/group-usage.js";
@@ -112,9 +113,11 @@ function RequestsByHour({ groups, internal }: RequestsByHourProps) {
         <Empty
           action={
             <>
-              <a className="button" href={linkTo("/keys", { create: "key" })}>
-                Create key
-              </a>
+              <May call="createKey">
+                <a className="button" href={linkTo("/keys", { create: "key" })}>
+                  Create key
+                </a>
+              </May>
               <a className="button" href={linkTo("/models")}>
                 Try a model
               </a>

@@ -14,6 +14,7 @@ import { When } from "../../parts/when.js";
 import { changeQuery, useAddress } from "../../routes/address.js";
 import { isOpenedHere } from "../../routes/sheet.js";
 import { useSection } from "../../routes/use-section.js";
+import { May } from "../../session/session-context.js";
 import { comparedImages, comparedTexts, judgeComparison } from "../space-verdict.js";
 
 /** Are a model's targets the same model? Equal widths do not prove it. */
@@ -75,9 +76,11 @@ function Examination({ models }: { readonly models: readonly Schemas["AdminModel
             examine.reset();
           }}
         />
-        <button type="button" className="button primary" disabled={examine.isPending} onClick={run}>
-          {examine.isPending ? "Examining…" : comparison === null ? "Examine" : "Examine again"}
-        </button>
+        <May call="compareTargets">
+          <button type="button" className="button primary" disabled={examine.isPending} onClick={run}>
+            {examine.isPending ? "Examining…" : comparison === null ? "Examine" : "Examine again"}
+          </button>
+        </May>
       </div>
       {examine.error !== null && <Fault error={examine.error} />}
       {comparison !== null && !examine.isPending && <Findings comparison={comparison} />}

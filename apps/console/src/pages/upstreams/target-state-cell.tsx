@@ -3,6 +3,7 @@ import { formatTime, plural } from "../../parts/format.js";
 import { Message } from "../../parts/message.js";
 import { When } from "../../parts/when.js";
 import { linkTo } from "../../routes/address.js";
+import { May } from "../../session/session-context.js";
 import { describeFailing, describeProof, TargetStateBadge } from "../target-state.js";
 import { SpaceDrift } from "./accept-space.js";
 
@@ -21,20 +22,24 @@ export function TargetStateCell({ target, history, probe, accept }: TargetStateC
   return (
     <div className="target-state">
       <TargetStateBadge target={target} />
-      <a className="button" href={probe}>
-        Try now
-        <span className="visually-hidden">{` ${name}`}</span>
-      </a>
+      <May call="probeTarget">
+        <a className="button" href={probe}>
+          Try now
+          <span className="visually-hidden">{` ${name}`}</span>
+        </a>
+      </May>
       <div>
         <p className="quiet small">{describeFailing(target, Date.now())}</p>
         {needsProof(target) && <p className="quiet small">{describeProof(target, Date.now(), formatTime)}</p>}
         <FailedCalls target={target} history={history} />
         <SpaceDrift target={target} />
         {space_check?.drifted === true && (
-          <a className="button" href={accept}>
-            Accept vectors
-            <span className="visually-hidden">{` of ${name}`}</span>
-          </a>
+          <May call="acceptSpace">
+            <a className="button" href={accept}>
+              Accept vectors
+              <span className="visually-hidden">{` of ${name}`}</span>
+            </a>
+          </May>
         )}
       </div>
     </div>

@@ -10,7 +10,7 @@ import { Table } from "../../parts/table.js";
 import { When } from "../../parts/when.js";
 import { changedLink, linkTo, useAddress } from "../../routes/address.js";
 import { useSheet } from "../../routes/sheet.js";
-import { useIsFollowing, useSignedIn } from "../../session/session-context.js";
+import { May, useIsFollowing, useSignedIn } from "../../session/session-context.js";
 import { EntryActions } from "../configure/entry-actions.js";
 import { RemoveDialog } from "../configure/remove-dialog.js";
 import { TargetLatency } from "../target-state.js";
@@ -33,9 +33,11 @@ export default function UpstreamsPage() {
       title="Upstreams"
       lead={`As the gateway at ${location.host} sees them, version ${session.version}. ${isFollowing ? "Updated live." : "Refreshed every 5 seconds."}`}
       actions={
-        <a className="button primary" href={linkTo("/upstreams/add")}>
-          Add upstream
-        </a>
+        <May call="changeConfiguration">
+          <a className="button primary" href={linkTo("/upstreams/add")}>
+            Add upstream
+          </a>
+        </May>
       }
     >
       <Loaded query={upstreams}>

@@ -23,7 +23,8 @@ export interface ReadinessHandlerServices {
   /** Whether the gateway is shutting down. */
   readonly isStopping: () => boolean;
   readonly observe: ObserveState;
-  readonly isAdminKey: (presented: string) => boolean;
+  /** Whether a text is the key of an operator whose role may read names and errors. */
+  readonly mayReadDetails: (presented: string) => boolean;
   readonly storage: () => Schemas["StorageState"];
   /** Milliseconds since 1970. */
   readonly now: () => number;
@@ -33,7 +34,7 @@ export function checkReadiness({
   catalog,
   isStopping,
   observe,
-  isAdminKey,
+  mayReadDetails,
   storage,
   now,
 }: ReadinessHandlerServices): Handler<"checkReadiness"> {
@@ -43,7 +44,6 @@ export function checkReadiness({
     const judged = judgeModels(catalog.all(), state, now());
     const status = isStopping() ? "stopping" : statusOf(judged);
     const presented = bearerOf(header("authorization"));
-    const isOperator = presented !== undefined && isAdminKey(presented);
     const isVerbose = query.verbose !== undefined;
     const body: Schemas["Readiness"] = {
       status,
@@ -53,9 +53,10 @@ export function checkReadiness({
         failing: countWith(judged, ["failing"]),
       },
       ...(isVerbose && { target_states: countStates(targets), storage: storage() }),
-      // Names and errors are for the operator alone.
+      // Names and errors are for operators alone.
       ...(isVerbose &&
-        isOperator && {
+        presented !== undefined &&
+        mayReadDetails(presented) && {
           failing_models: failingModels(judged),
           targets: describeTargets(targets, { models: catalog.all(), now: now() }),
         }),

@@ -1,9 +1,10 @@
 import { createKeyDigest, type KeyDigest } from "@model-gateway/domain/key-text";
 import { createKeyAdmin, type KeyAdmin } from "../../keys/key-admin.js";
 import { KeyRing } from "../../keys/key-ring.js";
-import { type AdminKey, LateAdminKey, LateDigest, openKeySecret } from "../../keys/key-secrets.js";
+import { LateAdminKey, LateDigest, openKeySecret } from "../../keys/key-secrets.js";
 import { KeyUses } from "../../keys/key-uses.js";
 import { KeyWatch } from "../../keys/key-watch.js";
+import { OperatorKeys } from "../../keys/operator-keys.js";
 import type { Foundation } from "./foundation.js";
 import { defineModule } from "./module.js";
 
@@ -11,7 +12,8 @@ import { defineModule } from "./module.js";
 export interface KeyService {
   readonly ring: KeyRing;
   readonly admin: KeyAdmin;
-  readonly adminKey: AdminKey;
+  /** The admin key, and the keys of the configured operators. */
+  readonly operators: OperatorKeys;
   /** Of secrets that the database knows by a digest. */
   readonly digest: KeyDigest;
 }
@@ -25,7 +27,7 @@ const timeout = () => AbortSignal.timeout(timeoutMs);
 
 export const keys = defineModule({
   name: "keys",
-  settings: { restart: ["adminKeySha256", "keySecret"], reload: ["keys"] },
+  settings: { restart: ["adminKeySha256", "keySecret"], reload: ["keys", "operators"] },
   open: async (needs: Foundation, settings) => {
     const { storage, log, siblings, onAdminKeyCreated } = needs;
     const { keys: store } = storage;
@@ -55,14 +57,18 @@ export const keys = defineModule({
     // Not only by way of the supervisor, which may not reply.
     const catchUp = async () => void (await Promise.all([watch.catchUp(), siblings?.ask("keys")]));
     const admin = createKeyAdmin({ store, digest: digest.digest, catchUp });
-    const service: KeyService = { ring, admin, adminKey, digest: digest.digest };
+    const operators = new OperatorKeys(adminKey, settings.operators);
+    const service: KeyService = { ring, admin, operators, digest: digest.digest };
     return {
       services: { keys: service },
       sweeps: [
         { task: "read_key_changes", everyMs: pollMs, run: () => watch.poll() },
         { task: "store_key_uses", everyMs: flushUsesMs, run: () => uses.flush() },
       ],
-      adopt: ({ config }) => ring.configure(config.keys),
+      adopt: ({ config }) => {
+        ring.configure(config.keys);
+        operators.configure(config.operators);
+      },
       close: () => uses.close(),
     };
   },

@@ -16,7 +16,7 @@ export const sessions = defineModule({
       store: storage.sessions,
       digest: keys.digest,
       timeout: () => AbortSignal.timeout(timeoutMs),
-      adminKeyMark: keys.adminKey.mark,
+      operators: keys.operators,
       now: Date.now,
     };
     const begun = new Sessions({

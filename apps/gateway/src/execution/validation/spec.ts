@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { createRequire } from "node:module";
 import type { OperationId } from "@model-gateway/domain/operations";
+import type { OperatorRole } from "@model-gateway/domain/operator";
 import { type JsonSchema, type JsonShape, shapeOf } from "./json-schema.js";
 
 /** An operation of the spec, as the gateway serves it. */
@@ -16,6 +17,8 @@ export interface Operation {
    * of them to sign in, or a session.
    */
   readonly access: "public" | "key" | "any-key" | "own" | "admin" | "sign-in" | "session";
+  /** The roles of operators that may call it. */
+  readonly roles: readonly OperatorRole[];
   /** The schema of the body, by content type. */
   readonly bodies: ReadonlyMap<string, JsonSchema>;
   /** The largest JSON body that the schema accepts. */
@@ -35,6 +38,7 @@ const methods = ["get", "post", "patch", "delete"] as const;
 interface SpecOperation {
   readonly operationId: OperationId;
   readonly "x-aliases"?: readonly string[];
+  readonly "x-roles"?: readonly OperatorRole[];
   readonly security?: readonly Readonly<Record<string, unknown>>[];
   readonly parameters?: readonly SpecParameter[];
   readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: JsonSchema }>> };
@@ -65,6 +69,7 @@ export function operationsOf({ paths }: RequestSpec): Operation[] {
           path: routeOf(path),
           aliases: (operation["x-aliases"] ?? []).map(routeOf),
           access: accessOf(operation),
+          roles: operation["x-roles"] ?? [],
           bodies: new Map(content.map(([type, { schema }]) => [type, schema])),
           jsonShape: shapeOf(json?.schema ?? {}),
           query: schemasOf(parameters, "query"),

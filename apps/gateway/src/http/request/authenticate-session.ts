@@ -1,13 +1,14 @@
 import { errorOf, GatewayError } from "@model-gateway/domain/errors";
+import { adminOperator } from "@model-gateway/domain/operator";
 import { typedCommand } from "@model-gateway/domain/typed-command";
 import type { Request } from "express";
 import {
   bearerOf,
+  callerOfOperator,
   callerWithKey,
   challenge,
   invalidKey,
   isKey,
-  operator,
   reasons,
   sessionOver,
 } from "../../execution/caller.js";
@@ -24,21 +25,22 @@ interface SignInOptions extends AuthenticateOptions {
 }
 
 /**
- * Requires the admin key, an API key or the code of a console link. A right one always gets in; wrong ones have to wait
+ * Requires the key of an operator, an API key or the code of a console link. A right one always gets in; wrong ones have to wait
  * after a few.
  */
 export function authenticateSignIn(options: SignInOptions): Authenticate {
-  const { keys, isAdminKey, networkOf, clientAddress, attempts, codes } = options;
+  const { keys, findOperator, networkOf, clientAddress, attempts, codes } = options;
   return async (request) => {
     const presented = presentedSecret(request, "a key");
     if (isSessionText(presented)) throw invalidKey("A session cannot create another. Send a key.");
     if (presented.startsWith("mg_code_")) {
       // Before the lookup: a code that reaches the gateway another way stays unused.
       if (!isFromThisMachine(request)) throw errorOf("sign_in_code_not_local", {});
-      if (await codes.redeem(presented)) return operator();
+      if (await codes.redeem(presented)) return callerOfOperator(adminOperator);
       throw errorOf("invalid_sign_in_code", { command: typedCommand("link") }, challenge);
     }
-    if (isAdminKey(presented, request)) return operator();
+    const operator = findOperator(presented, request);
+    if (operator !== undefined) return callerOfOperator(operator);
     const verdict = await keys.find(presented, () => networkOf(request));
     if (isKey(verdict)) return callerWithKey(verdict);
     throw (
@@ -59,10 +61,10 @@ export function authenticateSession({
       throw invalidKey("This operation needs the secret of a session, as createSession returns it.");
     const session = await sessions.find(presented, () => networkOf(request));
     if (session === undefined) throw invalidKey(sessionOver);
-    if (session.kind === "operator") return operator(session);
+    if (session.operator !== undefined) return callerOfOperator(session.operator, session);
     const { id, name } = session.key;
     // Such requests are about the session itself, so they are not metered on its key.
-    return { id, name, key: undefined, session };
+    return { id, name, key: undefined, session, operator: undefined };
   };
 }
 

@@ -1,24 +1,25 @@
 import { errorOf, GatewayError } from "@model-gateway/domain/errors";
+import { adminOperator } from "@model-gateway/domain/operator";
 import type { Request } from "express";
 import {
   bearerOf,
   type Caller,
+  callerOfOperator,
   callerWithKey,
   challenge,
   invalidKey,
   isKey,
-  operator,
   reasons,
   sessionOver,
 } from "../../execution/caller.js";
 import { headerOf } from "../../execution/request-context.js";
 import type { KeyLookup, KeyRefusal, KeyRing, NetworkOf } from "../../keys/key-ring.js";
-import type { ActiveSession, Sessions } from "../../sessions/sessions.js";
-import type { IsAdminKey } from "./local-secret.js";
+import type { Sessions } from "../../sessions/sessions.js";
+import type { FindOperator } from "./local-secret.js";
 
 export interface AuthenticateOptions {
   readonly keys: Pick<KeyRing, "find">;
-  readonly isAdminKey: IsAdminKey;
+  readonly findOperator: FindOperator;
   readonly sessions: Pick<Sessions, "find">;
   /** The network of the client that sent a request. */
   readonly networkOf: (request: Request) => string;
@@ -28,7 +29,7 @@ export interface AuthenticateOptions {
 export type Authenticate = (request: Request) => Promise<Caller>;
 
 /** Requires a valid API key, or the secret of a session. */
-export function authenticate({ keys, isAdminKey, sessions, networkOf }: AuthenticateOptions): Authenticate {
+export function authenticate({ keys, findOperator, sessions, networkOf }: AuthenticateOptions): Authenticate {
   return async (request) => {
     const presented = presentedKeys(request.headers.authorization, headerOf(request, "api-key"));
     if (presented.length === 0) {
@@ -48,21 +49,22 @@ export function authenticate({ keys, isAdminKey, sessions, networkOf }: Authenti
   };
 
   function refused(refusal: KeyRefusal, presented: readonly string[], request: Request): GatewayError {
-    if (presented.some((text) => isAdminKey(text, request)))
+    const operator = presented.flatMap((text) => findOperator(text, request) ?? [])[0];
+    if (operator !== undefined)
       return invalidKey(
-        "The admin key cannot be used for this operation. Create an API key with it, and send that key.",
+        `${operator.name === adminOperator.name ? "The admin key" : "The key of an operator"} cannot be used for this operation. Create an API key with it, and send that key.`,
       );
     return invalidKey(presented.some(isSessionText) ? sessionOver : reasons[refusal]);
   }
 }
 
-/** Requires a valid API key, the admin key, or the secret of a session. */
+/** Requires a valid API key, the key of an operator, or the secret of a session. */
 export function authenticateAny(options: AuthenticateOptions): Authenticate {
   const authenticateCaller = authenticate(options);
   return async (request) => {
     const presented = bearerOf(headerOf(request, "authorization"));
-    const isOperator = presented !== undefined && options.isAdminKey(presented, request);
-    return isOperator ? operator() : authenticateCaller(request);
+    const operator = presented === undefined ? undefined : options.findOperator(presented, request);
+    return operator === undefined ? authenticateCaller(request) : callerOfOperator(operator);
   };
 }
 
@@ -91,10 +93,10 @@ export function isSessionText(text: string): boolean {
   return text.startsWith("mg_session_");
 }
 
-/** Requires the admin key or the session of an operator. The key or session of a caller gets 403, anything else 401. */
+/** Requires the key or the session of an operator. The key or session of a caller gets 403, anything else 401. */
 export function authenticateAdmin({
   keys,
-  isAdminKey,
+  findOperator,
   sessions,
   networkOf,
 }: AuthenticateOptions): Authenticate {
@@ -107,16 +109,16 @@ export function authenticateAdmin({
         challenge,
       );
     }
-    return operator(
-      isAdminKey(presented, request) ? undefined : await operatorSession(presented, () => networkOf(request)),
-    );
+    const operator = findOperator(presented, request);
+    if (operator !== undefined) return callerOfOperator(operator);
+    return callerOfSession(presented, () => networkOf(request));
   };
 
-  async function operatorSession(presented: string, network: NetworkOf): Promise<ActiveSession> {
+  async function callerOfSession(presented: string, network: NetworkOf): Promise<Caller> {
     if (isSessionText(presented)) {
       const session = await sessions.find(presented, network);
       if (session === undefined) throw invalidKey(sessionOver);
-      if (session.kind === "operator") return session;
+      if (session.operator !== undefined) return callerOfOperator(session.operator, session);
     } else if (!isKey(await keys.find(presented, network))) throw invalidKey("Incorrect admin key provided.");
     throw errorOf("admin_key_required", {});
   }

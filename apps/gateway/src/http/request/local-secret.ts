@@ -1,28 +1,30 @@
 import { hash, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import { parseAddress } from "@model-gateway/domain/ip-address";
+import { adminOperator, type Operator } from "@model-gateway/domain/operator";
 import { hasProxyHeader } from "./is-from-this-machine.js";
 
-/** Whether a text is the admin key, or stands for it in this request. */
-export type IsAdminKey = (presented: string, request: IncomingMessage) => boolean;
+/** The operator whose key a text is, or stands for in this request. */
+export type FindOperator = (presented: string, request: IncomingMessage) => Operator | undefined;
 
-interface AdminSecrets {
-  /** `AdminKey.matches` (keys/key-secrets.ts). */
-  readonly matches: (presented: string) => boolean;
+interface OperatorSecrets {
+  /** `OperatorKeys.find` (keys/operator-keys.ts). */
+  readonly find: (presented: string) => Operator | undefined;
   /** The secret in the data folder's `run.json`. Absent: there is none. */
   readonly localSecret: string | undefined;
 }
 
 /**
- * Accepts the admin key from everywhere, and the secret of this run from programs on the same machine (decision 0082).
+ * Accepts the keys of operators from everywhere, and the secret of this run from programs on the same machine (decision 0082).
  * A proxy on this machine sends requests of others, and says so in a header.
  */
-export function createAdminCheck({ matches, localSecret }: AdminSecrets): IsAdminKey {
-  if (localSecret === undefined) return matches;
+export function createOperatorLookup({ find, localSecret }: OperatorSecrets): FindOperator {
+  if (localSecret === undefined) return find;
   const digest = hash("sha256", localSecret, "buffer");
-  return (presented, request) =>
-    (timingSafeEqual(hash("sha256", presented, "buffer"), digest) && isFromOwnAddress(request)) ||
-    matches(presented);
+  return (presented, request) => {
+    const isLocal = timingSafeEqual(hash("sha256", presented, "buffer"), digest) && isFromOwnAddress(request);
+    return isLocal ? adminOperator : find(presented);
+  };
 }
 
 /** Wider than `isFromThisMachine`: a page in a browser cannot read the secret, so the `Host` proves nothing more. */

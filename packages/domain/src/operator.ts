@@ -1,0 +1,23 @@
+import type { Schemas } from "./operations.js";
+
+/** What an operator may do. The spec lists the roles of each operation in `x-roles`. */
+export type OperatorRole = NonNullable<Schemas["OperatorRole"]>;
+
+/** A person or a program that operates the gateway. */
+export interface Operator {
+  /** `admin` for the admin key, else its name in the configuration. */
+  readonly name: string;
+  readonly role: OperatorRole;
+}
+
+/** By their permissions, from all to few. */
+export const operatorRoles = [
+  "admin",
+  "operator",
+  "viewer",
+  "billing",
+  "metrics",
+] as const satisfies readonly OperatorRole[];
+
+/** Whoever has the admin key. */
+export const adminOperator: Operator = Object.freeze({ name: "admin", role: "admin" });

@@ -11,7 +11,7 @@ import { describeDatabaseOfTier } from "../../test/servers/describe-databases.js
 import type { DetachedRequest, DetachedResponse } from "../execution/detached-request.js";
 import { operationsOf, readSpec } from "../execution/validation/spec.js";
 import { FileService } from "../files/file-service.js";
-import { createBatchStore } from "../storage/batches/batch-store.js";
+import { DatabaseBatchStore } from "../storage/batches/batch-store.js";
 import { openDiskFileStore } from "../storage/files/disk-file-store.js";
 import { DatabaseFileIndex } from "../storage/files/file-index.js";
 import { leaseMs } from "../work/leased-work.js";
@@ -67,7 +67,7 @@ describeDatabaseOfTier("the runner of batches", ({ database }) => {
       now: () => now,
       log: pino({ level: "silent" }),
     });
-    store = createBatchStore(database(), { site: "here", now: () => now });
+    store = new DatabaseBatchStore(database(), { site: "here", now: () => now });
     refusals = new KnownRefusals({ files, limits });
   });
   afterEach(async () => {
@@ -288,7 +288,7 @@ describeDatabaseOfTier("the runner of batches", ({ database }) => {
       runs += 1;
       return embedded();
     };
-    const delays = vi.spyOn(store, "delayPart");
+    const delays = vi.spyOn(store.parts, "putBack");
     isFull = true;
 
     start({ run });
@@ -339,7 +339,7 @@ describeDatabaseOfTier("the runner of batches", ({ database }) => {
   test("a step that fails is tried again, and a batch whose step fails eight times has failed", async () => {
     const id = await createBatch(lineOf(1));
     const broken = { ...files.store, read: () => Promise.reject(new Error("broken")) };
-    const delays = vi.spyOn(store, "delayStep");
+    const delays = vi.spyOn(store.steps, "delay");
 
     start({ files: { ...files, store: broken, quotas: files.quotas } as unknown as FileService });
     for (let attempt = 1; attempt < 8; attempt += 1) {

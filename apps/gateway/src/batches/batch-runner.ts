@@ -127,9 +127,9 @@ export class BatchRunner {
       if (batch.outcome === null && batch.attempts >= stepAttemptsMax)
         await this.#stop(batch.id, internalFault);
       else if (batch.outcome === null)
-        await store.delayStep(batch.id, holder, now() + retryMs * batch.attempts);
+        await store.steps.delay(batch.id, holder, now() + retryMs * batch.attempts);
       // Its results are paid for: they wait for the store of files, for however long that is down.
-      else await store.putBackStep(batch.id, holder, now() + retryMs);
+      else await store.steps.putBack(batch.id, holder, now() + retryMs);
       throw failure;
     }
   }
@@ -229,7 +229,7 @@ export class BatchRunner {
       return this.#drop(part);
     }
     // Nothing has run: the part waits for room, for as long as its batch.
-    if (failure instanceof NoRoomError) return store.delayPart(part, holder, now() + retryMs);
+    if (failure instanceof NoRoomError) return store.parts.putBack(part.id, holder, now() + retryMs);
     // The lease ends by itself, and then the part runs again.
     throw failure;
   }

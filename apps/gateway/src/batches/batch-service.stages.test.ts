@@ -8,7 +8,7 @@ import pino from "pino";
 import { beforeEach, expect, test } from "vitest";
 import { describeDatabaseOfTier } from "../../test/servers/describe-databases.js";
 import { FileService } from "../files/file-service.js";
-import { createBatchStore } from "../storage/batches/batch-store.js";
+import { DatabaseBatchStore } from "../storage/batches/batch-store.js";
 import { openDiskFileStore } from "../storage/files/disk-file-store.js";
 import { DatabaseFileIndex } from "../storage/files/file-index.js";
 import { BatchService, type BatchServiceOptions } from "./batch-service.js";
@@ -41,7 +41,7 @@ describeDatabaseOfTier("batches of callers", ({ database }) => {
     const dataDir = mkdtempSync(join(tmpdir(), "batches-"));
     const disk = { checkRoom: () => undefined };
     files = openFiles(await openDiskFileStore({ dataDir, disk, self: { id: 1, isAlive: () => true } }));
-    store = createBatchStore(database(), { site: "here", now: () => now });
+    store = new DatabaseBatchStore(database(), { site: "here", now: () => now });
     refusals = new KnownRefusals({ files, limits });
     return () => rmSync(dataDir, { recursive: true });
   });

@@ -1,7 +1,7 @@
 import type { RecordOwner } from "@model-gateway/domain/record-owner";
 import type { ExceededQuota, FileQuotas } from "../files/file-index.js";
 import type { NewDelivery } from "../webhooks/delivery-store.js";
-import type { LeasedWork } from "../work/leased-work.js";
+import type { PausableWork } from "../work/leased-work.js";
 import type {
   Batch,
   BatchCounts,
@@ -57,8 +57,8 @@ export interface BatchStore {
   /** Where this process stores files. */
   readonly site: string;
   /** The steps of batches: checking the file, and writing the output. */
-  readonly steps: LeasedWork<Batch>;
-  readonly parts: LeasedWork<BatchPart>;
+  readonly steps: PausableWork<Batch>;
+  readonly parts: PausableWork<BatchPart>;
   /** Ends the leases of the last run, if no other process can have one. Called at the start. */
   endLeases(): Promise<void>;
   /** Adds a batch, unless its key has too many, or its reservation exceeds a quota. Returns that bound. */
@@ -95,15 +95,9 @@ export interface BatchStore {
     holder: string,
     ended: EndedBatch & { readonly events: readonly NewDelivery[]; readonly faults?: readonly BatchFault[] },
   ): Promise<boolean>;
-  /** Lets the holder's step rest until a time. */
-  delayStep(id: string, holder: string, until: number): Promise<void>;
-  /** The same, and this attempt does not count. */
-  putBackStep(id: string, holder: string, until: number): Promise<void>;
 
   /** Stores results, and the lines that are left. False if the holder has lost the part. */
   savePart(part: BatchPart, holder: string, saved: SavedPart): Promise<boolean>;
-  /** Lets the part rest until a time. It has not been begun: this attempt does not count. */
-  delayPart(part: BatchPart, holder: string, until: number): Promise<void>;
   /** The part of a batch that was stopped will not run. */
   dropPart(part: BatchPart, holder: string): Promise<void>;
   /** Parts in the order of the file. */

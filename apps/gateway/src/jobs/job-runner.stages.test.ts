@@ -13,7 +13,7 @@ import { describeDatabaseOfTier } from "../../test/servers/describe-databases.js
 import type { DetachedRequest, DetachedResponse } from "../execution/detached-request.js";
 import type { FileStore } from "../files/file-store.js";
 import { openDiskFileStore } from "../storage/files/disk-file-store.js";
-import { createJobStore } from "../storage/jobs/job-store.js";
+import { DatabaseJobStore } from "../storage/jobs/job-store.js";
 import { leaseMs } from "../work/leased-work.js";
 import type { Job, JobWithRequest } from "./job.js";
 import { storeInputs } from "./job-inputs.js";
@@ -55,7 +55,7 @@ describeDatabaseOfTier("the runner of jobs", ({ database }) => {
     dataDir = mkdtempSync(join(tmpdir(), "jobs-"));
     const disk = { checkRoom: () => undefined };
     files = await openDiskFileStore({ dataDir, disk, self: { id: 1, isAlive: () => true } });
-    store = createJobStore(database(), { site: "here", now: () => now });
+    store = new DatabaseJobStore(database(), { site: "here", now: () => now });
   });
   afterEach(async () => {
     vi.useRealTimers();
@@ -198,7 +198,7 @@ describeDatabaseOfTier("the runner of jobs", ({ database }) => {
     [hourMs, 60_000],
   ])("a job that a limit refused for %s ms runs again after %d ms", async (retryAfterMs, waitMs) => {
     const { id } = await addJob({}, true);
-    const releases = vi.spyOn(store, "release");
+    const releases = vi.spyOn(store, "putBack");
     start((run) => {
       const error = refusal(retryAfterMs);
       return run.runsAgain?.(error) && runs.length === 1 ? failed(error) : completed;
@@ -236,7 +236,7 @@ describeDatabaseOfTier("the runner of jobs", ({ database }) => {
       expect(await store.claim(`process ${attempt}`)).toMatchObject({ attempts: attempt });
       // The process dies.
       now += leaseMs;
-      expect(await store.recover(() => [])).toBe(1);
+      expect(await store.recover()).toBe(1);
     }
 
     start(() => completed);
@@ -309,7 +309,7 @@ describeDatabaseOfTier("the runner of jobs", ({ database }) => {
 
   test("a database that is down during the look for cancelled jobs is reported", async () => {
     const down = new Error("down");
-    store = { ...store, cancelledAmong: () => Promise.reject(down) };
+    store.cancelledAmong = () => Promise.reject(down);
     start(() => completed);
 
     vi.advanceTimersByTime(2000);
@@ -330,8 +330,8 @@ describeDatabaseOfTier("the runner of jobs", ({ database }) => {
 
   test("a job that has become another process's does not end here", async () => {
     await addJob({}, true);
-    const { end } = store;
-    store = { ...store, end: (id, _holder, how) => end(id, "another", how) };
+    const end = store.end.bind(store);
+    store.end = (id, _holder, how) => end(id, "another", how);
 
     const runner = start(() => completed);
     await expect.poll(() => runs).toHaveLength(1);

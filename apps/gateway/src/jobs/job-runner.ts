@@ -54,7 +54,10 @@ export class JobRunner {
         inspect: () => store.inspect(),
         claim: (holder) => store.claim(holder),
         renew: (ids, holder) => store.renew(ids, holder),
-        recover: () => store.recover(announce),
+        recover: async () => {
+          await store.cancelAbandoned(announce);
+          return store.recover();
+        },
       },
       holder: this.#holder,
       run: (job) => this.#run(job),
@@ -95,7 +98,7 @@ export class JobRunner {
     this.#running.set(job.id, controller);
     const mayWait = job.createdAt + waitMsMax > now();
     const runsAgain = (error: GatewayError) => mayWait && isRefusedForNow(error);
-    const { body, contentType, bytes, headers, origin, inputs } = job.request;
+    const { inputs, ...request } = job.request;
     const { operation, keyId, requestId } = job;
     const progress = new JobProgress({
       write: (text) => store.noteProgress(job.id, this.#holder, text),
@@ -107,12 +110,8 @@ export class JobRunner {
         keyId,
         requestId,
         jobId: job.id,
-        body,
-        contentType,
-        bytes,
+        ...request,
         images: openInputs(inputs, files),
-        headers,
-        origin,
         runsAgain,
         onPartialImage: (image) => progress.add(image),
         signal: controller.signal,
@@ -120,7 +119,7 @@ export class JobRunner {
       await progress.close();
       const { error, failure } = response;
       if (error !== undefined && runsAgain(error))
-        return await store.release(job.id, this.#holder, now() + againMs(error));
+        return await store.putBack(job.id, this.#holder, now() + againMs(error));
       await this.#end(job, failure === undefined ? { status: "completed" } : failed(response, failure));
     } catch (failure) {
       await progress.close();

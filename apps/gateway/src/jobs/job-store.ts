@@ -1,7 +1,7 @@
 import type { Page, PageRequest } from "@model-gateway/domain/page";
 import type { RecordOwner } from "@model-gateway/domain/record-owner";
 import type { NewDelivery } from "../webhooks/delivery-store.js";
-import type { LeasedWork } from "../work/leased-work.js";
+import type { PausableWork } from "../work/leased-work.js";
 import type {
   ClaimedJob,
   Job,
@@ -13,13 +13,13 @@ import type {
 } from "./job.js";
 
 /** Stores jobs, for all replicas that share the database. Each change is one atomic statement. */
-export interface JobStore extends Omit<LeasedWork<ClaimedJob>, "recover"> {
+export interface JobStore extends Omit<PausableWork<ClaimedJob>, "delay"> {
   /** Where this process stores files. It claims jobs of this site, and those of none. */
   readonly site: string;
   /** Ends the leases of the last run, if no other process can have one. Called at the start. */
   endLeases(): Promise<void>;
-  /** As `LeasedWork` has it. A cancelled job whose holder has died ends here. */
-  recover(announce: AnnounceJob): Promise<number>;
+  /** Ends cancelled jobs whose holder has died. `recover` would let them run again. */
+  cancelAbandoned(announce: AnnounceJob): Promise<void>;
   /** Returns the job that has this scope already, or stores this one. */
   create(job: JobWithRequest): Promise<CreatedJob>;
   find(id: string): Promise<Job | undefined>;
@@ -27,8 +27,6 @@ export interface JobStore extends Omit<LeasedWork<ClaimedJob>, "recover"> {
   /** Newest first. */
   list(filter: JobFilter, page: PageRequest): Promise<Page<Job>>;
   countPending(keyId: string): Promise<PendingJobs>;
-  /** The holder gives the job back, to run again later. This attempt does not count. */
-  release(id: string, holder: string, availableAt: number): Promise<void>;
   /** Resolves to the ended job, or to undefined if it is not the holder's any more. */
   end(id: string, holder: string, end: JobEnd): Promise<Job | undefined>;
   /** Replaces the progress of a job that the holder runs. */
@@ -39,15 +37,15 @@ export interface JobStore extends Omit<LeasedWork<ClaimedJob>, "recover"> {
   cancel(id: string, announce: AnnounceJob): Promise<"cancelled" | "marked" | "ended">;
   /** The input images of a job that has not ended. */
   inputsOf(id: string): Promise<readonly StoredInput[]>;
-  /** Those of the jobs that are running and to be cancelled. */
+  /** The jobs of these that are running and to be cancelled. */
   cancelledAmong(ids: readonly string[]): Promise<readonly string[]>;
-  /** Those of the jobs that have ended, or do not exist. */
+  /** The jobs of these that have ended, or do not exist. */
   endedAmong(ids: readonly string[]): Promise<readonly string[]>;
   /** Deletes jobs that have expired. Returns the ids of their input images. */
   deleteExpired(): Promise<readonly string[]>;
 }
 
-interface CreatedJob {
+export interface CreatedJob {
   readonly job: Job;
   readonly isNew: boolean;
 }
@@ -58,7 +56,7 @@ export interface JobFilter extends Partial<RecordOwner> {
 }
 
 /** The jobs that have not ended, and the bytes of their input images. */
-interface PendingJobs {
+export interface PendingJobs {
   readonly ofKey: JobTotals;
   readonly all: JobTotals;
 }

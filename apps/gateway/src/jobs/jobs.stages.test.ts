@@ -9,7 +9,7 @@ import { describeDatabaseOfTier } from "../../test/servers/describe-databases.js
 import type { FileStore } from "../files/file-store.js";
 import type { StoredEntry, StoredImages } from "../images/idempotency/response-store.js";
 import { openDiskFileStore } from "../storage/files/disk-file-store.js";
-import { createJobStore } from "../storage/jobs/job-store.js";
+import { DatabaseJobStore } from "../storage/jobs/job-store.js";
 import type { Job } from "./job.js";
 import type { JobStore } from "./job-store.js";
 import { JobWaits } from "./job-waits.js";
@@ -42,7 +42,7 @@ describeDatabaseOfTier("jobs of callers", ({ database }) => {
     dataDir = mkdtempSync(join(tmpdir(), "jobs-"));
     const disk = { checkRoom: (bytes: number) => void room.push(bytes) };
     files = await openDiskFileStore({ dataDir, disk, self: { id: 1, isAlive: () => true } });
-    store = createJobStore(database(), { site: "here", now: () => now });
+    store = new DatabaseJobStore(database(), { site: "here", now: () => now });
     waits = new JobWaits({
       store,
       clock: { now: () => now, wait: () => new Promise((resolve) => setTimeout(resolve, 1)) },
@@ -154,7 +154,9 @@ describeDatabaseOfTier("jobs of callers", ({ database }) => {
   });
 
   test("a job that cannot be stored leaves no images", async () => {
-    const down = { ...store, create: () => Promise.reject(storageUnavailable(new Error("down"))) };
+    const down = Object.assign(store, {
+      create: () => Promise.reject(storageUnavailable(new Error("down"))),
+    });
     const jobs = openJobs({ store: down });
 
     const creating = jobs.create(requestOf({ images: { images: [png("one")] } }));
@@ -170,7 +172,7 @@ describeDatabaseOfTier("jobs of callers", ({ database }) => {
 
     expect(await jobs.create({ ...request, requestId: "req_2" })).toEqual(job);
     // The other request was stored between the look and the insert.
-    const late = openJobs({ store: { ...store, findByScope: async () => undefined } });
+    const late = openJobs({ store: Object.assign(store, { findByScope: async () => undefined }) });
     expect(await late.create({ ...request, requestId: "req_3" })).toEqual(job);
 
     expect(calls).toEqual(["wake"]);
@@ -184,7 +186,7 @@ describeDatabaseOfTier("jobs of callers", ({ database }) => {
     await jobs.create(requestOf({ idempotencyKey: "once" }));
 
     await expect(jobs.create(other)).rejects.toMatchObject(conflict);
-    const late = openJobs({ store: { ...store, findByScope: async () => undefined } });
+    const late = openJobs({ store: Object.assign(store, { findByScope: async () => undefined }) });
     await expect(late.create(other)).rejects.toMatchObject(conflict);
     expect(stored()).toEqual([]);
   });

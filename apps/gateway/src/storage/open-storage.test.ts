@@ -29,7 +29,7 @@ test("on SQLite, a start ends the lease of a job whose process died", async () =
   await died.close();
 
   const next = await open();
-  await next.jobs.recover(() => []);
+  await next.jobs.recover();
 
   expect(await next.jobs.claim("alive")).toMatchObject({ id: "job_1", status: "in_progress" });
   await next.close();

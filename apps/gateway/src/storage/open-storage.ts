@@ -13,7 +13,7 @@ import type { SpaceStore } from "../spaces/space-store.js";
 import type { LedgerStore } from "../usage/ledger/ledger-store.js";
 import type { RetentionStore } from "../usage/ledger/retention.js";
 import type { DeliveryStore } from "../webhooks/delivery-store.js";
-import { createBatchStore } from "./batches/batch-store.js";
+import { DatabaseBatchStore } from "./batches/batch-store.js";
 import type { DatabaseAvailability, DatabaseWatchOptions } from "./database/database-watch.js";
 import { type DatabaseBounds, openDatabaseFile, watchDatabase } from "./database/open-database.js";
 import { DatabaseFileIndex } from "./files/file-index.js";
@@ -21,11 +21,11 @@ import {
   type DatabaseResponseStoreOptions,
   openDatabaseResponseStore,
 } from "./images/database-response-store.js";
-import { createJobStore } from "./jobs/job-store.js";
+import { DatabaseJobStore } from "./jobs/job-store.js";
 import { DatabaseKeyStore } from "./keys/key-store.js";
 import { createSessionStore } from "./keys/session-store.js";
 import { createSettings } from "./keys/settings.js";
-import { createLedgerStore } from "./ledger/ledger-store.js";
+import { DatabaseLedgerStore } from "./ledger/ledger-store.js";
 import { createRetentionStore } from "./ledger/retention-store.js";
 import { siteOf } from "./site.js";
 import { createComparisonStore } from "./spaces/comparison-store.js";
@@ -70,8 +70,8 @@ export async function openStorage(
           watchLog(log),
         );
   const site = await siteOf(config);
-  const batches = createBatchStore(database, { site, now: Date.now });
-  const jobs = createJobStore(database, { site, now: Date.now });
+  const batches = new DatabaseBatchStore(database, { site, now: Date.now });
+  const jobs = new DatabaseJobStore(database, { site, now: Date.now });
   const deliveries = new DatabaseDeliveryStore(database, { now: Date.now });
   await availability.join(async () => {
     for (const work of [batches, jobs, deliveries]) await work.endLeases();
@@ -81,7 +81,7 @@ export async function openStorage(
     batches,
     keys: new DatabaseKeyStore(database, { now: Date.now }),
     sessions: createSessionStore(database),
-    ledger: createLedgerStore(database),
+    ledger: new DatabaseLedgerStore(database),
     retention: createRetentionStore(database, { now: Date.now }),
     settings: createSettings(database),
     spaces: new DatabaseSpaceStore(database, {

@@ -22,6 +22,14 @@ export interface LeasedWork<Item extends WorkItem> {
   recover(): Promise<number>;
 }
 
+/** Work that its holder can let rest. */
+export interface PausableWork<Item extends WorkItem> extends LeasedWork<Item> {
+  /** Lets the holder's item rest until a time. */
+  delay(id: string, holder: string, until: number): Promise<void>;
+  /** Lets an item rest that has not begun: this attempt does not count. */
+  putBack(id: string, holder: string, until: number): Promise<void>;
+}
+
 export interface QueueState {
   /** Whether there is an item to claim. */
   readonly hasQueued: boolean;

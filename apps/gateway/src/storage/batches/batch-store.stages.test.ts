@@ -4,7 +4,7 @@ import type { Batch, BatchPart } from "../../batches/batch.js";
 import type { BatchStore, ExceededBound, NewBatch } from "../../batches/batch-store.js";
 import { leaseMs } from "../../work/leased-work.js";
 import { DatabaseFileIndex } from "../files/file-index.js";
-import { createBatchStore } from "./batch-store.js";
+import { DatabaseBatchStore } from "./batch-store.js";
 
 const me = "holder-1";
 const noTokens = { input: 0, output: 0 };
@@ -18,7 +18,7 @@ describeDatabaseOfTier("batches", ({ database, open }) => {
 
   beforeEach(() => {
     now = 1_790_000_000_000;
-    store = createBatchStore(database(), { site: "here", now: () => now });
+    store = new DatabaseBatchStore(database(), { site: "here", now: () => now });
   });
 
   test("a new batch waits for its file to be checked", async () => {
@@ -53,7 +53,7 @@ describeDatabaseOfTier("batches", ({ database, open }) => {
   });
 
   test("the last two parts may end at once, at two replicas", async () => {
-    const other = createBatchStore(await open(), { site: "here", now: () => now });
+    const other = new DatabaseBatchStore(await open(), { site: "here", now: () => now });
     await begin("a", 2);
     const [first, second] = [await claimPart(), await claimPart()];
     const saved = { completed: 1, failed: 0, ...noBytes, tokens: noTokens, pending: [], resumeAt: now };
@@ -109,7 +109,7 @@ describeDatabaseOfTier("batches", ({ database, open }) => {
       const [paused, full] = [await claimPart(), await claimPart()];
       const left = { completed: 1, failed: 0, ...noBytes, tokens: noTokens, resumeAt: now + 60_000 };
       await store.savePart(paused, me, { ...left, pending: [{ line: 2, failures: 1 }] });
-      await store.delayPart(full, me, now + 60_000);
+      await store.parts.putBack(full.id, me, now + 60_000);
 
       await store.stop(id, { outcome: "cancelled", now });
 
@@ -269,7 +269,7 @@ describeDatabaseOfTier("batches", ({ database, open }) => {
 
     test("survives a restart, and is free again when the batch has ended", async () => {
       const { id } = await begin("a", 1, 900);
-      const again = createBatchStore(await open(), { site: "here", now: () => now });
+      const again = new DatabaseBatchStore(await open(), { site: "here", now: () => now });
       expect(await again.exceeded("key_a", { ...quotas, keyBytesMax: 900 })).toBe("keyBytesMax");
 
       await store.stop(id, { outcome: "cancelled", now });
@@ -307,7 +307,7 @@ describeDatabaseOfTier("batches", ({ database, open }) => {
     });
 
     test("is not taken twice by batches that are created at once, at two replicas", async () => {
-      const other = createBatchStore(await open(), { site: "here", now: () => now });
+      const other = new DatabaseBatchStore(await open(), { site: "here", now: () => now });
 
       const created = await Promise.all(
         [..."abcdef"].map((name, at) =>
@@ -340,7 +340,7 @@ describeDatabaseOfTier("batches", ({ database, open }) => {
     await claimPart();
     now += leaseMs;
     await store.parts.recover();
-    await store.delayPart(await claimPart(), me, now + 1000);
+    await store.parts.putBack((await claimPart()).id, me, now + 1000);
     await store.parts.recover();
     expect(await store.parts.claim(me)).toBeUndefined();
 

@@ -14,7 +14,6 @@ import type {
   ValidFile,
 } from "../../batches/batch-store.js";
 import type { ExceededQuota, FileQuotas } from "../../files/file-index.js";
-import type { LeasedWork, WorkItem } from "../../work/leased-work.js";
 import { isStorable } from "../database/cursor.js";
 import type { Database } from "../database/open-database.js";
 import { idsOf } from "../database/records-of.js";
@@ -36,68 +35,25 @@ interface BatchStoreOptions {
 const rowsAtOnce = 500;
 
 /** Batches in tables that all replicas share. */
-export function createBatchStore(database: Database, { now, site }: BatchStoreOptions): BatchStore {
-  const steps = new LeasedTable<Tables["batches"]>(database, { table: "batches", sites: [site], now });
-  const parts = new LeasedTable<Tables["batch_parts"]>(database, {
-    table: "batch_parts",
-    sites: [site],
-    now,
-  });
-  return new DatabaseBatchStore(database, {
-    now,
-    site,
-    steps: mapped(steps, toBatch),
-    parts: mapped(parts, toPart),
-    delayStep: (id, holder, until) => steps.delay(id, holder, until),
-    putBackStep: (id, holder, until) => steps.putBack(id, holder, until),
-    delayPart: ({ id }, holder, until) => parts.putBack(id, holder, until),
-    endLeases: async () => {
-      await steps.endLeases();
-      await parts.endLeases();
-    },
-  });
-}
-
-function mapped<Row extends WorkItem, Item extends WorkItem>(
-  work: LeasedWork<Row>,
-  map: (row: Row) => Item,
-): LeasedWork<Item> {
-  return {
-    inspect: () => work.inspect(),
-    claim: async (holder) => {
-      const row = await work.claim(holder);
-      return row && map(row);
-    },
-    renew: (ids, holder) => work.renew(ids, holder),
-    recover: () => work.recover(),
-  };
-}
-
-interface BatchStoreParts
-  extends BatchStoreOptions,
-    Pick<BatchStore, "steps" | "parts" | "delayStep" | "putBackStep" | "delayPart" | "endLeases"> {}
-
-class DatabaseBatchStore implements BatchStore {
+export class DatabaseBatchStore implements BatchStore {
   readonly site: string;
-  readonly steps: LeasedWork<Batch>;
-  readonly parts: LeasedWork<BatchPart>;
-  readonly delayStep: BatchStore["delayStep"];
-  readonly putBackStep: BatchStore["putBackStep"];
-  readonly delayPart: BatchStore["delayPart"];
-  readonly endLeases: () => Promise<void>;
+  readonly steps: LeasedTable<Tables["batches"], Batch>;
+  readonly parts: LeasedTable<Tables["batch_parts"], BatchPart>;
   readonly #kysely: Database["kysely"];
   readonly #now: () => number;
 
-  constructor({ kysely }: Database, parts: BatchStoreParts) {
-    this.#kysely = kysely;
-    this.#now = parts.now;
-    this.site = parts.site;
-    this.steps = parts.steps;
-    this.parts = parts.parts;
-    this.delayStep = parts.delayStep;
-    this.putBackStep = parts.putBackStep;
-    this.delayPart = parts.delayPart;
-    this.endLeases = parts.endLeases;
+  constructor(database: Database, { now, site }: BatchStoreOptions) {
+    const leased = { sites: [site], now };
+    this.steps = new LeasedTable(database, { ...leased, table: "batches", toItem: toBatch });
+    this.parts = new LeasedTable(database, { ...leased, table: "batch_parts", toItem: toPart });
+    this.#kysely = database.kysely;
+    this.#now = now;
+    this.site = site;
+  }
+
+  async endLeases(): Promise<void> {
+    await this.steps.endLeases();
+    await this.parts.endLeases();
   }
 
   create(batch: NewBatch, { quotas, activeMax }: BatchBounds): Promise<Batch | ExceededBound> {

@@ -1,4 +1,5 @@
 import { GatewayError } from "@model-gateway/domain/errors";
+import type { Page, PageRequest } from "@model-gateway/domain/page";
 
 /** The last item of a page, in a list sorted by time and then by id. */
 interface CursorPosition {
@@ -6,11 +7,27 @@ interface CursorPosition {
   readonly id: string;
 }
 
+interface PageItems<Row, Item> {
+  readonly toItem: (row: Row) => Item;
+  readonly cursorOf: (row: Row) => CursorPosition;
+}
+
+/** The page of a list that was read with one row more than its limit. */
+export function pageOf<Row, Item>(
+  rows: readonly Row[],
+  { limit }: Pick<PageRequest, "limit">,
+  { toItem, cursorOf }: PageItems<Row, Item>,
+): Page<Item> {
+  const items = rows.slice(0, limit).map(toItem);
+  const last = rows.length > limit ? rows[limit - 1] : undefined;
+  return last === undefined ? { items } : { items, nextCursor: writeCursor(cursorOf(last)) };
+}
+
 export function writeCursor({ at, id }: CursorPosition): string {
   return encodeCursor([at, id]);
 }
 
-/** Throws `invalid_value` for anything that `writeCursor` would not have written. */
+/** Throws `invalid_value` for anything that `pageOf` would not have written. */
 export function readCursor(cursor: string): CursorPosition {
   const [at, id, ...others] = decodeCursor(cursor);
   if (others.length === 0 && isInteger(at) && isStorableText(id)) return { at, id };

@@ -4,7 +4,7 @@ import { describeDatabaseOfTier } from "../../../test/servers/describe-databases
 import type { Job, JobWithRequest } from "../../jobs/job.js";
 import type { JobStore } from "../../jobs/job-store.js";
 import { leaseMs } from "../../work/leased-work.js";
-import { createJobStore } from "./job-store.js";
+import { DatabaseJobStore } from "./job-store.js";
 
 const dayMs = 24 * 60 * 60_000;
 /** No webhook wants events. */
@@ -45,7 +45,7 @@ describeDatabaseOfTier("jobs", ({ database, open }) => {
   let store: JobStore;
   beforeEach(() => {
     now = 1_000_000;
-    store = createJobStore(database(), { site: "here", now: () => now });
+    store = new DatabaseJobStore(database(), { site: "here", now: () => now });
   });
 
   test("a job is found by its id and its scope, without its request", async () => {
@@ -82,7 +82,7 @@ describeDatabaseOfTier("jobs", ({ database, open }) => {
     await store.cancel(queued ?? "", tell);
     await store.cancel(abandoned ?? "", tell);
     now += leaseMs;
-    await store.recover(tell);
+    await store.cancelAbandoned(tell);
 
     const stored = await database()
       .kysely.selectFrom("webhook_deliveries")
@@ -103,7 +103,7 @@ describeDatabaseOfTier("jobs", ({ database, open }) => {
     await store.endLeases();
 
     const isSqlite = database().kind === "sqlite";
-    expect(await store.recover(announce)).toBe(isSqlite ? 1 : 0);
+    expect(await store.recover()).toBe(isSqlite ? 1 : 0);
     expect((await store.claim("next")) !== undefined).toBe(isSqlite);
   });
 
@@ -121,7 +121,7 @@ describeDatabaseOfTier("jobs", ({ database, open }) => {
     const during = await Promise.all(both.map((id) => store.progressOf(id)));
     await store.end(one.id, "a", { status: "completed", announce });
     now += leaseMs;
-    await store.recover(announce);
+    await store.recover();
     await store.deleteExpired();
     const after = await Promise.all(both.map((id) => store.progressOf(id)));
 
@@ -133,7 +133,7 @@ describeDatabaseOfTier("jobs", ({ database, open }) => {
       const [one, other] = [createJob(), createJob()];
       await store.create(other);
       await store.create(one);
-      const again = createJobStore(await open(), { site: "here", now: () => now });
+      const again = new DatabaseJobStore(await open(), { site: "here", now: () => now });
 
       const claimed = await Promise.all([store.claim("a"), again.claim("b"), store.claim("a")]);
 
@@ -164,7 +164,7 @@ describeDatabaseOfTier("jobs", ({ database, open }) => {
         createJob({ keyId: "other" }),
       ];
       for (const job of [there, here, anywhere]) await store.create(job);
-      const other = createJobStore(database(), { site: "there", now: () => now });
+      const other = new DatabaseJobStore(database(), { site: "there", now: () => now });
 
       const claimed = [await store.claim("a"), await store.claim("a"), await store.claim("a")];
 
@@ -176,14 +176,14 @@ describeDatabaseOfTier("jobs", ({ database, open }) => {
       const { id } = createJob();
       await store.create(createJob({ id }));
       await store.claim("a");
-      await store.release(id, "b", 0);
+      await store.putBack(id, "b", 0);
       expect(await store.claim("a")).toBeUndefined();
-      await store.release(id, "a", now + 5000);
+      await store.putBack(id, "a", now + 5000);
 
-      expect(await store.recover(announce)).toBe(0);
+      expect(await store.recover()).toBe(0);
       expect(await store.claim("a")).toBeUndefined();
       now += 5000;
-      expect(await store.recover(announce)).toBe(1);
+      expect(await store.recover()).toBe(1);
       // The attempt did not count.
       expect(await store.claim("a")).toMatchObject({ id, startedAt: now - 5000, attempts: 1 });
     });
@@ -194,10 +194,10 @@ describeDatabaseOfTier("jobs", ({ database, open }) => {
       await store.claim("dead");
       now += leaseMs - 1;
       await store.renew([job.id], "other");
-      expect(await store.recover(announce)).toBe(0);
+      expect(await store.recover()).toBe(0);
       now += 1;
 
-      expect(await store.recover(announce)).toBe(1);
+      expect(await store.recover()).toBe(1);
       expect(await store.claim("alive")).toMatchObject({ id: job.id });
       expect(await store.end(job.id, "dead", { status: "completed", announce })).toBeUndefined();
       expect(await store.end(job.id, "alive", { status: "completed", announce })).toBeDefined();
@@ -211,7 +211,7 @@ describeDatabaseOfTier("jobs", ({ database, open }) => {
       await store.renew([job.id], "a");
       now += leaseMs - 1;
 
-      expect(await store.recover(announce)).toBe(0);
+      expect(await store.recover()).toBe(0);
     });
   });
 
@@ -258,7 +258,8 @@ describeDatabaseOfTier("jobs", ({ database, open }) => {
     expect(await store.endedAmong([queued.id, running.id, "other"])).toEqual([queued.id, "other"]);
     // Its process dies before it notices.
     now += leaseMs;
-    expect(await store.recover(announce)).toBe(0);
+    await store.cancelAbandoned(announce);
+    expect(await store.recover()).toBe(0);
     expect(await store.find(running.id)).toMatchObject({ status: "cancelled" });
   });
 

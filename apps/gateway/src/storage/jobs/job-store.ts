@@ -1,8 +1,15 @@
-import type { PageRequest } from "@model-gateway/domain/page";
+import type { Page, PageRequest } from "@model-gateway/domain/page";
 import { type RawBuilder, sql, type UpdateQueryBuilder, type UpdateResult } from "kysely";
-import type { Job } from "../../jobs/job.js";
-import type { JobEnd, JobFilter, JobStore } from "../../jobs/job-store.js";
-import { isStorable, readCursor, writeCursor } from "../database/cursor.js";
+import type { ClaimedJob, Job, JobWithRequest, StoredInput } from "../../jobs/job.js";
+import type {
+  AnnounceJob,
+  CreatedJob,
+  JobEnd,
+  JobFilter,
+  JobStore,
+  PendingJobs,
+} from "../../jobs/job-store.js";
+import { isStorable, pageOf, readCursor } from "../database/cursor.js";
 import type { Database } from "../database/open-database.js";
 import { idsOf } from "../database/records-of.js";
 import type { Tables } from "../database/schema/tables.js";
@@ -18,182 +25,180 @@ interface JobStoreOptions {
 }
 
 /** Jobs, in a table that all replicas share. */
-export function createJobStore(database: Database, { site, now }: JobStoreOptions): JobStore {
-  const { kysely } = database;
-  const leases = new LeasedTable<Tables["jobs"]>(database, {
-    table: "jobs",
-    sites: [site, anySite],
-    onClaim: (at) => sql`, started_at = coalesce(started_at, ${at})`,
-    now,
-  });
-  return {
-    site,
-    create: async (job) => {
-      const created = await kysely
-        .insertInto("jobs")
-        .values(rowOf(job))
-        .onConflict((conflict) => conflict.column("scope").doNothing())
-        .returning(columns)
-        .executeTakeFirst();
-      if (created !== undefined) return { job: toJob(created), isNew: true };
-      const earlier = await findBy(database, "scope", job.scope);
-      if (earlier === undefined) throw new Error("A job was deleted while the same one was created.");
-      return { job: earlier, isNew: false };
-    },
-    find: (id) => findBy(database, "id", id),
-    findByScope: (scope) => findBy(database, "scope", scope),
-    list: async (filter, page) => {
-      const rows = await listStatement(database, filter, page).execute();
-      const last = rows.length > page.limit ? rows[page.limit - 1] : undefined;
-      return {
-        items: rows.slice(0, page.limit).map(toJob),
-        ...(last && { nextCursor: writeCursor({ at: last.created_at, id: last.id }) }),
-      };
-    },
-    countPending: async (keyId) => {
-      const ofKey = (value: RawBuilder<unknown>) => sql`case when key_id = ${keyId} then ${value} else 0 end`;
-      const total = (value: RawBuilder<unknown>) => sql<number | string>`coalesce(sum(${value}), 0)`;
-      const totals = await kysely
-        .selectFrom("jobs")
-        .select([
-          total(sql`1`).as("jobs"),
-          total(sql`input_bytes`).as("bytes"),
-          total(ofKey(sql`1`)).as("keyJobs"),
-          total(ofKey(sql`input_bytes`)).as("keyBytes"),
-        ])
-        .where("outcome", "is", null)
-        .executeTakeFirstOrThrow();
-      // PostgreSQL sums to a type that its driver returns as text.
-      return {
-        ofKey: { jobs: Number(totals.keyJobs), inputBytes: Number(totals.keyBytes) },
-        all: { jobs: Number(totals.jobs), inputBytes: Number(totals.bytes) },
-      };
-    },
-    inspect: () => leases.inspect(),
-    claim: async (holder) => {
-      const row = await leases.claim(holder);
-      return row && toClaimedJob(row);
-    },
-    renew: (ids, holder) => leases.renew(ids, holder),
-    endLeases: () => leases.endLeases(),
-    recover: async (announce) => {
-      // A cancelled job whose holder died does not run again.
-      await endJobs(database, { status: "cancelled", at: now(), announce }, (query) =>
-        query.where("is_cancelled", "=", 1).where(leases.isAbandoned()),
-      );
-      return leases.recover();
-    },
-    release: (id, holder, until) => leases.putBack(id, holder, until),
-    end: async (id, holder, end) => {
-      const [ended] = await endJobs(database, { ...end, at: now() }, (query) =>
-        query.where("id", "=", id).where("holder", "=", holder).where("state", "=", "running"),
-      );
-      return ended;
-    },
-    noteProgress: async (id, holder, progress) => {
-      await sql`insert into job_progress (job_id, content)
-        select id, cast(${progress} as text) from jobs
-        where id = ${id} and holder = ${holder} and state = 'running'
-        on conflict (job_id) do update set content = excluded.content`.execute(kysely);
-    },
-    progressOf: async (id) => {
-      const row = await kysely
-        .selectFrom("job_progress")
-        .select("content")
-        .where("job_id", "=", id)
-        .executeTakeFirst();
-      return row?.content;
-    },
-    cancel: async (id, announce) => {
-      const [cancelled] = await endJobs(database, { status: "cancelled", at: now(), announce }, (query) =>
-        query.where("id", "=", id).where("state", "in", ["queued", "delayed"]),
-      );
-      if (cancelled !== undefined) return "cancelled";
-      const marked = await kysely
-        .updateTable("jobs")
-        .set({ is_cancelled: 1 })
-        .where("id", "=", id)
-        .where("outcome", "is", null)
-        .returning("id")
-        .executeTakeFirst();
-      return marked === undefined ? "ended" : "marked";
-    },
-    inputsOf: async (id) => {
-      const row = await kysely.selectFrom("jobs").select("request").where("id", "=", id).executeTakeFirst();
-      return inputsOf(row?.request ?? "");
-    },
-    cancelledAmong: async (ids) => {
-      if (ids.length === 0) return [];
-      const rows = await kysely
-        .selectFrom("jobs")
-        .select("id")
-        .where("id", "in", ids)
-        .where("is_cancelled", "=", 1)
-        .execute();
-      return rows.map(({ id }) => id);
-    },
-    endedAmong: async (ids) => {
-      if (ids.length === 0) return [];
-      const rows = await kysely
-        .selectFrom("jobs")
-        .select("id")
-        .where("id", "in", ids)
-        .where("outcome", "is", null)
-        .execute();
-      const running = new Set(rows.map(({ id }) => id));
-      return ids.filter((id) => !running.has(id));
-    },
-    deleteExpired: async () => {
-      const rows = await kysely
-        .deleteFrom("jobs")
-        .where("expires_at", "<=", now())
-        .returning("request")
-        .execute();
-      await kysely
-        .deleteFrom("job_progress")
-        .where("job_id", "not in", (is) => is.selectFrom("jobs").select("id").where("state", "=", "running"))
-        .execute();
-      return rows.flatMap(({ request }) => inputsOf(request)).map(({ id }) => id);
-    },
-  };
-}
+export class DatabaseJobStore extends LeasedTable<Tables["jobs"], ClaimedJob> implements JobStore {
+  readonly site: string;
+  readonly #database: Database;
+  readonly #kysely: Database["kysely"];
+  readonly #now: () => number;
 
-interface EndJobs extends JobEnd {
-  readonly at: number;
-}
-
-/** Ends the jobs of a condition, deletes their progress and stores their events, in one transaction. */
-async function endJobs(
-  { kysely }: Database,
-  { status, failure, at, announce }: EndJobs,
-  select: (query: UpdateJobs) => UpdateJobs,
-): Promise<readonly Job[]> {
-  return kysely.transaction().execute(async (transaction) => {
-    const update = transaction.updateTable("jobs").set({
-      state: "done",
-      holder: null,
-      outcome: status,
-      ended_at: at,
-      input_bytes: 0,
-      request: "",
-      failure: failure === undefined ? null : JSON.stringify(failure),
+  constructor(database: Database, { site, now }: JobStoreOptions) {
+    super(database, {
+      table: "jobs",
+      sites: [site, anySite],
+      toItem: toClaimedJob,
+      onClaim: (at) => sql`, started_at = coalesce(started_at, ${at})`,
+      now,
     });
-    const ended = (await select(update).returning(columns).execute()).map(toJob);
-    if (ended.length === 0) return ended;
-    const ids = ended.map(({ id }) => id);
-    await transaction.deleteFrom("job_progress").where("job_id", "in", ids).execute();
-    await addDeliveries(transaction, ended.flatMap(announce));
+    this.site = site;
+    this.#database = database;
+    this.#kysely = database.kysely;
+    this.#now = now;
+  }
+
+  async create(job: JobWithRequest): Promise<CreatedJob> {
+    const created = await this.#kysely
+      .insertInto("jobs")
+      .values(rowOf(job))
+      .onConflict((conflict) => conflict.column("scope").doNothing())
+      .returning(columns)
+      .executeTakeFirst();
+    if (created !== undefined) return { job: toJob(created), isNew: true };
+    const earlier = await this.#findBy("scope", job.scope);
+    if (earlier === undefined) throw new Error("A job was deleted while the same one was created.");
+    return { job: earlier, isNew: false };
+  }
+
+  find(id: string): Promise<Job | undefined> {
+    return this.#findBy("id", id);
+  }
+
+  findByScope(scope: string): Promise<Job | undefined> {
+    return this.#findBy("scope", scope);
+  }
+
+  async list(filter: JobFilter, page: PageRequest): Promise<Page<Job>> {
+    const rows = await listStatement(this.#database, filter, page).execute();
+    return pageOf(rows, page, { toItem: toJob, cursorOf: ({ created_at: at, id }) => ({ at, id }) });
+  }
+
+  async countPending(keyId: string): Promise<PendingJobs> {
+    const ofKey = (value: RawBuilder<unknown>) => sql`case when key_id = ${keyId} then ${value} else 0 end`;
+    const total = (value: RawBuilder<unknown>) => sql<number | string>`coalesce(sum(${value}), 0)`;
+    const totals = await this.#kysely
+      .selectFrom("jobs")
+      .select([
+        total(sql`1`).as("jobs"),
+        total(sql`input_bytes`).as("bytes"),
+        total(ofKey(sql`1`)).as("keyJobs"),
+        total(ofKey(sql`input_bytes`)).as("keyBytes"),
+      ])
+      .where("outcome", "is", null)
+      .executeTakeFirstOrThrow();
+    // PostgreSQL sums to a type that its driver returns as text.
+    return {
+      ofKey: { jobs: Number(totals.keyJobs), inputBytes: Number(totals.keyBytes) },
+      all: { jobs: Number(totals.jobs), inputBytes: Number(totals.bytes) },
+    };
+  }
+
+  async cancelAbandoned(announce: AnnounceJob): Promise<void> {
+    await this.#end({ status: "cancelled", announce }, (query) =>
+      query.where("is_cancelled", "=", 1).where(this.isAbandoned()),
+    );
+  }
+
+  async end(id: string, holder: string, end: JobEnd): Promise<Job | undefined> {
+    const [ended] = await this.#end(end, (query) =>
+      query.where("id", "=", id).where("holder", "=", holder).where("state", "=", "running"),
+    );
     return ended;
-  });
+  }
+
+  async noteProgress(id: string, holder: string, progress: string): Promise<void> {
+    await sql`insert into job_progress (job_id, content)
+      select id, cast(${progress} as text) from jobs
+      where id = ${id} and holder = ${holder} and state = 'running'
+      on conflict (job_id) do update set content = excluded.content`.execute(this.#kysely);
+  }
+
+  async progressOf(id: string): Promise<string | undefined> {
+    const rows = this.#kysely.selectFrom("job_progress").select("content");
+    return (await rows.where("job_id", "=", id).executeTakeFirst())?.content;
+  }
+
+  async cancel(id: string, announce: AnnounceJob): Promise<"cancelled" | "marked" | "ended"> {
+    const [cancelled] = await this.#end({ status: "cancelled", announce }, (query) =>
+      query.where("id", "=", id).where("state", "in", ["queued", "delayed"]),
+    );
+    if (cancelled !== undefined) return "cancelled";
+    const marked = await this.#kysely
+      .updateTable("jobs")
+      .set({ is_cancelled: 1 })
+      .where("id", "=", id)
+      .where("outcome", "is", null)
+      .returning("id")
+      .executeTakeFirst();
+    return marked === undefined ? "ended" : "marked";
+  }
+
+  async inputsOf(id: string): Promise<readonly StoredInput[]> {
+    const rows = this.#kysely.selectFrom("jobs").select("request");
+    return inputsOf((await rows.where("id", "=", id).executeTakeFirst())?.request ?? "");
+  }
+
+  async cancelledAmong(ids: readonly string[]): Promise<readonly string[]> {
+    if (ids.length === 0) return [];
+    const rows = await this.#idsAmong(ids).where("is_cancelled", "=", 1).execute();
+    return rows.map(({ id }) => id);
+  }
+
+  async endedAmong(ids: readonly string[]): Promise<readonly string[]> {
+    if (ids.length === 0) return [];
+    const rows = await this.#idsAmong(ids).where("outcome", "is", null).execute();
+    const running = new Set(rows.map(({ id }) => id));
+    return ids.filter((id) => !running.has(id));
+  }
+
+  async deleteExpired(): Promise<readonly string[]> {
+    const rows = await this.#kysely
+      .deleteFrom("jobs")
+      .where("expires_at", "<=", this.#now())
+      .returning("request")
+      .execute();
+    await this.#kysely
+      .deleteFrom("job_progress")
+      .where("job_id", "not in", (is) => is.selectFrom("jobs").select("id").where("state", "=", "running"))
+      .execute();
+    return rows.flatMap(({ request }) => inputsOf(request)).map(({ id }) => id);
+  }
+
+  #idsAmong(ids: readonly string[]) {
+    return this.#kysely.selectFrom("jobs").select("id").where("id", "in", ids);
+  }
+
+  async #findBy(column: "id" | "scope", value: string): Promise<Job | undefined> {
+    if (!isStorable(value)) return undefined;
+    const rows = this.#kysely.selectFrom("jobs").select(columns);
+    const row = await rows.where(column, "=", value).executeTakeFirst();
+    return row && toJob(row);
+  }
+
+  /** Ends the jobs of a condition, deletes their progress and stores their events, in one transaction. */
+  #end(
+    { status, failure, announce }: JobEnd,
+    select: (query: UpdateJobs) => UpdateJobs,
+  ): Promise<readonly Job[]> {
+    return this.#kysely.transaction().execute(async (transaction) => {
+      const update = transaction.updateTable("jobs").set({
+        state: "done",
+        holder: null,
+        outcome: status,
+        ended_at: this.#now(),
+        input_bytes: 0,
+        request: "",
+        failure: failure === undefined ? null : JSON.stringify(failure),
+      });
+      const ended = (await select(update).returning(columns).execute()).map(toJob);
+      if (ended.length === 0) return ended;
+      const ids = ended.map(({ id }) => id);
+      await transaction.deleteFrom("job_progress").where("job_id", "in", ids).execute();
+      await addDeliveries(transaction, ended.flatMap(announce));
+      return ended;
+    });
+  }
 }
 
 type UpdateJobs = UpdateQueryBuilder<Tables, "jobs", "jobs", UpdateResult>;
-
-async function findBy({ kysely }: Database, column: "id" | "scope", value: string): Promise<Job | undefined> {
-  if (!isStorable(value)) return undefined;
-  const row = await kysely.selectFrom("jobs").select(columns).where(column, "=", value).executeTakeFirst();
-  return row && toJob(row);
-}
 
 function listStatement(
   { kysely }: Database,

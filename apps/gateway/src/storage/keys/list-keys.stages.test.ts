@@ -8,7 +8,7 @@ import type { KeyQuery, KeySort, KeyStore, ListedKey, NewKey, StoredKey } from "
 import { rowOf } from "../../usage/test/ledger-rows.js";
 import { encodeCursor } from "../database/cursor.js";
 import { integer, text } from "../database/define-table.js";
-import { createLedgerStore } from "../ledger/ledger-store.js";
+import { DatabaseLedgerStore } from "../ledger/ledger-store.js";
 import { jsonRows } from "../ledger/rows-json.js";
 import { DatabaseKeyStore } from "./key-store.js";
 
@@ -81,7 +81,7 @@ describeDatabaseOfTier("the list of keys", ({ database }) => {
     const store = createStore();
     const stored = await store.create(newKey({ name: "b" }));
     const fileKeys = [fileKey("c"), fileKey("a", { owner: "ann", budget: { usd: 1, per: "day" } })];
-    await createLedgerStore(database()).add([
+    await new DatabaseLedgerStore(database()).add([
       rowOf(1, { keyId: "config:a", at: 5 }),
       rowOf(2, { keyId: "config:a", at: 7 }),
     ]);
@@ -157,7 +157,7 @@ describeDatabaseOfTier("the list of keys", ({ database }) => {
     }
     const [banana, apple] = created.map(({ id }) => id) as [string, string];
     await store.touch(new Map([[apple, nowMs + 5]]));
-    await createLedgerStore(database()).add([
+    await new DatabaseLedgerStore(database()).add([
       rowOf(1, { keyId: banana, at: month - 1, costNanos: 1_000_000 }),
       rowOf(2, { keyId: banana, at: month, costNanos: 20 }),
       rowOf(3, { keyId: apple, at: month + 1, costNanos: 3 }),

@@ -14,7 +14,7 @@ import type {
 } from "../../usage/ledger/ledger-store.js";
 import { anyRow } from "../../usage/test/any-row.js";
 import { DatabaseKeyStore } from "../keys/key-store.js";
-import { createLedgerStore } from "./ledger-store.js";
+import { DatabaseLedgerStore } from "./ledger-store.js";
 
 const dayMs = 24 * 3_600_000;
 const day = Date.UTC(2026, 7, 19);
@@ -75,7 +75,7 @@ async function listAll(store: LedgerStore, filter: LedgerFilter, limit = 1000): 
 
 describeDatabaseOfTier("the ledger", ({ database, open }) => {
   test("a row is listed as it was added", async () => {
-    const store = createLedgerStore(database());
+    const store = new DatabaseLedgerStore(database());
     const rows = [rowOf({ id: "b", at: day + 1 }), rowOf({ id: "a", ...nothing })];
 
     await store.add(rows);
@@ -84,7 +84,7 @@ describeDatabaseOfTier("the ledger", ({ database, open }) => {
   });
 
   test("any row is found as it was added", async () => {
-    const store = createLedgerStore(database());
+    const store = new DatabaseLedgerStore(database());
     const random = fc.sample(anyRow(fc.string({ unit: "grapheme", maxLength: 20 })), {
       numRuns: 200,
       seed: 20261119,
@@ -98,7 +98,7 @@ describeDatabaseOfTier("the ledger", ({ database, open }) => {
   });
 
   test("a row that is already stored stays unchanged and counts once", async () => {
-    const store = createLedgerStore(database());
+    const store = new DatabaseLedgerStore(database());
     const row = rowOf();
 
     await store.add([row, { ...row, inputTokens: 7 }]);
@@ -112,7 +112,7 @@ describeDatabaseOfTier("the ledger", ({ database, open }) => {
   });
 
   test("replicas that add the same rows concurrently count each row once", async () => {
-    const stores = [createLedgerStore(database()), createLedgerStore(await open())];
+    const stores = [new DatabaseLedgerStore(database()), new DatabaseLedgerStore(await open())];
     const rows = Array.from({ length: 300 }, (_, index) =>
       rowOf({ id: `req_${index}`, keyId: `key_${index % 7}`, at: day + index * 60_000 }),
     );
@@ -139,7 +139,7 @@ describeDatabaseOfTier("the ledger", ({ database, open }) => {
   });
 
   test("more rows than fit into one statement are all added", async () => {
-    const store = createLedgerStore(database());
+    const store = new DatabaseLedgerStore(database());
 
     await store.add(Array.from({ length: 2500 }, (_, index) => rowOf({ id: `req_${index}` })));
 
@@ -149,7 +149,7 @@ describeDatabaseOfTier("the ledger", ({ database, open }) => {
   });
 
   test("a value that cannot be stored is repaired and does not block other rows", async () => {
-    const store = createLedgerStore(database());
+    const store = new DatabaseLedgerStore(database());
     const strange = rowOf({
       model: `a\0b\ud800${"x".repeat(5000)}`,
       inputTokens: Number.NaN,
@@ -202,7 +202,7 @@ describeDatabaseOfTier("the ledger", ({ database, open }) => {
     [{ owner: { name: "ann", fileKeyIds: ["key_a"] }, hasModel: false, to: day + 4 }, ["d"]],
   ];
   test.each(filters)("only rows that match %j are listed, newest first", async (filter, ids) => {
-    const store = createLedgerStore(database());
+    const store = new DatabaseLedgerStore(database());
     await store.add([
       rowOf({ id: "a" }),
       rowOf({
@@ -225,7 +225,7 @@ describeDatabaseOfTier("the ledger", ({ database, open }) => {
   });
 
   test("a row is found by its id", async () => {
-    const store = createLedgerStore(database());
+    const store = new DatabaseLedgerStore(database());
     const failure = {
       message: 'It failed, "quoted" \0 \ud800 and 狐.',
       param: "input",
@@ -243,7 +243,7 @@ describeDatabaseOfTier("the ledger", ({ database, open }) => {
   });
 
   test("a refused request counts under a model that the ledger knows, and other ids are never counted", async () => {
-    const store = createLedgerStore(database());
+    const store = new DatabaseLedgerStore(database());
     const refused = (id: string, requestedModel: string | null) =>
       rowOf({
         id,
@@ -281,7 +281,7 @@ describeDatabaseOfTier("the ledger", ({ database, open }) => {
   });
 
   test("a caller who left has not failed, and requests of the console and the gateway are told apart", async () => {
-    const store = createLedgerStore(database());
+    const store = new DatabaseLedgerStore(database());
     await store.add([
       rowOf({ id: "a", status: 499 }),
       rowOf({ id: "b", status: 500 }),
@@ -306,7 +306,7 @@ describeDatabaseOfTier("the ledger", ({ database, open }) => {
   });
 
   test("pages of a filtered list contain every matching row once", async () => {
-    const store = createLedgerStore(database());
+    const store = new DatabaseLedgerStore(database());
     await store.add(
       Array.from({ length: 40 }, (_, index) =>
         rowOf({
@@ -325,7 +325,7 @@ describeDatabaseOfTier("the ledger", ({ database, open }) => {
   });
 
   test("pages contain every row once, even if rows arrive in between", async () => {
-    const store = createLedgerStore(database());
+    const store = new DatabaseLedgerStore(database());
     await store.add(
       Array.from({ length: 10 }, (_, index) =>
         rowOf({ id: `req_${index}`, at: day + Math.floor(index / 4) }),
@@ -342,7 +342,7 @@ describeDatabaseOfTier("the ledger", ({ database, open }) => {
   });
 
   test("pages of an owner's requests contain those of all the owner's keys, also those that had another owner before", async () => {
-    const store = createLedgerStore(database());
+    const store = new DatabaseLedgerStore(database());
     const keys = new DatabaseKeyStore(database(), { now: () => day });
     const createKey = (owner: string) =>
       keys.create({
@@ -381,7 +381,7 @@ describeDatabaseOfTier("the ledger", ({ database, open }) => {
   });
 
   test("an invalid cursor or filter is refused by name", async () => {
-    const store = createLedgerStore(database());
+    const store = new DatabaseLedgerStore(database());
     const refused = (param: string) => expect.objectContaining({ code: "invalid_value", param });
 
     await expect(store.list({}, { limit: 1, cursor: "x" })).rejects.toEqual(refused("cursor"));
@@ -397,7 +397,7 @@ describeDatabaseOfTier("the ledger", ({ database, open }) => {
   });
 
   test("usage is summed by key, model and day, with the current name of the key", async () => {
-    const store = createLedgerStore(database());
+    const store = new DatabaseLedgerStore(database());
     const keys = new DatabaseKeyStore(database(), { now: () => day });
     const key = await keys.create({
       name: "before",
@@ -434,7 +434,7 @@ describeDatabaseOfTier("the ledger", ({ database, open }) => {
   });
 
   test("usage is summed by batch, and without requests that are not lines of one", async () => {
-    const store = createLedgerStore(database());
+    const store = new DatabaseLedgerStore(database());
     await store.add([
       rowOf({ id: "a", batchId: "batch_1" }),
       rowOf({ id: "b", batchId: "batch_1", at: day + dayMs, keyId: "key_b" }),
@@ -462,7 +462,7 @@ describeDatabaseOfTier("the ledger", ({ database, open }) => {
   });
 
   test("the costs of batches and of single rows are those of the rows, each counted once", async () => {
-    const store = createLedgerStore(database());
+    const store = new DatabaseLedgerStore(database());
     const first = [
       rowOf({ id: "a", batchId: "batch_1", costNanos: 100 }),
       rowOf({ id: "b", batchId: "batch_2", costNanos: null }),
@@ -488,7 +488,7 @@ describeDatabaseOfTier("the ledger", ({ database, open }) => {
   });
 
   test("usage is summed by the current owner, including keys that are not in the database", async () => {
-    const store = createLedgerStore(database());
+    const store = new DatabaseLedgerStore(database());
     const keys = new DatabaseKeyStore(database(), { now: () => day });
     const createKey = (owner?: string) =>
       keys.create({
@@ -520,7 +520,7 @@ describeDatabaseOfTier("the ledger", ({ database, open }) => {
   });
 
   test("usage without an upstream is a group, in hourly and daily rollups alike", async () => {
-    const store = createLedgerStore(database());
+    const store = new DatabaseLedgerStore(database());
     await store.add([rowOf({ id: "a" }), rowOf({ id: "b", upstream: null })]);
 
     for (const filter of [{ from: day, to: day + 3_600_000 }, {}])
@@ -531,7 +531,7 @@ describeDatabaseOfTier("the ledger", ({ database, open }) => {
   });
 
   test("spending of a key is summed from any time on", async () => {
-    const store = createLedgerStore(database());
+    const store = new DatabaseLedgerStore(database());
     await store.add([
       rowOf({ id: "a", at: day - 1, costNanos: 1 }),
       rowOf({ id: "b", at: day, costNanos: 20 }),
@@ -556,7 +556,7 @@ describeDatabaseOfTier("the ledger", ({ database, open }) => {
   });
 
   test("for any time range and grouping, usage equals the sum of the rows", async () => {
-    const store = createLedgerStore(database());
+    const store = new DatabaseLedgerStore(database());
     const random = fc.sample(
       fc.record({
         at: fc.integer({ min: day - 3 * dayMs, max: day + 3 * dayMs }),
@@ -605,7 +605,7 @@ describeDatabaseOfTier("the ledger", ({ database, open }) => {
   });
 
   test("a result with too many groups is refused", async () => {
-    const store = createLedgerStore(database(), { groupsMax: 3 });
+    const store = new DatabaseLedgerStore(database(), { groupsMax: 3 });
     const rows = ["a", "b", "c", "d"].map((id) => rowOf({ id, keyId: `key_${id}` }));
 
     await store.add(rows.slice(1));

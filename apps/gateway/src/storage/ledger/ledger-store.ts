@@ -1,7 +1,16 @@
+import type { Page, PageRequest } from "@model-gateway/domain/page";
 import type { CompiledQuery } from "kysely";
 import { fromColumns } from "../../usage/ledger/generated/ledger-row.js";
-import type { LedgerRow, LedgerStore } from "../../usage/ledger/ledger-store.js";
-import { isStorable, writeCursor } from "../database/cursor.js";
+import type {
+  BatchSpending,
+  KeySpending,
+  LedgerFilter,
+  LedgerRow,
+  LedgerStore,
+  UsageGroup,
+  UsageQuery,
+} from "../../usage/ledger/ledger-store.js";
+import { isStorable, pageOf } from "../database/cursor.js";
 import type { Database } from "../database/open-database.js";
 import type { Tables } from "../database/schema/tables.js";
 import { listStatement } from "./list-rows.js";
@@ -16,58 +25,69 @@ interface LedgerStoreOptions {
   readonly groupsMax?: number;
 }
 
-export function createLedgerStore(
-  database: Database,
-  { groupsMax = 50_000 }: LedgerStoreOptions = {},
-): LedgerStore {
-  const { kysely } = database;
-  const addRows = createAddRows(database);
-  return {
-    add: async (rows) => {
-      for (let start = 0; start < rows.length; start += rowsAtOnceMax)
-        await addRows(rows.slice(start, start + rowsAtOnceMax));
-    },
-    find: async (id) => {
-      if (!isStorable(id)) return undefined;
-      const row = await kysely.selectFrom("ledger_rows").selectAll().where("id", "=", id).executeTakeFirst();
-      return row && toRow(row);
-    },
-    list: async (filter, page) => {
-      const rows = await listStatement(database, filter, page).execute();
-      const last = rows.length > page.limit ? rows[page.limit - 1] : undefined;
-      return { items: rows.slice(0, page.limit).map(toRow), ...(last && { nextCursor: writeCursor(last) }) };
-    },
-    usage: (query) => sumUsage(database, query, groupsMax),
-    spentSince: async (keyId, since) => {
-      const spent = await sumCostByKey(kysely, { keyId, from: since });
-      const { costNanos = 0, estimatedNanos = 0 } = spent.get(keyId) ?? {};
-      return costNanos + estimatedNanos;
-    },
-    spentByKey: (keyIds, since) => sumCostByKey(kysely, { keyIds, from: since }),
-    spentByBatch: async (batchIds) => {
-      if (batchIds.length === 0) return new Map();
-      const rows = await kysely
-        .selectFrom("batch_costs")
-        .selectAll()
-        .where("batch_id", "in", batchIds)
-        .execute();
-      return new Map(
-        rows.map(({ batch_id, requests, cost_nanos, unpriced }) => [
-          batch_id,
-          { requests, costNanos: cost_nanos, unpriced },
-        ]),
-      );
-    },
-    costsOf: async (ids) => {
-      if (ids.length === 0) return new Map();
-      const rows = await kysely
-        .selectFrom("ledger_rows")
-        .select(["id", "cost_nanos"])
-        .where("id", "in", ids)
-        .execute();
-      return new Map(rows.map(({ id, cost_nanos }) => [id, cost_nanos]));
-    },
-  };
+/** Ledger rows and their sums, in tables that all replicas share. */
+export class DatabaseLedgerStore implements LedgerStore {
+  readonly #database: Database;
+  readonly #kysely: Database["kysely"];
+  readonly #groupsMax: number;
+  readonly #addRows: AddRows;
+
+  constructor(database: Database, { groupsMax = 50_000 }: LedgerStoreOptions = {}) {
+    this.#database = database;
+    this.#kysely = database.kysely;
+    this.#groupsMax = groupsMax;
+    this.#addRows = createAddRows(database);
+  }
+
+  async add(rows: readonly LedgerRow[]): Promise<void> {
+    for (let start = 0; start < rows.length; start += rowsAtOnceMax)
+      await this.#addRows(rows.slice(start, start + rowsAtOnceMax));
+  }
+
+  async find(id: string): Promise<LedgerRow | undefined> {
+    if (!isStorable(id)) return undefined;
+    const rows = this.#kysely.selectFrom("ledger_rows").selectAll();
+    const row = await rows.where("id", "=", id).executeTakeFirst();
+    return row && toRow(row);
+  }
+
+  async list(filter: LedgerFilter, page: PageRequest): Promise<Page<LedgerRow>> {
+    const rows = await listStatement(this.#database, filter, page).execute();
+    return pageOf(rows, page, { toItem: toRow, cursorOf: (row) => row });
+  }
+
+  usage(query: UsageQuery): Promise<readonly UsageGroup[]> {
+    return sumUsage(this.#database, query, this.#groupsMax);
+  }
+
+  async spentSince(keyId: string, since: number): Promise<number> {
+    const spent = await sumCostByKey(this.#kysely, { keyId, from: since });
+    const { costNanos = 0, estimatedNanos = 0 } = spent.get(keyId) ?? {};
+    return costNanos + estimatedNanos;
+  }
+
+  spentByKey(keyIds: readonly string[], since: number): Promise<ReadonlyMap<string, KeySpending>> {
+    return sumCostByKey(this.#kysely, { keyIds, from: since });
+  }
+
+  async spentByBatch(batchIds: readonly string[]): Promise<ReadonlyMap<string, BatchSpending>> {
+    if (batchIds.length === 0) return new Map();
+    const costs = this.#kysely.selectFrom("batch_costs").selectAll();
+    const rows = await costs.where("batch_id", "in", batchIds).execute();
+    return new Map(
+      rows.map(({ batch_id, requests, cost_nanos: costNanos, unpriced }) => [
+        batch_id,
+        { requests, costNanos, unpriced },
+      ]),
+    );
+  }
+
+  async costsOf(ids: readonly string[]): Promise<ReadonlyMap<string, number | null>> {
+    if (ids.length === 0) return new Map();
+    const costs = this.#kysely.selectFrom("ledger_rows").select(["id", "cost_nanos"]);
+    const rows = await costs.where("id", "in", ids).execute();
+    return new Map(rows.map(({ id, cost_nanos }) => [id, cost_nanos]));
+  }
 }
 
 /** Adds the rows that are not stored yet, and only those to the rollups of their hour and day: all or nothing. */

@@ -2,7 +2,7 @@ import { EpochClock } from "@model-gateway/runtime/test/clocks";
 import { expect, test } from "vitest";
 import { describeDatabaseOfTier } from "../../../test/servers/describe-databases.js";
 import { rowOf } from "../../usage/test/ledger-rows.js";
-import { createLedgerStore } from "./ledger-store.js";
+import { DatabaseLedgerStore } from "./ledger-store.js";
 import { createRetentionStore } from "./retention-store.js";
 
 const hourMs = 3_600_000;
@@ -18,7 +18,7 @@ const idsOf = (from: number, to = rows.length) =>
 describeDatabaseOfTier("retention", ({ database, open }) => {
   const now = () => day + 100 * hourMs;
   const createStores = () => ({
-    ledger: createLedgerStore(database()),
+    ledger: new DatabaseLedgerStore(database()),
     retention: createRetentionStore(database(), { now }),
   });
 
@@ -85,7 +85,7 @@ describeDatabaseOfTier("retention", ({ database, open }) => {
 
     await createRetentionStore(other, { now }).deleteOldest(day, 1);
 
-    const usage = createLedgerStore(other).usage({ groupBy: [], filter: { from: day + hourMs + 1 } });
+    const usage = new DatabaseLedgerStore(other).usage({ groupBy: [], filter: { from: day + hourMs + 1 } });
     await expect(usage).rejects.toMatchObject({ param: "from" });
   });
 
@@ -110,7 +110,7 @@ describeDatabaseOfTier("retention", ({ database, open }) => {
     const clock = new EpochClock("2026-08-25T00:00:00Z");
     const other = await open();
     const [one, two] = [database(), other].map((each) => createRetentionStore(each, { now: clock.now }));
-    await createLedgerStore(database()).add(rows);
+    await new DatabaseLedgerStore(database()).add(rows);
     const before = day + 4 * hourMs;
 
     expect(await one?.deleteOldest(before, 1)).toBe(1);
@@ -133,7 +133,7 @@ describeDatabaseOfTier("retention", ({ database, open }) => {
   });
 
   test("of many processes that begin at once, one deletes", async () => {
-    await createLedgerStore(database()).add(rows);
+    await new DatabaseLedgerStore(database()).add(rows);
     const others = await Promise.all(Array.from({ length: 4 }, () => open()));
     const stores = others.map((each) => createRetentionStore(each, { now }));
 

@@ -4,14 +4,14 @@ import { describeDatabaseOfTier } from "../../../test/servers/describe-databases
 import { budgetPeriod } from "../../limits/account.js";
 import { rowOf } from "../../usage/test/ledger-rows.js";
 import { DatabaseKeyStore } from "../keys/key-store.js";
-import { createLedgerStore } from "./ledger-store.js";
+import { DatabaseLedgerStore } from "./ledger-store.js";
 
 const dayMs = 24 * 3_600_000;
 const day = Date.UTC(2026, 7, 19);
 
 describeDatabaseOfTier("usage of owners and months", ({ database }) => {
   test("usage of one owner is that of the owner's keys, of revoked ones and of those in the file", async () => {
-    const store = createLedgerStore(database());
+    const store = new DatabaseLedgerStore(database());
     const keys = new DatabaseKeyStore(database(), { now: () => day });
     const createKey = (owner: string) =>
       keys.create({
@@ -44,7 +44,7 @@ describeDatabaseOfTier("usage of owners and months", ({ database }) => {
   });
 
   test("usage by month begins with the first of each, as budgets do", async () => {
-    const store = createLedgerStore(database());
+    const store = new DatabaseLedgerStore(database());
     const times = [
       "2024-02-29T23:59:59.999Z",
       "2024-03-01T00:00:00Z",

@@ -5,25 +5,27 @@ import type {
   NewDelivery,
   StoredDelivery,
 } from "../../webhooks/delivery-store.js";
-import type { QueueState } from "../../work/leased-work.js";
 import type { Database } from "../database/open-database.js";
 import type { Tables } from "../database/schema/tables.js";
 import { anySite, LeasedTable, newLease } from "../work/leased-table.js";
 
 /** Deliveries, in a table that all replicas share. */
-export class DatabaseDeliveryStore implements DeliveryStore {
+export class DatabaseDeliveryStore
+  extends LeasedTable<Tables["webhook_deliveries"], StoredDelivery>
+  implements DeliveryStore
+{
   readonly #kysely: Database["kysely"];
-  readonly #table: LeasedTable<Tables["webhook_deliveries"]>;
 
   constructor(database: Database, { now }: { readonly now: () => number }) {
-    this.#kysely = database.kysely;
-    this.#table = new LeasedTable(database, {
+    super(database, {
       table: "webhook_deliveries",
       turnBy: "webhook",
       // Any replica may deliver any event.
       sites: [anySite],
+      toItem: toDelivery,
       now,
     });
+    this.#kysely = database.kysely;
   }
 
   add(deliveries: readonly NewDelivery[]): Promise<readonly DroppedDelivery[]> {
@@ -35,28 +37,6 @@ export class DatabaseDeliveryStore implements DeliveryStore {
     });
   }
 
-  async claim(holder: string): Promise<StoredDelivery | undefined> {
-    const row = await this.#table.claim(holder);
-    return row && toDelivery(row);
-  }
-
-  renew(ids: readonly string[], holder: string): Promise<void> {
-    return this.#table.renew(ids, holder);
-  }
-
-  inspect(): Promise<QueueState> {
-    return this.#table.inspect();
-  }
-
-  recover(): Promise<number> {
-    return this.#table.recover();
-  }
-
-  /** See `LeasedTable`. */
-  endLeases(): Promise<void> {
-    return this.#table.endLeases();
-  }
-
   async end(id: string, holder: string): Promise<void> {
     await this.#kysely
       .deleteFrom("webhook_deliveries")
@@ -64,13 +44,9 @@ export class DatabaseDeliveryStore implements DeliveryStore {
       .where("holder", "=", holder)
       .execute();
   }
-
-  delay(id: string, holder: string, until: number): Promise<void> {
-    return this.#table.delay(id, holder, until);
-  }
 }
 
-/** Those that are being sent stay. */
+/** Drops events that have no room. One that is being sent stays. */
 async function dropOldest(
   transaction: Transaction<Tables>,
   { webhook, type, waitingMax }: NewDelivery,

@@ -5,9 +5,11 @@ import { newBatchRow, newPartRow } from "../batches/batch-rows.js";
 import type { Tables } from "../database/schema/tables.js";
 import { LeasedTable } from "./leased-table.js";
 
+type Part = Tables["batch_parts"];
+
 describeDatabaseOfTier("leased rows", ({ database, open }) => {
   let now = 0;
-  let parts: LeasedTable<Tables["batch_parts"]>;
+  let parts: LeasedTable<Part, Part>;
 
   beforeEach(() => {
     now = 1_000_000;
@@ -43,9 +45,10 @@ describeDatabaseOfTier("leased rows", ({ database, open }) => {
   test("concurrent claims of several replicas get different rows", async () => {
     await add("key_a", 20);
     await add("key_b", 20);
-    const other = new LeasedTable<Tables["batch_parts"]>(await open(), {
+    const other = new LeasedTable<Part, Part>(await open(), {
       table: "batch_parts",
       sites: ["here"],
+      toItem: (row) => row,
       now: () => now,
     });
 
@@ -120,8 +123,13 @@ describeDatabaseOfTier("leased rows", ({ database, open }) => {
     expect((await parts.claim("next"))?.holder).toBe(database().kind === "sqlite" ? "next" : undefined);
   });
 
-  function leasedBy(site: string): LeasedTable<Tables["batch_parts"]> {
-    return new LeasedTable(database(), { table: "batch_parts", sites: [site], now: () => now });
+  function leasedBy(site: string): LeasedTable<Part, Part> {
+    return new LeasedTable(database(), {
+      table: "batch_parts",
+      sites: [site],
+      toItem: (row) => row,
+      now: () => now,
+    });
   }
 
   /** Adds parts of a batch that was created after the ones before. */

@@ -1,14 +1,15 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
-import { type LeasedWork, leaseMs, type QueueState } from "../../work/leased-work.js";
+import { leaseMs, type PausableWork, type QueueState, type WorkItem } from "../../work/leased-work.js";
 import type { Database } from "../database/open-database.js";
 import type { LeasedColumns } from "../database/schema/work-tables.js";
 
-interface LeasedTableOptions {
+interface LeasedTableOptions<Row, Item> {
   readonly table: "batches" | "batch_parts" | "jobs" | "webhook_deliveries";
   /** Rows with different values take turns. Absent: keys do. */
   readonly turnBy?: "key_id" | "webhook";
   /** Only rows of these sites are claimed. */
   readonly sites: readonly string[];
+  readonly toItem: (row: Row) => Item;
   /** Changes that a claim makes besides the lease. */
   readonly onClaim?: (now: number) => RawBuilder<unknown>;
   /** Milliseconds since 1970. */
@@ -29,19 +30,21 @@ export function delayedUntil(until: number) {
 }
 
 /** Leases rows of a table, on either database. */
-export class LeasedTable<Row extends LeasedColumns> implements LeasedWork<Row> {
+export class LeasedTable<Row extends LeasedColumns, Item extends WorkItem> implements PausableWork<Item> {
   readonly #database: Database;
   readonly #table: RawBuilder<unknown>;
-  readonly #turn: NonNullable<LeasedTableOptions["turnBy"]>;
+  readonly #turn: string;
   readonly #sites: RawBuilder<unknown>;
-  readonly #onClaim: NonNullable<LeasedTableOptions["onClaim"]>;
+  readonly #toItem: (row: Row) => Item;
+  readonly #onClaim: (now: number) => RawBuilder<unknown>;
   readonly #now: () => number;
 
-  constructor(database: Database, options: LeasedTableOptions) {
+  constructor(database: Database, options: LeasedTableOptions<Row, Item>) {
     this.#database = database;
     this.#table = sql.table(options.table);
     this.#turn = options.turnBy ?? "key_id";
     this.#sites = sql`(${sql.join([...options.sites])})`;
+    this.#toItem = options.toItem;
     this.#onClaim = options.onClaim ?? (() => sql``);
     this.#now = options.now;
   }
@@ -50,7 +53,7 @@ export class LeasedTable<Row extends LeasedColumns> implements LeasedWork<Row> {
    * One statement. On PostgreSQL, rows that another replica claims at this moment are skipped. SQLite has one writer.
    * The keys are found by jumps through the index of queued rows: their number counts, and not that of the rows.
    */
-  async claim(holder: string): Promise<Row | undefined> {
+  async claim(holder: string): Promise<Item | undefined> {
     const table = this.#table;
     const isQueued = (row: string) =>
       sql`${sql.ref(`${row}.state`)} = 'queued' and ${sql.ref(`${row}.site`)} in ${this.#sites}`;
@@ -86,7 +89,7 @@ export class LeasedTable<Row extends LeasedColumns> implements LeasedWork<Row> {
         order by next.position, next.id limit 1 ${skipLocked}
       )
       returning *`.execute(this.#database.kysely);
-    return rows[0];
+    return rows[0] && this.#toItem(rows[0]);
   }
 
   async renew(ids: readonly string[], holder: string): Promise<void> {
@@ -96,12 +99,10 @@ export class LeasedTable<Row extends LeasedColumns> implements LeasedWork<Row> {
     );
   }
 
-  /** Lets the holder's row rest until a time. */
   async delay(id: string, holder: string, until: number): Promise<void> {
     await this.#rest({ id, holder, until }, 0);
   }
 
-  /** The same for work that has not begun: this attempt does not count. */
   async putBack(id: string, holder: string, until: number): Promise<void> {
     await this.#rest({ id, holder, until }, 1);
   }

@@ -1,7 +1,7 @@
 import { bucketOf, noDurations } from "@model-gateway/domain/duration-histogram";
 import pino from "pino";
 import { beforeAll, expect, test } from "vitest";
-import { createLedgerStore } from "../../../src/storage/ledger/ledger-store.js";
+import { DatabaseLedgerStore } from "../../../src/storage/ledger/ledger-store.js";
 import { listStatement } from "../../../src/storage/ledger/list-rows.js";
 import { createRetentionStore, deleteStatement } from "../../../src/storage/ledger/retention-store.js";
 import { usageStatement } from "../../../src/storage/ledger/sum-usage.js";
@@ -124,7 +124,7 @@ describeDatabases(
     });
 
     test("the results are correct", async () => {
-      const store = createLedgerStore(database());
+      const store = new DatabaseLedgerStore(database());
       const sums = { outputTokens: 0, images: 0, unpriced: 0 };
       const durations = [...noDurations];
       for (const [ms, requests] of durationCounts) durations[bucketOf(ms)] = requests;
@@ -157,7 +157,7 @@ describeDatabases(
     });
 
     test("a batch that is added twice counts once", async () => {
-      const store = createLedgerStore(database());
+      const store = new DatabaseLedgerStore(database());
       const { items } = await store.list({}, { limit: 1000 });
 
       await store.add(items);
@@ -179,7 +179,7 @@ describeDatabases(
 
     test("two days of rows are deleted in small steps, while others read and write", async () => {
       const [store, retentionStore] = [
-        createLedgerStore(database()),
+        new DatabaseLedgerStore(database()),
         createRetentionStore(database(), { now: Date.now }),
       ];
       const keptFrom = firstAt + 2 * dayMs;

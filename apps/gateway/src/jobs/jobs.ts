@@ -9,7 +9,7 @@ import { shareLeft } from "@model-gateway/runtime/shared-pool";
 import type { FileStore } from "../files/file-store.js";
 import type { Idempotency } from "../images/idempotency/idempotency.js";
 import type { StoredImages } from "../images/idempotency/response-store.js";
-import { isFinal, type Job, type JobRequest } from "./job.js";
+import { isFinal, type Job, type JobRequest, type JobWithRequest } from "./job.js";
 import { deleteInputs, storeInputs } from "./job-inputs.js";
 import type { AnnounceJob, JobFilter, JobStore } from "./job-store.js";
 import type { JobWaits } from "./job-waits.js";
@@ -69,43 +69,17 @@ export class Jobs {
   /** Stores a job, and lets it run. A second request with its Idempotency-Key gets the same job. */
   async create(request: NewJob): Promise<Job> {
     const { store, files, runner, now } = this.#options;
-    const {
-      operation,
-      keyId,
-      owner,
-      model,
-      requestId,
-      fingerprint,
-      idempotencyKey,
-      images,
-      hasLinks,
-      ...rest
-    } = request;
     const createdAt = now();
     const id = newOrderedId("job_", createdAt);
-    const key = idempotencyKey ?? id;
-    const scope = scopeId({ caller: keyId, operation, key });
+    const { keyId: caller, operation, idempotencyKey, images } = request;
+    const scope = scopeId({ caller, operation, key: idempotencyKey ?? id });
     const earlier = idempotencyKey === undefined ? undefined : await this.#findEarlier(scope, request);
     if (earlier !== undefined) return earlier;
     await this.#admit(request);
     const inputs = images === undefined ? [] : await storeInputs(id, images, files);
-    const headers = { ...rest.headers, "idempotency-key": key };
     try {
-      const { job, isNew } = await store.create({
-        id,
-        keyId,
-        owner,
-        operation,
-        model,
-        status: "queued",
-        requestId,
-        scope,
-        fingerprint,
-        createdAt,
-        expiresAt: createdAt + jobTtlMs,
-        ...((inputs.length > 0 || hasLinks) && { site: store.site }),
-        request: { ...rest, headers, inputs },
-      });
+      const created = queuedJob(request, { id, scope, createdAt, inputs, site: store.site });
+      const { job, isNew } = await store.create(created);
       if (isNew) runner.wake();
       else await deleteInputs(inputs, files);
       refuseConflict(job, request);
@@ -189,6 +163,28 @@ export class Jobs {
     const space = { max: limits.inputBytesMax, used: all.inputBytes, held: ofKey.inputBytes };
     if (bytes > shareLeft(space)) throw tooManyJobs("The gateway has no room for the images of more jobs");
   }
+}
+
+type QueuedFields = Pick<JobWithRequest, "id" | "scope" | "createdAt" | "site"> & Pick<JobRequest, "inputs">;
+
+function queuedJob(given: NewJob, { inputs, site, ...fields }: QueuedFields): JobWithRequest {
+  const { images: _, idempotencyKey = fields.id, hasLinks, ...job } = given;
+  const { body, contentType, bytes, headers, origin, ...rest } = job;
+  return {
+    ...rest,
+    ...fields,
+    status: "queued",
+    expiresAt: fields.createdAt + jobTtlMs,
+    ...((inputs.length > 0 || hasLinks) && { site }),
+    request: {
+      body,
+      contentType,
+      bytes,
+      origin,
+      inputs,
+      headers: { ...headers, "idempotency-key": idempotencyKey },
+    },
+  };
 }
 
 function refuseConflict(

@@ -41,7 +41,7 @@ export const budgets = {
     work: 152,
   } as Readonly<Record<string, number>>,
   /** Functions of more than 40 lines. */
-  longFunctions: 36,
+  longFunctions: 34,
   /** Types whose name is that of another type in another file. */
   ambiguousTypes: 67,
   /** Exports that no other file imports. */

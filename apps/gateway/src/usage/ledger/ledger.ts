@@ -11,7 +11,7 @@ import { LedgerSpool, rejectedPath } from "./spool.js";
 export interface LedgerSnapshot {
   readonly rows: number;
   readonly bytes: number;
-  /** Those of the rows that are in memory, because the disk could not take them. */
+  /** The waiting rows that are in memory, because the disk could not take them. */
   readonly heldRows: number;
   /** The age of the oldest waiting row; null if none waits. */
   readonly oldestAgeMs: number | null;
@@ -76,116 +76,152 @@ const episodeMs = 60_000;
 
 /** Opens the spool of this process and starts shipping it. */
 export async function openLedger(options: LedgerOptions): Promise<Ledger> {
-  const { folder, orphans = [], bytesMax, log, clock } = options;
+  const { folder, orphans = [], log, clock } = options;
   await mkdir(folder, { recursive: true, mode: 0o700 });
+  const failures = new LedgerFailures(options);
+  const spool = await openSpool(options, failures);
+  const begun = await BegunRequests.open({
+    folder,
+    orphans,
+    onFailure: (failure) =>
+      failures.log(failure, "Requests cannot be noted on disk; a crash would forget their cost."),
+  });
+  const shipper = new LedgerShipper({
+    ...options,
+    spool,
+    onFailure: failures.note,
+    onStored: (rows) => begun.noteStored(rows),
+  });
+  const ledger = new SpooledLedger({ spool, begun, shipper, failures, clock });
+  if (begun.abandoned.length > 0)
+    log.warn(
+      { requests: begun.abandoned.length },
+      "The last process ended before these requests did. Their upstreams may have charged for them: their cost is unknown.",
+    );
+  ledger.recordAbandoned();
+  return ledger;
+}
+
+async function openSpool(options: LedgerOptions, failures: LedgerFailures): Promise<LedgerSpool> {
+  const { folder, orphans = [], bytesMax, heldBytesMax = defaultHeldBytesMax, log } = options;
   const adopted: Segment[] = [];
   for (const orphan of orphans) adopted.push(...(await adopt(orphan)));
   const { segments, nextNumber } = await findSegments(folder);
-  let dropped = 0;
-  let lastFailure: unknown;
-  const onFailure = (failure: unknown): void => {
-    lastFailure = failure;
-  };
-  const sayDropped = oncePerEpisode(clock);
-  const sayHeld = oncePerEpisode(clock);
-  const spool = new LedgerSpool({
+  return new LedgerSpool({
     folder,
     segments: [...adopted, ...segments],
     nextNumber,
     rejectedBytes: await sizeOf(rejectedPath(folder)),
     bytesMax,
     segmentBytesMax: Math.min(segmentBytesMax, Math.ceil(bytesMax / 4)),
-    heldBytesMax: options.heldBytesMax ?? defaultHeldBytesMax,
-    onHeld: (failure) => {
-      onFailure(failure);
-      sayHeld(() =>
-        log.error(
-          { err: failure },
-          "A ledger row cannot be written; rows wait in memory until there is room.",
-        ),
-      );
-    },
+    heldBytesMax,
+    onHeld: (failure) =>
+      failures.log(failure, "A ledger row cannot be written; rows wait in memory until there is room."),
     log,
   });
-  const sayForgettable = oncePerEpisode(clock);
-  const begun = await BegunRequests.open({
-    folder,
-    orphans,
-    onFailure: (failure) => {
-      onFailure(failure);
-      sayForgettable(() =>
-        log.error({ err: failure }, "Requests cannot be noted on disk; a crash would forget their cost."),
-      );
-    },
-  });
-  const onStored = (rows: readonly LedgerRow[]) => begun.noteStored(rows);
-  const shipper = new LedgerShipper({ ...options, spool, onFailure, onStored });
-
-  const drop = (failure: unknown): void => {
-    sayDropped(() =>
-      log.error({ err: failure, dropped }, "A ledger row cannot be kept; rows are dropped and counted."),
-    );
-    dropped += 1;
-    onFailure(failure);
-  };
-  const record = (...rows: readonly LedgerRow[]): void => {
-    try {
-      spool.append(rows, drop);
-    } catch (failure) {
-      for (const _ of rows) drop(failure);
-    }
-    for (const { id } of rows) begun.end(id);
-  };
-  const { abandoned } = begun;
-  if (abandoned.length > 0)
-    log.warn(
-      { requests: abandoned.length },
-      "The last process ended before these requests did. Their upstreams may have charged for them: their cost is unknown.",
-    );
-  record(...abandoned.filter(({ jobId, batchId }) => jobId === null && batchId === null));
-  const closing = new AbortController();
-  if (begun.unended.length > 0)
-    void clock.wait(rerunMsMax, closing.signal).then(
-      () => record(...begun.unended),
-      () => undefined,
-    );
-  return {
-    record,
-    begin: (row) => begun.begin(row),
-    forget: (id) => begun.forget(id),
-    get abandoned() {
-      return begun.abandoned;
-    },
-    snapshot: () => {
-      const { rows, bytes, heldRows, corrupt, rejected, since } = spool.state;
-      return {
-        rows,
-        bytes,
-        heldRows,
-        oldestAgeMs: since === null ? null : Math.max(0, clock.now() - since),
-        shipped: shipper.shipped,
-        dropped,
-        corrupt,
-        rejected,
-        lastFailure: nameOf(lastFailure),
-      };
-    },
-    close: async () => {
-      closing.abort();
-      await shipper.close(closeMsMax);
-      await spool.close(drop);
-      begun.close();
-    },
-  };
 }
 
-/** Says something once for all failures that follow each other. */
-function oncePerEpisode(clock: Clock): (say: () => void) => void {
-  let lastAt = Number.NEGATIVE_INFINITY;
-  return (say) => {
-    if (clock.now() - lastAt > episodeMs) say();
-    lastAt = clock.now();
+/** The last failure of shipping or writing, and the rows that were lost. */
+class LedgerFailures {
+  readonly #options: Pick<LedgerOptions, "log" | "clock">;
+  /** When each message was due for the last time. */
+  readonly #dueAt = new Map<string, number>();
+  dropped = 0;
+  last: unknown;
+
+  constructor(options: Pick<LedgerOptions, "log" | "clock">) {
+    this.#options = options;
+  }
+
+  readonly note = (failure: unknown): void => {
+    this.last = failure;
   };
+
+  readonly drop = (failure: unknown): void => {
+    this.log(failure, "A ledger row cannot be kept; rows are dropped and counted.", {
+      dropped: this.dropped,
+    });
+    this.dropped += 1;
+  };
+
+  /** Failures that follow each other have one line in the log. */
+  log(failure: unknown, message: string, details?: object): void {
+    const { log, clock } = this.#options;
+    this.note(failure);
+    if (clock.now() - (this.#dueAt.get(message) ?? Number.NEGATIVE_INFINITY) > episodeMs)
+      log.error({ err: failure, ...details }, message);
+    this.#dueAt.set(message, clock.now());
+  }
+}
+
+interface LedgerParts {
+  readonly spool: LedgerSpool;
+  readonly begun: BegunRequests;
+  readonly shipper: LedgerShipper;
+  readonly failures: LedgerFailures;
+  readonly clock: Clock;
+}
+
+class SpooledLedger implements Ledger {
+  readonly #parts: LedgerParts;
+  readonly #closing = new AbortController();
+
+  constructor(parts: LedgerParts) {
+    this.#parts = parts;
+  }
+
+  record(...rows: readonly LedgerRow[]): void {
+    const { spool, begun, failures } = this.#parts;
+    try {
+      spool.append(rows, failures.drop);
+    } catch (failure) {
+      for (const _ of rows) failures.drop(failure);
+    }
+    for (const { id } of rows) begun.end(id);
+  }
+
+  begin(row: LedgerRow): void {
+    this.#parts.begun.begin(row);
+  }
+
+  forget(id: string): void {
+    this.#parts.begun.forget(id);
+  }
+
+  get abandoned(): readonly LedgerRow[] {
+    return this.#parts.begun.abandoned;
+  }
+
+  /** Gives requests of the last process their rows: those that can run again only if they have not ended in time. */
+  recordAbandoned(): void {
+    const { begun, clock } = this.#parts;
+    this.record(...begun.abandoned.filter(({ jobId, batchId }) => jobId === null && batchId === null));
+    if (begun.unended.length === 0) return;
+    void clock.wait(rerunMsMax, this.#closing.signal).then(
+      () => this.record(...begun.unended),
+      () => undefined,
+    );
+  }
+
+  snapshot(): LedgerSnapshot {
+    const { spool, shipper, failures, clock } = this.#parts;
+    const { since, ...waiting } = spool.state;
+    return {
+      ...waiting,
+      oldestAgeMs: since === null ? null : Math.max(0, clock.now() - since),
+      shipped: shipper.shipped,
+      dropped: failures.dropped,
+      lastFailure: nameOf(failures.last),
+    };
+  }
+
+  async close(): Promise<void> {
+    const { spool, begun, shipper, failures } = this.#parts;
+    this.#closing.abort();
+    await shipper.close(closeMsMax);
+    await spool.close(failures.drop);
+    begun.close();
+  }
 }
 
 /** The folder may be empty, or gone because another process has adopted it. */

@@ -3,7 +3,7 @@
  * API clients, the methods of the TypeScript client, and the TypeScript types. Run by `pnpm generate` and by the build.
  */
 import { execFileSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import openapiTypescript, { astToString } from "openapi-typescript";
 import ts from "typescript";
@@ -11,7 +11,8 @@ import { clientMethods } from "./client-methods.js";
 import { clientMethodList, clientMethodTable, clientMethodTypes } from "./client-module.js";
 import { createCollection } from "./collection.js";
 import { nameMethods } from "./method-examples.js";
-import { requestDocument } from "./request-document.js";
+import { type BundledDocument, requestDocument } from "./request-document.js";
+import { adminOperation, curlSample, pythonSample } from "./samples.js";
 
 const bundle = "generated/openapi.json";
 const requests = "generated/requests.json";
@@ -25,7 +26,7 @@ execFileSync("redocly", ["bundle", "gateway", "--config", "redocly.yaml", "--out
 
 const bundled = JSON.parse(await readFile(bundle, "utf8"));
 Object.assign(bundled, nameMethods(bundled));
-addSamples(bundled.paths);
+addSamples(bundled);
 await writeFile(bundle, JSON.stringify(bundled, null, 2));
 await writeFile(requests, JSON.stringify(requestDocument(bundled), null, 1));
 await writeFile(collection, JSON.stringify(createCollection(bundled), null, 1));
@@ -48,21 +49,27 @@ await writeFile(
 
 /**
  * The samples of an operation are in `samples/<operationId>`. They are programs, which a reference in the document could
- * not lead to: it may only lead to YAML and JSON.
+ * not lead to: it may only lead to YAML and JSON. Those of an admin operation in curl and Python follow from the document,
+ * unless they are there.
  */
-function addSamples(paths: Record<string, Record<string, { operationId?: string }>>): void {
-  const operations = Object.values(paths).flatMap((item) => Object.values(item));
-  for (const operation of operations) {
-    if (operation.operationId === undefined) continue;
-    const source = (file: string) => readFileSync(`samples/${operation.operationId}/${file}`, "utf8");
-    Object.assign(operation, {
-      "x-codeSamples": [
-        { lang: "Shell", label: "curl", source: source("curl.sh") },
-        { lang: "JavaScript", source: source("javascript.mjs") },
-        { lang: "Python", source: source("python.py") },
-      ],
-    });
-  }
+function addSamples(document: BundledDocument): void {
+  for (const [path, item] of Object.entries(document.paths))
+    for (const [method, operation] of Object.entries(item)) {
+      const { operationId } = operation as { readonly operationId?: string };
+      if (operationId === undefined) continue;
+      const admin = adminOperation(document, method, path);
+      const source = (file: string, write?: typeof curlSample) => {
+        const place = `samples/${operationId}/${file}`;
+        return admin && write && !existsSync(place) ? write(admin) : readFileSync(place, "utf8");
+      };
+      Object.assign(operation as object, {
+        "x-codeSamples": [
+          { lang: "Shell", label: "curl", source: source("curl.sh", curlSample) },
+          { lang: "JavaScript", source: source("javascript.mjs") },
+          { lang: "Python", source: source("python.py", pythonSample) },
+        ],
+      });
+    }
 }
 
 interface Bundle {

@@ -1,5 +1,6 @@
 import { execFile } from "node:child_process";
-import { mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { existsSync, readFileSync } from "node:fs";
+import { mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -24,10 +25,21 @@ export type SampleFile = "curl.sh" | "javascript.mjs" | "python.py";
 
 const run = promisify(execFile);
 export const addressInSamples = "http://127.0.0.1:8080";
-export const samplesFolder = join(
-  dirname(fileURLToPath(import.meta.resolve("@model-gateway/spec/openapi.json"))),
-  "../samples",
-);
+const documentPath = fileURLToPath(import.meta.resolve("@model-gateway/spec/openapi.json"));
+export const samplesFolder = join(dirname(documentPath), "../samples");
+
+interface SampledOperation {
+  readonly operationId?: string;
+  readonly "x-codeSamples"?: readonly { readonly lang: string; readonly source: string }[];
+}
+
+const document: { readonly paths: Readonly<Record<string, Readonly<Record<string, SampledOperation>>>> } =
+  JSON.parse(readFileSync(documentPath, "utf8"));
+export const languages: Readonly<Record<SampleFile, string>> = {
+  "curl.sh": "Shell",
+  "javascript.mjs": "JavaScript",
+  "python.py": "Python",
+};
 
 const besideThis = (file: string) => join(import.meta.dirname, file);
 let javascript: Interpreter;
@@ -143,13 +155,15 @@ export function testSamples(id: OperationId): void {
   });
 
   test("the Python sample runs, and prints or writes its result", async (context) => {
-    const cannotRun = whyPythonCannotRun(await readSample(id, "python.py"));
+    const cannotRun = whyPythonCannotRun(readSample(id, "python.py"));
     context.skip(cannotRun !== undefined, cannotRun);
     if (result.written !== "fox.png") await writeImage("fox.png");
 
     const printed = await runSample(id, "python.py");
 
-    expect(printed).toEqual(result.python ?? result.printed);
+    if (existsSync(join(samplesFolder, id, "python.py")))
+      expect(printed).toEqual(result.python ?? result.printed);
+    else expect(JSON.parse(printed)).toMatchObject(result.response ?? {});
     if (result.written !== undefined) expect(await writtenFormat(result)).toBe("png");
   });
 }
@@ -238,14 +252,17 @@ const refusedRequest: LedgerRow = {
   errorCode: "rate_limit_exceeded",
 };
 
-export async function readSample(id: OperationId, file: SampleFile): Promise<string> {
-  return readFile(join(samplesFolder, id, file), "utf8");
+/** A sample as the document shows it. It is in the folder, or follows from the operation. */
+export function readSample(id: OperationId, file: SampleFile): string {
+  const operations = Object.values(document.paths).flatMap((item) => Object.values(item));
+  const { "x-codeSamples": samples = [] } = operations.find(({ operationId }) => operationId === id) ?? {};
+  return samples.find(({ lang }) => lang === languages[file])?.source ?? "";
 }
 
 /** Runs a sample as a reader would, in a new folder, with nothing changed but the address. */
 async function runSample(id: OperationId, file: SampleFile): Promise<string> {
   if (id === "acceptSpace") await drift();
-  return runText(file, (await readSample(id, file)).replaceAll(addressInSamples, urlFor(id)));
+  return runText(file, readSample(id, file).replaceAll(addressInSamples, urlFor(id)));
 }
 
 /** Runs JavaScript of a guide. */

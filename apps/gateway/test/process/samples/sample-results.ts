@@ -10,7 +10,7 @@ export interface SampleResult {
   /** curl's output, if it is not JSON. */
   readonly text?: string;
   readonly printed: string;
-  /** The Python output, if it differs from the JavaScript. */
+  /** The Python output, if it differs from the JavaScript. A sample that follows from the spec prints the response. */
   readonly python?: string;
   readonly written?: string;
 }
@@ -59,17 +59,14 @@ export const results: Record<OperationId, SampleResult> = {
   listAllJobs: {
     response: { object: "list", next_cursor: null },
     printed: expect.stringContaining("config:tester local-sketch completed\n"),
-    python: expect.stringContaining("'key_id': 'config:tester'"),
   },
   retrieveAnyJob: {
     response: { status: "completed" },
     printed: "config:tester local-sketch completed\n",
-    python: "completed\n",
   },
   cancelAnyJob: {
     response: { status: "completed" },
     printed: "config:tester local-sketch completed\n",
-    python: "completed\n",
   },
   createAsyncImage: { response: { status: "pending" }, printed: "202 pending\n" },
   createAsyncImageEdit: { response: { status: "pending" }, printed: "202 pending\n" },
@@ -158,7 +155,6 @@ export const results: Record<OperationId, SampleResult> = {
   listKeys: {
     response: { object: "list" },
     printed: expect.stringMatching(/^sample (active|revoked)\n/m),
-    python: expect.stringMatching(/^\['sample'/),
   },
   createKey: {
     response: { name: "search-service", limits: { requests_per_minute: 600 } },
@@ -167,12 +163,10 @@ export const results: Record<OperationId, SampleResult> = {
   retrieveKey: {
     response: { object: "key", name: "sample" },
     printed: "sample active\n",
-    python: expect.stringContaining("'name': 'sample'"),
   },
   changeKey: {
     response: { limits: { requests_per_minute: 1200 }, models: null },
     printed: "1200 null\n",
-    python: expect.stringContaining("'requests_per_minute': 1200"),
   },
   createBatch: {
     response: {
@@ -194,19 +188,17 @@ export const results: Record<OperationId, SampleResult> = {
   listAllBatches: {
     response: { object: "list", data: expect.any(Array), has_more: expect.any(Boolean) },
     printed: expect.stringMatching(/^(tester \w+\n)+$/),
-    python: expect.stringContaining("'key_name': 'tester'"),
   },
   retrieveAnyBatch: {
     response: { object: "batch", key_name: "tester" },
     printed: expect.stringMatching(/^tester \w+\n$/),
-    python: expect.stringMatching(/^\w+\n$/),
   },
   cancelAnyBatch: { response: { object: "batch", status: "cancelling" }, printed: "cancelling\n" },
   rotateKey: {
     response: { name: "sample", old_secrets: expect.any(Array) },
     printed: expect.stringMatching(/^mg_[0-9a-z]{38}\n$/),
   },
-  revokeKey: { response: { status: "revoked" }, printed: "sample revoked\n", python: "revoked\n" },
+  revokeKey: { response: { status: "revoked" }, printed: "sample revoked\n" },
   retrieveOwnKey: {
     response: { object: "own_key", id: "config:tester" },
     printed: "tester null\n",
@@ -240,12 +232,10 @@ export const results: Record<OperationId, SampleResult> = {
   retrieveRequest: {
     response: { object: "request", id: "req_sample" },
     printed: "gte-small 429 1\n",
-    python: expect.stringContaining("'id': 'req_sample'"),
   },
   listAdminModels: {
     response: { object: "list", data: [{ id: "gte-small" }, {}, {}] },
     printed: "gte-small fastest 1\nall-MiniLM-L6-v2 fastest 1\nlocal-sketch fastest 1\n",
-    python: "['gte-small', 'all-MiniLM-L6-v2', 'local-sketch']\n",
   },
   listUpstreams: {
     response: { object: "list", data: [{ name: "local" }] },
@@ -253,7 +243,6 @@ export const results: Record<OperationId, SampleResult> = {
     printed: expect.stringMatching(
       /^local gte-small \w+\nlocal all-MiniLM-L6-v2 \w+\nlocal local-sketch (healthy|unknown)\n$/,
     ),
-    python: expect.stringContaining("'name': 'local'"),
   },
   createSession: {
     response: { object: "session", kind: "operator", value: expect.stringMatching(/^mg_session_/) },
@@ -275,7 +264,6 @@ export const results: Record<OperationId, SampleResult> = {
   probeTarget: {
     response: { object: "probe", model: "gte-small", ok: true, error: null },
     printed: "true healthy\n",
-    python: "True healthy\n",
   },
   listAlerts: {
     response: { object: "alerts", targets: [], keys: [], configuration_refusal: null },
@@ -301,7 +289,6 @@ export const results: Record<OperationId, SampleResult> = {
       space: { revision: expect.stringMatching(/^accepted-\d+$/) },
     },
     printed: "gte-small@384 [ 'gte-small' ]\n",
-    python: "gte-small@384 ['gte-small']\n",
   },
   retrieveConfiguration: {
     response: { object: "configuration", format: "yaml", last_refusal: null },
@@ -318,7 +305,6 @@ export const results: Record<OperationId, SampleResult> = {
   tryUpstream: {
     response: { object: "upstream.trial", ok: true, dimensions: 384, error: null },
     printed: "true 384\n",
-    python: "True 384\n",
   },
   streamEvents: {
     text: expect.stringMatching(/^event: stream\.started\ndata: /),

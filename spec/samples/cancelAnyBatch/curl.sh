@@ -1,1 +1,0 @@
-curl -X POST "http://127.0.0.1:8080/admin/v1/batches/$BATCH_ID/cancel" -H "Authorization: Bearer $GATEWAY_ADMIN_KEY"

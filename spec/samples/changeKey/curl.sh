@@ -1,4 +1,0 @@
-curl -X PATCH "http://127.0.0.1:8080/admin/v1/keys/$KEY_ID" \
-  -H "Authorization: Bearer $GATEWAY_ADMIN_KEY" \
-  -H "Content-Type: application/json" \
-  -d '{"limits": {"requests_per_minute": 1200}, "models": null}'

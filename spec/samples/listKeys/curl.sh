@@ -1,1 +1,0 @@
-curl "http://127.0.0.1:8080/admin/v1/keys?limit=20" -H "Authorization: Bearer $GATEWAY_ADMIN_KEY"

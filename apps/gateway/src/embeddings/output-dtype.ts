@@ -6,7 +6,7 @@ import { takesWidth } from "./dimensions.js";
 import type { VectorForm } from "./serialize.js";
 
 /** A quantised type, and the parameter in which the caller has named it. */
-interface RequestedDtype {
+export interface RequestedDtype {
   readonly dtype: QuantizedDtype;
   readonly param: string;
 }

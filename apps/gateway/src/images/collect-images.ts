@@ -17,13 +17,7 @@ import type { ImageWork } from "./cost.js";
 import type { FinishedImage, ImageDelivery, ImageSource } from "./delivery/deliver.js";
 import type { DeliveryForm, ImagePlan } from "./options/plan.js";
 import { megapixelsOf } from "./price-table.js";
-import {
-  createdQuality,
-  streamedProperties,
-  streamedQuality,
-  sumUsage,
-  uncountedUsage,
-} from "./response-fields.js";
+import { createdQuality, streamedProperties, sumUsage, uncountedUsage } from "./response-fields.js";
 
 /** The images of one upstream call. */
 export interface ImageCallResult {
@@ -162,8 +156,7 @@ export function completedEvents(
     type,
     b64_json: finished.content,
     created_at: created,
-    quality: streamedQuality(quality),
-    ...streamedProperties(finished),
+    ...streamedProperties(finished, quality),
     // The usage covers the whole call, so only the last event carries it.
     usage: usage === undefined || index < images.length - 1 ? uncountedUsage : usage,
     ...(safetyIdentifier !== undefined && { safety_identifier: safetyIdentifier }),

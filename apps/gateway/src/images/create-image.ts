@@ -29,7 +29,7 @@ import type { ImageDecoder } from "./delivery/image-decoder.js";
 import { meteredRequest, type PlannedJob, withFallback } from "./fallback.js";
 import { countAgain, describeCreation } from "./idempotency/count-again.js";
 import { fingerprint } from "./idempotency/fingerprint.js";
-import type { Idempotency } from "./idempotency/idempotency.js";
+import type { Idempotency, IdempotentResult } from "./idempotency/idempotency.js";
 import type { StoredResponse } from "./idempotency/response-store.js";
 import { restoreEvents, restoreImages, storeEvents, storeImages } from "./idempotency/stored-images.js";
 import { convertMask, type EncodeMask } from "./masks.js";
@@ -142,7 +142,7 @@ export class ImageService {
     job: ImageJob<K>,
     plan: ImagePlan<RequestOf<K>>,
   ): Promise<CreatedImages> {
-    const { operation, request, context, headers, meter } = job;
+    const { operation, context, headers, meter } = job;
     const { idempotencyKey: key = "" } = headers;
     const idempotent = {
       caller: context.caller,
@@ -161,33 +161,7 @@ export class ImageService {
       };
       return this.#createStorable({ job: { ...job, onAttempt, context: { ...context, signal } }, plan });
     });
-    if (plan.stream) {
-      const settled = await settledSoon(running);
-      return {
-        events: eventsFrom(
-          running.then(({ response }) => {
-            noteCredentials(job.record, response.credentials);
-            return storedEvents(response);
-          }),
-        ),
-        replayed: settled?.replayed ?? false,
-        servedBy: settled?.response.servedBy,
-      };
-    }
-    const { response, replayed } = await running;
-    if (replayed) await countAgain(job, response);
-    if (!("images" in response)) throw new Error("A stream was stored where a document was requested.");
-    const { credentials } = response;
-    noteCredentials(job.record, credentials);
-    const images = await inSlices(restoreImages(response.images), new TimeSlice());
-    job.memory.settleReplies(heldByDocument(images));
-    return {
-      images,
-      failedCount: (request.n ?? 1) - response.images.data.length,
-      replayed,
-      servedBy: response.servedBy,
-      credentials,
-    };
+    return plan.stream ? streamStored(job, running) : deliverStored(job, await running);
   }
 
   /** A stream for several callers has no fallback: those that read its headers early would not learn of it. */
@@ -270,6 +244,37 @@ interface StreamedCall<K extends ImageOperation> {
   readonly count: number;
   readonly delivery: DeliveryForm;
   readonly target: Target;
+}
+
+/** The events that the run will have stored. Its headers are sent before. */
+async function streamStored<K extends ImageOperation>(
+  { record }: ImageJob<K>,
+  running: Promise<IdempotentResult>,
+): Promise<CreatedImages> {
+  const settled = await settledSoon(running);
+  const events = running.then(({ response }) => {
+    noteCredentials(record, response.credentials);
+    return storedEvents(response);
+  });
+  return {
+    events: eventsFrom(events),
+    replayed: settled?.replayed ?? false,
+    servedBy: settled?.response.servedBy,
+  };
+}
+
+async function deliverStored<K extends ImageOperation>(
+  job: ImageJob<K>,
+  { response, replayed }: IdempotentResult,
+): Promise<CreatedImages> {
+  if (replayed) await countAgain(job, response);
+  if (!("images" in response)) throw new Error("A stream was stored where a document was requested.");
+  const { credentials, servedBy } = response;
+  noteCredentials(job.record, credentials);
+  const images = await inSlices(restoreImages(response.images), new TimeSlice());
+  job.memory.settleReplies(heldByDocument(images));
+  const failedCount = (job.request.n ?? 1) - response.images.data.length;
+  return { images, failedCount, replayed, servedBy, credentials };
 }
 
 function fingerprintOf<K extends ImageOperation>({ request, model, headers }: ImageJob<K>): Promise<string> {

@@ -1,5 +1,6 @@
 import { isRaster } from "@model-gateway/domain/image-profile";
 import type { Schemas } from "@model-gateway/domain/operations";
+import type { ImageEvent } from "@model-gateway/domain/requests";
 import type { FinishedImage } from "./delivery/deliver.js";
 
 type CreatedQuality = Schemas["CreatedImageQuality"];
@@ -18,19 +19,20 @@ export function createdQuality(quality: string | undefined): CreatedQuality | un
 }
 
 /** The quality as an event names it, which must have one. */
-export function streamedQuality(quality: string | undefined): Schemas["StreamedImageQuality"] {
-  return createdQuality(quality) ?? "auto";
-}
-
 function isCreatedQuality(quality: string | undefined): quality is CreatedQuality {
   return quality !== undefined && createdQualities.has(quality);
 }
 
+type StreamedProperties = Pick<ImageEvent, "size" | "background" | "quality" | "output_format">;
+
 /** Image properties of an event. A request for a stream in another format was refused. */
-export function streamedProperties({ format, size, background }: FinishedImage) {
+export function streamedProperties(
+  { format, size, background }: FinishedImage,
+  quality: string | undefined,
+): StreamedProperties {
   if (!isRaster(format) || size === undefined || background === undefined)
     throw new Error(`A ${format} image reached a stream.`);
-  return { size, background, output_format: format };
+  return { size, background, quality: createdQuality(quality) ?? "auto", output_format: format };
 }
 
 /** Every completed event has a usage. It is zero if the upstream did not count. */

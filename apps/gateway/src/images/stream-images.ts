@@ -32,7 +32,7 @@ import type { FinishedImage, ImageDelivery } from "./delivery/deliver.js";
 import type { DeliveryForm, ImagePlan } from "./options/plan.js";
 import type { ImageVariant } from "./price-table.js";
 import { heldByStream } from "./reply-memory.js";
-import { streamedProperties, streamedQuality, sumUsage, uncountedUsage } from "./response-fields.js";
+import { streamedProperties, sumUsage, uncountedUsage } from "./response-fields.js";
 
 interface StreamOptions {
   readonly dispatcher: Dispatcher;
@@ -51,33 +51,14 @@ export async function streamImages<K extends ImageOperation>(
   plan: ImagePlan<RequestOf<K>>,
   { dispatcher, delivery, delivered = job.record, onArrived }: StreamOptions,
 ): Promise<AsyncIterable<ImageEvent>> {
-  const { operation, model, meter, context } = job;
-  const { allowPartial } = job.headers;
-  const { caller } = context;
+  const { model, context } = job;
   // The other calls are cancelled when one fails, or when the reader leaves.
   const cancellation = new AbortController();
   const signal = anySignal([context.signal, cancellation.signal]);
-  const type = operation === "createImage" ? "image_generation.completed" : "image_edit.completed";
-
-  const start = (request: RequestOf<K>): Promise<AsyncIterable<ImageEvent> | ImageEvent[]> => {
-    const count = request.n ?? 1;
-    const partialsMax = count * (request.partial_images ?? 0);
-    const expected = { count, partialsMax, allowPartial, delivery: plan.delivery };
-    const accept = async (reply: ImageReply, target: Target) => {
-      if ("events" in reply) {
-        const finished = finishEvents(reply.events, { ...expected, caller, operation, target }, delivery);
-        return recordedEvents(finished, target, { meter, delivered });
-      }
-      const created = await verifyReply(reply, expected, { delivery, caller, target, signal });
-      meter.add(usedBy(await billedWork(created, target, request)));
-      noteCredentials(delivered, credentialsOf(created));
-      return completedEvents(type, created);
-    };
-    return callUpstream(job, { request, accept, signal }, dispatcher);
-  };
+  const call = { form: plan.delivery, signal, dispatcher, delivery, delivered };
   // Calls to an upstream that streams start one after the other; calls to another start several at once.
   const semaphore = new Semaphore(model.profile.streaming ? 1 : parallelCallsMax);
-  const started = plan.calls.map((call) => semaphore.run(() => start(call)));
+  const started = plan.calls.map((request) => semaphore.run(() => startCall(job, request, call)));
   void Promise.all(started).then(
     (calls) => onArrived?.(heldByStream(calls)),
     // The reader of the events gets it.
@@ -97,6 +78,39 @@ export async function streamImages<K extends ImageOperation>(
       cancellation.abort();
     }
   })();
+}
+
+interface CallToStart extends Required<Omit<StreamOptions, "onArrived">> {
+  readonly form: DeliveryForm;
+  readonly signal: AbortSignal;
+}
+
+/** One call: the events of an upstream that streams as they come, or those of all its images at once. */
+function startCall<K extends ImageOperation>(
+  job: ImageJob<K>,
+  request: RequestOf<K>,
+  { form, signal, dispatcher, delivery, delivered }: CallToStart,
+): Promise<AsyncIterable<ImageEvent> | ImageEvent[]> {
+  const { operation, meter, context, headers } = job;
+  const { caller } = context;
+  const count = request.n ?? 1;
+  const partialsMax = count * (request.partial_images ?? 0);
+  const expected = { count, partialsMax, allowPartial: headers.allowPartial, delivery: form };
+  const accept = async (reply: ImageReply, target: Target) => {
+    if ("events" in reply) {
+      const finished = finishEvents(reply.events, { ...expected, caller, operation, target }, delivery);
+      return recordedEvents(finished, target, { meter, delivered });
+    }
+    const created = await verifyReply(reply, expected, { delivery, caller, target, signal });
+    meter.add(usedBy(await billedWork(created, target, request)));
+    noteCredentials(delivered, credentialsOf(created));
+    return completedEvents(`${eventPrefix(operation)}.completed`, created);
+  };
+  return callUpstream(job, { request, accept, signal }, dispatcher);
+}
+
+function eventPrefix(operation: ImageOperation) {
+  return operation === "createImage" ? "image_generation" : "image_edit";
 }
 
 /** An event for the caller, and the quality and usage that the upstream reported, which the event cannot leave open. */
@@ -205,7 +219,7 @@ async function* finishEvents(
   { count, partialsMax, delivery: form, operation, caller, target }: ExpectedImages,
   delivery: ImageDelivery,
 ): AsyncGenerator<FinishedEvent> {
-  const verb = operation === "createImage" ? "image_generation" : "image_edit";
+  const prefix = eventPrefix(operation);
   let completed = 0;
   let partial = 0;
   for await (const event of events) {
@@ -213,23 +227,19 @@ async function* finishEvents(
     if (isUnfinished && partial >= partialsMax) continue;
     const image = await delivery.finish(event.content, form, { caller, target, reported: event.background });
     const quality = event.quality ?? form.quality;
-    const fields = {
-      b64_json: image.content,
-      created_at: event.created_at ?? Math.floor(Date.now() / 1000),
-      quality: streamedQuality(quality),
-      ...streamedProperties(image),
-    };
+    const created_at = event.created_at ?? Math.floor(Date.now() / 1000);
+    const fields = { b64_json: image.content, created_at, ...streamedProperties(image, quality) };
     if (isUnfinished) {
       const partial_image_index = event.partial_image_index ?? partial;
       partial += 1;
-      const forwarded = { type: `${verb}.partial_image`, ...fields, partial_image_index } as const;
+      const forwarded = { type: `${prefix}.partial_image`, ...fields, partial_image_index } as const;
       yield { event: forwarded, image, quality, usage: undefined };
       continue;
     }
     completed += 1;
     const { usage, reportedUsd, safety_identifier } = event;
     const forwarded = {
-      type: `${verb}.completed`,
+      type: `${prefix}.completed`,
       ...fields,
       usage: usage ?? uncountedUsage,
       ...(safety_identifier !== undefined && { safety_identifier }),

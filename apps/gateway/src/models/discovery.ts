@@ -119,26 +119,12 @@ export class Discovery {
 
   /** Never rejects: an upstream that does not reply keeps its models. */
   async #round(source: DiscoverySource, signal: AbortSignal): Promise<void> {
-    const { clock, log, onChange } = this.#options;
+    const { log, onChange } = this.#options;
     const found = this.#found.get(source.upstream) ?? new Found();
     this.#found.set(source.upstream, found);
     const before = this.modelsFor([source]);
     try {
-      const all = await source.listModels(signal);
-      const names = new Map(all.map((one) => [one.name, one]));
-      const usable = [...names.values()].filter((one) => isUsable(one, source));
-      const listed = usable.slice(0, discoveredMax);
-      await probeAll(listed, { source, found, signal });
-      if (signal.aborted) return;
-      found.listed = new Map(listed.map((one) => [one.name, one]));
-      for (const name of found.recognized.keys()) if (!found.listed.has(name)) found.recognized.delete(name);
-      found.checkedAt = clock.now();
-      found.error = null;
-      if (usable.length > discoveredMax)
-        log.warn(
-          { upstream: source.upstream, listed: usable.length, discoveredMax },
-          "Some models are left out.",
-        );
+      await this.#readList(source, found, signal);
     } catch (failure) {
       if (signal.aborted) return;
       const message =
@@ -151,6 +137,7 @@ export class Discovery {
       found.error = message;
       return;
     }
+    if (signal.aborted) return;
     const after = this.modelsFor([source]);
     if (isDeepStrictEqual(before, after)) return;
     log.info(
@@ -158,6 +145,24 @@ export class Discovery {
       "The models of an upstream were discovered.",
     );
     onChange();
+  }
+
+  async #readList(source: DiscoverySource, found: Found, signal: AbortSignal): Promise<void> {
+    const all = await source.listModels(signal);
+    const names = new Map(all.map((one) => [one.name, one]));
+    const usable = [...names.values()].filter((one) => isUsable(one, source));
+    const listed = usable.slice(0, discoveredMax);
+    await probeAll(listed, { source, found, signal });
+    if (signal.aborted) return;
+    found.listed = new Map(listed.map((one) => [one.name, one]));
+    for (const name of found.recognized.keys()) if (!found.listed.has(name)) found.recognized.delete(name);
+    found.checkedAt = this.#options.clock.now();
+    found.error = null;
+    if (usable.length > discoveredMax)
+      this.#options.log.warn(
+        { upstream: source.upstream, listed: usable.length, discoveredMax },
+        "Some models are left out.",
+      );
   }
 }
 

@@ -19,34 +19,27 @@ interface ReloadOptions {
 /** Applies another configuration on SIGHUP, when a file of it has changed, and when the returned function is called. */
 export function reloadOnChange(loaded: Config, { load, apply, onRefused, log }: ReloadOptions): Reload {
   let { file, files } = loaded;
-  let running: Promise<readonly string[]> | undefined;
-  const reloadNext = createReloader({
-    // The path is passed on, so that a missing file is a fault and not replaced by the default.
-    load: () => load(file),
-    apply,
-    onApplied: (applied) => {
-      ({ file, files } = applied);
-      for (const warning of applied.warnings) log.warn(warning);
-      log.info({ models: [...applied.models.keys()] }, "The configuration was reloaded.");
-    },
-    onRefused: (faults) => {
-      log.error({ faults }, "The new configuration was refused. The old one stays in use.");
-      onRefused(faults);
-    },
-  });
-  const reload: Reload = async () => {
-    const started = reloadNext();
-    running = started;
-    try {
-      return await started;
-    } finally {
-      if (running === started) running = undefined;
-    }
-  };
+  const reloads = new LatestReload(
+    createReloader({
+      // The path is passed on, so that a missing file is a fault and not replaced by the default.
+      load: () => load(file),
+      apply,
+      onApplied: (applied) => {
+        ({ file, files } = applied);
+        for (const warning of applied.warnings) log.warn(warning);
+        log.info({ models: [...applied.models.keys()] }, "The configuration was reloaded.");
+      },
+      onRefused: (faults) => {
+        log.error({ faults }, "The new configuration was refused. The old one stays in use.");
+        onRefused(faults);
+      },
+    }),
+  );
+  const { reload } = reloads;
   process.on("SIGHUP", () => void reload());
   const onFileChange = async () => {
     // The change may be what a reload is reading already.
-    const faults = await running;
+    const faults = await reloads.running;
     if (faults?.length === 0 && isCurrent(files)) return;
     await reload();
   };
@@ -57,6 +50,26 @@ export function reloadOnChange(loaded: Config, { load, apply, onRefused, log }: 
     onChange: () => void onFileChange(),
   });
   return reload;
+}
+
+/** Reloads, and keeps the one that was begun last until it has ended. */
+class LatestReload {
+  readonly #reload: Reload;
+  running: Promise<readonly string[]> | undefined;
+
+  constructor(reload: Reload) {
+    this.#reload = reload;
+  }
+
+  readonly reload: Reload = async () => {
+    const started = this.#reload();
+    this.running = started;
+    try {
+      return await started;
+    } finally {
+      if (this.running === started) this.running = undefined;
+    }
+  };
 }
 
 /** Whether the files are still as they were read. */

@@ -44,7 +44,7 @@ interface RunOptions {
 
 /** Serves requests in this process. */
 export async function runGateway(config: Config, options: RunOptions): Promise<void> {
-  const { load, configurationFile, version, localSecret, exampleKey, logFormat } = options;
+  const { load, configurationFile, version, localSecret, logFormat } = options;
   const { worker } = cluster;
   const link = worker && new SupervisorLink(worker, process.env[urlVariable] ?? "");
   const logs = openLog(config, logFormat);
@@ -59,30 +59,32 @@ export async function runGateway(config: Config, options: RunOptions): Promise<v
   const gateway = await createGateway({
     config,
     ...logs,
-    openUpstream,
+    ...(await processServices(config, logs)),
     configurationFile,
     reloadConfiguration: () => reload(),
-    openStorage,
-    environment: process.env,
-    tracer: await openTracer({ environment: process.env, log, secrets: logs.secrets }),
-    worker: { slot: Number(process.env[slotVariable] ?? 1), count: config.workers },
-    self: { id: process.pid, isAlive },
-    now: () => performance.now(),
-    nodeMajor: Number(process.versions.node.split(".")[0]),
     version,
     localSecret,
     onAdminKeyCreated: (text) => (link === undefined ? adminKey.hold(text) : link.passOnAdminKey(text)),
     ...(link && { siblings: link }),
   });
-  const metricsExport = await exportMetrics(gateway, { isWorker: link !== undefined, log, version });
+  const role = { isWorker: link !== undefined, log };
+  const metricsExport = await exportMetrics(gateway, { ...role, version });
   const running = await startServer(gateway, config, link && ((server) => link.listen(server)));
-  await watchEventLoop(config, { isWorker: link !== undefined, log, logFormat, gateway });
+  await watchEventLoop(config, { ...role, logFormat, gateway });
   for (const warning of config.warnings) log.warn(warning);
-  const models = gateway.catalog().list();
+  const greeting = await createGreeting(gateway, { ...options, config, url: running.url });
   // The greeting says the same to a person.
   const level = logFormat === "json" ? "info" : "debug";
-  log[level]({ url: running.url, models: models.map(({ id }) => id) }, "The gateway is listening.");
-  reload = reloadOnChange(config, {
+  log[level]({ url: running.url, models: greeting.models.map(({ id }) => id) }, "The gateway is listening.");
+  const serving: Serving = { config, gateway, running, greeting, log, metricsExport };
+  reload = startReloading(serving, load);
+  if (link !== undefined) return greetThrough(link, serving);
+  announceRun({ dataDir: config.dataDir, url: running.url, version, localSecret, log });
+  greet(serving, adminKey);
+}
+
+function startReloading({ config, gateway, running, log }: Serving, load: LoadConfig): Reload {
+  return reloadOnChange(config, {
     load,
     log,
     apply: async (wanted) => {
@@ -91,26 +93,41 @@ export async function runGateway(config: Config, options: RunOptions): Promise<v
     },
     onRefused: (faults) => gateway.noteRefusal(faults),
   });
-  const stop = async (times: StopTimes): Promise<void> => {
-    exitAfter(times.exitMs, log);
-    gateway.endStreams();
-    await running.stop(times);
-    await link?.reportUnasked("metrics");
-    await metricsExport?.close();
+}
+
+/** What a gateway takes from its process and from the packages that it is built with. */
+async function processServices(config: Config, { log, secrets }: ReturnType<typeof openLog>) {
+  const { env: environment, pid, versions } = process;
+  return {
+    openUpstream,
+    openStorage,
+    environment,
+    tracer: await openTracer({ environment, log, secrets }),
+    worker: { slot: Number(environment[slotVariable] ?? 1), count: config.workers },
+    self: { id: pid, isAlive },
+    now: () => performance.now(),
+    nodeMajor: Number(versions.node.split(".")[0]),
   };
-  if (link === undefined)
-    announceRun({ dataDir: config.dataDir, url: running.url, version, localSecret, log });
-  const greeting: Greeting = {
-    url: running.url,
+}
+
+interface GreetingOptions extends Pick<RunOptions, "version" | "exampleKey" | "logFormat"> {
+  readonly config: Config;
+  readonly url: string;
+}
+
+async function createGreeting(
+  gateway: Gateway,
+  { config, url, version, exampleKey, logFormat }: GreetingOptions,
+): Promise<Greeting> {
+  const models = gateway.catalog().list();
+  return {
+    url,
     servesConsole: config.console,
     signInCode: isGreeter(config, logFormat) ? await gateway.createSignInCode() : undefined,
     models,
     key: exampleKey,
     rows: [...detectedRows(config.detected), ...missingModels(models, version)],
   };
-  const serving: Serving = { config, gateway, running, greeting, log, stop };
-  if (link === undefined) greet(serving, adminKey);
-  else greetThrough(link, serving);
 }
 
 /**
@@ -136,28 +153,41 @@ interface Serving {
   readonly running: RunningGateway;
   readonly greeting: Greeting;
   readonly log: Logger;
-  readonly stop: (times: StopTimes) => Promise<void>;
+  readonly metricsExport: MetricsExport | undefined;
+}
+
+async function stop(
+  { gateway, running, log, metricsExport }: Serving,
+  times: StopTimes,
+  link?: SupervisorLink,
+) {
+  exitAfter(times.exitMs, log);
+  gateway.endStreams();
+  await running.stop(times);
+  await link?.reportUnasked("metrics");
+  await metricsExport?.close();
 }
 
 /** Signals have their handlers before the greeting: one that comes right after it must not end the process. */
-function greet({ config, gateway, running, greeting, log, stop }: Serving, adminKey: CreatedAdminKey): void {
+function greet(serving: Serving, adminKey: CreatedAdminKey): void {
+  const { config, gateway, running, greeting, log } = serving;
   stopOnSignals(config, {
     log,
     inFlight: running.inFlight,
     stop: (times) => {
       gateway.beginStop();
-      return stop(times);
+      return stop(serving, times);
     },
   });
   process.stdout.write(welcome({ ...greeting, adminKey: adminKey.take() }));
 }
 
 /** The supervisor of a worker greets, and says when it stops. */
-function greetThrough(link: SupervisorLink, { gateway, greeting, stop }: Serving): void {
+function greetThrough(link: SupervisorLink, serving: Serving): void {
   for (const signal of stopSignals) process.on(signal, () => link.passOnSignal());
-  link.ready(greeting, (times, { isWholeGateway }) => {
-    if (isWholeGateway) gateway.beginStop();
-    void stop(times).finally(() => process.exit(0));
+  link.ready(serving.greeting, (times, { isWholeGateway }) => {
+    if (isWholeGateway) serving.gateway.beginStop();
+    void stop(serving, times, link).finally(() => process.exit(0));
   });
 }
 

@@ -3,7 +3,7 @@ import { createServer } from "node:net";
 import type { Config } from "@model-gateway/config/config";
 import { listenOnPort } from "../app/listener.js";
 import { stopTimes } from "../app/stop-times.js";
-import { welcome } from "../app/welcome.js";
+import { type Greeting, welcome } from "../app/welcome.js";
 import { hubTopics } from "../app/workers/hub-topics.js";
 import { Supervisor } from "../app/workers/supervisor.js";
 import { WorkerHub } from "../app/workers/worker-hub.js";
@@ -30,15 +30,11 @@ export async function runWorkers(config: Config, options: WorkersOptions): Promi
   const adminKey = new CreatedAdminKey(logFormat);
   const metrics = new MetricsSum();
   const hub = new WorkerHub(cluster, hubTopics(metrics));
-  const metricsExport = await openMetricsExport({
-    environment: process.env,
-    log,
-    version,
-    collect: async () => {
-      await hub.ask("metrics");
-      return metrics.report();
-    },
-  });
+  const collect = async () => {
+    await hub.ask("metrics");
+    return metrics.report();
+  };
+  const metricsExport = await openMetricsExport({ environment: process.env, log, version, collect });
   const server = createServer({ pauseOnConnect: true, noDelay: true });
   // A port that is taken is noticed before a worker creates anything.
   const listener = await listenOnPort(server, config);
@@ -61,12 +57,18 @@ export async function runWorkers(config: Config, options: WorkersOptions): Promi
   });
   process.on("SIGHUP", () => supervisor.reload());
   announceStart(log, logFormat);
+  const greeting = await firstGreeting(supervisor);
+  if (greeting === undefined) return;
+  announceRun({ dataDir: config.dataDir, url: listener.url, version, localSecret, log });
+  process.stdout.write(welcome({ ...greeting, adminKey: adminKey.take() }));
+}
+
+/** Resolves when all workers serve. Undefined if the gateway was stopped before. */
+async function firstGreeting(supervisor: Supervisor): Promise<Greeting | undefined> {
   try {
-    const greeting = await supervisor.ready;
-    announceRun({ dataDir: config.dataDir, url: listener.url, version, localSecret, log });
-    process.stdout.write(welcome({ ...greeting, adminKey: adminKey.take() }));
+    return await supervisor.ready;
   } catch (failure) {
-    if (supervisor.isStopping) return;
+    if (supervisor.isStopping) return undefined;
     supervisor.kill();
     throw Object.assign(new Error("A worker could not start. The gateway stops."), {
       code: "worker_start",

@@ -36,13 +36,12 @@ export interface ServeProcessOptions {
 
 /** Serves requests until a signal, in this process or in workers. */
 export async function serve(options: ServeProcessOptions): Promise<void> {
-  const { configFile, host, port, version, log, detects, onServing } = options;
-  const logFormat = chooseLogFormat(log);
+  const { configFile, host, port, version, detects, onServing } = options;
+  const logFormat = chooseLogFormat(options.log);
   const passedOn = cluster.isWorker ? process.env[localSecretVariable] : undefined;
   const localSecret = passedOn ?? createKeyText("mg_local_");
-  const workingDirectory = process.cwd();
   const given = withoutUndefined({ HOST: host, PORT: port });
-  const place = { environment: { ...process.env, ...given }, workingDirectory };
+  const place = { environment: { ...process.env, ...given }, workingDirectory: process.cwd() };
   const at = (path: string | undefined) => (path === undefined ? place : { ...place, path });
   // Once: a reload must not add or remove upstreams because a server has started or stopped.
   const detection = cluster.isWorker
@@ -65,13 +64,13 @@ export async function serve(options: ServeProcessOptions): Promise<void> {
     if (cluster.isWorker) return await run();
     const lock = lockDataFolder(config.dataDir);
     process.on("exit", () => lock.release());
+    if (config.workers === 1) return await run();
     const environment = {
       ...(runKey !== undefined && { [runKeyVariable]: runKey }),
       [localSecretVariable]: localSecret,
       ...(detection && { [detectionVariable]: JSON.stringify(detection) }),
     };
-    const workers = { version, localSecret, environment, logFormat };
-    await (config.workers === 1 ? run() : runWorkers(config, workers));
+    await runWorkers(config, { version, localSecret, environment, logFormat });
   } catch (failure) {
     throw explainDataFolder(failure, config.dataDir);
   }

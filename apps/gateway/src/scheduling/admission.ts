@@ -129,20 +129,12 @@ export class TargetAdmission {
     request: AdmissionRequest<T>,
     { called, latestAt, busyMs }: QueuedRequest,
   ): Promise<TargetLease<T>> {
-    const { model, context, tokens } = request;
+    const { model, context } = request;
     const { caller, signal, bulk } = context;
     const priority = priorityOf(context);
     const queue = this.#queueOf(model);
     if (bulk !== undefined) bulk.place = Math.max(bulk.place, queue.placeOf(caller, priority));
-    const tryAcquire = () => {
-      const priorityClass = bulk === undefined ? "interactive" : queue.bulkClass;
-      if (this.#mustWait(queue, priorityClass)) return undefined;
-      const lease = this.#tryAcquire(request, called, priorityClass);
-      if (lease !== undefined && bulk !== undefined) queue.onBulkCall();
-      if (lease === undefined)
-        this.#timer.wakeIn(this.#scheduler.busyMs(model.targets, { tokens, priorityClass }) ?? recheckMs);
-      return lease;
-    };
+    const tryAcquire = () => this.#tryInTurn(request, called, queue);
     const startedAt = this.#clock.now();
     const timeout = new LightAbortController();
     const settled = new LightAbortController();
@@ -171,6 +163,22 @@ export class TargetAdmission {
       if (queue.isEmpty && this.#queues.get(model.id) === queue) this.#queues.delete(model.id);
       if (this.#queues.size === 0) this.#timer.stop();
     }
+  }
+
+  /** A lease for a request in the queue, unless others go first or no target has capacity. */
+  #tryInTurn<T extends Target>(
+    request: AdmissionRequest<T>,
+    called: readonly Target[],
+    queue: ModelQueue<TargetLease<Target>>,
+  ): TargetLease<T> | undefined {
+    const { model, context, tokens } = request;
+    const priorityClass = context.bulk === undefined ? "interactive" : queue.bulkClass;
+    if (this.#mustWait(queue, priorityClass)) return undefined;
+    const lease = this.#tryAcquire(request, called, priorityClass);
+    if (lease !== undefined && context.bulk !== undefined) queue.onBulkCall();
+    if (lease === undefined)
+      this.#timer.wakeIn(this.#scheduler.busyMs(model.targets, { tokens, priorityClass }) ?? recheckMs);
+    return lease;
   }
 
   #queueOf(model: AdmissionRequest<Target>["model"]): ModelQueue<TargetLease<Target>> {

@@ -48,22 +48,7 @@ export async function compareTargets(
     }),
   );
   const comparisons = compareProbes(replies.map(({ probes }) => probes));
-  const targets = replies.map(({ target, probes, error, ms }, index): ComparedTarget => {
-    const comparison = comparisons[index];
-    const texts = measuredIn(comparison?.texts);
-    return {
-      upstream: target.upstream,
-      model: target.model,
-      verdict: probes === undefined ? "no_reply" : verdictOf(comparison),
-      differsIn: comparison?.differsIn ?? [],
-      cosineMin: texts?.cosineMin ?? null,
-      neighboursKept: texts?.neighboursKept ?? null,
-      imageCosineMin: measuredIn(comparison?.images)?.cosineMin ?? null,
-      width: probes?.texts[0]?.length ?? null,
-      ms: Math.round(ms * 10) / 10,
-      error,
-    };
-  });
+  const targets = replies.map((reply, index) => toCompared(reply, comparisons[index]));
   return {
     model: model.id,
     space: spaceDigest(model),
@@ -73,6 +58,30 @@ export async function compareTargets(
     texts: probeTexts.length,
     images: model.targets.some(takesProbeImages) ? Object.keys(probeImages).length : 0,
     targets,
+  };
+}
+
+interface ProbedTarget extends Pick<ComparedTarget, "ms" | "error"> {
+  readonly target: EmbeddingTarget;
+  readonly probes: Awaited<ReturnType<EmbedProbes>> | undefined;
+}
+
+function toCompared(
+  { target, probes, error, ms }: ProbedTarget,
+  comparison: ProbeComparison | undefined,
+): ComparedTarget {
+  const texts = measuredIn(comparison?.texts);
+  return {
+    upstream: target.upstream,
+    model: target.model,
+    verdict: probes === undefined ? "no_reply" : verdictOf(comparison),
+    differsIn: comparison?.differsIn ?? [],
+    cosineMin: texts?.cosineMin ?? null,
+    neighboursKept: texts?.neighboursKept ?? null,
+    imageCosineMin: measuredIn(comparison?.images)?.cosineMin ?? null,
+    width: probes?.texts[0]?.length ?? null,
+    ms: Math.round(ms * 10) / 10,
+    error,
   };
 }
 

@@ -60,15 +60,7 @@ export async function openStorage(
   log: Logger,
   bounds: Partial<DatabaseBounds> = {},
 ): Promise<Storage> {
-  const { dataDir, databaseUrl: url, databaseConnectionsMax: connectionsMax } = config;
-  const onFailure = (failure: unknown) => log.debug({ err: failure }, "An idle database connection broke.");
-  const { database, availability } =
-    url === undefined
-      ? await openDatabaseFile({ dataDir, onFailure, bounds }, watchLog(log))
-      : await watchDatabase(
-          { dataDir, url, onFailure, bounds: { connectionsMax, ...bounds } },
-          watchLog(log),
-        );
+  const { database, availability } = await openDatabase(config, log, bounds);
   const site = await siteOf(config);
   const batches = new DatabaseBatchStore(database, { site, now: Date.now });
   const jobs = new DatabaseJobStore(database, { site, now: Date.now });
@@ -97,6 +89,13 @@ export async function openStorage(
       database.kind === "postgres" ? (options) => openDatabaseResponseStore(database, options) : undefined,
     close: () => database.close(),
   };
+}
+
+function openDatabase(config: StorageSettings, log: Logger, bounds: Partial<DatabaseBounds>) {
+  const { dataDir, databaseUrl: url, databaseConnectionsMax: connectionsMax } = config;
+  const onFailure = (failure: unknown) => log.debug({ err: failure }, "An idle database connection broke.");
+  if (url === undefined) return openDatabaseFile({ dataDir, onFailure, bounds }, watchLog(log));
+  return watchDatabase({ dataDir, url, onFailure, bounds: { connectionsMax, ...bounds } }, watchLog(log));
 }
 
 /** One line when the database goes down, and one when it is back. */

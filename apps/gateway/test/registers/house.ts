@@ -41,7 +41,7 @@ export const budgets = {
     work: 152,
   } as Readonly<Record<string, number>>,
   /** Functions of more than 40 lines. */
-  longFunctions: 34,
+  longFunctions: 14,
   /** Types whose name is that of another type in another file. */
   ambiguousTypes: 67,
   /** Exports that no other file imports. */

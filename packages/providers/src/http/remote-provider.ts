@@ -55,28 +55,16 @@ interface UsualSettings {
 
 /** Creates a provider from these parts. */
 export function defineRemoteProvider<Shape extends z.ZodRawShape>(remote: RemoteProvider<Shape>): Provider {
-  const { settings: shape, rule, baseUrlOf, authenticate, readError, otherHosts, ...own } = remote;
+  const { settings: _, rule: __, baseUrlOf, authenticate, readError, otherHosts, ...own } = remote;
   const { describe, open, defaults = {}, ...facts } = own;
   type Settings = RemoteSettings<Shape> & UsualSettings;
   // The schema has checked them. TypeScript does not follow a shape that is generic.
   const typed = (given: unknown): Settings => given as Settings;
   const addressOf = (settings: Settings): string => baseUrlOf?.(settings) ?? settings.baseUrl;
-  const schema: z.ZodObject = z
-    .strictObject({ provider: z.literal(facts.name), ...shape, ...remoteSettings })
-    .superRefine((given, context) => {
-      const settings = typed(given);
-      checkNetworkSettings({ ...settings, baseUrl: addressOf(settings) }, context);
-    }, unlessNetworkFaulty);
   return defineProvider({
     ...facts,
     defaults,
-    settings:
-      rule === undefined
-        ? schema
-        : schema.superRefine(
-            (given, context) => rule.check(typed(given), context),
-            unlessFaulty(...rule.keys),
-          ),
+    settings: createSchema(remote, (given) => addressOf(typed(given))),
     describe: (given, directory) => {
       const settings = typed(given);
       const { apiKey, timeoutMs, allowPrivateUrls = false } = settings;
@@ -101,4 +89,21 @@ export function defineRemoteProvider<Shape extends z.ZodRawShape>(remote: Remote
       };
     },
   });
+}
+
+function createSchema<Shape extends z.ZodRawShape>(
+  { name, settings, rule }: RemoteProvider<Shape>,
+  addressOf: (given: unknown) => string,
+): z.ZodObject {
+  const schema: z.ZodObject = z
+    .strictObject({ provider: z.literal(name), ...settings, ...remoteSettings })
+    .superRefine((given, context) => {
+      const settings = given as RemoteSettings<Shape> & UsualSettings;
+      checkNetworkSettings({ ...settings, baseUrl: addressOf(given) }, context);
+    }, unlessNetworkFaulty);
+  if (rule === undefined) return schema;
+  return schema.superRefine(
+    (given, context) => rule.check(given as RemoteSettings<Shape>, context),
+    unlessFaulty(...rule.keys),
+  );
 }

@@ -7,6 +7,7 @@ import type { EmbeddingResult, EmbeddingService } from "../../embeddings/create-
 import {
   checkDivisible,
   checkOutputDtype,
+  type RequestedDtype,
   type RequestedOutput,
   readOutput,
 } from "../../embeddings/output-dtype.js";
@@ -82,18 +83,8 @@ export async function embed(
 ): Promise<ChunkedResponse> {
   const { input, dimensions, input_type, user } = body;
   const { dtype, quantized, form } = output ?? readOutput(body);
-  const {
-    modelId,
-    model,
-    meter,
-    memory,
-    context: caller,
-  } = authorizeModel(asked, {
-    operation: "createEmbedding",
-    catalog,
-    context,
-    header,
-  });
+  const call = authorizeModel(asked, { operation: "createEmbedding", catalog, context, header });
+  const { model } = call;
   // A parameter that is null counts as absent.
   const width = dimensions ?? undefined;
   if (quantized !== undefined) checkOutputDtype(quantized, model, width);
@@ -110,30 +101,32 @@ export async function embed(
   const directives = readCacheDirectives(header("cache-control"));
   const result = await embeddings.create(request, {
     model,
-    meter,
-    memory,
-    context: caller,
+    meter: call.meter,
+    memory: call.memory,
+    context: call.context,
     key: context.key,
     cache: directives,
     expectedSpace: header("x-gateway-space"),
     dataUrls,
     onCostlyAttempt: context.noteAttempt,
   });
-  const { vectors, release } = result;
-  if (quantized !== undefined && calibratedDtype(quantized.dtype) === undefined) {
-    // Without a declared width it is known only now.
-    const { width = 8 } = vectors[0] ?? {};
-    if (width % 8 !== 0) release?.();
-    checkDivisible(width, quantized);
-  }
+  const { vectors, promptTokens, imageTokens, images } = result;
+  if (quantized !== undefined) checkWidth(result, quantized);
   // Requests that must not be stored, or whose parameters or integers are of one upstream, are not shadowed.
   if (model.shadow !== undefined && directives.write && isPlain(request))
     shadow.offer({ model, request, vectors, key: context.key });
   note(result, context);
-  const { promptTokens, imageTokens, images } = result;
-  const response = { model: modelId, vectors, promptTokens, imageTokens, images, form };
+  const response = { model: call.modelId, vectors, promptTokens, imageTokens, images, form };
   const { chunks, bytes } = serialize(response, context);
-  return { headers: headersOf(result), chunks, bytes, onSent: release };
+  return { headers: headersOf(result), chunks, bytes, onSent: result.release };
+}
+
+/** The width of a model that declares none is known from its vectors. */
+function checkWidth({ vectors, release }: EmbeddingResult, quantized: RequestedDtype): void {
+  if (calibratedDtype(quantized.dtype) !== undefined) return;
+  const { width = 8 } = vectors[0] ?? {};
+  if (width % 8 !== 0) release?.();
+  checkDivisible(width, quantized);
 }
 
 /** For the log line and the ledger row. */

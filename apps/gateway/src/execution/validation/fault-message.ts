@@ -18,49 +18,40 @@ interface SchemaFault {
 
 /** The error for a fault, with OpenAI's code and wording where OpenAI has them. */
 export function describeFault(fault: SchemaFault): GatewayError {
-  const { keyword, param, schema, value } = fault;
-  switch (keyword) {
-    case "additionalProperties":
-      return unknownParameter(param, fault.knownNames);
-    case "required":
-      return missingParameter(param, fault.givenNames);
-    case "enum":
-    case "const":
-      return errorQuoting(
-        "invalid_value",
-        (given) => `Invalid value: '${given}'. Supported values are: ${supportedValues(schema)}.`,
-        { param, value: brief(value) },
-      );
-    case "minimum":
-      return errorOf("integer_below_min_value", { param, value: brief(value), minimum: schema.minimum ?? 0 });
-    case "maximum":
-      return errorOf("integer_above_max_value", { param, value: brief(value), maximum: schema.maximum ?? 0 });
-    case "minLength":
-      return errorOf("empty_string", { param });
-    case "maxLength":
-      return errorOf("string_above_max_length", { param, maximum: schema.maxLength ?? 0 });
-    case "minItems":
-      return errorOf("empty_array", { param });
-    case "maxItems":
-      return errorOf("array_above_max_length", { param, maximum: schema.maxItems ?? 0 });
-    case "uniqueItems":
-      return errorOf("invalid_value", { param, reason: "its items must be unique" });
-    case "minProperties":
-      return new GatewayError(
-        "missing_required_parameter",
-        "The request body is empty: send at least one field to change.",
-        { param },
-      );
-    case "pattern":
-      return errorQuoting(
-        "invalid_value",
-        (given) =>
-          `Invalid value for '${param}': '${given}'. Expected ${schema["x-expected"] ?? "another value"}.`,
-        { param, value: brief(value) },
-      );
-    default:
-      return wrongType({ param, schema, value });
-  }
+  return (faults[fault.keyword] ?? wrongType)(fault);
+}
+
+const faults: Readonly<Partial<Record<string, (fault: SchemaFault) => GatewayError>>> = {
+  additionalProperties: ({ param, knownNames }) => unknownParameter(param, knownNames),
+  required: ({ param, givenNames }) => missingParameter(param, givenNames),
+  enum: unsupportedValue,
+  const: unsupportedValue,
+  minimum: ({ param, schema, value }) =>
+    errorOf("integer_below_min_value", { param, value: brief(value), minimum: schema.minimum ?? 0 }),
+  maximum: ({ param, schema, value }) =>
+    errorOf("integer_above_max_value", { param, value: brief(value), maximum: schema.maximum ?? 0 }),
+  minLength: ({ param }) => errorOf("empty_string", { param }),
+  maxLength: ({ param, schema }) =>
+    errorOf("string_above_max_length", { param, maximum: schema.maxLength ?? 0 }),
+  minItems: ({ param }) => errorOf("empty_array", { param }),
+  maxItems: ({ param, schema }) =>
+    errorOf("array_above_max_length", { param, maximum: schema.maxItems ?? 0 }),
+  uniqueItems: ({ param }) => errorOf("invalid_value", { param, reason: "its items must be unique" }),
+  minProperties: ({ param }) => {
+    const message = "The request body is empty: send at least one field to change.";
+    return new GatewayError("missing_required_parameter", message, { param });
+  },
+  pattern: ({ param, schema, value }) => {
+    const expected = schema["x-expected"] ?? "another value";
+    const write = (given: string) => `Invalid value for '${param}': '${given}'. Expected ${expected}.`;
+    return errorQuoting("invalid_value", write, { param, value: brief(value) });
+  },
+};
+
+function unsupportedValue({ param, schema, value }: SchemaFault): GatewayError {
+  const write = (given: string) =>
+    `Invalid value: '${given}'. Supported values are: ${supportedValues(schema)}.`;
+  return errorQuoting("invalid_value", write, { param, value: brief(value) });
 }
 
 /** The error for a header: its value, and the allowed values. */

@@ -43,10 +43,8 @@ export async function readBody(
   const context = { memory, signal, onActive, caller: phase.caller?.id ?? "" };
   const isJson = contentType === "application/json";
   const encoding = contentEncodingOf(request, isJson);
-  const jsonBytesMax = isAdminAccess(operation.access) ? adminBytesMax : limits.jsonBytesMax;
   const isUpload = operation.id === "uploadFile";
-  const formBytesMax = isUpload ? fileForms.bytesMax : forms.bytesMax;
-  const bytesMax = isJson ? jsonBytesMax : formBytesMax;
+  const bytesMax = isJson ? jsonBytesMax(operation, limits) : (isUpload ? fileForms : forms).bytesMax;
   if (Number(request.headers["content-length"] ?? 0) > bytesMax) throw tooLarge(bytesMax);
   const upload = isUpload
     ? await fileForms.begin(request, response, { keyId: context.caller, owner: phase.caller?.key?.owner })
@@ -55,13 +53,8 @@ export async function readBody(
   if (request.headers.expect?.toLowerCase() === "100-continue") response.writeContinue();
 
   if (isJson) {
-    const { value, bytes, dataUrls } = await readJson(request, {
-      bytesMax,
-      shape: operation.jsonShape,
-      encoding,
-      context,
-      slowBodies,
-    });
+    const options = { bytesMax, shape: operation.jsonShape, encoding, context, slowBodies };
+    const { value, bytes, dataUrls } = await readJson(request, options);
     phase.requestBytes = bytes;
     return { body: value, dataUrls };
   }
@@ -73,8 +66,12 @@ export async function readBody(
   const shape = imageShapeOf(schema);
   const form = await forms.read(request, response, shape);
   phase.requestBytes = form.bytes;
-  const { body, ...images } = (shape === undefined ? readEditForm : readImageForm)(form, schema);
+  const { body, ...images } = shape === undefined ? readEditForm(form, schema) : readImageForm(form, schema);
   return { body, images };
+}
+
+function jsonBytesMax({ access }: Operation, limits: ResourceLimits): number {
+  return isAdminAccess(access) ? adminBytesMax : limits.jsonBytesMax;
 }
 
 function unsupportedContentType(given: string, operation: Operation): GatewayError {

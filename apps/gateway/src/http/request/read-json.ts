@@ -138,13 +138,9 @@ class IncomingBody {
         }
         const wait = this.#bytes > this.#covered ? this.#cover(this.#options.bytesMax) : nextSlice;
         if (wait === undefined) return;
-        stream.pause();
         // Otherwise Node parses on until 64 KB of the body wait: 65,000 chunks of a byte, 200 ms of one turn.
         if (wait === nextSlice) request.socket.pause();
-        wait.then(() => {
-          request.socket.resume();
-          stream.resume();
-        }, settle);
+        this.#resumeAfter(wait, stream, settle);
       };
       stream
         .on("data", onData)
@@ -152,6 +148,18 @@ class IncomingBody {
         .once("error", (failure) => settle(faultOf(failure)))
         .once("close", () => settle(closedEarly()));
     });
+  }
+
+  #resumeAfter(
+    wait: Promise<void>,
+    stream: BodyStream["stream"],
+    onFailure: (failure: unknown) => void,
+  ): void {
+    stream.pause();
+    wait.then(() => {
+      this.#request.socket.resume();
+      stream.resume();
+    }, onFailure);
   }
 
   #open(): BodyStream {

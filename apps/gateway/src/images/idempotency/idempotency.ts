@@ -42,7 +42,7 @@ export interface IdempotentRequest extends RequestScope {
  */
 export type CreateResponse = (signal: AbortSignal, onSent: () => void) => Promise<StoredResponse>;
 
-interface IdempotentResult {
+export interface IdempotentResult {
   readonly response: StoredResponse;
   readonly replayed: boolean;
 }

@@ -78,15 +78,13 @@ export function planImages<R extends ImageRequest>(
 ): ImagePlan<R> {
   const request = inWordsOf(profile, given);
   checkOptions(request, profile);
-  const format = formatOf(request, profile);
-  const upstreamEncodes = profile.outputFormats.includes(format);
   const call: R = { ...request };
   for (const parameter of [...emulatedParameters, ...onlyUpstream]) {
     if (emulatedParameters.has(parameter) || isRedundant(parameter, request, profile)) delete call[parameter];
   }
   Object.assign(call, {
     ...upstreamFormat(request, profile),
-    ...(upstreamEncodes && pick(request, profile, ["output_compression"])),
+    ...(upstreamEncodes(request, profile) && pick(request, profile, ["output_compression"])),
     // Image data can be checked at once, so links are only requested from an upstream that has nothing else.
     ...(supports(profile, "response_format") &&
       profile.responseFormats.includes("b64_json") && { response_format: "b64_json" }),
@@ -100,19 +98,21 @@ export function planImages<R extends ImageRequest>(
       // Two calls with the same seed would create the same images.
       ...(call.seed === undefined ? {} : { seed: (call.seed + index * profile.maxN) % seedsMax }),
     })),
-    delivery: {
-      envelope:
-        request.response_format ??
-        (request.stream === true ? "b64_json" : (profile.responseFormats[0] ?? "b64_json")),
-      ...(request.output_format === undefined && isRaster(format) ? {} : { format }),
-      ...ownCompression(request, profile, upstreamEncodes),
-      ...(request.background === undefined || request.background === "auto"
-        ? {}
-        : { background: request.background }),
-      ...(request.quality === undefined || request.quality === "auto" ? {} : { quality: request.quality }),
-      ...(profile.keepsCredentials === true && { keepsCredentials: true }),
-    },
+    delivery: deliveryOf(request, profile),
     stream: request.stream === true,
+  };
+}
+
+function deliveryOf(request: ImageRequest, profile: ImageProfile): DeliveryForm {
+  const { response_format, output_format, background, quality, stream } = request;
+  const format = formatOf(request, profile);
+  return {
+    envelope: response_format ?? (stream === true ? "b64_json" : (profile.responseFormats[0] ?? "b64_json")),
+    ...(output_format === undefined && isRaster(format) ? {} : { format }),
+    ...ownCompression(request, profile),
+    ...(background === undefined || background === "auto" ? {} : { background }),
+    ...(quality === undefined || quality === "auto" ? {} : { quality }),
+    ...(profile.keepsCredentials === true && { keepsCredentials: true }),
   };
 }
 
@@ -146,14 +146,15 @@ function upstreamFormat(request: ImageRequest, profile: ImageProfile): { output_
     : {};
 }
 
+/** Whether the upstream creates images in the requested format. */
+function upstreamEncodes(request: ImageRequest, profile: ImageProfile): boolean {
+  return profile.outputFormats.includes(formatOf(request, profile));
+}
+
 /** The compression that is left to the gateway. */
-function ownCompression(
-  request: ImageRequest,
-  profile: ImageProfile,
-  upstreamEncodes: boolean,
-): { compression?: number } {
+function ownCompression(request: ImageRequest, profile: ImageProfile): { compression?: number } {
   const { output_compression: compression } = request;
-  const isPassedOn = upstreamEncodes && supports(profile, "output_compression");
+  const isPassedOn = upstreamEncodes(request, profile) && supports(profile, "output_compression");
   return compression === undefined || compression === 100 || isPassedOn ? {} : { compression };
 }
 

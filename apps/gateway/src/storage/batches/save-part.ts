@@ -17,8 +17,7 @@ export async function savePart(
   part: BatchPart,
   { holder, saved, now }: PartChange & { readonly saved: SavedPart },
 ): Promise<boolean> {
-  const { segment, completed, failed, tokens, pending, resumeAt } = saved;
-  const { storedBytes, estimatedBytes, linkedBytes } = saved;
+  const { segment, pending, resumeAt } = saved;
   const isDone = pending.length === 0;
   return kysely.transaction().execute(async (transaction) => {
     const { numUpdatedRows } = await transaction
@@ -32,26 +31,31 @@ export async function savePart(
       .where("holder", "=", holder)
       .executeTakeFirst();
     if (numUpdatedRows === 0n) return false;
-    const { outcome } = await transaction
-      .updateTable("batches")
-      .set((is) => ({
-        completed: is("completed", "+", completed),
-        failed: is("failed", "+", failed),
-        input_tokens: is("input_tokens", "+", tokens.input),
-        output_tokens: is("output_tokens", "+", tokens.output),
-        // The real size replaces the estimate.
-        reserved_bytes: noLessThanZero(is("reserved_bytes", "+", storedBytes - estimatedBytes)),
-        linked_bytes: is("linked_bytes", "+", linkedBytes),
-      }))
-      .where("id", "=", part.batchId)
-      .returning("outcome")
-      .executeTakeFirstOrThrow();
+    const { outcome } = await addToBatch(transaction, part.batchId, saved);
     const isDropped = !isDone && outcome !== null;
     if (isDropped)
       await transaction.updateTable("batch_parts").set({ state: "done" }).where("id", "=", part.id).execute();
     if (isDone || isDropped) await countDone(transaction, part.batchId, { done: 1, now });
     return true;
   });
+}
+
+function addToBatch(transaction: Transaction<Tables>, id: string, saved: SavedPart) {
+  const { completed, failed, tokens, storedBytes, estimatedBytes, linkedBytes } = saved;
+  return transaction
+    .updateTable("batches")
+    .set((is) => ({
+      completed: is("completed", "+", completed),
+      failed: is("failed", "+", failed),
+      input_tokens: is("input_tokens", "+", tokens.input),
+      output_tokens: is("output_tokens", "+", tokens.output),
+      // The real size replaces the estimate.
+      reserved_bytes: noLessThanZero(is("reserved_bytes", "+", storedBytes - estimatedBytes)),
+      linked_bytes: is("linked_bytes", "+", linkedBytes),
+    }))
+    .where("id", "=", id)
+    .returning("outcome")
+    .executeTakeFirstOrThrow();
 }
 
 /** The estimates change with the configuration. */

@@ -44,7 +44,11 @@ export async function sumUsage(
     );
   // Afterwards: a deletion that this query may have seen was announced before it began.
   if (!isOfBatch(query.filter)) await refuseDeletedRows(kysely, query.filter, rowSpansOf(query.filter));
-  return rows.map((row) => ({
+  return rows.map(toGroup);
+}
+
+function toGroup(row: UsageRow): UsageGroup {
+  return {
     ...(row.starts_at !== undefined && { startsAt: row.starts_at }),
     ...(row.key_id !== undefined && { keyId: row.key_id }),
     ...(row.key_name !== undefined && { keyName: row.key_name }),
@@ -63,8 +67,10 @@ export async function sumUsage(
     cachedInputs: row.cached_inputs,
     savedNanos: row.cached_inputs === 0 ? 0 : row.saved_nanos,
     durations: durationColumns.map((column) => row[column] ?? 0),
-  }));
+  };
 }
+
+type UsageRow = Awaited<ReturnType<ReturnType<typeof usageStatement>["execute"]>>[number];
 
 function emptyToNull(text: string): string | null {
   return text === "" ? null : text;

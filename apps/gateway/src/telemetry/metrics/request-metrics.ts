@@ -4,58 +4,55 @@ import { durationBounds, none, type RequestTallies, type RequestTally } from "./
 
 const nanosPerDollar = 1e9;
 
+type SamplesOf = (tally: RequestTally) => readonly Sample<number>[];
+
+const counters: readonly (readonly [name: string, help: string, samplesOf: SamplesOf])[] = [
+  [
+    "gateway_requests_total",
+    "Finished requests.",
+    ({ labels: { operation, model, outcome, code }, seconds }) => [
+      [{ operation, model, outcome, code }, seconds.count],
+    ],
+  ],
+  [
+    "gateway_retries_total",
+    "Upstream attempts after the first one of a request.",
+    ({ labels: { operation, model }, retries }) => [[{ operation, model }, retries]],
+  ],
+  [
+    "gateway_cache_requests_total",
+    "Requests by vector cache result: hit (all inputs cached), partial (some) or miss (none).",
+    ({ labels: { model, cache }, seconds }) =>
+      cache === null ? [] : [[{ model, result: cache }, seconds.count]],
+  ],
+  [
+    "gateway_tokens_total",
+    "Tokens of requests (input) and responses (output).",
+    (tally) => [
+      ...byModel(tally, tally.inputTokens, { direction: "input" }),
+      ...byModel(tally, tally.outputTokens, { direction: "output" }),
+    ],
+  ],
+  ["gateway_images_total", "Images returned to callers.", (tally) => byModel(tally, tally.images)],
+  [
+    "gateway_cost_dollars_total",
+    "Cost of requests in US dollars, where the price is known.",
+    (tally) => byModel(tally, tally.costNanos / nanosPerDollar),
+  ],
+  [
+    "gateway_unpriced_requests_total",
+    "Requests with usage whose price is unknown.",
+    (tally) => byModel(tally, tally.unpriced),
+  ],
+];
+
 /** The counters and gauges of requests. */
-export function requestMetrics(tallies: RequestTallies): Metric[] {
-  const requests = [...tallies.requests];
+export function requestMetrics({ requests, inFlight }: RequestTallies): Metric[] {
+  const tallies = [...requests];
+  const running = [...inFlight].map(([operation, count]) => [{ operation }, count] as const);
   return numberMetrics([
-    [
-      "gateway_requests_total",
-      "Finished requests.",
-      requests.map(({ labels: { operation, model, outcome, code }, seconds }) => [
-        { operation, model, outcome, code },
-        seconds.count,
-      ]),
-    ],
-    [
-      "gateway_requests_in_flight",
-      "Requests in flight.",
-      [...tallies.inFlight].map(([operation, count]) => [{ operation }, count]),
-    ],
-    [
-      "gateway_retries_total",
-      "Upstream attempts after the first one of a request.",
-      requests.map(({ labels: { operation, model }, retries }) => [{ operation, model }, retries]),
-    ],
-    [
-      "gateway_cache_requests_total",
-      "Requests by vector cache result: hit (all inputs cached), partial (some) or miss (none).",
-      requests.flatMap(({ labels: { model, cache }, seconds }) =>
-        cache === null ? [] : [[{ model, result: cache }, seconds.count]],
-      ),
-    ],
-    [
-      "gateway_tokens_total",
-      "Tokens of requests (input) and responses (output).",
-      requests.flatMap((tally) => [
-        ...byModel(tally, tally.inputTokens, { direction: "input" }),
-        ...byModel(tally, tally.outputTokens, { direction: "output" }),
-      ]),
-    ],
-    [
-      "gateway_images_total",
-      "Images returned to callers.",
-      requests.flatMap((tally) => byModel(tally, tally.images)),
-    ],
-    [
-      "gateway_cost_dollars_total",
-      "Cost of requests in US dollars, where the price is known.",
-      requests.flatMap((tally) => byModel(tally, tally.costNanos / nanosPerDollar)),
-    ],
-    [
-      "gateway_unpriced_requests_total",
-      "Requests with usage whose price is unknown.",
-      requests.flatMap((tally) => byModel(tally, tally.unpriced)),
-    ],
+    ...counters.map(([name, help, samplesOf]) => [name, help, tallies.flatMap(samplesOf)] as const),
+    ["gateway_requests_in_flight", "Requests in flight.", running],
   ]);
 }
 

@@ -1,4 +1,4 @@
-import { request as requestHttp } from "node:http";
+import { type ClientRequest, request as requestHttp } from "node:http";
 import { request as requestHttps } from "node:https";
 import { isIP, type Socket } from "node:net";
 import { codeOf } from "@model-gateway/domain/failure-code";
@@ -38,31 +38,15 @@ interface TunnelOptions {
  * https://www.rfc-editor.org/rfc/rfc9110#name-connect
  */
 export function openTunnel(proxy: Proxy, options: TunnelOptions): Promise<Socket> {
-  const { destination, timeoutMs, ca } = options;
-  const { isSecure, hostname, port, authorization } = proxy;
   return new Promise((resolve, reject) => {
-    const request = (isSecure ? requestHttps : requestHttp)({
-      method: "CONNECT",
-      hostname,
-      port,
-      path: destination,
-      agent: false,
-      headers: {
-        host: destination,
-        connection: "keep-alive",
-        ...(authorization === undefined ? {} : { "proxy-authorization": authorization }),
-      },
-      // Otherwise Node would verify a secure proxy by the `host` header, which names the upstream.
-      servername: isIP(hostname) === 0 ? hostname : "",
-      ...(ca === undefined ? {} : { ca }),
-    });
+    const request = requestTunnel(proxy, options);
     const fail = (failure: ConnectError): void => {
       clearTimeout(timer);
       reject(failure);
       request.destroy();
     };
     // From the first packet to the proxy's reply: a proxy may also accept a connection and say nothing.
-    const timer = setTimeout(() => fail(new ConnectError("timeout", "PROXY_TIMEOUT")), timeoutMs);
+    const timer = setTimeout(() => fail(new ConnectError("timeout", "PROXY_TIMEOUT")), options.timeoutMs);
     request.on("error", (failure) => fail(new ConnectError("proxy", codeOf(failure))));
     request.once("connect", ({ statusCode = 0 }, socket: Socket, head: Buffer) => {
       clearTimeout(timer);
@@ -76,5 +60,26 @@ export function openTunnel(proxy: Proxy, options: TunnelOptions): Promise<Socket
       reject(new ConnectError(statusCode === 407 ? "proxy-credentials" : "proxy", `status ${statusCode}`));
     });
     request.end();
+  });
+}
+
+function requestTunnel(
+  { isSecure, hostname, port, authorization }: Proxy,
+  { destination, ca }: TunnelOptions,
+): ClientRequest {
+  return (isSecure ? requestHttps : requestHttp)({
+    method: "CONNECT",
+    hostname,
+    port,
+    path: destination,
+    agent: false,
+    headers: {
+      host: destination,
+      connection: "keep-alive",
+      ...(authorization === undefined ? {} : { "proxy-authorization": authorization }),
+    },
+    // Otherwise Node would verify a secure proxy by the `host` header, which names the upstream.
+    servername: isIP(hostname) === 0 ? hostname : "",
+    ...(ca === undefined ? {} : { ca }),
   });
 }

@@ -1,8 +1,8 @@
 import { typedCommand } from "@model-gateway/domain/typed-command";
 import type { CommandOf, connectedTools } from "./command-table.js";
 import type { Check } from "./connect/checks.js";
-import { type Connection, keyVariable, tools } from "./connect/tools.js";
-import { type Cell, tableLines } from "./print/table.js";
+import { keyVariable, type ProgramSettings, tools } from "./connect/tools.js";
+import { type TableCell, tableLines } from "./print/table.js";
 import { createPaint, harmless, type Report, type Terminal } from "./print/terminal.js";
 import { chooseModel, findModel, listModels } from "./remote/choose-model.js";
 import { CommandError } from "./remote/command-error.js";
@@ -54,7 +54,7 @@ interface Description {
 }
 
 function describeConnection(
-  { place, lines, checks, notes }: Connection,
+  { place, lines, checks, notes }: ProgramSettings,
   { tool, gateway, terminal }: Description,
 ): string {
   const paint = createPaint(terminal);
@@ -72,7 +72,7 @@ function describeConnection(
   ].join("\n")}\n`;
 }
 
-function cellsOf({ request, ok, detail }: Check): Cell[] {
+function cellsOf({ request, ok, detail }: Check): TableCell[] {
   return [{ text: ok ? "works" : "fails", tone: ok ? "good" : "bad" }, request, detail];
 }
 

@@ -1,15 +1,14 @@
-import type { components } from "@model-gateway/client";
+import type { Schemas } from "@model-gateway/domain/operations";
 import { typedCommand } from "@model-gateway/domain/typed-command";
 import { UsageError } from "./command-line.js";
 import type { CommandOf } from "./command-table.js";
 import { clockOfSeconds, count, money } from "./print/figures.js";
-import { type Cell, headed, tableLines } from "./print/table.js";
+import { headed, type TableCell, tableLines } from "./print/table.js";
 import { createPaint, harmless, type Report, type Terminal } from "./print/terminal.js";
 import { CommandError } from "./remote/command-error.js";
 import type { RemoteGateway } from "./remote/remote-gateway.js";
 
-type AccessKey = components["schemas"]["AccessKey"];
-type CreateKeyRequest = components["schemas"]["CreateKeyRequest"];
+type CreateKeyRequest = Schemas["CreateKeyRequest"];
 
 /** Creates a key. Its secret is printed here and nowhere else. */
 export async function createKey(
@@ -95,7 +94,7 @@ export async function listKeys(
   return { text: `${[...lines, `${count(page.data.length, "key")}${more}`].join("\n")}\n`, document: page };
 }
 
-function cellsOf(key: AccessKey, now: Date): Cell[] {
+function cellsOf(key: Schemas["AccessKey"], now: Date): TableCell[] {
   const { id, name, owner, status, models, budget, spent_usd, last_used_at } = key;
   const spent = `${money(spent_usd)}${budget === null ? "" : ` of ${money(budget.usd)}/${budget.per}`}`;
   return [

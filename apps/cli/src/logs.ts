@@ -1,13 +1,12 @@
 import { setTimeout } from "node:timers/promises";
-import type { components, GatewayEvent } from "@model-gateway/client";
+import type { GatewayEvent } from "@model-gateway/client";
+import type { Schemas } from "@model-gateway/domain/operations";
 import type { CommandOf } from "./command-table.js";
 import { clock } from "./print/figures.js";
 import { requestCells } from "./print/request-line.js";
-import { type Cell, tableLines } from "./print/table.js";
+import { type TableCell, tableLines } from "./print/table.js";
 import { createPaint, harmless, type Paint, type Terminal } from "./print/terminal.js";
 import type { RemoteGateway } from "./remote/remote-gateway.js";
-
-type RequestRecord = components["schemas"]["RequestRecord"];
 
 const defaultLimit = 20;
 /** The most that one page of the API has. */
@@ -17,7 +16,7 @@ const reconnectMs = 300;
 
 interface Printer {
   /** Prints one request or event. */
-  readonly print: (entry: RequestRecord | GatewayEvent) => void;
+  readonly print: (entry: Schemas["RequestRecord"] | GatewayEvent) => void;
 }
 
 /** Prints past requests, oldest first, and then events as they happen if that was asked for. */
@@ -37,7 +36,7 @@ export async function logs(
 async function listPast(
   { limit = defaultLimit, failed, model }: CommandOf<"logs">,
   gateway: RemoteGateway,
-): Promise<readonly RequestRecord[]> {
+): Promise<readonly Schemas["RequestRecord"][]> {
   const query = {
     limit: Math.min(limit, limitMax),
     ...(failed && { failed }),
@@ -47,16 +46,16 @@ async function listPast(
   return page.data.toReversed();
 }
 
-interface Following {
+interface LogFollowing {
   readonly command: CommandOf<"logs">;
   readonly gateway: RemoteGateway;
   readonly terminal: Terminal;
   readonly printer: Printer;
-  readonly past: readonly RequestRecord[];
+  readonly past: readonly Schemas["RequestRecord"][];
 }
 
 /** The gateway ends a stream when its configuration changes. A gateway that has stopped is reported by `openEvents`. */
-async function follow(first: AsyncIterable<GatewayEvent>, following: Following): Promise<void> {
+async function follow(first: AsyncIterable<GatewayEvent>, following: LogFollowing): Promise<void> {
   const { command, gateway, terminal, printer, past } = following;
   const seen = new Set(past.map(({ id }) => id));
   let events = first;
@@ -103,7 +102,7 @@ function createPrinter({ json }: CommandOf<"logs">, terminal: Terminal): Printer
 /** The width of each column, because a line is printed before the next is known. */
 const widths = [8, 3, 15, 24, 12, 16, 8, 10, 12];
 
-function describe(entry: RequestRecord | GatewayEvent, paint: Paint): string {
+function describe(entry: Schemas["RequestRecord"] | GatewayEvent, paint: Paint): string {
   const now = new Date();
   if ("object" in entry) return requestLine(entry, { now, paint });
   if (entry.type === "request.finished") return requestLine(entry.data, { now, paint });
@@ -111,10 +110,10 @@ function describe(entry: RequestRecord | GatewayEvent, paint: Paint): string {
 }
 
 function requestLine(
-  request: RequestRecord,
+  request: Schemas["RequestRecord"],
   { now, paint }: { readonly now: Date; readonly paint: Paint },
 ): string {
-  const cells = requestCells(request, now).map((cell, column): Cell => {
+  const cells = requestCells(request, now).map((cell, column): TableCell => {
     const width = widths[column] ?? 0;
     return typeof cell === "string" ? cell.padEnd(width) : { ...cell, text: cell.text.padEnd(width) };
   });

@@ -1,13 +1,12 @@
-import type { components } from "@model-gateway/client";
+import type { Schemas } from "@model-gateway/domain/operations";
 import { matchesWildcard } from "@model-gateway/domain/wildcard";
 import type { CommandOf } from "./command-table.js";
 import { count } from "./print/figures.js";
-import { type Cell, headed, tableLines } from "./print/table.js";
+import { headed, type TableCell, tableLines } from "./print/table.js";
 import { createPaint, type Report, type Terminal } from "./print/terminal.js";
 import type { RemoteGateway } from "./remote/remote-gateway.js";
 
-type Schemas = components["schemas"];
-type ListedModel = Schemas["Model"] | Schemas["AdminModel"];
+type ReportedModel = Schemas["Model"] | Schemas["AdminModel"];
 
 /** The models of a running gateway. Without the admin key, those that the caller's key may call, without targets. */
 export async function models(
@@ -24,7 +23,7 @@ export async function models(
   return { text: `${[...lines, number].join("\n")}\n`, document: { object: "list", data: shown } };
 }
 
-async function listModels(gateway: RemoteGateway): Promise<readonly ListedModel[]> {
+async function listModels(gateway: RemoteGateway): Promise<readonly ReportedModel[]> {
   if (gateway.hasAdminKey)
     return (await gateway.administer((client, options) => client.listAdminModels(options))).data;
   return gateway.asCaller(async (caller) => {
@@ -33,14 +32,14 @@ async function listModels(gateway: RemoteGateway): Promise<readonly ListedModel[
   });
 }
 
-function matches(model: ListedModel, filter: string): boolean {
+function matches(model: ReportedModel, filter: string): boolean {
   const wanted = filter.toLowerCase();
   const pattern = wanted.includes("*") ? wanted : `*${wanted}*`;
   const names = [model.id, ...(model.aliases ?? []), ...targetsOf(model).map(({ upstream }) => upstream)];
   return names.some((name) => matchesWildcard(pattern, name.toLowerCase()));
 }
 
-function cellsOf(model: ListedModel): Cell[] {
+function cellsOf(model: ReportedModel): TableCell[] {
   const { id, type, status, status_reason } = model;
   const targets = targetsOf(model).map(({ upstream, model: name, state }) =>
     state === "healthy" || state === "unknown" || state === null
@@ -61,7 +60,7 @@ const statusTones = { ready: "good", degraded: "warning", failing: "bad", unavai
 const sizesMax = 4;
 
 /** The length of the vectors, or the sizes of the images. */
-function outputOf({ embedding, image }: ListedModel): string {
+function outputOf({ embedding, image }: ReportedModel): string {
   if (embedding !== undefined)
     return embedding.dimensions === null
       ? "any width"
@@ -71,6 +70,6 @@ function outputOf({ embedding, image }: ListedModel): string {
   return sizes.length > sizesMax ? `${shown} …` : shown;
 }
 
-function targetsOf(model: ListedModel): readonly Schemas["AdminTarget"][] {
+function targetsOf(model: ReportedModel): readonly Schemas["AdminTarget"][] {
   return "targets" in model ? model.targets : [];
 }

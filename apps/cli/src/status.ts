@@ -1,12 +1,10 @@
-import type { components } from "@model-gateway/client";
+import type { Schemas } from "@model-gateway/domain/operations";
 import type { CommandOf } from "./command-table.js";
 import { clockOfSeconds, count, span } from "./print/figures.js";
 import { requestCells } from "./print/request-line.js";
-import { type Cell, tableLines } from "./print/table.js";
+import { type TableCell, tableLines } from "./print/table.js";
 import { createPaint, type Paint, type Report, type Terminal } from "./print/terminal.js";
 import type { RemoteGateway } from "./remote/remote-gateway.js";
-
-type Schemas = components["schemas"];
 
 const failuresMax = 5;
 const failuresWithinSeconds = 24 * 3600;
@@ -104,13 +102,13 @@ async function startOf(gateway: RemoteGateway): Promise<Schemas["StreamStartedEv
   return { gateway_version: "", workers: 1 };
 }
 
-interface Description {
+interface StatusDescription {
   readonly now: Date;
   readonly paint: Paint;
   readonly hasKey: boolean;
 }
 
-function describe(found: Status, { now, paint, hasKey }: Description): string {
+function describe(found: Status, { now, paint, hasKey }: StatusDescription): string {
   const { url, status, version, models, upstreams, failures } = found;
   const name = version ? `Model Gateway ${version}` : "The gateway";
   const lines = [
@@ -119,7 +117,7 @@ function describe(found: Status, { now, paint, hasKey }: Description): string {
     "",
     `${count(models.total, "model")}, ${models.ready} ready`,
     ...tableLines(
-      (models.troubled ?? []).map(({ id, type, status: state, status_reason }): Cell[] => [
+      (models.troubled ?? []).map(({ id, type, status: state, status_reason }): TableCell[] => [
         { text: state, tone: state === "degraded" ? "warning" : "bad" },
         id,
         type,
@@ -165,7 +163,7 @@ function processLine({ started_at, pid, workers }: Status, now: Date): string[] 
   return parts.length === 0 ? [] : [`  ${parts.join(", ")}`];
 }
 
-function targetCells({ upstream, model, state, last_error }: Schemas["TargetState"], now: Date): Cell[] {
+function targetCells({ upstream, model, state, last_error }: Schemas["TargetState"], now: Date): TableCell[] {
   const at = last_error === null ? "" : clockOfSeconds(last_error.at, now);
   return [{ text: state, tone: "bad" }, upstream, model, at, last_error?.message ?? ""];
 }

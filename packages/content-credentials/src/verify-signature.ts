@@ -68,13 +68,13 @@ function readCose(bytes: Buffer, budget: ManifestBudget): CoseSignature {
   }
 }
 
-interface Signer {
+interface SignerFacts {
   readonly certificate: X509Certificate;
   readonly publicKey: KeyObject;
 }
 
 /** The first certificate, which is the signer's. Earlier versions of C2PA have it in the open headers, or by name. */
-function readCertificate(headers: CoseSignature["headers"]): Signer {
+function readCertificate(headers: CoseSignature["headers"]): SignerFacts {
   const found = headers
     .flatMap((header) => [valueAt(header, certificatesHeader), valueAt(header, "x5chain")])
     .find((value) => value !== undefined);

@@ -2,7 +2,7 @@ import { createHash, createHmac } from "node:crypto";
 import { SignatureV4 } from "@smithy/signature-v4";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { encodeQuery, encodeUriPart, type SignableRequest, Signer, sha256Hex } from "./aws-signature.js";
+import { type AwsRequest, encodeQuery, encodeUriPart, Signer, sha256Hex } from "./aws-signature.js";
 
 const credentials = {
   accessKeyId: "AKIAIOSFODNN7EXAMPLE",
@@ -15,7 +15,7 @@ describe("the published S3 examples", () => {
   const signer = new Signer({ ...credentials, region: "us-east-1", service: "s3" });
   const now = Date.parse("2013-05-24T00:00:00Z");
   const base = { host: "examplebucket.s3.amazonaws.com", query: {}, headers: {}, payloadSha256: emptySha256 };
-  const examples: [string, SignableRequest, string][] = [
+  const examples: [string, AwsRequest, string][] = [
     [
       "an object by range",
       { ...base, method: "GET", path: "/test.txt", headers: { range: "bytes=0-9" } },

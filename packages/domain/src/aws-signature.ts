@@ -13,7 +13,7 @@ interface SignerOptions extends AwsCredentials {
   readonly service: string;
 }
 
-export interface SignableRequest {
+export interface AwsRequest {
   readonly method: string;
   /** With the port, where the URL has one. */
   readonly host: string;
@@ -48,7 +48,7 @@ export class Signer {
    *
    * @param now Milliseconds since 1970. A server refuses a time that differs by more than some minutes.
    */
-  sign(request: SignableRequest, now: number): Record<string, string> {
+  sign(request: AwsRequest, now: number): Record<string, string> {
     const { accessKeyId, sessionToken, region, service } = this.#options;
     const time = new Date(now).toISOString().replace(/[-:]|\.\d{3}/g, "");
     const scope = `${time.slice(0, 8)}/${region}/${service}/aws4_request`;

@@ -65,7 +65,7 @@ interface BlockSource {
   readonly pause?: () => Promise<void> | undefined;
 }
 
-interface Step {
+interface BlockStep {
   /** Absent for a byte that fills up, and after the last block. */
   readonly block?: ImageBlock;
   /** Absent at the end. */
@@ -76,11 +76,11 @@ interface Layout {
   readonly firstBlock: number;
   /** The bytes that are read of each block. */
   readonly headBytes: number;
-  readonly blockAt: (head: Buffer, start: number) => Step;
+  readonly blockAt: (head: Buffer, start: number) => BlockStep;
 }
 
 /** A length, the type, the content, and a checksum. https://www.w3.org/TR/png-3/#5DataRep */
-function pngChunk(head: Buffer, start: number): Step {
+function pngChunk(head: Buffer, start: number): BlockStep {
   const type = head.toString("latin1", 4, 8);
   // Decoders end here too.
   if (head.length < 8 || !/^[A-Za-z]{4}$/.test(type)) return {};
@@ -90,7 +90,7 @@ function pngChunk(head: Buffer, start: number): Step {
 }
 
 /** The type, a length, and the content. A byte fills up an odd one. https://developers.google.com/speed/webp/docs/riff_container */
-function webpChunk(head: Buffer, start: number): Step {
+function webpChunk(head: Buffer, start: number): BlockStep {
   if (head.length < 8) return {};
   const length = head.readUInt32LE(4);
   const end = start + 8 + length + (length % 2);
@@ -101,7 +101,7 @@ function webpChunk(head: Buffer, start: number): Step {
 const lastMarkers: ReadonlySet<number> = new Set([0xda, 0xd9]);
 
 /** https://www.w3.org/Graphics/JPEG/itu-t81.pdf, B.1 */
-function jpegSegment(head: Buffer, start: number): Step {
+function jpegSegment(head: Buffer, start: number): BlockStep {
   const marker = head[1] ?? 0;
   if (head.length < 2 || head[0] !== 0xff || lastMarkers.has(marker)) return {};
   if (marker === 0xff) return { next: start + 1 };

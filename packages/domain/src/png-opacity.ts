@@ -83,10 +83,10 @@ async function packedPixels(png: Buffer, slice: TimeSlice): Promise<Buffer | und
   return pieces.length > 1 ? inSlices(joinBytes(pieces), slice) : pieces[0];
 }
 
-type Comparison = "equal" | "differs" | "unknown filter";
+type OpacityComparison = "equal" | "differs" | "unknown filter";
 
 /** Compares the filtered rows' alpha with that of an opaque image. The last row may be cut off. */
-function* compareAlpha(rows: Buffer, layout: PngLayout): Steps<Comparison> {
+function* compareAlpha(rows: Buffer, layout: PngLayout): Steps<OpacityComparison> {
   const stepBytes = Math.ceil(rowBytesPerStep / (1 + layout.rowBytes)) * (1 + layout.rowBytes);
   for (let start = 0; start < rows.length; start += stepBytes) {
     const compared = compareRows(rows, layout, { start, end: Math.min(start + stepBytes, rows.length) });
@@ -100,7 +100,7 @@ function compareRows(
   rows: Buffer,
   { rowBytes, pixelBytes, alphaBytes }: PngLayout,
   { start: from, end: to }: { readonly start: number; readonly end: number },
-): Comparison {
+): OpacityComparison {
   for (let start = from; start < to; start += 1 + rowBytes) {
     const expected = (start === 0 ? opaqueFirstRow : opaqueRow)[rows[start] ?? 0];
     if (expected === undefined) return "unknown filter";

@@ -1,3 +1,6 @@
+/** An object whose values are not checked yet. */
+export type JsonObject = Readonly<Record<string, unknown>>;
+
 /** Whether a value of unknown shape is an object whose keys can be read. Arrays are not. */
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);

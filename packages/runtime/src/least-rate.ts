@@ -1,6 +1,6 @@
 import type { Clock } from "./clock.js";
 
-export interface Rate {
+export interface RequiredRate {
   readonly bytesPerSecond: number;
   /** The rate is an average over so long: a shorter pause is allowed. */
   readonly windowMs: number;
@@ -14,7 +14,7 @@ const samplesPerWindow = 6;
  * chunk would cost more than the chunk.
  */
 export class LeastRate {
-  readonly #rate: Rate;
+  readonly #rate: RequiredRate;
   readonly #clock: Pick<Clock, "now">;
   readonly #samples: { readonly ms: number; readonly bytes: number }[];
   /** Only time in which the other end is at fault counts. */
@@ -22,7 +22,7 @@ export class LeastRate {
   #lookedAt: number;
 
   /** @param bytes Number of bytes that had passed when this begins. */
-  constructor(rate: Rate, clock: Pick<Clock, "now">, bytes = 0) {
+  constructor(rate: RequiredRate, clock: Pick<Clock, "now">, bytes = 0) {
     this.#rate = rate;
     this.#clock = clock;
     this.#lookedAt = clock.now();

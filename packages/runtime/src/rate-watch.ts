@@ -1,5 +1,5 @@
 import type { Clock } from "./clock.js";
-import { LeastRate, type Rate } from "./least-rate.js";
+import { LeastRate, type RequiredRate } from "./least-rate.js";
 
 /** Bytes on their way between the gateway and the other end of a connection. */
 interface Transfer {
@@ -23,13 +23,13 @@ const never = new AbortController().signal;
 
 /** Finds the slow ones among many transfers. One timer looks at all of them, and only while there are some. */
 export class RateWatch {
-  readonly #rate: Rate;
+  readonly #rate: RequiredRate;
   readonly #clock: Clock;
   readonly #watched = new Map<Transfer, Watched>();
   #isLooking = false;
 
   /** @param clock Its waits keep no process alive. */
-  constructor(rate: Rate, clock: Clock) {
+  constructor(rate: RequiredRate, clock: Clock) {
     this.#rate = rate;
     this.#clock = clock;
   }

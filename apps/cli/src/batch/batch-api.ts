@@ -10,7 +10,7 @@ import { CommandError } from "../remote/command-error.js";
 import { readText } from "../remote/read-text.js";
 import type { RemoteCaller } from "../remote/remote-gateway.js";
 import { type Pacing, withRetries } from "../remote/retry.js";
-import { type Batch, readBatch } from "./batch.js";
+import { type RemoteBatch, readBatch } from "./batch.js";
 
 interface CreateBatch {
   readonly fileId: string;
@@ -19,7 +19,7 @@ interface CreateBatch {
   readonly keepSeconds?: number;
 }
 
-interface UploadOptions {
+interface UploadedInput {
   /** How long the gateway keeps the file. Absent: its default. */
   readonly keepSeconds?: number;
 }
@@ -41,7 +41,7 @@ export class BatchApi {
   }
 
   /** Uploads a file, which is read as it is sent. Returns its id. */
-  upload(path: string, { keepSeconds }: UploadOptions = {}): Promise<string> {
+  upload(path: string, { keepSeconds }: UploadedInput = {}): Promise<string> {
     return withRetries(async () => {
       const form = new FormData();
       form.set("purpose", "batch");
@@ -56,7 +56,7 @@ export class BatchApi {
   }
 
   /** The batch of an input file. One that a lost call has created is found again. */
-  create({ fileId, endpoint, keepSeconds }: CreateBatch): Promise<Batch> {
+  create({ fileId, endpoint, keepSeconds }: CreateBatch): Promise<RemoteBatch> {
     const body = {
       input_file_id: fileId,
       endpoint,
@@ -77,7 +77,7 @@ export class BatchApi {
     );
   }
 
-  async retrieve(id: string): Promise<Batch> {
+  async retrieve(id: string): Promise<RemoteBatch> {
     const path = `/v1/batches/${encodeURIComponent(id)}`;
     return readBatch(await withRetries(() => this.#caller.transfer(path, {}, readJson), this.#retry));
   }
@@ -106,7 +106,7 @@ export class BatchApi {
     }
   }
 
-  async #find(fileId: string): Promise<Batch | undefined> {
+  async #find(fileId: string): Promise<RemoteBatch | undefined> {
     let after = "";
     for (let page = 0; page < pagesMax; page += 1) {
       const path = `/v1/batches?limit=${pageSize}${after === "" ? "" : `&after=${encodeURIComponent(after)}`}`;
@@ -121,7 +121,7 @@ export class BatchApi {
 }
 
 /** Its lines may run again, in another batch. */
-function isGivenUp({ status }: Batch): boolean {
+function isGivenUp({ status }: RemoteBatch): boolean {
   return ["failed", "expired", "cancelling", "cancelled"].includes(status);
 }
 

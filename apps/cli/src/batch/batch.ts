@@ -2,7 +2,7 @@ import { isObject, listAt, objectAt } from "@model-gateway/runtime/json";
 import { CommandError } from "../remote/command-error.js";
 
 /** The fields of a batch that commands use. The names are those of the API. */
-export interface Batch {
+export interface RemoteBatch {
   readonly id: string;
   readonly status: string;
   readonly input_file_id: string;
@@ -10,13 +10,13 @@ export interface Batch {
   readonly error_file_id: string | null;
   readonly created_at: number;
   readonly request_counts: { readonly total: number; readonly completed: number; readonly failed: number };
-  readonly errors: readonly BatchFault[];
+  readonly errors: readonly RemoteBatchFault[];
   /** `null` if the gateway does not report it. */
   readonly total_tokens: number | null;
 }
 
 /** A fault of the input file. */
-export interface BatchFault {
+interface RemoteBatchFault {
   readonly code: string;
   readonly line: number | null;
   readonly message: string;
@@ -25,12 +25,12 @@ export interface BatchFault {
 const endings: ReadonlySet<string> = new Set(["completed", "failed", "expired", "cancelled"]);
 
 /** Whether the batch has reached its last state. */
-export function hasEnded({ status }: Batch): boolean {
+export function hasEnded({ status }: RemoteBatch): boolean {
   return endings.has(status);
 }
 
 /** Checks a batch object. https://platform.openai.com/docs/api-reference/batch/object */
-export function readBatch(value: unknown): Batch {
+export function readBatch(value: unknown): RemoteBatch {
   const batch = isObject(value) ? value : {};
   const counts = objectAt(batch, "request_counts");
   const { id, status, input_file_id } = batch;
@@ -53,7 +53,7 @@ export function readBatch(value: unknown): Batch {
   };
 }
 
-function readFault(value: unknown): BatchFault {
+function readFault(value: unknown): RemoteBatchFault {
   const { code, line, message } = objectAt({ value }, "value");
   return { code: String(code), line: numberOr(line, null), message: String(message) };
 }

@@ -1,7 +1,7 @@
 import { count, span } from "../print/figures.js";
 import type { Progress, Stage } from "../print/progress.js";
 import { type Pacing, pause } from "../remote/retry.js";
-import { type Batch, hasEnded } from "./batch.js";
+import { hasEnded, type RemoteBatch } from "./batch.js";
 import type { BatchApi } from "./batch-api.js";
 
 interface Following {
@@ -17,7 +17,7 @@ export async function followBatch(
   api: BatchApi,
   id: string,
   { progress, pacing, signal, title = id }: Following,
-): Promise<Batch> {
+): Promise<RemoteBatch> {
   const startedAt = Date.now();
   let first: number | undefined;
   for (let waitMs = pacing.pollMs; ; waitMs = Math.min(waitMs * 1.2, pacing.pollMsMax)) {
@@ -30,13 +30,13 @@ export async function followBatch(
   }
 }
 
-function doneLines({ request_counts: { completed, failed } }: Batch): number {
+function doneLines({ request_counts: { completed, failed } }: RemoteBatch): number {
   return completed + failed;
 }
 
 /** At the speed since the command looks at the batch. */
 function timeLeft(
-  { request_counts: { total, completed, failed } }: Batch,
+  { request_counts: { total, completed, failed } }: RemoteBatch,
   { done, startedAt }: { readonly done: number; readonly startedAt: number },
 ): string | undefined {
   if (done <= 0) return undefined;
@@ -45,7 +45,7 @@ function timeLeft(
 }
 
 function stageOf(
-  batch: Batch,
+  batch: RemoteBatch,
   { title, left }: { readonly title: string; readonly left: string | undefined },
 ): Stage {
   const { total, failed } = batch.request_counts;

@@ -1,7 +1,7 @@
 import { count, span } from "../print/figures.js";
 import { tableLines } from "../print/table.js";
 import { createPaint, harmless, type Report, type Terminal } from "../print/terminal.js";
-import type { Batch } from "./batch.js";
+import type { RemoteBatch } from "./batch.js";
 
 /** The gateway itself reports a hundred faults. */
 const faultsShown = 20;
@@ -15,7 +15,10 @@ interface WrittenResults {
 }
 
 /** The summary of a batch that has ended. The exit code is 0 if every line succeeded. */
-export function reportBatch(batch: Batch, { output, errors, terminal, endedAt }: WrittenResults): Report {
+export function reportBatch(
+  batch: RemoteBatch,
+  { output, errors, terminal, endedAt }: WrittenResults,
+): Report {
   const { id, status, created_at, request_counts, total_tokens } = batch;
   const { total, completed, failed } = request_counts;
   const paint = createPaint(terminal);
@@ -44,7 +47,7 @@ export function reportBatch(batch: Batch, { output, errors, terminal, endedAt }:
 }
 
 /** The reasons why a file was refused, by line. */
-function faultLines({ errors }: Batch): string[] {
+function faultLines({ errors }: RemoteBatch): string[] {
   const shown = errors.slice(0, faultsShown).map(({ line, code, message }) => {
     const place = line === null ? "" : `line ${line}: `;
     return `  ${place}${harmless(message)} (${harmless(code)})`;

@@ -11,7 +11,7 @@ import type { Report, Terminal } from "../print/terminal.js";
 import { CommandError } from "../remote/command-error.js";
 import type { RemoteGateway } from "../remote/remote-gateway.js";
 import { defaultPacing, type Pacing } from "../remote/retry.js";
-import type { Batch } from "./batch.js";
+import type { RemoteBatch } from "./batch.js";
 import { BatchApi } from "./batch-api.js";
 import { followBatch } from "./follow-batch.js";
 import { reportBatch } from "./report-batch.js";
@@ -202,7 +202,7 @@ function unfinished(failure: unknown, { id, state, isInterrupted }: Unfinished):
 }
 
 interface Results {
-  readonly batch: Batch;
+  readonly batch: RemoteBatch;
   readonly files: BatchFiles;
   readonly progress: Progress;
 }

@@ -1,7 +1,5 @@
-import type { components } from "@model-gateway/client";
+import type { Schemas } from "@model-gateway/domain/operations";
 import type { Exchange, RemoteCaller } from "../remote/remote-gateway.js";
-
-type Schemas = components["schemas"];
 
 /** The outcome of one request that a program would send. The names are those of the JSON. */
 export interface Check {

@@ -1,27 +1,25 @@
+import type { Schemas } from "@model-gateway/domain/operations";
 /**
  * The settings with which each program calls the gateway, and the requests that it sends. The requests are those of the
  * programs' sources in autumn 2026.
  */
-import type { components } from "@model-gateway/client";
 import type { connectedTools } from "../command-table.js";
 import type { RemoteCaller } from "../remote/remote-gateway.js";
 import { type Check, checkEmbedding, checkImage, checkModels } from "./checks.js";
-
-type Model = components["schemas"]["Model"];
 
 interface ConnectTarget {
   readonly caller: RemoteCaller;
   /** With `/v1`. */
   readonly baseUrl: string;
-  readonly embedding: Model;
+  readonly embedding: Schemas["Model"];
   /** Undefined if the gateway has no image model. */
-  readonly image: Model | undefined;
+  readonly image: Schemas["Model"] | undefined;
   /** Whether an image may be created. */
   readonly triesImage: boolean;
 }
 
 /** The settings of one program. */
-export interface Connection {
+export interface ProgramSettings {
   /** Where the settings go. */
   readonly place: string;
   /** Lines to copy. */
@@ -40,7 +38,7 @@ const sentence = "The cat sat on the mat.";
 export const sentenceTokens = [791, 8415, 7731, 389, 279, 5634, 13];
 
 export const tools: Readonly<
-  Record<(typeof connectedTools)[number], (target: ConnectTarget) => Promise<Connection>>
+  Record<(typeof connectedTools)[number], (target: ConnectTarget) => Promise<ProgramSettings>>
 > = {
   "open-webui": connectOpenWebui,
   langchain: connectLangchain,
@@ -49,7 +47,7 @@ export const tools: Readonly<
   n8n: connectN8n,
 };
 
-async function connectOpenWebui(target: ConnectTarget): Promise<Connection> {
+async function connectOpenWebui(target: ConnectTarget): Promise<ProgramSettings> {
   const { caller, baseUrl, embedding, image, triesImage } = target;
   const size = image?.image?.sizes.find((one) => /^\d+x\d+$/.test(one)) ?? "1024x1024";
   const settings = {
@@ -93,7 +91,7 @@ async function connectOpenWebui(target: ConnectTarget): Promise<Connection> {
   };
 }
 
-async function connectLangchain({ caller, baseUrl, embedding }: ConnectTarget): Promise<Connection> {
+async function connectLangchain({ caller, baseUrl, embedding }: ConnectTarget): Promise<ProgramSettings> {
   const model = embedding.id;
   const tokens = await checkEmbedding(caller, {
     request: "POST /v1/embeddings with token ids, as Python sends them",
@@ -135,7 +133,7 @@ async function connectLangchain({ caller, baseUrl, embedding }: ConnectTarget): 
   };
 }
 
-async function connectContinue({ caller, baseUrl, embedding }: ConnectTarget): Promise<Connection> {
+async function connectContinue({ caller, baseUrl, embedding }: ConnectTarget): Promise<ProgramSettings> {
   const { id, embedding: capabilities } = embedding;
   const tokensMax = capabilities?.max_tokens ?? undefined;
   // Continue counts tokens with another vocabulary than most models.
@@ -161,7 +159,7 @@ async function connectContinue({ caller, baseUrl, embedding }: ConnectTarget): P
   };
 }
 
-async function connectDify({ caller, baseUrl, embedding }: ConnectTarget): Promise<Connection> {
+async function connectDify({ caller, baseUrl, embedding }: ConnectTarget): Promise<ProgramSettings> {
   const { id, embedding: capabilities } = embedding;
   const settings = {
     "Model Type": "Text Embedding",
@@ -186,7 +184,7 @@ async function connectDify({ caller, baseUrl, embedding }: ConnectTarget): Promi
   };
 }
 
-async function connectN8n({ caller, baseUrl, embedding }: ConnectTarget): Promise<Connection> {
+async function connectN8n({ caller, baseUrl, embedding }: ConnectTarget): Promise<ProgramSettings> {
   const { id, aliases = [] } = embedding;
   const listed = [id, ...aliases].find((name) => name.includes("embed"));
   const settings = {

@@ -3,15 +3,14 @@ import { knownModels } from "@model-gateway/config/models/offered-models";
 import { type ModelType, modelTypes } from "@model-gateway/domain/operations";
 import type { Provider, ProviderTraits } from "@model-gateway/providers/provider";
 import { providerOf } from "@model-gateway/providers/registry";
+import type { JsonObject } from "@model-gateway/runtime/json";
 import { withoutUndefined } from "@model-gateway/runtime/json";
 import type { TargetDraft } from "./write-gateway-file.js";
-
-type Settings = Readonly<Record<string, unknown>>;
 
 const catalogue = builtInCatalogue();
 
 /** Facts about models of one type that other products' files leave out. */
-interface SourceKind {
+interface ImportKind {
   /** The key under which a provider declares such models. */
   readonly trait: keyof ProviderTraits;
   /** The names of such models. */
@@ -21,16 +20,16 @@ interface SourceKind {
    *
    * @param identity The model's own name, whatever an upstream calls it.
    */
-  readonly facts: (identity: string) => Settings;
+  readonly facts: (identity: string) => JsonObject;
   /** The same settings in the form that the provider accepts, with those that it requires. */
-  readonly fit: (facts: Settings, provider: Provider, model: string) => Settings;
+  readonly fit: (facts: JsonObject, provider: Provider, model: string) => JsonObject;
   /** Whether its results can be cached, and its targets share a vector space. */
   readonly hasVectors: boolean;
   /** The key that names another model for requests that this one cannot serve. */
   readonly fallbackKey?: string;
 }
 
-export const sourceKinds: Readonly<Record<ModelType, SourceKind>> = {
+export const sourceKinds: Readonly<Record<ModelType, ImportKind>> = {
   embedding: {
     trait: "embeddings",
     names:
@@ -82,7 +81,7 @@ export function withSpace(
 }
 
 /** Facts hold for a model by its name at its vendor. An inference profile has a region before that. */
-function widthsOf(identity: string): Settings {
+function widthsOf(identity: string): JsonObject {
   const name = identity.replace(/^(us|eu|apac|global)\./, "");
   const row = catalogue.rows.find(({ model, dimensions }) => dimensions !== undefined && model === name);
   if (row === undefined) return {};

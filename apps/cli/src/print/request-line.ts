@@ -1,9 +1,9 @@
 import type { components } from "@model-gateway/client";
 import { clockOfSeconds, money } from "./figures.js";
-import type { Cell } from "./table.js";
+import type { TableCell } from "./table.js";
 
 /** One request as the cells of a line: when, how it ended, what it asked for, what it took, whose key it had, and why it failed. */
-export function requestCells(request: components["schemas"]["RequestRecord"], now: Date): Cell[] {
+export function requestCells(request: components["schemas"]["RequestRecord"], now: Date): TableCell[] {
   const { created_at, status, operation, model, upstream, duration_ms, cost_usd, key_name, cache } = request;
   return [
     { text: clockOfSeconds(created_at, now), tone: "faint" },

@@ -1,13 +1,13 @@
 import { harmless, type Paint, type Tone } from "./terminal.js";
 
 /** A text, or one with a colour. */
-export type Cell = string | { readonly text: string; readonly tone: Tone };
+export type TableCell = string | { readonly text: string; readonly tone: Tone };
 
 /** A cell that is longer is cut, so that one name cannot push the others off the screen. */
 const cellLengthMax = 100;
 
 /** Aligned lines with two spaces before each. The last column has no padding. */
-export function tableLines(rows: readonly (readonly Cell[])[], paint: Paint): string[] {
+export function tableLines(rows: readonly (readonly TableCell[])[], paint: Paint): string[] {
   const columns = Math.max(0, ...rows.map((row) => row.length));
   const widths = Array.from({ length: columns }, (_, column) =>
     Math.max(...rows.map((row) => textOf(row[column] ?? "").length)),
@@ -23,11 +23,14 @@ export function tableLines(rows: readonly (readonly Cell[])[], paint: Paint): st
 }
 
 /** A header above the rows. */
-export function headed(names: readonly string[], rows: readonly (readonly Cell[])[]): (readonly Cell[])[] {
-  return [names.map((text): Cell => ({ text, tone: "faint" })), ...rows];
+export function headed(
+  names: readonly string[],
+  rows: readonly (readonly TableCell[])[],
+): (readonly TableCell[])[] {
+  return [names.map((text): TableCell => ({ text, tone: "faint" })), ...rows];
 }
 
-function textOf(cell: Cell): string {
+function textOf(cell: TableCell): string {
   const text = harmless(typeof cell === "string" ? cell : cell.text);
   return text.length > cellLengthMax ? `${text.slice(0, cellLengthMax - 1)}…` : text;
 }

@@ -4,7 +4,7 @@ import { countTokens, Vocabularies } from "@model-gateway/tokens/tokens";
 import type { Progress } from "../print/progress.js";
 import { CommandError } from "../remote/command-error.js";
 import type { RemoteGateway } from "../remote/remote-gateway.js";
-import { batchLine, type EmbeddingRequest } from "./request.js";
+import { batchLine, type ReembedRequest } from "./request.js";
 import type { RowSource } from "./rows.js";
 import { limitsFor } from "./run/batch-file.js";
 
@@ -31,7 +31,7 @@ export interface Estimate {
 export interface EstimateTools {
   readonly gateway: RemoteGateway;
   readonly source: RowSource;
-  readonly request: EmbeddingRequest;
+  readonly request: ReembedRequest;
   readonly progress: Progress;
 }
 

@@ -1,14 +1,12 @@
 import { resolve } from "node:path";
 import type { CommandPlace } from "../check.js";
 import { UsageError } from "../command-line.js";
-import type { CommandOf } from "../command-table.js";
 import { CommandError } from "../remote/command-error.js";
 import type { Pacing } from "../remote/retry.js";
 import { createJsonlStore } from "./jsonl/jsonl-store.js";
+import type { ReembedCommand } from "./read-options.js";
 import { type ReembedTask, readSecret, required, sourceKind } from "./read-options.js";
 import type { Store } from "./rows.js";
-
-type ReembedCommand = CommandOf<"reembed">;
 
 interface StorePlace {
   readonly place: CommandPlace;

@@ -4,11 +4,11 @@ import { UsageError } from "../command-line.js";
 import type { CommandOf } from "../command-table.js";
 import { CommandError } from "../remote/command-error.js";
 
-type ReembedCommand = CommandOf<"reembed">;
-type OptionName = keyof ReembedCommand;
+export type ReembedCommand = CommandOf<"reembed">;
+type ReembedOption = keyof ReembedCommand;
 
 /** The kinds of source, with the options that only they have. A path that ends with .jsonl is a file. */
-const ownOptions: Readonly<Record<SourceKind, readonly OptionName[]>> = {
+const ownOptions: Readonly<Record<SourceKind, readonly ReembedOption[]>> = {
   jsonl: [],
   pgvector: ["query", "table", "column", "old-column", "id-column"],
   qdrant: ["collection", "to-collection", "vector", "old-vector", "text-field"],
@@ -56,7 +56,7 @@ export function sourceKind({ from }: ReembedCommand): SourceKind {
 }
 
 /** An option that the task cannot do without. */
-export function required(command: ReembedCommand, name: OptionName, example: string): string {
+export function required(command: ReembedCommand, name: ReembedOption, example: string): string {
   const value = command[name];
   if (typeof value === "string") return value;
   throw new UsageError(`reembed needs --${name} here, such as --${name} ${example}.`);

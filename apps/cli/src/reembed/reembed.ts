@@ -13,7 +13,7 @@ import { recallOf } from "./compare.js";
 import { type OpenStore, openStore } from "./open-store.js";
 import { type ReembedTask, readTask } from "./read-options.js";
 import { reportEstimate, reportRecall, reportRun } from "./report.js";
-import { type EmbeddingRequest, probeSpace } from "./request.js";
+import { probeSpace, type ReembedRequest } from "./request.js";
 import type { Store } from "./rows.js";
 import type { FileLimits } from "./run/batch-file.js";
 import { firstState, isReembedState, type ReembedState } from "./run/reembed-state.js";
@@ -90,7 +90,7 @@ function requestOf({
   model = "",
   dimensions,
   "input-type": inputType,
-}: CommandOf<"reembed">): EmbeddingRequest {
+}: CommandOf<"reembed">): ReembedRequest {
   return { model, dimensions, inputType };
 }
 

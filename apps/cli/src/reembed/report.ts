@@ -5,11 +5,11 @@ import type { Recall } from "./compare.js";
 import type { Estimate } from "./estimate.js";
 import type { ReembedResult } from "./run/run-reembed.js";
 
-type Row = readonly [string, string];
+type ReportRow = readonly [string, string];
 
 export function reportEstimate(found: Estimate, { from, terminal }: ReportPlace): Report {
   const { inputs, skipped, tokens, too_long, tokens_per_input_max, batches, cost_usd, duration_ms } = found;
-  const rows: Row[] = [
+  const rows: ReportRow[] = [
     ["inputs", `${grouped(inputs)}${skipped === 0 ? "" : `, and ${count(skipped, "row")} without a text`}`],
     ["tokens", `about ${grouped(tokens)}`],
     ...(too_long === 0
@@ -47,7 +47,7 @@ interface RunEnd extends ReportPlace {
 export function reportRun({ state, notes }: ReembedResult, end: RunEnd): Report {
   const { counts, space } = state;
   const { written, failed, skipped, gone, tokens } = counts;
-  const rows: Row[] = [
+  const rows: ReportRow[] = [
     ["written to", end.to],
     ["space", space.id],
     ["dimensions", String(space.dimensions)],
@@ -74,7 +74,7 @@ export function reportRun({ state, notes }: ReembedResult, end: RunEnd): Report 
 export function reportRecall(found: Recall, { terminal }: Pick<ReportPlace, "terminal">): Report {
   const { between, rows: total, queries, k, recall, nearest_kept, lowest } = found;
   const sample = total === null ? count(queries, "row") : `${queries} of ${grouped(total)} rows`;
-  const rows: Row[] = [
+  const rows: ReportRow[] = [
     ["nearest neighbour kept", percent(nearest_kept)],
     ["lowest", `${lowest.recall.toFixed(2)} for the row ${lowest.id}`],
     ["queries", sample],
@@ -91,7 +91,7 @@ interface ReportPlace {
 
 function summary(
   headline: string,
-  { rows, terminal }: { readonly rows: readonly Row[]; readonly terminal: Terminal },
+  { rows, terminal }: { readonly rows: readonly ReportRow[]; readonly terminal: Terminal },
 ): string {
   const paint = createPaint(terminal);
   const cells = rows.map(([name, value]) => [{ text: name, tone: "faint" as const }, value]);

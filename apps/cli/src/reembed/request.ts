@@ -4,7 +4,7 @@ import { embeddingMs, type RemoteCaller } from "../remote/remote-gateway.js";
 import type { RowId, Space } from "./rows.js";
 
 /** The model, and the parameters of every request. */
-export interface EmbeddingRequest {
+export interface ReembedRequest {
   readonly model: string;
   readonly dimensions: number | undefined;
   readonly inputType: string | undefined;
@@ -20,7 +20,7 @@ const probeText = "A text that the gateway embeds to learn the vector space.";
  */
 export async function probeSpace(
   caller: RemoteCaller,
-  request: EmbeddingRequest,
+  request: ReembedRequest,
   expected?: Space,
 ): Promise<Space> {
   const headers = {
@@ -38,7 +38,7 @@ export async function probeSpace(
   return { id, dimensions: decodeEmbedding(embedding).length };
 }
 
-function bodyOf({ model, dimensions, inputType }: EmbeddingRequest, input: string) {
+function bodyOf({ model, dimensions, inputType }: ReembedRequest, input: string) {
   return {
     model,
     input,
@@ -50,7 +50,7 @@ function bodyOf({ model, dimensions, inputType }: EmbeddingRequest, input: strin
 }
 
 /** A line of a batch's input file. The id is kept as JSON, so that 7 and "7" stay different. */
-export function batchLine(request: EmbeddingRequest, id: RowId, text: string): string {
+export function batchLine(request: ReembedRequest, id: RowId, text: string): string {
   const line = {
     custom_id: JSON.stringify(id),
     method: "POST",

@@ -1,11 +1,9 @@
 import { setTimeout } from "node:timers/promises";
-import type { components } from "@model-gateway/client";
+import type { Schemas } from "@model-gateway/domain/operations";
 import type { Called, RemoteGateway } from "./remote-gateway.js";
 
-type RequestRecord = components["schemas"]["RequestRecord"];
-
 /** Figures from the record of a request. The names are those of the API. */
-export interface RequestFigures extends Pick<RequestRecord, "cost_usd" | "upstream" | "cache"> {
+export interface RequestFigures extends Pick<Schemas["RequestRecord"], "cost_usd" | "upstream" | "cache"> {
   readonly request_id: string | null;
 }
 
@@ -31,7 +29,7 @@ export async function findRequest(
   };
 }
 
-async function poll(gateway: RemoteGateway, id: string): Promise<RequestRecord | undefined> {
+async function poll(gateway: RemoteGateway, id: string): Promise<Schemas["RequestRecord"] | undefined> {
   for (let polls = 0; polls < pollsMax; polls += 1) {
     const found = await gateway
       .administer((client, options) => client.retrieveRequest(id, options))

@@ -131,7 +131,10 @@ export class RemoteGateway {
     await client.endSession({ signal: AbortSignal.timeout(adminMs) }).catch(() => undefined);
   }
 
-  async #call<Data>(client: GatewayClient, { call, secret, timeoutMs }: Call<Data>): Promise<Called<Data>> {
+  async #call<Data>(
+    client: GatewayClient,
+    { call, secret, timeoutMs }: GatewayCall<Data>,
+  ): Promise<Called<Data>> {
     const result = await this.#bounded(timeoutMs, (signal) => call(client, { signal }));
     if (result.ok) return result;
     throw explainFault(result, { found: this.found, secret });
@@ -146,7 +149,7 @@ export class RemoteGateway {
     });
   }
 
-  #transfer<Done>({ path, init, read, secret }: Transfer<Done>): Promise<Done> {
+  #transfer<Done>({ path, init, read, secret }: CommandTransfer<Done>): Promise<Done> {
     const headers = { authorization: `Bearer ${secret.text}`, ...init.headers };
     return this.#bounded(transferMs, async (signal) => {
       const response = await fetch(`${this.url}${path}`, { ...init, headers, signal });
@@ -171,13 +174,13 @@ export class RemoteGateway {
   }
 }
 
-interface Call<Data> {
+interface GatewayCall<Data> {
   readonly call: ClientCall<Data>;
   readonly secret: FoundSecret;
   readonly timeoutMs: number;
 }
 
-interface Transfer<Done> {
+interface CommandTransfer<Done> {
   readonly path: string;
   readonly init: RequestInit;
   readonly read: (response: Response) => Promise<Done>;

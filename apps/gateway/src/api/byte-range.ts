@@ -16,7 +16,7 @@ interface RangedFile {
  */
 export async function respondWithRange(
   { bytes, range, headers }: RangedFile,
-  open: (part?: ByteRange) => Readable | Promise<Readable>,
+  open: (part?: RequestedBytes) => Readable | Promise<Readable>,
 ): Promise<FileResponse> {
   const part = readByteRange(range, bytes);
   if (part === "unsatisfiable")
@@ -36,7 +36,7 @@ export async function respondWithRange(
 }
 
 /** A part of a file: the first byte and the last, both included. */
-interface ByteRange {
+interface RequestedBytes {
   readonly start: number;
   readonly end: number;
 }
@@ -48,7 +48,7 @@ interface ByteRange {
 export function readByteRange(
   header: string | undefined,
   bytes: number,
-): ByteRange | "whole" | "unsatisfiable" {
+): RequestedBytes | "whole" | "unsatisfiable" {
   const [, first = "", last = ""] = /^bytes=(\d*)-(\d*)$/i.exec(header?.trim() ?? "") ?? [];
   if (first === "" && last === "") return "whole";
   if (first === "") {

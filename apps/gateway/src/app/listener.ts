@@ -75,7 +75,7 @@ export async function listenOnPort(
   };
 }
 
-interface Place {
+interface ListenAddress {
   readonly host: string;
   readonly port: number;
 }
@@ -84,7 +84,7 @@ interface Place {
  * Throws the error of `listenOnPort` if another program listens there. It listens on trial only if something accepts a
  * connection: a client that waits for this port must not take the trial for the gateway.
  */
-export async function expectFreePort(place: Place): Promise<void> {
+export async function expectFreePort(place: ListenAddress): Promise<void> {
   if (place.port === 0 || !(await acceptsConnections(place))) return;
   const trial = createServer();
   await listenOnPort(trial, place);
@@ -96,7 +96,7 @@ const connectMs = 1000;
 /** Reachable addresses for wildcard listeners. */
 const reachable: Readonly<Record<string, string>> = { "0.0.0.0": "127.0.0.1", "::": "::1" };
 
-function acceptsConnections({ host, port }: Place): Promise<boolean> {
+function acceptsConnections({ host, port }: ListenAddress): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect({ host: reachable[host] ?? host, port, timeout: connectMs });
     const settle = (accepted: boolean) => () => {

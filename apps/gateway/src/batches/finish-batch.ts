@@ -9,7 +9,7 @@ import { errorsOf, outputOf, segmentsOf } from "./write-output.js";
 /** The events of a batch that ends. */
 export type AnnounceBatch = (batch: Batch, ended: EndedBatch) => readonly NewDelivery[];
 
-interface FinishOptions {
+interface FinishBatchOptions {
   readonly store: BatchStore;
   readonly files: FileService;
   readonly lineBytesMax: number;
@@ -26,7 +26,10 @@ interface FinishOptions {
  * Writes the output and error files of a batch whose lines have ended, and ends it. It can be repeated after a crash: the
  * ids of the files are noted first, and files of an earlier attempt are replaced. Undefined if another process does it.
  */
-export async function finishBatch(batch: Batch, options: FinishOptions): Promise<EndedBatch | undefined> {
+export async function finishBatch(
+  batch: Batch,
+  options: FinishBatchOptions,
+): Promise<EndedBatch | undefined> {
   const { store, files, holder, lineBytesMax, shapeOf, now } = options;
   const counts = finalCounts(batch);
   const planned = {
@@ -65,7 +68,7 @@ export async function finishBatch(batch: Batch, options: FinishOptions): Promise
 export async function endWithoutOutput(
   batch: Batch,
   faults: readonly BatchFault[],
-  { store, holder, announce, now }: Pick<FinishOptions, "store" | "holder" | "announce" | "now">,
+  { store, holder, announce, now }: Pick<FinishBatchOptions, "store" | "holder" | "announce" | "now">,
 ): Promise<void> {
   const counts = finalCounts({ ...batch, counts: { ...batch.counts, completed: 0 } });
   const ended = { status: "failed", outputFileId: null, errorFileId: null, counts, now: now() } as const;

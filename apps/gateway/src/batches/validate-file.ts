@@ -52,7 +52,7 @@ export async function validateFile(
   stream: AsyncIterable<Buffer>,
   options: ValidationOptions,
 ): Promise<FileVerdict> {
-  const file = new FileCheck(options);
+  const file = new BatchFileCheck(options);
   for await (const line of readLines(stream, options.limits)) {
     await file.add(line);
     if (file.isOver) break;
@@ -65,7 +65,7 @@ export function isBlank(text: Buffer): boolean {
   return text.length < 64 && text.toString().trim() === "";
 }
 
-class FileCheck {
+class BatchFileCheck {
   readonly #options: ValidationOptions;
   readonly #faults: BatchFault[] = [];
   readonly #customIds = new Set<string>();

@@ -14,7 +14,7 @@ interface EventFeedOptions {
   readonly started: Schemas["StreamStartedEvent"]["data"];
 }
 
-interface ReadOptions {
+interface FeedOptions {
   /** Called every moment. It throws when the reader may read no more. */
   readonly check: () => Promise<void>;
   readonly signal: AbortSignal;
@@ -51,7 +51,7 @@ export class EventFeed {
   }
 
   /** Events from now on. Throws at once if there are too many readers. */
-  read(options: ReadOptions): AsyncIterable<GatewayEvent> {
+  read(options: FeedOptions): AsyncIterable<GatewayEvent> {
     if (this.#readers.size >= readersMax)
       throw new GatewayError(
         "rate_limit_exceeded",
@@ -70,7 +70,7 @@ export class EventFeed {
     for (const reader of this.#readers) reader.isEnding = true;
   }
 
-  async *#eventsOf(reader: FeedReader, { check, signal }: ReadOptions): AsyncGenerator<GatewayEvent> {
+  async *#eventsOf(reader: FeedReader, { check, signal }: FeedOptions): AsyncGenerator<GatewayEvent> {
     const { clock, started } = this.#options;
     try {
       await this.#gather();

@@ -40,7 +40,7 @@ interface FinishedOutcome {
 }
 
 /** A request at its end, with or without a connection. */
-type FinishedRequest = Pick<Arrival, "id" | "arrivedAt" | "startedAt"> & {
+type EndedRequest = Pick<Arrival, "id" | "arrivedAt" | "startedAt"> & {
   readonly summary: Readonly<RequestSummary>;
 };
 
@@ -49,7 +49,7 @@ type FinishedRequest = Pick<Arrival, "id" | "arrivedAt" | "startedAt"> & {
  * written: a caller that has the whole response can be sure that the ledger has its row.
  */
 export async function finishRequest(
-  request: FinishedRequest,
+  request: EndedRequest,
   { status, isAbandoned }: FinishedOutcome,
   options: FinishOptions,
 ): Promise<void> {
@@ -83,7 +83,7 @@ const stoppedMessage =
  * Notes that the next call may be billed, so that it counts even if the process dies. Called again, it notes the upstream
  * of another attempt.
  */
-export function noteAttempt(request: FinishedRequest, options: FinishOptions): void {
+export function noteAttempt(request: EndedRequest, options: FinishOptions): void {
   const { accounting, secrets } = options;
   const { caller, meter, model, requestedModel } = request.summary;
   const estimatedNanos = meter?.estimatedNanos ?? null;
@@ -105,7 +105,7 @@ interface RequestEnd extends Pick<LedgerRow, "status" | "errorCode" | "failure" 
 
 /** All fields by name: V8 adds fields to an object that is spread one by one, which takes 5 µs. */
 function rowOf(
-  { id, arrivedAt, startedAt, summary }: FinishedRequest,
+  { id, arrivedAt, startedAt, summary }: EndedRequest,
   { countedModel, now }: FinishOptions,
   { status, used, errorCode, failure, failedAttempts }: RequestEnd,
 ): FinishedRow {

@@ -8,7 +8,7 @@ const nanosPerUsd = 1_000_000_000;
 const reservedWaitMs = 1000;
 
 /** A budget and the amounts taken from it, in billionths of a US dollar. */
-interface Spending {
+interface BudgetUse {
   readonly budget: Budget;
   readonly period: BudgetPeriod;
   readonly spentNanos: number;
@@ -22,7 +22,7 @@ interface Spending {
  * The 429 of a request over its budget. If the money is spent, no retry helps; if it is only reserved for requests in
  * flight, some of it may come free.
  */
-export function overBudget(spending: Spending, amountNanos: number): GatewayError {
+export function overBudget(spending: BudgetUse, amountNanos: number): GatewayError {
   const { budget, period, spentNanos } = spending;
   const headers = budgetHeaders(spending);
   const allowed = `${usd(budget.usd * nanosPerUsd)} a ${budget.per} (UTC)`;
@@ -44,7 +44,7 @@ export function overBudget(spending: Spending, amountNanos: number): GatewayErro
 }
 
 /** The rest of a budget, for its caller. */
-export function budgetHeaders(spending: Spending): Readonly<Record<string, string>> {
+export function budgetHeaders(spending: BudgetUse): Readonly<Record<string, string>> {
   const { budget, period, spentNanos, reservedNanos, now } = spending;
   const leftNanos = budgetNanos(budget) - spentNanos - reservedNanos;
   return {

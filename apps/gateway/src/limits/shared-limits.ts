@@ -62,7 +62,7 @@ class SharedLimits implements RateLimits {
       : known.map(({ rule }, index) => ({ rule, used: reply.counts[index]?.used ?? 0 }));
   }
 
-  async #takeShared({ subjects, usages, estimate, scope }: AdmissionRequest): Promise<AdmittedRequest> {
+  async #takeShared({ subjects, usages, estimate, scope }: SharedAdmission): Promise<AdmittedRequest> {
     const { local, shared, now } = this.#options;
     const running = scope === "all" ? usages : [];
     const wanted = usages.flatMap(({ subject, counters }) =>
@@ -111,7 +111,7 @@ class SharedLimits implements RateLimits {
   }
 }
 
-interface AdmissionRequest {
+interface SharedAdmission {
   readonly subjects: readonly LimitSubject[];
   /** Of the subjects with limits. */
   readonly usages: readonly SubjectUsage[];

@@ -54,7 +54,7 @@ interface DiscoveryOptions {
 }
 
 /** Discovery state of an upstream. It outlives a new configuration. */
-class Found {
+class DiscoveredState {
   /** By name. */
   listed: ReadonlyMap<string, ListedModel> = new Map();
   /** By name; undefined for a model that is not offered. */
@@ -66,7 +66,7 @@ class Found {
 /** Reads the upstreams' model lists periodically, and finds the type of each model. */
 export class Discovery {
   readonly #options: DiscoveryOptions;
-  readonly #found = new Map<string, Found>();
+  readonly #found = new Map<string, DiscoveredState>();
   #sources: readonly DiscoverySource[] = [];
   #running = new AbortController();
 
@@ -120,7 +120,7 @@ export class Discovery {
   /** Never rejects: an upstream that does not reply keeps its models. */
   async #round(source: DiscoverySource, signal: AbortSignal): Promise<void> {
     const { log, onChange } = this.#options;
-    const found = this.#found.get(source.upstream) ?? new Found();
+    const found = this.#found.get(source.upstream) ?? new DiscoveredState();
     this.#found.set(source.upstream, found);
     const before = this.modelsFor([source]);
     try {
@@ -147,7 +147,7 @@ export class Discovery {
     onChange();
   }
 
-  async #readList(source: DiscoverySource, found: Found, signal: AbortSignal): Promise<void> {
+  async #readList(source: DiscoverySource, found: DiscoveredState, signal: AbortSignal): Promise<void> {
     const all = await source.listModels(signal);
     const names = new Map(all.map((one) => [one.name, one]));
     const usable = [...names.values()].filter((one) => isUsable(one, source));
@@ -178,7 +178,11 @@ function ruleFor(name: string, { rules }: DiscoverySource): DiscoveredModels | u
   return rules.find(({ include }) => include.some((pattern) => matchesWildcard(pattern, name)));
 }
 
-function modelOf(name: string, source: DiscoverySource, found: Found | undefined): Model | undefined {
+function modelOf(
+  name: string,
+  source: DiscoverySource,
+  found: DiscoveredState | undefined,
+): Model | undefined {
   const rule = ruleFor(name, source);
   const recognized = rule?.isProbed === true ? found?.recognized.get(name) : undefined;
   const template = rule?.templates.find(({ type }) => !rule.isProbed || type === recognized?.type);
@@ -192,7 +196,7 @@ function modelOf(name: string, source: DiscoverySource, found: Found | undefined
 
 interface Probes {
   readonly source: DiscoverySource;
-  readonly found: Found;
+  readonly found: DiscoveredState;
   readonly signal: AbortSignal;
 }
 

@@ -1,7 +1,7 @@
 import { writeRunFile } from "@model-gateway/data-folder/run-file";
 import type { Logger } from "pino";
 
-interface Run {
+interface AnnouncedRun {
   readonly dataDir: string;
   readonly url: string;
   readonly version: string;
@@ -13,7 +13,7 @@ interface Run {
  * Leaves the address and the secret of this run in the data folder, for the commands on this machine, until the process
  * exits. Callers do not need it, so a disk that is full or read-only does not stop the start.
  */
-export function announceRun({ dataDir, url, version, localSecret, log }: Run): void {
+export function announceRun({ dataDir, url, version, localSecret, log }: AnnouncedRun): void {
   try {
     const written = writeRunFile(dataDir, {
       url: reachable(url),

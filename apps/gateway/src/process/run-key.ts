@@ -7,7 +7,7 @@ import type { ExampleKey } from "../app/welcome.js";
 
 const runKeyName = "this-run";
 
-interface Place {
+interface RunKeyPlace {
   /** Whether a person reads the output. Elsewhere it is a log, which others may read for years. */
   readonly isTerminal: boolean;
 }
@@ -16,7 +16,7 @@ interface Place {
  * A key for this run, where nothing else could call the gateway: without a configuration file, in the first minute, or at
  * a terminal. It has no limits, so a gateway that is configured gets none behind the operator's back.
  */
-export function createRunKey({ file, keys }: Config, { isTerminal }: Place): string | undefined {
+export function createRunKey({ file, keys }: Config, { isTerminal }: RunKeyPlace): string | undefined {
   if (keys.length > 0) return undefined;
   return file === undefined || isTerminal ? createKeyText("mg_") : undefined;
 }

@@ -52,7 +52,7 @@ export interface Dispatched<R, T extends Target = Target> {
 }
 
 /** State shared by all attempts of one request. */
-interface Progress<M extends Model> {
+interface DispatchProgress<M extends Model> {
   readonly startedAt: number;
   /** Every target that was called, in order. */
   readonly called: TargetOf<M>[];
@@ -124,7 +124,7 @@ export class Dispatcher {
   #attempt<K extends ModelOperation, M extends Model, R>(
     request: DispatchRequest<K, M, R>,
     lease: TargetLease<TargetOf<M>>,
-    progress: Progress<M>,
+    progress: DispatchProgress<M>,
   ): Promise<{ result: R; target: TargetOf<M> }> {
     const { admission, clock } = this.#options;
     const { signal } = request.context;
@@ -151,7 +151,7 @@ export class Dispatcher {
   async #callTarget<K extends ModelOperation, M extends Model, R>(
     request: DispatchRequest<K, M, R>,
     lease: TargetLease<TargetOf<M>>,
-    { startedAt, called, failed }: Progress<M>,
+    { startedAt, called, failed }: DispatchProgress<M>,
     { hedging, signal }: { hedging: Hedging | undefined; signal: AbortSignal },
   ): Promise<{ result: R; target: TargetOf<M> }> {
     const { upstreams, admission, clock, onAttempt } = this.#options;

@@ -11,7 +11,7 @@ interface QueueEntry<T> {
 }
 
 /** The entries of a caller that wait. Linked: a crowd of a thousand is not copied for each that comes or goes. */
-interface Line<T> {
+interface CallerLine<T> {
   first: QueueEntry<T> | undefined;
   last: QueueEntry<T> | undefined;
   length: number;
@@ -27,7 +27,7 @@ interface FairQueueOptions {
 /** A bounded queue that is fair between callers: a caller with a thousand requests delays its own, not those of others. */
 export class FairQueue<T> {
   readonly #options: FairQueueOptions;
-  readonly #lines = new Map<string, Line<T>>();
+  readonly #lines = new Map<string, CallerLine<T>>();
   #waiting = 0;
 
   constructor(options: FairQueueOptions) {
@@ -95,7 +95,7 @@ export class FairQueue<T> {
     return shareLeft({ max: this.#options.max, used: this.#waiting, held }) >= 1;
   }
 
-  #admit(caller: string, line: Line<T>): boolean {
+  #admit(caller: string, line: CallerLine<T>): boolean {
     const { first } = line;
     const acquired = first?.tryAcquire();
     if (first === undefined || acquired === undefined) return false;

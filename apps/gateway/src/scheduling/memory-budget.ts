@@ -15,7 +15,7 @@ const bodyWaitMsMax = 10_000;
 type LineName = "small" | "large" | "replies";
 
 /** Memory that a request asks for. */
-interface Demand {
+interface MemoryDemand {
   readonly caller: string;
   readonly bytes: number;
   /** The memory that counts for the share of the key. */
@@ -57,7 +57,7 @@ export class MemoryBudget {
     return Math.min(bytes, this.bytesMax / 2);
   }
 
-  take(line: MemoryLine, { caller, bytes, held }: Demand): boolean {
+  take(line: MemoryLine, { caller, bytes, held }: MemoryDemand): boolean {
     const left = shareLeft({ max: line.held.max, used: this.inUse, held });
     // A key that holds nothing goes first.
     if (bytes > left || (held > 0 && bytes > left - line.keptFor(left))) return false;

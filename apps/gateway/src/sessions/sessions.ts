@@ -74,7 +74,7 @@ interface SessionLookup {
   readonly networkOf: NetworkOf;
 }
 
-interface Known {
+interface KnownSession {
   readonly session: StoredSession;
   readonly checkedAt: number;
 }
@@ -86,7 +86,7 @@ interface Known {
 export class Sessions {
   readonly #options: SessionsOptions;
   /** By a digest of the secret. */
-  readonly #known = new LRUCache<string, Known>({ max: knownMax });
+  readonly #known = new LRUCache<string, KnownSession>({ max: knownMax });
   readonly #lookups = new Map<string, Promise<StoredSession | undefined>>();
   readonly #places = new SharedPool(lookupsMax);
   #generation = 0;

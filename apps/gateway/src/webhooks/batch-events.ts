@@ -2,14 +2,14 @@ import { hash } from "node:crypto";
 import type { Schemas } from "@model-gateway/domain/operations";
 import type { Batch } from "../batches/batch.js";
 import type { EndedBatch } from "../batches/batch-store.js";
-import { type PlanOptions, planDeliveries } from "./deliveries.js";
+import { type DeliveryPlanOptions, planDeliveries } from "./deliveries.js";
 import type { NewDelivery } from "./delivery-store.js";
 
 /** The deliveries of a batch's end. Their `webhook-id` is derived from the batch, so a receiver sees a repetition. */
 export function batchEndDeliveries(
   { id: batchId, keyId, keyName }: Pick<Batch, "id" | "keyId" | "keyName">,
   { status, counts, now }: EndedBatch,
-  sender: PlanOptions["sender"],
+  sender: DeliveryPlanOptions["sender"],
 ): readonly NewDelivery[] {
   return planDeliveries({
     sender,

@@ -1,10 +1,10 @@
 import { hash } from "node:crypto";
 import type { Webhook } from "@model-gateway/domain/webhook";
 import type { BudgetSpending } from "../limits/budgets.js";
-import { type Deliveries, type PlanOptions, planDeliveries } from "./deliveries.js";
+import { type Deliveries, type DeliveryPlanOptions, planDeliveries } from "./deliveries.js";
 
 interface BudgetAlertsOptions {
-  readonly sender: PlanOptions["sender"];
+  readonly sender: DeliveryPlanOptions["sender"];
   readonly deliveries: Pick<Deliveries, "add">;
   /** Milliseconds since 1970. */
   readonly now: () => number;

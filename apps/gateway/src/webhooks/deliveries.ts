@@ -164,7 +164,7 @@ interface PlannedEvent {
   readonly event: WebhookEvent;
 }
 
-export interface PlanOptions extends Pick<NewDelivery, "onceUntil" | "waitingMax"> {
+export interface DeliveryPlanOptions extends Pick<NewDelivery, "onceUntil" | "waitingMax"> {
   readonly sender: Pick<WebhookSender, "webhooks" | "bodyOf">;
   readonly kind: Webhook["events"][number];
   readonly eventsFor: (webhook: Webhook) => readonly PlannedEvent[];
@@ -179,7 +179,7 @@ export function planDeliveries({
   eventsFor,
   at,
   ...bounds
-}: PlanOptions): readonly NewDelivery[] {
+}: DeliveryPlanOptions): readonly NewDelivery[] {
   return sender.webhooks.flatMap((webhook) => {
     const planned = webhook.events.includes(kind) ? eventsFor(webhook) : [];
     return planned.map(({ id: messageId, event }) => ({

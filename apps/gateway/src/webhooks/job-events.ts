@@ -1,12 +1,12 @@
 import type { Schemas } from "@model-gateway/domain/operations";
 import type { Job } from "../jobs/job.js";
-import { type PlanOptions, planDeliveries } from "./deliveries.js";
+import { type DeliveryPlanOptions, planDeliveries } from "./deliveries.js";
 import type { NewDelivery } from "./delivery-store.js";
 
 type JobEvent = Schemas["JobCompletedEvent"] | Schemas["JobFailedEvent"];
 
 /** The deliveries of a job's end. The id is the job's, so a receiver recognises an event that comes twice. */
-export function jobEndDeliveries(job: Job, sender: PlanOptions["sender"]): readonly NewDelivery[] {
+export function jobEndDeliveries(job: Job, sender: DeliveryPlanOptions["sender"]): readonly NewDelivery[] {
   const at = job.endedAt ?? job.createdAt;
   const event = eventOf(job, new Date(at).toISOString());
   if (event === undefined) return [];

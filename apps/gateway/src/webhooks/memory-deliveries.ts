@@ -1,7 +1,7 @@
 import type { QueueState } from "../work/leased-work.js";
 import type { DeliveryStore, DroppedDelivery, NewDelivery, StoredDelivery } from "./delivery-store.js";
 
-interface Entry {
+interface MemoryDelivery {
   readonly delivery: NewDelivery;
   attempts: number;
   isRunning: boolean;
@@ -13,7 +13,7 @@ interface Entry {
 export class MemoryDeliveries implements DeliveryStore {
   readonly #now: () => number;
   /** In the order of their arrival. */
-  readonly #entries = new Map<string, Entry>();
+  readonly #entries = new Map<string, MemoryDelivery>();
 
   constructor({ now }: { readonly now: () => number }) {
     this.#now = now;
@@ -70,7 +70,7 @@ export class MemoryDeliveries implements DeliveryStore {
     return deliveries;
   }
 
-  #ready(): Entry[] {
+  #ready(): MemoryDelivery[] {
     return [...this.#entries.values()].filter(
       ({ isRunning, readyAt }) => !isRunning && readyAt <= this.#now(),
     );

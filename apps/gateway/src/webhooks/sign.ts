@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 
-interface SignedMessage {
+interface SignedDelivery {
   readonly id: string;
   /** Milliseconds since 1970. */
   readonly at: number;
@@ -11,7 +11,7 @@ interface SignedMessage {
  * The Standard Webhooks headers. Every attempt is signed again, because receivers refuse an old timestamp.
  * https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
  */
-export function signatureHeaders({ id, at, body }: SignedMessage, secret: Buffer): Record<string, string> {
+export function signatureHeaders({ id, at, body }: SignedDelivery, secret: Buffer): Record<string, string> {
   const timestamp = Math.floor(at / 1000);
   const signature = createHmac("sha256", secret).update(`${id}.${timestamp}.${body}`).digest("base64");
   return {

@@ -2,10 +2,10 @@ import { targetKey } from "@model-gateway/domain/model";
 import type { Schemas } from "@model-gateway/domain/operations";
 import { newId } from "@model-gateway/runtime/new-id";
 import type { ReportedState, TargetStateChange } from "../scheduling/target-state.js";
-import { type Deliveries, type PlanOptions, planDeliveries } from "./deliveries.js";
+import { type Deliveries, type DeliveryPlanOptions, planDeliveries } from "./deliveries.js";
 
 interface TargetEventsOptions {
-  readonly sender: PlanOptions["sender"];
+  readonly sender: DeliveryPlanOptions["sender"];
   readonly deliveries: Pick<Deliveries, "send">;
   /** Called with each event, whether or not there is a webhook for it. */
   readonly onEvent?: (event: Schemas["TargetStateChangedEvent"]) => void;

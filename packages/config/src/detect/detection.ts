@@ -83,14 +83,14 @@ function modelsOf(offered: OfferedModels, upstream: string): (readonly [string, 
   );
 }
 
-interface ModelPlace {
+interface DetectedPlace {
   readonly type: string;
   readonly model: OfferedModel;
   readonly upstream: string;
 }
 
 /** A model as an operator would write it. */
-function fileOf(id: string, { type, model, upstream }: ModelPlace): object {
+function fileOf(id: string, { type, model, upstream }: DetectedPlace): object {
   const { model: name = id, target, ...keys } = model;
   return { type, ...keys, targets: [{ upstream, model: name, ...target }] };
 }

@@ -15,7 +15,7 @@ const probesMs = 300;
 const listBytesMax = 1024 * 1024;
 
 /** Servers to look for, and where. */
-interface Candidate {
+interface ServerCandidate {
   readonly provider: string;
   readonly server: LoopbackServer;
   /** Only http on loopback. */
@@ -34,7 +34,7 @@ export async function findServers(
     servers.map((server) => locate({ provider: name, server }, place)),
   );
   const candidates = sought.flatMap((one) => (typeof one === "string" ? [] : one));
-  const found = new Map<Candidate, FoundUpstream>();
+  const found = new Map<ServerCandidate, FoundUpstream>();
   const bound = new AbortController();
   const probes = candidates.map(async (candidate) => {
     const upstream = await probe(candidate, bound.signal);
@@ -50,9 +50,9 @@ export async function findServers(
 
 /** Its addresses, or a sentence that says why it is not looked for. */
 function locate(
-  { provider, server }: Pick<Candidate, "provider" | "server">,
+  { provider, server }: Pick<ServerCandidate, "provider" | "server">,
   { environment }: DetectionPlace,
-): Candidate | string {
+): ServerCandidate | string {
   const { title, port, address: own } = server;
   const written = own && environment[own.variable];
   if (own === undefined || written === undefined || written === "")
@@ -70,7 +70,7 @@ function withoutOwn(addresses: readonly string[], environment: DetectionPlace["e
 }
 
 async function probe(
-  { provider, server, origins, variable }: Candidate,
+  { provider, server, origins, variable }: ServerCandidate,
   signal: AbortSignal,
 ): Promise<FoundUpstream | undefined> {
   for (const origin of origins) {

@@ -1,24 +1,23 @@
 import { isDeepStrictEqual } from "node:util";
 import { errorOf } from "@model-gateway/domain/errors";
 import { findProvider } from "@model-gateway/providers/registry";
+import type { JsonObject } from "@model-gateway/runtime/json";
 import { isObject } from "@model-gateway/runtime/json";
 import { variablesIn } from "../files/read-yaml.js";
 import { describePath } from "../load-config.js";
 import { isPublicHeader, isSecretKey } from "../secrets/find-secrets.js";
 import { isSecretText } from "./settle-entry.js";
 
-type Entry = Readonly<Record<string, unknown>>;
-
 /** The upstream of a trial, before its variables are resolved and its files are read. */
 interface TrialEntry {
   /** Its secrets are references: those of the file, and those to the secrets that were typed. */
-  readonly entry: Entry;
+  readonly entry: JsonObject;
   /** The upstream of the file that the trial names. Undefined for none. */
-  readonly present: Entry | undefined;
+  readonly present: JsonObject | undefined;
   /** The names by which the entry refers to the secrets that were typed. */
   readonly typed: ReadonlySet<string>;
   /** The origin that an entry leads to. Called only where the addresses differ. */
-  readonly originOf: (entry: Entry) => string | undefined;
+  readonly originOf: (entry: JsonObject) => string | undefined;
 }
 
 /**

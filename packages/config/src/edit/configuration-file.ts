@@ -3,6 +3,7 @@ import { basename } from "node:path";
 import { errorOf, type GatewayError } from "@model-gateway/domain/errors";
 import type { Model } from "@model-gateway/domain/model";
 import { findProvider } from "@model-gateway/providers/registry";
+import type { JsonObject } from "@model-gateway/runtime/json";
 import { isObject, objectAt } from "@model-gateway/runtime/json";
 import { parseDocument } from "yaml";
 import type { Config } from "../config.js";
@@ -33,8 +34,7 @@ import { unifiedDiff } from "./unified-diff.js";
 import { setIn, UnsupportedYaml } from "./yaml-edit.js";
 import { renderPair } from "./yaml-lines.js";
 
-type Entry = Readonly<Record<string, unknown>>;
-type EntryChanges = Readonly<Record<string, Entry | null>>;
+type EntryChanges = Readonly<Record<string, JsonObject | null>>;
 
 /** Entries to set, or to remove where they are null. */
 export interface FileChange {
@@ -195,7 +195,11 @@ class Preparation {
     };
   }
 
-  #settle(section: (typeof sections)[number], name: string, entry: Entry | null): Entry | undefined {
+  #settle(
+    section: (typeof sections)[number],
+    name: string,
+    entry: JsonObject | null,
+  ): JsonObject | undefined {
     const path = `${section}.${name}`;
     const entries = objectAt(this.#values, section);
     const present = Object.hasOwn(entries, name) ? entries[name] : undefined;
@@ -255,7 +259,7 @@ interface SettledEntry {
   readonly section: (typeof sections)[number];
   readonly name: string;
   /** Undefined: it is removed. */
-  readonly value: Entry | undefined;
+  readonly value: JsonObject | undefined;
 }
 
 /** The entries that are set, as lines of a file. */

@@ -3,6 +3,7 @@ import { errorOf } from "@model-gateway/domain/errors";
 import type { Model, Upstream } from "@model-gateway/domain/model";
 import type { ModelType } from "@model-gateway/domain/operations";
 import { findProvider } from "@model-gateway/providers/registry";
+import type { JsonObject } from "@model-gateway/runtime/json";
 import { objectAt } from "@model-gateway/runtime/json";
 import { parseDocument } from "yaml";
 import type { Config } from "../config.js";
@@ -19,8 +20,6 @@ import { checkTrial } from "./check-trial.js";
 import { explained } from "./explain-faults.js";
 import { settleEntry } from "./settle-entry.js";
 
-type Entry = Readonly<Record<string, unknown>>;
-
 /** Makes a secret known to the filter of everything that leaves the gateway. */
 export type LearnSecret = (secret: string) => void;
 
@@ -32,7 +31,7 @@ export interface SecretSource {
 
 export interface TrialRequest {
   /** The entry of an upstream, as a change takes it. */
-  readonly upstream: Entry;
+  readonly upstream: JsonObject;
   /** An upstream of the file whose secrets are used where the entry has none. */
   readonly name: string | undefined;
   readonly model: { readonly type: ModelType; readonly name: string } | undefined;
@@ -72,7 +71,7 @@ export function readTrial(request: TrialRequest, { source, learn }: SecretSource
       },
     });
     const targets = [{ upstream: trialName, model: model?.name }];
-    const resolve = (upstream: Entry, models = {}) =>
+    const resolve = (upstream: JsonObject, models = {}) =>
       resolveAlone({ upstream, models }, { file, source, pending });
     checkTrial({
       entry,
@@ -99,7 +98,7 @@ interface TrialPlace {
 
 /** A configuration with this upstream and these models alone, in the place of the file. */
 function resolveAlone(
-  { upstream, models }: { readonly upstream: Entry; readonly models: object },
+  { upstream, models }: { readonly upstream: JsonObject; readonly models: object },
   { file, source, pending }: TrialPlace,
 ): Config {
   const text = JSON.stringify({
@@ -134,7 +133,7 @@ function inputTypeOf({ upstream, model }: TrialRequest): { readonly inputType?: 
 }
 
 /** The upstream of the file with the same provider, without a part of it read from the environment. */
-function presentOf({ upstream, name }: TrialRequest, { text }: FoundFile): Entry | undefined {
+function presentOf({ upstream, name }: TrialRequest, { text }: FoundFile): JsonObject | undefined {
   if (name === undefined) return undefined;
   const present = objectAt(objectAt(parseDocument(text).toJS(), "upstreams"), name);
   if (Object.keys(present).length === 0)
@@ -142,7 +141,7 @@ function presentOf({ upstream, name }: TrialRequest, { text }: FoundFile): Entry
   return present.provider === upstream.provider ? present : undefined;
 }
 
-function withSecretsOf(upstream: Entry, present: Entry = {}): Entry {
+function withSecretsOf(upstream: JsonObject, present: JsonObject = {}): JsonObject {
   const omitted = Object.keys(present).filter((key) => isSecretKey(key) && !Object.hasOwn(upstream, key));
   // As if they had been sent back as they were shown.
   return { ...upstream, ...Object.fromEntries(omitted.map((key) => [key, hideUnder(key, present[key])])) };

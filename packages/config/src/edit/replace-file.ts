@@ -55,7 +55,7 @@ function isWritable(path: string): boolean {
 /** The file has another text than the one that was changed. */
 export class FileChanged extends Error {}
 
-interface Replacement {
+interface FileReplacement {
   readonly path: string;
   /** The text that the file must have. Undefined: there must be no file. */
   readonly before: string | undefined;
@@ -65,7 +65,7 @@ interface Replacement {
 }
 
 /** Replaces a file, or creates it. A crash leaves the file as it was or as it is meant to be. */
-export async function replaceFile({ path, before, after = "", previous }: Replacement): Promise<void> {
+export async function replaceFile({ path, before, after = "", previous }: FileReplacement): Promise<void> {
   const old = await stat(path).catch(unlessMissing);
   const write = async (draft: FileHandle) => {
     await draft.writeFile(after);

@@ -1,15 +1,14 @@
 import { isDeepStrictEqual } from "node:util";
 import { errorOf, GatewayError } from "@model-gateway/domain/errors";
+import type { JsonObject } from "@model-gateway/runtime/json";
 import { isObject } from "@model-gateway/runtime/json";
 import { variablesIn } from "../files/read-yaml.js";
 import { isPublicHeader, isPublicKey, isSecretKey, secretsOfUrl } from "../secrets/find-secrets.js";
 import { hideUnder, set } from "../without-secrets.js";
 
-type Entry = Readonly<Record<string, unknown>>;
-
 interface SettleOptions {
   /** The entry as the file has it now, if it is there. */
-  readonly present: Entry | undefined;
+  readonly present: JsonObject | undefined;
   /** Where the entry is, such as `upstreams.openai`, for messages. */
   readonly path: string;
   /** Stores a secret, and returns the name that the file refers to it by. */
@@ -20,11 +19,14 @@ interface SettleOptions {
  * An entry as it is written to the file. A value that is sent back as it was shown stays as the file has it, and a
  * secret is replaced by a reference to where it is stored.
  */
-export function settleEntry(entry: Entry, { present, path, store }: SettleOptions): Record<string, unknown> {
+export function settleEntry(
+  entry: JsonObject,
+  { present, path, store }: SettleOptions,
+): Record<string, unknown> {
   return settleKeys(entry, present, { path, isSecret: false, store, known: new Set(textsIn(present)) });
 }
 
-interface Place extends Omit<SettleOptions, "present"> {
+interface EntryPlace extends Omit<SettleOptions, "present"> {
   /** Whether a key above it names a secret. */
   readonly isSecret: boolean;
   /** The texts of the whole entry, as the file has it. */
@@ -36,7 +38,7 @@ function textsIn(value: unknown): string[] {
   return Array.isArray(value) || isObject(value) ? Object.values(value).flatMap(textsIn) : [];
 }
 
-function settleKeys(entry: Entry, present: unknown, place: Place): Record<string, unknown> {
+function settleKeys(entry: JsonObject, present: unknown, place: EntryPlace): Record<string, unknown> {
   const old = isObject(present) ? present : {};
   return Object.fromEntries(
     Object.entries(entry).map(([key, value]) => {
@@ -48,7 +50,7 @@ function settleKeys(entry: Entry, present: unknown, place: Place): Record<string
   );
 }
 
-function settle(value: unknown, present: unknown, place: Place): unknown {
+function settle(value: unknown, present: unknown, place: EntryPlace): unknown {
   const { path, store } = place;
   if (Array.isArray(value))
     return value.map((item, index) => settle(item, undefined, { ...place, path: `${path}[${index}]` }));
@@ -84,7 +86,10 @@ function isReference(value: string): boolean {
 }
 
 /** Whether a text is stored apart from the file. */
-export function isSecretText(value: string, { path, isSecret }: Pick<Place, "path" | "isSecret">): boolean {
+export function isSecretText(
+  value: string,
+  { path, isSecret }: Pick<EntryPlace, "path" | "isSecret">,
+): boolean {
   if (value === "") return false;
   if (value.includes("-----BEGIN")) return value.includes("PRIVATE KEY-----");
   // The key of a certificate is a path, or PEM text.

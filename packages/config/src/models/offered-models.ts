@@ -4,10 +4,9 @@ import type { ModelType } from "@model-gateway/domain/operations";
 import { matchesWildcard } from "@model-gateway/domain/wildcard";
 import type { OfferedModel, OfferedModels } from "@model-gateway/providers/detection";
 import type { Provider } from "@model-gateway/providers/provider";
+import type { JsonObject } from "@model-gateway/runtime/json";
 import { withoutUndefined } from "@model-gateway/runtime/json";
 import { allKinds } from "../kinds/kinds.js";
-
-type Settings = Readonly<Record<string, unknown>>;
 
 /**
  * The current models of a provider, as an operator would configure them.
@@ -17,7 +16,7 @@ type Settings = Readonly<Record<string, unknown>>;
 export function offeredModels(
   provider: Provider,
   catalogue: Catalogue,
-  settings: Settings = {},
+  settings: JsonObject = {},
 ): OfferedModels {
   const { environment, name } = provider;
   if (environment?.models !== undefined) return environment.models;
@@ -42,7 +41,7 @@ export function knownModels(provider: Provider, type: ModelType, catalogue: Cata
 }
 
 /** Without a region, a model that can be called somewhere is taken. */
-function isCallable({ regions }: CatalogueRow, { region, location }: Settings): boolean {
+function isCallable({ regions }: CatalogueRow, { region, location }: JsonObject): boolean {
   const place = region ?? location;
   if (regions === undefined) return true;
   return typeof place === "string"
@@ -51,7 +50,7 @@ function isCallable({ regions }: CatalogueRow, { region, location }: Settings): 
 }
 
 /** The keys that the provider does not declare by itself. */
-function offer(row: CatalogueRow, { embeddings }: Provider, settings: Settings): OfferedModel {
+function offer(row: CatalogueRow, { embeddings }: Provider, settings: JsonObject): OfferedModel {
   const { id, model, dimensions, matryoshka, limits, profile } = row;
   const traits = dimensions === undefined ? undefined : embeddings?.(model, settings);
   return withoutUndefined({

@@ -13,7 +13,7 @@ import { type AnyModelFile, allKinds, kindOf, modelSchema } from "../kinds/kinds
 import type { ConfigFile } from "../schema/schema.js";
 import { withFacts } from "./with-facts.js";
 
-type Upstreams = ConfigFile["upstreams"];
+type UpstreamSettings = ConfigFile["upstreams"];
 
 /** The parts of the configuration that models refer to. */
 interface ConfigParts extends Pick<ConfigFile, "upstreams" | "images"> {
@@ -97,7 +97,7 @@ function typesOf(provider: Provider): ModelType[] {
  * One target: its timeout. Several: enough for a target that stalls for its whole timeout, and for another attempt
  * elsewhere.
  */
-function defaultDeadlineMs(file: AnyModelFile, upstreams: Upstreams): number {
+function defaultDeadlineMs(file: AnyModelFile, upstreams: UpstreamSettings): number {
   const { mainOperation: operation } = kindOf(file);
   const timeouts = file.targets.map(({ upstream: name }) => {
     const upstream = upstreams[name];

@@ -9,12 +9,12 @@ import { invalidReply } from "../http/replies/value-separator.js";
 import type { Send } from "../http/send.js";
 import type { ProviderOperations } from "../provider.js";
 import { errorIn } from "./errors.js";
-import type { ModelKind } from "./models.js";
+import type { ArkModels } from "./models.js";
 
 /** Creations and edits at `POST /images/generations`: an edit has images as well. */
 export function createArkImages(
   send: Send,
-  kindOf: (model: string) => ModelKind | undefined,
+  kindOf: (model: string) => ArkModels | undefined,
 ): Pick<ProviderOperations, "createImage" | "createImageEdit"> {
   const run = async (request: ImageRequest | ImageEditRequest, call: Call): Promise<ImageReply> => {
     const kind = kindOf(call.model);
@@ -27,7 +27,7 @@ export function createArkImages(
   return { createImage: run, createImageEdit: run };
 }
 
-function encode(request: ImageRequest | ImageEditRequest, { profile }: ModelKind, model: string) {
+function encode(request: ImageRequest | ImageEditRequest, { profile }: ArkModels, model: string) {
   const { prompt, size, output_format: format = "png" } = request;
   return encodeImageDocument((base64) => {
     const [first, ...others] = "images" in request ? request.images.map(dataUrls(base64)) : [];

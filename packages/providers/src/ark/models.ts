@@ -5,7 +5,7 @@ import type { ImageArea } from "../dialects/images/image-refusals.js";
 import type { EmbeddingTraits, ImageTraits } from "../traits.js";
 
 /** Image models with the same profile. */
-export interface ModelKind {
+export interface ArkModels {
   readonly profile: ImageProfile;
   readonly area: ImageArea;
 }
@@ -25,11 +25,11 @@ const area = (pixelsMin: number, pixelsMax: number): ImageArea => ({ pixelsMin, 
 const smallest = 921_600;
 const smallestOfLarge = 3_686_400;
 
-const seedream4: ModelKind = {
+const seedream4: ArkModels = {
   profile: { ...common, name: "seedream-4.0" },
   area: area(smallest, 16_777_216),
 };
-const seedream45: ModelKind = {
+const seedream45: ArkModels = {
   profile: { ...common, name: "seedream-4.5" },
   area: area(smallestOfLarge, 16_777_216),
 };
@@ -38,17 +38,17 @@ const withFormats: ImageProfile = {
   parameters: ["size", "output_format"],
   outputFormats: ["png", "jpeg"],
 };
-const seedream5: ModelKind = {
+const seedream5: ArkModels = {
   profile: { ...withFormats, name: "seedream-5.0" },
   area: area(smallestOfLarge, 10_404_496),
 };
-const seedream5Pro: ModelKind = {
+const seedream5Pro: ArkModels = {
   profile: { ...withFormats, name: "seedream-5.0-pro", maxImages: 10 },
   area: area(smallest, 4_624_220),
 };
 
 /** Volcengine puts `doubao-` in front of the names, BytePlus does not. */
-const kinds: readonly (readonly [RegExp, ModelKind])[] = [
+const kinds: readonly (readonly [RegExp, ArkModels])[] = [
   [/^(doubao-|dola-)?seedream-4-0-/, seedream4],
   [/^(doubao-|dola-)?seedream-4-5-/, seedream45],
   [/^(doubao-|dola-)?seedream-5-0-(pro|flash)-|^(doubao-|dola-)?seedream-5-5-/, seedream5Pro],
@@ -60,7 +60,7 @@ const kinds: readonly (readonly [RegExp, ModelKind])[] = [
  *
  * @param settings Those of the upstream, which may name the model behind an endpoint. They may not be checked yet.
  */
-export function kindOf(model: string, settings: unknown): ModelKind | undefined {
+export function kindOf(model: string, settings: unknown): ArkModels | undefined {
   const { endpoints } = isObject(settings) ? settings : {};
   const behind = isObject(endpoints) && Object.hasOwn(endpoints, model) ? endpoints[model] : model;
   return kinds.find(([pattern]) => pattern.test(String(behind)))?.[1];

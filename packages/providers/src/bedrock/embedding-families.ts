@@ -23,10 +23,10 @@ export interface EmbeddingFamily {
   /** The body for inputs with images. Absent: it takes text alone. */
   readonly contentBodyOf?: (batch: ContentBatch, base64: PlaceImage) => object;
   /** The vectors in the order of the inputs, not yet verified. */
-  readonly vectorsOf: (reply: Readonly<Record<string, unknown>>, form: VectorForm) => readonly unknown[];
+  readonly vectorsOf: (reply: Readonly<Record<string, unknown>>, form: BatchForm) => readonly unknown[];
 }
 
-export type VectorForm = Pick<EmbeddingBatch, "outputDtype">;
+export type BatchForm = Pick<EmbeddingBatch, "outputDtype">;
 
 const common = { encodings: ["float"], tooLong: "refused", takesUser: false } as const;
 

@@ -9,7 +9,7 @@ import { invalidReply } from "../http/replies/value-separator.js";
 import { readTokenCount, vectorItems } from "../http/replies/vectors.js";
 import type { IncomingReply } from "../http/send.js";
 import type { CreateContentEmbedding, CreateEmbedding } from "../provider.js";
-import { type EmbeddingFamily, embeddingFamilyOf, type VectorForm } from "./embedding-families.js";
+import { type BatchForm, type EmbeddingFamily, embeddingFamilyOf } from "./embedding-families.js";
 import { type Invoke, jsonBody } from "./invoke.js";
 
 const batchPhrases = [
@@ -54,7 +54,7 @@ function missingModel(): GatewayError {
 async function readReply(
   reply: IncomingReply,
   family: EmbeddingFamily,
-  batch: VectorForm,
+  batch: BatchForm,
 ): Promise<EmbeddingReply> {
   const document = await readJson(reply);
   if (!isObject(document)) throw invalidReply("it is not an object");

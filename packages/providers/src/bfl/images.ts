@@ -17,7 +17,7 @@ import { jsonRequest, readJson } from "../http/json-request.js";
 import { invalidReply } from "../http/replies/value-separator.js";
 import type { OutgoingRequest, Send } from "../http/send.js";
 import type { ProviderOperations } from "../provider.js";
-import { kindOf, type ModelKind } from "./models.js";
+import { type BflModels, kindOf } from "./models.js";
 
 export function createBflOperations(send: Send, readLink: ReadResultLink): ProviderOperations {
   const run = (request: OutgoingRequest, call: Call): Promise<ImageReply> =>
@@ -52,13 +52,13 @@ export function createBflOperations(send: Send, readLink: ReadResultLink): Provi
   };
 }
 
-function kindFor(model: string): ModelKind {
+function kindFor(model: string): BflModels {
   const kind = kindOf(model);
   if (kind === undefined) throw unsupportedOperation("This model is not known to the gateway.");
   return kind;
 }
 
-function fieldsOf(request: ImageRequest, kind: ModelKind) {
+function fieldsOf(request: ImageRequest, kind: BflModels) {
   const { prompt, seed, output_format: format = "png", moderation } = request;
   return {
     prompt,
@@ -73,7 +73,7 @@ function fieldsOf(request: ImageRequest, kind: ModelKind) {
 /** Sides must be multiples of this. */
 const step = 32;
 
-function sizeFields(size: string | undefined, kind: ModelKind) {
+function sizeFields(size: string | undefined, kind: BflModels) {
   if (size === undefined || size === "auto" || kind.size === "none") return {};
   if (kind.size === "ratio") return { aspect_ratio: ratioOf(size) };
   return exactSides(size, step);
@@ -81,7 +81,7 @@ function sizeFields(size: string | undefined, kind: ModelKind) {
 
 function imageFields(
   { images, mask }: ImageEditRequest,
-  { imageField = "input_image" }: ModelKind,
+  { imageField = "input_image" }: BflModels,
   base64: PlaceImage,
 ): object {
   const named = images.map((image, index) => [

@@ -7,7 +7,7 @@ import type { ImageTraits } from "../traits.js";
 export type SizeFields = "sides" | "ratio" | "none";
 
 /** Models with the same profile and fields. */
-export interface ModelKind {
+export interface BflModels {
   readonly profile: ImageProfile;
   readonly size: SizeFields;
   /** The field of the first input image. Others have a number: `input_image_2`. Absent: it takes none. */
@@ -25,23 +25,23 @@ const common: ImageProfile = {
 };
 const byRatio = { sizes: ["auto", ...ratiosBySize.keys()] };
 
-const flux1: ModelKind = {
+const flux1: BflModels = {
   profile: { ...common, name: "bfl-flux-1", sides: { min: 256, max: 1440 } },
   size: "sides",
   leastModeration: 6,
 };
-const ultra: ModelKind = {
+const ultra: BflModels = {
   profile: { ...common, ...byRatio, name: "bfl-ultra" },
   size: "ratio",
   leastModeration: 6,
 };
-const flux2: ModelKind = {
+const flux2: BflModels = {
   profile: { ...common, name: "bfl-flux-2", sides: { min: 256, max: 2048 }, edits: true, maxImages: 8 },
   size: "sides",
   imageField: "input_image",
   leastModeration: 5,
 };
-const kontext: ModelKind = {
+const kontext: BflModels = {
   profile: {
     ...common,
     ...byRatio,
@@ -55,7 +55,7 @@ const kontext: ModelKind = {
   imageField: "input_image",
 };
 /** A filled image has the size of the input image. */
-const fill: ModelKind = {
+const fill: BflModels = {
   profile: {
     ...common,
     name: "bfl-fill",
@@ -70,7 +70,7 @@ const fill: ModelKind = {
   leastModeration: 6,
 };
 
-const kinds: readonly (readonly [RegExp, ModelKind])[] = [
+const kinds: readonly (readonly [RegExp, BflModels])[] = [
   [/^flux-(pro|dev|pro-1\.1)$/, flux1],
   [/^flux-pro-1\.1-ultra$/, ultra],
   [/^flux-2-(pro|max|flex|klein-\w+)$/, flux2],
@@ -79,7 +79,7 @@ const kinds: readonly (readonly [RegExp, ModelKind])[] = [
 ];
 
 /** Undefined for a model that the gateway does not know how to call. */
-export function kindOf(model: string): ModelKind | undefined {
+export function kindOf(model: string): BflModels | undefined {
   return kinds.find(([pattern]) => pattern.test(model))?.[1];
 }
 

@@ -13,14 +13,14 @@ import {
   unsupportedOperation,
 } from "../dialects/images/image-refusals.js";
 import { imageReply } from "../dialects/images/image-reply.js";
-import { createInJob, type Job, JobFailedError } from "../dialects/jobs/poll-job.js";
+import { type AcceptedJob, createInJob, JobFailedError } from "../dialects/jobs/poll-job.js";
 import type { ReadResultLink } from "../dialects/jobs/result-links.js";
 import { readJson } from "../http/json-request.js";
 import { invalidReply } from "../http/replies/value-separator.js";
 import type { OutgoingRequest, Send } from "../http/send.js";
 import type { ProviderOperations } from "../provider.js";
 import { errorIn, isCallersMistake } from "./errors.js";
-import { kindOf, type ModelKind, negativePromptLengthMax, seedMax } from "./models.js";
+import { type DashscopeModels, kindOf, negativePromptLengthMax, seedMax } from "./models.js";
 
 type AnyRequest = ImageRequest | ImageEditRequest;
 
@@ -51,7 +51,7 @@ export function createDashScopeImages(
   return { createImage: run, createImageEdit: run };
 }
 
-function kindFor(request: AnyRequest, model: string): ModelKind {
+function kindFor(request: AnyRequest, model: string): DashscopeModels {
   const kind = kindOf(model);
   if (kind === undefined) throw unsupportedOperation("This model is not known to the gateway.");
   const { edits, onlyEdits } = kind.profile;
@@ -60,7 +60,7 @@ function kindFor(request: AnyRequest, model: string): ModelKind {
   return kind;
 }
 
-function checkOptions(request: AnyRequest, { area, editArea = area }: ModelKind): void {
+function checkOptions(request: AnyRequest, { area, editArea = area }: DashscopeModels): void {
   const { size = "auto" } = request;
   const taken = "images" in request ? editArea : area;
   if (taken !== undefined && size !== "auto") checkArea(size, taken);
@@ -68,7 +68,7 @@ function checkOptions(request: AnyRequest, { area, editArea = area }: ModelKind)
   checkNegativePrompt(request.negative_prompt, negativePromptLengthMax);
 }
 
-function requestOf(request: AnyRequest, kind: ModelKind, model: string): OutgoingRequest {
+function requestOf(request: AnyRequest, kind: DashscopeModels, model: string): OutgoingRequest {
   const { prompt, negative_prompt } = request;
   const isMessage = kind.call === "message";
   const { headers, body } = encodeImageDocument((base64) => {
@@ -96,7 +96,7 @@ function linksTo(request: AnyRequest, link: (image: ImageInput) => string): read
 /** A model may create four images where none are counted, so one is asked for by its number. */
 function parametersOf(
   { size, n = 1, seed }: AnyRequest,
-  { profile: { parameters }, rewrites }: ModelKind,
+  { profile: { parameters }, rewrites }: DashscopeModels,
 ): object {
   return {
     ...(size === undefined || size === "auto" ? {} : { size: size.replace("x", "*") }),
@@ -118,7 +118,7 @@ function linksOfMessage(document: unknown): readonly unknown[] {
   return links;
 }
 
-function taskJob(accepted: unknown, send: Send, call: Call): Job<readonly unknown[]> {
+function taskJob(accepted: unknown, send: Send, call: Call): AcceptedJob<readonly unknown[]> {
   const { output } = isObject(accepted) ? accepted : {};
   const { task_id: id } = isObject(output) ? output : {};
   if (typeof id !== "string" || id === "") throw errorIn(accepted) ?? invalidReply("it has no task");

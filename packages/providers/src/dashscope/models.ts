@@ -4,7 +4,7 @@ import type { ImageArea } from "../dialects/images/image-refusals.js";
 import type { EmbeddingTraits, ImageTraits } from "../traits.js";
 
 /** Image models with the same profile and fields. */
-export interface ModelKind {
+export interface DashscopeModels {
   readonly profile: ImageProfile;
   /** The call: a message whose reply has the images, or a task that is polled. */
   readonly call: "message" | "text-task" | "image-task";
@@ -36,22 +36,22 @@ const area = (sideMin: number, sideMax: number, ratioMax: number): ImageArea => 
   ratioMax,
 });
 
-const qwen: ModelKind = {
+const qwen: DashscopeModels = {
   profile: { ...common, ...edits, name: "qwen-image", maxN: 6 },
   call: "message",
   area: area(512, 2048, 8),
   rewrites: true,
 };
 /** It reads 4,500 tokens, which no text with as many characters exceeds. */
-const qwen3: ModelKind = {
+const qwen3: DashscopeModels = {
   ...qwen,
   profile: { ...qwen.profile, name: "qwen-image-3", maxPromptLength: 4500 },
 };
-const qwenManyImages: ModelKind = {
+const qwenManyImages: DashscopeModels = {
   ...qwen,
   profile: { ...qwen.profile, name: "qwen-image-2.1-pro", maxImages: 10 },
 };
-const qwenFixedSizes: ModelKind = {
+const qwenFixedSizes: DashscopeModels = {
   profile: {
     ...common,
     name: "qwen-image-1",
@@ -60,13 +60,13 @@ const qwenFixedSizes: ModelKind = {
   call: "message",
   rewrites: true,
 };
-const qwenEdit: ModelKind = {
+const qwenEdit: DashscopeModels = {
   profile: { ...common, ...onlyEdits, name: "qwen-image-edit", maxN: 6, sides: { min: 512, max: 2048 } },
   call: "message",
   rewrites: true,
 };
 /** It takes neither a size nor a number of images, and rewrites nothing. */
-const qwenEditOne: ModelKind = {
+const qwenEditOne: DashscopeModels = {
   profile: {
     ...common,
     ...onlyEdits,
@@ -77,7 +77,7 @@ const qwenEditOne: ModelKind = {
   call: "message",
   rewrites: false,
 };
-const wan27: ModelKind = {
+const wan27: DashscopeModels = {
   profile: {
     ...common,
     name: "wan-2.7-image",
@@ -91,35 +91,35 @@ const wan27: ModelKind = {
   area: area(768, 2048, 8),
   rewrites: false,
 };
-const wan27Pro: ModelKind = {
+const wan27Pro: DashscopeModels = {
   ...wan27,
   profile: { ...wan27.profile, name: "wan-2.7-image-pro" },
   area: area(768, 4096, 8),
   editArea: area(768, 2048, 8),
 };
-const wan26: ModelKind = {
+const wan26: DashscopeModels = {
   profile: { ...common, name: "wan-2.6", maxN: 4, maxPromptLength: 2000 },
   call: "message",
   area: area(1280, 1440, 4),
   rewrites: true,
 };
-const wan26Edit: ModelKind = {
+const wan26Edit: DashscopeModels = {
   profile: { ...wan26.profile, ...onlyEdits, name: "wan-2.6-image", maxImages: 4 },
   call: "message",
   area: area(768, 1280, 4),
   rewrites: true,
 };
-const wan25: ModelKind = {
+const wan25: DashscopeModels = {
   ...wan26,
   profile: { ...wan26.profile, name: "wan-2.5" },
   call: "text-task",
 };
-const wan25Edit: ModelKind = {
+const wan25Edit: DashscopeModels = {
   ...wan26Edit,
   profile: { ...wan26Edit.profile, name: "wan-2.5-i2i", maxImages: 2 },
   call: "image-task",
 };
-const wan22: ModelKind = {
+const wan22: DashscopeModels = {
   profile: {
     ...common,
     name: "wan-2.2",
@@ -132,7 +132,7 @@ const wan22: ModelKind = {
 };
 
 /** A name may end with the day of a snapshot. */
-const kinds: readonly (readonly [RegExp, ModelKind])[] = [
+const kinds: readonly (readonly [RegExp, DashscopeModels])[] = [
   [/^qwen-image-3\.\d(-pro)?(-\d{4}-\d\d-\d\d)?$/, qwen3],
   [/^qwen-image-2\.1-pro(-\d{4}-\d\d-\d\d)?$/, qwenManyImages],
   [/^qwen-image-2\.\d(-pro)?(-\d{4}-\d\d-\d\d)?$/, qwen],
@@ -149,7 +149,7 @@ const kinds: readonly (readonly [RegExp, ModelKind])[] = [
 ];
 
 /** Undefined for a model that the gateway does not know how to call. */
-export function kindOf(model: string): ModelKind | undefined {
+export function kindOf(model: string): DashscopeModels | undefined {
   return kinds.find(([pattern]) => pattern.test(model))?.[1];
 }
 

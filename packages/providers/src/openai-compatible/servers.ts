@@ -55,12 +55,12 @@ export const sdServer: LoopbackServer = {
   },
 };
 
-interface ListedModel extends Readonly<Record<string, unknown>> {
+interface ServerModel extends Readonly<Record<string, unknown>> {
   readonly id: string;
 }
 
 /** Undefined if it is not a list of models. */
-function modelsOf(list: unknown): ListedModel[] | undefined {
+function modelsOf(list: unknown): ServerModel[] | undefined {
   if (!isObject(list) || !Array.isArray(list.data)) return undefined;
   const items: readonly unknown[] = list.data;
   return items.flatMap((item) =>
@@ -75,7 +75,7 @@ interface ModelKeys {
 }
 
 function byId(
-  models: readonly ListedModel[],
+  models: readonly ServerModel[],
   { lengthKey, target }: ModelKeys,
 ): Record<string, OfferedModel> {
   return Object.fromEntries(

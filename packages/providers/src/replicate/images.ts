@@ -5,7 +5,7 @@ import type { Call } from "../call.js";
 import { dataUrls, encodeImageDocument } from "../dialects/images/image-body.js";
 import type { HostedOptions } from "../dialects/jobs/hosted-provider.js";
 import { checkRequest, modelInput } from "../dialects/jobs/model-input.js";
-import { createInJob, type Job, JobFailedError } from "../dialects/jobs/poll-job.js";
+import { type AcceptedJob, createInJob, JobFailedError } from "../dialects/jobs/poll-job.js";
 import { readJson } from "../http/json-request.js";
 import { invalidReply } from "../http/replies/value-separator.js";
 import type { Send } from "../http/send.js";
@@ -58,7 +58,7 @@ interface Prediction {
   readonly seconds: number | undefined;
 }
 
-function predictionJob(accepted: unknown, send: Send, call: Call): Job<Prediction> {
+function predictionJob(accepted: unknown, send: Send, call: Call): AcceptedJob<Prediction> {
   const { get, cancel } = linksOf(accepted);
   let held: unknown = accepted;
   return {

@@ -17,7 +17,7 @@ interface KeySource {
 }
 
 /** Maps one of Bifrost's providers to the gateway. */
-export interface ImportedProvider extends PatternProvider {
+export interface BifrostProvider extends PatternProvider {
   /** Another provider for a server at another address. */
   readonly providerWithBase?: string;
   /** The preset of `openai-compatible` to write. */
@@ -38,7 +38,7 @@ const embeddings: readonly ModelType[] = ["embedding"];
 const images: readonly ModelType[] = ["image"];
 
 /** A provider that is not listed is not imported. A new one is a line here. */
-export const importedProviders: Readonly<Record<string, ImportedProvider>> = {
+export const importedProviders: Readonly<Record<string, BifrostProvider>> = {
   openai: {
     provider: "openai",
     providerWithBase: compatible,

@@ -6,13 +6,13 @@ import type { ImportReport } from "../import-report.js";
 import { typeOfName } from "../model-kinds.js";
 import { readNumber, readSecret, readText } from "../values.js";
 import { literal, type UpstreamDraft } from "../write-gateway-file.js";
-import { type ImportedProvider, isComplete, withVersion } from "./providers.js";
+import { type BifrostProvider, isComplete, withVersion } from "./providers.js";
 
 /** A provider of the source, and where its parts are. */
 export interface ProviderSource {
   /** Bifrost's name of it, which is the start of its models' names. */
   readonly name: string;
-  readonly provider: ImportedProvider;
+  readonly provider: BifrostProvider;
   readonly settings: Readonly<Record<string, unknown>>;
   readonly report: ImportReport;
   /** Whether an empty list of models means all: so in the first version of the file. */

@@ -1,8 +1,7 @@
+import type { JsonObject } from "@model-gateway/runtime/json";
 import { isObject, listAt, objectAt, withoutUndefined } from "@model-gateway/runtime/json";
 import type { ImportReport } from "../import-report.js";
 import { readNumber, readSecret, readText } from "../values.js";
-
-type Settings = Readonly<Record<string, unknown>>;
 
 const page = "guides/administration.md";
 const largest = 1_000_000_000;
@@ -22,7 +21,7 @@ const limitPeriods: Readonly<Record<string, string>> = {
 };
 
 /** The callers' keys, with their models, limits and budgets. A key whose value is in Bifrost's database is left out. */
-export function readVirtualKeys(source: unknown, report: ImportReport): Settings[] {
+export function readVirtualKeys(source: unknown, report: ImportReport): JsonObject[] {
   const governance = objectAt(source, "governance");
   return listAt(governance, "virtual_keys").flatMap((value, index) => {
     const key = isObject(value) ? value : {};
@@ -57,7 +56,7 @@ function refuse({
   value,
   is_active: isActive,
   provider_configs: providers,
-}: Settings): string | undefined {
+}: JsonObject): string | undefined {
   if (typeof name !== "string" || name === "") return "It needs a name";
   if (isActive === false) return "It is not active";
   if (value === undefined || value === "") return "Its value is in Bifrost's database; create another key";
@@ -66,7 +65,7 @@ function refuse({
 
 /** `provider/name`, as callers write it. Absent: all models. */
 function readModels(
-  key: Settings,
+  key: JsonObject,
   { path, report }: { readonly path: string; readonly report: ImportReport },
 ): string[] | undefined {
   const models = listAt(key, "provider_configs").flatMap((value, index) => {
@@ -79,11 +78,11 @@ function readModels(
 }
 
 interface KeyLimits {
-  readonly key: Settings;
+  readonly key: JsonObject;
   readonly report: ImportReport;
 }
 
-function readLimits(governance: Settings, { key, report }: KeyLimits): Settings | undefined {
+function readLimits(governance: JsonObject, { key, report }: KeyLimits): JsonObject | undefined {
   const limits = listAt(governance, "rate_limits");
   const index = limits.findIndex((one) => isObject(one) && one.id === key.rate_limit_id);
   const limit = objectAt({ limit: limits[index] }, "limit");
@@ -105,7 +104,7 @@ function readLimits(governance: Settings, { key, report }: KeyLimits): Settings 
   return entries.length === 0 ? undefined : Object.fromEntries(entries);
 }
 
-function readBudget(governance: Settings, { key, report }: KeyLimits): Settings | undefined {
+function readBudget(governance: JsonObject, { key, report }: KeyLimits): JsonObject | undefined {
   const budgets = listAt(governance, "budgets");
   const index = budgets.findIndex(
     (one) =>

@@ -8,7 +8,7 @@ import { readNumber } from "../values.js";
 import { literal } from "../write-gateway-file.js";
 import type { EntryParameters } from "./cloud-upstreams.js";
 import { importedKinds, type ModelSource, typeOf } from "./model-kinds.js";
-import { type ImportedProvider, importedProviders, splitModel } from "./providers.js";
+import { importedProviders, type LitellmProvider, splitModel } from "./providers.js";
 import { refuseEntry } from "./refuse-entry.js";
 
 /** An entry of `model_list` that the gateway can serve. */
@@ -19,7 +19,7 @@ export interface Deployment {
   readonly identity: string;
   /** LiteLLM's name of the provider. */
   readonly providerName: string;
-  readonly provider: ImportedProvider;
+  readonly provider: LitellmProvider;
   readonly parameters: EntryParameters;
   /** Its path in the source, and the text after it in a report. */
   readonly path: string;
@@ -128,7 +128,7 @@ interface EntryPart {
   readonly path: string;
   readonly title: string;
   readonly parameters: EntryParameters;
-  readonly provider: ImportedProvider;
+  readonly provider: LitellmProvider;
   readonly providerName: string;
   readonly report: ImportReport;
   readonly modelName: string;

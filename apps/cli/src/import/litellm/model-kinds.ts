@@ -1,23 +1,22 @@
 import { type ModelType, modelTypes } from "@model-gateway/domain/operations";
 import type { Provider } from "@model-gateway/providers/provider";
+import type { JsonObject } from "@model-gateway/runtime/json";
 import { withoutUndefined } from "@model-gateway/runtime/json";
 import type { ImportReport } from "../import-report.js";
 import { typeOfName } from "../model-kinds.js";
 import { readNumber, type ValuePlace } from "../values.js";
 import type { EntryParameters } from "./cloud-upstreams.js";
 
-type Settings = Readonly<Record<string, unknown>>;
-
 /** Maps LiteLLM's description of one model type to the gateway's file. */
 interface ImportedKind {
   /** LiteLLM's values of `mode`. */
   readonly modes: readonly string[];
   /** The settings of a model in `model_info`. */
-  readonly readInfo: (info: Settings, place: ValuePlace) => Settings;
+  readonly readInfo: (info: JsonObject, place: ValuePlace) => JsonObject;
   /** The settings of a model in `litellm_params`. */
-  readonly readModel: (source: ModelSource) => Settings;
+  readonly readModel: (source: ModelSource) => JsonObject;
   /** The settings of a target that only this type has. */
-  readonly readTarget: (source: TargetSource) => Settings;
+  readonly readTarget: (source: TargetSource) => JsonObject;
   /** Sentences above the model. */
   readonly remarks: (source: RemarkSource) => string[];
 }
@@ -28,20 +27,20 @@ export interface ModelSource {
   readonly provider: Provider;
   readonly model: string;
   /** Settings of its upstream that change the model's traits. */
-  readonly settings: Settings;
+  readonly settings: JsonObject;
   readonly report: ImportReport;
 }
 
 interface TargetSource extends ModelSource {
-  readonly info: Settings;
+  readonly info: JsonObject;
   /** The entry's path. */
   readonly path: string;
 }
 
 interface RemarkSource {
   readonly identity: string;
-  readonly parameters: Settings;
-  readonly facts: Settings;
+  readonly parameters: JsonObject;
+  readonly facts: JsonObject;
   /** The gateway's provider. */
   readonly provider: string;
 }
@@ -88,7 +87,7 @@ export function typeOf(
 }
 
 /** The width and the length of inputs. LiteLLM has two names for the latter. */
-function readWidths(info: Settings, { place, report }: ValuePlace): Settings {
+function readWidths(info: JsonObject, { place, report }: ValuePlace): JsonObject {
   const read = (key: string, max: number) =>
     readNumber(info[key], { place: `${place}.${key}`, report, min: 1, max, isWhole: true });
   const most = Number.MAX_SAFE_INTEGER;
@@ -99,7 +98,7 @@ function readWidths(info: Settings, { place, report }: ValuePlace): Settings {
 }
 
 /** The input type of requests that name none, in LiteLLM's words for it or the provider's. */
-function readInputType(source: ModelSource): Settings {
+function readInputType(source: ModelSource): JsonObject {
   const {
     parameters: { values, placeOf },
     provider,
@@ -121,7 +120,7 @@ function readInputType(source: ModelSource): Settings {
 }
 
 /** The remark above the model says so as well. */
-function leaveOutWidth({ parameters: { values, placeOf }, report }: ModelSource): Settings {
+function leaveOutWidth({ parameters: { values, placeOf }, report }: ModelSource): JsonObject {
   if (values.dimensions !== undefined)
     report.leaveOut(placeOf("dimensions"), {
       why: "LiteLLM sent it with every request; callers send it themselves now",
@@ -131,7 +130,7 @@ function leaveOutWidth({ parameters: { values, placeOf }, report }: ModelSource)
 }
 
 /** Only some providers leave the encoding to the configuration. */
-function readEncoding({ parameters: { values, placeOf }, provider, model, report }: ModelSource): Settings {
+function readEncoding({ parameters: { values, placeOf }, provider, model, report }: ModelSource): JsonObject {
   const { encoding_format: encoding } = values;
   const { targetKeys = [] } = provider.embeddings?.(model) ?? {};
   if ((encoding !== "float" && encoding !== "base64") || !targetKeys.includes("encoding")) return {};

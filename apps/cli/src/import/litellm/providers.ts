@@ -1,4 +1,5 @@
 import type { ModelType } from "@model-gateway/domain/operations";
+import type { JsonObject } from "@model-gateway/runtime/json";
 import { addPath, withoutPath } from "../addresses.js";
 import type { PatternProvider } from "../expand-pattern.js";
 import {
@@ -10,7 +11,7 @@ import {
 } from "./cloud-upstreams.js";
 
 /** Maps one of LiteLLM's providers to the gateway. */
-export interface ImportedProvider extends PatternProvider {
+export interface LitellmProvider extends PatternProvider {
   /** Another provider for a self-hosted server, which `api_base` names. */
   readonly providerWithBase?: string;
   /** The gateway's provider has a default address, so none is written if the source has no `api_base`. */
@@ -27,9 +28,9 @@ export interface ImportedProvider extends PatternProvider {
   /** The type of all its models, whatever their names. */
   readonly only?: ModelType;
   /** Settings of every target, by model type. */
-  readonly targets?: { readonly [T in ModelType]?: Settings };
+  readonly targets?: { readonly [T in ModelType]?: JsonObject };
   /** Settings of every model, by model type. */
-  readonly models?: { readonly [T in ModelType]?: Settings };
+  readonly models?: { readonly [T in ModelType]?: JsonObject };
   /** The gateway's name of a model; undefined for a model that it cannot serve. */
   readonly nameOf?: (name: string) => string | undefined;
   /** The same for names that carry parameters. */
@@ -37,43 +38,37 @@ export interface ImportedProvider extends PatternProvider {
   /** Settings of its upstreams beyond address, key and timeout. */
   readonly upstream?: ProviderUpstream;
   /** A sentence above each of its models, by their parameters. */
-  readonly remark?: (parameters: Settings) => string | undefined;
+  readonly remark?: (parameters: JsonObject) => string | undefined;
 }
-
-type Settings = Readonly<Record<string, unknown>>;
 
 const compatible = "openai-compatible";
 const embeddings: readonly ModelType[] = ["embedding"];
 const images: readonly ModelType[] = ["image"];
 
 /** A service that the gateway knows by name: its address and its differences. */
-function preset(name: string, keyVariable: string, more: Partial<ImportedProvider> = {}): ImportedProvider {
+function preset(name: string, keyVariable: string, more: Partial<LitellmProvider> = {}): LitellmProvider {
   return { provider: compatible, preset: name, knowsAddress: true, keyVariable, types: embeddings, ...more };
 }
 
 /** A service that speaks OpenAI's dialect for embeddings, at a public address. */
-function service(
-  baseUrl: string,
-  keyVariable: string,
-  more: Partial<ImportedProvider> = {},
-): ImportedProvider {
+function service(baseUrl: string, keyVariable: string, more: Partial<LitellmProvider> = {}): LitellmProvider {
   return { provider: compatible, baseUrl, keyVariable, types: embeddings, ...more };
 }
 
 /** A server of one's own that speaks OpenAI's dialect. Without a key, none is sent. */
-function server(baseVariable: string, more: Partial<ImportedProvider> = {}): ImportedProvider {
+function server(baseVariable: string, more: Partial<LitellmProvider> = {}): LitellmProvider {
   return { provider: compatible, baseVariable, ...more };
 }
 
 /** A provider that has its own folder here, with a default address. */
-function own(provider: string, keyVariable: string, more: Partial<ImportedProvider> = {}): ImportedProvider {
+function own(provider: string, keyVariable: string, more: Partial<LitellmProvider> = {}): LitellmProvider {
   return { provider, knowsAddress: true, keyVariable, types: embeddings, ...more };
 }
 
 const cohere = own("cohere", "COHERE_API_KEY", {
   address: (url) => withoutPath(url, /\/embed$/).replace(/\/v1$/, "/v2"),
 });
-const vertex: ImportedProvider = {
+const vertex: LitellmProvider = {
   provider: "vertex",
   knowsAddress: true,
   upstream: vertexUpstream,
@@ -86,7 +81,7 @@ const vertex: ImportedProvider = {
 };
 
 /** A provider that is not listed is not imported. A new one is a line here. */
-export const importedProviders: Readonly<Record<string, ImportedProvider>> = {
+export const importedProviders: Readonly<Record<string, LitellmProvider>> = {
   openai: own("openai", "OPENAI_API_KEY", {
     providerWithBase: compatible,
     types: ["embedding", "image"],

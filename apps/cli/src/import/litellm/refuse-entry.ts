@@ -1,13 +1,13 @@
 import type { ModelType } from "@model-gateway/domain/operations";
 import type { Omission } from "../import-report.js";
 import type { EntryParameters } from "./cloud-upstreams.js";
-import type { ImportedProvider } from "./providers.js";
+import type { LitellmProvider } from "./providers.js";
 
 interface RefusableEntry {
   readonly mode: unknown;
   /** Undefined: neither its mode nor its name is that of a model that the gateway serves. */
   readonly type: ModelType | undefined;
-  readonly provider: ImportedProvider | undefined;
+  readonly provider: LitellmProvider | undefined;
   readonly providerName: string;
   readonly name: string;
   readonly parameters: EntryParameters;

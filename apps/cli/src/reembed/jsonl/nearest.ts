@@ -2,12 +2,12 @@ import { createHash } from "node:crypto";
 import { type EmbeddedRow, type Neighbours, neighboursMax, type RowId } from "../rows.js";
 
 /** Vectors that can be read several times. */
-type VectorFile = () => AsyncIterable<EmbeddedRow>;
+type VectorReader = () => AsyncIterable<EmbeddedRow>;
 
 interface Scan {
   readonly queries: number;
-  readonly old: VectorFile;
-  readonly new: VectorFile;
+  readonly old: VectorReader;
+  readonly new: VectorReader;
 }
 
 /**

@@ -9,13 +9,13 @@ const chunkBytes = 1024 * 1024;
 const lineBytesMax = 16 * 1024 * 1024;
 
 /** A line of a file, and the byte after it. */
-export interface Line {
+interface JsonlLine {
   readonly text: string;
   readonly end: number;
 }
 
 /** The lines of a file from a byte on, without empty ones. One chunk is in memory at a time. */
-export async function* readLines(path: string, from = 0): AsyncGenerator<Line, void, undefined> {
+export async function* readLines(path: string, from = 0): AsyncGenerator<JsonlLine, void, undefined> {
   const file = await open(path, "r").catch((failure: unknown) => {
     throw new CommandError(
       `${path} cannot be read (${codeOf(failure)}). Check its path and its permissions.`,
@@ -52,7 +52,7 @@ export async function* readLines(path: string, from = 0): AsyncGenerator<Line, v
 }
 
 /** The object of a line. */
-export function parseLine({ text, end }: Line, path: string): Record<string, unknown> {
+export function parseLine({ text, end }: JsonlLine, path: string): Record<string, unknown> {
   const place = `The line of ${path} that ends at byte ${end}`;
   let value: unknown;
   try {

@@ -1,5 +1,5 @@
 import { AppendFile } from "../jsonl/append-file.js";
-import { batchLine, type EmbeddingRequest } from "../request.js";
+import { batchLine, type ReembedRequest } from "../request.js";
 import type { Place, Row } from "../rows.js";
 
 /** The bounds of one file. */
@@ -66,7 +66,7 @@ const writtenAtOnce = 200;
 export async function writeBatchFile(
   path: string,
   rows: RowReader,
-  { request, limits }: { readonly request: EmbeddingRequest; readonly limits: FileLimits },
+  { request, limits }: { readonly request: ReembedRequest; readonly limits: FileLimits },
 ): Promise<BatchFile> {
   const file = new AppendFile(path, 0);
   const counts = { lines: 0, skipped: 0, bytes: 0 };

@@ -1,5 +1,5 @@
 import { existsSync, rmSync } from "node:fs";
-import type { Batch } from "../../batch/batch.js";
+import type { RemoteBatch } from "../../batch/batch.js";
 import type { BatchApi } from "../../batch/batch-api.js";
 import { followBatch } from "../../batch/follow-batch.js";
 import type { StateFile } from "../../batch/state-file.js";
@@ -10,7 +10,7 @@ import type { RemoteCaller } from "../../remote/remote-gateway.js";
 import { type Pacing, withRetries } from "../../remote/retry.js";
 import { AppendFile } from "../jsonl/append-file.js";
 import { parseLine, readLines } from "../jsonl/read-lines.js";
-import { batchEndpoint, type EmbeddingRequest, idOf, probeSpace } from "../request.js";
+import { batchEndpoint, idOf, probeSpace, type ReembedRequest } from "../request.js";
 import type { EmbeddedRow, Store, VectorSink } from "../rows.js";
 import { type FileLimits, limitsFor, RowReader, writeBatchFile } from "./batch-file.js";
 import { type LineFailure, readResults } from "./batch-results.js";
@@ -20,7 +20,7 @@ interface RunTools {
   readonly api: BatchApi;
   readonly caller: RemoteCaller;
   readonly store: Store;
-  readonly request: EmbeddingRequest;
+  readonly request: ReembedRequest;
   readonly file: StateFile<ReembedState>;
   /** Rows that failed, one a line. */
   readonly failuresPath: string;
@@ -183,7 +183,7 @@ class ReembedRun {
   }
 
   async #store(
-    { output_file_id, error_file_id }: Batch,
+    { output_file_id, error_file_id }: RemoteBatch,
     { isLastAttempt }: { readonly isLastAttempt: boolean },
   ): Promise<StoredResults> {
     const { api, progress } = this.#tools;
@@ -263,7 +263,7 @@ function failureLine(customId: string, { code, message }: LineFailure): string {
   return JSON.stringify({ id: idOf(customId), error: { code, message } });
 }
 
-function givenUp({ id, status, errors }: Batch): CommandError {
+function givenUp({ id, status, errors }: RemoteBatch): CommandError {
   const reasons = errors
     .slice(0, 3)
     .map(({ line, message }) => (line === null ? message : `Line ${line}: ${message}`));

@@ -86,12 +86,12 @@ export function monthStart(now: number): number {
   return budgetPeriod("month", now).startsAt;
 }
 
-interface KeySpending {
+interface DescribedSpending {
   readonly usage?: BudgetUsage | undefined;
   readonly spent?: Spending | undefined;
 }
 
-function describe(listed: ListedKey, { usage, spent }: KeySpending, now: number): Schemas["AccessKey"] {
+function describe(listed: ListedKey, { usage, spent }: DescribedSpending, now: number): Schemas["AccessKey"] {
   const { source, key } = listed;
   const stored = listed.source === "database" ? listed.key : undefined;
   return {

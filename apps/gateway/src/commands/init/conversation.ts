@@ -15,14 +15,14 @@ export class InitError extends Error {
   override readonly name = "InitError";
 }
 
-interface Terminal {
+interface ConversationTerminal {
   readonly input: NodeJS.ReadableStream;
   readonly output: NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number };
 }
 
 /** Runs a conversation on a terminal. It ends with an `InitError` if the person closes it, such as by Ctrl+D. */
 export async function converse<T>(
-  { input, output }: Terminal,
+  { input, output }: ConversationTerminal,
   run: (conversation: Conversation) => Promise<T>,
 ): Promise<T> {
   const echo = new Echo(output);
@@ -50,10 +50,10 @@ export async function converse<T>(
 
 /** The terminal's output, which can leave out what is typed. */
 class Echo extends Writable {
-  readonly #output: Terminal["output"];
+  readonly #output: ConversationTerminal["output"];
   #isHidden = false;
 
-  constructor(output: Terminal["output"]) {
+  constructor(output: ConversationTerminal["output"]) {
     super();
     this.#output = output;
   }

@@ -18,7 +18,7 @@ import { providers } from "@model-gateway/providers/registry";
 import { askUpstreams } from "./ask-upstreams.js";
 import { type Conversation, InitError } from "./conversation.js";
 import { PastedSecrets } from "./pasted-secrets.js";
-import { type TrialPlace, tryUpstreams, unsetVariables } from "./try-upstreams.js";
+import { type TrialCommandPlace, tryUpstreams, unsetVariables } from "./try-upstreams.js";
 
 interface InitArguments {
   readonly out: string;
@@ -39,7 +39,7 @@ interface InitArguments {
  */
 export async function initConfig(
   { out, force, detects, conversation, detectionTools }: InitArguments,
-  place: TrialPlace,
+  place: TrialCommandPlace,
 ): Promise<string> {
   const path = resolve(place.workingDirectory, out);
   if (!force && existsSync(path)) throw exists(out);
@@ -73,7 +73,7 @@ async function askForMore(
 }
 
 /** The file, with comments. */
-function fileText(upstreams: readonly DetectedUpstream[], { environment }: TrialPlace): string {
+function fileText(upstreams: readonly DetectedUpstream[], { environment }: TrialCommandPlace): string {
   const hasKey = isCallerKeyExported(environment);
   const keys = ["keys:", `  - { name: environment, key: "\${${callerKeyVariable}}" }`];
   return [
@@ -92,13 +92,13 @@ function fileText(upstreams: readonly DetectedUpstream[], { environment }: Trial
   ].join("\n");
 }
 
-interface NewFile {
+interface FirstFile {
   readonly text: string;
   readonly name: string;
   readonly force: boolean;
 }
 
-function write(path: string, { text, name, force }: NewFile): void {
+function write(path: string, { text, name, force }: FirstFile): void {
   try {
     writeFileSync(path, text, { flag: force ? "w" : "wx" });
   } catch (cause) {

@@ -1,7 +1,7 @@
 import type { CommandOf } from "@model-gateway/cli/command-table";
 import { converse } from "./conversation.js";
 import { initConfig } from "./init.js";
-import type { TrialPlace } from "./try-upstreams.js";
+import type { TrialCommandPlace } from "./try-upstreams.js";
 
 /** The streams of the process. */
 interface Streams {
@@ -12,7 +12,7 @@ interface Streams {
 /** Runs `init`. It asks only on a terminal. */
 export function runInit(
   { out = "gateway.yaml", force, yes, "no-detect": isOff }: CommandOf<"init">,
-  place: TrialPlace,
+  place: TrialCommandPlace,
   { stdin, stdout }: Streams,
 ): Promise<string> {
   const options = { out, force, detects: !isOff };

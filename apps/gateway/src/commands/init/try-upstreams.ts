@@ -15,20 +15,20 @@ import type { PastedSecrets } from "./pasted-secrets.js";
 
 const listMs = 10_000;
 
-export interface TrialPlace extends CommandPlace {
+export interface TrialCommandPlace extends CommandPlace {
   /** Creates the tools that upstreams need. */
   readonly tools: (secrets: SecretFilter) => ProviderTools;
 }
 
-interface Trial {
-  readonly place: TrialPlace;
+interface TriedUpstream {
+  readonly place: TrialCommandPlace;
   readonly secrets: PastedSecrets;
 }
 
 /** Sends one request to each upstream, and says what came back. No image is created, because that costs money. */
 export async function tryUpstreams(
   upstreams: readonly DetectedUpstream[],
-  { place: { tools: createTools, ...place }, secrets: pasted }: Trial,
+  { place: { tools: createTools, ...place }, secrets: pasted }: TriedUpstream,
 ): Promise<string[]> {
   const isReady = (upstream: DetectedUpstream) => unsetVariables(upstream, pasted).length === 0;
   const ready = upstreams.filter((upstream) => isReady(upstream) && Object.keys(upstream.models).length > 0);

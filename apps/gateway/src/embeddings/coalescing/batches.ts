@@ -118,11 +118,11 @@ interface RefusedBatch {
 }
 
 /** The inputs that a limit is for: texts, unless it has content. */
-interface LimitScope {
+interface InputScope {
   readonly hasContent?: boolean | undefined;
 }
 
-const texts: LimitScope = {};
+const texts: InputScope = {};
 
 function learnedKey(target: Target, hasContent: boolean): string {
   return hasContent ? `${targetKey(target)} with content` : targetKey(target);
@@ -140,7 +140,7 @@ export class LearnedLimits {
   }
 
   /** A batch must fit every target, since any of them may serve it. */
-  of({ targets }: EmbeddingModel, { hasContent = false }: LimitScope = texts): BatchLimit {
+  of({ targets }: EmbeddingModel, { hasContent = false }: InputScope = texts): BatchLimit {
     let maxInputs = Number.POSITIVE_INFINITY;
     let maxTokens = Number.POSITIVE_INFINITY;
     let maxCharacters = Number.POSITIVE_INFINITY;

@@ -10,7 +10,7 @@ import { expect, test, vi } from "vitest";
 import { embeddingModel } from "../test/embedding-model.js";
 import { Coalescer, type CoalescerOptions } from "./coalescer.js";
 import type { InputRequest } from "./pending-input.js";
-import type { Batch, BatchReply } from "./send-batch.js";
+import type { BatchReply, InputBatch } from "./send-batch.js";
 
 const never = new AbortController().signal;
 const inputOf = (text: string): InputRequest => ({
@@ -39,7 +39,7 @@ interface FixtureOptions extends Partial<Pick<CoalescerOptions, "limits">> {
   readonly coalesce?: EmbeddingModel["coalesce"];
   readonly maxConcurrency?: number;
   readonly isBulk?: boolean;
-  readonly send?: (batch: Batch) => Promise<BatchReply>;
+  readonly send?: (batch: InputBatch) => Promise<BatchReply>;
 }
 
 function createCoalescer({
@@ -58,7 +58,7 @@ function createCoalescer({
     fail: (failure: unknown) => void;
   }[] = [];
   /** An upstream that replies when a test says so. */
-  const hold = ({ inputs, context: { signal } }: Batch): Promise<BatchReply> =>
+  const hold = ({ inputs, context: { signal } }: InputBatch): Promise<BatchReply> =>
     new Promise((resolve, reject) => {
       signal.addEventListener("abort", () => reject(signal.reason));
       const promptTokens = inputs.reduce<number>(

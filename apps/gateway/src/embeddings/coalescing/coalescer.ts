@@ -13,7 +13,7 @@ import {
   type UpstreamCall,
   Waiter,
 } from "./pending-input.js";
-import type { Batch, BatchReply, BatchRoute, BatchSender } from "./send-batch.js";
+import type { BatchReply, BatchRoute, BatchSender, InputBatch } from "./send-batch.js";
 import { shareReply, tokensOf } from "./share-reply.js";
 
 /** Batches of one request in flight at once if no target sets a limit. */
@@ -252,7 +252,11 @@ const inputSize: ItemSize<PendingInput> = {
 };
 
 /** The batch is attributed to the caller of its first input. */
-function batchOf(pending: readonly PendingInput[], { context }: InputRequest, signal: AbortSignal): Batch {
+function batchOf(
+  pending: readonly PendingInput[],
+  { context }: InputRequest,
+  signal: AbortSignal,
+): InputBatch {
   const inputs: Input[] = [];
   let tokens = 0;
   let needsNumbers = false;

@@ -10,7 +10,7 @@ import { takesWidth } from "../dimensions.js";
 import { verifyEmbeddings } from "../verify.js";
 
 /** Inputs that go upstream in one call: texts, or contents. */
-export interface Batch {
+export interface InputBatch {
   readonly inputs: readonly Input[];
   /** All tokens together, or an upper bound. */
   readonly tokens: number;
@@ -59,7 +59,7 @@ export class BatchSender {
   }
 
   async send(
-    { inputs, tokens, needsNumbers, context }: Batch,
+    { inputs, tokens, needsNumbers, context }: InputBatch,
     { model, options: given, hasContent }: BatchRoute,
   ): Promise<BatchReply> {
     const isAsGiven = needsNumbers || given.encoding_format === "float";

@@ -11,7 +11,7 @@ export interface Replacement {
 }
 
 /** A part of a body, from its first byte to after its last. */
-export interface TextRange {
+export interface ByteSpan {
   readonly start: number;
   readonly end: number;
 }
@@ -38,7 +38,7 @@ export class BodyDataUrls {
   }
 
   /** Takes those strings that are plain base64. The others are left to the parser, which knows what is wrong with them. */
-  async find(strings: readonly TextRange[], slice: TimeSlice): Promise<void> {
+  async find(strings: readonly ByteSpan[], slice: TimeSlice): Promise<void> {
     for (const { start, end } of strings) {
       const [head] = headPattern.exec(this.#text.toString("latin1", start, start + headBytesMax)) ?? [];
       if (head === undefined) continue;

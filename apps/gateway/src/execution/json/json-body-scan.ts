@@ -6,7 +6,7 @@ import {
   stringStart,
 } from "@model-gateway/runtime/json-tokenizer";
 import type { DataUrlPath, JsonShape } from "../validation/json-schema.js";
-import type { TextRange } from "./body-data-urls.js";
+import type { ByteSpan } from "./body-data-urls.js";
 import { withoutByteOrderMark } from "./json-fault.js";
 
 /** Number of bytes scanned in one step. */
@@ -50,7 +50,7 @@ export class JsonBodyScan {
   }
 
   /** The long strings at the place of data URLs, without their quotes. */
-  get dataUrls(): readonly TextRange[] {
+  get dataUrls(): readonly ByteSpan[] {
     return this.#listener.dataUrls;
   }
 
@@ -78,7 +78,7 @@ export class JsonBodyScan {
 
 class BodyListener implements JsonListener {
   readonly longArrays = new Map<string, LongArray>();
-  readonly dataUrls: TextRange[] = [];
+  readonly dataUrls: ByteSpan[] = [];
   /** The bytes up to the current token, and maybe more. */
   text: Buffer = Buffer.alloc(0);
   hasBrokenKey = false;
@@ -91,7 +91,7 @@ class BodyListener implements JsonListener {
   /** The keys of the open object at each depth. */
   readonly #objectKeys: number[] = [];
   /** The last key at each depth, with its quotes. */
-  readonly #keyRanges: TextRange[] = [];
+  readonly #keyRanges: ByteSpan[] = [];
   #array: LongArray | undefined;
   #containers = 0;
   #keys = 0;

@@ -6,15 +6,15 @@ import type { JsonSchema } from "../../execution/validation/json-schema.js";
 import type { Form, FormFile } from "./read-form.js";
 import { uploadedImage } from "./upload.js";
 
-export interface EditForm extends EditImages {
+export interface EditRequestForm extends EditImages {
   /** For the validator: typed fields, and an empty string for each file. */
   readonly body: Record<string, unknown>;
 }
 
-type Properties = Readonly<Record<string, JsonSchema>>;
+export type FormProperties = Readonly<Record<string, JsonSchema>>;
 
 /** Turns the parts of a form into the body that the spec describes, and its files into images. */
-export function readEditForm(form: Form, schema: JsonSchema): EditForm {
+export function readEditForm(form: Form, schema: JsonSchema): EditRequestForm {
   const properties = schema.properties ?? {};
   for (const file of form.files) refuseMisplacedFile(file, { properties, isFile: isFileName });
   for (const [name, value] of Object.entries(form.fields)) refuseMisplacedText(name, value);
@@ -48,7 +48,7 @@ function isFileName(name: string): boolean {
   return name === "image" || overlayNames.some((overlay) => overlay === name);
 }
 
-function schemaOf(name: string, properties: Properties): JsonSchema | undefined {
+function schemaOf(name: string, properties: FormProperties): JsonSchema | undefined {
   return Object.hasOwn(properties, name) ? properties[name] : undefined;
 }
 
@@ -74,7 +74,7 @@ export function imageOf({ upload }: FormFile, param: string): ImageInput {
 }
 
 interface FormParts {
-  readonly properties: Properties;
+  readonly properties: FormProperties;
   readonly isFile: (name: string) => boolean;
 }
 

@@ -45,7 +45,7 @@ export class FormStore {
 
   /** Keeps a file of the form. Resolves when the whole file has arrived. */
   keep(file: Readable): Promise<Upload> {
-    return new IncomingFile(file, {
+    return new ArrivingFile(file, {
       buffers: this.#buffers,
       pace: this.#pace,
       openFile: () => this.#openFile(),
@@ -119,7 +119,7 @@ interface IncomingFileOptions {
 const headBytes = 4096;
 
 /** A file that arrives. It uses listeners: an async iterator would join chunks that have to be copied anyway. */
-class IncomingFile {
+class ArrivingFile {
   readonly #source: Readable;
   readonly #options: IncomingFileOptions;
   readonly #pieces: Buffer[] = [];

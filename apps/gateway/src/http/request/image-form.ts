@@ -1,6 +1,6 @@
 import { errorOf } from "@model-gateway/domain/errors";
 import type { JsonSchema } from "../../execution/validation/json-schema.js";
-import { type EditForm, imageOf, refuseMisplacedFile } from "./edit-form.js";
+import { type EditRequestForm, imageOf, refuseMisplacedFile } from "./edit-form.js";
 import type { Form, FormShape } from "./read-form.js";
 
 const part = "file";
@@ -11,7 +11,7 @@ export function imageShapeOf({ properties = {} }: JsonSchema): FormShape | undef
 }
 
 /** Turns the parts of a form with one image into the body that the spec describes, and the image. */
-export function readImageForm({ files, fields }: Form, { properties = {} }: JsonSchema): EditForm {
+export function readImageForm({ files, fields }: Form, { properties = {} }: JsonSchema): EditRequestForm {
   for (const file of files) refuseMisplacedFile(file, { properties, isFile: (name) => name === part });
   if (Object.hasOwn(fields, part))
     throw errorOf("invalid_type", { param: part, expected: "a file", actual: "a string" });

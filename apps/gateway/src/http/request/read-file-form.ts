@@ -10,6 +10,7 @@ import { unknownParameter } from "../../execution/validation/fault-message.js";
 import type { JsonSchema } from "../../execution/validation/json-schema.js";
 import type { FileService, FileUpload } from "../../files/file-service.js";
 import { arrivalOf } from "./arrival.js";
+import type { FormProperties } from "./edit-form.js";
 import { typedValue } from "./edit-form.js";
 import { fieldsBytesMax, type IncomingFile, receiveForm } from "./read-form.js";
 import type { SlowBodies } from "./slow-body.js";
@@ -108,11 +109,9 @@ interface KeptFile {
   readonly fault?: GatewayError;
 }
 
-type Properties = Readonly<Record<string, JsonSchema>>;
-
 async function keepFile(
   { name, filename, stream }: IncomingFile,
-  { upload, properties }: { readonly upload: FileUpload; readonly properties: Properties },
+  { upload, properties }: { readonly upload: FileUpload; readonly properties: FormProperties },
 ): Promise<KeptFile> {
   try {
     if (name !== "file") throw misplacedFile(name, properties);
@@ -158,13 +157,13 @@ function faultOfFilename(filename: string): GatewayError | undefined {
     );
 }
 
-function misplacedFile(name: string, properties: Properties): GatewayError {
+function misplacedFile(name: string, properties: FormProperties): GatewayError {
   if (!Object.hasOwn(properties, name)) return unknownParameter(name, Object.keys(properties));
   return errorOf("invalid_type", { param: name, expected: "text", actual: "a file" });
 }
 
 /** A field, or one of the fields in brackets after a name. A field that was sent twice is a list. */
-function typedField(name: string, value: unknown, properties: Properties): unknown {
+function typedField(name: string, value: unknown, properties: FormProperties): unknown {
   if (Array.isArray(value)) throw errorOf("duplicate_parameter", { param: name });
   const schema = Object.hasOwn(properties, name) ? properties[name] : undefined;
   if (typeof value !== "object" || value === null) return typedValue(value, schema);

@@ -9,7 +9,7 @@ import { addHeader, addHeaders, jsonType, writeHead } from "./headers.js";
 import { untilDrained, writeChunks } from "./write-chunks.js";
 import { type EventOptions, writeEvents } from "./write-events.js";
 
-interface WriteOptions extends EventOptions {
+interface WriteResponseOptions extends EventOptions {
   /** Whether texts may be compressed. */
   readonly compresses: boolean;
 }
@@ -18,7 +18,7 @@ interface WriteOptions extends EventOptions {
 export async function writeResponse<K extends OperationId>(
   response: Response,
   given: HandlerResponse<K>,
-  options: WriteOptions,
+  options: WriteResponseOptions,
 ): Promise<void> {
   if ("file" in given) return writeFile(response, given);
   noteResponseHeaders(arrivalOf(response), given.headers);
@@ -36,13 +36,16 @@ export async function writeResponse<K extends OperationId>(
   return writeText(response, { status, type, body });
 }
 
-function writeJson(body: unknown, { secrets, hidesSecrets }: WriteOptions): string {
+function writeJson(body: unknown, { secrets, hidesSecrets }: WriteResponseOptions): string {
   const json = JSON.stringify(body);
   return hidesSecrets ? secrets.hideInJson(json) : json;
 }
 
 /** Metrics are numbers and configured names. */
-function writeTable({ contentType, text }: TextResponse, { secrets, hidesSecrets }: WriteOptions): string {
+function writeTable(
+  { contentType, text }: TextResponse,
+  { secrets, hidesSecrets }: WriteResponseOptions,
+): string {
   return hidesSecrets && contentType.startsWith("text/csv") ? secrets.hide(text) : text;
 }
 

@@ -2,7 +2,7 @@
  * A request with an Idempotency-Key is carried out once; a repeated one gets the same response. Three layers do this:
  *
  * 1. Single-flight within the process. Requests of one caller and operation with the same key join one `SharedRun`.
- *    The first of them starts its `Creation`, and the others wait for the outcome. When the last of them has left, a
+ *    The first of them starts its `SharedCreation`, and the others wait for the outcome. When the last of them has left, a
  *    creation that has called no upstream yet is cancelled. One that has may be billed, so it goes on as an orphan, and
  *    its response is stored for the next request with the key.
  * 2. A lock across processes, in `lock.ts`. A creation starts by acquiring the `IdempotencyLock` of the key in the
@@ -67,7 +67,7 @@ interface SharedRun {
   readonly caller: string;
   readonly stored: Promise<StoredEntry | undefined>;
   readonly controller: AbortController;
-  creation: Creation | undefined;
+  creation: SharedCreation | undefined;
   /** From here on an upstream may bill for it. */
   isSent: boolean;
   /** Whether it has a place among the orphans, which it keeps until its end. */
@@ -79,7 +79,7 @@ interface SharedRun {
 }
 
 /** The creation of a response, on behalf of every waiter with the same fingerprint. */
-interface Creation {
+interface SharedCreation {
   readonly fingerprint: string;
   /** Rejects if this creation is abandoned, for example because another process serves another request. */
   readonly lock: Promise<IdempotencyLock>;
@@ -169,7 +169,7 @@ export class Idempotency {
     }
   }
 
-  #startCreation(run: SharedRun, request: IdempotentRequest, create: CreateResponse): Creation {
+  #startCreation(run: SharedRun, request: IdempotentRequest, create: CreateResponse): SharedCreation {
     const { fingerprint } = request;
     const lock = this.#acquireLock(run, request);
     const outcome = lock.then((acquired) => this.#respond(run, acquired, { fingerprint, create }));

@@ -1,5 +1,5 @@
 import type { Logger } from "pino";
-import { type Environment, OtelEnvironment, type Warn } from "../otlp/environment.js";
+import { OtelEnvironment, type OtlpEnvironment, type Warn } from "../otlp/environment.js";
 import { type OtlpSettings, readOtlpSettings } from "../otlp/settings.js";
 import type { MetricsReport } from "./metric.js";
 
@@ -15,7 +15,7 @@ export interface MetricsExport {
 }
 
 export interface MetricsExportOptions {
-  readonly environment: Environment;
+  readonly environment: OtlpEnvironment;
   readonly log: Logger;
   /** The version of the gateway. */
   readonly version: string;
@@ -25,7 +25,7 @@ export interface MetricsExportOptions {
 
 /** Undefined if the export of metrics is off. */
 export function readMetricsExportSettings(
-  variables: Environment,
+  variables: OtlpEnvironment,
   warn: Warn,
 ): MetricsExportSettings | undefined {
   const environment = new OtelEnvironment(variables, warn);

@@ -1,4 +1,4 @@
-export type Environment = Readonly<Record<string, string | undefined>>;
+export type OtlpEnvironment = Readonly<Record<string, string | undefined>>;
 export type Warn = (message: string) => void;
 
 /**
@@ -7,10 +7,10 @@ export type Warn = (message: string) => void;
  * https://opentelemetry.io/docs/specs/otel/configuration/sdk-environment-variables/
  */
 export class OtelEnvironment {
-  readonly #environment: Environment;
+  readonly #environment: OtlpEnvironment;
   readonly warn: Warn;
 
-  constructor(environment: Environment, warn: Warn) {
+  constructor(environment: OtlpEnvironment, warn: Warn) {
     this.#environment = environment;
     this.warn = warn;
   }

@@ -1,4 +1,4 @@
-import { type Environment, OtelEnvironment, type Warn } from "../otlp/environment.js";
+import { OtelEnvironment, type OtlpEnvironment, type Warn } from "../otlp/environment.js";
 import { type OtlpSettings, readOtlpSettings } from "../otlp/settings.js";
 
 /** Sampling and export of traces. */
@@ -18,7 +18,7 @@ export interface SamplerSettings {
 }
 
 /** Undefined if traces are off. */
-export function readTraceSettings(variables: Environment, warn: Warn): TraceSettings | undefined {
+export function readTraceSettings(variables: OtlpEnvironment, warn: Warn): TraceSettings | undefined {
   const environment = new OtelEnvironment(variables, warn);
   const settings = readOtlpSettings("traces", environment);
   return (

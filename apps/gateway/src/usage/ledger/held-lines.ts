@@ -1,4 +1,4 @@
-import type { Lines, Segment } from "./segments.js";
+import type { Segment, SegmentLines } from "./segments.js";
 
 /** Small, so that a disk with little room takes some of them. */
 const segmentBytesMax = 64 * 1024;
@@ -35,7 +35,7 @@ export class HeldLines {
   }
 
   /** Returns false if there is no room for the lines. */
-  hold({ text, bytes, rows, at }: Lines): boolean {
+  hold({ text, bytes, rows, at }: SegmentLines): boolean {
     if (this.#bytes + bytes > this.#bytesMax) return false;
     const last = [...this.#segments].at(-1);
     this.#bytes += bytes;
@@ -65,7 +65,7 @@ export class HeldLines {
    * Passes on all lines, oldest first, until one call throws. Lines that are being shipped are among them, because they
    * may not arrive. If they do, the store skips those that it has already.
    */
-  drain(write: (lines: Lines) => void): void {
+  drain(write: (lines: SegmentLines) => void): void {
     for (const segment of this.#segments) {
       const { held: text, bytes, rows, since: at } = segment;
       write({ text, bytes, rows, at });

@@ -57,7 +57,7 @@ async function countLines(path: string): Promise<number> {
 }
 
 /** Consecutive lines for one segment. */
-export interface Lines {
+export interface SegmentLines {
   readonly text: string;
   readonly bytes: number;
   readonly rows: number;
@@ -86,7 +86,7 @@ export class SegmentWriter {
   }
 
   /** Throws if the lines could not be written completely. Then none of them is in the file. */
-  append({ text, bytes, rows, at }: Lines): void {
+  append({ text, bytes, rows, at }: SegmentLines): void {
     this.#open ??= this.#begin(at);
     const { file, segment } = this.#open;
     const expected = this.#isTorn ? bytes + 1 : bytes;

@@ -5,7 +5,7 @@ import type { Logger } from "pino";
 import { HeldLines } from "./held-lines.js";
 import { writeLine } from "./ledger-line.js";
 import type { LedgerRow } from "./ledger-store.js";
-import { type Lines, lineBytesMax, type Segment, SegmentWriter } from "./segments.js";
+import { lineBytesMax, type Segment, type SegmentLines, SegmentWriter } from "./segments.js";
 import { type SpooledRow, SpoolReader } from "./spool-reader.js";
 
 interface SpoolOptions {
@@ -48,7 +48,7 @@ export function rejectedPath(folder: string): string {
 /** The share of `bytesMax` that rejected rows may fill. */
 const rejectedShare = 0.1;
 
-const noLines: Lines = { text: "", bytes: 0, rows: 0, at: 0 };
+const noLines: SegmentLines = { text: "", bytes: 0, rows: 0, at: 0 };
 
 /** A queue on disk of rows that wait for the store. */
 export class LedgerSpool {
@@ -140,7 +140,7 @@ export class LedgerSpool {
     this.#write(lines, onDrop);
   }
 
-  #write(lines: Lines, onDrop: (failure: unknown) => void): void {
+  #write(lines: SegmentLines, onDrop: (failure: unknown) => void): void {
     if (lines.rows === 0) return;
     // Held rows are older, and were just tried.
     if (this.#held.rows > 0) return this.#hold(lines, onDrop, this.#diskFailure);
@@ -154,7 +154,7 @@ export class LedgerSpool {
     }
   }
 
-  #hold(lines: Lines, onDrop: (failure: unknown) => void, failure: unknown): void {
+  #hold(lines: SegmentLines, onDrop: (failure: unknown) => void, failure: unknown): void {
     for (const line of splitLines(lines)) {
       if (this.#held.hold(line)) this.#options.onHeld(failure);
       else onDrop(failure);
@@ -176,7 +176,7 @@ export class LedgerSpool {
     }
   }
 
-  #append(lines: Lines): void {
+  #append(lines: SegmentLines): void {
     const before = this.#writer.segment?.bytes ?? 0;
     try {
       this.#writer.append(lines);
@@ -263,6 +263,6 @@ export class LedgerSpool {
   }
 }
 
-function splitLines({ text, at }: Lines): Lines[] {
+function splitLines({ text, at }: SegmentLines): SegmentLines[] {
   return text.split(/(?<=\n)/).map((line) => ({ text: line, bytes: Buffer.byteLength(line), rows: 1, at }));
 }

@@ -8,7 +8,7 @@ import { imageReply } from "../images/image-reply.js";
 import type { ReadResultLink } from "./result-links.js";
 
 /** A job that was accepted. */
-export interface Job<R> {
+export interface AcceptedJob<R> {
   /** Asks for the state of the job. Undefined while it runs. It throws where the job failed. */
   readonly read: () => Promise<R | undefined>;
   /** The cost of the job that the provider reports, in US dollars. Absent: it reports none. */
@@ -34,7 +34,7 @@ const failuresMax = 5;
  * Polls a job's state until it is done, with growing pauses, within the time of its call. The job may have been billed:
  * a state that cannot be read for a moment is read again, and the job is never restarted.
  */
-export async function pollJob<R>(call: Call, { read }: Pick<Job<R>, "read">): Promise<R> {
+export async function pollJob<R>(call: Call, { read }: Pick<AcceptedJob<R>, "read">): Promise<R> {
   let pauseMs = firstPauseMs;
   let failures = 0;
   for (;;) {
@@ -55,11 +55,11 @@ export async function pollJob<R>(call: Call, { read }: Pick<Job<R>, "read">): Pr
 }
 
 /** A provider's way to create images in a job. */
-interface ImageJob<R> {
+interface JobCreation<R> {
   readonly send: Send;
   readonly readLink: ReadResultLink;
   /** Reads the reply that accepted the job. */
-  readonly begin: (accepted: unknown) => Job<R>;
+  readonly begin: (accepted: unknown) => AcceptedJob<R>;
   /** The links to the images, not yet checked. */
   readonly linksIn: (result: R) => readonly unknown[];
   /** The seconds of its hardware that the provider reports. Absent: it reports none. */
@@ -70,7 +70,7 @@ interface ImageJob<R> {
 export async function createInJob<R>(
   request: OutgoingRequest,
   call: Call,
-  { send, readLink, begin, linksIn, secondsIn }: ImageJob<R>,
+  { send, readLink, begin, linksIn, secondsIn }: JobCreation<R>,
 ): Promise<ImageReply> {
   const reply = await send(request, call);
   // From here on the job is accepted, and may be billed.
@@ -85,7 +85,7 @@ export async function createInJob<R>(
  * Polls a job, and cancels it when its result is not needed: its caller has left, or its time is over. Nothing waits
  * for the cancellation, and its failure changes nothing.
  */
-export async function finishJob<R>(call: Call, { read, cancel }: Job<R>): Promise<R> {
+export async function finishJob<R>(call: Call, { read, cancel }: AcceptedJob<R>): Promise<R> {
   try {
     return await pollJob(call, { read });
   } catch (failure) {

@@ -95,7 +95,7 @@ function startReloading({ config, gateway, running, log }: Serving, load: LoadCo
   });
 }
 
-/** What a gateway takes from its process and from the packages that it is built with. */
+/** The parts of a gateway that its process and its packages provide. */
 async function processServices(config: Config, { log, secrets }: ReturnType<typeof openLog>) {
   const { env: environment, pid, versions } = process;
   return {

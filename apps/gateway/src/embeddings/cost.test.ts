@@ -1,6 +1,15 @@
+import { type ContentInput, estimateImageTokens } from "@model-gateway/domain/content-input";
+import { imageInMemory } from "@model-gateway/domain/image-input";
 import { encode } from "gpt-tokenizer/encoding/cl100k_base";
 import { describe, expect, test } from "vitest";
-import { callCost, embeddingCost, estimateEmbeddingCost, estimateInputTokens, savingOf } from "./cost.js";
+import {
+  callCost,
+  countImages,
+  embeddingCost,
+  estimateEmbeddingCost,
+  estimateInputTokens,
+  savingOf,
+} from "./cost.js";
 
 describe("embedding cost", () => {
   test("embeddings are priced by the token, to the billionth of a dollar", () => {
@@ -28,18 +37,18 @@ describe("embedding cost", () => {
   });
 
   test.each([
-    ["images have their own price by token", { perMillionTokens: 1, perMillionImageTokens: 10 }, 40, 460_000],
-    ["an image has a price", { perMillionTokens: 1, perInputImage: 0.001 }, 40, 2_060_000],
+    ["images have their own price by token", { perMillionTokens: 2, perMillionImageTokens: 10 }, 40, 520_000],
+    ["an image has a price", { perMillionTokens: 2, perInputImage: 0.001 }, 40, 2_120_000],
     [
       "an image has a price, and its tokens are not told",
-      { perMillionTokens: 1, perInputImage: 0.001 },
+      { perMillionTokens: 2, perInputImage: 0.001 },
       undefined,
-      2_100_000,
+      2_200_000,
     ],
     ["all tokens cost the same", { perMillionTokens: 1 }, 40, 100_000],
     [
       "a price by token needs the number of them",
-      { perMillionTokens: 1, perMillionImageTokens: 10 },
+      { perMillionTokens: 1, perMillionImageTokens: 1 },
       undefined,
       null,
     ],
@@ -54,6 +63,10 @@ describe("embedding cost", () => {
     expect(callCost({ price: { perMillionTokens: 1 }, isListPrice: true }, 100, { images })).toBeNull();
     expect(callCost({ price: { perMillionTokens: 0 }, isListPrice: true }, 100, { images })).toBe(0);
     expect(callCost({}, 100, { images })).toBeNull();
+    const none = { count: 0, tokens: 0 };
+    expect(callCost({ price: { perMillionTokens: 1 }, isListPrice: true }, 100, { images: none })).toBe(
+      100_000,
+    );
   });
 
   test("images are in the estimate, at the higher price", () => {
@@ -67,6 +80,7 @@ describe("embedding cost", () => {
     const targets = [{ price: { perMillionTokens: 0.02 } }, { price: { perMillionTokens: 0.13 } }, {}];
 
     expect(estimateEmbeddingCost(targets, 100)).toBe(13_000);
+    expect(estimateEmbeddingCost(targets.toReversed(), 100)).toBe(13_000);
     expect(estimateEmbeddingCost([{}], 100)).toBeNull();
   });
 
@@ -93,6 +107,32 @@ describe("estimate tokens", () => {
       { type: "image_url", image_url: { url: "" } },
     ] as const;
     expect(await estimateInputTokens(["a", { content: [...given] }])).toBe(1004);
+  });
+
+  test("an image that was read counts by its size", async () => {
+    const [width, height] = [64, 32];
+    const image = { ...imageInMemory(Buffer.alloc(1), "png"), width, height };
+    const content: ContentInput = {
+      parts: [
+        { type: "text", text: "twelve bytes" },
+        { type: "image", image },
+      ],
+      digest: "",
+      imageCount: 1,
+      imageBytes: 1,
+    };
+
+    expect(await estimateInputTokens([content])).toBe(3 + estimateImageTokens(image));
+    expect(estimateImageTokens(image)).toBeGreaterThan(0);
+  });
+
+  test("the images of a request are counted before they are read", () => {
+    const image = { type: "image_url", image_url: { url: "" } } as const;
+    const text = { type: "text", text: "a" } as const;
+
+    expect(countImages("a")).toBe(0);
+    expect(countImages([1, 2])).toBe(0);
+    expect(countImages(["a", { content: [image, text, image] }, { content: [image] }])).toBe(3);
   });
 
   test.each([

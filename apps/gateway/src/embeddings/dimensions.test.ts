@@ -1,6 +1,6 @@
 import { Vector } from "@model-gateway/domain/vector";
 import { expect, test } from "vitest";
-import { checkDimensions, shorten, toUnitVector } from "./dimensions.js";
+import { checkDimensions, fitDimensions, shorten, takesWidth, toUnitVector } from "./dimensions.js";
 import { embeddingModel } from "./test/embedding-model.js";
 
 test("a refused width comes with the widths that the model has", () => {
@@ -19,6 +19,52 @@ test("a refused width comes with the widths that the model has", () => {
   expect(() => checkDimensions(4, unknown)).toThrow(
     "The model 'model' does not support specifying dimensions. Omit 'dimensions'.",
   );
+});
+
+test("a model of one width takes that width, and a request without one", () => {
+  const fixed = embeddingModel({ dimensions: 8 });
+
+  expect(checkDimensions(8, fixed)).toBe(8);
+  expect(checkDimensions(undefined, fixed)).toBe(8);
+});
+
+test("a model that can be shortened takes any width where its own is not known", () => {
+  const { dimensions: _dimensions, ...anyWidth } = embeddingModel({ matryoshka: true });
+
+  expect(checkDimensions(4000, anyWidth)).toBe(4000);
+});
+
+test("a refusal names the parameter", () => {
+  for (const matryoshka of [true, false])
+    expect(() => checkDimensions(9, embeddingModel({ dimensions: 8, matryoshka }))).toThrow(
+      expect.objectContaining({ param: "dimensions" }),
+    );
+});
+
+test.each([
+  ["a target that shortens vectors itself", {}, [4, 8, undefined]],
+  ["a target with a list of widths", { widths: [4] }, [4, undefined]],
+  ["a target whose vectors the gateway shortens", { dimensions: "emulate" as const }, [undefined]],
+])("%s is asked for the widths that it makes", (_name, changes, taken) => {
+  const [target] = embeddingModel({}, changes).targets;
+
+  expect([4, 8, undefined].filter((width) => takesWidth(target, width))).toEqual(taken);
+});
+
+test("only a vector of the model's own width is shortened, and others are passed on to fail", () => {
+  const model = embeddingModel({ dimensions: 3, matryoshka: true });
+  const [native, short, other] = [
+    [3, 4, 12],
+    [3, 4],
+    [3, 4, 12, 1],
+  ].map((values) => Vector.fromNumbers(values));
+  if (native === undefined || short === undefined || other === undefined) expect.fail("There are three.");
+
+  const fitted = [native, short, other].map((vector) => fitDimensions(vector, 2, model));
+
+  expect(fitted[0]?.toNumbers().map((value) => value.toFixed(4))).toEqual(["0.6000", "0.8000"]);
+  expect(fitted.slice(1)).toEqual([short, other]);
+  expect(fitDimensions(native, undefined, model)).toBe(native);
 });
 
 test("the first values are kept and normalised", () => {

@@ -1,3 +1,4 @@
+import type { ContentInput } from "@model-gateway/domain/content-input";
 import type { Input } from "@model-gateway/domain/requests";
 import { Vocabularies } from "@model-gateway/tokens/tokens";
 import { expect, test } from "vitest";
@@ -46,4 +47,43 @@ test("a special token in a text is ordinary text", async () => {
   await expect(check(["<|endoftext|><|endoftext|>"])).rejects.toMatchObject({
     code: "context_length_exceeded",
   });
+});
+
+test("of a content only the texts count, each by itself", async () => {
+  const content = (...texts: [string, ...string[]]): ContentInput => ({
+    parts: texts.map((text) => ({ type: "text", text })) as unknown as ContentInput["parts"],
+    digest: texts.join(),
+    imageCount: 0,
+    imageBytes: 0,
+  });
+
+  await check([content(" a b c d", " a b c d")]);
+
+  await expect(check([content("a", " a b c d e")])).rejects.toMatchObject({
+    code: "context_length_exceeded",
+  });
+});
+
+test("words of a long text are counted piece by piece, and one across two pieces once", async () => {
+  const piece = 16_384;
+  // The third word lies across the end of the first piece, and the second piece ends in white space.
+  const text = `one two ${" ".repeat(piece - 12)}three four${" ".repeat(2 * piece)}`;
+
+  await check([text], embeddingModel({ maxTokens: 4 }));
+
+  await expect(check([text], embeddingModel({ maxTokens: 3 }))).rejects.toMatchObject({
+    code: "context_length_exceeded",
+  });
+});
+
+test("words that end and begin where two pieces meet are two", async () => {
+  const text = `${"a".repeat(16_383)} b`;
+  const other = `${"a".repeat(16_384)} b`;
+
+  for (const one of [text, other]) {
+    await check([one], embeddingModel({ maxTokens: 2 }));
+    await expect(check([one], embeddingModel({ maxTokens: 1 }))).rejects.toMatchObject({
+      code: "context_length_exceeded",
+    });
+  }
 });

@@ -9,6 +9,7 @@ test("a request has the input type that it names, or else that of its model", ()
   expect(checkInputType("query", typed)).toBe("query");
   expect(checkInputType(undefined, typed)).toBe("document");
   expect(checkInputType(undefined, embeddingModel())).toBeUndefined();
+  expect(checkInputType("song", embeddingModel({ inputTypes: "any" }))).toBe("song");
 });
 
 test("an input type that the model does not know is refused with those that it knows", () => {

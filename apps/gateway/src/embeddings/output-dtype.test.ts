@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { checkOutputDtype, outputDtypesOf, readOutputDtype } from "./output-dtype.js";
+import { checkOutputDtype, outputDtypesOf, readOutput, readOutputDtype } from "./output-dtype.js";
 import { embeddingModel } from "./test/embedding-model.js";
 
 test.each([
@@ -10,6 +10,10 @@ test.each([
     { encoding_format: "base64", output_dtype: "int8" },
     { dtype: "int8", param: "output_dtype" },
   ],
+  [
+    { encoding_format: "float", output_dtype: "int8" },
+    { dtype: "int8", param: "output_dtype" },
+  ],
   [{ output_dtype: "ubinary" }, { dtype: "ubinary", param: "output_dtype" }],
   [{ encoding_format: "binary" }, { dtype: "binary", param: "encoding_format" }],
   [
@@ -18,6 +22,18 @@ test.each([
   ],
 ] as const)("%j asks for %j", (body, expected) => {
   expect(readOutputDtype(body)).toEqual(expected);
+});
+
+test.each([
+  [{}, "float", undefined],
+  [{ encoding_format: "float" }, "float", undefined],
+  [{ encoding_format: "base64" }, "base64", undefined],
+  [{ encoding_format: "base64", output_dtype: "int8" }, "float", "int8"],
+  [{ encoding_format: "uint8" }, "float", "uint8"],
+  [{ encoding_format: "base64", output_dtype: "binary" }, "binary", "binary"],
+  [{ encoding_format: "ubinary" }, "ubinary", "ubinary"],
+] as const)("the vectors for %j are written as %s", (body, form, dtype) => {
+  expect(readOutput(body)).toMatchObject({ form, dtype });
 });
 
 test.each(["float", "binary"] as const)(
@@ -44,6 +60,25 @@ test.each([
 ] as const)("%s is refused", (_name, model, dtype, dimensions, param) => {
   expect(() => checkOutputDtype({ dtype, param: "output_dtype" }, model, dimensions)).toThrow(
     expect.objectContaining({ code: "unsupported_value", param }),
+  );
+});
+
+test("signs need a width that is divisible by 8, and the refusal says which value does not fit", () => {
+  const { dimensions: _dimensions, ...anyWidth } = embeddingModel({ matryoshka: true });
+  const requested = { dtype: "binary", param: "output_dtype" } as const;
+  const refused = (subject: string) =>
+    expect.objectContaining({
+      message: `Unsupported value: ${subject} with this model. With 'binary', the number of dimensions must be divisible by 8, and it is 12.`,
+    });
+
+  expect(() => checkOutputDtype(requested, matryoshka, undefined)).not.toThrow();
+  expect(() => checkOutputDtype(requested, matryoshka, 8)).not.toThrow();
+  expect(() => checkOutputDtype(requested, anyWidth, undefined)).not.toThrow();
+  expect(() => checkOutputDtype(requested, matryoshka, 12)).toThrow(
+    refused("'dimensions' does not support '12'"),
+  );
+  expect(() => checkOutputDtype(requested, embeddingModel({ dimensions: 12 }), undefined)).toThrow(
+    refused("'output_dtype' does not support 'binary'"),
   );
 });
 
@@ -74,6 +109,21 @@ test("integers have only the widths that every target makes itself", () => {
     });
   expect(() => checkOutputDtype(requested, flexible, 4)).toThrow(refused("8, 16"));
   expect(() => checkOutputDtype(requested, emulated, 8)).toThrow(refused("16"));
+});
+
+test("a width that one target of several makes is refused, and is not among those that are named", () => {
+  const [target] = calibrated.targets;
+  const requested = { dtype: "int8", param: "output_dtype" } as const;
+  const targets = [
+    { ...target, widths: [12, 8, 4] },
+    { ...target, widths: [8, 4, 2] },
+  ] as const;
+
+  expect(() => checkOutputDtype(requested, { ...calibrated, targets }, 8)).not.toThrow();
+  for (const width of [12, 2])
+    expect(() => checkOutputDtype(requested, { ...calibrated, targets }, width)).toThrow(
+      expect.objectContaining({ message: expect.stringContaining("Supported values are: 4, 8, 16.") }),
+    );
 });
 
 test("a model lists what it supports", () => {

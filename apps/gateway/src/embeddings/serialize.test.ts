@@ -59,6 +59,26 @@ test("signs are written in their own form, from any encoding", () => {
   }
 });
 
+test.each([
+  [10, 4, { text_tokens: 6, image_tokens: 4 }],
+  [3, 4, { text_tokens: 0, image_tokens: 4 }],
+])("of %d tokens, the %d of images are told apart", (promptTokens, imageTokens, details) => {
+  const vectors = [json([1])];
+  const { chunks, bytes } = serializeEmbeddings(
+    { model: "m", vectors, promptTokens, imageTokens, form: "float" },
+    request,
+  );
+
+  const written = [...chunks].join("");
+
+  expect(written.length).toBe(bytes);
+  expect(JSON.parse(written).usage).toEqual({
+    prompt_tokens: promptTokens,
+    total_tokens: promptTokens,
+    prompt_tokens_details: details,
+  });
+});
+
 test("vectors are numbered in order, including four-digit numbers", () => {
   const vectors = Array.from({ length: 2100 }, () => json([1]));
 
@@ -73,6 +93,12 @@ test.each([
   ["one vector", "float", [json([1, 2])], true],
   ["several vectors", "float", [json([1, 2]), json([3, 4]), json([5, 6])], true],
   ["numbers that are not encoded yet", "float", [json([1, 2]), Vector.fromNumbers([3, 4])], false],
+  [
+    "numbers that are not encoded yet, and others",
+    "float",
+    [Vector.fromNumbers([3, 4]), json([1, 2])],
+    false,
+  ],
   ["vectors in base64", "base64", [base64([1]), json([2, 3])], true],
 ] as const)(
   "%s can be written in a plain list, with the length where it is known",
@@ -90,10 +116,15 @@ test.each([
 
 test("the same vectors can be written in several forms, one after the other", () => {
   const vectors = [base64([1, -1, 1, -1, 1, -1, 1, -1])];
-  const list = (form: "float" | "base64" | "ubinary", before: string, after: string) =>
+  const list = (form: "float" | "base64" | "ubinary" | "binary", before: string, after: string) =>
     serializeVectors(vectors, { before, after, form });
   const known = joinDocuments([list("base64", '{"a":[', "]"), list("base64", ',"b":[', "]}")]);
-  const unknown = joinDocuments([list("base64", '{"a":[', "]"), list("ubinary", ',"b":[', "]}")]);
+  const unknown = joinDocuments([
+    list("base64", '{"a":[', "]"),
+    list("ubinary", ',"b":[', "]"),
+    list("binary", ',"c":[', "]"),
+    list("base64", ',"d":[', "]}"),
+  ]);
 
   const written = [...known.chunks].join("");
 
@@ -102,5 +133,7 @@ test("the same vectors can be written in several forms, one after the other", ()
   expect(JSON.parse([...unknown.chunks].join(""))).toEqual({
     a: [String(vectors[0]?.toBase64())],
     b: [[170]],
+    c: [[42]],
+    d: [String(vectors[0]?.toBase64())],
   });
 });

@@ -43,6 +43,7 @@ test.each([
   ["000000000000:4:document", "the input type is 'query' instead of 'document'"],
   ["000000000000:4", "the input type is 'query' instead of absent"],
   ["000000000000:4:query:aaaaaaaaaaaa", "other parameters are passed through"],
+  ["000000000000:4-float:query", "the id has parts that are unknown"],
   ["000000000000", "the vectors have 4 values instead of an unknown number"],
 ])("a request for the space %s gets the message that %s", (expected, reason) => {
   expect(() => checkSpace(expected, "000000000000:4:query")).toThrow(

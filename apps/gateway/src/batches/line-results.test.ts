@@ -37,8 +37,18 @@ test("a line that never ran has a reason and no response", () => {
 test.each([
   [
     "embeddings",
-    { object: "list", data: [], model: "m", usage: { prompt_tokens: 8, total_tokens: 8 } },
-    { input: 8, output: 0 },
+    { object: "list", data: [], model: "m", usage: { prompt_tokens: 8123, total_tokens: 8123 } },
+    { input: 8123, output: 0 },
+  ],
+  [
+    "images whose numbers are none",
+    { created: 1, usage: { input_tokens: -1, output_tokens: "7" }, data: [] },
+    { input: 0, output: 0 },
+  ],
+  [
+    "images whose numbers are fractions",
+    { created: 1, usage: { input_tokens: 0.5, output_tokens: 7 }, data: [] },
+    { input: 0, output: 7 },
   ],
   [
     "images",
@@ -53,4 +63,19 @@ test.each([
   ],
 ])("the tokens of %s are read from the response", (_what, body, tokens) => {
   expect(tokensOf({ body: Buffer.from(JSON.stringify(body)) })).toEqual(tokens);
+});
+
+test.each([0, 3900, 3950, 4000, 4050, 10_000])(
+  "the tokens of an embedding are read after %d bytes of vectors, and before a line break",
+  (bytes) => {
+    const usage = { prompt_tokens: 42, total_tokens: 42 };
+    const body = `${JSON.stringify({ data: [{ embedding: "x".repeat(bytes) }], usage })}\n`;
+
+    expect(tokensOf({ body: Buffer.from(body) })).toEqual({ input: 42, output: 0 });
+  },
+);
+
+test("a response that cannot be read reports no tokens", () => {
+  for (const body of ["", "<html>", '{"created":,"data":[]}', '{"created":1'])
+    expect(tokensOf({ body: Buffer.from(body) })).toEqual({ input: 0, output: 0 });
 });

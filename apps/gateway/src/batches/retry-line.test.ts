@@ -31,6 +31,7 @@ test.each<[string, BatchEndpoint, GatewayError["code"], ErrorDetail, object]>([
     again(true, 5000),
   ],
   ["an upstream that failed", embeddings, "upstream_error", {}, again(true, 1000)],
+  ["a fault of the gateway", embeddings, "internal_error", {}, again(true, 1000)],
   ["an upstream that failed on an image", images, "upstream_error", {}, failed],
   ["an image that may have been bought", images, "upstream_unavailable", unwanted, failed],
   ["an outcome that is not known", images, "idempotency_outcome_unknown", {}, failed],

@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { diskFull, GatewayError } from "@model-gateway/domain/errors";
 import { expect, test } from "vitest";
 import type { DetachedRequest, DetachedResponse, RunDetached } from "../execution/detached-request.js";
@@ -103,6 +104,24 @@ test("where a limit lets three lines pass, the others follow by threes until non
   ]);
 });
 
+test("once a group has passed, the next is twice as large", async () => {
+  const groups: number[] = [];
+  let running = 0;
+  let left = 1;
+  await run(embeddings, linesOf(8), async (request) => {
+    if (running === 0) groups.push(0);
+    groups[groups.length - 1] = (groups.at(-1) ?? 0) + 1;
+    running += 1;
+    const passes = groups.length > 1 || left > 0;
+    left -= 1;
+    await setImmediate();
+    running -= 1;
+    return passes ? done : refusedWith(busy, request).response;
+  });
+
+  expect(groups).toEqual([8, 1, 2, 4]);
+});
+
 test("a key that works no longer ends the run, and the error is the outcome", async () => {
   const refused = new GatewayError("invalid_api_key", "The key was revoked.");
   let runs = 0;
@@ -136,6 +155,28 @@ test("the eighth failure of an upstream is the end of a line", async () => {
     { kind: "failed" },
   ]);
   expect(again).toEqual([true, false]);
+});
+
+test("a limit is not a failure: it does not end a line that has failed seven times", async () => {
+  const [limited] = await run(
+    embeddings,
+    [lineOf(1, { failures: 7 })],
+    async (request) => refusedWith(busy, request).response,
+  );
+
+  expect(limited?.outcome).toEqual({ kind: "again", counts: false, afterMs: 2000 });
+});
+
+test("a key that works no longer is not a failure of a line that has failed seven times", async () => {
+  const refused = new GatewayError("invalid_api_key", "The key was revoked.");
+
+  const [ran] = await run(
+    embeddings,
+    [lineOf(1, { failures: 7 })],
+    async (request) => refusedWith(refused, request).response,
+  );
+
+  expect(ran?.outcome).toEqual({ kind: "key refused", message: "The key was revoked." });
 });
 
 test("lines that have a result are told at once, and no others", async () => {
@@ -209,7 +250,11 @@ test("an image that failed has no links", async () => {
   const [ran] = await run(
     images,
     [asked],
-    async (request) => refusedWith(new GatewayError("invalid_value", "No."), request).response,
+    async (request) => {
+      const { response } = refusedWith(new GatewayError("invalid_value", "No."), request);
+      // Whatever an error says, it is not looked through for images.
+      return { ...response, body: painted.body };
+    },
     { links },
   );
 

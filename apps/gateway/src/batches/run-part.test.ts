@@ -1,6 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { Readable } from "node:stream";
 import { diskFull, GatewayError } from "@model-gateway/domain/errors";
 import { beforeEach, expect, test } from "vitest";
 import type { DetachedRequest, DetachedResponse } from "../execution/detached-request.js";
@@ -11,6 +12,7 @@ import type { Batch, BatchPart } from "./batch.js";
 import type { SavedPart } from "./batch-store.js";
 import { requestIdOf } from "./line-results.js";
 import { NoRoomError, type PartRunnerOptions, runPart } from "./run-part.js";
+import { validateFile } from "./validate-file.js";
 
 const { jsonShape: shape } = operationsOf(readSpec()).find(({ id }) => id === "createEmbedding") ?? {};
 const lineCount = 256;
@@ -65,6 +67,183 @@ test("results are stored, and their size replaces what was reserved for them", a
   expect(saved).toMatchObject([{ completed: lineCount, pending: [], storedBytes: bytes, linkedBytes: 0 }]);
   expect(saved[0]?.estimatedBytes).toBeGreaterThan(bytes);
   expect(ran).toHaveLength(lineCount);
+});
+
+test("what is released is what was reserved when the file was checked", async () => {
+  const { saved, options } = prepare();
+  const verdict = await validateFile(Readable.from([Buffer.from(input)]), {
+    endpoint: "/v1/embeddings",
+    shape: options.shapeOf("/v1/embeddings"),
+    widthOf: options.widthOf,
+    limits: { linesMax: 1000, fileBytesMax: 1e6, inputsMax: 1000, lineBytesMax: 10_000 },
+    checkModel: () => undefined,
+  });
+
+  await runPart(batch, part, options);
+
+  expect(verdict).toMatchObject({ resultBytes: saved[0]?.estimatedBytes });
+});
+
+test.each([
+  ["the lines of a part need room for their results and for the journal", lineCount, 2],
+  ["a single line needs room for its result alone", 1, 1],
+])("%s", async (_name, lines, copies) => {
+  const { saved, options } = prepare();
+  const checked: number[] = [];
+  const end = input.split("\n", lines).join("\n").length;
+  const checkWritable = async (bytes: number) => void checked.push(bytes);
+
+  await runPart(batch, { ...part, lines, end }, { ...options, files: { ...bound(), checkWritable } });
+
+  expect(checked).toEqual([copies * (saved[0]?.estimatedBytes ?? 0)]);
+});
+
+test("the lines that are left run alone, and blank ones never", async () => {
+  const lines = input.split("\n").slice(0, 3);
+  const text = Buffer.from(`${lines[0]}\n\n  \r\n${lines[1]}\n${lines[2]}\n`);
+  const writer = await store.create("file-blank");
+  await writer.write(text);
+  await writer.commit();
+  const blank = { ...batch, inputFileId: "file-blank" };
+  const whole = { ...part, lines: 5, end: text.length };
+  const all = prepare();
+  const left = prepare();
+
+  await runPart(blank, whole, all.options);
+  await runPart(blank, { ...whole, pending: [{ line: 4, failures: 0 }] }, left.options);
+
+  expect(all.ran).toEqual([1, 4, 5].map((line) => requestIdOf(batch.id, line)));
+  expect(left.ran).toEqual([requestIdOf(batch.id, 4)]);
+  expect([all.saved[0]?.completed, left.saved[0]?.completed]).toEqual([3, 1]);
+});
+
+test("lines that failed for now are left, with their failures, until the longest of their pauses has passed", async () => {
+  const { saved, options } = prepare();
+  const busy = new GatewayError("rate_limit_exceeded", "Later.", { retryAfterMs: 2500 });
+  const down = new GatewayError("upstream_unavailable", "Down.", { upstream: "u", upstreamStatus: 503 });
+  const failures = new Map([
+    [requestIdOf(batch.id, 1), down],
+    [requestIdOf(batch.id, 2), down],
+    [requestIdOf(batch.id, 3), busy],
+  ]);
+  const run: PartRunnerOptions["run"] = async (request) => {
+    const error = failures.get(request.requestId);
+    if (error === undefined) return options.run(request);
+    expect(request.runsAgain?.(error)).toBe(true);
+    return { status: error.status, headers: {}, body: Buffer.from("{}"), error };
+  };
+  const pending = [
+    { line: 1, failures: 3 },
+    { line: 2, failures: 0 },
+    { line: 3, failures: 5 },
+    { line: 4, failures: 2 },
+  ];
+
+  const { keyRefused } = await runPart(batch, { ...part, pending }, { ...options, run, now: () => 500 });
+
+  expect(keyRefused).toBeUndefined();
+  expect(saved).toMatchObject([{ completed: 1, failed: 0, resumeAt: 500 + 8000 }]);
+  expect(saved[0]?.pending).toEqual([
+    { line: 1, failures: 4 },
+    { line: 2, failures: 1 },
+    { line: 3, failures: 5 },
+  ]);
+});
+
+test("no pause is longer than a minute, and an upstream's own is kept where it is longer than the backoff", async () => {
+  const pauseAfter = async (failures: number, retryAfterMs: number) => {
+    const { saved, options } = prepare();
+    const error = new GatewayError("upstream_unavailable", "Down.", {
+      upstream: "u",
+      upstreamStatus: 503,
+      retryAfterMs,
+    });
+    const run: PartRunnerOptions["run"] = async (request) => {
+      request.runsAgain?.(error);
+      return { status: 503, headers: {}, body: Buffer.from("{}"), error };
+    };
+    await runPart(batch, { ...part, pending: [{ line: 1, failures }] }, { ...options, run });
+    return saved[0]?.resumeAt;
+  };
+
+  expect(await pauseAfter(0, 0)).toBe(1000);
+  expect(await pauseAfter(0, 5000)).toBe(5000);
+  expect(await pauseAfter(6, 5000)).toBe(60_000);
+});
+
+test("a part of which nothing has ended stores no file, and does not say that its lines ran", async () => {
+  const { saved, options } = prepare();
+  const error = new GatewayError("rate_limit_exceeded", "Later.", { retryAfterMs: 2500 });
+  const run: PartRunnerOptions["run"] = async (request) => {
+    request.runsAgain?.(error);
+    return { status: 429, headers: {}, body: Buffer.from("{}"), error };
+  };
+  const pending = [
+    { line: 1, failures: 0 },
+    { line: 2, failures: 0, hasRun: true as const },
+  ];
+
+  await runPart(batch, { ...part, pending }, { ...options, run });
+
+  expect(saved).toMatchObject([{ completed: 0, storedBytes: 0, estimatedBytes: 0, resumeAt: 2500 }]);
+  expect(saved[0]?.pending).toEqual(pending);
+  expect(saved[0]).not.toHaveProperty("segment");
+  expect(readdirSync(join(dataDir, "files"))).toEqual(["file-in"]);
+});
+
+test("a key that works no longer is told with its reason", async () => {
+  const { saved, options } = prepare();
+  const error = new GatewayError("invalid_api_key", "The key was revoked.");
+  const second = requestIdOf(batch.id, 2);
+  const run: PartRunnerOptions["run"] = async (request) => {
+    if (request.requestId !== second) return options.run(request);
+    request.runsAgain?.(error);
+    return { status: 401, headers: {}, body: Buffer.from("{}"), error };
+  };
+
+  const end = await runPart(batch, part, { ...options, run });
+
+  expect(end).toEqual({ keyRefused: "The key was revoked." });
+  expect(saved[0]?.pending).toEqual([{ line: 2, failures: 0 }]);
+});
+
+test("results in the output and in the error file count in what is stored", async () => {
+  const { saved, options } = prepare();
+  const third = requestIdOf(batch.id, 3);
+  const error = new GatewayError("invalid_value", "Too wide.");
+  const run: PartRunnerOptions["run"] = async (request) => {
+    if (request.requestId !== third) return options.run(request);
+    request.runsAgain?.(error);
+    return { status: 400, headers: {}, body: Buffer.from('{"error":{}}'), error };
+  };
+
+  await runPart(batch, part, { ...options, run });
+
+  expect(saved).toMatchObject([
+    { completed: lineCount - 1, failed: 1, storedBytes: Buffer.byteLength(textsOf("part-")) },
+  ]);
+});
+
+test.each([
+  ["of another kind", new TypeError("a fault")],
+  ["of the gateway itself", new GatewayError("internal_error", "a fault")],
+])("a failure %s while results are stored is an error, and leaves no draft", async (_name, failure) => {
+  const { saved, options } = prepare();
+  const create: FileStore["create"] = async (...named) => {
+    const writer = await store.create(...named);
+    return {
+      write: () => Promise.reject(failure),
+      commit: () => writer.commit(),
+      abort: () => writer.abort(),
+    };
+  };
+
+  const running = runPart(batch, part, { ...options, files: { ...bound(), create } });
+
+  await expect(running).rejects.toThrow("a fault");
+
+  expect(saved).toEqual([]);
+  expect(readdirSync(join(dataDir, "files"))).toEqual(["file-in"]);
 });
 
 test("results are in the order of the file, although a limit let a line in the middle pass last", async () => {
@@ -212,7 +391,8 @@ test("results are recorded once the database is back", async () => {
 
 test("images behind links count beside the results", async () => {
   const image = Buffer.concat([Buffer.from("89504e470d0a1a0a", "hex"), Buffer.alloc(1000)]);
-  const reply = JSON.stringify({ created: 1, data: [{ b64_json: image.toString("base64") }] });
+  const usage = { input_tokens: 5, output_tokens: 7 };
+  const reply = JSON.stringify({ created: 1, usage, data: [{ b64_json: image.toString("base64") }] });
   const url = "/v1/images/generations";
   const body = { model: "m", prompt: "a", response_format: "url" };
   const text = Buffer.from(JSON.stringify({ custom_id: "a", method: "POST", url, body }));
@@ -229,10 +409,20 @@ test("images behind links count beside the results", async () => {
 
   await runPart(images, { ...part, lines: 1, end: text.length }, options);
 
-  expect(saved).toMatchObject([{ completed: 1, linkedBytes: image.length }]);
+  expect(saved).toMatchObject([{ completed: 1, linkedBytes: image.length, tokens: { input: 5, output: 7 } }]);
   expect(saved[0]?.storedBytes).toBeGreaterThan(image.length + 200);
   expect(readdirSync(join(dataDir, "files"))).toContain(`image-${images.id}-1-0-${image.length}`);
 });
+
+/** The store, for a test that replaces one of its methods. */
+function bound(): PartRunnerOptions["files"] {
+  return {
+    checkWritable: (bytes) => store.checkWritable(bytes),
+    create: (...named) => store.create(...named),
+    read: (...named) => store.read(...named),
+    delete: (id) => store.delete(id),
+  };
+}
 
 /** The texts of all files whose names begin so. */
 function textsOf(start: string): string {

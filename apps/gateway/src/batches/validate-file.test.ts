@@ -73,6 +73,39 @@ describe("a file without faults", () => {
     expect(rangesOf(verdict)).toMatchObject([{ firstLine: 2, lines: 3 }]);
   });
 
+  test("has parts of a bounded number of bytes", async () => {
+    const lines = ["a", "b", "c", "d"].map((id) => embedding(id, { input: Array(3).fill("x".repeat(1_000_000)) }));
+
+    const verdict = await validate(lines, { limits: long });
+
+    expect(rangesOf(verdict).map(({ firstLine, lines }) => [firstLine, lines])).toEqual([
+      [1, 2],
+      [3, 2],
+    ]);
+  });
+
+  test("may reach each of its limits", async () => {
+    const lines = [embedding("a", { input: ["one", "two"] }), embedding("b")];
+    const bytes = lines.join("").length;
+    const atLimits = { ...limits, linesMax: 2, inputsMax: 3, fileBytesMax: bytes };
+
+    expect(await validate(lines, { limits: atLimits })).toMatchObject({ kind: "valid", total: 2 });
+    for (const [code, changes] of [
+      ["too_many_tasks", { linesMax: 1 }],
+      ["too_many_inputs", { inputsMax: 2 }],
+      ["file_too_large", { fileBytesMax: bytes - 1 }],
+    ] as const)
+      expect(faultsOf(await validate(lines, { limits: { ...atLimits, ...changes } }))).toEqual([
+        [null, code, null],
+      ]);
+  });
+
+  test("need not name a model", async () => {
+    const verdict = await validate([embedding("a", { model: undefined })]);
+
+    expect(verdict).toMatchObject({ kind: "valid", model: undefined });
+  });
+
   test("has its lines counted over blank ones between two parts", async () => {
     const lines = Array.from({ length: 256 }, (_, index) => embedding(`row-${index}`));
 
@@ -116,6 +149,37 @@ describe("faults", () => {
     ]);
   });
 
+  test("are those of the file, which another key would have as well", async () => {
+    for (const lines of [["{\n"], []])
+      expect(await validate(lines)).toMatchObject({ kind: "faulty", areOfFile: true });
+  });
+
+  test.each([
+    ["what is missing is reported once", { custom_id: "a" }, ["method", "url", "body"]],
+    [
+      "of several unknown fields, the first is named",
+      { custom_id: "a", method: "POST", url: "/v1/embeddings", body: {}, one: 1, two: 2 },
+      ["one"],
+    ],
+    [
+      "a model is a text",
+      { custom_id: "a", method: "POST", url: "/v1/embeddings", body: { model: 5 } },
+      ["body.model"],
+    ],
+    ["an id is a text", { custom_id: 5, method: "POST", url: "/v1/embeddings", body: {} }, ["custom_id"]],
+    [
+      "an id has a bounded length",
+      { custom_id: "x".repeat(513), method: "POST", url: "/v1/embeddings", body: {} },
+      ["custom_id"],
+    ],
+  ])("%s", async (_name, value, params) => {
+    expect(faultsOf(await validate([line(value)])).map(([, , param]) => param)).toEqual(params);
+  });
+
+  test("an id may have 512 characters", async () => {
+    expect(await validate([embedding("x".repeat(512))])).toMatchObject({ kind: "valid" });
+  });
+
   test("are found across parts: an id may be there once in the whole file", async () => {
     const lines = Array.from({ length: 300 }, (_, index) => embedding(`row-${index % 299}`));
 
@@ -127,6 +191,9 @@ describe("faults", () => {
 
     expect(faultsOf(verdict)).toHaveLength(100);
     expect(faultsOf(verdict).at(-1)).toEqual([100, "invalid_json_line", null]);
+
+    const many = await validate([...Array.from({ length: 99 }, () => "{\n"), line({ custom_id: "a" })]);
+    expect(faultsOf(many)).toHaveLength(100);
   });
 
   test.each([

@@ -74,7 +74,9 @@ describe("a file without faults", () => {
   });
 
   test("has parts of a bounded number of bytes", async () => {
-    const lines = ["a", "b", "c", "d"].map((id) => embedding(id, { input: Array(3).fill("x".repeat(1_000_000)) }));
+    const lines = ["a", "b", "c", "d"].map((id) =>
+      embedding(id, { input: Array(3).fill("x".repeat(1_000_000)) }),
+    );
 
     const verdict = await validate(lines, { limits: long });
 

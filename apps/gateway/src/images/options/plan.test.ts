@@ -265,3 +265,32 @@ test.each<[ImageProfileName, Options, boolean]>([
     { stream: undefined, partial_images: undefined, ...expected },
   ]);
 });
+
+test.each<[Options, object]>([
+  [{}, {}],
+  [{ background: "auto", quality: "auto" }, {}],
+  [{ background: "transparent" }, { background: "transparent" }],
+  [
+    { background: "opaque", quality: "high" },
+    { background: "opaque", quality: "high" },
+  ],
+])("images for %j are delivered and described with %j", (options, expected) => {
+  const { background, quality, keepsCredentials, compression } = plan("gpt-image", options).delivery;
+
+  expect({ background, quality }).toEqual({ background: undefined, quality: undefined, ...expected });
+  expect([keepsCredentials, compression]).toEqual([undefined, undefined]);
+});
+
+test("compression is done once: by an upstream that can, or else here", () => {
+  const options = { output_format: "webp", output_compression: 50 } as const;
+
+  expect(plan("gpt-image", options).delivery.compression).toBeUndefined();
+  expect(plan("dall-e", options).delivery.compression).toBe(50);
+});
+
+test("a stream is a stream, also of an upstream that does not stream", () => {
+  for (const profile of ["gpt-image", "dall-e"] as const) {
+    expect(plan(profile, { stream: true }).stream).toBe(true);
+    expect(plan(profile, { stream: false }).stream).toBe(false);
+  }
+});

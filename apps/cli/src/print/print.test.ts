@@ -26,7 +26,14 @@ test("columns are aligned, with and without colours", () => {
 
 test("a name cannot move the cursor, add a line or fill the screen", () => {
   expect(harmless("a\u001b[2Jb\nc\u009bd")).toBe("a [2Jb c d");
-  expect(tableLines([["x".repeat(1000)]], plain)[0]).toHaveLength(102);
+  expect(tableLines([["x".repeat(1000), "y"]], plain)[0]).toHaveLength(105);
+  expect(tableLines([["x".repeat(2000)]], plain)[0]).toHaveLength(1002);
+});
+
+test("a sentence at the end of a line is whole, as is a command in it", () => {
+  const sentence = `unknown: node ${"/a/long/folder".repeat(10)}/main.js try "a text" sends a request`;
+
+  expect(tableLines([["time", sentence]], plain)).toEqual([`  time  ${sentence}`]);
 });
 
 test.each([

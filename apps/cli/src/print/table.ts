@@ -5,16 +5,18 @@ export type TableCell = string | { readonly text: string; readonly tone: Tone };
 
 /** A cell that is longer is cut, so that one name cannot push the others off the screen. */
 const cellLengthMax = 100;
+/** The last one pushes no other. It may be a sentence, or a command to paste. */
+const lastCellLengthMax = 1000;
 
 /** Aligned lines with two spaces before each. The last column has no padding. */
 export function tableLines(rows: readonly (readonly TableCell[])[], paint: Paint): string[] {
   const columns = Math.max(0, ...rows.map((row) => row.length));
   const widths = Array.from({ length: columns }, (_, column) =>
-    Math.max(...rows.map((row) => textOf(row[column] ?? "").length)),
+    Math.max(...rows.map((row) => textOf(row, column).length)),
   );
   return rows.map((row) => {
     const cells = row.map((cell, column) => {
-      const text = textOf(cell);
+      const text = textOf(row, column);
       const padding = column === row.length - 1 ? "" : " ".repeat((widths[column] ?? 0) - text.length);
       return `${typeof cell === "string" ? text : paint(cell.tone, text)}${padding}`;
     });
@@ -30,7 +32,9 @@ export function headed(
   return [names.map((text): TableCell => ({ text, tone: "faint" })), ...rows];
 }
 
-function textOf(cell: TableCell): string {
+function textOf(row: readonly TableCell[], column: number): string {
+  const cell = row[column] ?? "";
   const text = harmless(typeof cell === "string" ? cell : cell.text);
-  return text.length > cellLengthMax ? `${text.slice(0, cellLengthMax - 1)}…` : text;
+  const lengthMax = column === row.length - 1 ? lastCellLengthMax : cellLengthMax;
+  return text.length > lengthMax ? `${text.slice(0, lengthMax - 1)}…` : text;
 }

@@ -4,6 +4,7 @@ import { countTokens, Vocabularies } from "@model-gateway/tokens/tokens";
 import type { Progress } from "../print/progress.js";
 import { CommandError } from "../remote/command-error.js";
 import type { RemoteGateway } from "../remote/remote-gateway.js";
+import { pastRate } from "./past-rate.js";
 import { batchLine, type ReembedRequest } from "./request.js";
 import type { RowSource } from "./rows.js";
 import { limitsFor } from "./run/batch-file.js";
@@ -141,9 +142,7 @@ function perMillionTokens(pricing: readonly components["schemas"]["PriceRate"][]
   return rate === undefined ? null : (rate.usd * 1_000_000) / rate.per;
 }
 
-const requestsRead = 100;
-
-/** The speed of past requests of the model, one after the other, or the limit of the key if that is lower. */
+/** The speed of past requests of the model, or the limit of the key if that is lower. */
 async function durationOf(
   gateway: RemoteGateway,
   { model, tokens }: { readonly model: string; readonly tokens: number },
@@ -158,26 +157,6 @@ async function durationOf(
       basis: `the model has no past request: ${typedCommand(`try "…" --model ${model}`)} sends one`,
     };
   return { ms: tokens / rate.tokensPerMs, basis: `at most, at the speed of ${rate.requests} past requests` };
-}
-
-async function pastRate(
-  gateway: RemoteGateway,
-  model: string,
-): Promise<{ readonly tokensPerMs: number; readonly requests: number } | null> {
-  const limit = requestsRead;
-  const { data } = gateway.hasAdminKey
-    ? await gateway.administer((client, options) => client.listRequests({ model, limit }, options))
-    : await gateway.asCaller(async (caller) => {
-        const { data } = await caller.call((client, options) => client.listOwnRequests({ limit }, options));
-        return data;
-      });
-  // A vector from the cache says nothing about the upstream.
-  const served = data.filter(
-    (request) => request.model === model && request.status === 200 && request.cached_inputs === 0,
-  );
-  const tokens = served.reduce((sum, { input_tokens }) => sum + input_tokens, 0);
-  const ms = served.reduce((sum, { duration_ms }) => sum + duration_ms, 0);
-  return tokens === 0 || ms === 0 ? null : { tokensPerMs: tokens / ms, requests: served.length };
 }
 
 /** Tokens per millisecond. `null` without a key or without a limit. */

@@ -28,6 +28,8 @@ export interface BatchFaults {
   readonly lost: string[];
   /** The numbers of lines after which the next batches end, and how they end. */
   readonly endings: { readonly after: number; readonly status: "expired" | "cancelled" }[];
+  /** Faults for which the next batches are refused. */
+  readonly refused: { readonly line: number; readonly message: string }[];
   /** Texts whose line gets a 500, this many times. */
   readonly broken: Map<string, number>;
   /** Called before each line. */
@@ -57,7 +59,13 @@ export async function startFakeBatches(
   const files = new Map<string, StoredFile>();
   const batches = new Map<string, FakeBatch>();
   const received: string[] = [];
-  const faults: BatchFaults = { lost: [], endings: [], broken: new Map(), beforeLine: () => undefined };
+  const faults: BatchFaults = {
+    lost: [],
+    endings: [],
+    refused: [],
+    broken: new Map(),
+    beforeLine: () => undefined,
+  };
   const store = { files, batches, faults, gatewayUrl };
   const server = createServer({ keepAliveTimeout: 120_000 }, async (request, response) => {
     const body = await readBody(request).catch(() => undefined);
@@ -216,6 +224,12 @@ interface BatchRun {
 const linesAtOnce = 16;
 
 async function run(batch: FakeBatch, { text, store, keyId }: BatchRun): Promise<void> {
+  const refusal = store.faults.refused.shift();
+  if (refusal !== undefined) {
+    batch.errors.push({ code: "invalid_value", param: null, ...refusal });
+    batch.status = "failed";
+    return;
+  }
   const lines = validate(batch, text);
   if (lines === undefined) return;
   batch.request_counts.total = lines.length;

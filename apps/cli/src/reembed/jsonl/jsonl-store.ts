@@ -4,7 +4,7 @@ import { CommandError } from "../../remote/command-error.js";
 import type { Comparison, EmbeddedRow, Place, Row, Store, VectorSink } from "../rows.js";
 import { AppendFile } from "./append-file.js";
 import { nearestByScan } from "./nearest.js";
-import { parseLine, readId, readLines } from "./read-lines.js";
+import { parseLine, placeOf, readId, readLines } from "./read-lines.js";
 
 interface JsonlFiles {
   /** Lines with an id and a text; for a comparison, with an id and a vector. */
@@ -29,7 +29,7 @@ export function createJsonlStore({ from, out, force }: JsonlFiles): Store {
 async function* readTexts(path: string, from: Place | undefined): AsyncGenerator<Row, void, undefined> {
   const start = typeof from === "number" ? from : 0;
   for await (const line of readLines(path, start)) {
-    const place = `The line of ${path} that ends at byte ${line.end}`;
+    const place = placeOf(line, path);
     const { id, text = null } = parseLine(line, path);
     if (text !== null && typeof text !== "string")
       throw new CommandError(`${place} has a text that is not a string.`);
@@ -85,7 +85,7 @@ async function compareFiles(
 
 async function* readVectors(path: string): AsyncGenerator<EmbeddedRow, void, undefined> {
   for await (const line of readLines(path)) {
-    const place = `The line of ${path} that ends at byte ${line.end}`;
+    const place = placeOf(line, path);
     const { id, embedding } = parseLine(line, path);
     if (!Array.isArray(embedding) || !embedding.every((value) => typeof value === "number"))
       throw new CommandError(`${place} has no embedding: a list of numbers.`);

@@ -19,22 +19,24 @@ test("lines are read from any byte on, over the ends of chunks, with and without
   writeFileSync(pathOf("f"), `a\n\n${long}\r\nlast ü`);
 
   const lines = [];
-  for await (const { text, end } of readLines(pathOf("f"))) lines.push([text.length, end]);
+  for await (const { text, end, number } of readLines(pathOf("f"))) lines.push([text.length, end, number]);
   const rest = [];
-  for await (const { text } of readLines(pathOf("f"), 1_500_005)) rest.push(text);
+  for await (const { text, number } of readLines(pathOf("f"), 1_500_005)) rest.push([text, number]);
 
   expect(lines).toEqual([
-    [1, 2],
-    [1_500_000, 1_500_005],
-    [6, 1_500_012],
+    [1, 2, 1],
+    [1_500_000, 1_500_005, 3],
+    [6, 1_500_012, 4],
   ]);
-  expect(rest).toEqual(["last ü"]);
+  expect(rest).toEqual([["last ü", 4]]);
 });
 
 test("a line without an end is refused before it fills the memory", async () => {
   writeFileSync(pathOf("f"), "x".repeat(18 * 1024 * 1024));
 
-  await expect(readLines(pathOf("f")).next()).rejects.toThrow("has a line of more than 16777216 bytes");
+  await expect(readLines(pathOf("f")).next()).rejects.toThrow(
+    `Line 1 of ${pathOf("f")} has more than 16777216 bytes.`,
+  );
 });
 
 test("lines after a checkpoint are dropped, and a file that lost some is refused", async () => {

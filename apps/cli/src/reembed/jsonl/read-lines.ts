@@ -1,4 +1,4 @@
-import { open } from "node:fs/promises";
+import { type FileHandle, open } from "node:fs/promises";
 import { codeOf } from "@model-gateway/domain/failure-code";
 import { isObject } from "@model-gateway/runtime/json";
 import { CommandError } from "../../remote/command-error.js";
@@ -8,20 +8,27 @@ const chunkBytes = 1024 * 1024;
 /** A vector of 4,096 numbers has some 90 KB. */
 const lineBytesMax = 16 * 1024 * 1024;
 
-/** A line of a file, and the byte after it. */
-interface JsonlLine {
+/** A line of a file. */
+export interface JsonlLine {
   readonly text: string;
+  /** The byte after it. */
   readonly end: number;
+  /** From 1 on, for people. */
+  readonly number: number;
 }
 
 /** The lines of a file from a byte on, without empty ones. One chunk is in memory at a time. */
 export async function* readLines(path: string, from = 0): AsyncGenerator<JsonlLine, void, undefined> {
   const file = await open(path, "r").catch((failure: unknown) => {
+    const code = codeOf(failure);
     throw new CommandError(
-      `${path} cannot be read (${codeOf(failure)}). Check its path and its permissions.`,
+      code === "ENOENT"
+        ? `${path} does not exist.`
+        : `${path} cannot be read (${code}). Check its path and its permissions.`,
     );
   });
   try {
+    let number = await countLines(file, from);
     let rest: Buffer = Buffer.alloc(0);
     let restAt = from;
     for (let position = from; ; ) {
@@ -33,17 +40,16 @@ export async function* readLines(path: string, from = 0): AsyncGenerator<JsonlLi
       for (let end = bytes.indexOf(10); end !== -1; end = bytes.indexOf(10, start)) {
         const text = bytes.toString("utf8", start, end).trim();
         start = end + 1;
-        if (text !== "") yield { text, end: restAt + start };
+        number += 1;
+        if (text !== "") yield { text, end: restAt + start, number };
       }
       rest = bytes.subarray(start);
       restAt += start;
       if (rest.length > lineBytesMax)
-        throw new CommandError(
-          `${path} has a line of more than ${lineBytesMax} bytes, from byte ${restAt} on.`,
-        );
+        throw new CommandError(`JsonlLine ${number + 1} of ${path} has more than ${lineBytesMax} bytes.`);
       if (bytesRead > 0) continue;
       const text = rest.toString("utf8").trim();
-      if (text !== "") yield { text, end: restAt + rest.length };
+      if (text !== "") yield { text, end: restAt + rest.length, number: number + 1 };
       return;
     }
   } finally {
@@ -51,12 +57,31 @@ export async function* readLines(path: string, from = 0): AsyncGenerator<JsonlLi
   }
 }
 
+/** The lines before a byte: a command that goes on still names lines as an editor does. */
+async function countLines(file: FileHandle, before: number): Promise<number> {
+  let count = 0;
+  const chunk = Buffer.allocUnsafe(Math.min(chunkBytes, before));
+  for (let position = 0; position < before; ) {
+    const length = Math.min(chunk.length, before - position);
+    const { bytesRead } = await file.read(chunk, 0, length, position);
+    if (bytesRead === 0) return count;
+    position += bytesRead;
+    for (let at = chunk.indexOf(10); at !== -1 && at < bytesRead; at = chunk.indexOf(10, at + 1)) count += 1;
+  }
+  return count;
+}
+
+/** Where a line is, as the subject of a sentence. */
+export function placeOf({ number }: JsonlLine, path: string): string {
+  return `JsonlLine ${number} of ${path}`;
+}
+
 /** The object of a line. */
-export function parseLine({ text, end }: JsonlLine, path: string): Record<string, unknown> {
-  const place = `The line of ${path} that ends at byte ${end}`;
+export function parseLine(line: JsonlLine, path: string): Record<string, unknown> {
+  const place = placeOf(line, path);
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = JSON.parse(line.text);
   } catch {
     throw new CommandError(`${place} is not JSON.`);
   }

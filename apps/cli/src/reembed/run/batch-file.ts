@@ -1,6 +1,8 @@
+import { CommandError } from "../../remote/command-error.js";
 import { AppendFile } from "../jsonl/append-file.js";
+import { type JsonlLine, readLines } from "../jsonl/read-lines.js";
 import { batchLine, type ReembedRequest } from "../request.js";
-import type { Place, Row } from "../rows.js";
+import type { Place, Row, RowId } from "../rows.js";
 
 /** The bounds of one file. */
 export interface FileLimits {
@@ -72,6 +74,7 @@ export async function writeBatchFile(
   const counts = { lines: 0, skipped: 0, bytes: 0 };
   let place: Place | undefined;
   let buffered: string[] = [];
+  const ids = new Set<RowId>();
   try {
     await file.open();
     for (;;) {
@@ -89,11 +92,13 @@ export async function writeBatchFile(
         await file.append(buffered);
         return { lines: counts.lines, skipped: counts.skipped, place, isLast: false };
       }
+      if (line !== undefined && ids.has(id)) throw repeated(id);
       place = row.next;
       counts.bytes += bytes;
       if (line === undefined) counts.skipped += 1;
       else {
         counts.lines += 1;
+        ids.add(id);
         buffered.push(line);
       }
       if (buffered.length < writtenAtOnce) continue;
@@ -103,4 +108,25 @@ export async function writeBatchFile(
   } finally {
     await file.close();
   }
+}
+
+/** Writes some lines of a file to another one. Returns how many. */
+export async function copyLines(from: string, to: string, wants: (line: JsonlLine) => boolean): Promise<number> {
+  const file = new AppendFile(to, 0);
+  let lines = 0;
+  try {
+    for await (const line of readLines(from)) {
+      if (!wants(line)) continue;
+      await file.append([line.text]);
+      lines += 1;
+    }
+    return lines;
+  } finally {
+    await file.close();
+  }
+}
+
+/** The gateway would refuse the whole file, and name a line that the reader has not written. */
+function repeated(id: RowId): CommandError {
+  return new CommandError(`Two rows have the id ${JSON.stringify(id)}. Each row needs its own id.`);
 }

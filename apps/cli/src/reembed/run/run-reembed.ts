@@ -9,10 +9,10 @@ import { CommandError } from "../../remote/command-error.js";
 import type { RemoteCaller } from "../../remote/remote-gateway.js";
 import { type Pacing, withRetries } from "../../remote/retry.js";
 import { AppendFile } from "../jsonl/append-file.js";
-import { parseLine, readLines } from "../jsonl/read-lines.js";
-import { batchEndpoint, idOf, probeSpace, type ReembedRequest } from "../request.js";
+import { type JsonlLine, parseLine } from "../jsonl/read-lines.js";
+import { batchEndpoint, type ReembedRequest, idOf, probeSpace } from "../request.js";
 import type { EmbeddedRow, Store, VectorSink } from "../rows.js";
-import { type FileLimits, limitsFor, RowReader, writeBatchFile } from "./batch-file.js";
+import { copyLines, type FileLimits, limitsFor, RowReader, writeBatchFile } from "./batch-file.js";
 import { type LineFailure, readResults } from "./batch-results.js";
 import { addCounts, type PendingFile, type ReembedState } from "./reembed-state.js";
 
@@ -65,7 +65,7 @@ class ReembedRun {
   readonly #tools: RunTools;
   readonly #sink: VectorSink;
   readonly #failures: AppendFile;
-  readonly #limits: FileLimits;
+  #limits: FileLimits;
   #rows: RowReader | undefined;
 
   constructor(begun: ReembedState, tools: RunTools) {
@@ -164,6 +164,7 @@ class ReembedRun {
     // A model that has changed in the meantime would mix two spaces in one index.
     await withRetries(() => probeSpace(caller, request, space), { pacing, signal });
     const isLastAttempt = file.attempt + 1 >= attemptsMax;
+    if (isTooLarge(batch) && file.lines > 1) return this.#halve(file, others);
     const stored = await this.#store(batch, { isLastAttempt });
     if (stored.finished.size === 0 && (batch.status !== "completed" || isLastAttempt)) {
       const { batch_id: _given_up, ...again } = file;
@@ -232,24 +233,33 @@ class ReembedRun {
     if (rows.length > 0) yield rows;
   }
 
+  /** The bounds of the gateway may be lower than OpenAI's. Later files keep to what was learnt. */
+  async #halve(file: PendingFile, others: readonly PendingFile[]): Promise<void> {
+    const half = Math.ceil(file.lines / 2);
+    this.#limits = { ...this.#limits, lines: Math.min(this.#limits.lines, half) };
+    const { attempt } = file;
+    const first = await this.#extract(file, { attempt, wants: ({ number }) => number <= half });
+    const second = await this.#extract(file, { attempt, wants: ({ number }) => number > half });
+    this.#save({ pending: [first, second, ...others].filter((one) => one !== undefined) });
+    await this.#tools.api.remove([file.file_id]);
+  }
+
   /** A file with the lines that are not finished. Undefined if all are. */
   async #leftOver(file: PendingFile, finished: ReadonlySet<string>): Promise<PendingFile | undefined> {
     if (finished.size >= file.lines) return undefined;
-    const { api } = this.#tools;
+    const isLeft = (line: JsonlLine) => !finished.has(String(parseLine(line, file.file_id).custom_id));
+    return this.#extract(file, { attempt: file.attempt + 1, wants: isLeft });
+  }
+
+  /** Uploads some lines of a file again. */
+  async #extract(
+    { file_id }: PendingFile,
+    { attempt, wants }: { readonly attempt: number; readonly wants: (line: JsonlLine) => boolean },
+  ): Promise<PendingFile | undefined> {
     const [whole, path] = [this.#path("output"), this.#path("input")];
-    await api.download(file.file_id, whole);
-    const part = new AppendFile(path, 0);
-    let lines = 0;
-    try {
-      for await (const line of readLines(whole)) {
-        if (finished.has(String(parseLine(line, whole).custom_id))) continue;
-        await part.append([line.text]);
-        lines += 1;
-      }
-    } finally {
-      await part.close();
-    }
-    return lines === 0 ? undefined : this.#upload({ path, lines, attempt: file.attempt + 1 });
+    await this.#tools.api.download(file_id, whole);
+    const lines = await copyLines(whole, path, wants);
+    return lines === 0 ? undefined : this.#upload({ path, lines, attempt });
   }
 }
 
@@ -259,6 +269,12 @@ interface StoredResults {
   readonly counts: { readonly written: number; readonly gone: number; readonly failed: number };
 }
 
+function isTooLarge({ status, errors }: Batch): boolean {
+  return status === "failed" && errors.some(({ code }) => tooLarge.has(code));
+}
+
+const tooLarge: ReadonlySet<string> = new Set(["too_many_tasks", "too_many_inputs"]);
+
 function failureLine(customId: string, { code, message }: LineFailure): string {
   return JSON.stringify({ id: idOf(customId), error: { code, message } });
 }
@@ -266,7 +282,7 @@ function failureLine(customId: string, { code, message }: LineFailure): string {
 function givenUp({ id, status, errors }: RemoteBatch): CommandError {
   const reasons = errors
     .slice(0, 3)
-    .map(({ line, message }) => (line === null ? message : `Line ${line}: ${message}`));
+    .map(({ line, message }) => (line === null ? message : `JsonlLine ${line}: ${message}`));
   const why = reasons.length === 0 ? "" : ` ${harmless(reasons.join(" "))}`;
   const end = ends[status] ?? "has no results";
   return new CommandError(`The batch ${id} ${end}.${why} ${continues}`);

@@ -6,11 +6,12 @@ import { vectorOf } from "../../fake-upstream/vectors.mjs";
 import { AdminClient } from "../../gateway/admin-client.js";
 import { suiteGateway } from "../../gateway/suite.js";
 import { testKey } from "../../gateway/test-gateway.js";
-import { runCommand } from "./run-command.js";
+import { type CommandOptions, runCommand } from "./run-command.js";
 
 /** The gateway's own batches. `fake-batches.ts` is for those that go wrong. */
 const suite = suiteGateway(
   ({ baseUrl }) => `
+batches: { linesMax: 300 }
 upstreams: { main: { provider: openai-compatible, baseUrl: "${baseUrl}" } }
 models:
   text: { type: embedding, dimensions: 8, maxTokens: 20, targets: [{ upstream: main, model: m }] }`,
@@ -23,11 +24,11 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-const run = (line: string) =>
+const run = (line: string, limits: Partial<CommandOptions["limits"]> = {}) =>
   runCommand(suite.gateway.url, line.split(" "), {
     folder,
     environment: { GATEWAY_KEY: testKey },
-    limits: { lines: 250, bytes: 1_000_000 },
+    limits: { lines: 250, bytes: 1_000_000, ...limits },
   });
 
 const read = (name: string) =>
@@ -60,6 +61,20 @@ test("reembed runs at bulk priority in few calls, and each row is in the ledger 
   const served = ledger.filter(({ operation, status }) => operation === "createEmbedding" && status === 200);
   // Each row, and the probes of the space: one before the first file, one after each of three.
   expect(served).toHaveLength(600 + 4);
+  const files = await suite.gateway.send("/v1/files");
+  expect(await files.json()).toMatchObject({ data: [] });
+});
+
+test("reembed sends smaller files where the gateway takes fewer lines, and buys nothing twice", async () => {
+  const rows = Array.from({ length: 1000 }, (_, id) => ({ id, text: `other ${id}` }));
+  write("texts.jsonl", rows);
+  const line = "reembed --from texts.jsonl --out smaller.jsonl --model text --run --json";
+
+  const { exitCode, stdout, stderr } = await run(line, { lines: 700 });
+
+  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
+  expect(JSON.parse(stdout)).toMatchObject({ rows: 1000, written: 1000, failed: 0 });
+  expect(read("smaller.jsonl").map(({ id }) => id)).toEqual(rows.map(({ id }) => id));
   const files = await suite.gateway.send("/v1/files");
   expect(await files.json()).toMatchObject({ data: [] });
 });

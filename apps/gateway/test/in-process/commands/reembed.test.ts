@@ -229,12 +229,31 @@ test("a line that fails for a time is tried three times, and then reported", asy
 });
 
 test("a file that is refused is named with its first faults", async () => {
-  writeTexts([texts[0] ?? {}, texts[0] ?? {}]);
+  writeTexts();
+  suite.fake.faults.refused.push({ line: 2, message: "The url is not the endpoint of the batch." });
 
   const { exitCode, stderr } = await run(runLine);
 
   expect(exitCode).toBe(1);
-  expect(stderr).toMatch(/^The batch batch_\S+ was refused\. Line 2: The custom_id is used before\./);
+  expect(stderr).toMatch(
+    /^The batch batch_\S+ was refused\. Line 2: The url is not the endpoint of the batch\./,
+  );
+});
+
+test("two rows with one id are named before anything is uploaded, and the corrected file goes through", async () => {
+  writeTexts([...texts, texts[4] ?? {}]);
+  const uploads = () => suite.fake.received.filter((name) => name === "POST /v1/files").length;
+  const before = uploads();
+  const refused = await run(runLine);
+  const uploaded = uploads() - before;
+  writeTexts();
+
+  const corrected = await run(runLine);
+
+  expect(refused.stderr).toBe('Two rows have the id "row-4". Each row needs its own id.');
+  expect(uploaded).toBe(0);
+  expect(corrected.exitCode).toBe(0);
+  expect(readRows().map(({ id }) => id)).toEqual(texts.map(({ id }) => id));
 });
 
 describe("estimate", () => {
@@ -354,9 +373,9 @@ test.each([
 });
 
 test.each([
-  ["{not json", "The line of", "is not JSON."],
+  ['{"id": 1, "text": "a"}\n\n{not json', "Line 3 of ", "texts.jsonl is not JSON."],
   ['{"text": "a"}', "has no usable id", "whole number"],
-  ['{"id": 1, "text": 5}', "has a text that is not a string", "byte 20"],
+  ['{"id": 1, "text": 5}', "Line 1 of ", "has a text that is not a string"],
 ])("a line such as %s is named by its place", async (line, ...messages) => {
   writeFileSync(join(suite.folder, "texts.jsonl"), line);
 

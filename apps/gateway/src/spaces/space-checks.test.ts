@@ -98,11 +98,31 @@ test("a check that fails is repeated a few times, and then on the next day", asy
   await checks.close();
 
   const minutes = calls.map((hours) => Math.round(hours * 60));
-  expect(minutes).toEqual([0, 1, 3, 7, 15, 31, 31 + 1440, 31 + 1441]);
+  expect(minutes).toEqual([0, 1, 3, 7, 15, 31, 1440, 1441]);
   expect([...checks.counts]).toEqual([
     ["failed", 7],
     ["same", 1],
   ]);
+});
+
+test("a target that fails its checks does not put off those of the others", async () => {
+  const { clock, checks, settings } = createFixture(
+    async ({ space }) => {
+      if (space === "bad") throw new Error("The upstream is down.");
+      return vectors;
+    },
+    [targetIn("good"), targetIn("bad")],
+  );
+  const minute = hourMs / 60;
+  settings.current = { everyMs: minute, action: "report", cosineMin: 0.999 };
+  const startedAt = clock.now();
+
+  checks.begin();
+  await clock.runUntil(() => checks.counts.get("same") === 4);
+  await checks.close();
+
+  expect((clock.now() - startedAt) / minute).toBe(3);
+  expect(checks.counts.get("failed")).toBe(4);
 });
 
 test.each([

@@ -73,15 +73,20 @@ export class SpaceChecks {
     const { clock, settings } = this.#options;
     let since = clock.now();
     let retries = 0;
+    let nextAt: number | undefined;
     while (!signal.aborted) {
       const everyMs = settings()?.everyMs;
       if (everyMs === undefined) return;
       const isComplete = await this.#round(since, signal);
-      const isRetried = !isComplete && retries < retriesMax;
-      const waitMs = isRetried ? backoffMs(retries + 1, { firstMs: retryMs, maxMs: everyMs }) : everyMs;
-      await clock.wait(waitMs, signal).catch(() => undefined);
+      // Retries are for the targets that failed. They do not put off the next check of the others.
+      nextAt ??= clock.now() + everyMs;
+      const retryAt = clock.now() + backoffMs(retries + 1, { firstMs: retryMs, maxMs: everyMs });
+      const isRetried = !isComplete && retries < retriesMax && retryAt < nextAt;
+      await clock.wait((isRetried ? retryAt : nextAt) - clock.now(), signal).catch(() => undefined);
       retries = isRetried ? retries + 1 : 0;
-      if (!isRetried) since = clock.now() - everyMs * freshShare;
+      if (isRetried) continue;
+      since = clock.now() - everyMs * freshShare;
+      nextAt = undefined;
     }
   }
 

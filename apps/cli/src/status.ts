@@ -4,19 +4,22 @@ import { clockOfSeconds, count, span } from "./print/figures.js";
 import { requestCells } from "./print/request-line.js";
 import { type TableCell, tableLines } from "./print/table.js";
 import { createPaint, type Paint, type Report, type Terminal } from "./print/terminal.js";
+import { CommandError } from "./remote/command-error.js";
 import type { RemoteGateway } from "./remote/remote-gateway.js";
 
 const failuresMax = 5;
 const failuresWithinSeconds = 24 * 3600;
 
 /** The document of `status --json`. */
-interface Status {
+export interface Status {
   readonly url: string;
   readonly status: Schemas["Readiness"]["status"];
   readonly version: string | null;
   readonly workers: number | null;
   readonly pid: number | null;
   readonly started_at: string | null;
+  /** `null` while the gateway starts. */
+  readonly storage: Schemas["StorageState"] | null;
   readonly models: Schemas["Readiness"]["models"] & {
     /** Those that are not ready. `null` without the admin key. */
     readonly troubled:
@@ -27,8 +30,10 @@ interface Status {
     readonly total: number;
     /** How many targets nothing is known of, because no call has ended at them yet. */
     readonly unknown: number;
+    readonly healthy: number;
     readonly unhealthy: readonly Schemas["TargetState"][];
   } | null;
+  /** `null` without the admin key, and while the ledger cannot be read. */
   readonly failures: readonly Schemas["RequestRecord"][] | null;
 }
 
@@ -47,7 +52,7 @@ export async function status(
 }
 
 async function collect(gateway: RemoteGateway, now: Date): Promise<Status> {
-  const { status, models } = await gateway.readiness();
+  const { status, models, storage = null } = await gateway.readiness();
   const { run } = gateway.found;
   const base = {
     url: gateway.url,
@@ -56,6 +61,7 @@ async function collect(gateway: RemoteGateway, now: Date): Promise<Status> {
     workers: null,
     pid: run?.pid ?? null,
     started_at: run?.startedAt ?? null,
+    storage,
     models: { ...models, troubled: null },
     upstreams: null,
     failures: null,
@@ -72,9 +78,11 @@ async function collectMore(
     startOf(gateway),
     gateway.administer((client, options) => client.listAdminModels(options)),
     gateway.administer((client, options) => client.listUpstreams(options)),
-    gateway.administer((client, options) =>
-      client.listRequests({ failed: true, limit: failuresMax, from }, options),
-    ),
+    gateway
+      .administer((client, options) =>
+        client.listRequests({ failed: true, limit: failuresMax, from }, options),
+      )
+      .catch(unlessTransient),
   ]);
   const targets = upstreams.data.flatMap((upstream) => upstream.targets);
   return {
@@ -89,10 +97,16 @@ async function collectMore(
     upstreams: {
       total: upstreams.data.length,
       unknown: targets.filter(({ state }) => state === "unknown").length,
+      healthy: targets.filter(({ state }) => state === "healthy").length,
       unhealthy: targets.filter(({ state }) => state !== "healthy" && state !== "unknown"),
     },
-    failures: failures.data,
+    failures: failures?.data ?? null,
   };
+}
+
+/** The rest of the state is what one asks for while the database is down. */
+function unlessTransient(failure: unknown): undefined {
+  if (!(failure instanceof CommandError && failure.isTransient)) throw failure;
 }
 
 /** The first event of the stream has the version. */
@@ -108,12 +122,14 @@ interface StatusDescription {
   readonly hasKey: boolean;
 }
 
-function describe(found: Status, { now, paint, hasKey }: StatusDescription): string {
+/** The state as lines for a terminal. */
+export function describe(found: Status, { now, paint, hasKey }: StatusDescription): string {
   const { url, status, version, models, upstreams, failures } = found;
   const name = version ? `Model Gateway ${version}` : "The gateway";
   const lines = [
     `${paint("strong", name)} at ${url} is ${paint(status === "ready" ? "good" : "bad", status)}.`,
     ...processLine(found, now),
+    ...storageLines(found.storage).map((line) => `  ${paint("warning", line)}`),
     "",
     `${count(models.total, "model")}, ${models.ready} ready`,
     ...tableLines(
@@ -126,7 +142,7 @@ function describe(found: Status, { now, paint, hasKey }: StatusDescription): str
       paint,
     ),
   ];
-  if (!hasKey || upstreams === null || failures === null)
+  if (!hasKey || upstreams === null)
     return `${[...lines, "", "Upstreams and failures need the admin key: set GATEWAY_ADMIN_KEY."].join("\n")}\n`;
   return `${[
     ...lines,
@@ -137,21 +153,42 @@ function describe(found: Status, { now, paint, hasKey }: StatusDescription): str
       paint,
     ),
     "",
-    failures.length === 0 ? "No request failed in the last 24 hours." : "Last failures",
+    failuresTitle(found),
     ...tableLines(
-      failures.map((failure) => requestCells(failure, now)),
+      (failures ?? []).map((failure) => requestCells(failure, now)),
       paint,
     ),
   ].join("\n")}\n`;
 }
 
-function describeTargets({ unhealthy, unknown }: NonNullable<Status["upstreams"]>): string {
-  const notCalled = unknown === 0 ? [] : [`${count(unknown, "target")} not called since the start`];
-  const isWell = unhealthy.length === 0;
-  const state = isWell
-    ? `all${unknown > 0 ? " other" : ""} targets`
-    : `${count(unhealthy.length, "target")} not`;
-  return [...notCalled, `${state} healthy`].join(", ");
+function failuresTitle({ failures, storage }: Status): string {
+  if (failures === null) return "The last failures are not known: the ledger cannot be read.";
+  if (failures.length > 0) return "Last failures";
+  const isComplete = storage?.database === "available" && storage.disk !== "full";
+  return `No request failed in the last 24 hours${isComplete ? "" : ", apart from those that wait to be stored"}.`;
+}
+
+/** What does not work, as sentences. */
+function storageLines(storage: Status["storage"]): string[] {
+  return [
+    ...(storage?.database === "unavailable"
+      ? [
+          "The database is unavailable: only known keys and those of the configuration work, and usage waits on disk.",
+        ]
+      : []),
+    ...(storage?.disk === "full"
+      ? ["The disk of the data folder is full: no large files and no images are stored."]
+      : []),
+    ...(storage?.disk === "low" ? ["The disk of the data folder is nearly full."] : []),
+  ];
+}
+
+function describeTargets({ unhealthy, unknown, healthy }: NonNullable<Status["upstreams"]>): string {
+  return [
+    ...(unknown === 0 ? [] : [`${count(unknown, "target")} not called since the start`]),
+    ...(unhealthy.length === 0 ? [] : [`${count(unhealthy.length, "target")} not healthy`]),
+    ...(unhealthy.length > 0 || healthy === 0 ? [] : [`all${unknown > 0 ? " other" : ""} targets healthy`]),
+  ].join(", ");
 }
 
 function processLine({ started_at, pid, workers }: Status, now: Date): string[] {
@@ -163,7 +200,19 @@ function processLine({ started_at, pid, workers }: Status, now: Date): string[] 
   return parts.length === 0 ? [] : [`  ${parts.join(", ")}`];
 }
 
-function targetCells({ upstream, model, state, last_error }: Schemas["TargetState"], now: Date): TableCell[] {
-  const at = last_error === null ? "" : clockOfSeconds(last_error.at, now);
-  return [{ text: state, tone: "bad" }, upstream, model, at, last_error?.message ?? ""];
+function targetCells(target: Schemas["TargetState"], now: Date): TableCell[] {
+  const { upstream, model, state } = target;
+  const { at, why } = reasonOf(target);
+  return [{ text: state, tone: "bad" }, upstream, model, at === null ? "" : clockOfSeconds(at, now), why];
+}
+
+function reasonOf({ state, last_error, space_check }: Schemas["TargetState"]): {
+  readonly at: number | null;
+  readonly why: string;
+} {
+  if (state === "drifted" && space_check !== null) {
+    const { checked_at, cosine_min } = space_check;
+    return { at: checked_at, why: `Returns other vectors than those recorded: lowest cosine ${cosine_min}.` };
+  }
+  return { at: last_error?.at ?? null, why: last_error?.message ?? "" };
 }

@@ -1,4 +1,5 @@
 import { errorMessages, errorTable, type MessageValues } from "@model-gateway/spec/errors";
+import { isDiskFull } from "./failure-code.js";
 import { type FailedAttempt, recordableName, recordableValue } from "./request-failure.js";
 
 /** Every error that the gateway can return. `spec/errors.yaml` explains each. */
@@ -208,10 +209,16 @@ export function isCallerError(code: unknown): code is ErrorCode {
   return isErrorCode(code) && (errorTable[code].status === 400 || errorTable[code].status === 413);
 }
 
-/** The database cannot be reached or is too busy. */
+/** The database cannot be reached or is too busy, or its disk is full. */
 export function storageUnavailable(cause: unknown): GatewayError {
-  return errorOf("storage_unavailable", {}, { cause, retryAfterMs: 1000 });
+  const context = { cause, retryAfterMs: 1000 };
+  return isDiskFull(cause)
+    ? new GatewayError("storage_unavailable", diskFullMessage, context)
+    : errorOf("storage_unavailable", {}, context);
 }
+
+const diskFullMessage =
+  "The disk of the gateway's database is full, so it takes no changes. Retry when there is room again.";
 
 /** The bucket for images cannot be reached, or refuses the gateway. Nothing was bought. */
 export function imageStoreUnavailable(cause: unknown): GatewayError {

@@ -3,9 +3,9 @@ export function codeOf(failure: unknown): string {
   return failure instanceof Error && "code" in failure ? String(failure.code) : "";
 }
 
-/** Whether the disk is full, or the quota used up. */
+/** Whether the disk is full, or the quota used up: of this machine, or of PostgreSQL's, whose code is 53100. */
 export function isDiskFull(failure: unknown): boolean {
-  return /^(ENOSPC|EDQUOT)$/.test(codeOf(failure));
+  return /^(ENOSPC|EDQUOT|SQLITE_FULL|53100)$/.test(codeOf(failure));
 }
 
 /** Whether a failure or its cause is a full disk. SQLite says of some of its files that they cannot be read or written. */

@@ -59,10 +59,12 @@ export class RemoteGateway {
     return this.found.adminKey !== undefined;
   }
 
-  /** Whether the gateway can serve requests. Needs no key. */
+  /** Whether the gateway can serve requests, and the state of its storage. Needs no key. */
   async readiness(): Promise<Readiness> {
     const client = this.#client();
-    const result = await this.#bounded(adminMs, (signal) => client.checkReadiness({}, { signal }));
+    const result = await this.#bounded(adminMs, (signal) =>
+      client.checkReadiness({ verbose: "" }, { signal }),
+    );
     if (result.ok) return result.data;
     if (result.readiness !== null) return result.readiness;
     throw explainFault(result, { found: this.found });

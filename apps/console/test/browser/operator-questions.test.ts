@@ -151,12 +151,12 @@ models:
     await expect.poll(() => site.page.getByLabel("Owner", { exact: true }).inputValue()).toBe(owner);
 
     await site.page.goto(`${site.address}#/usage?by=model&owner=${owner}`);
-    await site.page.getByRole("link", { name: "no valid model" }).click();
+    await site.page.getByRole("link", { name: "unknown model" }).click();
     await site.loaded("Requests");
     await expect.poll(() => site.page.locator("tbody tr").count()).toBe(1);
     await expect
       .poll(() => site.page.getByLabel("Model", { exact: true }).inputValue())
-      .toBe("no valid model");
+      .toBe("unknown model");
     await row(/no-such-model \(asked for\)/).waitFor();
     await site.page.getByLabel("Model", { exact: true }).fill("");
     await expect.poll(() => site.page.locator("tbody tr").count()).toBe(2);
@@ -201,7 +201,7 @@ models:
 
     await site.page.goto(`${site.address}#/usage?by=model&key=${id}`);
     await row(/^unpriced /).waitFor();
-    expect(await row(/^no valid model/).count()).toBe(0);
+    expect(await row(/^unknown model/).count()).toBe(0);
     await site.page.getByRole("link", { name: "unpriced", exact: true }).click();
     await site.loaded("Requests");
     await row(/ unpriced /).waitFor();

@@ -26,7 +26,7 @@ test("each figure has its change against the day before, and leads to what it co
     ["requests", "1,000", "100 more", "#/requests?time=24h"],
     ["failed", "2.0 %", "20 requests, 1.0 points more", "#/requests?time=24h&failed=true&internal=false"],
     ["median time", "24 ms", "as the day before", "#/requests?time=24h"],
-    ["95 % within", "311 ms", "100 ms more", "#/requests?time=24h&min_duration_ms=310"],
+    ["p95", "311 ms", "100 ms more", "#/requests?time=24h&min_duration_ms=310"],
     ["cost", "$2.50", "$0.50 less", "#/usage?time=24h&by=owner&measure=cost_usd"],
     ["images", "3", "as the day before", "#/usage?time=24h&measure=images"],
   ]);

@@ -43,7 +43,7 @@ export function overviewTiles(now: Totals, before: Totals | undefined): Tile[] {
       link: linkTo("/requests", { time }),
     },
     {
-      label: "95 % within",
+      label: "p95",
       value: formatTime(now.duration_p95_ms),
       ...noteOf(changeOf(({ duration_p95_ms }) => duration_p95_ms, formatMs)),
       // The others: the slowest requests.

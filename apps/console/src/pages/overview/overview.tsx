@@ -133,7 +133,7 @@ function RequestsByHour({ groups, internal }: RequestsByHourProps) {
     <>
       <Panel
         title="Requests per hour, UTC"
-        actions={<a href={linkTo("/usage", { time: "24h" })}>In figures</a>}
+        actions={<a href={linkTo("/usage", { time: "24h" })}>As a table</a>}
       >
         <BarsByHour
           groups={groups}

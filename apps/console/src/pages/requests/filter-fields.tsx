@@ -13,7 +13,7 @@ import { type FilterName, filterNames, filterValues } from "./request-filters.js
 
 const errorCodes = optionsOf(Object.keys(errorTable).sort());
 /** Stands for requests without a model. No id is empty. */
-const noModel: Option = { value: " ", label: "no valid model" };
+const noModel: Option = { value: " ", label: "unknown model" };
 
 /** Stands for requests that succeeded after a call had failed. */
 const recovered = "recovered";

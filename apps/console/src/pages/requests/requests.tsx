@@ -66,7 +66,7 @@ function RequestRows({ query, range, isFiltered }: RequestRowsProps) {
   useKeys(open === undefined ? undefined : { rows, open, show });
   return (
     <Panel
-      title={isFiltered ? "Requests that fit" : "All requests"}
+      title={isFiltered ? "Matching requests" : "All requests"}
       actions={
         <span role="status">
           {newer > 0 && (

@@ -73,10 +73,10 @@ export function Rehearsal({ upstreams }: { readonly upstreams: readonly Schemas[
 }
 
 const words: Readonly<Record<Rehearsed["outcome"], readonly [Tone, string]>> = {
-  unchanged: ["good", "as now"],
+  unchanged: ["good", "unchanged"],
   moves: ["warn", "moves"],
   fallback: ["warn", "falls back"],
-  lost: ["bad", "lost"],
+  lost: ["bad", "unavailable"],
   down: ["bad", "already down"],
 };
 
@@ -93,7 +93,7 @@ function describeShare(share: ReturnType<typeof shareOfTraffic>): string {
   if (share === undefined) return "There was no traffic in the last 24 hours.";
   const { moves, mixed, lost } = share;
   const mixing = mixed === 0 ? "" : ` ${formatShare(mixed)} would get vectors of another space.`;
-  return `Of the last 24 hours' requests, ${formatShare(moves)} would move and ${formatShare(lost)} would be lost.${mixing}`;
+  return `Of the last 24 hours' requests, ${formatShare(moves)} would move and ${formatShare(lost)} would fail.${mixing}`;
 }
 
 function proofOf(target: Schemas["AdminTarget"]): string | undefined {

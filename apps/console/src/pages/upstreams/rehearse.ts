@@ -120,7 +120,7 @@ export function worstFirst(outcomes: readonly Rehearsed[]): Rehearsed[] {
   return outcomes.toSorted((one, other) => severity.indexOf(one.outcome) - severity.indexOf(other.outcome));
 }
 
-/** The outcome of all models in one sentence, such as `1 model would be lost, 2 stay as now.` */
+/** The outcome of all models in one sentence, such as `1 model would be unavailable, 2 stay unchanged.` */
 export function summarize(outcomes: readonly Rehearsed[]): string {
   const parts = severity.flatMap((outcome) => {
     const count = outcomes.filter((one) => one.outcome === outcome).length;
@@ -133,11 +133,11 @@ export function summarize(outcomes: readonly Rehearsed[]): string {
 }
 
 const summaryWords: Readonly<Record<Rehearsed["outcome"], (count: number) => string>> = {
-  lost: () => "would be lost",
+  lost: () => "would be unavailable",
   down: (count) => `${count === 1 ? "is" : "are"} down already`,
   fallback: () => "would fall back to another model",
   moves: () => "would move to other targets",
-  unchanged: (count) => (count === 1 ? "stays as now" : "stay as now"),
+  unchanged: (count) => (count === 1 ? "stays unchanged" : "stay unchanged"),
 };
 
 /** Requests of the last day, by model and by the upstream that served them or failed last. */

@@ -94,7 +94,7 @@ function identify(group: UsageGroup, by: Grouping): Identity {
       return { id: `key ${value}`, name, value };
     }
     case "model":
-      return named(group.model, "no valid model");
+      return named(group.model, "unknown model");
     case "owner":
       return named(group.owner, "no owner");
     case "upstream":

@@ -131,7 +131,7 @@ function NoUsage({ view }: { readonly view: UsageView }) {
         )
       }
     >
-      {isFiltered ? "No requests in this time that fit." : "No requests in this time."}
+      {isFiltered ? "No matching requests in this time." : "No requests in this time."}
     </Empty>
   );
 }
@@ -156,7 +156,7 @@ function tilesOf(view: UsageView, totals: Schemas["UsageTotals"]): Tile[] {
     {
       label: "median time",
       value: totals.duration_p50_ms === null ? "–" : formatMs(totals.duration_p50_ms),
-      ...(totals.duration_p95_ms === null ? {} : { note: `95 % within ${formatMs(totals.duration_p95_ms)}` }),
+      ...(totals.duration_p95_ms === null ? {} : { note: `p95 ${formatMs(totals.duration_p95_ms)}` }),
     },
     { label: "tokens in", value: shortCount(input_tokens) },
     { label: "images", value: shortCount(images) },

@@ -144,8 +144,8 @@ models:
 
     await row(/^text-embedding-3-small lost/).waitFor();
     await row(/^pair moves attic \/ pair/).waitFor();
-    await row(/^priced as now attic \/ priced/).waitFor();
-    await page.getByText(/^Of the last 24 hours' requests, .* would move and .* would be lost\.$/).waitFor();
+    await row(/^priced unchanged attic \/ priced/).waitFor();
+    await page.getByText(/^Of the last 24 hours' requests, .* would move and .* would fail\.$/).waitFor();
   });
 
   task("Compare two prompts", async (person) => {

@@ -40,6 +40,17 @@ test("a thread that cannot open its file closes and rejects all pending statemen
   await thread.close();
 });
 
+test("a full disk is named, and not a database that cannot be reached", async () => {
+  const thread = new SqliteThread({ file: join(folder, "a.db"), pragmas: ["max_page_count = 3"] });
+  await thread.run("create table blobs (bytes)", []);
+
+  const full = thread.run("insert into blobs values (zeroblob(100000))", []);
+
+  await expect(full).rejects.toThrow("The disk of the gateway's database is full, so it takes no changes.");
+  await expect(full).rejects.toEqual(unavailable);
+  await thread.close();
+});
+
 test("a boolean is refused, and the thread goes on", async () => {
   const thread = new SqliteThread({ file: join(folder, "a.db"), pragmas: [] });
 

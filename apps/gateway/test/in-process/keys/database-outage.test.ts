@@ -8,6 +8,7 @@ import { describe, expect, test } from "vitest";
 import { type InProcessGateway, startGateway } from "../../gateway/in-process.js";
 import { testAdminKey, testKey } from "../../gateway/test-gateway.js";
 import { startCutOffProxy } from "../../servers/cut-off-proxy.js";
+import { runCommand } from "../commands/run-command.js";
 
 const config = (databaseUrl: string) => `
 databaseUrl: "${databaseUrl}"
@@ -61,6 +62,27 @@ describe.skipIf(!hasPostgres)("a database outage", () => {
       await database.drop();
     },
   );
+
+  test("the command status shows what is known without the database", async () => {
+    const database = await createPostgresDatabase();
+    const proxy = await startCutOffProxy(postgresServer);
+    const far = new URL(database.url);
+    far.port = new URL(proxy.url).port;
+    const gateway = await startGateway(config(far.href));
+    const environment = { GATEWAY_ADMIN_KEY: testAdminKey };
+    proxy.kill();
+    const status = () => runCommand(gateway.url, ["status"], { environment });
+    await expect.poll(async () => (await status()).stdout, soon).toContain("The database is unavailable");
+
+    const { exitCode, stdout, stderr } = await status();
+
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
+    expect(stdout).toContain("\n1 upstream, 1 target not called since the start\n");
+    expect(stdout).toContain("The last failures are not known: the ledger cannot be read.");
+    await gateway.stop();
+    await proxy.close();
+    await database.drop();
+  });
 
   test("a key that only the database knows gets a 503 with retry-after, and not a 401", async () => {
     const database = await createPostgresDatabase();

@@ -91,7 +91,7 @@ test("changed vectors are named as such, whatever failed before", () => {
   const alerts = describeAlerts({ ...none, targets: [{ ...target, state: "drifted", last_error }] }, nowMs);
 
   expect(alerts.map(({ tone, text }) => [tone, text])).toEqual([
-    ["bad", "studio / m is drifted: Its vectors have changed."],
+    ["bad", "studio / m returns other vectors than before."],
   ]);
 });
 

@@ -48,15 +48,21 @@ function alertOfTarget(
   { upstream, model, state, serves, failing_since, last_error }: Schemas["TargetState"],
   nowMs: number,
 ): Alert {
+  const since = failing_since === null ? "" : describeSince(failing_since, nowMs);
   const word = stateWords[state] ?? state;
-  const is = failing_since === null ? `is ${word}` : `has been ${word}${describeSince(failing_since, nowMs)}`;
-  const cause = state === "drifted" ? "Its vectors have changed." : last_error?.message;
+  const is = since === "" ? "is" : "has been";
+  const what = state === "drifted" ? drifts(since) : `${is} ${word}${since}`;
+  const cause = state === "drifted" ? undefined : last_error?.message;
   return {
     id: `${upstream}/${model}/${serves.join()}`,
     tone: state === "failing" || state === "cooling" ? "warn" : "bad",
-    text: `${upstream} / ${model} ${is}${cause === undefined ? "." : `: ${cause}`}`,
+    text: `${upstream} / ${model} ${what}${cause === undefined ? "." : `: ${cause}`}`,
     link: linkTo("/upstreams", { upstream, target: model }),
   };
+}
+
+function drifts(since: string): string {
+  return `returns other vectors${since === "" ? " than before" : since}`;
 }
 
 /** In UTC, as the charts below them. */

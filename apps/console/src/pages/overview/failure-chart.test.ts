@@ -27,12 +27,20 @@ const groupOf = (
   saved_usd: 0,
 });
 
-test("failures of the console are a separate series", () => {
+test("requests and failures of the console and of checks are a separate series", () => {
   const groups = [groupOf("a", 10, 4), groupOf("b", 20, 3), groupOf("b", 5, 2, 3600)];
   const internal = [groupOf("a", 4, 4), groupOf("b", 1, 1, 3600)];
 
-  const { failed, rows } = chartUsage(groups, internal);
+  const { requests, failed, rows } = chartUsage(groups, internal);
+  const counted = requests.map((group) => [group.model, group.starts_at, group.requests]);
 
+  expect(counted).toEqual([
+    ["a", 0, 6],
+    ["b", 0, 20],
+    ["b", 3600, 4],
+    [internalName, 0, 4],
+    [internalName, 3600, 1],
+  ]);
   expect(failed.map(({ model, starts_at, failed_requests }) => [model, starts_at, failed_requests])).toEqual([
     ["b", 0, 3],
     ["b", 3600, 1],

@@ -14,7 +14,7 @@ const totals: Parameters<typeof overviewTiles>[0] = {
   duration_p99_ms: 900,
   cached_inputs: 0,
   saved_usd: 0,
-  internal_failures: 0,
+  internal: undefined,
 };
 
 test("each figure has its change against the day before, and leads to what it counts", () => {
@@ -23,7 +23,7 @@ test("each figure has its change against the day before, and leads to what it co
   const tiles = overviewTiles(totals, before);
 
   expect(tiles.map(({ label, value, note, link }) => [label, value, note, link])).toEqual([
-    ["requests", "1,000", "100 more", "#/requests?time=24h"],
+    ["requests", "1,000", "100 more", "#/requests?time=24h&internal=false"],
     ["failed", "2.0 %", "20 requests, 1.0 points more", "#/requests?time=24h&failed=true&internal=false"],
     ["median time", "24 ms", "as the day before", "#/requests?time=24h"],
     ["p95", "311 ms", "100 ms more", "#/requests?time=24h&min_duration_ms=310"],
@@ -32,14 +32,18 @@ test("each figure has its change against the day before, and leads to what it co
   ]);
 });
 
-test("failures of the console's trials and of the gateway's checks are told apart", () => {
-  const now = { ...totals, internal_failures: 15 };
+test("the console's trials and the gateway's checks count neither as requests nor as failures of callers", () => {
+  const now = { ...totals, internal: { requests: 900, failed_requests: 15 } };
 
-  const failed = overviewTiles(now, totals).find(({ label }) => label === "failed");
+  const [requests, failed] = overviewTiles(now, totals);
 
+  expect([requests?.value, requests?.note]).toEqual([
+    "100",
+    "900 less, and 900 by the console and the gateway's checks",
+  ]);
   expect([failed?.value, failed?.note]).toEqual([
-    "0.5 %",
-    "5 requests, 1.5 points less, and 15 by the console and the gateway's checks",
+    "5.0 %",
+    "5 requests, 3.0 points more, and 15 by the console and the gateway's checks",
   ]);
 });
 

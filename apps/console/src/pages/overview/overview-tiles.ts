@@ -3,8 +3,11 @@ import { formatCount, formatMs, formatShare, formatUsd, plural } from "../../par
 import type { Tile } from "../../parts/tiles.js";
 import { linkTo } from "../../routes/address.js";
 
-/** The sums of a day, and how many of its failures were of no API key: trials of the console, and the gateway's checks. */
-type Totals = Schemas["UsageTotals"] & { readonly internal_failures: number };
+/** The sums of a day, and those of requests that no API key sent: trials of the console, and the gateway's checks. */
+type Totals = Schemas["UsageTotals"] & {
+  /** Undefined while they load. */
+  readonly internal: Pick<Schemas["UsageTotals"], "requests" | "failed_requests"> | undefined;
+};
 
 const time = "24h";
 
@@ -20,9 +23,9 @@ export function overviewTiles(now: Totals, before: Totals | undefined): Tile[] {
   return [
     {
       label: "requests",
-      value: formatCount(now.requests),
-      ...noteOf(changeOf(({ requests }) => requests, formatCount)),
-      link: linkTo("/requests", { time }),
+      value: formatCount(callerRequests(now)),
+      ...noteOf([...changeOf(callerRequests, formatCount), ...besides(now.internal?.requests)]),
+      link: linkTo("/requests", { time, internal: "false" }),
     },
     {
       label: "failed",
@@ -30,9 +33,7 @@ export function overviewTiles(now: Totals, before: Totals | undefined): Tile[] {
       ...noteOf([
         ...(callerFailures(now) === 0 ? [] : [plural(callerFailures(now), "request")]),
         ...changeOf(failedShare, formatPoints),
-        ...(now.internal_failures === 0
-          ? []
-          : [`and ${formatCount(now.internal_failures)} by the console and the gateway's checks`]),
+        ...besides(now.internal?.failed_requests),
       ]),
       link: linkTo("/requests", { time, failed: "true", internal: "false" }),
     },
@@ -64,12 +65,20 @@ export function overviewTiles(now: Totals, before: Totals | undefined): Tile[] {
   ];
 }
 
-function callerFailures({ failed_requests, internal_failures }: Totals): number {
-  return Math.max(0, failed_requests - internal_failures);
+function besides(count = 0): string[] {
+  return count === 0 ? [] : [`and ${formatCount(count)} by the console and the gateway's checks`];
+}
+
+function callerRequests({ requests, internal }: Totals): number {
+  return Math.max(0, requests - (internal?.requests ?? 0));
+}
+
+function callerFailures({ failed_requests, internal }: Totals): number {
+  return Math.max(0, failed_requests - (internal?.failed_requests ?? 0));
 }
 
 function failedShare(totals: Totals): number {
-  return callerFailures(totals) / Math.max(1, totals.requests);
+  return callerFailures(totals) / Math.max(1, callerRequests(totals));
 }
 
 /** A difference of two shares. "0.4 % more" could also be of the share. */

@@ -24,14 +24,14 @@ export default function OverviewPage() {
   const from = startOf("24h", Date.now());
   const day = useRetrieveUsage({ group_by: ["model", "hour"], from }, { everyMs });
   const dayBefore = useRetrieveUsage({ from: from - spans["24h"].seconds, to: from });
-  // Failures of operators' own trials are told apart from those of callers. Most gateways have none.
+  // Operators' own trials and the gateway's checks are told apart from the requests of callers.
   const internal = useRetrieveUsage(
     { group_by: ["model", "hour"], from, internal: true },
-    { everyMs, isEnabled: hasFailures(day.data) },
+    { everyMs, isEnabled: hasRequests(day.data) },
   );
   const internalBefore = useRetrieveUsage(
     { from: from - spans["24h"].seconds, to: from, internal: true },
-    { isEnabled: hasFailures(dayBefore.data) },
+    { isEnabled: hasRequests(dayBefore.data) },
   );
   const isAlone = dayBefore.data?.totals.requests === 0;
   return (
@@ -48,11 +48,8 @@ export default function OverviewPage() {
         {({ totals }) => (
           <Tiles
             tiles={overviewTiles(
-              { ...totals, internal_failures: internal.data?.totals.failed_requests ?? 0 },
-              dayBefore.data && {
-                ...dayBefore.data.totals,
-                internal_failures: internalBefore.data?.totals.failed_requests ?? 0,
-              },
+              { ...totals, internal: internal.data?.totals },
+              dayBefore.data && { ...dayBefore.data.totals, internal: internalBefore.data?.totals },
             )}
           />
         )}
@@ -65,8 +62,8 @@ export default function OverviewPage() {
   );
 }
 
-function hasFailures(usage: Schemas["UsageList"] | undefined): boolean {
-  return usage !== undefined && usage.totals.failed_requests > 0;
+function hasRequests(usage: Schemas["UsageList"] | undefined): boolean {
+  return usage !== undefined && usage.totals.requests > 0;
 }
 
 function Alerts() {
@@ -128,7 +125,7 @@ function RequestsByHour({ groups, internal }: RequestsByHourProps) {
         </Empty>
       </Panel>
     );
-  const { failed, rows } = chartUsage(groups, internal);
+  const { requests, failed, rows } = chartUsage(groups, internal);
   return (
     <>
       <Panel
@@ -136,7 +133,7 @@ function RequestsByHour({ groups, internal }: RequestsByHourProps) {
         actions={<a href={linkTo("/usage", { time: "24h" })}>As a table</a>}
       >
         <BarsByHour
-          groups={groups}
+          groups={requests}
           rows={rows}
           measure="requests"
           label="Requests by model, per hour of the last 24"

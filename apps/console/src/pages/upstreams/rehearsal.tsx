@@ -20,7 +20,11 @@ import { describeTakeover, type Remedy } from "./remedy.js";
 /** Shows the effect on each model if an upstream were down. Sends nothing. */
 export function Rehearsal({ upstreams }: { readonly upstreams: readonly Schemas["Upstream"][] }) {
   const models = useListAdminModels();
-  const day = useRetrieveUsage({ group_by: ["model", "upstream"], from: startOf("24h", Date.now()) });
+  const day = useRetrieveUsage({
+    group_by: ["model", "upstream"],
+    from: startOf("24h", Date.now()),
+    internal: false,
+  });
   const address = useAddress();
   const down = new Set(
     address.query.getAll("down").filter((name) => upstreams.some((one) => one.name === name)),

@@ -11,13 +11,11 @@ test("requests that came one after the other took the sum of their times", () =>
   expect(elapsedMs(requests)).toBe(150);
 });
 
-test("lines of a batch that waited for each other took the time from the first to the last", () => {
-  const lines = Array.from({ length: 100 }, (_, index) => ({
-    created_at: 100 + Math.floor(index / 50),
-    duration_ms: 1800,
-  }));
+test("lines of a batch took the time in which one of them ran, and the pause between two batches none", () => {
+  const batch = (created_at: number) => Array.from({ length: 50 }, () => ({ created_at, duration_ms: 1800 }));
 
-  expect(elapsedMs(lines)).toBe(1000 + 1000 + 1800);
+  expect(elapsedMs([...batch(101), ...batch(100)])).toBe(1000 + 1000 + 1800);
+  expect(elapsedMs([...batch(9000), ...batch(100)])).toBe(2 * (1000 + 1800));
 });
 
 test("no request took no time", () => {

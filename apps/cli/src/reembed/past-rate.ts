@@ -23,16 +23,18 @@ export async function pastRate(
   return tokens === 0 || ms === 0 ? null : { tokensPerMs: tokens / ms, requests: served.length };
 }
 
-/** The time that requests took together, and at most that. */
+/** The time in which at least one of the requests ran, and at most their sum. */
 export function elapsedMs(requests: readonly PastRequest[]): number {
-  if (requests.length === 0) return 0;
   const inTurn = requests.reduce((sum, { duration_ms }) => sum + duration_ms, 0);
   // Lines of a batch run beside each other, and each waits for those that share its call.
-  const begins = requests.map(({ created_at }) => created_at * 1000);
-  const ends = requests.map(
-    ({ created_at, duration_ms }) => created_at * 1000 + beginKnownToMs + duration_ms,
-  );
-  return Math.min(inTurn, Math.max(...ends) - Math.min(...begins));
+  let beside = 0;
+  let end = 0;
+  for (const { created_at, duration_ms } of requests.toSorted((one, other) => one.created_at - other.created_at)) {
+    const begin = Math.max(end, created_at * 1000);
+    end = Math.max(end, created_at * 1000 + beginKnownToMs + duration_ms);
+    beside += end - begin;
+  }
+  return Math.min(inTurn, beside);
 }
 
 /** `created_at` has whole seconds. */

@@ -145,7 +145,7 @@ models:
     await reach(site.page.getByLabel("fake is down"));
     await press("Space");
 
-    await site.page.getByRole("row", { name: /text-embedding-3-small lost/ }).waitFor();
+    await site.page.getByRole("row", { name: /text-embedding-3-small unavailable/ }).waitFor();
   });
 
   test("the configuration can be scrolled, the theme changed, and the session ended", async () => {

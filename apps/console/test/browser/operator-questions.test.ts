@@ -111,7 +111,7 @@ models:
 
     await row(/^pair moves/).waitFor();
     await row(/^paints falls back twin \/ sketches, for the model sketches/).waitFor();
-    const lost = row(/^priced lost Add a second target to priced/);
+    const lost = row(/^priced unavailable Add a second target to priced/);
     await lost.waitFor();
     await expect.poll(() => isInView(site.page.getByLabel("fake is down"))).toBe(true);
     expect(hash()).toBe("#/upstreams?down=fake&section=rehearsal");
@@ -119,7 +119,7 @@ models:
     await site.page.getByRole("heading", { name: "Change priced" }).waitFor();
 
     await site.page.goto(`${site.address}#/upstreams?down=twin`);
-    await row(/^sketches lost Add a second target or a fallback/)
+    await row(/^sketches unavailable Add a second target or a fallback/)
       .getByRole("link", { name: /fallback/ })
       .click();
     await site.page.getByLabel("Fallback (optional)").selectOption("draws");

@@ -45,13 +45,13 @@ models:
     await site.page.unroute(`${gateway.url}/admin/v1/upstreams`);
   });
 
-  test("the rehearsal says which model would be lost", async () => {
+  test("the rehearsal says which model would be unavailable", async () => {
     const { site } = suite;
     await site.signIn(testAdminKey, "#/upstreams");
 
     await site.page.getByLabel("fake is down").check();
 
-    const row = site.page.getByRole("row", { name: /text-embedding-3-small lost/ });
+    const row = site.page.getByRole("row", { name: /text-embedding-3-small unavailable/ });
     await row.waitFor();
     await site.page.reload();
     await row.waitFor();

@@ -142,7 +142,7 @@ models:
     await person.open("Upstreams");
     await person.follow("What if it is down? studio");
 
-    await row(/^text-embedding-3-small lost/).waitFor();
+    await row(/^text-embedding-3-small unavailable/).waitFor();
     await row(/^pair moves attic \/ pair/).waitFor();
     await row(/^priced unchanged attic \/ priced/).waitFor();
     await page.getByText(/^Of the last 24 hours' requests, .* would move and .* would fail\.$/).waitFor();

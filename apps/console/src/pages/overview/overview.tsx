@@ -24,7 +24,7 @@ export default function OverviewPage() {
   const from = startOf("24h", Date.now());
   const day = useRetrieveUsage({ group_by: ["model", "hour"], from }, { everyMs });
   const dayBefore = useRetrieveUsage({ from: from - spans["24h"].seconds, to: from });
-  // Operators' own trials and the gateway's checks are told apart from the requests of callers.
+  // Operators' own trials and the gateway's checks are told apart from the requests of callers. No figure is shown before.
   const internal = useRetrieveUsage(
     { group_by: ["model", "hour"], from, internal: true },
     { everyMs, isEnabled: hasRequests(day.data) },
@@ -45,18 +45,32 @@ export default function OverviewPage() {
     >
       <FirstSteps />
       <Loaded query={day} shape="tiles">
-        {({ totals }) => (
-          <Tiles
-            tiles={overviewTiles(
-              { ...totals, internal: internal.data?.totals },
-              dayBefore.data && { ...dayBefore.data.totals, internal: internalBefore.data?.totals },
-            )}
-          />
-        )}
+        {({ totals }) =>
+          totals.requests === 0 ? (
+            <Tiles tiles={overviewTiles({ ...totals, internal: undefined }, undefined)} />
+          ) : (
+            <Loaded query={internal} shape="tiles">
+              {(own) => (
+                <Tiles
+                  tiles={overviewTiles(
+                    { ...totals, internal: own.totals },
+                    dayBefore.data &&
+                      internalBefore.data && {
+                        ...dayBefore.data.totals,
+                        internal: internalBefore.data.totals,
+                      },
+                  )}
+                />
+              )}
+            </Loaded>
+          )
+        }
       </Loaded>
       <Alerts />
-      <Loaded query={day}>
-        {({ data }) => <RequestsByHour groups={data} internal={internal.data?.data ?? []} />}
+      <Loaded query={hasRequests(day.data) ? internal : day}>
+        {({ data: own }) => (
+          <RequestsByHour groups={day.data?.data ?? []} internal={hasRequests(day.data) ? own : []} />
+        )}
       </Loaded>
     </Page>
   );

@@ -168,7 +168,7 @@ function failuresTitle({ failures, storage }: Status): string {
   return `No request failed in the last 24 hours${isComplete ? "" : ", apart from those that wait to be stored"}.`;
 }
 
-/** What does not work, as sentences. */
+/** Faults of the storage, as sentences. */
 function storageLines(storage: Status["storage"]): string[] {
   return [
     ...(storage?.database === "unavailable"

@@ -29,7 +29,9 @@ export function elapsedMs(requests: readonly PastRequest[]): number {
   // Lines of a batch run beside each other, and each waits for those that share its call.
   let beside = 0;
   let end = 0;
-  for (const { created_at, duration_ms } of requests.toSorted((one, other) => one.created_at - other.created_at)) {
+  for (const { created_at, duration_ms } of requests.toSorted(
+    (one, other) => one.created_at - other.created_at,
+  )) {
     const begin = Math.max(end, created_at * 1000);
     end = Math.max(end, created_at * 1000 + beginKnownToMs + duration_ms);
     beside += end - begin;
@@ -40,7 +42,7 @@ export function elapsedMs(requests: readonly PastRequest[]): number {
 /** `created_at` has whole seconds. */
 const beginKnownToMs = 1000;
 
-/** What is said of a request. The beginning is in Unix seconds. */
+/** The time of a request. The beginning is in Unix seconds. */
 interface PastRequest {
   readonly created_at: number;
   readonly duration_ms: number;

@@ -9,7 +9,7 @@ export const budgets = {
     app: 5444,
     batches: 2508,
     catalogue: 597,
-    cli: 8585,
+    cli: 8735,
     commands: 870,
     config: 6514,
     "content-credentials": 1267,

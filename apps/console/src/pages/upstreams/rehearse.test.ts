@@ -164,5 +164,7 @@ test("the worst outcomes come first, and one sentence counts them", () => {
   const outcomes = worstFirst(rehearse(models, new Set(["one"])));
 
   expect(outcomes.map(({ id }) => id)).toEqual(["only", "both", "other", "another"]);
-  expect(summarize(outcomes)).toBe("1 model would be unavailable, 1 would move to other targets, 2 stay unchanged.");
+  expect(summarize(outcomes)).toBe(
+    "1 model would be unavailable, 1 would move to other targets, 2 stay unchanged.",
+  );
 });

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 
 interface Schema {
-  readonly required: readonly string[];
+  readonly required?: readonly string[];
   readonly properties: Readonly<Record<string, unknown>>;
   readonly additionalProperties?: boolean;
 }
@@ -21,5 +21,7 @@ test.each([
 
   expect(properties).toEqual(wanted);
   expect(schemas[name]?.additionalProperties).toBe(schemas[original]?.additionalProperties);
-  expect(schemas[name]?.required).toEqual(schemas[original]?.required.filter((one) => one !== "model"));
+  expect(schemas[name]?.required ?? []).toEqual(
+    schemas[original]?.required?.filter((one) => one !== "model"),
+  );
 });

@@ -87,6 +87,10 @@ const embeddingOptions: Difference[] = [
   })),
   { fact: "input/items/is/object", reason: "Inputs with images." },
   { fact: "input/items/content", reason: "Inputs with images, in OpenRouter's form." },
+  ...["messages", "continue_final_message", "add_special_tokens"].map((fact) => ({
+    fact,
+    reason: "Clients of vLLM, such as Dify, send a conversation in the place of `input`.",
+  })),
   inputType,
   {
     fact: "output_dtype",
@@ -97,13 +101,16 @@ const embeddingOptions: Difference[] = [
   ...optionalNulls("user"),
 ];
 
+const optionalInput: Difference = { fact: "input/required", reason: "`messages` may be in its place." };
+
 /** The differences that are meant. Any other one, and one that is no longer there, fails the test below. */
 const deliberate: Partial<Record<PairName, { missing?: Difference[]; invented?: Difference[] }>> = {
   CreateEmbeddingRequest: {
+    missing: [optionalInput],
     invented: embeddingOptions,
   },
   CreateEmbeddingLegacyRequest: {
-    missing: [{ fact: "model/required", reason: "It is in the path." }],
+    missing: [optionalInput, { fact: "model/required", reason: "It is in the path." }],
     invented: embeddingOptions,
   },
   CreateEmbeddingResponse: {
@@ -318,7 +325,7 @@ test("a null that is no longer accepted is found", () => {
 test("another kind, and a property that is no longer required, are found", () => {
   const loose = changed("CreateEmbeddingRequest", (schema) => ({
     ...schema,
-    required: ["input"],
+    required: [],
     properties: { ...schema.properties, user: { type: ["integer", "null"] } },
   }));
 

@@ -1903,6 +1903,47 @@ export interface components {
          */
         EmbeddingInput: string | string[] | number[] | number[][] | (string | number[] | components["schemas"]["EmbeddingContentInput"])[];
         /**
+         * a chat message
+         * @description A message of a conversation that is embedded as one input.
+         * @example {
+         *       "role": "user",
+         *       "content": [
+         *         {
+         *           "type": "text",
+         *           "text": "A red bicycle."
+         *         },
+         *         {
+         *           "type": "image_url",
+         *           "image_url": {
+         *             "url": "https://example.com/bicycle.jpg"
+         *           }
+         *         }
+         *       ]
+         *     }
+         */
+        EmbeddingMessage: {
+            /**
+             * @description The author of the message. It does not change the vector.
+             * @example user
+             * @enum {string}
+             */
+            role: "system" | "developer" | "user" | "assistant";
+            /** @description A text, or parts in their order. */
+            content: string | (components["schemas"]["EmbeddingTextPart"] | components["schemas"]["EmbeddingImagePart"])[];
+        };
+        /**
+         * @description One input as a conversation, in the place of `input`: the form in which vLLM takes images, and Dify sends them. The
+         *     messages have one vector. It is that of a content object with their parts in their order, where texts that follow each
+         *     other are joined by a line break. Empty texts are left out, and roles do not count.
+         */
+        EmbeddingMessages: components["schemas"]["EmbeddingMessage"][] | null;
+        /**
+         * @description How vLLM writes `messages` into its chat template: its clients send it. The gateway sends a conversation in its own form,
+         *     whatever the value. Refused without `messages`.
+         * @example true
+         */
+        EmbeddingTemplateOption: boolean | null;
+        /**
          * @description The length of each vector. Only models that are trained for it support shorter vectors: see `embedding.matryoshka` of
          *     `GET /v1/models/{model}`. Other models refuse the parameter. The maximum is the model's full length.
          * @example 256
@@ -1951,7 +1992,7 @@ export interface components {
          */
         EndUser: string | null;
         /**
-         * @description The inputs, the model, and the format of the vectors.
+         * @description The inputs, the model, and the format of the vectors. The inputs are in `input`, or one is in `messages`.
          *
          *     A parameter that is not listed here is accepted if the model lists it in `pass_through`. It goes to the upstream as it
          *     is. Any other is refused with `unknown_parameter`.
@@ -1959,7 +2000,10 @@ export interface components {
         CreateEmbeddingRequest: {
             /** @description The id of a model, as listed by `GET /v1/models`. An operator may choose a model for requests without one. */
             model: components["schemas"]["ModelId"];
-            input: components["schemas"]["EmbeddingInput"];
+            input?: components["schemas"]["EmbeddingInput"];
+            messages?: components["schemas"]["EmbeddingMessages"];
+            continue_final_message?: components["schemas"]["EmbeddingTemplateOption"];
+            add_special_tokens?: components["schemas"]["EmbeddingTemplateOption"];
             dimensions?: components["schemas"]["EmbeddingDimensions"];
             encoding_format?: components["schemas"]["EmbeddingEncoding"];
             output_dtype?: components["schemas"]["EmbeddingOutputDtype"];
@@ -2072,7 +2116,10 @@ export interface components {
          */
         CreateEmbeddingLegacyRequest: {
             model?: components["schemas"]["ModelId"];
-            input: components["schemas"]["EmbeddingInput"];
+            input?: components["schemas"]["EmbeddingInput"];
+            messages?: components["schemas"]["EmbeddingMessages"];
+            continue_final_message?: components["schemas"]["EmbeddingTemplateOption"];
+            add_special_tokens?: components["schemas"]["EmbeddingTemplateOption"];
             dimensions?: components["schemas"]["EmbeddingDimensions"];
             encoding_format?: components["schemas"]["EmbeddingEncoding"];
             output_dtype?: components["schemas"]["EmbeddingOutputDtype"];
@@ -4500,7 +4547,10 @@ export interface components {
         /** @description The same as `CreateEmbeddingRequest`, with the model in the path. */
         CreateDeploymentEmbeddingRequest: {
             model?: components["schemas"]["DeploymentBodyModel"];
-            input: components["schemas"]["EmbeddingInput"];
+            input?: components["schemas"]["EmbeddingInput"];
+            messages?: components["schemas"]["EmbeddingMessages"];
+            continue_final_message?: components["schemas"]["EmbeddingTemplateOption"];
+            add_special_tokens?: components["schemas"]["EmbeddingTemplateOption"];
             dimensions?: components["schemas"]["EmbeddingDimensions"];
             encoding_format?: components["schemas"]["EmbeddingEncoding"];
             output_dtype?: components["schemas"]["EmbeddingOutputDtype"];

@@ -33,6 +33,9 @@ export interface AcceptedExtras {
 export const namedParameters: Readonly<Record<NamedParameter, true>> = {
   model: true,
   input: true,
+  messages: true,
+  continue_final_message: true,
+  add_special_tokens: true,
   dimensions: true,
   encoding_format: true,
   output_dtype: true,

@@ -1,5 +1,6 @@
 import { errorOf } from "@model-gateway/domain/errors";
 import type { EmbeddingModel } from "@model-gateway/domain/model";
+import type { Schemas } from "@model-gateway/domain/operations";
 import { calibratedDtype } from "@model-gateway/domain/output-dtype";
 import type { EmbeddingRequest } from "@model-gateway/domain/requests";
 import type { CacheDirectives } from "../../embeddings/cache/input-cache.js";
@@ -24,6 +25,7 @@ import { acceptExtras } from "../../execution/validation/extras.js";
 import { authorizeModel } from "../authorize-model.js";
 import { namingParameters, renamingRoot } from "../caller-names.js";
 import type { Catalog } from "../catalog.js";
+import { type InputFields, readGivenInputs } from "../embedding-messages.js";
 
 export interface EmbeddingHandlerServices {
   readonly catalog: Catalog;
@@ -41,13 +43,34 @@ type ValidEmbeddingRequest = Pick<
   ValidRequest<EmbeddingOperation>,
   "extras" | "context" | "header" | "dataUrls"
 > & {
-  readonly body: Omit<ValidRequest<EmbeddingOperation>["body"], "model" | "output_dimension" | "truncation">;
+  readonly body: Omit<
+    ValidRequest<EmbeddingOperation>["body"],
+    "model" | "output_dimension" | "truncation" | keyof InputFields
+  > & { readonly input: Schemas["EmbeddingInput"] };
 };
 
-/** Serves the paths in OpenAI's form, where `dimensions` has a second name. Errors have the name that was sent. */
+/**
+ * Serves the paths in OpenAI's form, where `dimensions` has a second name and `input` may be a conversation. Errors have
+ * the names that were sent.
+ */
 export async function embedNamed(
   asked: string | undefined,
   request: Pick<ValidRequest<EmbeddingOperation>, "body" | keyof Omit<ValidEmbeddingRequest, "body">>,
+  services: EmbeddingHandlerServices,
+): Promise<ChunkedResponse> {
+  const { input, nameOf } = readGivenInputs(request.body, request.extras);
+  const given = { ...request, body: { ...request.body, input } };
+  const response = embedWide(asked, given, services);
+  return nameOf === undefined ? response : response.catch(namingParameters(nameOf));
+}
+
+/** With the width under either name. */
+async function embedWide(
+  asked: string | undefined,
+  request: Omit<ValidEmbeddingRequest, "body"> & {
+    readonly body: ValidEmbeddingRequest["body"] &
+      Pick<ValidRequest<EmbeddingOperation>["body"], "output_dimension">;
+  },
   services: EmbeddingHandlerServices,
 ): Promise<ChunkedResponse> {
   const { dimensions, output_dimension: width } = request.body;

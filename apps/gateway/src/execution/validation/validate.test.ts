@@ -143,10 +143,10 @@ test.each<[OperationId, Partial<Subject>, string, string]>([
 });
 
 test("a misspelt name of a required parameter is named", async () => {
-  expect(await refusalOf("createEmbedding", { body: { model: "m", inputs: "a" } })).toEqual({
+  expect(await refusalOf("createImage", { body: { model: "m", promts: "a" } })).toEqual({
     code: "missing_required_parameter",
-    param: "input",
-    message: "Missing required parameter: 'input'. 'inputs' is unknown. Did you mean 'input'?",
+    param: "prompt",
+    message: "Missing required parameter: 'prompt'. 'promts' is unknown. Did you mean 'prompt'?",
   });
 });
 

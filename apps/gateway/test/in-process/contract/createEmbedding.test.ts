@@ -104,6 +104,22 @@ contract("createEmbedding", {
       },
     },
     {
+      name: "a conversation is one input",
+      send: send({
+        model: "good",
+        messages: [
+          { role: "system", content: "a" },
+          { role: "user", content: [{ type: "text", text: "b" }] },
+        ],
+        continue_final_message: true,
+        add_special_tokens: null,
+      }),
+      expect: (body) =>
+        expect(body.data.map(({ embedding }: { embedding: number[] }) => embedding)).toEqual([
+          vectorOf("a\nb", 8),
+        ]),
+    },
+    {
       name: "an array of token ids is one input",
       send: ask({ input: [1, 2, 3] }),
       expect: (body) => expect(body.data).toHaveLength(1),
@@ -210,6 +226,11 @@ contract("createEmbedding", {
       name: "no input",
       send: send({ model: "good" }),
       expect: saysError("missing_required_parameter", "input"),
+    },
+    {
+      name: "a conversation beside an input",
+      send: ask({ messages: [{ role: "user", content: "a" }] }),
+      expect: saysError("invalid_value", "messages"),
     },
     {
       name: "no model",

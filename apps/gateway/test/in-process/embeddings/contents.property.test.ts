@@ -3,7 +3,14 @@ import { lengthByTier } from "@model-gateway/test-suite/tier";
 import { expect, test } from "vitest";
 import { startFakeUpstream } from "../../fake-upstream/fake-upstream.mjs";
 import { startGateway } from "../../gateway/in-process.js";
-import { content, expectedVector, imagePart, sampleImages, textPart } from "./content-inputs.js";
+import {
+  type Content,
+  content,
+  expectedVector,
+  imagePart,
+  sampleImages,
+  textPart,
+} from "./content-inputs.js";
 
 const inputsWanted = lengthByTier({ short: 1000, full: 5000 });
 
@@ -28,6 +35,18 @@ function randomInput(random: Random): unknown {
     default:
       return content(...Array.from({ length: 1 + random.below(3) }, part));
   }
+}
+
+/** A conversation of one input, if it can be one. Texts that follow each other would be joined. */
+function asMessages(input: unknown[]): object {
+  const [first] = input;
+  if (typeof first === "string") input.splice(1);
+  if (typeof first === "string") return { messages: [{ role: "user", content: first }] };
+  const { content: parts = [] } = first as Partial<Content>;
+  const isJoined = parts.some(({ type }, at) => type === "text" && parts[at - 1]?.type === "text");
+  if (parts.length === 0 || isJoined) return { input };
+  input.splice(1);
+  return { messages: parts.map((part) => ({ role: "user", content: [part] })) };
 }
 
 /**
@@ -59,11 +78,13 @@ models:
   while (checked < inputsWanted) {
     const requests = Array.from({ length: 4 }, () => {
       const count = 1 + random.below(12);
-      return { model: random.pick(models), input: Array.from({ length: count }, () => randomInput(random)) };
+      const model = random.pick(models);
+      const input = Array.from({ length: count }, () => randomInput(random));
+      return { model, input, body: { model, ...(random.below(4) === 0 ? asMessages(input) : { input }) } };
     });
     await Promise.all(
       requests.map(async (request) => {
-        const response = await gateway.sendJson("/v1/embeddings", request);
+        const response = await gateway.sendJson("/v1/embeddings", request.body);
         const body = (await response.json()) as { data?: { embedding: number[] }[] };
         expect([response.status, response.status === 200 ? undefined : body]).toEqual([200, undefined]);
         expect(body.data?.map(({ embedding }) => embedding)).toEqual(

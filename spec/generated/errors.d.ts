@@ -25,6 +25,7 @@ export declare const errorTable: {
   readonly unsupported_file_mimetype: { readonly status: 400; readonly type: "invalid_request_error"; readonly retry: "never"; readonly callerRetry: "never" };
   readonly invalid_image_url: { readonly status: 400; readonly type: "invalid_request_error"; readonly retry: "never"; readonly callerRetry: "never" };
   readonly invalid_image_file: { readonly status: 400; readonly type: "image_generation_user_error"; readonly retry: "never"; readonly callerRetry: "never" };
+  readonly invalid_media_file: { readonly status: 400; readonly type: "invalid_request_error"; readonly retry: "never"; readonly callerRetry: "never" };
   readonly moderation_blocked: { readonly status: 400; readonly type: "image_generation_user_error"; readonly retry: "never"; readonly callerRetry: "never" };
   readonly content_policy_violation: { readonly status: 400; readonly type: "invalid_request_error"; readonly retry: "never"; readonly callerRetry: "never" };
   readonly upstream_rejected: { readonly status: 400; readonly type: "invalid_request_error"; readonly retry: "never"; readonly callerRetry: "never" };
@@ -98,6 +99,7 @@ export interface MessageValues {
   readonly empty_array: { readonly param: string };
   readonly context_length_exceeded: { readonly param: string; readonly maxTokens: string | number };
   readonly invalid_image_file: { readonly param: string; readonly reason: string | number };
+  readonly invalid_media_file: { readonly param: string; readonly reason: string | number };
   readonly moderation_blocked: { readonly param?: undefined; readonly subject: string | number };
   readonly invalid_sign_in_code: { readonly param?: undefined; readonly command: string | number };
   readonly invalid_signature: { readonly param?: undefined };

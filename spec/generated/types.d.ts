@@ -17,9 +17,9 @@ export interface paths {
          *     `input` is a string, an array of token ids (which is *one* input), or an array of several inputs. Token ids depend on
          *     the tokenizer: a model without a declared tokenizer refuses them and asks for text.
          *
-         *     An input may also be an object with `content`, a list of texts and images that have one vector together. The gateway
-         *     reads and checks each image before it calls an upstream. A model without images refuses it with
-         *     `unsupported_modality`.
+         *     An input may also be an object with `content`, a list of texts, images, PDFs, audio and video that have one vector
+         *     together. The gateway reads and checks each file before it calls an upstream. A model refuses a kind that it does not
+         *     take with `unsupported_modality`.
          *
          *     `encoding_format: base64` returns each vector as little-endian float32 bytes in base64. The response is about a
          *     third as large as with `float`.
@@ -1863,9 +1863,86 @@ export interface components {
             };
         };
         /**
+         * @description The bytes of the file: a data URL, plain base64 of at most 1 MiB, or an `https` URL on the public internet that the
+         *     gateway fetches. The format is known by the first bytes, whatever a data URL says.
+         * @example https://example.com/report.pdf
+         */
+        EmbeddingMediaData: string;
+        /**
+         * a file part
+         * @description A PDF in an input. Its pages are counted before an upstream is called.
+         */
+        EmbeddingFilePart: {
+            /**
+             * @description Always `input_file`.
+             * @example input_file
+             * @enum {string}
+             */
+            type: "input_file";
+            /** @description The file. */
+            input_file: {
+                data: components["schemas"]["EmbeddingMediaData"];
+                /**
+                 * @description The format of the file. A file in another one is refused.
+                 * @example pdf
+                 * @enum {string|null}
+                 */
+                format?: "pdf" | null;
+            };
+        };
+        /**
+         * an audio part
+         * @description Sound in an input. Its seconds are counted before an upstream is called.
+         */
+        EmbeddingAudioPart: {
+            /**
+             * @description Always `input_audio`.
+             * @example input_audio
+             * @enum {string}
+             */
+            type: "input_audio";
+            /** @description The file. */
+            input_audio: {
+                data: components["schemas"]["EmbeddingMediaData"];
+                /**
+                 * @description The format of the file. A file in another one is refused.
+                 * @example mp3
+                 * @enum {string|null}
+                 */
+                format?: "wav" | "mp3" | "flac" | "ogg" | null;
+            };
+        };
+        /**
+         * a video part
+         * @description A video in an input. Its seconds are counted before an upstream is called.
+         */
+        EmbeddingVideoPart: {
+            /**
+             * @description Always `input_video`.
+             * @example input_video
+             * @enum {string}
+             */
+            type: "input_video";
+            /** @description The file. */
+            input_video: {
+                data: components["schemas"]["EmbeddingMediaData"];
+                /**
+                 * @description The format of the file. A file in another one is refused.
+                 * @example mp4
+                 * @enum {string|null}
+                 */
+                format?: "mp4" | "mov" | "webm" | null;
+            };
+        };
+        /**
+         * a part
+         * @description A part of an input.
+         */
+        EmbeddingPart: components["schemas"]["EmbeddingTextPart"] | components["schemas"]["EmbeddingImagePart"] | components["schemas"]["EmbeddingFilePart"] | components["schemas"]["EmbeddingAudioPart"] | components["schemas"]["EmbeddingVideoPart"];
+        /**
          * a content object
-         * @description One input of texts and images. It has one vector. Only models whose `embedding.input_modalities` has `image` take
-         *     images; `embedding.input_images` has their limits.
+         * @description One input of texts, images and other media. It has one vector. A model takes the kinds of its
+         *     `embedding.input_modalities`; `embedding.input_images` and `embedding.input_media` have their limits.
          * @example {
          *       "content": [
          *         {
@@ -1883,7 +1960,7 @@ export interface components {
          */
         EmbeddingContentInput: {
             /** @description The parts of the input, in their order. */
-            content: (components["schemas"]["EmbeddingTextPart"] | components["schemas"]["EmbeddingImagePart"])[];
+            content: components["schemas"]["EmbeddingPart"][];
         };
         /**
          * @description The inputs to embed: texts, token ids, or content with images. An input must not be empty. One request may have at
@@ -1929,7 +2006,7 @@ export interface components {
              */
             role: "system" | "developer" | "user" | "assistant";
             /** @description A text, or parts in their order. */
-            content: string | (components["schemas"]["EmbeddingTextPart"] | components["schemas"]["EmbeddingImagePart"])[];
+            content: string | components["schemas"]["EmbeddingPart"][];
         };
         /**
          * @description One input as a conversation, in the place of `input`: the form in which vLLM takes images, and Dify sends them. The
@@ -2059,6 +2136,21 @@ export interface components {
                  * @example 0
                  */
                 image_tokens: number;
+                /**
+                 * @description The number of tokens in files. Absent without any.
+                 * @example 1548
+                 */
+                file_tokens?: number;
+                /**
+                 * @description The number of tokens in audio. Absent without any.
+                 * @example 640
+                 */
+                audio_tokens?: number;
+                /**
+                 * @description The number of tokens in video. Absent without any.
+                 * @example 2580
+                 */
+                video_tokens?: number;
             };
         };
         /** @description The vectors, in the order of the inputs. */
@@ -2084,7 +2176,7 @@ export interface components {
          * @example missing_required_parameter
          * @enum {string}
          */
-        ErrorCode: "invalid_json" | "invalid_form" | "invalid_url" | "invalid_http" | "missing_required_parameter" | "unknown_parameter" | "duplicate_parameter" | "unsupported_parameter" | "unsupported_value" | "unsupported_modality" | "unsupported_operation" | "invalid_type" | "invalid_value" | "integer_above_max_value" | "integer_below_min_value" | "string_above_max_length" | "empty_string" | "array_above_max_length" | "empty_array" | "context_length_exceeded" | "unsupported_file_mimetype" | "invalid_image_url" | "invalid_image_file" | "moderation_blocked" | "content_policy_violation" | "upstream_rejected" | "missing_api_key" | "invalid_api_key" | "invalid_sign_in_code" | "invalid_signature" | "sign_in_code_not_local" | "model_not_allowed" | "file_quota_exceeded" | "admin_key_required" | "role_not_allowed" | "configuring_disabled" | "model_not_found" | "key_not_found" | "batch_not_found" | "job_not_found" | "request_not_found" | "file_not_found" | "unknown_url" | "method_not_allowed" | "request_timeout" | "idempotency_conflict" | "idempotency_outcome_unknown" | "space_mismatch" | "space_not_drifted" | "key_revoked" | "too_many_secrets" | "configuration_changed" | "key_in_file" | "batch_ended" | "link_expired" | "content_too_large" | "unsupported_content_type" | "range_not_satisfiable" | "headers_too_large" | "rate_limit_exceeded" | "insufficient_quota" | "internal_error" | "upstream_error" | "upstream_invalid_reply" | "upstream_auth_error" | "upstream_model_missing" | "upstream_unavailable" | "model_unavailable" | "space_drifted" | "storage_unavailable" | "image_store_unavailable" | "file_store_unavailable" | "storage_full" | "idempotency_unavailable" | "gateway_overloaded" | "upstream_timeout";
+        ErrorCode: "invalid_json" | "invalid_form" | "invalid_url" | "invalid_http" | "missing_required_parameter" | "unknown_parameter" | "duplicate_parameter" | "unsupported_parameter" | "unsupported_value" | "unsupported_modality" | "unsupported_operation" | "invalid_type" | "invalid_value" | "integer_above_max_value" | "integer_below_min_value" | "string_above_max_length" | "empty_string" | "array_above_max_length" | "empty_array" | "context_length_exceeded" | "unsupported_file_mimetype" | "invalid_image_url" | "invalid_image_file" | "invalid_media_file" | "moderation_blocked" | "content_policy_violation" | "upstream_rejected" | "missing_api_key" | "invalid_api_key" | "invalid_sign_in_code" | "invalid_signature" | "sign_in_code_not_local" | "model_not_allowed" | "file_quota_exceeded" | "admin_key_required" | "role_not_allowed" | "configuring_disabled" | "model_not_found" | "key_not_found" | "batch_not_found" | "job_not_found" | "request_not_found" | "file_not_found" | "unknown_url" | "method_not_allowed" | "request_timeout" | "idempotency_conflict" | "idempotency_outcome_unknown" | "space_mismatch" | "space_not_drifted" | "key_revoked" | "too_many_secrets" | "configuration_changed" | "key_in_file" | "batch_ended" | "link_expired" | "content_too_large" | "unsupported_content_type" | "range_not_satisfiable" | "headers_too_large" | "rate_limit_exceeded" | "insufficient_quota" | "internal_error" | "upstream_error" | "upstream_invalid_reply" | "upstream_auth_error" | "upstream_model_missing" | "upstream_unavailable" | "model_unavailable" | "space_drifted" | "storage_unavailable" | "image_store_unavailable" | "file_store_unavailable" | "storage_full" | "idempotency_unavailable" | "gateway_overloaded" | "upstream_timeout";
         /** @description The error. All four keys are always present. */
         Error: {
             /**
@@ -3550,6 +3642,45 @@ export interface components {
              */
             mixes_parts: boolean;
         };
+        /** @description The limits of one kind of media in the inputs of an embedding model. */
+        InputMediaLimits: {
+            /**
+             * @description The formats that the model takes.
+             * @example [
+             *       "pdf"
+             *     ]
+             */
+            formats: ("pdf" | "wav" | "mp3" | "flac" | "ogg" | "mp4" | "mov" | "webm")[];
+            /**
+             * @description The maximum number in one input.
+             * @example 1
+             */
+            max_per_input: number;
+            /**
+             * @description The maximum size of one file in bytes.
+             * @example 14000000
+             */
+            max_bytes: number;
+            /**
+             * @description The maximum number of pages of one file. `null` for audio and video.
+             * @example 6
+             */
+            max_pages: number | null;
+            /**
+             * @description The maximum length in seconds. A video with sound may have a lower limit at its provider, which is then named in the refusal. `null` for files.
+             * @example null
+             */
+            max_seconds: number | null;
+        };
+        /** @description The documents, audio and video that an embedding model takes in its inputs. `null` for a kind that it does not take. */
+        InputMedia: {
+            /** @description The limits of PDFs. */
+            file: components["schemas"]["InputMediaLimits"] | null;
+            /** @description The limits of audio. */
+            audio: components["schemas"]["InputMediaLimits"] | null;
+            /** @description The limits of video. */
+            video: components["schemas"]["InputMediaLimits"] | null;
+        };
         /** @description The capabilities of an embedding model. */
         EmbeddingCapabilities: {
             /**
@@ -3597,14 +3728,16 @@ export interface components {
              */
             input_types: ("text" | "tokens")[];
             /**
-             * @description Whether inputs may have images beside text.
+             * @description The kinds of parts that inputs may have.
              * @example [
              *       "text"
              *     ]
              */
-            input_modalities: ("text" | "image")[];
+            input_modalities: ("text" | "image" | "file" | "audio" | "video")[];
             /** @description The limits of images in inputs. `null` if the model takes text alone. */
             input_images: components["schemas"]["InputImageLimits"] | null;
+            /** @description The limits of documents, audio and video in inputs. `null` if the model takes none. */
+            input_media: components["schemas"]["InputMedia"] | null;
             /**
              * @description The supported values of `input_type`. Empty if the model does not support the parameter.
              * @example [
@@ -14099,7 +14232,7 @@ export interface operations {
 /** The error codes of each operation, by status. */
 export interface errorCodes {
     createEmbedding: {
-        400: "invalid_json" | "invalid_http" | "missing_required_parameter" | "unknown_parameter" | "unsupported_parameter" | "unsupported_value" | "unsupported_operation" | "invalid_type" | "invalid_value" | "integer_above_max_value" | "integer_below_min_value" | "string_above_max_length" | "empty_string" | "array_above_max_length" | "moderation_blocked" | "content_policy_violation" | "upstream_rejected" | "empty_array" | "context_length_exceeded" | "unsupported_modality" | "unsupported_file_mimetype" | "invalid_image_url" | "invalid_image_file";
+        400: "invalid_json" | "invalid_http" | "missing_required_parameter" | "unknown_parameter" | "unsupported_parameter" | "unsupported_value" | "unsupported_operation" | "invalid_type" | "invalid_value" | "integer_above_max_value" | "integer_below_min_value" | "string_above_max_length" | "empty_string" | "array_above_max_length" | "moderation_blocked" | "content_policy_violation" | "upstream_rejected" | "empty_array" | "context_length_exceeded" | "unsupported_modality" | "unsupported_file_mimetype" | "invalid_image_url" | "invalid_image_file" | "invalid_media_file";
         401: "missing_api_key" | "invalid_api_key";
         403: "model_not_allowed";
         404: "model_not_found";
@@ -14116,7 +14249,7 @@ export interface errorCodes {
         504: "upstream_timeout";
     };
     createEmbeddingLegacy: {
-        400: "invalid_json" | "invalid_http" | "missing_required_parameter" | "unknown_parameter" | "unsupported_parameter" | "unsupported_value" | "unsupported_operation" | "invalid_type" | "invalid_value" | "integer_above_max_value" | "integer_below_min_value" | "string_above_max_length" | "empty_string" | "array_above_max_length" | "moderation_blocked" | "content_policy_violation" | "upstream_rejected" | "invalid_url" | "empty_array" | "context_length_exceeded" | "unsupported_modality" | "unsupported_file_mimetype" | "invalid_image_url" | "invalid_image_file";
+        400: "invalid_json" | "invalid_http" | "missing_required_parameter" | "unknown_parameter" | "unsupported_parameter" | "unsupported_value" | "unsupported_operation" | "invalid_type" | "invalid_value" | "integer_above_max_value" | "integer_below_min_value" | "string_above_max_length" | "empty_string" | "array_above_max_length" | "moderation_blocked" | "content_policy_violation" | "upstream_rejected" | "invalid_url" | "empty_array" | "context_length_exceeded" | "unsupported_modality" | "unsupported_file_mimetype" | "invalid_image_url" | "invalid_image_file" | "invalid_media_file";
         401: "missing_api_key" | "invalid_api_key";
         403: "model_not_allowed";
         404: "model_not_found";
@@ -14133,7 +14266,7 @@ export interface errorCodes {
         504: "upstream_timeout";
     };
     createVoyageEmbedding: {
-        400: "invalid_json" | "invalid_http" | "missing_required_parameter" | "unknown_parameter" | "unsupported_parameter" | "unsupported_value" | "unsupported_operation" | "invalid_type" | "invalid_value" | "integer_above_max_value" | "integer_below_min_value" | "string_above_max_length" | "empty_string" | "array_above_max_length" | "moderation_blocked" | "content_policy_violation" | "upstream_rejected" | "empty_array" | "context_length_exceeded" | "unsupported_modality" | "unsupported_file_mimetype" | "invalid_image_url" | "invalid_image_file";
+        400: "invalid_json" | "invalid_http" | "missing_required_parameter" | "unknown_parameter" | "unsupported_parameter" | "unsupported_value" | "unsupported_operation" | "invalid_type" | "invalid_value" | "integer_above_max_value" | "integer_below_min_value" | "string_above_max_length" | "empty_string" | "array_above_max_length" | "moderation_blocked" | "content_policy_violation" | "upstream_rejected" | "empty_array" | "context_length_exceeded" | "unsupported_modality" | "unsupported_file_mimetype" | "invalid_image_url" | "invalid_image_file" | "invalid_media_file";
         401: "missing_api_key" | "invalid_api_key";
         403: "model_not_allowed";
         404: "model_not_found";
@@ -14439,7 +14572,7 @@ export interface errorCodes {
         503: "storage_unavailable" | "gateway_overloaded";
     };
     createCohereEmbedding: {
-        400: "invalid_json" | "invalid_http" | "missing_required_parameter" | "unknown_parameter" | "unsupported_parameter" | "unsupported_value" | "unsupported_operation" | "invalid_type" | "invalid_value" | "integer_above_max_value" | "integer_below_min_value" | "string_above_max_length" | "empty_string" | "array_above_max_length" | "moderation_blocked" | "content_policy_violation" | "upstream_rejected" | "empty_array" | "context_length_exceeded" | "unsupported_modality" | "unsupported_file_mimetype" | "invalid_image_url" | "invalid_image_file";
+        400: "invalid_json" | "invalid_http" | "missing_required_parameter" | "unknown_parameter" | "unsupported_parameter" | "unsupported_value" | "unsupported_operation" | "invalid_type" | "invalid_value" | "integer_above_max_value" | "integer_below_min_value" | "string_above_max_length" | "empty_string" | "array_above_max_length" | "moderation_blocked" | "content_policy_violation" | "upstream_rejected" | "empty_array" | "context_length_exceeded" | "unsupported_modality" | "unsupported_file_mimetype" | "invalid_image_url" | "invalid_image_file" | "invalid_media_file";
         401: "missing_api_key" | "invalid_api_key";
         403: "model_not_allowed";
         404: "model_not_found";
@@ -14456,7 +14589,7 @@ export interface errorCodes {
         504: "upstream_timeout";
     };
     createAzureDeploymentEmbedding: {
-        400: "invalid_json" | "invalid_http" | "missing_required_parameter" | "unknown_parameter" | "unsupported_parameter" | "unsupported_value" | "unsupported_operation" | "invalid_type" | "invalid_value" | "integer_above_max_value" | "integer_below_min_value" | "string_above_max_length" | "empty_string" | "array_above_max_length" | "moderation_blocked" | "content_policy_violation" | "upstream_rejected" | "invalid_url" | "duplicate_parameter" | "empty_array" | "context_length_exceeded" | "unsupported_modality" | "unsupported_file_mimetype" | "invalid_image_url" | "invalid_image_file";
+        400: "invalid_json" | "invalid_http" | "missing_required_parameter" | "unknown_parameter" | "unsupported_parameter" | "unsupported_value" | "unsupported_operation" | "invalid_type" | "invalid_value" | "integer_above_max_value" | "integer_below_min_value" | "string_above_max_length" | "empty_string" | "array_above_max_length" | "moderation_blocked" | "content_policy_violation" | "upstream_rejected" | "invalid_url" | "duplicate_parameter" | "empty_array" | "context_length_exceeded" | "unsupported_modality" | "unsupported_file_mimetype" | "invalid_image_url" | "invalid_image_file" | "invalid_media_file";
         401: "missing_api_key" | "invalid_api_key";
         403: "model_not_allowed";
         404: "model_not_found";
@@ -14516,7 +14649,7 @@ export interface errorCodes {
         503: "storage_unavailable";
     };
     createAzureEmbedding: {
-        400: "invalid_json" | "invalid_http" | "missing_required_parameter" | "unknown_parameter" | "unsupported_parameter" | "unsupported_value" | "unsupported_operation" | "invalid_type" | "invalid_value" | "integer_above_max_value" | "integer_below_min_value" | "string_above_max_length" | "empty_string" | "array_above_max_length" | "moderation_blocked" | "content_policy_violation" | "upstream_rejected" | "duplicate_parameter" | "empty_array" | "context_length_exceeded" | "unsupported_modality" | "unsupported_file_mimetype" | "invalid_image_url" | "invalid_image_file";
+        400: "invalid_json" | "invalid_http" | "missing_required_parameter" | "unknown_parameter" | "unsupported_parameter" | "unsupported_value" | "unsupported_operation" | "invalid_type" | "invalid_value" | "integer_above_max_value" | "integer_below_min_value" | "string_above_max_length" | "empty_string" | "array_above_max_length" | "moderation_blocked" | "content_policy_violation" | "upstream_rejected" | "duplicate_parameter" | "empty_array" | "context_length_exceeded" | "unsupported_modality" | "unsupported_file_mimetype" | "invalid_image_url" | "invalid_image_file" | "invalid_media_file";
         401: "missing_api_key" | "invalid_api_key";
         403: "model_not_allowed";
         404: "model_not_found";

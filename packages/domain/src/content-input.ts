@@ -1,17 +1,18 @@
 import type { ImageInput } from "./image-input.js";
 import type { RasterFormat } from "./image-profile.js";
+import { estimateMediaTokens, type MediaInput } from "./media-input.js";
 
-/** An input of texts and images. It has one vector. Its images are read and checked. */
+/** An input of texts, images and media. It has one vector. Its files are read and checked. */
 export interface ContentInput {
   readonly parts: readonly [ContentPart, ...ContentPart[]];
-  /** A digest of the texts and of the bytes of the images, in their order. Equal inputs have equal digests. */
+  /** A digest of the texts and of the bytes of the files, in their order. Equal inputs have equal digests. */
   readonly digest: string;
   readonly imageCount: number;
-  /** All images together. */
-  readonly imageBytes: number;
+  /** All images and media together. */
+  readonly contentBytes: number;
 }
 
-export type ContentPart = TextPart | ImagePart;
+export type ContentPart = TextPart | ImagePart | MediaPart;
 
 interface TextPart {
   readonly type: "text";
@@ -21,6 +22,11 @@ interface TextPart {
 interface ImagePart {
   readonly type: "image";
   readonly image: ContentImage;
+}
+
+interface MediaPart {
+  readonly type: "media";
+  readonly media: MediaInput;
 }
 
 /** An image whose header was read. */
@@ -86,5 +92,21 @@ export function textsOf({ parts }: Pick<ContentInput, "parts">): string[] {
 }
 
 export function imagesOf({ parts }: Pick<ContentInput, "parts">): ContentImage[] {
-  return parts.flatMap((part) => (part.type === "text" ? [] : part.image));
+  return parts.flatMap((part) => ("image" in part ? part.image : []));
+}
+
+export function mediaOf({ parts }: Pick<ContentInput, "parts">): MediaInput[] {
+  return parts.flatMap((part) => ("media" in part ? part.media : []));
+}
+
+/** The images and media of an input, in their order. */
+export function filesOf({ parts }: Pick<ContentInput, "parts">): (ContentImage | MediaInput)[] {
+  return parts.flatMap((part) =>
+    part.type === "text" ? [] : "image" in part ? part.image : part.media,
+  );
+}
+
+/** An estimate of the tokens of an image or of media. */
+export function estimateFileTokens(part: ImagePart | MediaPart): number {
+  return "image" in part ? estimateImageTokens(part.image) : estimateMediaTokens(part.media);
 }

@@ -3,9 +3,8 @@ import type { ReadBytes } from "./image-blocks.js";
 import { type ImageMetadata, readHeader } from "./image-header.js";
 import type { RasterFormat } from "./image-profile.js";
 
-/** An image that a caller sent, in memory or on disk. Every attempt can read it again. */
-export interface ImageInput {
-  readonly format: RasterFormat;
+/** A file that a caller sent, in memory or on disk. Every attempt can read it again. */
+export interface FileInput {
   readonly bytes: number;
   /** Its base64 in canonical form, if the caller sent it so. */
   readonly base64?: Buffer;
@@ -15,9 +14,16 @@ export interface ImageInput {
   inspect<T>(use: (read: ReadBytes) => Promise<T>): Promise<T>;
 }
 
+export interface ImageInput extends FileInput {
+  readonly format: RasterFormat;
+}
+
 export function imageInMemory(content: Buffer, format: RasterFormat): ImageInput {
+  return { format, ...fileInMemory(content) };
+}
+
+export function fileInMemory(content: Buffer): FileInput {
   return {
-    format,
     bytes: content.length,
     read: async () => content,
     stream: () => Readable.from(piecesOf(content)),

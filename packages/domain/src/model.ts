@@ -1,6 +1,7 @@
 import type { UsageLimits } from "./access-key.js";
 import type { InputImageLimits } from "./content-input.js";
 import type { ImageProfile, MaskForm } from "./image-profile.js";
+import type { InputMedia } from "./media-input.js";
 import type { ModelEnd, TargetEnd } from "./model-end.js";
 import type { ModelOperation, ModelOperations, ModelType } from "./operations.js";
 import type { CalibratedDtype } from "./output-dtype.js";
@@ -88,6 +89,8 @@ export interface EmbeddingTarget extends Target {
   readonly normalizes: boolean;
   /** The images that it takes. Absent: none. */
   readonly inputImages?: InputImageLimits;
+  /** The documents, audio and video that it takes, if it takes images. Absent: none. */
+  readonly inputMedia?: InputMedia;
 }
 
 /**
@@ -195,6 +198,8 @@ export interface EmbeddingModel extends ModelBase {
   readonly clientTokenizer?: VocabularyName;
   /** The images that every target takes which takes any. Absent: none does. */
   readonly inputImages?: InputImageLimits;
+  /** The documents, audio and video that every target takes which takes images. Absent: none. */
+  readonly inputMedia?: InputMedia;
   readonly cache?: { readonly ttlMs: number; readonly countTokens: boolean };
   /** Time that small requests wait for each other, and the most inputs in a joined call. */
   readonly coalesce?: CoalesceWindow;

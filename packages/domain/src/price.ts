@@ -7,6 +7,12 @@ export interface EmbeddingPrice {
   readonly perMillionImageTokens?: number;
   /** An image of an input, where images are not billed by tokens. */
   readonly perInputImage?: number;
+  readonly perMillionAudioTokens?: number;
+  readonly perMillionVideoTokens?: number;
+  /** A page of a PDF. Without it, a page costs as much as images of its tokens. */
+  readonly perInputPage?: number;
+  readonly perInputAudioSecond?: number;
+  readonly perInputVideoSecond?: number;
 }
 
 /**

@@ -2,6 +2,7 @@ import type { ContentForm, ContentInput } from "./content-input.js";
 import { detailOf, type ErrorDetail, GatewayError, withStackOf } from "./errors.js";
 import type { ImageBytes } from "./image-bytes.js";
 import type { ImageInput } from "./image-input.js";
+import type { MediaTokens } from "./media-input.js";
 import type { EmbeddingTarget } from "./model.js";
 import type { ModelOperation, RequestBody, Schemas } from "./operations.js";
 import type { CalibratedDtype, QuantizedDtype } from "./output-dtype.js";
@@ -139,6 +140,8 @@ export interface EmbeddingReply {
   readonly promptTokens: number | undefined;
   /** How many of them are those of images. Absent: it does not report it. */
   readonly imageTokens?: number | undefined;
+  /** How many are those of media, by kind. Absent: it does not report it. */
+  readonly mediaTokens?: MediaTokens | undefined;
   /** The cost of the call that the upstream reports, in US dollars. Absent: it reports none. */
   readonly reportedUsd?: number | undefined;
 }

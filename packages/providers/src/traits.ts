@@ -1,6 +1,7 @@
 import type { InputImageLimits } from "@model-gateway/domain/content-input";
 import type { ImageProfile, MaskForm } from "@model-gateway/domain/image-profile";
 import type { ImageProfileName } from "@model-gateway/domain/image-profiles";
+import type { MediaKind, MediaLimits } from "@model-gateway/domain/media-input";
 import type { InputTypeWords, VocabularyName } from "@model-gateway/domain/model";
 import type { CalibratedDtype } from "@model-gateway/domain/output-dtype";
 
@@ -46,17 +47,23 @@ export interface EmbeddingTraits {
   readonly unitVectors: "always" | "not-always" | "unknown";
   /** The images that it takes in inputs, where it differs from `defaultInputImageLimits`. Absent: it takes text alone. */
   readonly inputImages?: InputImageTraits;
+  /** The documents, audio and video that it takes, if it takes images. Absent: none. */
+  readonly inputMedia?: InputMediaTraits;
   /** Whether it takes `user`. */
   readonly takesUser: boolean;
   /** The target keys that it reads, besides those that hold for every provider. */
   readonly targetKeys?: readonly EmbeddingTargetKey[];
 }
 
+/** Limits that differ from those of `defaultMediaLimits`. */
+export type InputMediaTraits = Readonly<Partial<Record<MediaKind, Partial<MediaLimits>>>>;
+
 export type InputImageTraits = Partial<Omit<InputImageLimits, "form">>;
 
 /** The keys of a target that only some providers read. */
 type EmbeddingTargetKey =
   | "inputImages"
+  | "inputMedia"
   | "dimensions"
   | "dimensionsField"
   | "encoding"

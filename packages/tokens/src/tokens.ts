@@ -1,4 +1,4 @@
-import { type ContentInput, estimateImageTokens } from "@model-gateway/domain/content-input";
+import { type ContentInput, estimateFileTokens } from "@model-gateway/domain/content-input";
 import type { VocabularyName } from "@model-gateway/domain/model";
 import { type Input, isContent } from "@model-gateway/domain/requests";
 import { inSlices, TimeSlice } from "@model-gateway/runtime/time-slice";
@@ -21,11 +21,11 @@ export function tokensMax({ input }: { readonly input: Input }): number {
   return isContent(input) ? contentTokensMax(input) : input.length;
 }
 
-/** Images are estimated: no vendor publishes a bound. */
+/** Images and media are estimated: no vendor publishes a bound. */
 function contentTokensMax(input: ContentInput): number {
   let tokens = 0;
   for (const part of input.parts)
-    tokens += part.type === "text" ? Buffer.byteLength(part.text) : estimateImageTokens(part.image);
+    tokens += part.type === "text" ? Buffer.byteLength(part.text) : estimateFileTokens(part);
   return tokens;
 }
 

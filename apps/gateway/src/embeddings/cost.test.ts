@@ -72,7 +72,7 @@ describe("embedding cost", () => {
   test("images are in the estimate, at the higher price", () => {
     const price = { perMillionTokens: 1, perMillionImageTokens: 10, perInputImage: 0.001 };
 
-    expect(estimateEmbeddingCost([{ price }], 100, 2)).toBe(3_000_000);
+    expect(estimateEmbeddingCost([{ price }], 100, { images: 2 })).toBe(3_000_000);
     expect(estimateEmbeddingCost([{ price }], 100)).toBe(100_000);
   });
 

@@ -1,7 +1,9 @@
-import { type ContentInput, estimateImageTokens } from "@model-gateway/domain/content-input";
+import { type ContentInput, estimateFileTokens } from "@model-gateway/domain/content-input";
+import { type InputMedia, type MediaKind, mediaKinds } from "@model-gateway/domain/media-input";
 import type { Target } from "@model-gateway/domain/model";
+import type { Schemas } from "@model-gateway/domain/operations";
 import type { EmbeddingPrice, Price } from "@model-gateway/domain/price";
-import type { EmbeddingRequest, TextInput } from "@model-gateway/domain/requests";
+import type { TextInput } from "@model-gateway/domain/requests";
 import { TimeSlice } from "@model-gateway/runtime/time-slice";
 import { nanosPerToken, nanosPerUsd } from "../usage/cost.js";
 import { estimateTokens } from "../usage/usage-meter.js";
@@ -17,12 +19,15 @@ export function embeddingCost(price: Price | undefined, tokens: number): number 
   return Math.round(tokens * price.perMillionTokens * nanosPerToken);
 }
 
-/** The images of a call. */
+/** The images of a call, the pages of its PDFs, or the seconds of its audio or video. */
 export interface UsedImages {
   readonly count: number;
   /** Undefined if the upstream does not report them. */
   readonly tokens: number | undefined;
 }
+
+/** By kind. */
+export type UsedMedia = Readonly<Partial<Record<MediaKind, UsedImages>>>;
 
 /** The same for a call to a target. A cost that it reports counts more than a list price, and less than the operator's. */
 export function callCost(
@@ -31,49 +36,96 @@ export function callCost(
   {
     reportedNanos,
     images,
-  }: { readonly reportedNanos?: number | undefined; readonly images?: UsedImages | undefined } = {},
+    media,
+  }: {
+    readonly reportedNanos?: number | undefined;
+    readonly images?: UsedImages | undefined;
+    readonly media?: UsedMedia | undefined;
+  } = {},
 ): number | null {
   if (reportedNanos !== undefined && (price === undefined || isListPrice)) return reportedNanos;
-  if (images === undefined || images.count === 0) return embeddingCost(price, tokens);
+  const files = { image: images, ...media };
+  if (fileKinds.every((kind) => !files[kind]?.count)) return embeddingCost(price, tokens);
   if (price === undefined || !("perMillionTokens" in price)) return null;
-  return costWithImages(price, { tokens, images, isListPrice });
+  return costWithFiles(price, { tokens, files, isListPrice });
 }
 
-/** A list price for texts says nothing about images. An operator's is meant for all that the model takes. */
-function costWithImages(
+type UsedFiles = Readonly<Partial<Record<"image" | MediaKind, UsedImages | undefined>>>;
+const fileKinds = ["image", ...mediaKinds] as const;
+
+/** The prices of a kind: by its units, and by its tokens. */
+const kindPrices = {
+  image: (price: EmbeddingPrice) => [price.perInputImage, price.perMillionImageTokens],
+  file: (price: EmbeddingPrice) => [price.perInputPage, price.perMillionImageTokens],
+  audio: (price: EmbeddingPrice) => [price.perInputAudioSecond, price.perMillionAudioTokens],
+  video: (price: EmbeddingPrice) => [price.perInputVideoSecond, price.perMillionVideoTokens],
+} as const;
+
+/** A list price for texts says nothing about images and media. An operator's is meant for all that the model takes. */
+function costWithFiles(
   price: EmbeddingPrice,
-  { tokens, images, isListPrice }: { tokens: number; images: UsedImages; isListPrice: boolean },
+  { tokens, files, isListPrice }: { tokens: number; files: UsedFiles; isListPrice: boolean },
 ): number | null {
-  const { perMillionTokens, perMillionImageTokens, perInputImage } = price;
-  if (perInputImage !== undefined) {
-    const textTokens = Math.max(0, tokens - (images.tokens ?? 0));
-    const ofImages = Math.round(images.count * perInputImage * nanosPerUsd);
-    return Math.round(textTokens * perMillionTokens * nanosPerToken) + ofImages;
+  const { perMillionTokens } = price;
+  let textTokens = tokens;
+  let perTokens = 0;
+  let nanos = 0;
+  for (const kind of fileKinds) {
+    const { count = 0, tokens: ofKind } = files[kind] ?? {};
+    if (count === 0) continue;
+    const [perUnit, perMillion] = kindPrices[kind](price);
+    if (perUnit !== undefined) {
+      nanos += Math.round(count * perUnit * nanosPerUsd);
+      textTokens -= ofKind ?? 0;
+    } else if (perMillion === undefined) {
+      if (isListPrice && perMillionTokens > 0) return null;
+    } else if (ofKind === undefined) {
+      if (perMillion + perMillionTokens > 0) return null;
+    } else {
+      perTokens += ofKind * perMillion;
+      textTokens -= ofKind;
+    }
   }
-  if (perMillionImageTokens === undefined)
-    return isListPrice && perMillionTokens > 0 ? null : embeddingCost(price, tokens);
-  if (images.tokens === undefined) return perMillionImageTokens + perMillionTokens === 0 ? 0 : null;
-  const textTokens = Math.max(0, tokens - images.tokens);
-  const perToken = textTokens * perMillionTokens + images.tokens * perMillionImageTokens;
-  return Math.round(perToken * nanosPerToken);
+  return nanos + Math.round((Math.max(0, textTokens) * perMillionTokens + perTokens) * nanosPerToken);
 }
+
+/** The images of a request, and the most pages and seconds that its media may have. */
+interface ExpectedFiles {
+  readonly images: number;
+  readonly media?: Readonly<Partial<Record<MediaKind, number>>> | undefined;
+}
+
+const noFiles: ExpectedFiles = { images: 0 };
 
 /** The cost at the most expensive target; null if no price is known. */
-export function estimateEmbeddingCost(targets: PricedTargets, tokens: number, images = 0): number | null {
+export function estimateEmbeddingCost(
+  targets: PricedTargets,
+  tokens: number,
+  files: ExpectedFiles = noFiles,
+): number | null {
+  const isText = files.images === 0 && files.media === undefined;
   let dearest: number | null = null;
   for (const { price } of targets) {
     if (price === undefined || !("perMillionTokens" in price)) continue;
-    const cost = images === 0 ? tokens * price.perMillionTokens : estimateWithImages(price, tokens, images);
+    const cost = isText ? tokens * price.perMillionTokens : estimateWithFiles(price, tokens, files);
     dearest = Math.max(dearest ?? 0, Math.ceil(cost * nanosPerToken));
   }
   return dearest;
 }
 
-/** In millionths of a US dollar. Which of the tokens are those of images is not known yet. */
-function estimateWithImages(price: EmbeddingPrice, tokens: number, images: number): number {
-  const { perMillionTokens, perMillionImageTokens = 0, perInputImage = 0 } = price;
-  const perToken = Math.max(perMillionTokens, perMillionImageTokens);
-  return tokens * perToken + images * perInputImage * 1_000_000;
+/** In millionths of a US dollar. Which of the tokens are those of images and media is not known yet. */
+function estimateWithFiles(price: EmbeddingPrice, tokens: number, { images, media }: ExpectedFiles): number {
+  const amounts = { image: images, ...media };
+  let perToken = price.perMillionTokens;
+  let usd = 0;
+  for (const kind of fileKinds) {
+    const amount = amounts[kind] ?? 0;
+    if (amount === 0) continue;
+    const [perUnit = 0, perMillion = 0] = kindPrices[kind](price);
+    perToken = Math.max(perToken, perMillion);
+    usd += amount * perUnit;
+  }
+  return tokens * perToken + usd * 1_000_000;
 }
 
 /**
@@ -113,25 +165,33 @@ function tokensOf(input: readonly number[] | ContentInput | GivenContent): numbe
 function contentTokens({ parts }: ContentInput): number {
   let tokens = 0;
   for (const part of parts)
-    tokens += part.type === "text" ? estimateTokens(part.text) : estimateImageTokens(part.image);
+    tokens += part.type === "text" ? estimateTokens(part.text) : estimateFileTokens(part);
   return tokens;
 }
 
-/** The size of an image is known only when it is read. */
-const assumedImageTokens = 1000;
+/** The size of an image, and the length of media, is known only when it is read. */
+const assumedFileTokens = 1000;
 
 function givenTokens({ content }: GivenContent): number {
   let tokens = 0;
-  for (const part of content) tokens += part.type === "text" ? estimateTokens(part.text) : assumedImageTokens;
+  for (const part of content) tokens += part.type === "text" ? estimateTokens(part.text) : assumedFileTokens;
   return tokens;
 }
 
-/** The images of a request, which are not read yet. */
-export function countImages(input: EmbeddingRequest["input"]): number {
-  if (typeof input === "string") return 0;
+/** The images and media of a request, which are not read yet. */
+export function countFiles(input: Schemas["EmbeddingInput"], inputMedia: InputMedia = {}): ExpectedFiles {
+  if (typeof input === "string") return noFiles;
   let images = 0;
-  for (const one of input)
-    if (typeof one === "object" && "content" in one)
-      for (const { type } of one.content) images += type === "image_url" ? 1 : 0;
-  return images;
+  let media: Partial<Record<MediaKind, number>> | undefined;
+  for (const one of input) {
+    if (typeof one !== "object" || !("content" in one)) continue;
+    for (const { type } of one.content) {
+      if (type === "image_url") images += 1;
+      const kind = mediaKinds.find((name) => type === `input_${name}`);
+      if (kind === undefined) continue;
+      media ??= {};
+      media[kind] = (media[kind] ?? 0) + (inputMedia[kind]?.maxAmount ?? 0);
+    }
+  }
+  return { images, media };
 }

@@ -2,6 +2,7 @@ import type { AccessKey } from "@model-gateway/domain/access-key";
 import type { CallContext, RequestMemory } from "@model-gateway/domain/call-context";
 import { GatewayError } from "@model-gateway/domain/errors";
 import type { DataUrls } from "@model-gateway/domain/image-input";
+import type { MediaTokens } from "@model-gateway/domain/media-input";
 import type { EmbeddingModel } from "@model-gateway/domain/model";
 import { calibratedDtype } from "@model-gateway/domain/output-dtype";
 import type { FailedAttempt } from "@model-gateway/domain/request-failure";
@@ -17,7 +18,7 @@ import type { VectorCache } from "./cache/vector-cache.js";
 import type { Coalescers } from "./coalescing/coalescers.js";
 import type { FetchedVector } from "./coalescing/pending-input.js";
 import { convertInputs } from "./convert-inputs.js";
-import { countImages, estimateEmbeddingCost, estimateInputTokens, savingOf } from "./cost.js";
+import { countFiles, estimateEmbeddingCost, estimateInputTokens, savingOf } from "./cost.js";
 import { checkDimensions } from "./dimensions.js";
 import { checkInputType } from "./input-type.js";
 import {
@@ -30,7 +31,7 @@ import {
   translateTokens,
 } from "./inputs.js";
 import { readContents } from "./read-contents.js";
-import { costOf, describeImages, type InputImages, imageTokensOf } from "./request-usage.js";
+import { costOf, describeImages, fileTokensOf, type InputImages } from "./request-usage.js";
 import { checkSpace, SpaceIds } from "./space.js";
 
 export interface EmbeddingServiceOptions {
@@ -68,6 +69,8 @@ export interface EmbeddingResult {
   readonly tokensEstimated: boolean;
   /** How many of the tokens are those of images. Undefined if an upstream does not report it. */
   readonly imageTokens: number | undefined;
+  /** The same for media, by kind. */
+  readonly mediaTokens: MediaTokens | undefined;
   /** The images of all inputs. Undefined without any. */
   readonly images: InputImages | undefined;
   /** The images that were converted for the upstream. */
@@ -102,8 +105,10 @@ export class EmbeddingService {
     const { model, meter, cache: directives, expectedSpace } = call;
     const { input, output_dtype: outputDtype } = request;
     const tokens = typeof input === "string" ? estimateTokens(input) : await estimateInputTokens(input);
-    const images = model.inputImages === undefined ? 0 : countImages(input);
-    const estimate = estimateEmbeddingCost(model.targets, tokens, images);
+    const files = model.inputImages === undefined ? { images: 0 } : countFiles(input, model.inputMedia);
+    const { images } = files;
+    const isTextAlone = images === 0 && files.media === undefined;
+    const estimate = estimateEmbeddingCost(model.targets, tokens, files);
     await meter.open({ model, tokens, images, costNanos: estimate, countsIfAbandoned: true });
     const width = checkDimensions(request.dimensions, model);
     const inputType = checkInputType(request.input_type, model);
@@ -168,17 +173,16 @@ export class EmbeddingService {
       vectors.push(vector);
       promptTokens += tokens;
     }
-    const imageTokens =
-      images === 0
-        ? undefined
-        : imageTokensOf(inputs, (position) => resultAt(results, indexes[position] ?? -1));
+    const fileTokens = isTextAlone
+      ? undefined
+      : fileTokensOf(inputs, (position) => resultAt(results, indexes[position] ?? -1));
     // The caller is charged for cached vectors, and the upstreams for fetched ones.
     meter.add({ inputTokens: promptTokens, outputTokens: 0, images, costNanos: costOf(fetched, missing) });
     if (cache !== undefined && cache.hits.inputs > 0)
       meter.addCached(
         cache.hits.inputs,
         // The cache does not know which tokens were those of images.
-        images === 0 ? savingOf(cache.hits.tokens, model.targets) : null,
+        isTextAlone ? savingOf(cache.hits.tokens, model.targets) : null,
       );
     // Without a declared width it is known only now.
     const space =
@@ -193,7 +197,8 @@ export class EmbeddingService {
       vectors,
       promptTokens,
       tokensEstimated: fetched.some(isEstimated),
-      imageTokens,
+      imageTokens: fileTokens?.images,
+      mediaTokens: fileTokens?.media,
       images: images === 0 ? undefined : describeImages(inputs),
       convertedImages,
       via: last && { upstream: last.target.upstream, attempts: last.attempts },
@@ -270,7 +275,7 @@ function releaseAll(fetched: readonly FetchedVector[]): void {
   for (const { vector } of fetched) vector.release();
 }
 
-type InputResult = Pick<FetchedVector, "vector" | "tokens" | "imageTokens">;
+type InputResult = Pick<FetchedVector, "vector" | "tokens" | "imageTokens" | "mediaTokens">;
 
 /** Fills the gaps in the cached vectors with the fetched ones, in order. */
 function merge(

@@ -1,9 +1,20 @@
-import { type ContentInput, estimateImageTokens, imagesOf } from "@model-gateway/domain/content-input";
+import {
+  type ContentInput,
+  estimateImageTokens,
+  imagesOf,
+  mediaOf,
+} from "@model-gateway/domain/content-input";
+import {
+  estimateMediaTokens,
+  type MediaKind,
+  type MediaTokens,
+  mediaKinds,
+} from "@model-gateway/domain/media-input";
 import type { EmbeddingTarget } from "@model-gateway/domain/model";
 import { type Input, isContent } from "@model-gateway/domain/requests";
 import { sumCosts } from "../usage/cost.js";
 import type { FetchedVector } from "./coalescing/pending-input.js";
-import { callCost, type UsedImages } from "./cost.js";
+import { callCost, type UsedImages, type UsedMedia } from "./cost.js";
 import type { KeyedInput } from "./inputs.js";
 
 /** The cost over all targets. Most requests have one input and one target. */
@@ -28,26 +39,60 @@ interface CallUsage {
   readonly reportedNanos: number | undefined;
   /** Undefined for texts. */
   readonly images: UsedImages | undefined;
+  readonly media?: UsedMedia | undefined;
 }
 
-function costOfCall(target: EmbeddingTarget, { tokens, reportedNanos, images }: CallUsage): number | null {
-  return callCost(target, tokens, { reportedNanos, images });
+function costOfCall(
+  target: EmbeddingTarget,
+  { tokens, reportedNanos, images, media }: CallUsage,
+): number | null {
+  return callCost(target, tokens, { reportedNanos, images, media });
 }
 
 function usageOf(
-  { tokens, tokensEstimated, imageTokens, reportedNanos }: FetchedVector,
+  { tokens, tokensEstimated, imageTokens, mediaTokens, reportedNanos }: FetchedVector,
   input: Input | undefined,
 ): CallUsage {
   if (input === undefined || !isContent(input)) return { tokens, reportedNanos, images: undefined };
   // An estimate has the tokens of images in it.
   const estimate = tokensEstimated ? estimateTokensOfImages(input) : undefined;
-  return { tokens, reportedNanos, images: { count: input.imageCount, tokens: imageTokens ?? estimate } };
+  const images = { count: input.imageCount, tokens: imageTokens ?? estimate };
+  return { tokens, reportedNanos, images, media: usedMedia(input, { mediaTokens, tokensEstimated }) };
+}
+
+/** The pages and seconds of an input. */
+function usedMedia(
+  input: ContentInput,
+  { mediaTokens, tokensEstimated }: Pick<FetchedVector, "mediaTokens" | "tokensEstimated">,
+): UsedMedia | undefined {
+  let used: Partial<Record<MediaKind, UsedImages>> | undefined;
+  for (const media of mediaOf(input)) {
+    used ??= {};
+    const { count = 0, tokens = 0 } = used[media.kind] ?? {};
+    const estimate = tokensEstimated ? tokens + estimateMediaTokens(media) : undefined;
+    used[media.kind] = { count: count + media.amount, tokens: mediaTokens?.[media.kind] ?? estimate };
+  }
+  return used;
 }
 
 function sumUsage(sum: CallUsage | undefined, more: CallUsage): CallUsage {
   if (sum === undefined) return more;
   const images = sum.images && more.images ? sumImages(sum.images, more.images) : (sum.images ?? more.images);
-  return { tokens: sum.tokens + more.tokens, reportedNanos: undefined, images };
+  return {
+    tokens: sum.tokens + more.tokens,
+    reportedNanos: undefined,
+    images,
+    media: sum.media && more.media ? sumMedia(sum.media, more.media) : (sum.media ?? more.media),
+  };
+}
+
+function sumMedia(one: UsedMedia, other: UsedMedia): UsedMedia {
+  const sums: Partial<Record<MediaKind, UsedImages>> = { ...one, ...other };
+  for (const kind of mediaKinds) {
+    const [left, right] = [one[kind], other[kind]];
+    if (left !== undefined && right !== undefined) sums[kind] = sumImages(left, right);
+  }
+  return sums;
 }
 
 function sumImages(one: UsedImages, other: UsedImages): UsedImages {
@@ -79,20 +124,33 @@ export function describeImages(inputs: readonly Input[]): InputImages {
   };
 }
 
+/** The tokens of a request that are not those of texts. */
+interface FileTokens {
+  readonly images: number;
+  readonly media: MediaTokens | undefined;
+}
+
 /**
- * The tokens of images in all inputs. Undefined if one is not reported: an upstream may not know it, and the cache does
- * not.
+ * The tokens of images and media in all inputs. Undefined if one is not reported: an upstream may not know it, and the
+ * cache does not.
  */
-export function imageTokensOf(
+export function fileTokensOf(
   inputs: readonly Input[],
-  resultOf: (position: number) => Pick<FetchedVector, "imageTokens">,
-): number | undefined {
-  let sum = 0;
+  resultOf: (position: number) => Pick<FetchedVector, "imageTokens" | "mediaTokens">,
+): FileTokens | undefined {
+  let images = 0;
+  const media: Partial<Record<MediaKind, number>> = {};
   for (const [position, input] of inputs.entries()) {
     if (!isContent(input)) continue;
-    const { imageTokens } = resultOf(position);
-    if (imageTokens === undefined) return undefined;
-    sum += imageTokens;
+    const { imageTokens, mediaTokens } = resultOf(position);
+    const kinds = new Set(mediaOf(input).map(({ kind }) => kind));
+    if (imageTokens === undefined && (input.imageCount > 0 || kinds.size === 0)) return undefined;
+    images += imageTokens ?? 0;
+    for (const kind of kinds) {
+      const tokens = mediaTokens?.[kind];
+      if (tokens === undefined) return undefined;
+      media[kind] = (media[kind] ?? 0) + tokens;
+    }
   }
-  return sum;
+  return { images, media: Object.keys(media).length === 0 ? undefined : media };
 }

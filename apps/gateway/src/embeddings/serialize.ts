@@ -1,3 +1,4 @@
+import type { MediaTokens } from "@model-gateway/domain/media-input";
 import type { BinaryDtype } from "@model-gateway/domain/output-dtype";
 import type { Vector, VectorText } from "@model-gateway/domain/vector";
 import { writeSigns } from "./pack-signs.js";
@@ -12,6 +13,8 @@ export interface SerializedResponse {
   readonly promptTokens: number;
   /** How many of them are those of images. Undefined: that is not known. */
   readonly imageTokens?: number | undefined;
+  /** The same for media, by kind. */
+  readonly mediaTokens?: MediaTokens | undefined;
   /** The images of all inputs. Undefined without any. */
   readonly images?: InputImages | undefined;
   readonly form: VectorForm;
@@ -28,9 +31,9 @@ export function serializeEmbeddings(
   parts: SerializedResponse,
   { id }: { readonly id: string },
 ): ChunkedDocument {
-  const { promptTokens, imageTokens } = parts;
+  const { promptTokens, imageTokens, mediaTokens } = parts;
   const tokens = JSON.stringify(promptTokens);
-  const details = imageTokens === undefined ? "" : detailsOf(promptTokens, imageTokens);
+  const details = imageTokens === undefined ? "" : detailsOf(promptTokens, imageTokens, mediaTokens);
   const usage = `{"prompt_tokens":${tokens},"total_tokens":${tokens}${details}}`;
   // Batches read the usage from the end of the document.
   return serializeList(parts, `"id":${JSON.stringify(id)},"usage":${usage}`);
@@ -53,9 +56,15 @@ export function serializeList(
 }
 
 /** An upstream's two numbers may contradict each other. */
-function detailsOf(promptTokens: number, imageTokens: number): string {
-  const textTokens = Math.max(0, promptTokens - imageTokens);
-  return `,"prompt_tokens_details":{"text_tokens":${textTokens},"image_tokens":${imageTokens}}`;
+function detailsOf(promptTokens: number, imageTokens: number, mediaTokens: MediaTokens = {}): string {
+  let textTokens = promptTokens - imageTokens;
+  let media = "";
+  for (const [kind, tokens] of Object.entries(mediaTokens)) {
+    textTokens -= tokens;
+    media += `,"${kind}_tokens":${tokens}`;
+  }
+  const texts = Math.max(0, textTokens);
+  return `,"prompt_tokens_details":{"text_tokens":${texts},"image_tokens":${imageTokens}${media}}`;
 }
 
 /** The texts around vectors, and the form of the vectors. */

@@ -23,7 +23,7 @@ function inputOf(content: Buffer, format: RasterFormat): ContentInput {
     ],
     digest: "digest",
     imageCount: 1,
-    imageBytes: content.length,
+    contentBytes: content.length,
   };
 }
 
@@ -44,7 +44,7 @@ test("another becomes a PNG of the same size, under the same digest", async () =
 
   const [image] = converted === undefined ? [] : imagesOf(converted);
   expect(image).toMatchObject({ format: "png", width: 30, height: 20 });
-  expect(converted).toMatchObject({ digest: "digest", imageCount: 1, imageBytes: image?.bytes });
+  expect(converted).toMatchObject({ digest: "digest", imageCount: 1, contentBytes: image?.bytes });
   expect((await image?.read())?.subarray(1, 4).toString()).toBe("PNG");
 });
 

@@ -1,8 +1,9 @@
-import type {
-  ContentImage,
-  ContentInput,
-  ContentPart,
-  InputImageLimits,
+import {
+  type ContentImage,
+  type ContentInput,
+  type ContentPart,
+  filesOf,
+  type InputImageLimits,
 } from "@model-gateway/domain/content-input";
 import { errorOf } from "@model-gateway/domain/errors";
 import { imageInMemory } from "@model-gateway/domain/image-input";
@@ -27,7 +28,7 @@ export function createContentConverter(decoder: Pick<ImageDecoder, "transcode">)
 }
 
 function isTaken(part: ContentPart, { imageTypes }: InputImageLimits): boolean {
-  return part.type === "text" || imageTypes.includes(part.image.format);
+  return part.type !== "image" || imageTypes.includes(part.image.format);
 }
 
 async function convert(
@@ -36,15 +37,15 @@ async function convert(
   transcode: Transcode,
 ): Promise<ContentInput> {
   const convertPart = async (part: ContentPart): Promise<ContentPart> =>
-    part.type === "text" || isTaken(part, limits)
+    part.type !== "image" || isTaken(part, limits)
       ? part
       : { type: "image", image: await convertImage(part.image, limits, transcode) };
   const [first, ...others] = input.parts;
   const parts: [ContentPart, ...ContentPart[]] = [await convertPart(first)];
   for (const part of others) parts.push(await convertPart(part));
-  const imageBytes = parts.reduce((sum, part) => sum + (part.type === "text" ? 0 : part.image.bytes), 0);
+  const contentBytes = filesOf({ parts }).reduce((sum, { bytes }) => sum + bytes, 0);
   // The digest stays that of the caller's images: equal inputs are equal whatever they are converted to.
-  return { ...input, parts, imageBytes };
+  return { ...input, parts, contentBytes };
 }
 
 /** For the caller of one request. */

@@ -18,10 +18,10 @@ test("the images are what they say, and differ", async () => {
   const inputs = probeImagesFor({ inputImages: defaultInputImageLimits });
 
   expect(new Set(inputs.map(({ digest }) => digest)).size).toBe(inputs.length);
-  for (const { parts, imageCount, imageBytes } of inputs) {
+  for (const { parts, imageCount, contentBytes } of inputs) {
     const [part] = parts;
     if (part.type !== "image") throw new Error("A probe is an image.");
-    expect([parts.length, imageCount, imageBytes]).toEqual([1, 1, part.image.bytes]);
+    expect([parts.length, imageCount, contentBytes]).toEqual([1, 1, part.image.bytes]);
     const { width, height } = part.image;
     expect(await readImageHeader(part.image)).toMatchObject({ width, height });
   }

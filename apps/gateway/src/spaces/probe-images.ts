@@ -11,7 +11,7 @@ export function probeImagesFor({
   if (inputImages === undefined || !inputImages.imageTypes.includes("png")) return [];
   const bytesMax = Math.min(inputImages.maxImageBytes, inputImages.maxImageBytesPerRequest);
   const inputs = Object.values(probeImages).map(readProbe);
-  return inputs.reduce((sum, { imageBytes }) => sum + imageBytes, 0) > bytesMax ? [] : inputs;
+  return inputs.reduce((sum, { contentBytes }) => sum + contentBytes, 0) > bytesMax ? [] : inputs;
 }
 
 function readProbe(base64: string): ContentInput {
@@ -21,6 +21,6 @@ function readProbe(base64: string): ContentInput {
     parts: [{ type: "image", image }],
     digest: hash("sha256", content, "base64url"),
     imageCount: 1,
-    imageBytes: content.length,
+    contentBytes: content.length,
   };
 }

@@ -1,5 +1,6 @@
 import { formParsers } from "./forms.js";
 import { imageParsers } from "./images.js";
+import { mediaParsers } from "./media.js";
 import { packageParsers } from "./packages.js";
 import type { Parser } from "./parser.js";
 import { replyParsers } from "./replies.js";
@@ -13,5 +14,6 @@ export const parsers: readonly Parser[] = [
   ...replyParsers,
   ...textParsers,
   ...imageParsers,
+  ...mediaParsers,
   ...packageParsers,
 ];

@@ -18,6 +18,7 @@ const texts = "apps/gateway/test/foreign-text/texts.ts";
 const largest = "apps/gateway/test/foreign-text/largest-images.ts";
 const packages = "apps/gateway/test/foreign-text/packages.ts";
 const images = "apps/gateway/test/foreign-text/images.ts";
+const media = "apps/gateway/test/foreign-text/media.ts";
 
 /**
  * Every function that reads foreign bytes. A new one gets a row, a test that gives it a megabyte of its worst shape, and a
@@ -150,6 +151,26 @@ export const foreignText: readonly ForeignText[] = [
     bound: "10,000 blocks of an image, 1,000 before its pixels; 8,000 boxes and items of its manifest",
     test: [images, "the header and the manifest of an image"],
     fuzz: "the header and the manifest of an image",
+  },
+  {
+    from: "caller",
+    read: ["embeddings/media/pdf-pages.ts"],
+    bound:
+      "20 MB; 200,000 objects, 32 MB of inflated ones, 5,000 nodes and 1,000 pages, 64 KB an object; in time slices",
+    test: [media, "a PDF"],
+    fuzz: "a PDF",
+  },
+  {
+    from: "caller",
+    read: [
+      "embeddings/media/audio-seconds.ts",
+      "embeddings/media/video-seconds.ts",
+      "embeddings/media/measure-media.ts",
+    ],
+    bound:
+      "20 MB; a million frames, 200,000 boxes and elements, 10,000 places that lead nowhere; in time slices",
+    test: [media, "audio or a video"],
+    fuzz: "audio or a video",
   },
   {
     from: "caller",

@@ -331,6 +331,7 @@ export const exempt: Readonly<Record<string, readonly string[]>> = {
   ],
   "It belongs to one request, or to one reply, image or upload of it.": [
     "embeddings/coalescing/pending-input.ts",
+    "embeddings/media/pdf-pages.ts",
     "packages/tokens/src/",
     "files/file-service.ts#FileUpload",
     "api/own-models.ts#mayNameAs",

@@ -1,5 +1,6 @@
-import { imagesOf, textsOf } from "@model-gateway/domain/content-input";
+import { filesOf, imagesOf, textsOf } from "@model-gateway/domain/content-input";
 import { errorOf, GatewayError } from "@model-gateway/domain/errors";
+import type { MediaInput } from "@model-gateway/domain/media-input";
 import type { ContentBatch, EmbeddingBatch } from "@model-gateway/domain/requests";
 import { isObject, listAt } from "@model-gateway/runtime/json";
 import {
@@ -169,14 +170,20 @@ const nova: EmbeddingFamily = {
     widths: [256, 384, 1024, 3072],
     unitVectors: "not-always",
     inputImages: { ...oneImage, mixesParts: false },
+    // Longer ones are cut into segments, by calls that write to a bucket.
+    inputMedia: {
+      audio: { formats: ["mp3", "wav", "ogg"], maxBytes: imageBytesMax, maxAmount: 30 },
+      video: { maxBytes: imageBytesMax, maxAmount: 30 },
+    },
   },
   bodyOf: (batch) => {
     const [value] = batch.inputs;
     return novaBody(batch, { text: { value, truncationMode: "NONE" } });
   },
   contentBodyOf: (batch, base64) => {
-    const [image] = batch.inputs.flatMap(imagesOf);
-    if (image === undefined) throw new Error("A content without an image is a text.");
+    const [image] = batch.inputs.flatMap(filesOf);
+    if (image === undefined) throw new Error("A content without a file is a text.");
+    if ("kind" in image) return novaBody(batch, novaMedia(image, base64));
     const { format } = image;
     // The price of an image depends on its detail, so that the default is named.
     return novaBody(batch, {
@@ -195,6 +202,15 @@ function novaBody(
     taskType: "SINGLE_EMBEDDING",
     singleEmbeddingParams: { embeddingPurpose: inputType, embeddingDimension: dimensions, ...input },
   };
+}
+
+/** Sound and pictures of a video have one vector together. */
+function novaMedia(media: MediaInput, base64: PlaceImage): object {
+  const { kind, format } = media;
+  const source = { bytes: base64(media) };
+  return kind === "audio"
+    ? { audio: { format, source } }
+    : { video: { format, embeddingMode: "AUDIO_VIDEO_COMBINED", source } };
 }
 
 function novaVector(item: unknown): unknown {

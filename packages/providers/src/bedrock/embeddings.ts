@@ -1,4 +1,3 @@
-import { textsOf } from "@model-gateway/domain/content-input";
 import { GatewayError } from "@model-gateway/domain/errors";
 import type { EmbeddingReply } from "@model-gateway/domain/requests";
 import { isObject } from "@model-gateway/runtime/json";
@@ -42,8 +41,8 @@ export function createBedrockContentEmbedding(invoke: Invoke): CreateContentEmbe
       throwInputError({ inputCount, phrases: batchPhrases, nameInput: nameOnlyInput(inputCount) }),
     );
     const read = await readReply(reply, family, batch);
-    const hasTexts = batch.inputs.some((input) => textsOf(input).length > 0);
-    return hasTexts ? read : { ...read, imageTokens: read.promptTokens };
+    const hasOthers = batch.inputs.some(({ parts }) => parts.some(({ type }) => type !== "image"));
+    return hasOthers ? read : { ...read, imageTokens: read.promptTokens };
   };
 }
 

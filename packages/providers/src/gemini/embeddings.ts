@@ -1,4 +1,5 @@
-import { type ContentInput, textsOf } from "@model-gateway/domain/content-input";
+import { type ContentInput, mediaOf, textsOf } from "@model-gateway/domain/content-input";
+import { estimateMediaTokens } from "@model-gateway/domain/media-input";
 import {
   type EmbeddingBatch,
   type EmbeddingReply,
@@ -108,7 +109,8 @@ function isToCount(input: Input): input is string | ContentInput {
 function mostTokens(input: string | ContentInput): number {
   if (typeof input === "string") return Buffer.byteLength(input);
   const bytes = textsOf(input).reduce((sum, text) => sum + Buffer.byteLength(text), 0);
-  return bytes + input.imageCount * imageTokens;
+  const ofMedia = mediaOf(input).reduce((sum, media) => sum + estimateMediaTokens(media), 0);
+  return bytes + input.imageCount * imageTokens + ofMedia;
 }
 
 async function countTokens(input: string | ContentInput, send: Send, call: Call): Promise<number> {

@@ -1,5 +1,6 @@
 import {
   googleInputImages,
+  googleInputMedia,
   googleInputTypes,
   hasImages,
   textTokensMax,
@@ -55,7 +56,7 @@ function traitsOf(model: string): EmbeddingTraits {
     tooLong: "counted",
     // Only full-width vectors have a length of 1.
     unitVectors: "not-always",
-    ...(hasImages(model) ? { inputImages: googleInputImages } : {}),
+    ...(hasImages(model) ? { inputImages: googleInputImages, inputMedia: googleInputMedia } : {}),
     takesUser: false,
   };
 }

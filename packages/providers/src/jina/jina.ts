@@ -1,8 +1,8 @@
-import { imagesOf } from "@model-gateway/domain/content-input";
+import { filesOf } from "@model-gateway/domain/content-input";
 import { GatewayError } from "@model-gateway/domain/errors";
 import type { ContentBatch, EmbeddingBatch, TextInput } from "@model-gateway/domain/requests";
 import { aboutInput } from "../dialects/embeddings/input-errors.js";
-import type { PlaceImage } from "../dialects/images/image-body.js";
+import type { PlaceImage, RequestFile } from "../dialects/images/image-body.js";
 import { defineOpenAiLike } from "../dialects/openai/define-provider.js";
 import { readOpenAiError } from "../dialects/openai/errors.js";
 import type { ErrorReply, ReportedError } from "../http/errors/upstream-errors.js";
@@ -38,10 +38,15 @@ function bodyOf({ inputs, dimensions, encoding_format, inputType }: EmbeddingBat
   };
 }
 
-/** An image is base64 without a type before it. */
+/** A file is base64 without a type before it, under the name of its kind. */
 function contentBody({ inputs, ...batch }: ContentBatch, model: string, base64: PlaceImage): object {
-  const images = inputs.flatMap(imagesOf).map((image) => ({ image: base64(image) }));
-  return { ...bodyOf({ ...batch, inputs: [] }, model), input: images };
+  const files = inputs.flatMap(filesOf).map((file) => ({ [fieldOf(file)]: base64(file) }));
+  return { ...bodyOf({ ...batch, inputs: [] }, model), input: files };
+}
+
+function fieldOf(file: RequestFile): string {
+  if (!("kind" in file)) return "image";
+  return file.kind === "file" ? "pdf" : file.kind;
 }
 
 function isNormalizedOnDemand(model: string): boolean {

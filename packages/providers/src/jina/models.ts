@@ -1,4 +1,4 @@
-import type { EmbeddingTraits } from "../traits.js";
+import type { EmbeddingTraits, InputMediaTraits } from "../traits.js";
 
 /** Models with the same widths, length and tasks. */
 interface Family {
@@ -7,6 +7,7 @@ interface Family {
   readonly widths: readonly number[];
   readonly inputTypes?: EmbeddingTraits["inputTypes"];
   readonly hasImages?: true;
+  readonly inputMedia?: InputMediaTraits;
 }
 
 const retrieval = [
@@ -37,6 +38,14 @@ const families: readonly Family[] = [
     maxTokens: 8192,
     widths: [32, 64, 128, 256, 512, 768],
     inputTypes: new Map([...retrieval, ...matching, ...same("classification", "clustering")]),
+  },
+  {
+    pattern: /^jina-embeddings-v5-omni/,
+    maxTokens: 32_768,
+    widths: [32, 64, 128, 256, 512, 1024],
+    inputTypes: new Map([...retrieval, ...matching, ...same("classification", "clustering")]),
+    hasImages: true,
+    inputMedia: { file: {}, audio: {}, video: {} },
   },
   {
     pattern: /^jina-embeddings-v4/,
@@ -79,6 +88,7 @@ export function traitsOf(model: string): EmbeddingTraits & { readonly maxTokens:
     ...(family?.hasImages
       ? { inputImages: { maxInputs: 512, maxImagesPerInput: 1, mixesParts: false } }
       : {}),
+    ...(family?.inputMedia === undefined ? {} : { inputMedia: family.inputMedia }),
     tooLong: "refused",
     unitVectors: "not-always",
     takesUser: false,

@@ -75,6 +75,7 @@ const targetKeys = [
   "dimensionsField",
   "encoding",
   "inputImages",
+  "inputMedia",
   "inputTypeField",
   "inputTypes",
 ] as const;

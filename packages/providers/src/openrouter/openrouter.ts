@@ -69,7 +69,7 @@ const traits: EmbeddingTraits = {
   unitVectors: "unknown",
   takesUser: true,
   takesTokenIds: true,
-  targetKeys: ["encoding", "inputImages"],
+  targetKeys: ["encoding", "inputImages", "inputMedia"],
 };
 
 function bodyOf(batch: EmbeddingBatch, model: string): object {

@@ -9,7 +9,7 @@ export function contentOf(...given: readonly [string | Buffer, ...(string | Buff
     parts: [partOf(first), ...others.map(partOf)],
     digest: "digest",
     imageCount: images.length,
-    imageBytes: images.reduce((sum, { length }) => sum + length, 0),
+    contentBytes: images.reduce((sum, { length }) => sum + length, 0),
   };
 }
 

@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import { z } from "zod";
 import {
   googleInputImages,
+  googleInputMedia,
   googleInputTypes,
   hasImages,
   textTokensMax,
@@ -85,7 +86,9 @@ function traitsOf(model: string): EmbeddingTraits {
     widths: isGemini ? [128, 256, 512, 768, 1024, 1536, 2048, 3072] : [128, 256, 512, 768],
     tooLong: "refused",
     unitVectors: "not-always",
-    ...(hasImages(model) ? { inputImages: { ...googleInputImages, maxInputs: 1 } } : {}),
+    ...(hasImages(model)
+      ? { inputImages: { ...googleInputImages, maxInputs: 1 }, inputMedia: googleInputMedia }
+      : {}),
     takesUser: false,
   };
 }

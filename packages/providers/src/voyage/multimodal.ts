@@ -23,6 +23,15 @@ export const multimodalTraits = {
   inputImages: { maxInputs: 1000, maxImageBytes: 20_000_000 },
 } satisfies Partial<EmbeddingTraits>;
 
+/** From version 3.5 on. No length of a video is documented: its tokens bound it. */
+export const videoTraits = {
+  inputMedia: { video: { formats: ["mp4"], maxBytes: 20_000_000 } },
+} satisfies Partial<EmbeddingTraits>;
+
+export function hasVideo(model: string): boolean {
+  return isMultimodal(model) && model !== "voyage-multimodal-3";
+}
+
 const pixelsMax = 16_000_000;
 
 export function textBody({ inputs, inputType }: EmbeddingBatch, model: string): object {
@@ -40,10 +49,11 @@ export function contentBody({ inputs, inputType }: ContentBatch, model: string, 
   return documentOf(model, contents, inputType);
 }
 
-/** Unlike elsewhere, an image is a text. */
+/** Unlike elsewhere, an image is a text, and so is a video. */
 function writePart(part: ContentPart, dataUrl: PlaceImage): object {
   if (part.type === "text") return { type: "text", text: part.text };
-  return { type: "image_base64", image_base64: dataUrl(part.image) };
+  if (part.type === "image") return { type: "image_base64", image_base64: dataUrl(part.image) };
+  return { type: "video_base64", video_base64: dataUrl(part.media) };
 }
 
 /** Without `truncation: false` an input that is too long is cut without a word, and an image in it is dropped. */

@@ -3,7 +3,15 @@ import { defineOpenAiLike } from "../dialects/openai/define-provider.js";
 import { readOpenAiError } from "../dialects/openai/errors.js";
 import type { ErrorReply, ReportedError } from "../http/errors/upstream-errors.js";
 import type { EmbeddingTraits } from "../traits.js";
-import { contentBody, isMultimodal, multimodalPath, multimodalTraits, textBody } from "./multimodal.js";
+import {
+  contentBody,
+  hasVideo,
+  isMultimodal,
+  multimodalPath,
+  multimodalTraits,
+  textBody,
+  videoTraits,
+} from "./multimodal.js";
 
 /** https://docs.voyageai.com/reference/embeddings-api */
 export const voyageProvider = defineOpenAiLike({
@@ -46,6 +54,7 @@ function traitsOf(model: string): EmbeddingTraits {
     unitVectors: "always",
     takesUser: false,
     ...(isMultimodal(model) ? multimodalTraits : {}),
+    ...(hasVideo(model) ? videoTraits : {}),
   };
 }
 

@@ -133,13 +133,13 @@ export async function embed(
     dataUrls,
     onCostlyAttempt: context.noteAttempt,
   });
-  const { vectors, promptTokens, imageTokens, images } = result;
+  const { vectors, promptTokens, imageTokens, mediaTokens, images } = result;
   if (quantized !== undefined) checkWidth(result, quantized);
   // Requests that must not be stored, or whose parameters or integers are of one upstream, are not shadowed.
   if (model.shadow !== undefined && directives.write && isPlain(request))
     shadow.offer({ model, request, vectors, key: context.key });
   note(result, context);
-  const response = { model: call.modelId, vectors, promptTokens, imageTokens, images, form };
+  const response = { model: call.modelId, vectors, promptTokens, imageTokens, mediaTokens, images, form };
   const { chunks, bytes } = serialize(response, context);
   return { headers: headersOf(result), chunks, bytes, onSent: result.release };
 }

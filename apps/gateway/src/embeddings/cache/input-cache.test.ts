@@ -144,5 +144,5 @@ test("vectors of two widths stay in the cache beside each other", async () => {
 
 /** The digest stands for the content: its images are not in the key. */
 function contentOf(digest: string): ContentInput {
-  return { parts: [{ type: "text", text: "a" }], digest, imageCount: 0, imageBytes: 0 };
+  return { parts: [{ type: "text", text: "a" }], digest, imageCount: 0, contentBytes: 0 };
 }

@@ -33,7 +33,7 @@ describe("cutForBulk", () => {
 
 describe("planBatches", () => {
   test("contents are also split by their images and bytes", () => {
-    const content = (imageCount: number, imageBytes: number) => ({ imageCount, imageBytes });
+    const content = (imageCount: number, contentBytes: number) => ({ imageCount, contentBytes });
     const limit = { maxInputs: 3, maxTokens: 100, maxCharacters: 100, images: { maxCount: 4, maxBytes: 10 } };
     const items = [
       content(2, 1),

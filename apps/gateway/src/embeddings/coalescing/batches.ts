@@ -43,7 +43,7 @@ export function planBatches<T>(
   let tokens = 0;
   let characters = 0;
   let images = 0;
-  let imageBytes = 0;
+  let contentBytes = 0;
   for (const item of items) {
     const moreTokens = tokensOf(item);
     const moreCharacters = charactersOf(item);
@@ -55,20 +55,20 @@ export function planBatches<T>(
       (more !== undefined &&
         imageLimit !== undefined &&
         (images + more.imageCount > imageLimit.maxCount ||
-          imageBytes + more.imageBytes > imageLimit.maxBytes));
+          contentBytes + more.contentBytes > imageLimit.maxBytes));
     if (batch.length > 0 && isFull) {
       batches.push(batch);
       batch = [];
       tokens = 0;
       characters = 0;
       images = 0;
-      imageBytes = 0;
+      contentBytes = 0;
     }
     batch.push(item);
     tokens += moreTokens;
     characters += moreCharacters;
     images += more?.imageCount ?? 0;
-    imageBytes += more?.imageBytes ?? 0;
+    contentBytes += more?.contentBytes ?? 0;
   }
   if (batch.length > 0) batches.push(batch);
   return batches;

@@ -1,4 +1,5 @@
 import type { CallContext } from "@model-gateway/domain/call-context";
+import type { MediaTokens } from "@model-gateway/domain/media-input";
 import type { EmbeddingTarget } from "@model-gateway/domain/model";
 import type { FailedAttempt } from "@model-gateway/domain/request-failure";
 import type { Input } from "@model-gateway/domain/requests";
@@ -24,6 +25,8 @@ export interface FetchedVector {
   readonly tokensEstimated: boolean;
   /** Its share of the tokens of images. Undefined: the upstream does not report them. */
   readonly imageTokens?: number | undefined;
+  /** The same for media, by kind. */
+  readonly mediaTokens?: MediaTokens | undefined;
   /** Its share of the cost that the upstream reports, in billionths of a US dollar. Absent: it reports none. */
   readonly reportedNanos?: number | undefined;
   /** The target that created it. */

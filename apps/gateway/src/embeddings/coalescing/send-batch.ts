@@ -1,4 +1,5 @@
 import type { CallContext } from "@model-gateway/domain/call-context";
+import type { MediaTokens } from "@model-gateway/domain/media-input";
 import type { CoalesceWindow, EmbeddingModel, EmbeddingTarget } from "@model-gateway/domain/model";
 import type { FailedAttempt } from "@model-gateway/domain/request-failure";
 import type { EmbeddingBatch, Input } from "@model-gateway/domain/requests";
@@ -42,6 +43,8 @@ export interface BatchReply {
   readonly tokensEstimated: boolean;
   /** How many of them are those of images. Undefined: the upstream does not report it. */
   readonly imageTokens?: number | undefined;
+  /** The same for media, by kind. */
+  readonly mediaTokens?: MediaTokens | undefined;
   /** The cost that the upstream reports, in billionths of a US dollar. Absent: it reports none. */
   readonly reportedNanos?: number | undefined;
   readonly target: EmbeddingTarget;
@@ -81,15 +84,17 @@ export class BatchSender {
         }),
         promptTokens: reply.promptTokens,
         imageTokens: reply.imageTokens,
+        mediaTokens: reply.mediaTokens,
         reportedUsd: reply.reportedUsd,
       }),
     });
-    const { vectors, promptTokens, imageTokens, reportedUsd } = result;
+    const { vectors, promptTokens, imageTokens, mediaTokens, reportedUsd } = result;
     return {
       vectors,
       promptTokens: promptTokens ?? (await estimateInputTokens(inputs)),
       tokensEstimated: promptTokens === undefined,
       imageTokens,
+      mediaTokens,
       reportedNanos: reportedUsd === undefined ? undefined : Math.round(reportedUsd * nanosPerUsd),
       target,
       attempts,

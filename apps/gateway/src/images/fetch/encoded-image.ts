@@ -1,15 +1,18 @@
 import { Readable } from "node:stream";
 import { recogniseFormat, signatureBytes } from "@model-gateway/domain/image-header";
-import type { ImageInput } from "@model-gateway/domain/image-input";
+import type { FileInput, ImageInput } from "@model-gateway/domain/image-input";
 import { base64Bytes, decodePieces, decodeRange } from "@model-gateway/runtime/base64-text";
 
 /** An image that is kept as base64. Undefined if it is in no known format. */
 export function encodedImage(base64: Buffer): ImageInput | undefined {
   const format = recogniseFormat(decodeRange(base64, 0, signatureBytes));
-  if (format === undefined) return undefined;
+  return format && { format, ...encodedFile(base64) };
+}
+
+/** A file that is kept as base64. */
+export function encodedFile(base64: Buffer): FileInput {
   const bytes = base64Bytes(base64);
   return {
-    format,
     bytes,
     base64,
     read: async () => decodeRange(base64, 0, bytes),

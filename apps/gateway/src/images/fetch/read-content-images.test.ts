@@ -25,8 +25,8 @@ test("images come in the order of their links, with their sizes, and a link is f
 
   const images = await read(given, options());
 
-  expect(images.map(({ format, bytes, width, height }) => ({ format, bytes, width, height }))).toEqual(
-    given.map(() => ({ format: "png", bytes: tinyPng.length, width: 1, height: 1 })),
+  expect(images).toEqual(
+    given.map(() => expect.objectContaining({ format: "png", bytes: tinyPng.length, width: 1, height: 1 })),
   );
   expect(fetched).toEqual([link(1).url, link(2).url]);
 });

@@ -1,11 +1,12 @@
 import type { ContentImage } from "@model-gateway/domain/content-input";
 import { errorOf, GatewayError } from "@model-gateway/domain/errors";
 import type { ImageInput } from "@model-gateway/domain/image-input";
+import type { MediaInput } from "@model-gateway/domain/media-input";
 import { anySignal } from "@model-gateway/runtime/abort";
 import { Semaphore } from "@model-gateway/runtime/semaphore";
 import { checkImage } from "../check-input-images.js";
 import type { FetchImage } from "./fetch-image.js";
-import { isDataUrl, type NamedLink, readLink } from "./read-links.js";
+import { isInBody, type NamedLink, readLink, readMediaLink } from "./read-links.js";
 
 export interface ReadContentImagesOptions {
   /** The size of one image. */
@@ -15,11 +16,14 @@ export interface ReadContentImagesOptions {
   readonly takeMemory: (bytes: number) => Promise<void> | undefined;
 }
 
-/** Reads and checks the images of a request's inputs, in the order of their links. */
+/** A file of an input. */
+export type ContentFile = ContentImage | MediaInput;
+
+/** Reads and checks the images and media of a request's inputs, in the order of their links. */
 export type ReadContentImages = (
   links: readonly NamedLink[],
   options: ReadContentImagesOptions,
-) => Promise<ContentImage[]>;
+) => Promise<ContentFile[]>;
 
 const fetchesMax = 128;
 const parallelFetchesMax = 8;
@@ -31,7 +35,7 @@ const fetchedBytesMax = 64 * 1024 * 1024;
  */
 export function createContentImageReader(fetchImage: FetchImage, timeoutMs: number): ReadContentImages {
   return async (links, options) => {
-    const fetched = links.filter(({ url }) => !isDataUrl(url));
+    const fetched = links.filter((link) => !isInBody(link));
     if (fetched.length === 0) return readAll(links, options, fetchImage);
     refuseMany(fetched);
     const ended = new AbortController();
@@ -60,35 +64,38 @@ async function readAll(
   links: readonly NamedLink[],
   { imageBytesMax, signal, takeMemory }: ReadContentImagesOptions,
   fetchImage: FetchImage,
-): Promise<ContentImage[]> {
+): Promise<ContentFile[]> {
   const semaphore = new Semaphore(parallelFetchesMax);
-  const known = new Map<string, Promise<ContentImage>>();
+  const known = new Map<string, Promise<ContentFile>>();
   let bytesLeft = fetchedBytesMax;
+  const readFile = async (link: NamedLink, bytesMax: number): Promise<ContentFile> => {
+    const { readMedia } = link;
+    const options = { bytesMax: Math.min(bytesMax, readMedia?.bytesMax ?? imageBytesMax), signal };
+    if (readMedia !== undefined) return readMediaLink(link, readMedia, { options, fetchImage });
+    return withSize(await readLink(link, options, fetchImage), imageBytesMax, link);
+  };
   const fetchOne = (link: NamedLink) =>
     semaphore.run(async () => {
       signal.throwIfAborted();
-      const bytesMax = Math.min(imageBytesMax, bytesLeft);
-      const image = await readLink(link, { bytesMax, signal }, fetchImage);
-      bytesLeft -= image.bytes;
+      const file = await readFile(link, bytesLeft);
+      bytesLeft -= file.bytes;
       if (bytesLeft < 0) throw tooManyBytes(link);
-      const memory = takeMemory(image.bytes);
+      const memory = takeMemory(file.bytes);
       if (memory !== undefined) await memory;
-      return withSize(image, imageBytesMax, link);
+      return file;
     });
-  const readOne = async (link: NamedLink): Promise<ContentImage> => {
-    const image = await readLink(link, { bytesMax: imageBytesMax, signal }, fetchImage);
-    return withSize(image, imageBytesMax, link);
-  };
-  const images: Promise<ContentImage>[] = [];
+  const images: Promise<ContentFile>[] = [];
   for (const link of links) {
-    const isInBody = isDataUrl(link.url);
-    const image = isInBody ? readOne(link) : (known.get(link.url) ?? fetchOne(link));
+    const isSent = isInBody(link);
+    // One file may be an image and a document: it is read once for each.
+    const key = `${link.readMedia === undefined} ${link.url}`;
+    const image = isSent ? readFile(link, Number.POSITIVE_INFINITY) : (known.get(key) ?? fetchOne(link));
     images.push(image);
     // The first failure ends the request, and the others go unheard.
     image.catch(() => undefined);
     // One after the other, since decoding takes time and memory.
-    if (isInBody) await image;
-    else known.set(link.url, image);
+    if (isSent) await image;
+    else known.set(key, image);
   }
   return Promise.all(images);
 }

@@ -1,9 +1,15 @@
 import { GatewayError } from "@model-gateway/domain/errors";
 import { recogniseFormat } from "@model-gateway/domain/image-header";
-import { type ImageInput, imageInMemory } from "@model-gateway/domain/image-input";
+import {
+  type FileInput,
+  fileInMemory,
+  type ImageInput,
+  imageInMemory,
+} from "@model-gateway/domain/image-input";
+import type { MediaInput } from "@model-gateway/domain/media-input";
 import { TimeSlice } from "@model-gateway/runtime/time-slice";
 import { ImageFetchError } from "./check-url.js";
-import { encodedImage } from "./encoded-image.js";
+import { encodedFile, encodedImage } from "./encoded-image.js";
 import type { FetchImage } from "./fetch-image.js";
 
 /** An image that a request names by URL. */
@@ -13,6 +19,14 @@ export interface NamedLink {
   readonly param: string;
   /** The base64 of the image, if the URL stands for a data URL of the body. */
   readonly base64?: Buffer | undefined;
+  /** Reads and checks a document, audio or video. Absent: it is an image. */
+  readonly readMedia?: ReadMedia | undefined;
+}
+
+/** The text of a link may also be plain base64. */
+export interface ReadMedia {
+  readonly bytesMax: number;
+  readonly read: (file: FileInput, param: string) => Promise<MediaInput>;
 }
 
 export type ReadLinks = (links: readonly NamedLink[], signal: AbortSignal) => Promise<ImageInput[]>;
@@ -34,9 +48,26 @@ export function createLinkReader(fetchImage: FetchImage): ReadLinks {
   };
 }
 
+/** A document, audio or video that a request names by URL. Its container is read and checked. */
+export async function readMediaLink(
+  link: NamedLink,
+  { read }: ReadMedia,
+  { options, fetchImage }: { readonly options: ReadUrlOptions; readonly fetchImage: FetchImage },
+): Promise<MediaInput> {
+  const { url, param, base64 } = link;
+  if (base64 !== undefined) return read(encodedFile(base64), param);
+  const content = isInBody(link) && !isDataUrl(url) ? decodeBase64(url) : readUrl(link, options, fetchImage);
+  return read(fileInMemory(await content), param);
+}
+
+/** Whether the bytes are in the body. Those of media may be plain base64. */
+export function isInBody({ url, readMedia }: NamedLink): boolean {
+  return isDataUrl(url) || (readMedia !== undefined && /^[A-Za-z0-9+/]+={0,2}$/.test(url));
+}
+
 const dataUrl = /^data:[^,]{0,200};base64,/i;
 
-export function isDataUrl(url: string): boolean {
+function isDataUrl(url: string): boolean {
   return dataUrl.test(url);
 }
 

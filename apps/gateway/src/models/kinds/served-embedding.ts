@@ -1,4 +1,5 @@
 import type { InputImageLimits } from "@model-gateway/domain/content-input";
+import { type InputMedia, type MediaKind, mediaKinds } from "@model-gateway/domain/media-input";
 import { type EmbeddingModel, isPattern } from "@model-gateway/domain/model";
 import type { Schemas } from "@model-gateway/domain/operations";
 import { BatchSender } from "../../embeddings/coalescing/send-batch.js";
@@ -24,8 +25,9 @@ function describeCapabilities(model: EmbeddingModel): Schemas["EmbeddingCapabili
     encoding_formats: ["float", "base64"],
     output_dtypes: outputDtypesOf(model),
     input_types: takesTokens(model) ? ["text", "tokens"] : ["text"],
-    input_modalities: model.inputImages === undefined ? ["text"] : ["text", "image"],
+    input_modalities: modalitiesOf(model),
     input_images: model.inputImages === undefined ? null : describeInputImages(model.inputImages),
+    input_media: model.inputMedia === undefined ? null : describeInputMedia(model.inputMedia),
     // With `any`, the list of passed-through parameters has `input_type`.
     input_type_values: model.inputTypes === "any" ? [] : [...(model.inputTypes ?? [])],
     default_input_type: model.inputType ?? null,
@@ -41,6 +43,32 @@ function describeInputImages(limits: InputImageLimits): Schemas["InputImageLimit
     max_per_input: mixesParts ? maxImagesPerInput : 1,
     max_bytes: Math.min(maxImageBytes, maxImageBytesPerRequest),
     mixes_parts: mixesParts,
+  };
+}
+
+function modalitiesOf({ inputImages, inputMedia }: EmbeddingModel) {
+  const media = mediaKinds.filter((kind) => inputMedia?.[kind] !== undefined);
+  return ["text" as const, ...(inputImages === undefined ? [] : (["image"] as const)), ...media];
+}
+
+function describeInputMedia(media: InputMedia): Schemas["InputMedia"] {
+  return {
+    file: describeKind("file", media),
+    audio: describeKind("audio", media),
+    video: describeKind("video", media),
+  };
+}
+
+function describeKind(kind: MediaKind, media: InputMedia): Schemas["InputMediaLimits"] | null {
+  const limits = media[kind];
+  if (limits === undefined) return null;
+  const { formats, maxPerInput, maxBytes, maxAmount } = limits;
+  return {
+    formats: [...formats],
+    max_per_input: maxPerInput,
+    max_bytes: maxBytes,
+    max_pages: kind === "file" ? maxAmount : null,
+    max_seconds: kind === "file" ? null : maxAmount,
   };
 }
 

@@ -1,7 +1,9 @@
 import { hash } from "node:crypto";
+import { type MediaFormat, mediaMimeTypes } from "@model-gateway/domain/media-input";
 import { floatsOfBytes } from "@model-gateway/domain/vector";
 import sharp from "sharp";
 import { z } from "zod";
+import { recogniseMedia } from "../../../src/embeddings/media/measure-media.js";
 
 /** A text, or the bytes of an image, as a fake provider has decoded it. */
 export type FakePart = string | Buffer;
@@ -34,6 +36,22 @@ export function base64Image(types: readonly ImageType[]) {
     .regex(base64)
     .transform((text) => Buffer.from(text, "base64"))
     .refine((content) => types.some((type) => isOf(content, type)), "is not an image that the model takes");
+}
+
+/** A file of one of these formats in base64. */
+export function base64File(formats: readonly MediaFormat[]) {
+  return z
+    .string()
+    .regex(base64)
+    .transform((text) => Buffer.from(text, "base64"))
+    .refine((content) => formats.some((format) => format === recogniseMedia(content)), "is of another format");
+}
+
+/** A part of Google's form: its type is that of its bytes. */
+export function inlineFile(format: MediaFormat) {
+  return z.strictObject({
+    inlineData: z.strictObject({ mimeType: z.literal(mediaMimeTypes[format]), data: base64File([format]) }),
+  });
 }
 
 /** The same as a data URL whose type is that of the image. */

@@ -1,3 +1,4 @@
+import { mediaKinds } from "@model-gateway/domain/media-input";
 import { defaultSpace } from "@model-gateway/domain/model";
 import type { SettingFault } from "@model-gateway/domain/settings";
 import { isObject, listAt, objectAt } from "@model-gateway/runtime/json";
@@ -16,6 +17,7 @@ export function checkEmbeddingModel(model: RawModel, models: RawModels): Setting
     ...checkInputType(model),
     ...checkInputTypeField(model),
     ...checkInputImages(model),
+    ...checkInputMedia(model),
     ...checkSingleInputs(model),
     ...checkShadow(model, models),
   ];
@@ -135,6 +137,26 @@ function checkInputTypeField({ targets }: RawModel): SettingFault[] {
       path: [...path, "inputTypeField"],
       message: "needs inputTypes; set the upstream's word for each value that callers may send",
     }));
+}
+
+/** Finds media at a provider that takes none of the kind, at a target without images, and PDFs in a chat message. */
+function checkInputMedia({ targets }: RawModel): SettingFault[] {
+  return targets.flatMap(({ path, keys, name, provider, settings }) => {
+    const traits = provider.embeddings?.(name, settings);
+    const own = objectAt(keys, "inputMedia");
+    const asked = mediaKinds.filter((kind) => own[kind] !== undefined && own[kind] !== false);
+    const images = inputImagesOf(keys, traits);
+    const at = [...path, "inputMedia"];
+    if (asked.length > 0 && images === undefined)
+      return [{ path: at, message: "needs inputImages: only targets that take images take other media" }];
+    return asked.flatMap((kind): SettingFault[] => {
+      if (kind === "file" && images?.form === "messages")
+        return [{ path: [...at, kind], message: "is not a part of chat messages; remove it" }];
+      if (traits?.targetKeys?.includes("inputMedia") || traits?.inputMedia?.[kind] !== undefined) return [];
+      const message = `the provider ${provider.name} takes no ${kind} with this model; remove it`;
+      return [{ path: [...at, kind], message }];
+    });
+  });
 }
 
 /** Finds images at a provider that takes none with this model, a form that is not read, and formats without a common one. */

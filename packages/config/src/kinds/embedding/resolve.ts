@@ -10,6 +10,7 @@ import type { EmbeddingTraits } from "@model-gateway/providers/traits";
 import { withoutUndefined } from "@model-gateway/runtime/json";
 import { type ModelParts, mapTargets, type TargetParts } from "../kind.js";
 import { commonInputImages, inputImagesOf } from "./input-images.js";
+import { commonInputMedia, inputMediaOf } from "./input-media.js";
 import { commonInputTypes, inputTypesOf } from "./input-types.js";
 import type { EmbeddingFile } from "./settings.js";
 
@@ -40,6 +41,7 @@ export function resolveEmbeddingModel(
       revision,
       dimensions,
       inputImages: commonInputImages(resolved),
+      inputMedia: commonInputMedia(resolved),
       // All targets share a vector space and so a vocabulary: one provider's vocabulary holds for all of them.
       tokenizer: file.tokenizer ?? traits.find((one) => one?.tokenizer !== undefined)?.tokenizer,
       clientTokenizer,
@@ -91,6 +93,7 @@ function resolveTarget(
       encoding: target.encoding ?? onlyEncoding(traits),
       widths: traits?.widths,
       inputImages: inputImagesOf(target, traits),
+      inputMedia: inputMediaOf(target, traits),
       inputTypes: passesInputType(target) ? ("as-is" as const) : inputTypesOf(target, traits),
       inputTypeField: target.inputTypeField ?? traits?.inputTypeField,
     }),

@@ -3,6 +3,7 @@ import { rasterFormats } from "@model-gateway/domain/image-profile";
 import { duration, name, positive, usd } from "@model-gateway/domain/settings";
 import { z } from "zod";
 import { modelSettings, priceDescription, targetSettings } from "../common-settings.js";
+import { inputMedia } from "./media-settings.js";
 
 /** An embedding model, as an operator writes it. */
 
@@ -60,6 +61,27 @@ const price = z.strictObject({
   perInputImage: usd
     .optional()
     .describe("The price of one image in an input, in US dollars, where images are not billed by tokens."),
+  perMillionAudioTokens: usd
+    .optional()
+    .describe("The price of one million tokens of audio, in US dollars. Default: perMillionTokens."),
+  perMillionVideoTokens: usd
+    .optional()
+    .describe("The price of one million tokens of video, in US dollars. Default: perMillionTokens."),
+  perInputPage: usd
+    .optional()
+    .describe(
+      "The price of one page of a PDF in an input, in US dollars. Default: that of tokens of images.",
+    ),
+  perInputAudioSecond: usd
+    .optional()
+    .describe(
+      "The price of one second of audio in an input, in US dollars, where it is not billed by tokens.",
+    ),
+  perInputVideoSecond: usd
+    .optional()
+    .describe(
+      "The price of one second of video in an input, in US dollars, where it is not billed by tokens.",
+    ),
 });
 
 const word = z.string().min(1).max(64);
@@ -140,6 +162,11 @@ const target = z.strictObject({
     .optional()
     .describe(
       "The images that inputs may have: true, or their limits. false: text alone. Default: what the provider knows of the model.",
+    ),
+  inputMedia: inputMedia
+    .optional()
+    .describe(
+      "The PDFs, audio and video that inputs may have beside images: true, false, or their limits. Default: what the provider knows of the model.",
     ),
   space: name
     .optional()

@@ -9,7 +9,19 @@ export function writeContents(inputs: readonly ContentInput[], dataUrl: PlaceIma
 
 function writePart(part: ContentPart, dataUrl: PlaceImage): object {
   if (part.type === "text") return { type: "text", text: part.text };
-  return { type: "image_url", image_url: { url: dataUrl(part.image) } };
+  if (part.type === "image") return { type: "image_url", image_url: { url: dataUrl(part.image) } };
+  const { kind, format } = part.media;
+  return { type: `input_${kind}`, [`input_${kind}`]: { data: dataUrl(part.media), format } };
+}
+
+/** The same for vLLM, which takes sound and video in the form of its chat. */
+export function writeMessage({ parts }: ContentInput, dataUrl: PlaceImage): object {
+  const content = parts.map((part) => {
+    if (part.type !== "media") return writePart(part, dataUrl);
+    const name = part.media.kind === "audio" ? "audio_url" : "video_url";
+    return { type: name, [name]: { url: dataUrl(part.media) } };
+  });
+  return { role: "user", content };
 }
 
 /** The size in pixels that a model takes. */

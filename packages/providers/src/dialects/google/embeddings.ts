@@ -1,8 +1,7 @@
 import type { ContentInput } from "@model-gateway/domain/content-input";
 import { errorOf, type GatewayError } from "@model-gateway/domain/errors";
-import { mediaTypes } from "@model-gateway/domain/image-profile";
-import type { InputImageTraits } from "../../traits.js";
-import type { PlaceImage } from "../images/image-body.js";
+import type { InputImageTraits, InputMediaTraits } from "../../traits.js";
+import { mimeTypeOf, type PlaceImage, type RequestFile } from "../images/image-body.js";
 
 /** The words for `input_type`, Google's own among them. */
 export const googleInputTypes: ReadonlyMap<string, string> = new Map([
@@ -43,13 +42,24 @@ export const googleInputImages = {
   imageTypes: ["png", "jpeg"],
 } satisfies InputImageTraits;
 
+/** Documents, audio and video of the same page. A file may be as large as all images of a call. */
+export const googleInputMedia = {
+  file: { maxBytes: imageBytesMax, maxAmount: 6 },
+  audio: { formats: ["mp3", "wav"], maxBytes: imageBytesMax, maxAmount: 80 },
+  video: { formats: ["mp4", "mov"], maxBytes: imageBytesMax, maxAmount: 120, maxAmountWithSound: 80 },
+} satisfies InputMediaTraits;
+
 /** Several parts of one content have one vector. */
 export function contentParts({ parts }: ContentInput, base64: PlaceImage): object[] {
   return parts.map((part) =>
     part.type === "text"
       ? { text: part.text }
-      : { inlineData: { mimeType: mediaTypes[part.image.format], data: base64(part.image) } },
+      : inlineData(part.type === "image" ? part.image : part.media, base64),
   );
+}
+
+function inlineData(file: RequestFile, base64: PlaceImage): object {
+  return { inlineData: { mimeType: mimeTypeOf(file), data: base64(file) } };
 }
 
 /** The most tokens of one text. */

@@ -3,7 +3,7 @@ import type { Vector } from "@model-gateway/domain/vector";
 import { isObject, listAt, objectAt } from "@model-gateway/runtime/json";
 import { textBytesMax } from "@model-gateway/vector-check";
 import { invalidReply, jsonKey, parseReply, ValueSeparator } from "../../http/replies/value-separator.js";
-import { readTokenCount, readVector } from "../../http/replies/vectors.js";
+import { readMediaTokens, readTokenCount, readVector } from "../../http/replies/vectors.js";
 import type { IncomingReply } from "../../http/send.js";
 
 const keys = [jsonKey("values")];
@@ -77,15 +77,21 @@ function isSeparator(byte: number | undefined): boolean {
   return byte === undefined || separators.has(byte);
 }
 
+const modalities = { file: "DOCUMENT", audio: "AUDIO", video: "VIDEO" } as const;
+
 /** Only newer models report it. The two APIs have two names for the tokens of each modality. */
 export function readUsage(
   document: Record<string, unknown>,
-): Pick<EmbeddingReply, "promptTokens" | "imageTokens"> {
+): Pick<EmbeddingReply, "promptTokens" | "imageTokens" | "mediaTokens"> {
   const usage = objectAt(document, "usageMetadata");
   const details = [...listAt(usage, "promptTokensDetails"), ...listAt(usage, "promptTokenDetails")];
-  const ofImages = details.find((detail) => isObject(detail) && detail.modality === "IMAGE");
+  const tokensOf = (modality: string): number | undefined => {
+    const found = details.find((detail) => isObject(detail) && detail.modality === modality);
+    return isObject(found) ? readTokenCount(found.tokenCount) : undefined;
+  };
   return {
     promptTokens: readTokenCount(usage.promptTokenCount) ?? readTokenCount(usage.totalTokenCount),
-    imageTokens: isObject(ofImages) ? readTokenCount(ofImages.tokenCount) : undefined,
+    imageTokens: tokensOf("IMAGE"),
+    mediaTokens: readMediaTokens((kind) => tokensOf(modalities[kind])),
   };
 }

@@ -1,7 +1,8 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { Readable } from "node:stream";
-import type { ImageInput } from "@model-gateway/domain/image-input";
+import type { FileInput, ImageInput } from "@model-gateway/domain/image-input";
 import { mediaTypes } from "@model-gateway/domain/image-profile";
+import { type MediaInput, mediaMimeTypes } from "@model-gateway/domain/media-input";
 
 /** A body with images, which are streamed and not held in memory. Its length is known before it is sent. */
 interface ImageBody {
@@ -44,8 +45,11 @@ function partHead(part: FormPart, boundary: string): string {
   return `${start}; filename="${part.name.replace("[]", "")}.${format}"\r\nContent-Type: image/${format}\r\n\r\n`;
 }
 
-/** Stands for the base64 of an image in a document. */
-export type PlaceImage = (image: ImageInput) => string;
+/** A file of a request. */
+export type RequestFile = ImageInput | MediaInput;
+
+/** Stands for the base64 of an image, or of another file, in a document. */
+export type PlaceImage = (image: RequestFile) => string;
 
 /**
  * Encodes JSON with images as base64 at any place.
@@ -53,7 +57,7 @@ export type PlaceImage = (image: ImageInput) => string;
  * @param build Builds the document. It must use every requested text once.
  */
 export function encodeImageDocument(build: (base64: PlaceImage) => object): ImageBody {
-  const marked = new Map<string, ImageInput>();
+  const marked = new Map<string, RequestFile>();
   const text = JSON.stringify(
     build((image) => {
       // No text of a caller can be equal to it.
@@ -76,11 +80,15 @@ export function encodeImageDocument(build: (base64: PlaceImage) => object): Imag
 
 /** A place for an image as a data URL. */
 export function dataUrls(place: PlaceImage): PlaceImage {
-  return (image) => `data:${mediaTypes[image.format]};base64,${place(image)}`;
+  return (image) => `data:${mimeTypeOf(image)};base64,${place(image)}`;
+}
+
+export function mimeTypeOf(file: RequestFile): string {
+  return "kind" in file ? mediaMimeTypes[file.format] : mediaTypes[file.format];
 }
 
 /** The length of an image in base64: four letters for three bytes. */
-export function base64Length({ bytes }: ImageInput): number {
+export function base64Length({ bytes }: FileInput): number {
   return 4 * Math.ceil(bytes / 3);
 }
 
@@ -100,11 +108,11 @@ function joinPieces(contentType: string, pieces: readonly Piece[]): ImageBody {
   };
 }
 
-function binary(image: ImageInput): Piece {
+function binary(image: FileInput): Piece {
   return { length: image.bytes, chunks: () => image.stream() };
 }
 
-function base64(image: ImageInput): Piece {
+function base64(image: FileInput): Piece {
   if (image.base64 !== undefined) return image.base64;
   return { length: base64Length(image), chunks: () => base64Chunks(image) };
 }
@@ -116,7 +124,7 @@ function base64(image: ImageInput): Piece {
 const encodedAtOnce = 48 * 1024;
 
 /** Three bytes are four letters, so the rest of a chunk goes before the next. */
-async function* base64Chunks(image: ImageInput): AsyncGenerator<Buffer> {
+async function* base64Chunks(image: FileInput): AsyncGenerator<Buffer> {
   let rest: Buffer = Buffer.alloc(0);
   for await (const chunk of image.stream() as AsyncIterable<Buffer>) {
     const content = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);

@@ -4,7 +4,7 @@ import { jsonRequest } from "../../http/json-request.js";
 import type { IncomingReply, Send } from "../../http/send.js";
 import type { CreateContentEmbedding, CreateEmbedding } from "../../provider.js";
 import type { BatchPhrase } from "../embeddings/batch-limit.js";
-import { writeContents } from "../embeddings/content-parts.js";
+import { writeContents, writeMessage } from "../embeddings/content-parts.js";
 import { asInputError, nameOnlyInput, throwInputError } from "../embeddings/input-errors.js";
 import { dataUrls, encodeImageDocument, type PlaceImage } from "../images/image-body.js";
 import { EmbeddingsReplies } from "./embeddings.js";
@@ -72,9 +72,10 @@ export function createContentOperation(
 export function contentBody(bodyOf: EmbeddingDialect["bodyOf"]): ContentDialect["bodyOf"] {
   return (batch, model, base64) => {
     const body = bodyOf({ ...batch, inputs: [] }, model);
-    const contents = writeContents(batch.inputs, dataUrls(base64));
-    if (batch.form !== "messages") return { ...body, input: contents };
+    const dataUrl = dataUrls(base64);
+    if (batch.form !== "messages") return { ...body, input: writeContents(batch.inputs, dataUrl) };
     // A conversation has one vector, so a call with messages has one input.
-    return { ...body, input: undefined, messages: contents.map((one) => ({ role: "user", ...one })) };
+    const messages = batch.inputs.map((input) => writeMessage(input, dataUrl));
+    return { ...body, input: undefined, messages };
   };
 }

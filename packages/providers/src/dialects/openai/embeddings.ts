@@ -5,7 +5,7 @@ import { isObject, objectAt } from "@model-gateway/runtime/json";
 import { ReplyBuffers } from "@model-gateway/runtime/reply-buffers";
 import { textBytesMax } from "@model-gateway/vector-check";
 import { invalidReply, jsonKey, parseReply, ValueSeparator } from "../../http/replies/value-separator.js";
-import { readTokenCount, readVector } from "../../http/replies/vectors.js";
+import { readMediaTokens, readTokenCount, readVector } from "../../http/replies/vectors.js";
 import type { IncomingReply } from "../../http/send.js";
 
 const vectorKeys = [jsonKey("embedding")];
@@ -57,6 +57,11 @@ export class EmbeddingsReplies {
       items,
       promptTokens: readUsage(usage),
       imageTokens: readImageTokens(usage),
+      mediaTokens: isObject(usage)
+        ? readMediaTokens((kind) =>
+            readTokenCount(objectAt(usage, "prompt_tokens_details")[`${kind}_tokens`]),
+          )
+        : undefined,
       reportedUsd: readCost(usage),
     };
   }

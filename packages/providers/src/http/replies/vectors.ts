@@ -1,3 +1,4 @@
+import { type MediaKind, type MediaTokens, mediaKinds } from "@model-gateway/domain/media-input";
 import type { EmbeddingReply } from "@model-gateway/domain/requests";
 import { joined, lengthOf, Vector } from "@model-gateway/domain/vector";
 import type { ReplyBuffers } from "@model-gateway/runtime/reply-buffers";
@@ -67,6 +68,15 @@ function vectorOf(value: unknown): Vector | string {
     floats[index] = number;
   }
   return Vector.fromFloats(floats);
+}
+
+/** The tokens of media that a reply reports. Undefined if it reports none. */
+export function readMediaTokens(read: (kind: MediaKind) => number | undefined): MediaTokens | undefined {
+  const found = mediaKinds.flatMap((kind) => {
+    const tokens = read(kind);
+    return tokens === undefined ? [] : [[kind, tokens] as const];
+  });
+  return found.length === 0 ? undefined : Object.fromEntries(found);
 }
 
 /** A token count as a positive whole number. Every input has a token, so 0 is not a count. Undefined for anything else. */

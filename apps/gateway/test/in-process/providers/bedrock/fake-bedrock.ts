@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { cohereInputs, faultOf, integersOf, mixedInputs, partsOf, wordFor } from "../cohere/fake-cohere.js";
-import { base64Image, keyOf, textsIn } from "../contents.js";
+import { base64File, base64Image, keyOf, textsIn } from "../contents.js";
 import {
   type FakeReply,
   type FakeRequest,
@@ -59,6 +59,19 @@ const nova = z.strictObject({
       text: z
         .strictObject({ truncationMode: z.enum(["START", "END", "NONE"]), value: z.string().min(1) })
         .optional(),
+      audio: z
+        .strictObject({
+          format: z.enum(["mp3", "wav", "ogg"]),
+          source: z.strictObject({ bytes: base64File(["mp3", "wav", "ogg"]) }),
+        })
+        .optional(),
+      video: z
+        .strictObject({
+          format: z.enum(["mp4", "mov", "mkv", "webm", "flv", "mpeg", "mpg", "wmv", "3gp"]),
+          embeddingMode: z.enum(["AUDIO_VIDEO_COMBINED", "AUDIO_VIDEO_SEPARATE"]),
+          source: z.strictObject({ bytes: base64File(["mp4", "mov", "webm"]) }),
+        })
+        .optional(),
       image: z
         .strictObject({
           detailLevel: z.enum(["STANDARD_IMAGE", "DOCUMENT_IMAGE"]).optional(),
@@ -67,7 +80,10 @@ const nova = z.strictObject({
         })
         .optional(),
     })
-    .refine(({ text, image }) => (text === undefined) !== (image === undefined)),
+    .refine(
+      ({ text, image, audio, video }) =>
+        [text, image, audio, video].filter((one) => one !== undefined).length === 1,
+    ),
 });
 
 const embeddingRoutes = {
@@ -117,10 +133,11 @@ const embeddingRoutes = {
   }),
   "amazon.nova-2-multimodal-embeddings-v1:0": strictRoute({
     body: nova,
-    reply: ({ singleEmbeddingParams: { embeddingDimension = 3072, text, image } }) => {
+    reply: ({ singleEmbeddingParams: { embeddingDimension = 3072, text, ...files } }) => {
       const tokens = text === undefined ? 0 : countWords([text.value]);
       if (tokens > 8192) return tooManyTokens(8192, tokens);
-      const key = keyOf([text?.value ?? image?.source.bytes ?? ""]);
+      const { source } = files.image ?? files.audio ?? files.video ?? {};
+      const key = keyOf([text?.value ?? source?.bytes ?? ""]);
       return {
         headers: text === undefined ? {} : { "x-amzn-bedrock-input-token-count": String(tokens) },
         body: {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { base64Image, type FakePart, imagesIn, keyOf, textsIn } from "../contents.js";
+import { base64Image, type FakePart, imagesIn, inlineFile, keyOf, textsIn } from "../contents.js";
 import { type FakeReply, type StrictServer, startStrictServer, strictRoute } from "../strict-server.js";
 import { unitVector } from "../unit-vectors.js";
 import {
@@ -31,6 +31,11 @@ export const mixedContent = z.strictObject({
         z.strictObject({
           inlineData: z.strictObject({ mimeType: z.literal("image/jpeg"), data: base64Image(["jpeg"]) }),
         }),
+        inlineFile("pdf"),
+        inlineFile("wav"),
+        inlineFile("mp3"),
+        inlineFile("mp4"),
+        inlineFile("mov"),
       ]),
     )
     .min(1),

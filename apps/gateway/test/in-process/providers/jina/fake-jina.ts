@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { base64Image, keyOf, textsIn } from "../contents.js";
+import { base64File, base64Image, type FakePart, keyOf, textsIn } from "../contents.js";
 import { type FakeReply, type StrictServer, startStrictServer, strictRoute } from "../strict-server.js";
 import { base64Of, countWords, unitVector } from "../unit-vectors.js";
 
@@ -49,6 +49,23 @@ const body = z.discriminatedUnion("model", [
   }),
   z.strictObject({
     ...mixed,
+    input: z
+      .array(
+        z.union([
+          z.string(),
+          z.strictObject({ image: base64Image(["png", "jpeg", "webp"]) }),
+          z.strictObject({ pdf: base64File(["pdf"]) }),
+          z.strictObject({ audio: base64File(["wav", "mp3", "flac", "ogg"]) }),
+          z.strictObject({ video: base64File(["mp4", "mov", "webm"]) }),
+        ]),
+      )
+      .min(1),
+    model: z.literal("jina-embeddings-v5-omni-small"),
+    task: z.enum([...retrieval, "classification", "clustering"]).optional(),
+    dimensions: z.int().min(32).max(1024).default(1024),
+  }),
+  z.strictObject({
+    ...mixed,
     model: z.literal("jina-clip-v2"),
     task: z.literal("retrieval.query").optional(),
     dimensions: z.int().min(64).max(1024).default(1024),
@@ -74,14 +91,14 @@ export function startFakeJina(): Promise<StrictServer> {
 function reply(given: z.output<typeof body>): FakeReply {
   const { model, task = "", dimensions: width } = given;
   const list = typeof given.input === "string" ? [given.input] : given.input;
-  const inputs = list.map((one) => (typeof one === "string" ? one : "text" in one ? one.text : one.image));
+  const inputs: FakePart[] = list.flatMap((one) => (typeof one === "string" ? one : Object.values(one)));
   const texts = textsIn(inputs);
   if (inputs.length > itemsMax) return tooManyItems(model);
   if (!given.truncate && texts.some((text) => countWords([text]) > contextTokens))
     return refused(`The input exceeds the maximum of ${contextTokens} tokens.`);
   const native = model === "jina-embeddings-v4" ? 2048 : 1024;
   // Vectors that are not normalised: the gateway must do it for a model that has no such option.
-  const scale = model !== "jina-embeddings-v4" && given.normalized ? 1 : 2;
+  const scale = "normalized" in given && given.normalized ? 1 : 2;
   const tokens = countWords(texts) + (inputs.length - texts.length) * jinaImageTokens;
   return {
     body: {

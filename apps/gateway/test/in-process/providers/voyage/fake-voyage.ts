@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { dataUrlImage, imagesIn, keyOf, textsIn } from "../contents.js";
+import { base64File, dataUrlImage, imagesIn, keyOf, textsIn } from "../contents.js";
 import { type FakeReply, type StrictServer, startStrictServer, strictRoute } from "../strict-server.js";
 import { base64Of, countWords, quantized, unitVector } from "../unit-vectors.js";
 
@@ -50,6 +50,14 @@ const multimodalBody = z.strictObject({
                 type: z.literal("image_base64"),
                 image_base64: dataUrlImage(["png", "jpeg", "webp"]),
               }),
+              z.strictObject({
+                type: z.literal("video_base64"),
+                video_base64: z
+                  .string()
+                  .startsWith("data:video/mp4;base64,")
+                  .transform((url) => url.slice("data:video/mp4;base64,".length))
+                  .pipe(base64File(["mp4"])),
+              }),
             ]),
           )
           .min(1),
@@ -72,7 +80,10 @@ function replyToContents({
   truncation,
 }: z.output<typeof multimodalBody>): FakeReply {
   const all = inputs.map(({ content }) =>
-    content.map((part) => (part.type === "text" ? part.text : part.image_base64)),
+    content.map((part) => {
+      if (part.type === "text") return part.text;
+      return part.type === "image_base64" ? part.image_base64 : part.video_base64;
+    }),
   );
   const long = all.findIndex((parts) => countWords(textsIn(parts)) > contextTokens);
   if (long !== -1 && !truncation) return tooManyTokens(model, long);

@@ -1,0 +1,4 @@
+import { mediaParsers } from "./media.js";
+import { describeMegabytes } from "./megabytes.js";
+
+describeMegabytes(mediaParsers);

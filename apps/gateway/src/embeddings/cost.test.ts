@@ -4,7 +4,7 @@ import { encode } from "gpt-tokenizer/encoding/cl100k_base";
 import { describe, expect, test } from "vitest";
 import {
   callCost,
-  countImages,
+  countFiles,
   embeddingCost,
   estimateEmbeddingCost,
   estimateInputTokens,
@@ -119,7 +119,7 @@ describe("estimate tokens", () => {
       ],
       digest: "",
       imageCount: 1,
-      imageBytes: 1,
+      contentBytes: 1,
     };
 
     expect(await estimateInputTokens([content])).toBe(3 + estimateImageTokens(image));
@@ -130,9 +130,9 @@ describe("estimate tokens", () => {
     const image = { type: "image_url", image_url: { url: "" } } as const;
     const text = { type: "text", text: "a" } as const;
 
-    expect(countImages("a")).toBe(0);
-    expect(countImages([1, 2])).toBe(0);
-    expect(countImages(["a", { content: [image, text, image] }, { content: [image] }])).toBe(3);
+    expect(countFiles("a").images).toBe(0);
+    expect(countFiles([1, 2]).images).toBe(0);
+    expect(countFiles(["a", { content: [image, text, image] }, { content: [image] }]).images).toBe(3);
   });
 
   test.each([

@@ -54,7 +54,7 @@ test("of a content only the texts count, each by itself", async () => {
     parts: texts.map((text) => ({ type: "text", text })) as unknown as ContentInput["parts"],
     digest: texts.join(),
     imageCount: 0,
-    imageBytes: 0,
+    contentBytes: 0,
   });
 
   await check([content(" a b c d", " a b c d")]);

@@ -269,7 +269,7 @@ interface StoredResults {
   readonly counts: { readonly written: number; readonly gone: number; readonly failed: number };
 }
 
-function isTooLarge({ status, errors }: Batch): boolean {
+function isTooLarge({ status, errors }: RemoteBatch): boolean {
   return status === "failed" && errors.some(({ code }) => tooLarge.has(code));
 }
 

@@ -1,10 +1,11 @@
+import type { ImageProfile } from "@model-gateway/domain/image-profile";
 import { imageProfiles } from "@model-gateway/domain/image-profiles";
 import { expect, test } from "vitest";
 import { checkOptions } from "./check-options.js";
 
-const { sketch } = imageProfiles;
+const sketch: ImageProfile = imageProfiles.sketch;
 const { sides: _sides, ...unbounded } = sketch;
-const check = (options: object, profile: typeof sketch = sketch) =>
+const check = (options: object, profile: ImageProfile = sketch) =>
   checkOptions({ prompt: "a", ...options }, profile);
 
 test("a free size may reach the smallest and the largest side", () => {
@@ -34,7 +35,7 @@ test("a prompt may have the longest length of its model", () => {
 test("only a model that keeps content credentials gives them as the reason", () => {
   const lossy = { ...sketch, outputFormats: ["jpeg"] as const };
   const keeping = { ...lossy, keepsCredentials: true as const };
-  const messageOf = (options: object, profile: typeof sketch) => {
+  const messageOf = (options: object, profile: ImageProfile) => {
     try {
       check(options, profile);
       return undefined;

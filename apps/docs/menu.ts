@@ -52,6 +52,7 @@ const runGuides = [
   "capacity",
   "upgrading",
   "security",
+  "keyless",
   "command-line",
   "limits-and-budgets",
   "prices",

@@ -6327,6 +6327,39 @@ export interface components {
             data: components["schemas"]["AdminModel"][];
             next_cursor: components["schemas"]["NextCursor"];
         };
+        /**
+         * @description The credential that this process holds for the upstream, without its secret. `null` if the upstream needs none, or a key
+         *     of the configuration that does not expire.
+         */
+        UpstreamCredential: {
+            /**
+             * @description Where it is from, in words.
+             * @example the web identity of arn:aws:iam::123456789012:role/gateway
+             */
+            source: string;
+            /**
+             * @description `idle`: none is held; the next request asks for one. `valid`: requests use it. `failing`: the last renewal has
+             *     failed, and requests use it until it expires. `missing`: none could be had, and requests fail.
+             * @example valid
+             * @enum {string}
+             */
+            status: "idle" | "valid" | "failing" | "missing";
+            /**
+             * @description When it expires, in Unix seconds. `null` if none is held, or if it does not expire.
+             * @example 1787153686
+             */
+            expires_at: number | null;
+            /**
+             * @description When it was issued, in Unix seconds. `null` if none is held.
+             * @example 1787150086
+             */
+            renewed_at: number | null;
+            /**
+             * @description Why the last renewal has failed. `null` if it has not.
+             * @example null
+             */
+            error: string | null;
+        } | null;
         /** @description The models that this process found in the upstream's list. `null` if discovery is off. */
         Discovery: {
             /**
@@ -6426,6 +6459,7 @@ export interface components {
              * @example null
              */
             timeout_ms: number | null;
+            credential: components["schemas"]["UpstreamCredential"];
             discovery: components["schemas"]["Discovery"];
             /** @description The state of each target, as this gateway sees it. */
             targets: components["schemas"]["TargetState"][];

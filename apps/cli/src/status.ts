@@ -1,5 +1,6 @@
 import type { Schemas } from "@model-gateway/domain/operations";
 import type { CommandOf } from "./command-table.js";
+import { credentialText, credentialTone } from "./print/credential.js";
 import { clockOfSeconds, count, span } from "./print/figures.js";
 import { requestCells } from "./print/request-line.js";
 import { type TableCell, tableLines } from "./print/table.js";
@@ -9,6 +10,8 @@ import type { RemoteGateway } from "./remote/remote-gateway.js";
 
 const failuresMax = 5;
 const failuresWithinSeconds = 24 * 3600;
+
+type Credential = NonNullable<Schemas["UpstreamCredential"]>;
 
 /** The document of `status --json`. */
 export interface Status {
@@ -32,6 +35,8 @@ export interface Status {
     readonly unknown: number;
     readonly healthy: number;
     readonly unhealthy: readonly Schemas["TargetState"][];
+    /** Those that expire or change, by the name of the upstream. */
+    readonly credentials: Readonly<Record<string, Credential>>;
   } | null;
   /** `null` without the admin key, and while the ledger cannot be read. */
   readonly failures: readonly Schemas["RequestRecord"][] | null;
@@ -99,6 +104,9 @@ async function collectMore(
       unknown: targets.filter(({ state }) => state === "unknown").length,
       healthy: targets.filter(({ state }) => state === "healthy").length,
       unhealthy: targets.filter(({ state }) => state !== "healthy" && state !== "unknown"),
+      credentials: Object.fromEntries(
+        upstreams.data.flatMap(({ name, credential }) => (credential === null ? [] : [[name, credential]])),
+      ),
     },
     failures: failures?.data ?? null,
   };
@@ -152,6 +160,12 @@ export function describe(found: Status, { now, paint, hasKey }: StatusDescriptio
       upstreams.unhealthy.map((target) => targetCells(target, now)),
       paint,
     ),
+    ...tableLines(
+      Object.entries(upstreams.credentials).map(([name, credential]) =>
+        credentialCells(name, credential, now),
+      ),
+      paint,
+    ),
     "",
     failuresTitle(found),
     ...tableLines(
@@ -198,6 +212,16 @@ function processLine({ started_at, pid, workers }: Status, now: Date): string[] 
     ...(workers === null ? [] : [count(workers, "worker")]),
   ];
   return parts.length === 0 ? [] : [`  ${parts.join(", ")}`];
+}
+
+function credentialCells(
+  name: string,
+  { expires_at: seconds, ...credential }: Credential,
+  now: Date,
+): TableCell[] {
+  const expiresAt = seconds === null ? null : seconds * 1000;
+  const text = credentialText({ ...credential, expiresAt }, now.getTime());
+  return [{ text: "credential", tone: credentialTone(credential) }, name, text];
 }
 
 function targetCells(target: Schemas["TargetState"], now: Date): TableCell[] {

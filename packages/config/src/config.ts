@@ -4,7 +4,8 @@ import type { Model, Upstream } from "@model-gateway/domain/model";
 import type { ModelOperation } from "@model-gateway/domain/operations";
 import type { Operator } from "@model-gateway/domain/operator";
 import type { Webhook } from "@model-gateway/domain/webhook";
-import type { S3Settings } from "@model-gateway/object-store/s3-client";
+import type { S3Place } from "@model-gateway/object-store/s3-client";
+import type { AwsSettings } from "@model-gateway/providers/credentials/aws/chain";
 import type { FileVersion } from "./files/file-version.js";
 
 /** The checked and resolved configuration, from the file and the environment. */
@@ -171,6 +172,12 @@ interface BatchSettings {
   readonly fileBytesMax: number;
   readonly keyBatchesMax: number;
   readonly concurrency: number;
+}
+
+/** A bucket of an S3-compatible store, and the credentials for it. */
+export interface S3Settings extends S3Place {
+  /** Its access key, or where else its credentials are. */
+  readonly credentials: Omit<AwsSettings, "region">;
 }
 
 /** An upstream's models that a rule includes. */

@@ -3,11 +3,10 @@ import { resolve } from "node:path";
 import type { Catalogue } from "@model-gateway/catalogue/catalogue";
 import { milliseconds } from "@model-gateway/domain/settings";
 import type { Webhook } from "@model-gateway/domain/webhook";
-import type { S3Settings } from "@model-gateway/object-store/s3-client";
 import { describeUpstream } from "@model-gateway/providers/registry";
 import { withoutUndefined } from "@model-gateway/runtime/json";
 import type { z } from "zod";
-import type { Config, ConfigKey, DriftSettings, FileSettings, ImageSettings } from "./config.js";
+import type { Config, ConfigKey, DriftSettings, FileSettings, ImageSettings, S3Settings } from "./config.js";
 import { resolveDiscoveries, resolveModel } from "./models/resolve-model.js";
 import type { ConfigFile } from "./schema/schema.js";
 import { decodeWebhookSecret, type keySchema } from "./schema/schema-parts.js";
@@ -134,10 +133,11 @@ function resolveFiles({ keep, ...limits }: ConfigFile["files"]): FileSettings {
 }
 
 function resolveBucket(file: Extract<ConfigFile["images"], { store: "s3" }>): S3Settings {
-  const { bucket, region, accessKeyId, secretAccessKey, sessionToken, prefix, addressing } = file;
+  const { bucket, region, accessKeyId, secretAccessKey, sessionToken, profile, role, prefix, addressing } =
+    file;
   const endpoint = new URL(file.endpoint).origin;
-  const required = { endpoint, bucket, region, accessKeyId, secretAccessKey, prefix, addressing };
-  return { ...required, ...withoutUndefined({ sessionToken }) };
+  const credentials = withoutUndefined({ accessKeyId, secretAccessKey, sessionToken, profile, role });
+  return { endpoint, bucket, region, credentials, prefix, addressing };
 }
 
 /** A configured key's id is `config:` and its name. */

@@ -16,7 +16,7 @@ let objects: ExpiringObjects;
 beforeEach(async () => {
   now = start;
   server = await S3Server.start();
-  client = new S3Client(server.settings);
+  client = new S3Client(server.settings, server);
   objects = open();
 });
 afterEach(async () => {

@@ -13,7 +13,7 @@ let client: S3Client;
 
 beforeEach(async () => {
   server = await S3Server.start();
-  client = new S3Client(server.settings, { attemptsMax: 2 });
+  client = new S3Client(server.settings, { signer: server.signer, attemptsMax: 2 });
 });
 afterEach(async () => {
   await client.close();
@@ -89,7 +89,7 @@ test("an error in a reply of 200 does not quote the store", async () => {
   other.listen(0, "127.0.0.1");
   await once(other, "listening");
   const { port } = other.address() as AddressInfo;
-  const confused = new S3Client({ ...server.settings, endpoint: `http://127.0.0.1:${port}` });
+  const confused = new S3Client({ ...server.settings, endpoint: `http://127.0.0.1:${port}` }, server);
 
   const failure: unknown = await listUploads(confused, "a/").catch((error: unknown) => error);
 

@@ -1,7 +1,6 @@
 import type { Logger } from "pino";
 import { ExpiringObjects } from "./expiring-objects.js";
-import type { S3Settings } from "./s3-client.js";
-import { S3Client, type S3Limits } from "./s3-client.js";
+import { S3Client, type S3Limits, type S3Place, type SignerSource } from "./s3-client.js";
 import { WriteProbe } from "./write-probe.js";
 
 /** The gateway's objects in its bucket. */
@@ -27,13 +26,14 @@ interface BucketOptions {
   /** Milliseconds since 1970. */
   readonly now: () => number;
   readonly log: Logger;
+  readonly signer: SignerSource;
   readonly limits?: Partial<S3Limits>;
 }
 
 /** Connects to nothing yet: a bucket that cannot be reached must not keep the gateway from starting. */
-export function openBucket(settings: S3Settings, options: BucketOptions): Bucket {
+export function openBucket(settings: S3Place, options: BucketOptions): Bucket {
   const { now, log } = options;
-  const client = new S3Client(settings, options.limits);
+  const client = new S3Client(settings, { ...options.limits, signer: options.signer });
   const root = settings.prefix === "" ? "" : `${settings.prefix}/`;
   const probe = new WriteProbe({ client, key: `${root}probe`, now, log });
   return {

@@ -1,9 +1,8 @@
 import type { LookupFunction } from "node:net";
 import { buffer } from "node:stream/consumers";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { S3Settings } from "./s3-client.js";
 import { S3Client, type S3ClientOptions } from "./s3-client.js";
-import { S3Server } from "./test/s3-server.js";
+import { type BucketSettings, S3Server, signerOf } from "./test/s3-server.js";
 
 const type = "text/plain";
 let server: S3Server;
@@ -17,8 +16,9 @@ afterEach(async () => {
   await server.stop();
 });
 
-function open(options: S3ClientOptions = {}, settings: Partial<S3Settings> = {}): S3Client {
-  const client = new S3Client({ ...server.settings, ...settings }, options);
+function open(options: Partial<S3ClientOptions> = {}, settings: Partial<BucketSettings> = {}): S3Client {
+  const changed = { ...server.settings, ...settings };
+  const client = new S3Client(changed, { signer: signerOf(changed), ...options });
   clients.push(client);
   return client;
 }
@@ -128,7 +128,7 @@ describe("a transient failure", () => {
 });
 
 describe("a permanent failure is not retried", () => {
-  const cases: [string, Partial<S3Settings>, string][] = [
+  const cases: [string, Partial<BucketSettings>, string][] = [
     ["a wrong secret", { secretAccessKey: "a wrong but very secret key" }, "SignatureDoesNotMatch"],
     ["an unknown access key", { accessKeyId: "UNKNOWN" }, "InvalidAccessKeyId"],
     ["another region", { region: "elsewhere-1" }, "AuthorizationHeaderMalformed"],
@@ -170,6 +170,36 @@ test("an object that is cut off fails its reader", async () => {
 
   expect(object?.bytes).toBe(1_000_000);
   await expect(buffer(object!.body)).rejects.toThrow();
+});
+
+test("credentials that the store no longer takes are given up, and each request is sent once more", async () => {
+  const { settings } = server;
+  const expired = signerOf({ ...settings, accessKeyId: "EXPIRED" });
+  const refused: string[] = [];
+  const client = open({
+    signer: {
+      current: (signal) => (refused.length === 0 ? expired : server.signer).current(signal),
+      giveUp: (authorization) => refused.push(authorization) > 0,
+    },
+  });
+
+  await Promise.all(["a", "b", "c"].map((key) => client.put(key, Buffer.from("1"), { type })));
+
+  expect([...server.objects.keys()].sort()).toEqual(["a", "b", "c"]);
+  expect(server.requests.length).toBe(3 + refused.length);
+  for (const authorization of refused) expect(authorization).toContain(" Credential=EXPIRED/");
+});
+
+test("without credentials nothing is sent, and the reason is the cause", async () => {
+  const cause = new Error("The issuer is down.");
+  const signer = { current: () => Promise.reject(cause), giveUp: () => false };
+
+  expect(await settled(open({ attemptsMax: 1, signer }).list("", 1))).toMatchObject({
+    code: "no_credentials",
+    message: "The gateway could not get credentials for the bucket.",
+    cause,
+  });
+  expect(server.requests).toEqual([]);
 });
 
 test("temporary credentials are sent and signed", async () => {

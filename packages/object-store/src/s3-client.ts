@@ -2,21 +2,25 @@ import { webcrypto } from "node:crypto";
 import type { LookupFunction } from "node:net";
 import type { Readable } from "node:stream";
 import { setTimeout as wait } from "node:timers/promises";
-import { encodeQuery, encodeUriPart, Signer, sha256Hex } from "@model-gateway/domain/aws-signature";
+import { encodeQuery, encodeUriPart, type Signer, sha256Hex } from "@model-gateway/domain/aws-signature";
 import { backoffMs } from "@model-gateway/runtime/backoff";
 import { type Dispatcher, Pool } from "undici";
-import { badReply, connectionError, errorOfReply, readText, S3Error, timedOut } from "./s3-error.js";
+import {
+  badReply,
+  connectionError,
+  credentialsMissing,
+  errorOfReply,
+  readText,
+  S3Error,
+  timedOut,
+} from "./s3-error.js";
 
-/** A bucket of an S3-compatible store, and the credentials for it. */
-export interface S3Settings {
+/** A bucket of an S3-compatible store. */
+export interface S3Place {
   /** The origin of the store, without a path. */
   readonly endpoint: string;
   readonly bucket: string;
   readonly region: string;
-  readonly accessKeyId: string;
-  readonly secretAccessKey: string;
-  /** Part of temporary credentials. */
-  readonly sessionToken?: string;
   /** Prefix of all the gateway's object keys, without a slash at either end. */
   readonly prefix: string;
   /** Position of the bucket name in a URL: in the path, or before the host. */
@@ -50,7 +54,15 @@ export interface S3Limits {
   readonly attemptsMax: number;
 }
 
+/** Signs requests, with credentials that may be renewed. `RenewedSigner` implements it. */
+export interface SignerSource {
+  current(signal: AbortSignal): Signer | Promise<Signer>;
+  /** The store has refused the credentials in this header. Returns whether there may be others. */
+  giveUp(authorization: string): boolean;
+}
+
 export interface S3ClientOptions extends Partial<S3Limits> {
+  readonly signer: SignerSource;
   /** Defaults to the resolver of the system. */
   readonly lookup?: LookupFunction;
 }
@@ -82,19 +94,19 @@ interface S3Request {
  * times after a transient failure. It rejects with an `S3Error`.
  */
 export class S3Client {
-  readonly #signer: Signer;
+  readonly #signer: SignerSource;
   readonly #host: string;
   readonly #root: string;
   readonly #readPool: Pool;
   readonly #pool: Pool;
   readonly #limits: S3Limits;
 
-  constructor(settings: S3Settings, { lookup, ...limits }: S3ClientOptions = {}) {
-    const { endpoint, bucket, addressing, ...credentials } = settings;
+  constructor(settings: S3Place, { signer, lookup, ...limits }: S3ClientOptions) {
+    const { endpoint, bucket, addressing } = settings;
     this.#limits = { ...defaultLimits, ...limits };
     const url = new URL(endpoint);
     if (addressing === "virtual-hosted") url.hostname = `${bucket}.${url.hostname}`;
-    this.#signer = new Signer({ ...credentials, service: "s3" });
+    this.#signer = signer;
     this.#host = url.host;
     this.#root = addressing === "path" ? `/${encodeUriPart(bucket)}` : "";
     const options = {
@@ -190,9 +202,19 @@ export class S3Client {
       try {
         return await this.#attempt(request, { payloadSha256, read });
       } catch (failure) {
-        if (!(failure instanceof S3Error) || !failure.isTransient || attempt >= attempts) throw failure;
+        if (!(failure instanceof S3Error) || attempt >= attempts) throw failure;
+        if (attempt === 1 && failure.mayPassRenewed) continue;
+        if (!failure.isTransient) throw failure;
         await wait(backoffMs(attempt, { firstMs: firstBackoffMs, random: Math.random }));
       }
+    }
+  }
+
+  async #openSigner(signal: AbortSignal): Promise<Signer> {
+    try {
+      return await this.#signer.current(signal);
+    } catch (failure) {
+      throw failure instanceof S3Error ? failure : credentialsMissing(failure);
     }
   }
 
@@ -204,20 +226,15 @@ export class S3Client {
     const limitMs =
       (request.timeoutMs ?? this.#limits.timeoutMs) + (upload?.content.length ?? 0) / bytesPerMs;
     const path = `${this.#root}${key === "" ? "" : `/${key.split("/").map(encodeUriPart).join("/")}`}` || "/";
-    const headers = this.#signer.sign(
-      {
-        method,
-        host: this.#host,
-        path,
-        query,
-        headers: { ...request.headers, ...(upload && { "content-type": upload.type }) },
-        payloadSha256,
-      },
-      Date.now(),
-    );
     const timeout = new AbortController();
     const timer = setTimeout(() => timeout.abort(timedOut(limitMs)), limitMs);
     try {
+      const signer = await this.#openSigner(timeout.signal);
+      const given = { ...request.headers, ...(upload && { "content-type": upload.type }) };
+      const headers = signer.sign(
+        { method, host: this.#host, path, query, headers: given, payloadSha256 },
+        Date.now(),
+      );
       const search = encodeQuery(query);
       const pool = method === "GET" && key !== "" ? this.#readPool : this.#pool;
       const reply = await pool.request({
@@ -227,7 +244,10 @@ export class S3Client {
         body: upload?.content ?? null,
         signal: timeout.signal,
       });
-      if (reply.statusCode < 200 || reply.statusCode > 299) throw await errorOfReply(reply);
+      if (reply.statusCode < 200 || reply.statusCode > 299) {
+        const giveUp = () => this.#signer.giveUp(headers.authorization ?? "");
+        throw await errorOfReply(reply, giveUp);
+      }
       return await read(reply);
     } catch (failure) {
       if (failure instanceof S3Error) throw failure;

@@ -11,6 +11,8 @@ export class S3Error extends Error {
   readonly status: number | undefined;
   /** Whether the same request may succeed in a moment. */
   readonly isTransient: boolean;
+  /** Whether the same request may succeed at once, with credentials that are issued anew. */
+  readonly mayPassRenewed: boolean;
 
   constructor(
     message: string,
@@ -18,24 +20,37 @@ export class S3Error extends Error {
       code,
       status,
       isTransient,
+      mayPassRenewed = false,
       cause,
-    }: { code: string; status?: number; isTransient: boolean; cause?: unknown },
+    }: { code: string; status?: number; isTransient: boolean; mayPassRenewed?: boolean; cause?: unknown },
   ) {
     super(message, cause === undefined ? undefined : { cause });
     this.name = "S3Error";
     this.code = code;
     this.status = status;
     this.isTransient = isTransient;
+    this.mayPassRenewed = mayPassRenewed;
   }
 }
 
-/** The error in a reply. https://docs.aws.amazon.com/AmazonS3/latest/API/ErrorResponses.html */
-export async function errorOfReply({ statusCode: status, body }: Dispatcher.ResponseData): Promise<S3Error> {
+/** The codes of refusals after which new credentials may help. */
+const staleCredentials = new Set(["ExpiredToken", "InvalidToken", "InvalidAccessKeyId"]);
+
+/**
+ * The error in a reply. https://docs.aws.amazon.com/AmazonS3/latest/API/ErrorResponses.html
+ *
+ * @param giveUp Gives up the credentials of the request. Returns whether there may be others.
+ */
+export async function errorOfReply(
+  { statusCode: status, body }: Dispatcher.ResponseData,
+  giveUp: () => boolean,
+): Promise<S3Error> {
   const code = codeIn((await readText(body, errorBytesMax)) ?? "") ?? "unknown";
   return new S3Error(`The bucket replied with the status ${status} and the code ${code}.`, {
     code,
     status,
     isTransient: transientStatuses.has(status),
+    mayPassRenewed: staleCredentials.has(code) && giveUp(),
   });
 }
 
@@ -56,6 +71,15 @@ export function timedOut(timeoutMs: number): S3Error {
   return new S3Error(`The bucket did not reply within ${Math.round(timeoutMs)} ms.`, {
     code: "timed_out",
     isTransient: true,
+  });
+}
+
+/** Nothing was sent, because the gateway has no valid credentials. The cause quotes none. */
+export function credentialsMissing(cause: unknown): S3Error {
+  return new S3Error("The gateway could not get credentials for the bucket.", {
+    code: "no_credentials",
+    isTransient: true,
+    cause,
   });
 }
 

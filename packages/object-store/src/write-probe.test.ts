@@ -1,8 +1,7 @@
 import pino from "pino";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import type { S3Settings } from "./s3-client.js";
 import { S3Client } from "./s3-client.js";
-import { S3Server } from "./test/s3-server.js";
+import { type BucketSettings, S3Server, signerOf } from "./test/s3-server.js";
 import { WriteProbe } from "./write-probe.js";
 
 let now: number;
@@ -20,8 +19,9 @@ afterEach(async () => {
   await server.stop();
 });
 
-function open(settings: Partial<S3Settings> = {}): WriteProbe {
-  const client = new S3Client({ ...server.settings, ...settings });
+function open(settings: Partial<BucketSettings> = {}): WriteProbe {
+  const changed = { ...server.settings, ...settings };
+  const client = new S3Client(changed, { signer: signerOf(changed) });
   clients.push(client);
   const log = pino({ level: "info" }, { write: (line) => void logged.push(JSON.parse(line)) });
   return new WriteProbe({ client, key: "p/probe", now: () => now, log });

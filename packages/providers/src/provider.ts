@@ -18,6 +18,7 @@ import type { Clock } from "@model-gateway/runtime/clock";
 import type { TurnBatch } from "@model-gateway/runtime/turn-batch";
 import type { z } from "zod";
 import type { Call } from "./call.js";
+import type { CredentialState } from "./credentials/credential.js";
 import type { EnvironmentDetection, LoopbackServer } from "./detection.js";
 import type { EmbeddingTraits, ImageTraits } from "./traits.js";
 
@@ -142,6 +143,8 @@ export interface OpenProvider {
   readonly listModels?: ListModels;
   /** Checks the provenance of an image. Present where `checksProvenance` is. */
   readonly checkProvenance?: CheckProvenance;
+  /** The state of its credential. Absent if that neither expires nor changes. */
+  readonly credential?: () => CredentialState;
   /** Why a model cannot be served; undefined when it can. */
   readonly unavailable: (model: string) => Unavailability | undefined;
   /** Resolves when `unavailable` is final, and never rejects. Absent: it is from the start. */

@@ -130,6 +130,7 @@ function createAdminServices(
     budgets: usage.budgets,
     limits: usage.limits,
     upstreams: () => config.upstreams.values(),
+    credentialOf: (upstream) => upstreams.get(upstream)?.provider.credential?.() ?? null,
     discoveryOf: (upstream) => discovery.state(upstream),
     metrics: services.allMetrics,
     sessions: sessions.sessions,

@@ -9,6 +9,7 @@ import { probeTexts } from "@model-gateway/vector-check/probes";
 import type { ProbeComparison, SpaceComparison } from "@model-gateway/vector-check/spaces";
 import { modelsWithSpace } from "../spaces/checked-targets.js";
 import { type ExaminedSpace, type ExaminedTarget, examineSpaces } from "../spaces/examine-spaces.js";
+import { credentialText } from "@model-gateway/cli/print/credential";
 
 export interface Diagnosis {
   readonly text: string;
@@ -41,7 +42,10 @@ export async function diagnose(
     });
     const targets = spaces.flatMap((space) => space.targets);
     const ends = endWarnings(config.models.values(), Date.now());
-    const text = [report(spaces), ...ends.map((warning) => `${warning}\n`)].join(ends.length > 0 ? "\n" : "");
+    const credentials = reportCredentials(upstreams, tools.timeOfDay());
+    const text = [report(spaces), credentials, ends.map((warning) => `${warning}\n`).join("\n")]
+      .filter((part) => part !== "")
+      .join("\n");
     return { text: secrets.hide(text), isHealthy: targets.every(isFine) };
   } finally {
     await Promise.all([...upstreams.values()].map((provider) => provider.close()));
@@ -95,6 +99,18 @@ function report(spaces: readonly ExaminedSpace[]): string {
     return [`Space ${space}`, ...align(rows).map((row) => `  ${row}`), ...faultsOf(targets)].join("\n");
   });
   return `${tables.join("\n\n")}\n\n${summary(spaces)}\n`;
+}
+
+/** The credentials that expire or change. */
+function reportCredentials(upstreams: ReadonlyMap<string, OpenProvider>, now: number): string {
+  const rows = [...upstreams].flatMap(([name, { credential }]) =>
+    credential === undefined ? [] : [[name, credentialText(credential(), now)]],
+  );
+  return rows.length === 0
+    ? ""
+    : `Credentials\n${align(rows)
+        .map((row) => `  ${row}\n`)
+        .join("")}`;
 }
 
 function rowOf({ model, target, result }: ExaminedTarget): string[] {

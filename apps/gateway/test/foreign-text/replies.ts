@@ -166,7 +166,7 @@ export const replyParsers: readonly Parser[] = [
     name: "an error of a bucket",
     read: async (bytes, chunkBytes) => {
       const body = replyOf(bytes, chunkBytes).chunks();
-      return (await errorOfReply({ statusCode: 500, body } as never)).message;
+      return (await errorOfReply({ statusCode: 500, body } as never, () => false)).message;
     },
     shapes: { codes: () => filled("<Code>a"), "less-than signs": () => filled("<") },
     samples: ["<Error><Code>NoSuchUpload</Code></Error>"],

@@ -25,8 +25,7 @@ test("images may be in a bucket, with links that last longer", () => {
       endpoint: "https://s3.example",
       bucket: "gateway-images",
       region: "eu-central-1",
-      accessKeyId: "AKIA",
-      secretAccessKey: "very-secret",
+      credentials: { accessKeyId: "AKIA", secretAccessKey: "very-secret" },
       prefix: "model-gateway",
       addressing: "path",
     },
@@ -43,8 +42,27 @@ test("a bucket may have a prefix, another addressing and temporary credentials",
   expect(config.images.s3).toMatchObject({
     prefix: "team/gateway",
     addressing: "virtual-hosted",
-    sessionToken: "temporary",
+    credentials: { sessionToken: "temporary" },
   });
+});
+
+test("a bucket may do without an access key, and not with half of one or with two sources", () => {
+  const keyless = bucket.replace(/, accessKeyId.*/, "");
+  const role = "arn:aws:iam::123456789012:role/images";
+  const shared = { ...secrets, DATABASE_URL: "postgres://localhost/gateway" };
+  const text = `images: { ${keyless}, profile: work, role: { arn: "${role}", externalId: e-1 } }\n${minimal}`;
+
+  expect(load(text, shared).images.s3?.credentials).toEqual({
+    profile: "work",
+    role: { arn: role, externalId: "e-1" },
+  });
+  expect(faultsOf(`images: { ${keyless}, accessKeyId: AKIA, profile: work }\n${minimal}`, shared)).toEqual([
+    "gateway.yaml:1:9  images.secretAccessKey: is missing; an access key has both parts",
+    expect.stringMatching(/images\.profile: is used instead of accessKeyId; remove one of the two$/),
+  ]);
+  expect(faultsOf(`images: { ${keyless}, role: { arn: me } }\n${minimal}`, shared)).toEqual([
+    expect.stringMatching(/images\.role\.arn: must be the ARN of a role$/),
+  ]);
 });
 
 test("a bucket needs a secret for links that replicas share", () => {
@@ -72,7 +90,6 @@ ${minimal}`,
   );
 
   expect(faults).toEqual([
-    "gateway.yaml:2:3  images.accessKeyId: is required; it must be text",
     "gateway.yaml:3:13  images.endpoint: must be a host without a path, a query or a password, such as https://s3.example",
     "gateway.yaml:4:11  images.bucket: must be the name of a bucket: 3 to 63 of a-z, 0-9, - and .",
     "gateway.yaml:5:11  images.region: must be the name of a region, such as eu-central-1",

@@ -1,5 +1,10 @@
 import { contentCredentialsSettings } from "@model-gateway/domain/content-credentials";
 import { duration } from "@model-gateway/domain/settings";
+import {
+  awsCredentialSettings,
+  checkAwsCredentials,
+} from "@model-gateway/providers/credentials/aws/settings";
+import { unlessFaulty } from "@model-gateway/providers/http/settings";
 import { z } from "zod";
 
 const links = {
@@ -54,8 +59,6 @@ const credentials = {
     ),
 };
 
-const secret = z.string().min(1).max(4096);
-
 const bucket = {
   endpoint: z
     .url({ protocol: /^https?$/, error: "must be an http or https URL, such as https://s3.example" })
@@ -69,9 +72,7 @@ const bucket = {
     .string()
     .regex(/^[A-Za-z0-9-]{1,64}$/, "must be the name of a region, such as eu-central-1")
     .describe("The region of the bucket. Stores that have no regions accept us-east-1 or auto."),
-  accessKeyId: secret.describe("The id of the access key. Take it from the environment: ${NAME}."),
-  secretAccessKey: secret.describe("The secret of the access key. Take it from the environment: ${NAME}."),
-  sessionToken: secret.optional().describe("The session token of temporary credentials."),
+  ...awsCredentialSettings,
   prefix: z
     .string()
     .max(256)
@@ -92,12 +93,20 @@ export const imagesSchema = z
       ...links,
       ...credentials,
     }),
-    z.strictObject({
-      store: z.literal("s3").describe("Where images are stored: disk, the default, or s3."),
-      ...bucket,
-      ...links,
-      ...credentials,
-    }),
+    z
+      .strictObject({
+        store: z.literal("s3").describe("Where images are stored: disk, the default, or s3."),
+        ...bucket,
+        ...links,
+        ...credentials,
+      })
+      .superRefine(
+        (settings, context) =>
+          checkAwsCredentials(settings, (path, message) =>
+            context.addIssue({ code: "custom", path: [path], message }),
+          ),
+        unlessFaulty(...Object.keys(awsCredentialSettings)),
+      ),
   ])
   .prefault({})
   .describe("Links to images, and content credentials.");

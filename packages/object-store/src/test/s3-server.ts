@@ -2,7 +2,8 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { buffer } from "node:stream/consumers";
-import type { S3Settings } from "../s3-client.js";
+import { Signer } from "@model-gateway/domain/aws-signature";
+import type { S3Place, SignerSource } from "../s3-client.js";
 import { etagOf, S3Uploads, type UploadReply } from "./s3-uploads.js";
 import { verifySignature } from "./verify-signature.js";
 
@@ -30,12 +31,27 @@ export interface StoredObject {
 
 const namespace = 'xmlns="http://s3.amazonaws.com/doc/2006-03-01/"';
 
+/** A signer with one access key, which is never renewed. */
+export function signerOf(settings: BucketSettings): SignerSource {
+  const signer = new Signer({ ...settings, service: "s3" });
+  return { current: () => signer, giveUp: () => false };
+}
+
+/** A bucket as the file has it. */
+export interface BucketSettings extends S3Place {
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+  readonly sessionToken?: string;
+}
+
 /**
  * A small S3 over real HTTP: it verifies every signature, stores objects in memory, lists them in order, and misbehaves
  * on demand.
  */
 export class S3Server {
-  readonly settings: S3Settings;
+  readonly settings: BucketSettings;
+  /** With the access key of the settings, which is never renewed. */
+  readonly signer: SignerSource;
   readonly objects = new Map<string, StoredObject>();
   /** Objects that arrive in parts. */
   readonly uploads = new S3Uploads({ complete: (key, object) => this.objects.set(key, object) });
@@ -45,11 +61,12 @@ export class S3Server {
   readonly #sockets = new Set<Socket>();
   #faults: { fault: S3Fault; left: number; concerns: (request: string) => boolean }[] = [];
 
-  private constructor(settings: S3Settings) {
+  private constructor(settings: BucketSettings) {
     this.settings = settings;
+    this.signer = signerOf(settings);
   }
 
-  static async start(settings: Partial<S3Settings> = {}): Promise<S3Server> {
+  static async start(settings: Partial<BucketSettings> = {}): Promise<S3Server> {
     const server = createServer({ keepAliveTimeout: 120_000 });
     server.listen(0, "127.0.0.1");
     await once(server, "listening");

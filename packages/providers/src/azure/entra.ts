@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { ConnectionSettings } from "../http/connection/connect.js";
-import { ExpiringToken, type IssuedToken, type IssueToken } from "../http/credentials/expiring-token.js";
-import { readAccessToken, requestAccessToken, requestFromIssuer } from "../http/credentials/request-token.js";
+import { TokenCredential, type IssuedToken, type IssueToken } from "../credentials/token-credential.js";
+import { readAccessToken, requestAccessToken, requestFromIssuer } from "../credentials/request-token.js";
 import { parseObject } from "../http/errors/read-error.js";
 import { textSetting } from "../http/remote-settings.js";
 import type { ProviderTools } from "../provider.js";
@@ -35,9 +35,18 @@ export function createEntraToken(
   entra: Entra,
   connection: Pick<ConnectionSettings, "proxy" | "tls">,
   tools: Pick<ProviderTools, "clock" | "environment" | "timeOfDay" | "secrets">,
-): ExpiringToken {
-  const issue = entra === "managed" ? issueForMachine(tools) : issueForApp(entra, connection);
-  return new ExpiringToken({ ...tools, issue });
+): TokenCredential {
+  return entra === "managed"
+    ? new TokenCredential({
+        ...tools,
+        source: "the managed identity of this machine",
+        issue: issueForMachine(tools),
+      })
+    : new TokenCredential({
+        ...tools,
+        source: `the app registration ${entra.clientId}`,
+        issue: issueForApp(entra, connection),
+      });
 }
 
 /** https://learn.microsoft.com/en-us/entra/identity-platform/v2-oauth2-client-creds-grant-flow */

@@ -1,12 +1,12 @@
+import { awsCredentialSettings } from "../credentials/aws/settings.js";
 import { defineRemoteProvider } from "../http/remote-provider.js";
-import { findCredentials } from "./credentials.js";
 import { embeddingFamilyOf, unknownEmbeddingTraits } from "./embedding-families.js";
 import { createBedrockContentEmbedding, createBedrockEmbedding } from "./embeddings.js";
 import { bedrockEnvironment } from "./environment.js";
 import { readBedrockError } from "./errors.js";
 import { createBedrockImages, imageFamilyOf } from "./images.js";
 import { createInvoke } from "./invoke.js";
-import { authenticationFor } from "./request-signer.js";
+import { findAuthentication } from "./request-signer.js";
 import { bedrockSettings, checkSettings } from "./settings.js";
 import { stabilityGenerate } from "./stability-images.js";
 
@@ -17,22 +17,22 @@ export const bedrockProvider = defineRemoteProvider({
   title: "AWS Bedrock",
   settings: bedrockSettings,
   rule: {
-    keys: ["baseUrl", "apiKey", "headers", "region", "accessKeyId", "secretAccessKey", "sessionToken"],
+    keys: ["baseUrl", "apiKey", "headers", "region", ...Object.keys(awsCredentialSettings)],
     check: checkSettings,
   },
   embeddings: (model) => embeddingFamilyOf(model)?.traits ?? unknownEmbeddingTraits,
   images: (model) => (imageFamilyOf(model) ?? stabilityGenerate).traits,
   environment: bedrockEnvironment,
+  // A profile is a file of this machine.
   usesMachineCredentials: ({ apiKey, accessKeyId }) => apiKey === undefined && accessKeyId === undefined,
   baseUrlOf: ({ baseUrl, region }) => baseUrl ?? `https://bedrock-runtime.${region}.amazonaws.com`,
   // Credentials of the platform are found when the upstream is opened, so they count as a key here.
   describe: () => ({ hasKey: true }),
-  authenticate: (settings, tools) =>
-    authenticationFor(findCredentials(settings, tools), settings.region ?? "", tools),
+  authenticate: (settings, tools) => findAuthentication(settings, tools) ?? [],
   readError: readBedrockError,
   open: (send, { settings, tools }) => {
     const invoke = createInvoke(send, settings.inferenceProfiles ?? {});
-    const hasCredentials = findCredentials(settings, tools).kind !== "none";
+    const hasCredentials = findAuthentication(settings, tools) !== undefined;
     return {
       operations: {
         createEmbedding: createBedrockEmbedding(invoke),
@@ -51,7 +51,7 @@ export const bedrockProvider = defineRemoteProvider({
 const noCredentials = {
   reason: "The gateway has no credentials for the upstream.",
   detail:
-    "Set accessKeyId and secretAccessKey, or apiKey. The environment has no AWS credentials, and AWS_EC2_METADATA_DISABLED is true.",
+    "Set accessKeyId and secretAccessKey, or apiKey. The environment and AWS's files have no credentials, and AWS_EC2_METADATA_DISABLED is true.",
 };
 
 function unknownModel(model: string) {

@@ -1,8 +1,8 @@
 import type { EnvironmentDetection } from "../detection.js";
 
 /**
- * The credentials are those that `findCredentials` reads, without the role of an instance, which only a call can find.
- * The region must be set: AWS's files in the home folder are not read.
+ * The credentials are those of `findAuthentication`, without the role of an instance, which only a call can find. The
+ * region must be set.
  */
 export const bedrockEnvironment: EnvironmentDetection = {
   settings: {
@@ -13,6 +13,7 @@ export const bedrockEnvironment: EnvironmentDetection = {
     ["AWS_BEARER_TOKEN_BEDROCK"],
     ["AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"],
     ["AWS_WEB_IDENTITY_TOKEN_FILE", "AWS_ROLE_ARN"],
+    ["AWS_PROFILE"],
     ["AWS_CONTAINER_CREDENTIALS_RELATIVE_URI"],
     ["AWS_CONTAINER_CREDENTIALS_FULL_URI"],
   ],

@@ -1,10 +1,9 @@
-import { headerTokenRule, isHeaderToken } from "@model-gateway/domain/header-token";
 import { z } from "zod";
+import { awsCredentialSettings, checkAwsCredentials } from "../credentials/aws/settings.js";
 import type { RemoteSettings } from "../http/remote-provider.js";
-import { baseUrlSetting, optionalApiKey, textSetting } from "../http/remote-settings.js";
+import { baseUrlSetting, optionalApiKey } from "../http/remote-settings.js";
 
 const profilesMax = 100;
-const credential = z.string().min(1).refine(isHeaderToken, headerTokenRule).optional();
 
 export const bedrockSettings = {
   region: z
@@ -16,11 +15,7 @@ export const bedrockSettings = {
     "The address of the service. Default: https://bedrock-runtime.{region}.amazonaws.com",
   ).optional(),
   apiKey: optionalApiKey,
-  accessKeyId: credential.describe("The id of an access key, for signed requests."),
-  secretAccessKey: textSetting(
-    "The secret of the access key. Take it from the environment: ${NAME}.",
-  ).optional(),
-  sessionToken: credential.describe("The session token of temporary credentials."),
+  ...awsCredentialSettings,
   inferenceProfiles: z
     .record(z.string().min(1).max(2048), z.string().min(1).max(2048))
     .refine(
@@ -37,20 +32,15 @@ type BedrockSettings = RemoteSettings<typeof bedrockSettings>;
 
 /** The rules across several settings. */
 export function checkSettings(settings: BedrockSettings, context: z.core.$RefinementCtx): void {
-  const { region, baseUrl, apiKey, accessKeyId, secretAccessKey, sessionToken } = settings;
+  const { region, baseUrl, apiKey, accessKeyId, profile, role } = settings;
   const refuse = (path: string, message: string) =>
     context.addIssue({ code: "custom", path: [path], message });
   const needsRegion = baseUrl === undefined || apiKey === undefined;
   if (region === undefined && needsRegion) refuse("region", "is missing; name a region such as us-east-1");
-  if ((accessKeyId === undefined) !== (secretAccessKey === undefined))
-    refuse(
-      accessKeyId === undefined ? "accessKeyId" : "secretAccessKey",
-      "is missing; an access key has both parts",
-    );
-  if (sessionToken !== undefined && accessKeyId === undefined)
-    refuse("sessionToken", "needs accessKeyId and secretAccessKey");
-  if (apiKey !== undefined && accessKeyId !== undefined)
-    refuse("apiKey", "is used instead of accessKeyId; remove one of the two");
+  checkAwsCredentials(settings, refuse);
+  const others = Object.entries({ accessKeyId, profile, role }).find(([, value]) => value !== undefined);
+  if (apiKey !== undefined && others !== undefined)
+    refuse("apiKey", `is used instead of ${others[0]}; remove one of the two`);
   const signed = Object.keys(settings.headers ?? {}).find((name) => /^(authorization|x-amz-.*)$/i.test(name));
   if (signed !== undefined)
     context.addIssue({

@@ -9,7 +9,7 @@ import {
   type UpstreamDescription,
 } from "../provider.js";
 import type { OtherHost } from "./connection/origins.js";
-import { type Authentication, bearer } from "./credentials/authentication.js";
+import { type Authentication, bearer, isAuthenticator } from "../credentials/authentication.js";
 import type { ReadError } from "./errors/upstream-errors.js";
 import { remoteSettings } from "./remote-settings.js";
 import { type Send, UpstreamClient } from "./send.js";
@@ -85,6 +85,7 @@ export function defineRemoteProvider<Shape extends z.ZodRawShape>(remote: Remote
       return {
         unavailable: () => undefined,
         ...open((request, call) => client.send(request, call), { settings, tools }),
+        ...stateOf(authentication),
         close: () => client.close(),
       };
     },
@@ -106,4 +107,10 @@ function createSchema<Shape extends z.ZodRawShape>(
     (given, context) => rule.check(given as RemoteSettings<Shape>, context),
     unlessFaulty(...rule.keys),
   );
+}
+
+function stateOf(authentication: Authentication): Pick<OpenProvider, "credential"> {
+  if (!isAuthenticator(authentication)) return {};
+  const state = authentication.state?.bind(authentication);
+  return state === undefined ? {} : { credential: state };
 }

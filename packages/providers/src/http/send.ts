@@ -9,7 +9,7 @@ import {
   type Authenticator,
   isAuthenticator,
   type SignableRequest,
-} from "./credentials/authentication.js";
+} from "../credentials/authentication.js";
 import type { SentRequest } from "./errors/quotable-message.js";
 import { errorFromReply, type ReadError } from "./errors/upstream-errors.js";
 import { Exchange, type ReplyHead } from "./exchange.js";
@@ -87,28 +87,34 @@ export class UpstreamClient {
     call: Call,
     authenticator: Authenticator,
   ): Promise<IncomingReply> {
+    const headers = await this.#authenticate(request, call, authenticator);
     try {
-      return await this.#exchange(request, call, await this.#authenticate(request, call, authenticator));
+      return await this.#exchange(request, call, this.#withOwn(headers));
     } catch (failure) {
       const isRefused = failure instanceof GatewayError && failure.code === "upstream_auth_error";
-      if (!isRefused || failure.upstreamStatus === undefined || !authenticator.renew(failure)) throw failure;
-      return this.#exchange(request, call, await this.#authenticate(request, call, authenticator));
+      if (!isRefused || failure.upstreamStatus === undefined || !authenticator.renew(failure, headers))
+        throw failure;
+      const renewed = await this.#authenticate(request, call, authenticator);
+      return this.#exchange(request, call, this.#withOwn(renewed));
     }
   }
 
-  async #authenticate(
+  #withOwn(headers: readonly string[]): readonly string[] {
+    return this.#headers.length === 0 ? headers : [...headers, ...this.#headers];
+  }
+
+  #authenticate(
     request: OutgoingRequest,
     call: Call,
     authenticator: Authenticator,
-  ): Promise<readonly string[]> {
+  ): readonly string[] | Promise<readonly string[]> {
     const signable: SignableRequest = {
       method: request.method ?? "POST",
       url: this.#origins.urlOf(request.path),
       headers: request.headers,
       body: request.body,
     };
-    const credentials = await authenticator.authenticate(signable, call);
-    return this.#headers.length === 0 ? credentials : [...credentials, ...this.#headers];
+    return authenticator.authenticate(signable, call);
   }
 
   async #exchange(

@@ -1,8 +1,8 @@
 import { createSign } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import type { ConnectionSettings } from "../http/connection/connect.js";
-import { ExpiringToken, type IssueToken } from "../http/credentials/expiring-token.js";
-import { requestAccessToken } from "../http/credentials/request-token.js";
+import { TokenCredential, type IssueToken } from "../credentials/token-credential.js";
+import { requestAccessToken } from "../credentials/request-token.js";
 import { parseObject } from "../http/errors/read-error.js";
 import type { ProviderTools } from "../provider.js";
 
@@ -20,11 +20,19 @@ interface GoogleCredentials extends Pick<ConnectionSettings, "proxy" | "tls"> {
 export function createGoogleToken(
   credentials: GoogleCredentials,
   tools: Pick<ProviderTools, "clock" | "environment" | "timeOfDay" | "secrets">,
-): ExpiringToken {
+): TokenCredential {
   const { credentialsFile: path } = credentials;
-  const issue =
-    path === undefined ? issueForMachine(tools.environment) : issueForKeyFile(path, credentials, tools);
-  return new ExpiringToken({ ...tools, issue });
+  return path === undefined
+    ? new TokenCredential({
+        ...tools,
+        source: "the service account of this machine",
+        issue: issueForMachine(tools.environment),
+      })
+    : new TokenCredential({
+        ...tools,
+        source: `the service account in ${path}`,
+        issue: issueForKeyFile(path, credentials, tools),
+      });
 }
 
 /** The file is read for each token, so a key that was replaced needs no restart. */

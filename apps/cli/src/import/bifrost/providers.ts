@@ -115,8 +115,16 @@ function readBedrock(source: KeySource): Readonly<Record<string, unknown>> {
     accessKeyId: secret("access_key", "ACCESS_KEY_ID"),
     secretAccessKey: secret("secret_key", "SECRET_ACCESS_KEY"),
     sessionToken: secret("session_token", "SESSION_TOKEN"),
+    role: readRole(source),
     inferenceProfiles: profiles.length === 0 ? undefined : Object.fromEntries(profiles),
   });
+}
+
+function readRole(source: KeySource): Readonly<Record<string, unknown>> | undefined {
+  const { text } = readersOf(source);
+  const arn = text("role_arn");
+  if (arn === undefined) return undefined;
+  return withoutUndefined({ arn, externalId: text("external_id"), sessionName: text("session_name") });
 }
 
 /** Bifrost has the content of the key file, or a variable with it. The gateway takes a path. */

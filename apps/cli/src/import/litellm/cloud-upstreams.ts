@@ -65,7 +65,8 @@ export const azureUpstream: ProviderUpstream = {
 export const bedrockUpstream: ProviderUpstream = {
   keys: [
     ...["aws_region_name", "region_name", "aws_bedrock_runtime_endpoint", "model_id"],
-    ...["aws_access_key_id", "aws_secret_access_key", "aws_session_token"],
+    ...["aws_access_key_id", "aws_secret_access_key", "aws_session_token", "aws_profile_name"],
+    ...["aws_role_name", "aws_session_name", "aws_external_id"],
   ],
   read: (source, draft) => {
     const { values } = source.parameters;
@@ -77,6 +78,7 @@ export const bedrockUpstream: ProviderUpstream = {
       values.aws_access_key_id !== undefined &&
       values.aws_secret_access_key !== undefined;
     const profile = text("model_id");
+    const isBare = draft.apiKey === undefined && !isSigned;
     return withoutUndefined({
       ...draft,
       region,
@@ -84,10 +86,24 @@ export const bedrockUpstream: ProviderUpstream = {
       accessKeyId: isSigned ? secret("aws_access_key_id", "ACCESS_KEY_ID") : undefined,
       secretAccessKey: isSigned ? secret("aws_secret_access_key", "SECRET_ACCESS_KEY") : undefined,
       sessionToken: isSigned ? secret("aws_session_token", "SESSION_TOKEN") : undefined,
+      profile: isBare ? text("aws_profile_name") : undefined,
+      role: draft.apiKey === undefined ? readRole(source) : undefined,
       inferenceProfiles: profile === undefined ? undefined : { [source.name]: profile },
     }) as UpstreamDraft;
   },
 };
+
+/** LiteLLM names a session only where it assumes a role. */
+function readRole(source: UpstreamSource): Readonly<Record<string, unknown>> | undefined {
+  const { text } = readersOf(source);
+  const arn = text("aws_role_name");
+  if (arn === undefined) return undefined;
+  return withoutUndefined({
+    arn,
+    externalId: text("aws_external_id"),
+    sessionName: text("aws_session_name"),
+  });
+}
 
 /**
  * The name and the parameters of a Bedrock model. Its name may start with a route and a region, or be the ARN of a

@@ -211,6 +211,21 @@ test.each([
     "amazon.titan-embed-text-v2:0",
   ],
   [
+    "bedrock/amazon.titan-embed-text-v2:0",
+    ", aws_region_name: us-east-1, aws_role_name: arn:aws:iam::123456789012:role/embed, aws_session_name: s, aws_external_id: os.environ/EXTERNAL, aws_profile_name: shared",
+    {
+      provider: "bedrock",
+      region: "us-east-1",
+      profile: "shared",
+      role: {
+        arn: "arn:aws:iam::123456789012:role/embed",
+        externalId: "${EXTERNAL}",
+        sessionName: "s",
+      },
+    },
+    "amazon.titan-embed-text-v2:0",
+  ],
+  [
     "huggingface/BAAI/bge-large",
     ', api_base: "https://tei.example/embed"',
     { provider: "tei", baseUrl: "https://tei.example" },

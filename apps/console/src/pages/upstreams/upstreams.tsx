@@ -15,6 +15,7 @@ import { EntryActions } from "../configure/entry-actions.js";
 import { RemoveDialog } from "../configure/remove-dialog.js";
 import { TargetLatency } from "../target-state.js";
 import { AcceptDialog } from "./accept-space.js";
+import { CredentialLine } from "./credential-line.js";
 import { DayStrip, StripLegend } from "./day-strip.js";
 import { ProbeDialog } from "./probe-dialog.js";
 import { Rehearsal } from "./rehearsal.js";
@@ -84,7 +85,7 @@ interface UpstreamPanelProps {
 }
 
 function UpstreamPanel({ upstream, isInFile, remove }: UpstreamPanelProps) {
-  const { name, provider, base_url, has_key, discovery, targets, history } = upstream;
+  const { name, provider, base_url, has_key, credential, discovery, targets, history } = upstream;
   const probe = useSheet("probe");
   const accept = useSheet("accept");
   const probed = targets.find((target) => targetId(target) === probe.open);
@@ -117,6 +118,7 @@ function UpstreamPanel({ upstream, isInFile, remove }: UpstreamPanelProps) {
         </div>
       }
     >
+      {credential !== null && <CredentialLine credential={credential} />}
       {discovery !== null && (
         <p className="small quiet">
           {plural(discovery.models, "model")} found, <When at={discovery.checked_at} never="not looked yet" />

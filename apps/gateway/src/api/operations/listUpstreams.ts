@@ -1,5 +1,6 @@
 import type { Upstream } from "@model-gateway/domain/model";
 import type { Schemas } from "@model-gateway/domain/operations";
+import type { CredentialState } from "@model-gateway/providers/credentials/credential";
 import type { Handler } from "../../execution/handler.js";
 import type { DiscoveryState } from "../../models/discovery.js";
 import type { TargetHistory } from "../../scheduling/scheduler.js";
@@ -16,6 +17,8 @@ export interface UpstreamHandlerServices {
   readonly upstreams: () => Iterable<Upstream>;
   readonly observe: ObserveState;
   readonly observeHistory: ObserveHistory;
+  /** The state of an upstream's credential; null if it has none that changes. */
+  readonly credentialOf: (upstream: string) => CredentialState | null;
   /** Result of reading an upstream's model list; null if it is not read. */
   readonly discoveryOf: (upstream: string) => DiscoveryState | null;
   /** Milliseconds since 1970. */
@@ -27,6 +30,7 @@ export function listUpstreams({
   upstreams,
   observe,
   observeHistory,
+  credentialOf,
   discoveryOf,
   now,
 }: UpstreamHandlerServices): Handler<"listUpstreams"> {
@@ -40,6 +44,7 @@ export function listUpstreams({
           describe(upstream, {
             states: states.filter((state) => state.upstream === upstream.name),
             histories: histories.filter((history) => history.upstream === upstream.name),
+            credential: credentialOf(upstream.name),
             discovery: discoveryOf(upstream.name),
           }),
         ),
@@ -52,10 +57,12 @@ export function listUpstreams({
 interface UpstreamView {
   readonly states: Schemas["TargetState"][];
   readonly histories: readonly TargetHistory[];
+  readonly credential: CredentialState | null;
   readonly discovery: DiscoveryState | null;
 }
 
-function describe(upstream: Upstream, { states, histories, discovery }: UpstreamView): Schemas["Upstream"] {
+function describe(upstream: Upstream, view: UpstreamView): Schemas["Upstream"] {
+  const { states, histories, credential, discovery } = view;
   const { name, provider, baseUrl, hasKey, timeoutMs } = upstream;
   return {
     object: "upstream",
@@ -64,14 +71,24 @@ function describe(upstream: Upstream, { states, histories, discovery }: Upstream
     base_url: baseUrl === undefined ? null : withoutSecrets(baseUrl),
     has_key: hasKey,
     timeout_ms: timeoutMs ?? null,
+    credential: credential && describeCredential(credential),
     discovery: discovery && describeDiscovery(discovery),
     targets: states,
     history: histories.map(describeHistory),
   };
 }
 
+function describeCredential(state: CredentialState): Schemas["UpstreamCredential"] {
+  const { source, status, expiresAt, renewedAt, error } = state;
+  return { source, status, expires_at: seconds(expiresAt), renewed_at: seconds(renewedAt), error };
+}
+
 function describeDiscovery({ models, checkedAt, error }: DiscoveryState): Schemas["Discovery"] {
-  return { models, checked_at: checkedAt === null ? null : Math.floor(checkedAt / 1000), error };
+  return { models, checked_at: seconds(checkedAt), error };
+}
+
+function seconds(ms: number | null): number | null {
+  return ms === null ? null : Math.floor(ms / 1000);
 }
 
 /** A URL may contain a password, and its query a key. */

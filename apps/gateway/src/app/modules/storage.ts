@@ -1,4 +1,7 @@
+import type { S3Settings } from "@model-gateway/config/config";
 import { openBucket } from "@model-gateway/object-store/open-bucket";
+import { findAwsCredential } from "@model-gateway/providers/credentials/aws/chain";
+import { RenewedSigner } from "@model-gateway/providers/credentials/aws/renewed-signer";
 import { openRedis } from "../../storage/redis/redis.js";
 import type { BaseServices } from "./base.js";
 import { defineModule } from "./module.js";
@@ -27,8 +30,22 @@ export const storage = defineModule({
 export const bucket = defineModule({
   name: "bucket",
   settings: { restart: ["images"] },
-  open: ({ log }: BaseServices, { images: { s3 } }) => {
-    const opened = s3 && openBucket(s3, { now: Date.now, log });
+  open: (services: BaseServices, { images: { s3 } }) => {
+    const opened =
+      s3 && openBucket(s3, { now: Date.now, log: services.log, signer: openSigner(s3, services) });
     return { services: { bucket: opened }, close: () => opened?.close() };
   },
 });
+
+function openSigner(
+  { credentials, region }: S3Settings,
+  { environment = {}, clock, wallClock, secrets }: BaseServices,
+): RenewedSigner {
+  const tools = { environment, clock, timeOfDay: wallClock.now, secrets };
+  const credential = findAwsCredential({ ...credentials, region }, tools);
+  if (credential === undefined)
+    throw new Error(
+      "images.store is s3, and there are no credentials for the bucket. Set images.accessKeyId and images.secretAccessKey, or give the gateway's machine a role.",
+    );
+  return new RenewedSigner(credential, { region, service: "s3" });
+}

@@ -131,7 +131,12 @@ describe("files in a bucket", () => {
     await server.stop();
   });
   const open = async () => {
-    const bucket = openBucket(server.settings, { now: () => now, log, limits: { attemptsMax: 2 } });
+    const bucket = openBucket(server.settings, {
+      signer: server.signer,
+      now: () => now,
+      log,
+      limits: { attemptsMax: 2 },
+    });
     buckets.push(bucket);
     return new S3FileStore({ bucket: bucket.files, now: () => now, partBytes });
   };

@@ -57,7 +57,7 @@ describe("images in a bucket", () => {
     open: async ({ id, now }) => {
       const dataDir = mkdtempSync(join(tmpdir(), "images-"));
       folders.push(dataDir);
-      const bucket = openBucket(server.settings, { now, log });
+      const bucket = openBucket(server.settings, { signer: server.signer, now, log });
       buckets.push(bucket);
       const spool = await openUploadSpool({
         dataDir,

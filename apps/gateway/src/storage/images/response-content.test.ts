@@ -45,7 +45,12 @@ describePostgres("the content of responses", ({ database }) => {
   async function openReplica(): Promise<ResponseStore> {
     const now = () => clock;
     const log = pino({ level: "silent" });
-    const bucket = openBucket(server.settings, { now, log, limits: { attemptsMax: 1 } });
+    const bucket = openBucket(server.settings, {
+      signer: server.signer,
+      now,
+      log,
+      limits: { attemptsMax: 1 },
+    });
     buckets.push(bucket);
     const objects = bucket.responses;
     const store = await openDatabaseResponseStore(database(), {

@@ -108,7 +108,11 @@ describeDatabaseOfTier("responses in a bucket, their index", ({ database }) => {
   testResponseStore({
     open: async (options) => {
       now = options.now;
-      bucket = openBucket(server.settings, { now: options.now, log: pino({ level: "silent" }) });
+      bucket = openBucket(server.settings, {
+        signer: server.signer,
+        now: options.now,
+        log: pino({ level: "silent" }),
+      });
       return openDatabaseResponseStore(database(), {
         ...options,
         objects: bucket.responses,

@@ -45,7 +45,7 @@ afterEach(async () => {
 async function openReplica(disk: string, { bytesMax = 1000 } = {}): Promise<ImageStore> {
   const log = pino({ level: "info" }, { write: (line) => void logged.push(JSON.parse(line).msg) });
   const now = () => clock;
-  const bucket = openBucket(server.settings, { now, log, limits: { attemptsMax: 1 } });
+  const bucket = openBucket(server.settings, { signer: server.signer, now, log, limits: { attemptsMax: 1 } });
   buckets.push(bucket);
   const self = { id: 1, isAlive: () => false };
   const spool = await openUploadSpool({ dataDir: join(root, disk), bytesMax, self });

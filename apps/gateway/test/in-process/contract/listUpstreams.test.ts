@@ -34,6 +34,7 @@ contract("listUpstreams", {
               base_url: "http://127.0.0.1:1/v1",
               has_key: true,
               timeout_ms: 5000,
+              credential: null,
               discovery: null,
               targets: [{ ...unknown, upstream: "distant", model: "far", serves: ["far"] }],
               history: [idle("far")],
@@ -45,6 +46,7 @@ contract("listUpstreams", {
               base_url: null,
               has_key: false,
               timeout_ms: null,
+              credential: null,
               discovery: null,
               targets: [
                 { ...unknown, upstream: "local", model: "local-sketch", serves: ["far"] },

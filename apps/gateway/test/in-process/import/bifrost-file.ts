@@ -42,7 +42,7 @@ export const bifrostFile = {
             region: "us-east-1",
             access_key: "env.AWS_ID",
             secret_key: "env.AWS_SECRET",
-            role_arn: "arn:aws:iam::1:role/r",
+            role_arn: "arn:aws:iam::123456789012:role/r",
             arn: "arn:aws:bedrock:us-east-1:1:application-inference-profile",
             deployments: { "amazon.titan-embed-text-v2:0": "abc" },
           },

@@ -3,11 +3,11 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import { Readable } from "node:stream";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { TestCall } from "../../test/call.js";
-import { providerTools } from "../../test/tools.js";
-import { type OutgoingRequest, UpstreamClient, type UpstreamClientOptions } from "../send.js";
+import { TestCall } from "../test/call.js";
+import { providerTools } from "../test/tools.js";
+import { type OutgoingRequest, UpstreamClient, type UpstreamClientOptions } from "../http/send.js";
 import { type Authentication, basic, bearer } from "./authentication.js";
-import { ExpiringToken } from "./expiring-token.js";
+import { TokenCredential } from "./token-credential.js";
 
 interface Seen {
   readonly method: string | undefined;
@@ -106,8 +106,9 @@ test("a redirect is not followed, least of all with a key", async () => {
 test("a refused token is renewed once, and the body is sent again", async () => {
   let issued = 0;
   const { clock } = providerTools();
-  const token = new ExpiringToken({
-    secrets: { learn: () => undefined },
+  const token = new TokenCredential({
+    ...providerTools(),
+    source: "a test",
     clock,
     issue: async () => {
       issued += 1;
@@ -125,9 +126,9 @@ test("a refused token is renewed once, and the body is sent again", async () => 
 });
 
 test("a token that is refused twice is the configuration's fault", async () => {
-  const token = new ExpiringToken({
-    secrets: { learn: () => undefined },
-    clock: providerTools().clock,
+  const token = new TokenCredential({
+    ...providerTools(),
+    source: "a test",
     issue: async () => ({ token: "t", lifetimeMs: 3_600_000 }),
   });
   respond = (_request, response) => void response.writeHead(401).end();

@@ -1,6 +1,7 @@
 import type { Readable } from "node:stream";
 import type { GatewayError } from "@model-gateway/domain/errors";
-import type { Call } from "../../call.js";
+import type { Call } from "../call.js";
+import type { CredentialState } from "./credential.js";
 
 /** Authenticates the requests to an upstream: fixed headers, or an authenticator that is called for each request. */
 export type Authentication = FixedHeaders | Authenticator;
@@ -15,8 +16,12 @@ export interface Authenticator {
   /**
    * Called when the upstream has refused the credentials. It gives them up and returns true where the request is worth
    * sending again, once, with new ones.
+   *
+   * @param refused The headers that were sent.
    */
-  renew(refusal: GatewayError): boolean;
+  renew(refusal: GatewayError, refused: readonly string[]): boolean;
+  /** Absent for credentials that neither expire nor change. */
+  state?(): CredentialState;
 }
 
 /** A request as a signature covers it. */

@@ -12,6 +12,9 @@ beforeAll(async () => {
   issuer = createServer({ keepAliveTimeout: 120_000 }, async (request, response) => {
     const body = Buffer.concat(await request.toArray()).toString();
     if (request.url === "/token?a=b") response.end(JSON.stringify({ method: request.method, body }));
+    else if (request.url === "/refused")
+      response.writeHead(400).end('{"error":"invalid_grant","error_description":"hunter2"}');
+    else if (request.url === "/careless") response.writeHead(400).end('{"error":"hunter2"}');
     else if (request.url === "/large") response.end("x".repeat(100_000));
     else if (request.url === "/stolen") followed += 1;
     else if (request.url === "/redirect") response.writeHead(307, { location: "/stolen" }).end();
@@ -42,6 +45,11 @@ test("a refusal quotes no secret", async () => {
   const failure = await send("/wrong").catch((error: unknown) => error);
 
   expect(String(failure)).toBe("Error: The issuer replied with status 401.");
+});
+
+test("a refusal names the issuer's word, if it is one", async () => {
+  await expect(send("/refused")).rejects.toThrow("The issuer replied with status 400 (invalid_grant).");
+  await expect(send("/careless")).rejects.toThrow("The issuer replied with status 400.");
 });
 
 test("a redirect is not followed, and a large reply is not read", async () => {

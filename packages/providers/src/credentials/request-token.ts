@@ -1,7 +1,8 @@
+import { isObject } from "@model-gateway/runtime/json";
 import { Client } from "undici";
-import { type ConnectionSettings, createConnector } from "../connection/connect.js";
-import { parseObject } from "../errors/read-error.js";
-import type { IssuedToken } from "./expiring-token.js";
+import { type ConnectionSettings, createConnector } from "../http/connection/connect.js";
+import { parseObject } from "../http/errors/read-error.js";
+import type { IssuedToken } from "./token-credential.js";
 
 interface TokenRequest {
   readonly method: "POST" | "GET" | "PUT";
@@ -39,11 +40,22 @@ export async function requestFromIssuer(
       if (bytes > replyBytesMax) throw new Error("The issuer's reply is too large.");
       chunks.push(chunk);
     }
-    if (reply.statusCode !== 200) throw new Error(`The issuer replied with status ${reply.statusCode}.`);
-    return Buffer.concat(chunks).toString("utf8");
+    const text = Buffer.concat(chunks).toString("utf8");
+    if (reply.statusCode !== 200)
+      throw new Error(`The issuer replied with status ${reply.statusCode}${wordOf(text)}.`);
+    return text;
   } finally {
     await client.destroy();
   }
+}
+
+/** The word for a refusal, such as `invalid_grant` or `AccessDenied`. It has no digit, as secrets have. */
+function wordOf(text: string): string {
+  const { error, __type: type, Error: inner } = parseObject(text) ?? {};
+  const word = [error, type, isObject(inner) ? inner.Code : undefined].find(
+    (one) => typeof one === "string" && /^[A-Za-z_]{4,40}$/.test(one),
+  );
+  return word === undefined ? "" : ` (${word})`;
 }
 
 /** Requests a token by OAuth 2.0, or from a metadata service that replies in its form. */

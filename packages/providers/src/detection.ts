@@ -7,6 +7,11 @@ export interface EnvironmentDetection {
    * is missing, a warning says so.
    */
   readonly settings: Readonly<Record<string, EnvironmentSetting>>;
+  /** Variables that, together, do without the required ones, and the settings for them. */
+  readonly instead?: {
+    readonly variables: readonly string[];
+    readonly settings: Readonly<Record<string, string>>;
+  };
   /** Groups of variables with credentials that the provider itself reads. One group must be complete. */
   readonly credentials?: readonly (readonly string[])[];
   /** Its models, where only the upstream knows their names. Absent: the current ones of the catalogue. */

@@ -23,6 +23,16 @@ const cases: readonly [string, Record<string, string>, Record<string, string>, s
     { apiKey: "${OPENAI_API_KEY}" },
     ["text-embedding-3-small", "gpt-image-2"],
   ],
+  [
+    "openai",
+    {
+      OPENAI_IDENTITY_PROVIDER_ID: "idp_1",
+      OPENAI_SERVICE_ACCOUNT_ID: "user-1",
+      OPENAI_IDENTITY_TOKEN_FILE: "/var/run/token",
+    },
+    { federation: "environment" },
+    ["text-embedding-3-small"],
+  ],
   ["mistral", { MISTRAL_API_KEY: "k" }, { apiKey: "${MISTRAL_API_KEY}" }, ["mistral-embed"]],
   ["voyage", { VOYAGE_API_KEY: "k" }, { apiKey: "${VOYAGE_API_KEY}" }, ["voyage-4"]],
   ["cohere", { COHERE_API_KEY: "k" }, { apiKey: "${COHERE_API_KEY}" }, ["embed-v4.0"]],

@@ -55,9 +55,12 @@ function findUpstream(candidate: Candidate, catalogue: Catalogue, place: Detecti
     group.every((variable) => isSet(place.environment[variable])),
   );
   const [first = ""] = requiredSettings(detection);
-  const signs = detection.credentials === undefined ? chosen.get(first)?.sources : credentials;
+  const own = detection.credentials === undefined ? chosen.get(first)?.sources : credentials;
+  const instead = own === undefined ? standIn(detection, place) : undefined;
+  const signs = own ?? instead?.variables;
   if (signs === undefined) return {};
-  const missing = requiredSettings(detection).filter((setting) => !chosen.has(setting));
+  const missing =
+    instead === undefined ? requiredSettings(detection).filter((setting) => !chosen.has(setting)) : [];
   if (missing.length > 0)
     return leaveOut(
       missing.map((setting) => {
@@ -66,23 +69,29 @@ function findUpstream(candidate: Candidate, catalogue: Catalogue, place: Detecti
       }),
     );
   const faults = [...chosen.values()].flatMap(({ fault }) => fault ?? []);
-  const reasons = faults.length > 0 ? faults : faultsOf(candidate, chosen, place);
+  const settings = { ...fixed, ...instead?.settings };
+  const reasons = faults.length > 0 ? faults : faultsOf({ ...candidate, fixed: settings }, chosen, place);
   if (reasons.length > 0) return leaveOut(reasons);
   const values = mapValues(chosen, ({ value }) => value);
   const offered = offeredModels({ ...provider, name, environment: detection }, catalogue, {
     ...values,
-    ...fixed,
+    ...settings,
   });
   if (Object.keys(offered).length === 0) return {};
-  const sources = [...[...chosen.values()].flatMap((one) => one.sources), ...(credentials ?? [])];
+  const sources = [...[...chosen.values()].flatMap((one) => one.sources), ...(credentials ?? instead?.variables ?? [])];
   return {
     upstream: {
       source: sources.join(", "),
       name,
-      settings: { ...fixed, ...mapValues(chosen, ({ reference }) => reference) },
+      settings: { ...settings, ...mapValues(chosen, ({ reference }) => reference) },
       offered,
     },
   };
+}
+
+/** Settings that need none of the required variables. */
+function standIn({ instead }: EnvironmentDetection, { environment }: DetectionPlace) {
+  return instead?.variables.every((variable) => isSet(environment[variable])) === true ? instead : undefined;
 }
 
 /** A setting's variable. */

@@ -58,7 +58,7 @@ export const azureProvider = defineRemoteProvider({
   embeddings: () => ({ ...openAiTraits, maxInputs: 2048, tokenizer: "cl100k_base" }),
   images: () => ({ profile, mask: "alpha" }),
   checksProvenance: true,
-  usesMachineCredentials: ({ entra }) => entra === "managed",
+  usesMachineCredentials: ({ entra }) => entra === "managed" || entra === "workload",
   examples: { embeddings: ["a deployment"], images: ["a deployment"] },
   environment: {
     settings: {

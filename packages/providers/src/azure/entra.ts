@@ -3,6 +3,8 @@ import type { ConnectionSettings } from "../http/connection/connect.js";
 import { TokenCredential, type IssuedToken, type IssueToken } from "../credentials/token-credential.js";
 import { readAccessToken, requestAccessToken, requestFromIssuer } from "../credentials/request-token.js";
 import { parseObject } from "../http/errors/read-error.js";
+import { isOnThisMachine } from "../credentials/federation.js";
+import { readTokenFile } from "../credentials/read-token-file.js";
 import { textSetting } from "../http/remote-settings.js";
 import type { ProviderTools } from "../provider.js";
 
@@ -11,6 +13,9 @@ const resource = "https://cognitiveservices.azure.com";
 export const entraSetting = z
   .union([
     z.literal("managed").describe("The managed identity of the machine that the gateway runs on."),
+    z
+      .literal("workload")
+      .describe("The identity of the gateway's service account in Kubernetes, such as on AKS."),
     z.strictObject({
       tenantId: textSetting("The id of the tenant, or one of its domains."),
       clientId: textSetting("The id of the app registration."),
@@ -24,29 +29,61 @@ export const entraSetting = z
     }),
   ])
   .describe(
-    "Microsoft Entra instead of a key: the client credentials of an app registration, or the word managed.",
+    "Microsoft Entra instead of a key: the client credentials of an app registration, or one of the words managed and workload.",
   );
 
 type Entra = z.output<typeof entraSetting>;
-type ClientCredentials = Exclude<Entra, "managed">;
+type ClientCredentials = Exclude<Entra, string>;
 
-/** The token of an app registration or a managed identity. */
+/** The token of an app registration, a managed identity or a workload. */
 export function createEntraToken(
   entra: Entra,
   connection: Pick<ConnectionSettings, "proxy" | "tls">,
   tools: Pick<ProviderTools, "clock" | "environment" | "timeOfDay" | "secrets">,
 ): TokenCredential {
-  return entra === "managed"
-    ? new TokenCredential({
-        ...tools,
-        source: "the managed identity of this machine",
-        issue: issueForMachine(tools),
-      })
-    : new TokenCredential({
-        ...tools,
-        source: `the app registration ${entra.clientId}`,
-        issue: issueForApp(entra, connection),
-      });
+  return new TokenCredential({ ...tools, ...issuerOf(entra, connection, tools) });
+}
+
+function issuerOf(
+  entra: Entra,
+  connection: Pick<ConnectionSettings, "proxy" | "tls">,
+  tools: Pick<ProviderTools, "environment" | "timeOfDay">,
+): { readonly source: string; readonly issue: IssueToken } {
+  if (entra === "managed")
+    return { source: "the managed identity of this machine", issue: issueForMachine(tools) };
+  if (entra === "workload") return workloadIssuer(connection, tools);
+  return { source: `the app registration ${entra.clientId}`, issue: issueForApp(entra, connection) };
+}
+
+/**
+ * The webhook of AKS sets the variables, and Kubernetes replaces the file before the token in it expires.
+ * https://learn.microsoft.com/en-us/entra/identity-platform/v2-oauth2-client-creds-grant-flow#third-case-access-token-request-with-a-federated-credential
+ */
+function workloadIssuer(
+  connection: Pick<ConnectionSettings, "proxy" | "tls">,
+  { environment }: Pick<ProviderTools, "environment">,
+): { readonly source: string; readonly issue: IssueToken } {
+  const { AZURE_TENANT_ID: tenant, AZURE_CLIENT_ID: client, AZURE_FEDERATED_TOKEN_FILE: file } = environment;
+  const authority = environment.AZURE_AUTHORITY_HOST || "https://login.microsoftonline.com";
+  const headers = { "content-type": "application/x-www-form-urlencoded" };
+  const issue: IssueToken = async (signal) => {
+    if (!tenant || !client || !file)
+      throw new Error(
+        "entra: workload needs AZURE_TENANT_ID, AZURE_CLIENT_ID and AZURE_FEDERATED_TOKEN_FILE in the environment.",
+      );
+    if (!authority.startsWith("https:") && !isOnThisMachine(authority))
+      throw new Error("AZURE_AUTHORITY_HOST is not https.");
+    const url = `${authority.replace(/\/+$/, "")}/${encodeURIComponent(tenant)}/oauth2/v2.0/token`;
+    const body = new URLSearchParams({
+      grant_type: "client_credentials",
+      client_id: client,
+      client_assertion_type: "urn:ietf:params:oauth:client-assertion-type:jwt-bearer",
+      client_assertion: await readTokenFile(file),
+      scope: `${resource}/.default`,
+    }).toString();
+    return requestAccessToken({ method: "POST", url, headers, body, signal }, connection);
+  };
+  return { source: `the workload identity of ${client ?? "an unnamed client"}`, issue };
 }
 
 /** https://learn.microsoft.com/en-us/entra/identity-platform/v2-oauth2-client-creds-grant-flow */

@@ -7,6 +7,8 @@ import { Credential, type CredentialState } from "./credential.js";
 export interface IssuedToken {
   readonly token: string;
   readonly lifetimeMs: number;
+  /** Where it is from, if only a call could find that. */
+  readonly source?: string;
 }
 
 /** Asks the issuer for a token. The signal aborts when that takes too long. */
@@ -31,9 +33,9 @@ export class TokenCredential implements Authenticator {
       clock,
       timeOfDay,
       issue: async (signal) => {
-        const { token, lifetimeMs } = await issue(signal);
+        const { token, ...issued } = await issue(signal);
         secrets.learn(token);
-        return { value: bearer(token), lifetimeMs };
+        return { value: bearer(token), ...issued };
       },
     });
   }

@@ -4,9 +4,11 @@ import {
   createContentOperation,
   createEmbeddingOperation,
 } from "../dialects/openai/create-embedding.js";
+import { checkFederation, withTokenFile } from "../credentials/federation.js";
+import { authenticateAtOpenRouter, federationSetting, openRouterHost } from "./federation.js";
 import { discoveryRules, discoverySettings } from "../dialects/openai/list-models.js";
 import { defineRemoteProvider } from "../http/remote-provider.js";
-import { baseUrlSetting, requiredApiKey } from "../http/remote-settings.js";
+import { baseUrlSetting, optionalApiKey } from "../http/remote-settings.js";
 import type { EmbeddingTraits } from "../traits.js";
 import { readOpenRouterError } from "./errors.js";
 import { createImageOperations } from "./images.js";
@@ -19,9 +21,24 @@ export const openRouterProvider = defineRemoteProvider({
   title: "OpenRouter",
   settings: {
     baseUrl: baseUrlSetting("The address of the API, with its version.", "https://openrouter.ai/api/v1"),
-    apiKey: requiredApiKey,
+    apiKey: optionalApiKey,
+    federation: federationSetting,
     ...discoverySettings,
   },
+  rule: {
+    keys: ["baseUrl", "apiKey", "headers", "federation"],
+    check: (settings, context) => {
+      if (settings.apiKey === undefined && settings.federation === undefined)
+        context.addIssue({
+          code: "custom",
+          path: ["apiKey"],
+          message: "is required, unless federation says how to authenticate",
+        });
+      checkFederation(settings, openRouterHost, context);
+    },
+  },
+  usesMachineCredentials: ({ federation }) => federation !== undefined,
+  authenticate: authenticateAtOpenRouter,
   defaults: { acceptsUnknown: true },
   embeddings: () => traits,
   images: (model) => ({ profile: profileOf(model) }),
@@ -36,9 +53,14 @@ export const openRouterProvider = defineRemoteProvider({
     },
   },
   readError: readOpenRouterError,
-  describe: ({ discover, discoverEveryMs: everyMs }) => {
+  describe: (settings, directory) => {
+    const { discover, discoverEveryMs: everyMs } = settings;
     const rules = discoveryRules(discover);
-    return rules.length === 0 ? {} : { discovery: { everyMs, rules } };
+    return {
+      hasKey: true,
+      settings: withTokenFile(settings, directory),
+      ...(rules.length === 0 ? {} : { discovery: { everyMs, rules } }),
+    };
   },
   open: (send, { tools }) => ({
     operations: {

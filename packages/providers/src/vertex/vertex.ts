@@ -34,7 +34,7 @@ export const vertexProvider = defineRemoteProvider({
       .regex(/^[a-z0-9-]{1,60}$/, "must be a location such as europe-west4, or global")
       .describe("The location, such as europe-west4, or global."),
     credentialsFile: textSetting(
-      "The path of a service account key file. Default: the machine's metadata server.",
+      "The path of a credentials file: a service account key, an external account or an authorized user. Default: the machine's metadata server.",
     ).optional(),
   },
   rule: {

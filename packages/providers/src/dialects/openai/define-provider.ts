@@ -39,9 +39,17 @@ interface OpenAiServer<Shape extends z.ZodRawShape>
       RemoteProvider<Shape & typeof serverSettings>,
       "name" | "title" | "embeddings" | "examples" | "environment" | "servers" | "presets"
     >,
-    Pick<RemoteProvider<Shape & typeof serverSettings>, "rule" | "baseUrlOf" | "lacks"> {
+    Pick<
+      RemoteProvider<Shape & typeof serverSettings>,
+      "rule" | "baseUrlOf" | "lacks" | "authenticate" | "usesMachineCredentials"
+    > {
   /** Its address, and further settings. */
   readonly settings: Shape;
+  /** Its settings with whole paths. Default: it has none. */
+  readonly complete?: (
+    settings: RemoteSettings<Shape & typeof serverSettings>,
+    directory: string,
+  ) => RemoteSettings<Shape & typeof serverSettings>;
   /** Default: OpenAI's own images. */
   readonly images?: NonNullable<ProviderFacts["images"]>;
   /** Its differences from OpenAI, by its settings. */
@@ -52,6 +60,7 @@ interface OpenAiServer<Shape extends z.ZodRawShape>
 export function defineOpenAiServer<Shape extends z.ZodRawShape>({
   settings,
   dialect,
+  complete = (given) => given,
   ...server
 }: OpenAiServer<Shape>): Provider {
   return defineRemoteProvider<Shape & typeof serverSettings>({
@@ -61,11 +70,14 @@ export function defineOpenAiServer<Shape extends z.ZodRawShape>({
     defaults: { acceptsUnknown: true },
     checksProvenance: true,
     readError: readOpenAiError,
-    describe: (given) => {
+    describe: (given, directory) => {
       // TypeScript does not follow a shape that is generic.
       const { discover, discoverEveryMs: everyMs } = given as RemoteSettings<typeof serverSettings>;
       const rules = discoveryRules(discover);
-      return rules.length === 0 ? {} : { discovery: { everyMs, rules } };
+      return {
+        settings: complete(given, directory),
+        ...(rules.length === 0 ? {} : { discovery: { everyMs, rules } }),
+      };
     },
     open: (send, { settings: given, tools }) => ({
       operations: createOpenAiOperations(send, { ...tools, ...dialect?.(given) }),

@@ -2,6 +2,8 @@ import type { Config } from "@model-gateway/config/config";
 import { detectWithoutFile } from "@model-gateway/config/detect/detect";
 import type { EnvironmentVariables } from "@model-gateway/config/files/read-yaml";
 import { loadConfig } from "@model-gateway/config/load-config";
+import { FetchedSecrets } from "@model-gateway/config/references/fetched-secrets";
+import type { CredentialTools } from "@model-gateway/providers/credentials/token-credential";
 import { typedCommand } from "@model-gateway/domain/typed-command";
 
 /** The parts of the process that a command may use. */
@@ -10,15 +12,23 @@ export interface CommandPlace {
   readonly workingDirectory: string;
 }
 
+interface CheckPlace extends CommandPlace {
+  readonly detects: boolean;
+  /** For stores of secrets. */
+  readonly tools: CredentialTools;
+}
+
 /**
  * Checks a configuration file without starting, and summarises it. Without a file, it shows the built-in configuration
  * with the upstreams that were found. Throws a `ConfigError` with every fault.
  */
 export async function checkConfig(
   file: string | undefined,
-  { detects, ...place }: CommandPlace & { readonly detects: boolean },
+  { detects, tools, ...place }: CheckPlace,
 ): Promise<string> {
-  const source = file === undefined ? place : { ...place, path: file };
+  const references = new FetchedSecrets(tools);
+  const source = { ...place, ...(file === undefined ? {} : { path: file }), references };
+  await references.fetch(source);
   const detection = await detectWithoutFile(source, { isOff: !detects });
   return summarise(loadConfig({ ...source, detection }));
 }

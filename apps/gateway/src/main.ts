@@ -44,7 +44,8 @@ async function main(): Promise<void> {
     }
     case "check": {
       const { checkConfig } = await import("@model-gateway/cli/check");
-      return print(await checkConfig(command.file, { ...place, detects: !command["no-detect"] }));
+      const { credentialTools: tools } = await import("./process/command-tools.js");
+      return print(await checkConfig(command.file, { ...place, detects: !command["no-detect"], tools }));
     }
     case "doctor": {
       const { diagnose } = await import("./commands/doctor.js");

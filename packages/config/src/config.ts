@@ -22,6 +22,8 @@ export interface Config {
   readonly text: string;
   /** The upstreams that were found by variables or on this machine. Empty if there is a file. */
   readonly detected: readonly DetectedSource[];
+  /** How often secrets that are referred to are read again. */
+  readonly secretsEveryMs: number;
   /** Every secret of the file and the environment, so that none is quoted to others. */
   readonly secrets: readonly string[];
   readonly host: string;

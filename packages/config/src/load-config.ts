@@ -52,12 +52,13 @@ export function checkFile(
   source: ConfigSource,
   { pending, isRemote = false }: FileCheck = {},
 ): Config {
-  const { environment, faults: secretFaults } = readSecretFiles(source.environment, {
+  const { environment, faults: secretFaults, files: secretFiles } = readSecretFiles(source.environment, {
     names: [...Object.keys(overrides), ...variablesIn(file.text)],
     directory: source.workingDirectory,
     storedNames: new Set(variablesIn(file.text)),
     secretsFolder: () => secretsFolderOf(file, source.environment),
     pending,
+    references: source.references,
   });
   const yaml = readYaml(file.text, environment);
   const pem = readPemFiles(yaml.value, { directory: file.directory, isRemote });
@@ -129,7 +130,7 @@ export function checkFile(
       upstream: name,
       models: Object.keys(models),
     })),
-    files: new Map([...file.versions, ...pem.files, catalogueFile]),
+    files: new Map([...file.versions, ...pem.files, ...secretFiles, catalogueFile]),
     text: withoutSecrets(file.text, overriddenKeys(environment)),
     entries: entriesWithoutSecrets(file.text),
     secrets: findSecrets(overridden, {

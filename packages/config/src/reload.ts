@@ -2,7 +2,7 @@ import type { Config } from "./config.js";
 import { ConfigError } from "./config-error.js";
 
 interface ReloaderOptions {
-  readonly load: () => Config;
+  readonly load: () => Config | Promise<Config>;
   /** Applies the new configuration. */
   readonly apply: (config: Config) => Promise<void>;
   readonly onApplied: (config: Config) => void;
@@ -18,7 +18,7 @@ export function createReloader({ load, apply, onApplied, onRefused }: ReloaderOp
   let last: Promise<readonly string[]> = Promise.resolve([]);
   const reload = async (): Promise<readonly string[]> => {
     try {
-      const config = load();
+      const config = await load();
       await apply(config);
       onApplied(config);
       return [];

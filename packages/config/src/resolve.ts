@@ -30,6 +30,7 @@ export function resolveConfig(
     host: file.host,
     port: file.port,
     trustedProxies: file.trustedProxies,
+    secretsEveryMs: milliseconds(file.secrets.every),
     workers: file.workers,
     dataDir: resolve(origin.directory, file.dataDir),
     logLevel: file.logLevel,

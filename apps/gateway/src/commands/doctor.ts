@@ -1,6 +1,7 @@
 import type { CommandPlace } from "@model-gateway/cli/check";
 import type { Config } from "@model-gateway/config/config";
 import { loadConfig } from "@model-gateway/config/load-config";
+import { FetchedSecrets } from "@model-gateway/config/references/fetched-secrets";
 import { endWarnings } from "@model-gateway/config/models/end-warnings";
 import { SecretFilter } from "@model-gateway/config/secrets/secret-filter";
 import type { OpenProvider, ProviderTools } from "@model-gateway/providers/provider";
@@ -30,9 +31,13 @@ export async function diagnose(
   file: string | undefined,
   { tools: createTools, ...place }: DiagnosisPlace,
 ): Promise<Diagnosis> {
-  const config = loadConfig(file === undefined ? place : { ...place, path: file });
-  const secrets = new SecretFilter(config.secrets);
+  const secrets = new SecretFilter();
   const tools = createTools(secrets);
+  const references = new FetchedSecrets(tools);
+  const source = { ...place, ...(file === undefined ? {} : { path: file }), references };
+  await references.fetch(source);
+  const config = loadConfig(source);
+  secrets.configure(config.secrets);
   const upstreams = await openNeeded(config, tools);
   try {
     const spaces = await examineSpaces({

@@ -1,23 +1,30 @@
 import { setTimeout } from "node:timers/promises";
 import type { Config } from "@model-gateway/config/config";
 import { fileVersion, watchFiles } from "@model-gateway/config/files/file-version";
+import type { Fetch } from "@model-gateway/config/references/fetched-secrets";
 import { createReloader, type Reload } from "@model-gateway/config/reload";
+import { every } from "@model-gateway/runtime/every";
 import type { Logger } from "pino";
 
 const watchEveryMs = 1000;
 
 /** Reads the configuration again, from this file or from the built-in text. */
-export type LoadConfig = (path: string | undefined) => Config;
+export type LoadConfig = (path: string | undefined) => Promise<Config>;
+
+/** Reads the secrets of stores again, which the file at this path refers to. */
+export type FetchSecrets = (path: string | undefined) => Promise<Fetch>;
 
 interface ReloadOptions {
   readonly load: LoadConfig;
+  readonly fetchSecrets: FetchSecrets;
   readonly apply: (wanted: Config) => Promise<void>;
   readonly onRefused: (faults: readonly string[]) => void;
   readonly log: Logger;
 }
 
 /** Applies another configuration on SIGHUP, when a file of it has changed, and when the returned function is called. */
-export function reloadOnChange(loaded: Config, { load, apply, onRefused, log }: ReloadOptions): Reload {
+export function reloadOnChange(loaded: Config, options: ReloadOptions): Reload {
+  const { load, fetchSecrets, apply, onRefused, log } = options;
   let { file, files } = loaded;
   const reloads = new LatestReload(
     createReloader({
@@ -49,6 +56,16 @@ export function reloadOnChange(loaded: Config, { load, apply, onRefused, log }: 
     wait: () => setTimeout(watchEveryMs, undefined, { ref: false }),
     onChange: () => void onFileChange(),
   });
+  every(
+    loaded.secretsEveryMs,
+    async () => {
+      const { hasChanged, failures } = await fetchSecrets(file);
+      for (const [name, reason] of failures)
+        log.warn({ secret: name, reason }, "A secret could not be read again. Its last value stays in use.");
+      if (hasChanged) await reload();
+    },
+    { task: "read secrets" },
+  );
   return reload;
 }
 

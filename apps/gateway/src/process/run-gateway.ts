@@ -24,7 +24,7 @@ import { announceRun } from "./announce-run.js";
 import { CreatedAdminKey } from "./created-admin-key.js";
 import { announceStart, type LogFormat, openLog } from "./open-log.js";
 import { processMetrics } from "./process-metrics.js";
-import { type LoadConfig, reloadOnChange } from "./reload-on-change.js";
+import { type FetchSecrets, type LoadConfig, reloadOnChange } from "./reload-on-change.js";
 import { exitAfter, stopOnSignals, stopSignals } from "./stop-on-signals.js";
 import { type NotedStall, startWatchdog } from "./watchdog.js";
 
@@ -33,6 +33,7 @@ const workerStallMs = 7000;
 
 interface RunOptions {
   readonly load: LoadConfig;
+  readonly fetchSecrets: FetchSecrets;
   readonly configurationFile: ConfigurationFile;
   readonly version: string;
   /** Stands for the admin key in requests from this machine. */
@@ -44,7 +45,7 @@ interface RunOptions {
 
 /** Serves requests in this process. */
 export async function runGateway(config: Config, options: RunOptions): Promise<void> {
-  const { load, configurationFile, version, localSecret, logFormat } = options;
+  const { load, fetchSecrets, configurationFile, version, localSecret, logFormat } = options;
   const { worker } = cluster;
   const link = worker && new SupervisorLink(worker, process.env[urlVariable] ?? "");
   const logs = openLog(config, logFormat);
@@ -86,6 +87,7 @@ export async function runGateway(config: Config, options: RunOptions): Promise<v
 function startReloading({ config, gateway, running, log }: Serving, load: LoadConfig): Reload {
   return reloadOnChange(config, {
     load,
+    fetchSecrets,
     log,
     apply: async (wanted) => {
       await gateway.reload(wanted);

@@ -6,10 +6,12 @@ import type { ConfigSource } from "@model-gateway/config/files/find-file";
 import { loadConfig } from "@model-gateway/config/load-config";
 import { explainDataFolder } from "@model-gateway/data-folder/data-folder-error";
 import { lockDataFolder } from "@model-gateway/data-folder/data-folder-lock";
+import { FetchedSecrets } from "@model-gateway/config/references/fetched-secrets";
 import { createKeyText } from "@model-gateway/domain/key-text";
 import { withoutUndefined } from "@model-gateway/runtime/json";
 import { chooseLogFormat, type LogFormat } from "./open-log.js";
 import { runGateway } from "./run-gateway.js";
+import { credentialTools } from "./command-tools.js";
 import { createRunKey, exampleKeyOf, withRunKey } from "./run-key.js";
 import { runWorkers } from "./run-workers.js";
 
@@ -47,17 +49,23 @@ export async function serve(options: ServeProcessOptions): Promise<void> {
   const detection = cluster.isWorker
     ? passedDetection()
     : await detectWithoutFile(at(configFile), { isOff: !detects });
-  const sourceOf = (path: string | undefined): ConfigSource => ({ ...at(path), detection });
+  const references = new FetchedSecrets(credentialTools);
+  const sourceOf = (path: string | undefined): ConfigSource => ({ ...at(path), detection, references });
+  await references.fetch(sourceOf(configFile));
   const configured = loadConfig(sourceOf(configFile));
   const runKey = cluster.isWorker
     ? process.env[runKeyVariable]
     : createRunKey(configured, { isTerminal: process.stdout.isTTY });
-  const load = (path: string | undefined) => withRunKey(loadConfig(sourceOf(path)), runKey);
+  const fetchSecrets = (path: string | undefined) => references.fetch(sourceOf(path));
+  const load = async (path: string | undefined) => {
+    await fetchSecrets(path);
+    return withRunKey(loadConfig(sourceOf(path)), runKey);
+  };
   const config = withRunKey(configured, runKey);
   const configurationFile = new ConfigurationFile(sourceOf(configFile));
   const exampleKey = exampleKeyOf(configured, runKey);
   const run = async () => {
-    await runGateway(config, { load, configurationFile, version, localSecret, exampleKey, logFormat });
+    await runGateway(config, { load, fetchSecrets, configurationFile, version, localSecret, exampleKey, logFormat });
     onServing();
   };
   try {

@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { credentialTools } from "../../src/process/command-tools.js";
 import { checkConfig } from "@model-gateway/cli/check";
 import { errorTable } from "@model-gateway/domain/errors";
 import { createAuthority } from "@model-gateway/test-suite/certificates";
@@ -63,6 +64,7 @@ test.each(blocksIn("yaml"))("the configuration at %s is accepted", async (_place
 
   const summary = await checkConfig(file, {
     detects: false,
+    tools: credentialTools,
     workingDirectory: folder,
     environment: {
       ...Object.fromEntries(variables.map((name) => [name, "a-secret-of-more-than-32-characters"])),

@@ -3,6 +3,7 @@ import { errorOf, GatewayError } from "@model-gateway/domain/errors";
 import type { JsonObject } from "@model-gateway/runtime/json";
 import { isObject } from "@model-gateway/runtime/json";
 import { variablesIn } from "../files/read-yaml.js";
+import { isReferenceName } from "../references/reference-names.js";
 import { isPublicHeader, isPublicKey, isSecretKey, secretsOfUrl } from "../secrets/find-secrets.js";
 import { hideUnder, set } from "../without-secrets.js";
 
@@ -64,6 +65,11 @@ function settle(value: unknown, present: unknown, place: EntryPlace): unknown {
     throw errorOf("invalid_value", {
       param: path,
       reason: "its value is shown, so it cannot come from a variable; enter the value itself",
+    });
+  if (variablesIn(value).some(isReferenceName) && !place.known.has(value))
+    throw errorOf("invalid_value", {
+      param: path,
+      reason: "a secret of a file or a store is referred to in the configuration file itself",
     });
   if (isReference(value) || !isSecretText(value, place)) return value;
   return `\${${store(value, path.replace(/^.*[.\]]/, ""))}}`;

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { codeOf } from "@model-gateway/domain/failure-code";
+import type { SecretReferences } from "../references/fetched-secrets.js";
 import { ConfigError } from "../config-error.js";
 import { builtInConfig } from "../default-config.js";
 import type { Detection } from "../detect/detection.js";
@@ -12,6 +13,8 @@ export interface ConfigSource {
   readonly path?: string;
   readonly environment: EnvironmentVariables;
   readonly workingDirectory: string;
+  /** Secrets that are read from a Vault and the like. Absent: a file that names some has faults. */
+  readonly references?: SecretReferences | undefined;
   /** The upstreams that the built-in configuration has besides the local models. Ignored if there is a file. */
   readonly detection?: Detection | undefined;
 }

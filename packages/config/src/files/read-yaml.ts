@@ -1,5 +1,6 @@
 import { type Document, isPair, isScalar, type LineCounter, type Scalar, visit, type YAMLError } from "yaml";
 import type { Substitution } from "../secrets/find-secrets.js";
+import { isReferenceName } from "../references/reference-names.js";
 import { parseText, type UnquotedValue } from "./unquoted-variables.js";
 
 export type EnvironmentVariables = Readonly<Record<string, string | undefined>>;
@@ -88,7 +89,8 @@ export function readYaml(text: string, environment: EnvironmentVariables): YamlF
       substitutions.push({ key: path.at(-1) ?? "", text, variables });
     },
   });
-  faults.push(...[...unset].map(explainUnset));
+  // Why a reference has no value is a fault of who has read it.
+  faults.push(...[...unset].filter(([name]) => !isReferenceName(name)).map(explainUnset));
   // With a key that is there twice, the rest of the file can still be read.
   const isReadable = document.errors.every(({ code }) => code === "DUPLICATE_KEY");
   const value = isReadable ? toValue(document, faults) : undefined;

@@ -1,6 +1,9 @@
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { codeOf } from "@model-gateway/domain/failure-code";
+import type { SecretReferences } from "../references/fetched-secrets.js";
+import { isReferenceName, readReference, referenceForms } from "../references/reference-names.js";
+import { type FileVersion, fileVersion } from "./file-version.js";
 import type { EnvironmentVariables, Fault } from "./read-yaml.js";
 
 /** A secret is short; a larger file is another one. */
@@ -20,6 +23,8 @@ interface SecretFileOptions {
   readonly secretsFolder?: () => string;
   /** Secrets that are about to be written to that folder. */
   readonly pending?: ReadonlyMap<string, string> | undefined;
+  /** The values of references to a Vault and the like. Absent: there are none. */
+  readonly references?: SecretReferences | undefined;
 }
 
 /**
@@ -28,11 +33,23 @@ interface SecretFileOptions {
  */
 export function readSecretFiles(
   environment: EnvironmentVariables,
-  { names, directory, storedNames, secretsFolder, pending }: SecretFileOptions,
-): { readonly environment: EnvironmentVariables; readonly faults: readonly Fault[] } {
+  { names, directory, storedNames, secretsFolder, pending, references }: SecretFileOptions,
+): {
+  readonly environment: EnvironmentVariables;
+  readonly faults: readonly Fault[];
+  /** The files that are named by `${file:…}`, which are read again as soon as they change. */
+  readonly files: ReadonlyMap<string, FileVersion>;
+} {
   const completed = { ...environment };
   const faults: Fault[] = [];
+  const files = new Map<string, FileVersion>();
   for (const name of new Set(names)) {
+    if (isReferenceName(name)) {
+      const found = readReferred(name, { directory, references, files });
+      if ("value" in found) completed[name] = found.value;
+      else faults.push({ path: [], message: `the secret \${${name}} ${found.fault}` });
+      continue;
+    }
     const path = environment[`${name}_FILE`];
     if (path === undefined || path === "") {
       if ((environment[name] ?? "") !== "" || !secretsFolder || !storedNames?.has(name)) continue;
@@ -49,7 +66,25 @@ export function readSecretFiles(
       faults.push({ path: [], message: `the environment variable ${name}_FILE ${reason}` });
     }
   }
-  return { environment: completed, faults };
+  return { environment: completed, faults, files };
+}
+
+interface ReferredFiles extends Pick<SecretFileOptions, "directory" | "references"> {
+  readonly files: Map<string, FileVersion>;
+}
+
+function readReferred(name: string, { directory, references, files }: ReferredFiles) {
+  const reference = readReference(name);
+  if (reference === undefined) return { fault: `is not written as ${referenceForms}` };
+  if (reference.kind !== "file") return references?.find(name) ?? { fault: "is not read by this command" };
+  const path = resolve(directory, reference.path);
+  // Before the file is read: a change while it is read is noticed then.
+  files.set(path, fileVersion(path));
+  try {
+    return { value: readSecret(path) };
+  } catch (failure) {
+    return { fault: failure instanceof Error ? failure.message : String(failure) };
+  }
 }
 
 /** A secret of the secrets folder. Undefined if it is not there. */

@@ -51,7 +51,8 @@ function findUnquoted(text: string): UnquotedValue[] {
   return found;
 }
 
-const reference = /\$\{(\w+)\}/;
+/** A variable, or the place of a secret: `file:/run/secrets/name`. */
+const reference = /\$\{([\w:/.#@+=-]+)\}/;
 
 /** References to variables, without braces and as long as before: all positions stay. */
 function hideBraces(text: string): string {

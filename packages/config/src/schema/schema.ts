@@ -10,6 +10,7 @@ import { filesSchema } from "./files-schema.js";
 import { imagesSchema } from "./images-schema.js";
 import { jobsSchema } from "./jobs-schema.js";
 import { keySchema, operatorSchema, proxyRange, webhookSchema } from "./schema-parts.js";
+import { secretsSchema } from "./secrets-schema.js";
 
 /** The configuration file as an operator writes it. Editors show the descriptions, through the JSON Schema. */
 
@@ -156,6 +157,7 @@ export const configSchema = z.strictObject({
     })
     .optional()
     .describe("Serves https instead of http. Changed files are read again while the gateway runs."),
+  secrets: secretsSchema,
   trustedProxies: z
     .array(proxyRange)
     .max(100)

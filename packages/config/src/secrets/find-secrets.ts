@@ -71,9 +71,11 @@ function walk(value: unknown, { path, isSecret, found }: SearchPlace): void {
   if (!isObject(value)) return;
   // Names of upstreams and models are free, and say nothing about the keys below them.
   const isNamed = path.length === 1 && (path[0] === "upstreams" || path[0] === "models");
+  // The settings of stores of secrets, of which some are secret.
+  const isStores = (key: string) => path.length === 0 && key === "secrets";
   for (const [key, inner] of Object.entries(value)) {
     if (path.at(-1) === "headers" && publicHeaders.test(key)) continue;
-    walk(inner, { path: [...path, key], isSecret: isSecret || (!isNamed && isSecretKey(key)), found });
+    walk(inner, { path: [...path, key], isSecret: isSecret || (!isNamed && !isStores(key) && isSecretKey(key)), found });
   }
 }
 

@@ -41,11 +41,20 @@ export async function requestFromIssuer(
       chunks.push(chunk);
     }
     const text = Buffer.concat(chunks).toString("utf8");
-    if (reply.statusCode !== 200)
-      throw new Error(`The issuer replied with status ${reply.statusCode}${wordOf(text)}.`);
+    if (reply.statusCode !== 200) throw new IssuerRefusal(reply.statusCode, wordOf(text));
     return text;
   } finally {
     await client.destroy();
+  }
+}
+
+/** A reply with another status than 200. */
+export class IssuerRefusal extends Error {
+  readonly status: number;
+
+  constructor(status: number, word: string) {
+    super(`The issuer replied with status ${status}${word}.`);
+    this.status = status;
   }
 }
 

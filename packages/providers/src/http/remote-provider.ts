@@ -50,6 +50,7 @@ export interface RemoteProvider<Shape extends z.ZodRawShape>
 interface UsualSettings {
   readonly baseUrl: string;
   readonly apiKey?: string | undefined;
+  readonly federation?: unknown;
   readonly allowPrivateUrls?: boolean;
 }
 
@@ -67,10 +68,10 @@ export function defineRemoteProvider<Shape extends z.ZodRawShape>(remote: Remote
     settings: createSchema(remote, (given) => addressOf(typed(given))),
     describe: (given, directory) => {
       const settings = typed(given);
-      const { apiKey, timeoutMs, allowPrivateUrls = false } = settings;
+      const { apiKey, federation, timeoutMs, allowPrivateUrls = false } = settings;
       return {
         baseUrl: addressOf(settings),
-        hasKey: apiKey !== undefined,
+        hasKey: apiKey !== undefined || federation !== undefined,
         allowPrivateUrls,
         ...(timeoutMs === undefined ? {} : { timeoutMs }),
         settings: given,

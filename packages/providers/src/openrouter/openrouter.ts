@@ -57,7 +57,6 @@ export const openRouterProvider = defineRemoteProvider({
     const { discover, discoverEveryMs: everyMs } = settings;
     const rules = discoveryRules(discover);
     return {
-      hasKey: true,
       settings: withTokenFile(settings, directory),
       ...(rules.length === 0 ? {} : { discovery: { everyMs, rules } }),
     };

@@ -9,7 +9,7 @@ import { bucket, redis, storage } from "./storage.js";
 import { tracing } from "./tracing.js";
 
 /** Settings that the process itself uses, once. */
-const processSettings = ["host", "port", "workers", "logLevel", "onStall"] as const;
+const processSettings = ["host", "port", "workers", "logLevel", "onStall", "secretsEveryMs"] as const;
 
 /** The first modules: the process, its data and its tools. */
 export const foundation = ModuleList.of<BaseServices>(processSettings)

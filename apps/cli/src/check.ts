@@ -3,8 +3,8 @@ import { detectWithoutFile } from "@model-gateway/config/detect/detect";
 import type { EnvironmentVariables } from "@model-gateway/config/files/read-yaml";
 import { loadConfig } from "@model-gateway/config/load-config";
 import { FetchedSecrets } from "@model-gateway/config/references/fetched-secrets";
-import type { CredentialTools } from "@model-gateway/providers/credentials/token-credential";
 import { typedCommand } from "@model-gateway/domain/typed-command";
+import type { CredentialTools } from "@model-gateway/providers/http/credentials/token-credential";
 
 /** The parts of the process that a command may use. */
 export interface CommandPlace {

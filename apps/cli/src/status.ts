@@ -155,17 +155,7 @@ export function describe(found: Status, { now, paint, hasKey }: StatusDescriptio
   return `${[
     ...lines,
     "",
-    `${count(upstreams.total, "upstream")}, ${describeTargets(upstreams)}`,
-    ...tableLines(
-      upstreams.unhealthy.map((target) => targetCells(target, now)),
-      paint,
-    ),
-    ...tableLines(
-      Object.entries(upstreams.credentials).map(([name, credential]) =>
-        credentialCells(name, credential, now),
-      ),
-      paint,
-    ),
+    ...upstreamLines(upstreams, now, paint),
     "",
     failuresTitle(found),
     ...tableLines(
@@ -197,6 +187,19 @@ function storageLines(storage: Status["storage"]): string[] {
   ];
 }
 
+function upstreamLines(upstreams: NonNullable<Status["upstreams"]>, now: Date, paint: Paint): string[] {
+  const { total, unhealthy, credentials } = upstreams;
+  const credentialRows = Object.entries(credentials).map(([name, one]) => credentialCells(name, one, now));
+  return [
+    `${count(total, "upstream")}, ${describeTargets(upstreams)}`,
+    ...tableLines(
+      unhealthy.map((target) => targetCells(target, now)),
+      paint,
+    ),
+    ...tableLines(credentialRows, paint),
+  ];
+}
+
 function describeTargets({ unhealthy, unknown, healthy }: NonNullable<Status["upstreams"]>): string {
   return [
     ...(unknown === 0 ? [] : [`${count(unknown, "target")} not called since the start`]),
@@ -221,7 +224,7 @@ function credentialCells(
 ): TableCell[] {
   const expiresAt = seconds === null ? null : seconds * 1000;
   const text = credentialText({ ...credential, expiresAt }, now.getTime());
-  return [{ text: "credential", tone: credentialTone(credential) }, name, text];
+  return [{ text: "credential", tone: credentialTone(credential) }, name, text, credential.error ?? ""];
 }
 
 function targetCells(target: Schemas["TargetState"], now: Date): TableCell[] {

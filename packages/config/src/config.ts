@@ -5,7 +5,7 @@ import type { ModelOperation } from "@model-gateway/domain/operations";
 import type { Operator } from "@model-gateway/domain/operator";
 import type { Webhook } from "@model-gateway/domain/webhook";
 import type { S3Place } from "@model-gateway/object-store/s3-client";
-import type { AwsSettings } from "@model-gateway/providers/credentials/aws/chain";
+import type { AwsSettings } from "@model-gateway/providers/http/credentials/aws/chain";
 import type { FileVersion } from "./files/file-version.js";
 
 /** The checked and resolved configuration, from the file and the environment. */

@@ -52,7 +52,11 @@ export function checkFile(
   source: ConfigSource,
   { pending, isRemote = false }: FileCheck = {},
 ): Config {
-  const { environment, faults: secretFaults, files: secretFiles } = readSecretFiles(source.environment, {
+  const {
+    environment,
+    faults: secretFaults,
+    files: secretFiles,
+  } = readSecretFiles(source.environment, {
     names: [...Object.keys(overrides), ...variablesIn(file.text)],
     directory: source.workingDirectory,
     storedNames: new Set(variablesIn(file.text)),

@@ -1,3 +1,4 @@
+import type { CredentialState } from "@model-gateway/domain/credential-state";
 import type { HideSecrets } from "@model-gateway/domain/hide-secrets";
 import type { ImageInput } from "@model-gateway/domain/image-input";
 import type { ImageProfile } from "@model-gateway/domain/image-profile";
@@ -18,7 +19,6 @@ import type { Clock } from "@model-gateway/runtime/clock";
 import type { TurnBatch } from "@model-gateway/runtime/turn-batch";
 import type { z } from "zod";
 import type { Call } from "./call.js";
-import type { CredentialState } from "./credentials/credential.js";
 import type { EnvironmentDetection, LoopbackServer } from "./detection.js";
 import type { EmbeddingTraits, ImageTraits } from "./traits.js";
 

@@ -1,11 +1,11 @@
-import type { CredentialState } from "@model-gateway/providers/credentials/credential";
+import type { CredentialState } from "@model-gateway/domain/credential-state";
 import { span } from "./figures.js";
 import type { Tone } from "./terminal.js";
 
-type ShownCredential = Pick<CredentialState, "source" | "status" | "expiresAt" | "error">;
+type ShownCredential = Pick<CredentialState, "source" | "status" | "expiresAt">;
 
 /** One line about a credential, such as "expires in 12 min, from the role of this instance". */
-export function credentialText({ source, status, expiresAt, error }: ShownCredential, now: number): string {
+export function credentialText({ source, status, expiresAt }: ShownCredential, now: number): string {
   const end = expiresAt === null ? "does not expire" : `expires in ${span(expiresAt - now)}`;
   switch (status) {
     case "idle":
@@ -13,9 +13,9 @@ export function credentialText({ source, status, expiresAt, error }: ShownCreden
     case "valid":
       return `${end}, from ${source}`;
     case "failing":
-      return `${end}, and was not renewed from ${source}: ${error}`;
+      return `${end}, and was not renewed, from ${source}`;
     case "missing":
-      return `none from ${source}: ${error}`;
+      return `none, from ${source}`;
   }
 }
 

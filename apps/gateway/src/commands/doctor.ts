@@ -1,8 +1,9 @@
 import type { CommandPlace } from "@model-gateway/cli/check";
+import { credentialText } from "@model-gateway/cli/print/credential";
 import type { Config } from "@model-gateway/config/config";
 import { loadConfig } from "@model-gateway/config/load-config";
-import { FetchedSecrets } from "@model-gateway/config/references/fetched-secrets";
 import { endWarnings } from "@model-gateway/config/models/end-warnings";
+import { FetchedSecrets } from "@model-gateway/config/references/fetched-secrets";
 import { SecretFilter } from "@model-gateway/config/secrets/secret-filter";
 import type { OpenProvider, ProviderTools } from "@model-gateway/providers/provider";
 import { openUpstream } from "@model-gateway/providers/registry";
@@ -10,7 +11,6 @@ import { probeTexts } from "@model-gateway/vector-check/probes";
 import type { ProbeComparison, SpaceComparison } from "@model-gateway/vector-check/spaces";
 import { modelsWithSpace } from "../spaces/checked-targets.js";
 import { type ExaminedSpace, type ExaminedTarget, examineSpaces } from "../spaces/examine-spaces.js";
-import { credentialText } from "@model-gateway/cli/print/credential";
 
 export interface Diagnosis {
   readonly text: string;
@@ -108,9 +108,10 @@ function report(spaces: readonly ExaminedSpace[]): string {
 
 /** The credentials that expire or change. */
 function reportCredentials(upstreams: ReadonlyMap<string, OpenProvider>, now: number): string {
-  const rows = [...upstreams].flatMap(([name, { credential }]) =>
-    credential === undefined ? [] : [[name, credentialText(credential(), now)]],
-  );
+  const rows = [...upstreams].flatMap(([name, { credential }]) => {
+    const state = credential?.();
+    return state === undefined ? [] : [[name, credentialText(state, now), state.error ?? ""]];
+  });
   return rows.length === 0
     ? ""
     : `Credentials\n${align(rows)

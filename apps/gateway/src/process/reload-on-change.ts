@@ -56,16 +56,7 @@ export function reloadOnChange(loaded: Config, options: ReloadOptions): Reload {
     wait: () => setTimeout(watchEveryMs, undefined, { ref: false }),
     onChange: () => void onFileChange(),
   });
-  every(
-    loaded.secretsEveryMs,
-    async () => {
-      const { hasChanged, failures } = await fetchSecrets(file);
-      for (const [name, reason] of failures)
-        log.warn({ secret: name, reason }, "A secret could not be read again. Its last value stays in use.");
-      if (hasChanged) await reload();
-    },
-    { task: "read secrets" },
-  );
+  watchSecrets(loaded, { fetch: () => fetchSecrets(file), reload, log });
   return reload;
 }
 
@@ -87,6 +78,23 @@ class LatestReload {
       if (this.running === started) this.running = undefined;
     }
   };
+}
+
+interface SecretsWatch {
+  readonly fetch: () => Promise<Fetch>;
+  readonly reload: Reload;
+  readonly log: Logger;
+}
+
+/** Reads the secrets of stores again and again, and reloads when one has changed. */
+function watchSecrets({ secretsEveryMs }: Config, { fetch, reload, log }: SecretsWatch): void {
+  const run = async () => {
+    const { hasChanged, failures } = await fetch();
+    for (const [name, reason] of failures)
+      log.warn({ secret: name, reason }, "A secret could not be read again. Its last value stays in use.");
+    if (hasChanged) await reload();
+  };
+  every(secretsEveryMs, run, { task: "read secrets" });
 }
 
 /** Whether the files are still as they were read. */

@@ -4,14 +4,14 @@ import type { Detection } from "@model-gateway/config/detect/detection";
 import { ConfigurationFile } from "@model-gateway/config/edit/configuration-file";
 import type { ConfigSource } from "@model-gateway/config/files/find-file";
 import { loadConfig } from "@model-gateway/config/load-config";
+import { FetchedSecrets } from "@model-gateway/config/references/fetched-secrets";
 import { explainDataFolder } from "@model-gateway/data-folder/data-folder-error";
 import { lockDataFolder } from "@model-gateway/data-folder/data-folder-lock";
-import { FetchedSecrets } from "@model-gateway/config/references/fetched-secrets";
 import { createKeyText } from "@model-gateway/domain/key-text";
 import { withoutUndefined } from "@model-gateway/runtime/json";
+import { credentialTools } from "./command-tools.js";
 import { chooseLogFormat, type LogFormat } from "./open-log.js";
 import { runGateway } from "./run-gateway.js";
-import { credentialTools } from "./command-tools.js";
 import { createRunKey, exampleKeyOf, withRunKey } from "./run-key.js";
 import { runWorkers } from "./run-workers.js";
 
@@ -65,7 +65,15 @@ export async function serve(options: ServeProcessOptions): Promise<void> {
   const configurationFile = new ConfigurationFile(sourceOf(configFile));
   const exampleKey = exampleKeyOf(configured, runKey);
   const run = async () => {
-    await runGateway(config, { load, fetchSecrets, configurationFile, version, localSecret, exampleKey, logFormat });
+    await runGateway(config, {
+      load,
+      fetchSecrets,
+      configurationFile,
+      version,
+      localSecret,
+      exampleKey,
+      logFormat,
+    });
     onServing();
   };
   try {

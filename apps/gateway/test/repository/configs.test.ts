@@ -1,12 +1,12 @@
 import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { credentialTools } from "../../src/process/command-tools.js";
 import { checkConfig } from "@model-gateway/cli/check";
 import { errorTable } from "@model-gateway/domain/errors";
 import { createAuthority } from "@model-gateway/test-suite/certificates";
 import { beforeAll, expect, test } from "vitest";
 import { parse } from "yaml";
+import { credentialTools } from "../../src/process/command-tools.js";
 import { type Block, blocksIn, copiedLanguages, readBlocks } from "./blocks.js";
 
 /** Other programs' files, by their first key. `test/repository/deploy` has their tests. */

@@ -78,7 +78,10 @@ function findUpstream(candidate: Candidate, catalogue: Catalogue, place: Detecti
     ...settings,
   });
   if (Object.keys(offered).length === 0) return {};
-  const sources = [...[...chosen.values()].flatMap((one) => one.sources), ...(credentials ?? instead?.variables ?? [])];
+  const sources = [
+    ...[...chosen.values()].flatMap((one) => one.sources),
+    ...(credentials ?? instead?.variables ?? []),
+  ];
   return {
     upstream: {
       source: sources.join(", "),

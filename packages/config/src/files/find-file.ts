@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { codeOf } from "@model-gateway/domain/failure-code";
-import type { SecretReferences } from "../references/fetched-secrets.js";
 import { ConfigError } from "../config-error.js";
 import { builtInConfig } from "../default-config.js";
 import type { Detection } from "../detect/detection.js";
+import type { SecretReferences } from "../references/reference-names.js";
 import { type FileVersion, fileVersion } from "./file-version.js";
 import type { EnvironmentVariables } from "./read-yaml.js";
 

@@ -1,6 +1,6 @@
 import { type Document, isPair, isScalar, type LineCounter, type Scalar, visit, type YAMLError } from "yaml";
-import type { Substitution } from "../secrets/find-secrets.js";
 import { isReferenceName } from "../references/reference-names.js";
+import type { Substitution } from "../secrets/find-secrets.js";
 import { parseText, type UnquotedValue } from "./unquoted-variables.js";
 
 export type EnvironmentVariables = Readonly<Record<string, string | undefined>>;

@@ -1,8 +1,12 @@
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { codeOf } from "@model-gateway/domain/failure-code";
-import type { SecretReferences } from "../references/fetched-secrets.js";
-import { isReferenceName, readReference, referenceForms } from "../references/reference-names.js";
+import {
+  isReferenceName,
+  readReference,
+  referenceForms,
+  type SecretReferences,
+} from "../references/reference-names.js";
 import { type FileVersion, fileVersion } from "./file-version.js";
 import type { EnvironmentVariables, Fault } from "./read-yaml.js";
 

@@ -25,7 +25,9 @@ beforeEach(async () => {
     const isRight =
       headers["x-amz-target"] === "secretsmanager.GetSecretValue" &&
       headers["content-type"] === "application/x-amz-json-1.1" &&
-      / Credential=AKIA1\/\d{8}\/eu-central-1\/secretsmanager\/aws4_request, /.test(headers.authorization ?? "");
+      / Credential=AKIA1\/\d{8}\/eu-central-1\/secretsmanager\/aws4_request, /.test(
+        headers.authorization ?? "",
+      );
     if (!isRight) return undefined;
     if (text === '{"SecretId":"prod/keys"}') return { body: { SecretString: '{"jina":"jina-from-aws"}' } };
     return text === '{"SecretId":"plain"}' ? { body: { SecretString: "plain-from-aws" } } : undefined;
@@ -95,7 +97,14 @@ test("secrets come from a file, from Vault and from AWS, and are hidden everywhe
     "${aws-secret:plain}",
   ]);
 
-  const values = ["key-from-file", "key-from-file", "sk-from-vault", "co-from-vault", "jina-from-aws", "plain-from-aws"];
+  const values = [
+    "key-from-file",
+    "key-from-file",
+    "sk-from-vault",
+    "co-from-vault",
+    "jina-from-aws",
+    "plain-from-aws",
+  ];
   expect(await keysOf(source)).toEqual(values);
   const config = loadConfig(source);
   expect(config.secrets).toEqual(expect.arrayContaining(values));
@@ -130,7 +139,8 @@ test("a token is renewed before its lease ends, and one that was revoked is repl
   await keysOf(source);
   clock.advance(900_000);
   await keysOf(source);
-  const renewals = () => vault.requests.filter(({ url }) => url.pathname === "/v1/auth/token/renew-self").length;
+  const renewals = () =>
+    vault.requests.filter(({ url }) => url.pathname === "/v1/auth/token/renew-self").length;
   await expect.poll(renewals).toBe(2);
 
   const signedIn = sourceOf(["${vault:secret/gateway#openai}"]);
@@ -181,7 +191,9 @@ test("a failed sign-in says why, and quotes nothing", async () => {
   writeFileSync(join(folder, "jwt"), "wrong-jwt");
 
   expect(await faultsOf(sourceOf(["${vault:secret/gateway#openai}"]))).toEqual([
-    expect.stringMatching(/ the secret \$\{vault:secret\/gateway#openai\} The issuer replied with status 403\.$/),
+    expect.stringMatching(
+      / the secret \$\{vault:secret\/gateway#openai\} The issuer replied with status 403\.$/,
+    ),
   ]);
 });
 

@@ -1,19 +1,13 @@
-import { AwsSecrets } from "@model-gateway/providers/credentials/secrets/aws-secrets";
-import { VaultSecrets } from "@model-gateway/providers/credentials/secrets/vault";
-import type { CredentialTools } from "@model-gateway/providers/credentials/token-credential";
+import { AwsSecrets } from "@model-gateway/providers/http/credentials/secrets/aws-secrets";
+import { VaultSecrets } from "@model-gateway/providers/http/credentials/secrets/vault";
+import type { CredentialTools } from "@model-gateway/providers/http/credentials/token-credential";
 import { isObject, objectAt } from "@model-gateway/runtime/json";
 import type { z } from "zod";
 import { type ConfigSource, findFile } from "../files/find-file.js";
 import { readYaml, variablesIn } from "../files/read-yaml.js";
 import { readSecretFiles } from "../files/secret-files.js";
 import { secretsSchema } from "../schema/secrets-schema.js";
-import { isReferenceName, type Reference, readReference } from "./reference-names.js";
-
-/** The values of references that are not files, as the configuration reads them. */
-export interface SecretReferences {
-  /** The value, or why there is none. */
-  readonly find: (name: string) => { readonly value: string } | { readonly fault: string };
-}
+import { isReferenceName, type Reference, readReference, type SecretReferences } from "./reference-names.js";
 
 /** The outcome of reading all references of a file again. */
 export interface Fetch {
@@ -60,7 +54,7 @@ export class FetchedSecrets implements SecretReferences {
     await Promise.all(
       names.map(async (name) => {
         try {
-          const value = await valueOf(name, { read, documents });
+          const value = await secretOf(name, { read, documents });
           hasChanged ||= this.#values.get(name) !== value;
           this.#values.set(name, value);
         } catch (failure) {
@@ -101,7 +95,7 @@ interface Documents {
   readonly documents: Map<string, ReturnType<ReadDocument>>;
 }
 
-async function valueOf(name: string, { read, documents }: Documents): Promise<string> {
+async function secretOf(name: string, { read, documents }: Documents): Promise<string> {
   const reference = readReference(name);
   if (reference === undefined || reference.kind === "file") throw new Error("is not a valid reference");
   const key = reference.kind === "vault" ? `vault:${reference.path}` : `aws-secret:${reference.id}`;
@@ -135,11 +129,16 @@ function explain({ message, cause }: Error): string {
 }
 
 /** The references of a file, and its stores. Undefined where their settings have a fault, which the load reports. */
-function fileOf(source: ConfigSource): { readonly names: readonly string[]; readonly stores: Stores | undefined } {
+function fileOf(source: ConfigSource): {
+  readonly names: readonly string[];
+  readonly stores: Stores | undefined;
+} {
   try {
     const { text } = findFile(source);
     const variables = variablesIn(text);
-    const names = [...new Set(variables.filter((name) => isReferenceName(name) && !name.startsWith("file:")))];
+    const names = [
+      ...new Set(variables.filter((name) => isReferenceName(name) && !name.startsWith("file:"))),
+    ];
     if (names.length === 0) return { names, stores: undefined };
     const { environment } = readSecretFiles(source.environment, {
       names: variables,

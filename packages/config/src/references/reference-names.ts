@@ -4,6 +4,12 @@ export type Reference =
   | { readonly kind: "vault"; readonly path: string; readonly field: string }
   | { readonly kind: "aws-secret"; readonly id: string; readonly field: string | undefined };
 
+/** The values of references that are not files, as the configuration reads them. `FetchedSecrets` implements it. */
+export interface SecretReferences {
+  /** The value, or why there is none. */
+  readonly find: (name: string) => { readonly value: string } | { readonly fault: string };
+}
+
 /** Whether the name in `${name}` is that of such a place, and not of a variable. */
 export function isReferenceName(name: string): boolean {
   return /^(file|vault|aws-secret):/.test(name);

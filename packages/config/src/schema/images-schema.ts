@@ -3,7 +3,7 @@ import { duration } from "@model-gateway/domain/settings";
 import {
   awsCredentialSettings,
   checkAwsCredentials,
-} from "@model-gateway/providers/credentials/aws/settings";
+} from "@model-gateway/providers/http/credentials/aws/settings";
 import { unlessFaulty } from "@model-gateway/providers/http/settings";
 import { z } from "zod";
 

@@ -1,6 +1,6 @@
 import { duration, milliseconds } from "@model-gateway/domain/settings";
-import { awsSecretsSettings } from "@model-gateway/providers/credentials/secrets/aws-secrets";
-import { vaultSettings } from "@model-gateway/providers/credentials/secrets/vault";
+import { awsSecretsSettings } from "@model-gateway/providers/http/credentials/secrets/aws-secrets";
+import { vaultSettings } from "@model-gateway/providers/http/credentials/secrets/vault";
 import { z } from "zod";
 
 /** Where `${vault:…}` and `${aws-secret:…}` are read. */

@@ -75,7 +75,11 @@ function walk(value: unknown, { path, isSecret, found }: SearchPlace): void {
   const isStores = (key: string) => path.length === 0 && key === "secrets";
   for (const [key, inner] of Object.entries(value)) {
     if (path.at(-1) === "headers" && publicHeaders.test(key)) continue;
-    walk(inner, { path: [...path, key], isSecret: isSecret || (!isNamed && !isStores(key) && isSecretKey(key)), found });
+    walk(inner, {
+      path: [...path, key],
+      isSecret: isSecret || (!isNamed && !isStores(key) && isSecretKey(key)),
+      found,
+    });
   }
 }
 

@@ -2,7 +2,7 @@ import type { ImageProfile } from "@model-gateway/domain/image-profile";
 import type { z } from "zod";
 import { readFastApiDetail } from "../dialects/fast-api.js";
 import { plainProfile } from "../dialects/images/image-profile.js";
-import { basic } from "../credentials/authentication.js";
+import { basic } from "../http/credentials/authentication.js";
 import { parseObject, textOf } from "../http/errors/read-error.js";
 import type { ErrorReply, ReportedError } from "../http/errors/upstream-errors.js";
 import { defineRemoteProvider } from "../http/remote-provider.js";

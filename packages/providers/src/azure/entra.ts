@@ -1,10 +1,10 @@
 import { z } from "zod";
 import type { ConnectionSettings } from "../http/connection/connect.js";
-import { TokenCredential, type IssuedToken, type IssueToken } from "../credentials/token-credential.js";
-import { readAccessToken, requestAccessToken, requestFromIssuer } from "../credentials/request-token.js";
+import { isOnThisMachine } from "../http/credentials/federation.js";
+import { readTokenFile } from "../http/credentials/read-token-file.js";
+import { readAccessToken, requestAccessToken, requestFromIssuer } from "../http/credentials/request-token.js";
+import { type IssuedToken, type IssueToken, TokenCredential } from "../http/credentials/token-credential.js";
 import { parseObject } from "../http/errors/read-error.js";
-import { isOnThisMachine } from "../credentials/federation.js";
-import { readTokenFile } from "../credentials/read-token-file.js";
 import { textSetting } from "../http/remote-settings.js";
 import type { ProviderTools } from "../provider.js";
 

@@ -1,4 +1,4 @@
-import { awsCredentialSettings } from "../credentials/aws/settings.js";
+import { awsCredentialSettings } from "../http/credentials/aws/settings.js";
 import { defineRemoteProvider } from "../http/remote-provider.js";
 import { embeddingFamilyOf, unknownEmbeddingTraits } from "./embedding-families.js";
 import { createBedrockContentEmbedding, createBedrockEmbedding } from "./embeddings.js";

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Readable } from "node:stream";
 import { type Signer, sha256Hex } from "@model-gateway/domain/aws-signature";
+import type { CredentialState } from "@model-gateway/domain/credential-state";
 import type { GatewayError } from "@model-gateway/domain/errors";
 import { TimeSlice } from "@model-gateway/runtime/time-slice";
 import type { Call } from "../call.js";
@@ -9,12 +10,15 @@ import {
   type Authenticator,
   bearer,
   type SignableRequest,
-} from "../credentials/authentication.js";
-import { type AwsCredentialTools, type AwsSettings, findAwsCredential } from "../credentials/aws/chain.js";
-import { RenewedSigner } from "../credentials/aws/renewed-signer.js";
-import type { CredentialState } from "../credentials/credential.js";
+} from "../http/credentials/authentication.js";
+import {
+  type AwsCredentialTools,
+  type AwsSettings,
+  findAwsCredential,
+} from "../http/credentials/aws/chain.js";
+import { RenewedSigner } from "../http/credentials/aws/renewed-signer.js";
 
-export interface BedrockCredentials extends AwsSettings {
+interface BedrockCredentials extends AwsSettings {
   readonly apiKey?: string | undefined;
 }
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { awsCredentialSettings, checkAwsCredentials } from "../credentials/aws/settings.js";
+import { awsCredentialSettings, checkAwsCredentials } from "../http/credentials/aws/settings.js";
 import type { RemoteSettings } from "../http/remote-provider.js";
 import { baseUrlSetting, optionalApiKey } from "../http/remote-settings.js";
 

@@ -9,7 +9,7 @@ import {
   type UpstreamDescription,
 } from "../provider.js";
 import type { OtherHost } from "./connection/origins.js";
-import { type Authentication, bearer, isAuthenticator } from "../credentials/authentication.js";
+import { type Authentication, bearer, isAuthenticator } from "./credentials/authentication.js";
 import type { ReadError } from "./errors/upstream-errors.js";
 import { remoteSettings } from "./remote-settings.js";
 import { type Send, UpstreamClient } from "./send.js";

@@ -9,7 +9,7 @@ import {
   type Authenticator,
   isAuthenticator,
   type SignableRequest,
-} from "../credentials/authentication.js";
+} from "./credentials/authentication.js";
 import type { SentRequest } from "./errors/quotable-message.js";
 import { errorFromReply, type ReadError } from "./errors/upstream-errors.js";
 import { Exchange, type ReplyHead } from "./exchange.js";

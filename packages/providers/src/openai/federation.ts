@@ -1,7 +1,12 @@
 import { z } from "zod";
-import { bearer, type Authentication } from "../credentials/authentication.js";
-import { exchangeGrant, federatedToken, federationSettings, jwtType } from "../credentials/federation.js";
 import type { ConnectionSettings } from "../http/connection/connect.js";
+import { type Authentication, bearer } from "../http/credentials/authentication.js";
+import {
+  exchangeGrant,
+  federatedToken,
+  federationSettings,
+  jwtType,
+} from "../http/credentials/federation.js";
 import { textSetting } from "../http/remote-settings.js";
 import type { ProviderTools } from "../provider.js";
 
@@ -22,10 +27,7 @@ const federation = z.strictObject({
 });
 
 export const federationSetting = z
-  .union([
-    z.literal("environment").describe(`The variables ${federationVariables.join(", ")}.`),
-    federation,
-  ])
+  .union([z.literal("environment").describe(`The variables ${federationVariables.join(", ")}.`), federation])
   .optional()
   .describe(
     "Workload identity federation instead of a key: a token of your own identity provider is exchanged for one of OpenAI.",

@@ -1,5 +1,5 @@
 import { defineOpenAiServer, openAiTraits } from "../dialects/openai/define-provider.js";
-import { checkFederation, withTokenFile } from "../credentials/federation.js";
+import { checkFederation, withTokenFile } from "../http/credentials/federation.js";
 import { baseUrlSetting } from "../http/remote-settings.js";
 import { authenticateAtOpenAi, federationSetting, federationVariables, openAiHost } from "./federation.js";
 

@@ -1,7 +1,12 @@
 import { z } from "zod";
-import { type Authentication, bearer } from "../credentials/authentication.js";
-import { exchangeGrant, federatedToken, federationSettings, jwtType } from "../credentials/federation.js";
 import type { ConnectionSettings } from "../http/connection/connect.js";
+import { type Authentication, bearer } from "../http/credentials/authentication.js";
+import {
+  exchangeGrant,
+  federatedToken,
+  federationSettings,
+  jwtType,
+} from "../http/credentials/federation.js";
 import { textSetting } from "../http/remote-settings.js";
 import type { ProviderTools } from "../provider.js";
 

@@ -4,13 +4,13 @@ import {
   createContentOperation,
   createEmbeddingOperation,
 } from "../dialects/openai/create-embedding.js";
-import { checkFederation, withTokenFile } from "../credentials/federation.js";
-import { authenticateAtOpenRouter, federationSetting, openRouterHost } from "./federation.js";
 import { discoveryRules, discoverySettings } from "../dialects/openai/list-models.js";
+import { checkFederation, withTokenFile } from "../http/credentials/federation.js";
 import { defineRemoteProvider } from "../http/remote-provider.js";
 import { baseUrlSetting, optionalApiKey } from "../http/remote-settings.js";
 import type { EmbeddingTraits } from "../traits.js";
 import { readOpenRouterError } from "./errors.js";
+import { authenticateAtOpenRouter, federationSetting, openRouterHost } from "./federation.js";
 import { createImageOperations } from "./images.js";
 import { createListOpenRouterModels } from "./list-models.js";
 import { profileOf } from "./profiles.js";

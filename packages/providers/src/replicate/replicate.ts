@@ -2,7 +2,7 @@ import { isObject } from "@model-gateway/runtime/json";
 import type { KnownModel } from "../dialects/jobs/field-map.js";
 import { defineHostedProvider } from "../dialects/jobs/hosted-provider.js";
 import { callersNames } from "../dialects/jobs/model-input.js";
-import { bearer } from "../credentials/authentication.js";
+import { bearer } from "../http/credentials/authentication.js";
 import { parseObject, renameParam, textOf } from "../http/errors/read-error.js";
 import type { ErrorReply, ReportedError } from "../http/errors/upstream-errors.js";
 import { createReplicateOperations, isVersion } from "./images.js";

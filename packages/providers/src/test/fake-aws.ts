@@ -55,7 +55,8 @@ function answer(request: IssuerRequest, issuing: Issuing): IssuerReply | undefin
   if (url.pathname === "/federation/credentials") {
     const given = options.signIns?.[String(headers["x-amz-sso_bearer_token"])];
     const { account_id: account, role_name: role, ...others } = Object.fromEntries(url.searchParams);
-    if (given?.account !== account || given?.role !== role || Object.keys(others).length > 0) return undefined;
+    if (given?.account !== account || given?.role !== role || Object.keys(others).length > 0)
+      return undefined;
     const { accessKeyId, secret: secretAccessKey, sessionToken, expiresAt: expiration } = issue();
     return { body: { roleCredentials: { accessKeyId, secretAccessKey, sessionToken, expiration } } };
   }
@@ -81,9 +82,13 @@ function platformReply(issued: ReturnType<Issuing["issue"]>): object {
 }
 
 function answerSts(request: IssuerRequest, issuing: Issuing): IssuerReply | undefined {
-  const { Action, Version, RoleArn = "", RoleSessionName, ...rest } = Object.fromEntries(
-    new URLSearchParams(request.text),
-  );
+  const {
+    Action,
+    Version,
+    RoleArn = "",
+    RoleSessionName,
+    ...rest
+  } = Object.fromEntries(new URLSearchParams(request.text));
   const role = issuing.options.roles?.[RoleArn];
   const isFormed = Version === "2011-06-15" && RoleSessionName !== undefined;
   if (role === undefined || !isFormed || request.headers.accept !== "application/json") return undefined;

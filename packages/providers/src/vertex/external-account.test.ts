@@ -111,18 +111,42 @@ test("an authorized user's refresh token is exchanged", async () => {
 });
 
 test.each([
-  ["another host for the token", () => ({ ...external(), token_url: "https://sts.example/v1/token" }), "token_url that is not at googleapis.com"],
-  ["a host that only ends like Google's", () => ({ ...external(), token_url: "https://evilgoogleapis.com/token" }), "not at googleapis.com"],
-  ["http", () => ({ ...external(), token_url: "http://sts.googleapis.com/v1/token" }), "not at googleapis.com"],
+  [
+    "another host for the token",
+    () => ({ ...external(), token_url: "https://sts.example/v1/token" }),
+    "token_url that is not at googleapis.com",
+  ],
+  [
+    "a host that only ends like Google's",
+    () => ({ ...external(), token_url: "https://evilgoogleapis.com/token" }),
+    "not at googleapis.com",
+  ],
+  [
+    "http",
+    () => ({ ...external(), token_url: "http://sts.googleapis.com/v1/token" }),
+    "not at googleapis.com",
+  ],
   [
     "another host for the account",
     () => ({ ...external(), service_account_impersonation_url: "https://iam.example/a" }),
     "service_account_impersonation_url that is not at googleapis.com",
   ],
-  ["another host for the user", () => ({ ...user(), token_uri: "https://oauth.example/token" }), "not at googleapis.com"],
-  ["a command", () => ({ ...external(), credential_source: { executable: { command: "x" } } }), "neither a file nor a url"],
+  [
+    "another host for the user",
+    () => ({ ...user(), token_uri: "https://oauth.example/token" }),
+    "not at googleapis.com",
+  ],
+  [
+    "a command",
+    () => ({ ...external(), credential_source: { executable: { command: "x" } } }),
+    "neither a file nor a url",
+  ],
   ["no refresh token", () => ({ ...user(), refresh_token: undefined }), "has no refresh_token"],
-  ["another type", () => ({ type: "gdch_service_account", private_key: "hidden-key" }), "has a type that is none of"],
+  [
+    "another type",
+    () => ({ type: "gdch_service_account", private_key: "hidden-key" }),
+    "has a type that is none of",
+  ],
 ])("a file with %s is refused by name, and nothing is sent", async (_name, document, message) => {
   const { headers, state } = await tokenOf(document());
 

@@ -1,9 +1,9 @@
 import { isObject, objectAt } from "@model-gateway/runtime/json";
-import { isOnThisMachine } from "../credentials/federation.js";
-import { readSmallFile } from "../credentials/read-token-file.js";
-import { readAccessToken, requestFromIssuer } from "../credentials/request-token.js";
-import type { IssuedToken, IssueToken } from "../credentials/token-credential.js";
 import type { ConnectionSettings } from "../http/connection/connect.js";
+import { isOnThisMachine } from "../http/credentials/federation.js";
+import { readSmallFile } from "../http/credentials/read-token-file.js";
+import { readAccessToken, requestFromIssuer } from "../http/credentials/request-token.js";
+import type { IssuedToken, IssueToken } from "../http/credentials/token-credential.js";
 import { parseObject } from "../http/errors/read-error.js";
 
 type Document = Readonly<Record<string, unknown>>;
@@ -33,7 +33,9 @@ function googleUrl(document: Document, key: string): string {
 /** A person's credentials, as `gcloud auth application-default login` writes them. */
 export function authorizedUser(document: Document, connection: Connection): IssueToken {
   const url =
-    document.token_uri === undefined ? "https://oauth2.googleapis.com/token" : googleUrl(document, "token_uri");
+    document.token_uri === undefined
+      ? "https://oauth2.googleapis.com/token"
+      : googleUrl(document, "token_uri");
   const body = new URLSearchParams({
     grant_type: "refresh_token",
     client_id: textIn(document, "client_id"),

@@ -1,9 +1,9 @@
 import { createSign } from "node:crypto";
 import type { ConnectionSettings } from "../http/connection/connect.js";
-import { TokenCredential, type IssueToken } from "../credentials/token-credential.js";
-import { requestAccessToken } from "../credentials/request-token.js";
+import { readSmallFile } from "../http/credentials/read-token-file.js";
+import { requestAccessToken } from "../http/credentials/request-token.js";
+import { type IssueToken, TokenCredential } from "../http/credentials/token-credential.js";
 import { parseObject } from "../http/errors/read-error.js";
-import { readSmallFile } from "../credentials/read-token-file.js";
 import type { ProviderTools } from "../provider.js";
 import { authorizedUser, externalAccount, googleScope, textIn } from "./external-account.js";
 

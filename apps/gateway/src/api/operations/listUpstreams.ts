@@ -1,6 +1,6 @@
+import type { CredentialState } from "@model-gateway/domain/credential-state";
 import type { Upstream } from "@model-gateway/domain/model";
 import type { Schemas } from "@model-gateway/domain/operations";
-import type { CredentialState } from "@model-gateway/providers/credentials/credential";
 import type { Handler } from "../../execution/handler.js";
 import type { DiscoveryState } from "../../models/discovery.js";
 import type { TargetHistory } from "../../scheduling/scheduler.js";

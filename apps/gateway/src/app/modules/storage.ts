@@ -1,7 +1,7 @@
 import type { S3Settings } from "@model-gateway/config/config";
 import { openBucket } from "@model-gateway/object-store/open-bucket";
-import { findAwsCredential } from "@model-gateway/providers/credentials/aws/chain";
-import { RenewedSigner } from "@model-gateway/providers/credentials/aws/renewed-signer";
+import { findAwsCredential } from "@model-gateway/providers/http/credentials/aws/chain";
+import { RenewedSigner } from "@model-gateway/providers/http/credentials/aws/renewed-signer";
 import { openRedis } from "../../storage/redis/redis.js";
 import type { BaseServices } from "./base.js";
 import { defineModule } from "./module.js";

@@ -110,8 +110,7 @@ test("60 renewals in a minute fail no request, and no secret is seen", async () 
   const start = time.now();
 
   for (let step = 0; time.now() < start + 60_000; step += 1) {
-    for (const model of ["aws", "google"])
-      statuses.push(statusOf(model, `text ${step}`));
+    for (const model of ["aws", "google"]) statuses.push(statusOf(model, `text ${step}`));
     // Requests are under way while the time moves.
     if (step % 2 === 1) await Promise.all(statuses);
     time.advance(stepMs);
@@ -159,7 +158,7 @@ test.each([
     issuer().isDown = false;
     time.advance(5000);
     // The first target is left alone for a while.
-  expect(await statusOf(`${name}-other`, "fourth")).toBe(200);
+    expect(await statusOf(`${name}-other`, "fourth")).toBe(200);
     expect(await credentialOf(name)).toMatchObject({ status: "valid", error: null });
   },
 );

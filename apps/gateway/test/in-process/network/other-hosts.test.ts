@@ -1,4 +1,4 @@
-import { bearer } from "@model-gateway/providers/credentials/authentication";
+import { bearer } from "@model-gateway/providers/http/credentials/authentication";
 import { UpstreamClient } from "@model-gateway/providers/http/send";
 import { TestCall } from "@model-gateway/providers/test/call";
 import { providerTools } from "@model-gateway/providers/test/tools";

@@ -1,5 +1,5 @@
 import type { EnvironmentDetection } from "../../detection.js";
-import type { FixedHeaders } from "../../credentials/authentication.js";
+import type { FixedHeaders } from "../../http/credentials/authentication.js";
 import type { ReadError } from "../../http/errors/upstream-errors.js";
 import { defineRemoteProvider } from "../../http/remote-provider.js";
 import { baseUrlSetting, linkSettings, requiredApiKey } from "../../http/remote-settings.js";

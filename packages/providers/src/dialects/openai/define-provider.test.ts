@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
-import type { Authentication } from "../../credentials/authentication.js";
+import type { Authentication } from "../../http/credentials/authentication.js";
 import { TestCall } from "../../test/call.js";
 import { providerTools } from "../../test/tools.js";
 import { defineOpenAiLike } from "./define-provider.js";

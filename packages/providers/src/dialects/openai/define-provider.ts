@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { Authentication } from "../../credentials/authentication.js";
+import type { Authentication } from "../../http/credentials/authentication.js";
 import {
   defineRemoteProvider,
   type RemoteProvider,

@@ -1,11 +1,11 @@
 import type { AwsCredentials } from "@model-gateway/domain/aws-signature";
 import { isObject } from "@model-gateway/runtime/json";
-import type { ProviderTools } from "../../provider.js";
+import type { ProviderTools } from "../../../provider.js";
 import type { IssuedValue, IssueValue } from "../credential.js";
 
 export type AwsEnvironment = ProviderTools["environment"];
 
-/** What the sources of AWS credentials need. No request of theirs goes through an upstream's proxy. */
+/** The surroundings of sources of AWS credentials. No request of theirs goes through an upstream's proxy. */
 export interface AwsTools extends Pick<ProviderTools, "environment" | "timeOfDay"> {
   /** The region of token services, if neither the environment nor a profile has one. */
   readonly region?: string | undefined;

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { objectAt } from "@model-gateway/runtime/json";
-import { parseObject } from "../../http/errors/read-error.js";
+import { parseObject } from "../../errors/read-error.js";
 import { readSmallFile } from "../read-token-file.js";
 import { requestFromIssuer } from "../request-token.js";
 import { type AwsSource, type AwsTools, isText, readCredentials } from "./aws-source.js";
@@ -9,7 +9,7 @@ import { awsFolder, type Section } from "./profile-file.js";
 import { awsHost } from "./sts.js";
 
 /** A sign-in by a browser, whose token the AWS command line keeps. */
-export interface SingleSignOn {
+interface SingleSignOn {
   readonly profile: string;
   readonly accountId: string;
   readonly roleName: string;

@@ -1,8 +1,9 @@
+import type { CredentialState } from "@model-gateway/domain/credential-state";
 import type { GatewayError } from "@model-gateway/domain/errors";
-import type { Call } from "../call.js";
-import type { ProviderTools } from "../provider.js";
+import type { Call } from "../../call.js";
+import type { ProviderTools } from "../../provider.js";
 import { type Authenticator, bearer, type SignableRequest } from "./authentication.js";
-import { Credential, type CredentialState } from "./credential.js";
+import { Credential } from "./credential.js";
 
 export interface IssuedToken {
   readonly token: string;
@@ -14,7 +15,7 @@ export interface IssuedToken {
 /** Asks the issuer for a token. The signal aborts when that takes too long. */
 export type IssueToken = (signal: AbortSignal) => Promise<IssuedToken>;
 
-/** What a credential needs of the process. */
+/** The time of the process, and the filter that learns secrets. */
 export type CredentialTools = Pick<ProviderTools, "clock" | "timeOfDay" | "secrets">;
 
 interface TokenCredentialOptions extends CredentialTools {

@@ -1,9 +1,9 @@
 import { resolve } from "node:path";
 import { isLoopbackHost } from "@model-gateway/domain/ip-address";
 import { z } from "zod";
-import type { ConnectionSettings } from "../http/connection/connect.js";
-import { textSetting } from "../http/remote-settings.js";
-import { refuseHeader } from "../http/settings.js";
+import type { ConnectionSettings } from "../connection/connect.js";
+import { textSetting } from "../remote-settings.js";
+import { refuseHeader } from "../settings.js";
 import { readTokenFile } from "./read-token-file.js";
 import { requestAccessToken } from "./request-token.js";
 import { type CredentialTools, TokenCredential } from "./token-credential.js";
@@ -21,7 +21,7 @@ export const federationSettings = {
     .describe("For tests: an issuer on this machine, for an upstream on this machine."),
 };
 
-export interface Federation {
+interface Federation {
   readonly tokenFile: string;
   readonly tokenUrl?: string | undefined;
 }

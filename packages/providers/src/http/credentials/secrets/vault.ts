@@ -1,7 +1,7 @@
 import { isObject, objectAt } from "@model-gateway/runtime/json";
 import { z } from "zod";
-import { parseObject } from "../../http/errors/read-error.js";
-import { textSetting } from "../../http/remote-settings.js";
+import { parseObject } from "../../errors/read-error.js";
+import { textSetting } from "../../remote-settings.js";
 import { Credential, type IssuedValue } from "../credential.js";
 import { readTokenFile } from "../read-token-file.js";
 import { IssuerRefusal, requestFromIssuer } from "../request-token.js";
@@ -46,7 +46,7 @@ export const vaultSettings = z.strictObject({
   auth: authSettings,
 });
 
-export type VaultSettings = z.output<typeof vaultSettings>;
+type VaultSettings = z.output<typeof vaultSettings>;
 
 /** Reads documents of the key-value store, version 2. https://developer.hashicorp.com/vault/api-docs/secret/kv/kv-v2 */
 export class VaultSecrets {
@@ -136,12 +136,14 @@ function readSignIn(reply: string, own: string | undefined): IssuedValue<string>
 
 /** 0 seconds are for ever. */
 function lifetimeOf(seconds: unknown): number {
-  if (typeof seconds !== "number" || seconds < 0) throw new Error("Vault does not say how long a token lives.");
+  if (typeof seconds !== "number" || seconds < 0)
+    throw new Error("Vault does not say how long a token lives.");
   return seconds === 0 ? Number.POSITIVE_INFINITY : seconds * 1000;
 }
 
 function documentOf(reply: string): Readonly<Record<string, unknown>> {
   const document = objectAt(parseObject(reply) ?? {}, "data").data;
-  if (!isObject(document)) throw new Error("The reply of Vault has no secret of a key-value store, version 2.");
+  if (!isObject(document))
+    throw new Error("The reply of Vault has no secret of a key-value store, version 2.");
   return document;
 }

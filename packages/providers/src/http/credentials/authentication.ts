@@ -1,7 +1,7 @@
 import type { Readable } from "node:stream";
+import type { CredentialState } from "@model-gateway/domain/credential-state";
 import type { GatewayError } from "@model-gateway/domain/errors";
-import type { Call } from "../call.js";
-import type { CredentialState } from "./credential.js";
+import type { Call } from "../../call.js";
 
 /** Authenticates the requests to an upstream: fixed headers, or an authenticator that is called for each request. */
 export type Authentication = FixedHeaders | Authenticator;

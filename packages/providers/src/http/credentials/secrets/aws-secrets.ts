@@ -1,6 +1,6 @@
 import { type AwsCredentials, Signer, sha256Hex } from "@model-gateway/domain/aws-signature";
 import { z } from "zod";
-import { parseObject } from "../../http/errors/read-error.js";
+import { parseObject } from "../../errors/read-error.js";
 import { type AwsCredentialTools, findAwsCredential } from "../aws/chain.js";
 import { awsCredentialSettings, checkAwsCredentials } from "../aws/settings.js";
 import { awsHost } from "../aws/sts.js";
@@ -22,7 +22,7 @@ export const awsSecretsSettings = z
     ),
   );
 
-export type AwsSecretsSettings = z.output<typeof awsSecretsSettings>;
+type AwsSecretsSettings = z.output<typeof awsSecretsSettings>;
 
 /** Reads secrets. https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_GetSecretValue.html */
 export class AwsSecrets {

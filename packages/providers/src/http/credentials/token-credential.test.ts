@@ -1,9 +1,9 @@
 import { GatewayError } from "@model-gateway/domain/errors";
 import { FakeClock } from "@model-gateway/runtime/test/clocks";
 import { expect, test } from "vitest";
-import { TestCall } from "../test/call.js";
-import { providerTools } from "../test/tools.js";
-import { TokenCredential, type IssuedToken } from "./token-credential.js";
+import { TestCall } from "../../test/call.js";
+import { providerTools } from "../../test/tools.js";
+import { type IssuedToken, TokenCredential } from "./token-credential.js";
 
 const request = { method: "POST", url: new URL("https://upstream.example"), headers: {}, body: "{}" };
 const minute = 60_000;
@@ -107,7 +107,7 @@ test("its state says where it is from, when it ends and why a renewal has failed
 
   issuer.isFailing = true;
   clock.advance(56 * minute);
-  headers(token);
+  expect(headers(token)).toEqual(["authorization", "Bearer t1"]);
   const error = "The issuer is down.";
   const failing = { ...valid, status: "failing", expiresAt: now + 4 * minute, error };
   await expect.poll(() => token.state()).toEqual(failing);

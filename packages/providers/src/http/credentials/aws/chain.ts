@@ -1,5 +1,5 @@
 import type { AwsCredentials } from "@model-gateway/domain/aws-signature";
-import type { ProviderTools } from "../../provider.js";
+import type { ProviderTools } from "../../../provider.js";
 import { Credential } from "../credential.js";
 import {
   type AwsSource,

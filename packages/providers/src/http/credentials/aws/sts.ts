@@ -1,6 +1,6 @@
 import { type AwsCredentials, Signer, sha256Hex } from "@model-gateway/domain/aws-signature";
 import { objectAt } from "@model-gateway/runtime/json";
-import { parseObject } from "../../http/errors/read-error.js";
+import { parseObject } from "../../errors/read-error.js";
 import type { IssuedValue } from "../credential.js";
 import { readTokenFile } from "../read-token-file.js";
 import { requestFromIssuer } from "../request-token.js";
@@ -9,7 +9,7 @@ import { type AwsSource, type AwsTools, readCredentials } from "./aws-source.js"
 /** A role that is assumed. */
 export interface AwsRole {
   readonly arn: string;
-  /** What the role's owner asks of those who assume it for others. */
+  /** The id that the role's owner gave to those who assume it. */
   readonly externalId?: string | undefined;
   /** Default: `model-gateway`. */
   readonly sessionName?: string | undefined;
@@ -62,7 +62,9 @@ export function roleCredentials(role: AwsRole, base: AwsSource, tools: AwsTools)
     const headers = signForm(value, { url, region, body, now: tools.timeOfDay() });
     const reply = await requestFromIssuer({ method: "POST", url, headers, body, signal });
     const issued = readResult(reply, "AssumeRole", tools);
-    return found === undefined ? issued : { ...issued, source: `the role ${role.arn}, assumed with ${found}` };
+    return found === undefined
+      ? issued
+      : { ...issued, source: `the role ${role.arn}, assumed with ${found}` };
   };
   return { source, issue };
 }

@@ -62,7 +62,9 @@ function roleOf(name: string, section: Section, tools: ProfileTools): AwsSource 
   if (section.mfa_serial !== undefined)
     throw new Error(`The profile ${name} has mfa_serial, and there is nobody to type a code.`);
   if (file) return webIdentityCredentials({ arn, sessionName }, file, tools);
-  const base = profile ? sourceOf(profile, { ...tools, above: [...tools.above, name] }) : placeOf(place, tools);
+  const base = profile
+    ? sourceOf(profile, { ...tools, above: [...tools.above, name] })
+    : placeOf(place, tools);
   if (base === undefined)
     throw new Error(`The profile ${name} needs source_profile, or a credential_source that is there.`);
   return roleCredentials({ arn, externalId, sessionName }, base, tools);

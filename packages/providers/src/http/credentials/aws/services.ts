@@ -1,4 +1,4 @@
-import { parseObject } from "../../http/errors/read-error.js";
+import { parseObject } from "../../errors/read-error.js";
 import { readTokenFile } from "../read-token-file.js";
 import { requestFromIssuer } from "../request-token.js";
 import { type AwsSource, type AwsTools, readCredentials } from "./aws-source.js";

@@ -3,8 +3,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { type FakeAws, startFakeAws } from "../../test/fake-aws.js";
-import { providerTools } from "../../test/tools.js";
+import { type FakeAws, startFakeAws } from "../../../test/fake-aws.js";
+import { providerTools } from "../../../test/tools.js";
 import { type AwsSettings, findAwsSource } from "./chain.js";
 
 const tools = providerTools();

@@ -49,14 +49,15 @@ export async function readProfiles(environment: AwsEnvironment): Promise<AwsProf
   for (const [title, section] of config) {
     const [, kind, name = ""] = /^(profile|sso-session)\s+(\S.*)$/.exec(title) ?? [];
     if (kind === "sso-session") sessions.set(name, section);
-    else if (kind === "profile" || title === "default") profiles.set(kind === "profile" ? name : title, section);
+    else if (kind === "profile" || title === "default")
+      profiles.set(kind === "profile" ? name : title, section);
   }
   for (const [name, section] of credentials) profiles.set(name, { ...profiles.get(name), ...section });
   return { profiles, sessions };
 }
 
 /** https://docs.aws.amazon.com/sdkref/latest/guide/file-format.html */
-export function parseSections(text: string): Map<string, Section> {
+function parseSections(text: string): Map<string, Section> {
   const sections = new Map<string, Record<string, string>>();
   let section: Record<string, string> | undefined;
   for (const line of text.split(/\r?\n/)) {

@@ -1,7 +1,7 @@
 import { isObject } from "@model-gateway/runtime/json";
 import { Client } from "undici";
-import { type ConnectionSettings, createConnector } from "../http/connection/connect.js";
-import { parseObject } from "../http/errors/read-error.js";
+import { type ConnectionSettings, createConnector } from "../connection/connect.js";
+import { parseObject } from "../errors/read-error.js";
 import type { IssuedToken } from "./token-credential.js";
 
 interface TokenRequest {

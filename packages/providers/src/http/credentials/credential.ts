@@ -1,3 +1,4 @@
+import type { CredentialState } from "@model-gateway/domain/credential-state";
 import { GatewayError } from "@model-gateway/domain/errors";
 import { backoffMs } from "@model-gateway/runtime/backoff";
 import type { Clock } from "@model-gateway/runtime/clock";
@@ -13,7 +14,7 @@ export interface IssuedValue<T> {
 /** Asks the issuer for a value. The signal aborts when that takes too long. */
 export type IssueValue<T> = (signal: AbortSignal) => Promise<IssuedValue<T>>;
 
-export interface CredentialOptions<T> {
+interface CredentialOptions<T> {
   /** Where it is from, in words that complete "from": `the managed identity of this machine`. No secret. */
   readonly source: string;
   readonly issue: IssueValue<T>;
@@ -21,22 +22,6 @@ export interface CredentialOptions<T> {
   readonly clock: Pick<Clock, "now">;
   /** Milliseconds since 1970. */
   readonly timeOfDay: () => number;
-}
-
-/** A credential as operators see it, without its secret. */
-export interface CredentialState {
-  readonly source: string;
-  /**
-   * `idle`: none is held, and the next request asks for one. `failing`: the renewal has failed, and the last one is used
-   * until it expires. `missing`: none could be had, so requests fail.
-   */
-  readonly status: "idle" | "valid" | "failing" | "missing";
-  /** Milliseconds since 1970. Null: nothing is held, or it does not expire. */
-  readonly expiresAt: number | null;
-  /** When it was issued. Null: nothing is held. */
-  readonly renewedAt: number | null;
-  /** Why the last renewal has failed. It quotes nothing of the issuer's reply. */
-  readonly error: string | null;
 }
 
 interface HeldValue<T> {

@@ -3,9 +3,9 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import { Readable } from "node:stream";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { TestCall } from "../test/call.js";
-import { providerTools } from "../test/tools.js";
-import { type OutgoingRequest, UpstreamClient, type UpstreamClientOptions } from "../http/send.js";
+import { TestCall } from "../../test/call.js";
+import { providerTools } from "../../test/tools.js";
+import { type OutgoingRequest, UpstreamClient, type UpstreamClientOptions } from "../send.js";
 import { type Authentication, basic, bearer } from "./authentication.js";
 import { TokenCredential } from "./token-credential.js";
 

@@ -1,5 +1,6 @@
 import { type AwsCredentials, Signer } from "@model-gateway/domain/aws-signature";
-import type { Credential, CredentialState } from "../credential.js";
+import type { CredentialState } from "@model-gateway/domain/credential-state";
+import type { Credential } from "../credential.js";
 
 interface RenewedSignerOptions {
   readonly region: string;
@@ -32,7 +33,9 @@ export class RenewedSigner {
    * @param authorization The header of the request that was refused.
    */
   giveUp(authorization: string): boolean {
-    return this.#credential.giveUp(({ accessKeyId }) => authorization.includes(` Credential=${accessKeyId}/`));
+    return this.#credential.giveUp(({ accessKeyId }) =>
+      authorization.includes(` Credential=${accessKeyId}/`),
+    );
   }
 
   state(): CredentialState {

@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { describeUpstream, openUpstream, upstreamSchema } from "../registry.js";
-import { TestCall } from "../test/call.js";
-import { type FakeIssuer, isForm, startFakeIssuer } from "../test/fake-issuer.js";
-import { providerTools } from "../test/tools.js";
+import { describeUpstream, openUpstream, upstreamSchema } from "@model-gateway/providers/registry";
+import { TestCall } from "@model-gateway/providers/test/call";
+import { type FakeIssuer, isForm, startFakeIssuer } from "@model-gateway/providers/test/fake-issuer";
+import { providerTools } from "@model-gateway/providers/test/tools";
 
 const folder = mkdtempSync(join(tmpdir(), "federation-"));
 let issuer: FakeIssuer;
@@ -59,35 +59,68 @@ const openrouter = { policyId: "policy-1", tokenFile: "token" };
 test.each([
   ["openai", openai, "", "the workload identity of user-1"],
   ["openrouter", openrouter, "/openrouter", "the federation policy policy-1"],
-])("%s: the identity token of a file is exchanged for one of the provider", async (provider, federation, path, source) => {
-  const settings = upstreamSchema.parse({
-    provider,
-    baseUrl: `${upstream.origin}/v1`,
-    federation: { ...federation, tokenUrl: `${issuer.origin}${path}` },
-  });
-  const described = describeUpstream("one", settings, folder);
-  const open = await openUpstream(described, providerTools());
+])(
+  "%s: the identity token of a file is exchanged for one of the provider",
+  async (provider, federation, path, source) => {
+    const settings = upstreamSchema.parse({
+      provider,
+      baseUrl: `${upstream.origin}/v1`,
+      federation: { ...federation, tokenUrl: `${issuer.origin}${path}` },
+    });
+    const described = describeUpstream("one", settings, folder);
+    const open = await openUpstream(described, providerTools());
 
-  expect(open.credential?.()).toMatchObject({ source, status: "idle" });
-  await open.listModels?.(new TestCall());
-  expect(open.credential?.()).toMatchObject({ source, status: "valid", error: null });
-  expect(issuer.requests.length).toBe(1);
-  await open.close();
-});
+    expect(open.credential?.()).toMatchObject({ source, status: "idle" });
+    await open.listModels?.(new TestCall());
+    expect(open.credential?.()).toMatchObject({ source, status: "valid", error: null });
+    expect(issuer.requests.length).toBe(1);
+    await open.close();
+  },
+);
 
 const federation = { ...openai, tokenFile: "/token" };
 const local = "http://127.0.0.1:1/v1";
 
 test.each([
-  ["another host", { baseUrl: "https://proxy.example/v1", federation }, "baseUrl", "must be at https://api.openai.com with federation"],
-  ["a host below OpenAI's", { baseUrl: "https://api.openai.com.example/v1", federation }, "baseUrl", "for no other host"],
+  [
+    "another host",
+    { baseUrl: "https://proxy.example/v1", federation },
+    "baseUrl",
+    "must be at https://api.openai.com with federation",
+  ],
+  [
+    "a host below OpenAI's",
+    { baseUrl: "https://api.openai.com.example/v1", federation },
+    "baseUrl",
+    "for no other host",
+  ],
   ["http", { baseUrl: "http://api.openai.com/v1", federation }, "baseUrl", "must be at https"],
   ["another port", { baseUrl: "https://api.openai.com:8443/v1", federation }, "baseUrl", "must be at https"],
   ["a key as well", { apiKey: "sk", federation }, "federation", "is not used with an apiKey"],
-  ["an issuer elsewhere", { baseUrl: local, federation: { ...federation, tokenUrl: "https://issuer.example/" } }, "federation.tokenUrl", "must be on this machine"],
-  ["an issuer here and OpenAI", { federation: { ...federation, tokenUrl: "http://127.0.0.1:1/" } }, "baseUrl", "must be on this machine, as tokenUrl is"],
-  ["a header with a token", { headers: { Authorization: "x" }, federation }, "headers.Authorization", "is sent by the gateway already"],
-  ["variables and another host", { baseUrl: "https://proxy.example/v1", federation: "environment" }, "baseUrl", "must be at https"],
+  [
+    "an issuer elsewhere",
+    { baseUrl: local, federation: { ...federation, tokenUrl: "https://issuer.example/" } },
+    "federation.tokenUrl",
+    "must be on this machine",
+  ],
+  [
+    "an issuer here and OpenAI",
+    { federation: { ...federation, tokenUrl: "http://127.0.0.1:1/" } },
+    "baseUrl",
+    "must be on this machine, as tokenUrl is",
+  ],
+  [
+    "a header with a token",
+    { headers: { Authorization: "x" }, federation },
+    "headers.Authorization",
+    "is sent by the gateway already",
+  ],
+  [
+    "variables and another host",
+    { baseUrl: "https://proxy.example/v1", federation: "environment" },
+    "baseUrl",
+    "must be at https",
+  ],
 ])("federation with %s is refused by name", (_name, settings, path, message) => {
   const { error } = upstreamSchema.safeParse({ provider: "openai", ...settings });
 
@@ -111,10 +144,7 @@ test("LiteLLM's variables are enough", async () => {
     OPENAI_SERVICE_ACCOUNT_ID: "user-1",
     OPENAI_IDENTITY_TOKEN_FILE: join(folder, "absent"),
   };
-  const open = await openUpstream(
-    describeUpstream("one", settings, folder),
-    providerTools({ environment }),
-  );
+  const open = await openUpstream(describeUpstream("one", settings, folder), providerTools({ environment }));
 
   await expect(open.listModels?.(new TestCall())).rejects.toMatchObject({ code: "upstream_auth_error" });
   expect(open.credential?.()).toMatchObject({

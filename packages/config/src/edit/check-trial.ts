@@ -110,10 +110,9 @@ function refuseOutside(leaf: Leaf, { typed }: Known): void {
 
 function namesFile({ path, value }: Leaf): boolean {
   const [setting] = path;
-  const key = path.at(-1);
   if (typeof value !== "string") return false;
   if (setting === "tls") return !value.includes("-----BEGIN") && variablesIn(value).length === 0;
-  return /(file|folders?|path)$/i.test(String(key));
+  return path.some((key) => /(file|folders?|path)$/i.test(String(key)));
 }
 
 /** Whether a value of the file is a secret, or is read from somewhere. */

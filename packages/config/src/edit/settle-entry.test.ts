@@ -92,3 +92,14 @@ test("a placeholder that stands for nothing is refused", () => {
     "Invalid 'upstreams.u.headers.a': the file has no such value to keep.",
   );
 });
+
+test.each(["${file:/etc/passwd}", "${vault:secret/gateway#openai}", "Bearer ${aws-secret:prod}"])(
+  "%s is not added from outside the file, and stays where the file has it",
+  (reference) => {
+    expect(() => settle({ provider: "openai", apiKey: reference })).toThrow("upstreams.u.apiKey");
+    expect(() => settle({ provider: "openrouter", federation: { policyId: reference } })).toThrow(
+      "upstreams.u.federation.policyId",
+    );
+    expect(settle({ apiKey: reference }, { apiKey: reference }).settled).toEqual({ apiKey: reference });
+  },
+);

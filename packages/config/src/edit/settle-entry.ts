@@ -66,11 +66,11 @@ function settle(value: unknown, present: unknown, place: EntryPlace): unknown {
       param: path,
       reason: "its value is shown, so it cannot come from a variable; enter the value itself",
     });
-  if (variablesIn(value).some(isReferenceName) && !place.known.has(value))
-    throw errorOf("invalid_value", {
-      param: path,
-      reason: "a secret of a file or a store is referred to in the configuration file itself",
-    });
+  if (variablesIn(value).some(isReferenceName)) {
+    if (place.known.has(value)) return value;
+    const reason = "a secret of a file or a store is referred to in the configuration file itself";
+    throw errorOf("invalid_value", { param: path, reason });
+  }
   if (isReference(value) || !isSecretText(value, place)) return value;
   return `\${${store(value, path.replace(/^.*[.\]]/, ""))}}`;
 }

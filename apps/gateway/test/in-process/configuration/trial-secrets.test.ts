@@ -141,6 +141,9 @@ const rows: Readonly<Record<string, Row>> = {
   project: { stored: () => "own", other: () => "thief" },
   credentialsFile: { stored: () => "./service-account.json", other: () => "./other-account.json" },
   entra: { stored: () => undefined, other: () => "managed" },
+  profile: { stored: () => undefined, other: () => "work" },
+  role: { stored: () => undefined, other: () => ({ arn: "arn:aws:iam::123456789012:role/thief" }) },
+  federation: { stored: () => undefined, other: () => ({ tokenFile: "/run/secrets/token" }) },
   modelFolders: { stored: () => ({ mine: "./model" }), other: () => ({ mine: "/etc" }) },
   allowPrivateUrls: { stored: () => false, other: () => true },
   models: { stored: () => undefined, other: () => undefined },
@@ -276,9 +279,25 @@ test("credentials of the machine go only to the provider's own address", async (
         param: expect.stringContaining(`upstream.${setting}`),
       });
   }
-  expect(
-    await tryUpstream({ provider: "azure", baseUrl: `${thief.url}/v1`, entra: "managed" }),
-  ).toMatchObject({ status: 400, param: "upstream.baseUrl" });
+  const elsewhere = [
+    { provider: "azure", entra: "managed" },
+    { provider: "azure", entra: "workload" },
+    { provider: "openai", federation: "environment" },
+  ];
+  for (const upstream of elsewhere)
+    expect(await tryUpstream({ ...upstream, baseUrl: `${thief.url}/v1` })).toMatchObject({
+      status: 400,
+      param: "upstream.baseUrl",
+    });
+  expect(await tryUpstream({ provider: "bedrock", region: "us-east-1", profile: "work" })).toMatchObject({
+    status: 400,
+    param: "upstream.profile",
+  });
+  const federation = { policyId: "p", tokenFile: "/run/secrets/token" };
+  expect(await tryUpstream({ provider: "openrouter", federation })).toMatchObject({
+    status: 400,
+    param: "upstream.federation.tokenFile",
+  });
   expect(thief.connections()).toBe(before);
 });
 

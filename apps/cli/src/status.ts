@@ -11,7 +11,7 @@ import type { RemoteGateway } from "./remote/remote-gateway.js";
 const failuresMax = 5;
 const failuresWithinSeconds = 24 * 3600;
 
-type Credential = NonNullable<Schemas["UpstreamCredential"]>;
+type ShownState = NonNullable<Schemas["UpstreamCredential"]>;
 
 /** The document of `status --json`. */
 export interface Status {
@@ -36,7 +36,7 @@ export interface Status {
     readonly healthy: number;
     readonly unhealthy: readonly Schemas["TargetState"][];
     /** Those that expire or change, by the name of the upstream. */
-    readonly credentials: Readonly<Record<string, Credential>>;
+    readonly credentials: Readonly<Record<string, ShownState>>;
   } | null;
   /** `null` without the admin key, and while the ledger cannot be read. */
   readonly failures: readonly Schemas["RequestRecord"][] | null;
@@ -219,7 +219,7 @@ function processLine({ started_at, pid, workers }: Status, now: Date): string[] 
 
 function credentialCells(
   name: string,
-  { expires_at: seconds, ...credential }: Credential,
+  { expires_at: seconds, ...credential }: ShownState,
   now: Date,
 ): TableCell[] {
   const expiresAt = seconds === null ? null : seconds * 1000;

@@ -62,12 +62,7 @@ function findUpstream(candidate: Candidate, catalogue: Catalogue, place: Detecti
   const missing =
     instead === undefined ? requiredSettings(detection).filter((setting) => !chosen.has(setting)) : [];
   if (missing.length > 0)
-    return leaveOut(
-      missing.map((setting) => {
-        const { variables = [] } = detection.settings[setting] ?? {};
-        return `${signs.join(" and ")} ${signs.length === 1 ? "is" : "are"} set, and ${variables.join(" or ")} is not`;
-      }),
-    );
+    return leaveOut(missing.map((setting) => explainMissing(detection.settings[setting], signs)));
   const faults = [...chosen.values()].flatMap(({ fault }) => fault ?? []);
   const settings = { ...fixed, ...instead?.settings };
   const reasons = faults.length > 0 ? faults : faultsOf({ ...candidate, fixed: settings }, chosen, place);
@@ -78,10 +73,8 @@ function findUpstream(candidate: Candidate, catalogue: Catalogue, place: Detecti
     ...settings,
   });
   if (Object.keys(offered).length === 0) return {};
-  const sources = [
-    ...[...chosen.values()].flatMap((one) => one.sources),
-    ...(credentials ?? instead?.variables ?? []),
-  ];
+  const others = credentials ?? instead?.variables ?? [];
+  const sources = [...[...chosen.values()].flatMap((one) => one.sources), ...others];
   return {
     upstream: {
       source: sources.join(", "),
@@ -90,6 +83,14 @@ function findUpstream(candidate: Candidate, catalogue: Catalogue, place: Detecti
       offered,
     },
   };
+}
+
+function explainMissing(
+  setting: EnvironmentDetection["settings"][string] | undefined,
+  signs: readonly string[],
+): string {
+  const { variables = [] } = setting ?? {};
+  return `${signs.join(" and ")} ${signs.length === 1 ? "is" : "are"} set, and ${variables.join(" or ")} is not`;
 }
 
 /** Settings that need none of the required variables. */

@@ -33,14 +33,14 @@ export const federationSetting = z
     "Workload identity federation instead of a key: a token of your own identity provider is exchanged for one of OpenAI.",
   );
 
-interface Settings extends Pick<ConnectionSettings, "proxy" | "tls"> {
+interface OpenAiCredentials extends Pick<ConnectionSettings, "proxy" | "tls"> {
   readonly apiKey?: string | undefined;
   readonly federation?: z.output<typeof federationSetting>;
 }
 
 /** https://developers.openai.com/api/reference/workload-identity-federation */
 export function authenticateAtOpenAi(
-  { apiKey, federation: given, ...connection }: Settings,
+  { apiKey, federation: given, ...connection }: OpenAiCredentials,
   tools: ProviderTools,
 ): Authentication {
   if (given === undefined) return bearer(apiKey);

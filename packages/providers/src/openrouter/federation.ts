@@ -15,7 +15,7 @@ const ownTokenUrl = "https://openrouter.ai/api/v1/oauth/token";
 
 export const federationSetting = z
   .strictObject({
-    policyId: textSetting("The id of the federation policy, from Settings, Workload identity."),
+    policyId: textSetting("The id of the federation policy, from OpenRouterCredentials, Workload identity."),
     ...federationSettings,
   })
   .optional()
@@ -23,14 +23,14 @@ export const federationSetting = z
     "Workload identity federation instead of a key: a token of your own identity provider is exchanged for one of OpenRouter.",
   );
 
-interface Settings extends Pick<ConnectionSettings, "proxy" | "tls"> {
+interface OpenRouterCredentials extends Pick<ConnectionSettings, "proxy" | "tls"> {
   readonly apiKey?: string | undefined;
   readonly federation?: z.output<typeof federationSetting>;
 }
 
 /** https://openrouter.ai/docs/guides/overview/auth/workload-identity-federation */
 export function authenticateAtOpenRouter(
-  { apiKey, federation, ...connection }: Settings,
+  { apiKey, federation, ...connection }: OpenRouterCredentials,
   { clock, timeOfDay, secrets }: ProviderTools,
 ): Authentication {
   if (federation === undefined) return bearer(apiKey);

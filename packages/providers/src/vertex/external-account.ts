@@ -7,7 +7,7 @@ import type { IssuedToken, IssueToken } from "../http/credentials/token-credenti
 import { parseObject } from "../http/errors/read-error.js";
 
 type Document = Readonly<Record<string, unknown>>;
-type Connection = Pick<ConnectionSettings, "proxy" | "tls">;
+type IssuerConnection = Pick<ConnectionSettings, "proxy" | "tls">;
 
 export const googleScope = "https://www.googleapis.com/auth/cloud-platform";
 const formHeaders = { "content-type": "application/x-www-form-urlencoded" };
@@ -31,7 +31,7 @@ function googleUrl(document: Document, key: string): string {
 }
 
 /** A person's credentials, as `gcloud auth application-default login` writes them. */
-export function authorizedUser(document: Document, connection: Connection): IssueToken {
+export function authorizedUser(document: Document, connection: IssuerConnection): IssueToken {
   const url =
     document.token_uri === undefined
       ? "https://oauth2.googleapis.com/token"
@@ -54,7 +54,7 @@ export function authorizedUser(document: Document, connection: Connection): Issu
  */
 export function externalAccount(
   document: Document,
-  { connection, timeOfDay }: { readonly connection: Connection; readonly timeOfDay: () => number },
+  { connection, timeOfDay }: { readonly connection: IssuerConnection; readonly timeOfDay: () => number },
 ): IssueToken {
   const url = googleUrl(document, "token_url");
   const account =
@@ -99,7 +99,7 @@ function readImpersonation(reply: string, now: number): IssuedToken {
 
 async function readSubjectToken(
   source: Document,
-  connection: Connection,
+  connection: IssuerConnection,
   signal: AbortSignal,
 ): Promise<string> {
   const { file, url, headers, format } = source;

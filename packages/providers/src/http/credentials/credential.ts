@@ -41,7 +41,7 @@ const retry = { firstMs: 500, maxMs: 5000 };
  * A credential that expires: held, and renewed before its end. It is single-flight: any number of waiting requests cause
  * one call to the issuer.
  */
-export class Credential<T> {
+export class ExpiringCredential<T> {
   readonly #options: CredentialOptions<T>;
   #source: string;
   #held: HeldValue<T> | undefined;

@@ -68,7 +68,7 @@ export function withTokenFile<S extends { readonly federation?: Federation | str
   return { ...settings, federation: { ...federation, tokenFile: resolve(directory, federation.tokenFile) } };
 }
 
-interface Exchange extends CredentialTools {
+interface TokenExchange extends CredentialTools {
   /** In words that complete "from". */
   readonly source: string;
   readonly url: string;
@@ -79,7 +79,7 @@ interface Exchange extends CredentialTools {
 }
 
 /** The token that an identity token is exchanged for. The file is read for each exchange. */
-export function federatedToken({ source, url, tokenFile, connection, requestWith, ...tools }: Exchange) {
+export function federatedToken({ source, url, tokenFile, connection, requestWith, ...tools }: TokenExchange) {
   return new TokenCredential({
     ...tools,
     source,

@@ -3,7 +3,7 @@ import type { GatewayError } from "@model-gateway/domain/errors";
 import type { Call } from "../../call.js";
 import type { ProviderTools } from "../../provider.js";
 import { type Authenticator, bearer, type SignableRequest } from "./authentication.js";
-import { Credential } from "./credential.js";
+import { ExpiringCredential } from "./credential.js";
 
 export interface IssuedToken {
   readonly token: string;
@@ -26,10 +26,10 @@ interface TokenCredentialOptions extends CredentialTools {
 
 /** A bearer token that is held, renewed before it expires, and renewed once when an upstream refuses it. */
 export class TokenCredential implements Authenticator {
-  readonly #headers: Credential<readonly string[]>;
+  readonly #headers: ExpiringCredential<readonly string[]>;
 
   constructor({ source, issue, clock, timeOfDay, secrets }: TokenCredentialOptions) {
-    this.#headers = new Credential({
+    this.#headers = new ExpiringCredential({
       source,
       clock,
       timeOfDay,

@@ -1,6 +1,6 @@
 import type { AwsCredentials } from "@model-gateway/domain/aws-signature";
 import type { ProviderTools } from "../../../provider.js";
-import { Credential } from "../credential.js";
+import { ExpiringCredential } from "../credential.js";
 import {
   type AwsSource,
   type AwsTools,
@@ -76,7 +76,7 @@ function webIdentityOfEnvironment(tools: AwsTools): AwsSource | undefined {
 export function findAwsCredential(
   settings: AwsSettings,
   tools: AwsCredentialTools,
-): Credential<AwsCredentials> | undefined {
+): ExpiringCredential<AwsCredentials> | undefined {
   const found = findAwsSource(settings, tools);
   if (found === undefined) return undefined;
   const { clock, timeOfDay, secrets } = tools;
@@ -86,5 +86,5 @@ export function findAwsCredential(
     for (const secret of Object.values(issued.value)) if (secret !== undefined) secrets.learn(secret);
     return issued;
   };
-  return new Credential({ source: found.source, issue, clock, timeOfDay });
+  return new ExpiringCredential({ source: found.source, issue, clock, timeOfDay });
 }

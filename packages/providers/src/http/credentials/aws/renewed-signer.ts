@@ -1,6 +1,6 @@
 import { type AwsCredentials, Signer } from "@model-gateway/domain/aws-signature";
 import type { CredentialState } from "@model-gateway/domain/credential-state";
-import type { Credential } from "../credential.js";
+import type { ExpiringCredential } from "../credential.js";
 
 interface RenewedSignerOptions {
   readonly region: string;
@@ -10,11 +10,11 @@ interface RenewedSignerOptions {
 
 /** A signer of requests whose credentials are renewed. */
 export class RenewedSigner {
-  readonly #credential: Credential<AwsCredentials>;
+  readonly #credential: ExpiringCredential<AwsCredentials>;
   readonly #options: RenewedSignerOptions;
   #last: { readonly credentials: AwsCredentials; readonly signer: Signer } | undefined;
 
-  constructor(credential: Credential<AwsCredentials>, options: RenewedSignerOptions) {
+  constructor(credential: ExpiringCredential<AwsCredentials>, options: RenewedSignerOptions) {
     this.#credential = credential;
     this.#options = options;
   }

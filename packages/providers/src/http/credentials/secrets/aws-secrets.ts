@@ -4,7 +4,7 @@ import { parseObject } from "../../errors/read-error.js";
 import { type AwsCredentialTools, findAwsCredential } from "../aws/chain.js";
 import { awsCredentialSettings, checkAwsCredentials } from "../aws/settings.js";
 import { awsHost } from "../aws/sts.js";
-import type { Credential } from "../credential.js";
+import type { ExpiringCredential } from "../credential.js";
 import { requestFromIssuer } from "../request-token.js";
 
 /** AWS Secrets Manager. */
@@ -28,7 +28,7 @@ type AwsSecretsSettings = z.output<typeof awsSecretsSettings>;
 export class AwsSecrets {
   readonly #settings: AwsSecretsSettings;
   readonly #tools: AwsCredentialTools;
-  readonly #credential: Credential<AwsCredentials> | undefined;
+  readonly #credential: ExpiringCredential<AwsCredentials> | undefined;
 
   constructor(settings: AwsSecretsSettings, tools: AwsCredentialTools) {
     this.#settings = settings;

@@ -2,7 +2,7 @@ import { isObject, objectAt } from "@model-gateway/runtime/json";
 import { z } from "zod";
 import { parseObject } from "../../errors/read-error.js";
 import { textSetting } from "../../remote-settings.js";
-import { Credential, type IssuedValue } from "../credential.js";
+import { ExpiringCredential, type IssuedValue } from "../credential.js";
 import { readTokenFile } from "../read-token-file.js";
 import { IssuerRefusal, requestFromIssuer } from "../request-token.js";
 import type { CredentialTools } from "../token-credential.js";
@@ -51,11 +51,11 @@ type VaultSettings = z.output<typeof vaultSettings>;
 /** Reads documents of the key-value store, version 2. https://developer.hashicorp.com/vault/api-docs/secret/kv/kv-v2 */
 export class VaultSecrets {
   readonly #settings: VaultSettings;
-  readonly #token: Credential<string>;
+  readonly #token: ExpiringCredential<string>;
 
   constructor(settings: VaultSettings, { clock, timeOfDay, secrets }: CredentialTools) {
     this.#settings = settings;
-    this.#token = new Credential({
+    this.#token = new ExpiringCredential({
       source: `the sign-in at ${new URL(settings.address).host}`,
       clock,
       timeOfDay,

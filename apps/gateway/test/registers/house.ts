@@ -11,10 +11,10 @@ export const budgets = {
     catalogue: 597,
     cli: 8735,
     commands: 892,
-    config: 6696,
+    config: 7070,
     "content-credentials": 1267,
     "data-folder": 168,
-    domain: 3092,
+    domain: 3137,
     embeddings: 3936,
     events: 228,
     execution: 2969,
@@ -25,7 +25,7 @@ export const budgets = {
     keys: 749,
     limits: 1231,
     "main.ts": 100,
-    models: 531,
+    models: 559,
     "object-store": 762,
     process: 1110,
     providers: 12583,
@@ -41,11 +41,11 @@ export const budgets = {
     work: 160,
   } as Readonly<Record<string, number>>,
   /** Functions of more than 40 lines. */
-  longFunctions: 14,
+  longFunctions: 15,
   /** Types whose name is that of another type in another file. */
   ambiguousTypes: 1,
   /** Exports that no other file imports. */
   unusedExports: 0,
   /** Files that more than a dozen others import. Everything that they say is known in many places. */
-  muchImported: 63,
+  muchImported: 64,
 };

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { operationsOf, readSpec } from "../execution/validation/spec.js";
 import { MissingFileError } from "../files/file-store.js";
 import type { Batch, BatchPart, PendingLine } from "./batch.js";
+import { requestIdOf } from "./line-results.js";
 import { errorsOf, outputOf } from "./write-output.js";
 
 const { jsonShape: shape } = operationsOf(readSpec()).find(({ id }) => id === "createEmbedding") ?? {};
@@ -92,6 +93,32 @@ describe("the error file of a batch that was cancelled", () => {
   });
 });
 
+test("results and failures of one part go to their own files", async () => {
+  const [good, bad] = ['{"custom_id":"good"}\n', '{"custom_id":"bad"}\n'];
+  const { read } = storeOf({ "part-0": good + bad });
+  const segments = [{ fileId: "part-0", outputBytes: good.length, errorBytes: bad.length }];
+  const parts = partsOf(() => []).map((part) => (part.number === 0 ? { ...part, segments } : part));
+
+  const output = await linesOf(outputOf(batch, options(read, parts)));
+  const errors = await linesOf(errorsOf(batch, options(read, parts)));
+
+  expect([output, errors].map((lines) => lines.map(({ custom_id }) => custom_id))).toEqual([
+    ["good"],
+    ["bad"],
+  ]);
+});
+
+test("a part that never ran is told from the one before it, whether or not the input is there", async () => {
+  const parts = partsOf((number) => (number === 0 ? [{ line: 3, failures: 0 }] : number === 1 ? null : []));
+  const unrun = [3, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20];
+
+  for (const files of [{ "file-1": input }, {}]) {
+    const errors = await linesOf(errorsOf(batch, options(storeOf(files).read, parts)));
+
+    expect(errors.map(({ id }) => id)).toEqual(unrun.map((line) => `batch_${requestIdOf("batch_1", line)}`));
+  }
+});
+
 test("the output has the results of all parts", async () => {
   const stored = Object.fromEntries(
     Array.from({ length: lineCount / partLines }, (_, at) => [`part-${at}`, `{"custom_id":"${at}"}\n`]),
@@ -156,7 +183,7 @@ function storeOf(files: Readonly<Record<string, string>>) {
 
 async function linesOf(
   chunks: AsyncIterable<Buffer>,
-): Promise<{ custom_id: string | null; error?: { code: string; message: string } }[]> {
+): Promise<{ id?: string; custom_id: string | null; error?: { code: string; message: string } }[]> {
   const gathered: Buffer[] = [];
   for await (const chunk of chunks) gathered.push(chunk);
   return Buffer.concat(gathered)

@@ -45,7 +45,7 @@ interface RunOptions {
 
 /** Serves requests in this process. */
 export async function runGateway(config: Config, options: RunOptions): Promise<void> {
-  const { load, fetchSecrets, configurationFile, version, localSecret, logFormat } = options;
+  const { configurationFile, version, localSecret, logFormat } = options;
   const { worker } = cluster;
   const link = worker && new SupervisorLink(worker, process.env[urlVariable] ?? "");
   const logs = openLog(config, logFormat);
@@ -78,13 +78,16 @@ export async function runGateway(config: Config, options: RunOptions): Promise<v
   const level = logFormat === "json" ? "info" : "debug";
   log[level]({ url: running.url, models: greeting.models.map(({ id }) => id) }, "The gateway is listening.");
   const serving: Serving = { config, gateway, running, greeting, log, metricsExport };
-  reload = startReloading(serving, load);
+  reload = startReloading(serving, options);
   if (link !== undefined) return greetThrough(link, serving);
   announceRun({ dataDir: config.dataDir, url: running.url, version, localSecret, log });
   greet(serving, adminKey);
 }
 
-function startReloading({ config, gateway, running, log }: Serving, load: LoadConfig): Reload {
+function startReloading(
+  { config, gateway, running, log }: Serving,
+  { load, fetchSecrets }: Pick<RunOptions, "load" | "fetchSecrets">,
+): Reload {
   return reloadOnChange(config, {
     load,
     fetchSecrets,

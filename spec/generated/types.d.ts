@@ -6779,7 +6779,7 @@ export interface components {
          */
         SessionKind: "operator" | "caller";
         /**
-         * @description What an operator may do. `admin`: everything. `operator`: models, upstreams, jobs, batches and metrics, and it reads
+         * @description The rights of an operator. `admin`: everything. `operator`: models, upstreams, jobs, batches and metrics, and it reads
          *     keys. `viewer`: reads everything, and changes nothing. `billing`: usage and costs. `metrics`: the metrics, and the
          *     details of the readiness. `x-roles` of each operation lists the roles that may call it. `null` for a caller.
          * @example operator
@@ -10030,7 +10030,7 @@ export interface components {
                 "text/csv": string;
             };
         };
-        /** @description The key is valid, but it is no operator's key, or the operator's role does not allow the operation. */
+        /** @description The key is not an operator's, or the operator's role does not allow the operation. */
         AdminKeyRequired: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
@@ -10327,7 +10327,7 @@ export interface components {
                 "application/json": components["schemas"]["UpstreamTrial"];
             };
         };
-        /** @description The key is valid, but it is no operator's key, or the operator's role does not allow the operation. Or the configuration does not allow changes of upstreams. */
+        /** @description The key is not an operator's, or the operator's role does not allow the operation. Or the configuration does not allow changes of upstreams. */
         TrialNotAllowed: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];

@@ -1,6 +1,6 @@
 import type { Schemas } from "./operations.js";
 
-/** What an operator may do. The spec lists the roles of each operation in `x-roles`. */
+/** The rights of an operator. The spec lists the roles of each operation in `x-roles`. */
 export type OperatorRole = NonNullable<Schemas["OperatorRole"]>;
 
 /** A person or a program that operates the gateway. */

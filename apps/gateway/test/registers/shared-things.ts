@@ -384,6 +384,7 @@ export const exempt: Readonly<Record<string, readonly string[]>> = {
     "packages/catalogue/src/catalogue.ts",
     "packages/tokens/src/tokens.ts",
     "files/file-sweep.ts",
+    "keys/operator-keys.ts",
     "models/discovery.ts",
     "process/process-metrics.ts",
     "packages/providers/src/automatic1111/checkpoints.ts",

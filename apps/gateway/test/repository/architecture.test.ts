@@ -90,7 +90,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   scheduling: ["providers (types)"],
   providers: [],
   "content-credentials": [],
-  keys: [],
+  keys: ["config (types)"],
   models: ["config", "embeddings", "images", "providers (types)", "scheduling (types)", "usage"],
   spaces: ["config (types)", "embeddings", "providers"],
   limits: [],

@@ -39,7 +39,12 @@ beforeAll(async () => {
   writeFileSync(join(folder, "certificates/gateway.pem"), cert);
   writeFileSync(join(folder, "certificates/gateway-key.pem"), key);
   writeFileSync(join(folder, "certificates/ca.pem"), authority.ca);
-  environment = { CLIENT_KEY: key, WEBHOOK_SECRET: Buffer.alloc(32, 7).toString("base64") };
+  environment = {
+    ADA_KEY: "the-key-of-ada-0123456789",
+    GRAFANA_KEY: "the-key-of-grafana-0123456789",
+    CLIENT_KEY: key,
+    WEBHOOK_SECRET: Buffer.alloc(32, 7).toString("base64"),
+  };
 });
 
 /** The block unchanged, with the rest of a whole file. */

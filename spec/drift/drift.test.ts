@@ -228,6 +228,7 @@ const deliberate: Partial<Record<PairName, { missing?: Difference[]; invented?: 
       "description",
       "discovered",
       "embedding",
+      "facts",
       "failing_since",
       "image",
       "is_pattern",

@@ -3616,6 +3616,31 @@ export interface components {
             };
         };
         /**
+         * @description Where the gateway knows from what the model can do. `null` if its catalogue says nothing of it: then it has what all
+         *     models of its upstream have. If the targets differ, these are those of the least known one.
+         */
+        ModelFacts: {
+            /**
+             * @description `known`: the catalogue has the model. `assumed`: it has an earlier generation, and takes the model to be like that
+             *     one.
+             * @example known
+             * @enum {string}
+             */
+            state: "known" | "assumed";
+            /**
+             * Format: uri
+             * @description The page of the vendor that was read last. `null` if none is recorded.
+             * @example https://docs.cohere.com/changelog/embed-v5
+             */
+            source: string | null;
+            /**
+             * Format: date
+             * @description The day on which it was read, as `YYYY-MM-DD`. `null` without a page.
+             * @example 2026-11-19
+             */
+            read_on: string | null;
+        } | null;
+        /**
          * @description Whether the model can serve requests at the moment. `ready`: nothing says that it cannot. `degraded`: some of its
          *     preferred upstreams do not work or have drifted, and the others, or its fallback, serve requests. `failing`: none of its
          *     upstreams works, and requests are likely to fail until one works again. `unavailable`: the gateway lacks something that
@@ -3878,6 +3903,7 @@ export interface components {
              *     model has prices of 0.
              */
             pricing: components["schemas"]["PriceRate"][] | null;
+            facts: components["schemas"]["ModelFacts"];
             /**
              * @description The kind of output that the model creates.
              * @example embedding
@@ -6149,6 +6175,42 @@ export interface components {
              */
             neighbours_kept: number;
         };
+        /** @description Where the gateway knows from what the model of the target can do. `null` if the catalogue says nothing of it. */
+        TargetFacts: {
+            /**
+             * @description As in the `facts` of a model.
+             * @example known
+             * @enum {string}
+             */
+            state: "known" | "assumed";
+            /**
+             * @description The entry of the catalogue, a name or a pattern of names.
+             * @example embed-v(5+)*
+             */
+            entry: string;
+            /** @description The pages of the vendor that were read. */
+            pages: {
+                /**
+                 * Format: uri
+                 * @description The page.
+                 * @example https://docs.cohere.com/changelog/embed-v5
+                 */
+                url: string;
+                /**
+                 * Format: date
+                 * @description The day on which it was read, as `YYYY-MM-DD`.
+                 * @example 2026-11-19
+                 */
+                read_on: string;
+                /**
+                 * @description The facts that were read there. Empty if it only says that the model exists.
+                 * @example [
+                 *       "traits"
+                 *     ]
+                 */
+                facts: ("prices" | "widths" | "limits" | "end" | "traits")[];
+            }[];
+        } | null;
         /** @description One upstream model that serves a gateway model, its limits, its price and its state. */
         AdminTarget: {
             /**
@@ -6207,6 +6269,7 @@ export interface components {
              * @example null
              */
             successor: string | null;
+            facts: components["schemas"]["TargetFacts"];
             /**
              * @description Its state, as `listUpstreams` explains it. `null` for a model whose id is a pattern.
              * @example healthy

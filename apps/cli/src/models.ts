@@ -16,7 +16,7 @@ export async function models(
 ): Promise<Report> {
   const all = await listModels(gateway);
   const shown = all.filter((model) => filter === undefined || matches(model, filter));
-  const rows = headed(["model", "type", "output", "state", "targets"], shown.map(cellsOf));
+  const rows = headed(["model", "type", "output", "facts", "state", "targets"], shown.map(cellsOf));
   const lines = shown.length === 0 ? [] : tableLines(rows, createPaint(terminal));
   const number =
     filter === undefined ? count(all.length, "model") : `${shown.length} of ${count(all.length, "model")}`;
@@ -50,9 +50,20 @@ function cellsOf(model: ReportedModel): TableCell[] {
     id,
     type,
     outputOf(model),
+    factsCell(model),
     { text: status, tone: statusTones[status] },
     [...targets, ...(status_reason ? [status_reason] : [])].join(", "),
   ];
+}
+
+/** Whether the gateway knows what the model can do, and the day on which that was read last. */
+function factsCell(model: ReportedModel): TableCell {
+  const known = "targets" in model ? model.targets.flatMap(({ facts }) => facts ?? []) : [];
+  const state = known.find((one) => one.state === "assumed")?.state ?? known[0]?.state;
+  const days = known.flatMap(({ pages }) => pages.map((page) => page.read_on));
+  const facts = "facts" in model ? model.facts : { state, read_on: days.sort().at(-1) ?? null };
+  if (facts?.state === "assumed") return { text: "assumed", tone: "warning" };
+  return facts?.read_on == null ? "" : `read ${facts.read_on}`;
 }
 
 const statusTones = { ready: "good", degraded: "warning", failing: "bad", unavailable: "bad" } as const;

@@ -1,7 +1,8 @@
-import { imageProfiles } from "@model-gateway/domain/image-profiles";
+import { modelFacts } from "@model-gateway/domain/model-facts";
 import { modelTypes } from "@model-gateway/domain/operations";
 import { name, positive } from "@model-gateway/domain/settings";
 import { z } from "zod";
+import { readNamePattern } from "./name-pattern.js";
 
 /** The format of the catalogue: facts about providers' models, each with the vendor's page where it was read. */
 
@@ -43,6 +44,7 @@ const factFields = {
   widths: ["dimensions", "matryoshka", "widths"],
   limits: ["limits"],
   end: ["deprecated_on", "shutdown_on", "successor"],
+  traits: ["modalities", "output_dtypes", "input_types", "options", "fields"],
 } as const;
 const factNames = Object.keys(factFields) as (keyof typeof factFields)[];
 
@@ -67,20 +69,7 @@ const modelSchema = z.strictObject({
   model: name.describe("The name of the model at the provider."),
   id: name.optional().describe("The id that callers use where it is not the name."),
   kind: z.enum(modelTypes).describe("The type of the model in the configuration."),
-  input: z
-    .array(z.enum(["text", "image"]))
-    .min(1)
-    .describe("The accepted inputs."),
-  dimensions: positive.max(65_536).optional().describe("The full width of its vectors."),
-  matryoshka: z.literal(true).optional().describe("Its vectors may be shortened."),
-  widths: z.array(positive.max(65_536)).min(1).optional().describe("The only widths that it takes."),
-  limits: z
-    .strictObject({ max_tokens: positive.optional().describe("The most tokens of one input.") })
-    .optional(),
-  profile: z
-    .enum(Object.keys(imageProfiles) as [keyof typeof imageProfiles])
-    .optional()
-    .describe("The profile of its options. Default: that of the provider."),
+  ...modelFacts,
   regions: z
     .array(name)
     .optional()
@@ -97,8 +86,35 @@ const modelSchema = z.strictObject({
     .describe("The vendor's pages that were read. Empty: the row only says that the gateway can call it."),
 });
 
+const patternsMax = 100;
+
+const familySchema = z
+  .strictObject({
+    provider: name.describe("A key of providers."),
+    models: z
+      .array(
+        name.refine((pattern) => readNamePattern(pattern) !== undefined, {
+          error: "must be a name or a pattern: * for any text, and (4+) once for the number 4 or a later one",
+        }),
+      )
+      .min(1)
+      .max(patternsMax)
+      .describe(
+        "Names, or patterns. * matches any text. (4+) matches the number 4, and a later one, whose facts are then assumed. So are those of a pattern between two stars.",
+      ),
+    ...modelFacts,
+    sources: z
+      .array(sourceSchema)
+      .max(10)
+      .describe("The vendor's pages that were read. Empty: none is recorded."),
+  })
+  .describe(
+    "Models with the same facts. The first one that fits a name holds, and the facts of its own row win.",
+  );
+
 /** A file is small. The bound is for files from elsewhere. */
 const modelsMax = 5000;
+const familiesMax = 500;
 
 export const catalogueSchema = z
   .strictObject({
@@ -117,16 +133,23 @@ export const catalogueSchema = z
       )
       .describe("By the name of the provider in the configuration, or of a service with OpenAI's API."),
     models: z.array(modelSchema).max(modelsMax),
+    families: z.array(familySchema).max(familiesMax),
   })
-  .superRefine(({ providers, models }, context) => {
+  .superRefine(({ providers, models, families }, context) => {
+    for (const [index, { provider, sources }] of families.entries()) {
+      const report = (key: string, message: string) =>
+        context.addIssue({ code: "custom", path: ["families", index, key], message });
+      if (!Object.hasOwn(providers, provider)) report("provider", unknownVendor(provider));
+      else if (!sources.every(({ url }) => isOnPages(url, providers[provider]?.pages ?? [])))
+        report("sources", "must be pages of the vendor");
+    }
     const seen = new Set<string>();
     for (const [index, row] of models.entries()) {
       const { provider, model, sources } = row;
       const report = (key: string, message: string) =>
         context.addIssue({ code: "custom", path: ["models", index, key], message });
       const vendor = Object.hasOwn(providers, provider) ? providers[provider] : undefined;
-      if (vendor === undefined)
-        report("provider", `has no entry ${JSON.stringify(provider)} in providers: its hosts and pages`);
+      if (vendor === undefined) report("provider", unknownVendor(provider));
       else if (!sources.every(({ url }) => isOnPages(url, vendor.pages)))
         report("sources", "must be pages of the vendor");
       if (sources.some(isQuotedFigure)) report("sources", "may be quoted only for ends and prices");
@@ -138,6 +161,10 @@ export const catalogueSchema = z
       seen.add(key);
     }
   });
+
+function unknownVendor(provider: string): string {
+  return `has no entry ${JSON.stringify(provider)} in providers: its hosts and pages`;
+}
 
 function isStated(row: CatalogueRow, fact: keyof typeof factFields): boolean {
   return factFields[fact].some((field) => row[field] !== undefined);
@@ -169,6 +196,7 @@ function isOnPages(url: string, pages: readonly string[]): boolean {
 }
 
 export type CatalogueFile = z.output<typeof catalogueSchema>;
+export type CatalogueFamily = z.output<typeof familySchema>;
 export type CatalogueRow = z.output<typeof modelSchema>;
 /** One price of a model. */
 export type Rate = z.output<typeof rateSchema>;

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { builtInCatalogue, Catalogue, type ModelPlace } from "./catalogue.js";
 import builtIn from "./catalogue.json" with { type: "json" };
 import type { CatalogueRow } from "./catalogue-file.js";
@@ -9,7 +9,8 @@ const catalogue = builtInCatalogue();
 
 test("the built-in file is a catalogue as it is: a start uses it unchecked", () => {
   // A fault is one sentence, with the row and the field.
-  expect(parseCatalogue(JSON.stringify(builtIn)).rows).toEqual(builtIn.models);
+  const parsed = parseCatalogue(JSON.stringify(builtIn));
+  expect([parsed.rows, parsed.families]).toEqual([builtIn.models, builtIn.families]);
   expect(catalogue.rows).toEqual(builtIn.models);
 });
 
@@ -53,7 +54,7 @@ test("a price may hold for all regions of a host", () => {
 test("the end of a model holds for its provider at any address", () => {
   const place = { provider: "openai", baseUrl: "https://proxy.internal/v1", model: "gpt-image-1.5" };
 
-  expect(catalogue.factsOf(place)).toEqual({
+  expect(catalogue.factsOf(place)).toMatchObject({
     end: {
       shutdownOn: "2026-12-01",
       deprecatedOn: "2026-06-02",
@@ -77,7 +78,6 @@ const rowOf = (fields: Partial<CatalogueRow>): CatalogueRow => ({
   provider: "vendor",
   model: "small",
   kind: "embedding",
-  input: ["text"],
   sources: [],
   ...fields,
 });
@@ -87,6 +87,7 @@ const oneVendor = (...models: CatalogueRow[]) =>
     date: "2026-01-01",
     providers: { vendor: { hosts: ["api.vendor.example"], pages: ["vendor.example"] } },
     models,
+    families: [],
   });
 
 test("a model is found by its provider, or by the host where any client calls it", () => {
@@ -103,8 +104,10 @@ test("a model is found by its provider, or by the host where any client calls it
 
 test("a target takes over the list price and the end of its model", () => {
   const place = { provider: "vendor", baseUrl: "https://api.vendor.example/v1", model: "small" };
-  const factsOf = (fields: Partial<CatalogueRow>, at: Partial<ModelPlace> = {}) =>
-    oneVendor(rowOf(fields)).factsOf({ ...place, ...at });
+  const factsOf = (fields: Partial<CatalogueRow>, at: Partial<ModelPlace> = {}) => {
+    const { factsFrom: _from, ...facts } = oneVendor(rowOf(fields)).factsOf({ ...place, ...at });
+    return facts;
+  };
   const price = { perMillionTokens: 0.1 };
 
   expect(factsOf({ prices })).toEqual({ price, isListPrice: true });
@@ -117,6 +120,70 @@ test("a target takes over the list price and the end of its model", () => {
   expect(factsOf({ prices }, { baseUrl: "https://proxy.example/v1" })).toEqual({});
   expect(factsOf({ prices }, { baseUrl: undefined })).toEqual({});
   expect(factsOf({ prices }, { model: "none" })).toEqual({});
+});
+
+describe("the facts of a model", () => {
+  const sources = [
+    { url: "https://vendor.example/models", facts: ["traits" as const], read_on: "2026-01-01" },
+  ];
+  const family = (...models: string[]) => ({ provider: "vendor", models, sources });
+  const vendor = new Catalogue({
+    date: "2026-01-01",
+    providers: { vendor: { hosts: ["api.vendor.example"], pages: ["vendor.example"] } },
+    models: [
+      rowOf({ model: "embed-v2-small", dimensions: 512, limits: { max_inputs: 4 } }),
+      rowOf({ model: "embed-v3-priced", prices }),
+    ],
+    families: [
+      { ...family("embed-v(2+)-*"), widths: [256, 512], limits: { max_tokens: 100 }, space: "two" },
+      { ...family("*"), limits: { max_tokens: 50 } },
+    ],
+  });
+  const pages = [{ url: "https://vendor.example/models", readOn: "2026-01-01", facts: ["traits"] }];
+  const known = (model: string, knownAs?: string) => vendor.traitsOf({ provider: "vendor", model, knownAs });
+
+  test("are those of the first family that fits its name", () => {
+    expect(known("embed-v2-large")).toEqual({
+      facts: { widths: [256, 512], limits: { max_tokens: 100 }, space: "two" },
+      factsFrom: { entry: "embed-v(2+)-*", state: "known", pages },
+    });
+  });
+
+  test("are those of its row before others", () => {
+    expect(known("embed-v2-small")).toEqual({
+      facts: {
+        dimensions: 512,
+        widths: [256, 512],
+        limits: { max_tokens: 100, max_inputs: 4 },
+        space: "two",
+      },
+      factsFrom: { entry: "embed-v2-small", state: "known", pages },
+    });
+  });
+
+  test("of a later generation are assumed, but not that it shares a space", () => {
+    const assumed = { facts: { widths: [256, 512], limits: { max_tokens: 100 } } };
+
+    expect(known("embed-v9-small")).toMatchObject({ ...assumed, factsFrom: { state: "assumed" } });
+    expect(known("embed-v9-small")?.facts?.space).toBeUndefined();
+    // A price says nothing about what it can do.
+    expect(known("embed-v3-priced")).toMatchObject({ ...assumed, factsFrom: { state: "assumed" } });
+  });
+
+  test("of any other name are assumed, and there are none at another provider", () => {
+    expect(known("other")).toMatchObject({
+      facts: { limits: { max_tokens: 50 } },
+      factsFrom: { state: "assumed" },
+    });
+    expect(vendor.traitsOf({ provider: "openai-compatible", model: "other" })).toBeUndefined();
+  });
+
+  test("may be those of a model that the operator has named", () => {
+    expect(known("my-profile", "embed-v2-small")).toMatchObject({
+      facts: { dimensions: 512 },
+      factsFrom: { entry: "embed-v2-small", state: "known" },
+    });
+  });
 });
 
 test("current models have no successor and no end", () => {

@@ -4,7 +4,8 @@ import type { Price } from "@model-gateway/domain/price";
 import { matchesWildcard } from "@model-gateway/domain/wildcard";
 import { withoutUndefined } from "@model-gateway/runtime/json";
 import builtIn from "./catalogue.json" with { type: "json" };
-import type { CatalogueFile, CatalogueRow } from "./catalogue-file.js";
+import type { CatalogueFamily, CatalogueFile, CatalogueRow } from "./catalogue-file.js";
+import { Families, type KnownTraits } from "./families.js";
 import { priceOfRates } from "./rates.js";
 
 /** Where a model is called. */
@@ -14,7 +15,12 @@ export interface ModelPlace {
   /** Absent for models in the gateway's own process. */
   readonly baseUrl?: string | undefined;
   readonly model: string;
+  /** The name whose facts hold for it, if it is another. */
+  readonly knownAs?: string | undefined;
 }
+
+/** The facts that a target takes over. */
+export type TargetFacts = Pick<Target, "price" | "isListPrice" | "end" | "facts" | "factsFrom">;
 
 /** Facts about providers' models. The operator's own values override them. */
 export class Catalogue {
@@ -22,11 +28,17 @@ export class Catalogue {
   readonly date: string;
   readonly #providers: CatalogueFile["providers"];
   readonly #rows = new Map<string, CatalogueRow>();
+  readonly #families: Families;
 
-  constructor({ date, providers, models }: CatalogueFile) {
+  constructor({ date, providers, models, families }: CatalogueFile) {
     this.date = date;
+    this.#families = new Families(families);
     this.#providers = providers;
     for (const row of models) this.#rows.set(keyOf(row.provider, row.model), row);
+  }
+
+  get families(): readonly CatalogueFamily[] {
+    return this.#families.all;
   }
 
   get rows(): readonly CatalogueRow[] {
@@ -48,12 +60,19 @@ export class Catalogue {
     return this.#isAt(place.baseUrl, row.provider) ? priceOfRates(row.prices, row.kind) : undefined;
   }
 
+  /** The traits of a model, and where they are from. Undefined: the catalogue says nothing. */
+  traitsOf({ knownAs, ...place }: ModelPlace): KnownTraits | undefined {
+    const { provider, model } = { ...place, model: knownAs ?? place.model };
+    return this.#families.traitsOf({ provider, name: model }, this.find({ ...place, model }));
+  }
+
   /** The facts that a target takes over. */
-  factsOf(place: ModelPlace): Pick<Target, "price" | "isListPrice" | "end"> {
+  factsOf(place: ModelPlace): TargetFacts {
     const price = this.priceOf(place);
     const row = this.find(place);
     const { shutdown_on: shutdownOn, deprecated_on: deprecatedOn, successor } = row ?? {};
     return {
+      ...this.traitsOf(place),
       ...(price !== undefined && { price, isListPrice: true }),
       ...(shutdownOn !== undefined && {
         end: { shutdownOn, ...withoutUndefined({ deprecatedOn, successor }) },

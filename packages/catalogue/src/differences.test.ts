@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { Catalogue } from "./catalogue.js";
-import type { CatalogueRow, Rate } from "./catalogue-file.js";
+import type { CatalogueFamily, CatalogueRow, Rate } from "./catalogue-file.js";
 import { differencesOf } from "./differences.js";
 
 const sources = [{ url: "https://vendor.example/models", read_on: "2026-01-01" }];
@@ -8,12 +8,11 @@ const rowOf = (fields: Partial<CatalogueRow>): CatalogueRow => ({
   provider: "vendor",
   model: "small",
   kind: "embedding",
-  input: ["text"],
   sources,
   ...fields,
 });
 const catalogueOf = (...models: CatalogueRow[]) =>
-  new Catalogue({ date: "2026-01-01", providers: {}, models });
+  new Catalogue({ date: "2026-01-01", providers: {}, models, families: [] });
 const perMillion = (usd: number, fields: Partial<Rate> = {}): Rate => ({
   billable: "input_text",
   unit: "token",
@@ -51,17 +50,17 @@ test("a line tells each model that was added or removed", () => {
 });
 
 test("a line tells what changed of a model, and a page that was read again is not a change", () => {
-  const before = rowOf({ dimensions: 512, input: ["text"], successor: "large", widths: [256, 512] });
+  const before = rowOf({ dimensions: 512, successor: "large", widths: [256, 512] });
   const after = rowOf({
     dimensions: 1024,
-    input: ["text", "image"],
+    takes_dimensions: true,
     deprecated_on: "2026-06-01",
     widths: [256, 512],
   });
   const readAgain = [{ url: "https://vendor.example/models", read_on: "2026-02-02" }];
 
   expect(differencesOf(catalogueOf(before), catalogueOf(after))).toEqual([
-    '~ vendor small: input ["text"] -> ["text","image"]; dimensions 512 -> 1024; successor large -> none; deprecated_on none -> 2026-06-01',
+    "~ vendor small: dimensions 512 -> 1024; successor large -> none; takes_dimensions none -> true; deprecated_on none -> 2026-06-01",
   ]);
   expect(differencesOf(catalogueOf(before), catalogueOf({ ...before, sources: readAgain }))).toEqual([]);
 });
@@ -79,5 +78,19 @@ test("of prices, only the rates that changed are told", () => {
   ]);
   expect(differencesOf(catalogueOf(rowOf({ prices: [perMillion(5)] })), catalogueOf(rowOf({})))).toEqual([
     "~ vendor small: input_text token $5 per 1000000 -> none",
+  ]);
+});
+
+test("a line tells each family whose facts were added or changed", () => {
+  const catalogueWith = (...families: CatalogueFamily[]) =>
+    new Catalogue({ date: "2026-01-01", providers: {}, models: [], families });
+  const family = { provider: "vendor", models: ["v(1+)-*", "one"], limits: { max_tokens: 10 }, sources };
+
+  const larger = { ...family, limits: { max_tokens: 20 } };
+  const added = { ...family, models: ["other"] };
+
+  expect(differencesOf(catalogueWith(family), catalogueWith(larger, added))).toEqual([
+    '~ vendor v(1+)-*, one: limits {"max_tokens":10} -> {"max_tokens":20}',
+    "+ vendor other: facts of a family",
   ]);
 });

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Catalogue } from "./catalogue.js";
-import type { CatalogueRow, Rate } from "./catalogue-file.js";
+import type { CatalogueFamily, CatalogueRow, Rate } from "./catalogue-file.js";
 
 /** A line for each model that was added, removed or changed. A page that was only read again is not a change. */
 export function differencesOf(before: Catalogue, after: Catalogue): string[] {
@@ -8,24 +8,36 @@ export function differencesOf(before: Catalogue, after: Catalogue): string[] {
   return [
     ...[...recent].flatMap(([name, row]) => {
       const known = old.get(name);
-      if (known === undefined) return [`+ ${name}: ${describeRow(row)}`];
-      const changes = changesOf(known, row);
+      if (known === undefined) return [`+ ${name}: ${describeEntry(row)}`];
+      const changes = changesOf(withoutPatterns(known), withoutPatterns(row));
       return changes.length === 0 ? [] : [`~ ${name}: ${changes.join("; ")}`];
     }),
     ...[...old.keys()].filter((name) => !recent.has(name)).map((name) => `- ${name}`),
   ];
 }
 
-function byName({ rows }: Catalogue): Map<string, CatalogueRow> {
-  return new Map(rows.map((row) => [`${row.provider} ${row.model}`, row]));
+type Entry = CatalogueRow | CatalogueFamily;
+
+/** A family is named by its patterns. */
+function byName({ rows, families }: Catalogue): Map<string, Entry> {
+  return new Map<string, Entry>([
+    ...rows.map((row) => [`${row.provider} ${row.model}`, row] as const),
+    ...families.map((family) => [`${family.provider} ${family.models.join(", ")}`, family] as const),
+  ]);
 }
 
-function describeRow({ kind, prices, shutdown_on: end }: CatalogueRow): string {
+function describeEntry(entry: Entry): string {
+  if (!("kind" in entry)) return "facts of a family";
+  const { kind, prices, shutdown_on: end } = entry;
   const parts = [kind, prices === undefined ? "price unknown" : prices.map(describeRate).join(", ")];
   return [...parts, ...(end === undefined ? [] : [`shuts down on ${end}`])].join("; ");
 }
 
-function changesOf(before: CatalogueRow, after: CatalogueRow): string[] {
+function withoutPatterns({ models: _patterns, ...entry }: Entry & { readonly models?: readonly string[] }) {
+  return entry;
+}
+
+function changesOf(before: Readonly<Partial<CatalogueRow>>, after: typeof before): string[] {
   const keys = new Set([...Object.keys(before), ...Object.keys(after)]) as Set<keyof CatalogueRow>;
   return [...keys]
     .filter((key) => key !== "sources" && !isDeepStrictEqual(before[key], after[key]))

@@ -9,7 +9,6 @@ const row = {
   provider: "openai",
   model: "gpt-image-9",
   kind: "image",
-  input: ["text"],
   sources: [{ url: "https://openai.com/pricing", read_on: "2026-01-01" }],
 };
 const sourceAt = (url: string) => [{ url, read_on: "2026-01-01" }];
@@ -29,7 +28,8 @@ function warningOf(content: unknown): string {
 }
 
 test("a later catalogue of the data folder replaces the built-in one, and an earlier one does not", () => {
-  const dateOf = (date: string) => openCatalogue(folderWith({ date, providers, models: [row] })).catalogue;
+  const dateOf = (date: string) =>
+    openCatalogue(folderWith({ date, providers, families: [], models: [row] })).catalogue;
 
   expect(dateOf("2099-01-01").rows.map(({ model }) => model)).toEqual(["gpt-image-9"]);
   expect(dateOf("2020-01-01").date).toBe(builtInCatalogue().date);
@@ -45,16 +45,17 @@ test("a data folder without a catalogue has the built-in one", () => {
 test.each([
   ["{", "It is not JSON."],
   [{}, "date"],
-  [{ date: "2099-02-30", providers, models: [] }, "date: must be a date"],
+  [{ date: "2099-02-30", providers, families: [], models: [] }, "date: must be a date"],
   [
-    { date: "2099-01-01", providers: {}, models: [row] },
+    { date: "2099-01-01", providers: {}, families: [], models: [row] },
     'models.0.provider: has no entry "openai" in providers: its hosts and pages',
   ],
-  [{ date: "2099-01-01", providers, models: [row, row] }, "models.1.model: is listed twice"],
+  [{ date: "2099-01-01", providers, families: [], models: [row, row] }, "models.1.model: is listed twice"],
   [
     {
       date: "2099-01-01",
       providers,
+      families: [],
       models: [{ ...row, sources: sourceAt("https://blog.example/openai.com") }],
     },
     "models.0.sources: must be pages of the vendor",
@@ -63,26 +64,38 @@ test.each([
     {
       date: "2099-01-01",
       providers,
+      families: [],
       models: [{ ...row, sources: sourceAt("https://github.com/openai-fan") }],
     },
     "models.0.sources: must be pages of the vendor",
   ],
   [
-    { date: "2099-01-01", providers, models: [{ ...row, sources: sourceAt("https://") }] },
+    { date: "2099-01-01", providers, families: [], models: [{ ...row, sources: sourceAt("https://") }] },
     "models.0.sources.0.url",
   ],
   [
-    { date: "2099-01-01", providers, models: [{ ...row, sources: sourceAt("http://openai.com/pricing") }] },
+    {
+      date: "2099-01-01",
+      providers,
+      families: [],
+      models: [{ ...row, sources: sourceAt("http://openai.com/pricing") }],
+    },
     "models.0.sources.0",
   ],
   [
-    { date: "2099-01-01", providers, models: [{ ...row, dimensions: 8, shutdown_on: "2099-02-01" }] },
+    {
+      date: "2099-01-01",
+      providers,
+      families: [],
+      models: [{ ...row, dimensions: 8, shutdown_on: "2099-02-01" }],
+    },
     "models.0.sources: must include a page for: widths, end",
   ],
   [
     {
       date: "2099-01-01",
       providers,
+      families: [],
       models: [
         {
           ...row,
@@ -97,6 +110,7 @@ test.each([
     {
       date: "2099-01-01",
       providers,
+      families: [],
       models: [
         {
           ...row,
@@ -111,6 +125,7 @@ test.each([
     {
       date: "2099-01-01",
       providers,
+      families: [],
       models: [{ ...row, prices: [{ billable: "output_image", unit: "image", usd: -1 }] }],
     },
     "models.0.prices.0.usd",
@@ -129,7 +144,13 @@ test("a file that is too large is not read", () => {
 });
 
 test("a warning quotes a long key in part", () => {
-  const folder = folderWith({ date: "2099-01-01", providers, models: [], ["k".repeat(100_000)]: 1 });
+  const folder = folderWith({
+    date: "2099-01-01",
+    providers,
+    families: [],
+    models: [],
+    ["k".repeat(100_000)]: 1,
+  });
 
   const [warning = ""] = openCatalogue(folder).warnings;
 

@@ -143,8 +143,11 @@ models:
         dimensions: "pass",
         price: { perMillionTokens: 0.02 },
         isListPrice: true,
+        facts: expect.objectContaining({ dimensions: 1536, takes_dimensions: true }),
+        factsFrom: expect.objectContaining({ entry: "text-embedding-3-small", state: "known" }),
       },
     ],
+    maxTokens: 8192,
   });
   expect(config.models.get("gpt-image-2")).toMatchObject({ type: "image", profile: { name: "gpt-image" } });
   expect(config.warnings).toEqual([]);

@@ -1,5 +1,4 @@
 import { hash } from "node:crypto";
-import { resolve } from "node:path";
 import { catalogueFileIn, openCatalogue } from "@model-gateway/catalogue/open-catalogue";
 import {
   checkKeyNamesUnique,
@@ -12,7 +11,7 @@ import {
 } from "./checks.js";
 import type { Config } from "./config.js";
 import { ConfigError } from "./config-error.js";
-import { secretsFolderOf } from "./data-dir.js";
+import { dataDirOf, secretsFolderOf } from "./data-dir.js";
 import { callerKeyVariable, isCallerKeyExported } from "./default-config.js";
 import { type FileVersion, fileVersion } from "./files/file-version.js";
 import { type ConfigSource, type FoundFile, findFile } from "./files/find-file.js";
@@ -25,6 +24,7 @@ import { checkKinds } from "./models/check-kinds.js";
 import { checkAliasesUnique, checkDefaults } from "./models/check-names.js";
 import { checkPassThrough, checkPatterns } from "./models/check-targets.js";
 import { endWarnings } from "./models/end-warnings.js";
+import { factsWarnings } from "./models/facts-warnings.js";
 import { overriddenKeys, overrides, overridingVariable, withOverrides } from "./overrides.js";
 import { resolveConfig } from "./resolve.js";
 import { findSecrets } from "./secrets/find-secrets.js";
@@ -69,6 +69,7 @@ export function checkFile(
   const { value } = pem;
   const overridden = withOverrides(value, environment);
   const parsed = value === undefined ? undefined : parseFile(overridden);
+  const { catalogue, warnings, catalogueFile } = catalogueIn(dataDirOf(overridden, file.directory));
   const otherProduct = checkProduct(value, file.name);
   const ownFaults = [
     ...secretFaults,
@@ -77,9 +78,9 @@ export function checkFile(
     ...(parsed?.faults ?? []),
     ...checkUpstreamsExist(value),
     ...checkModelsExist(value),
-    ...checkKinds(value),
+    ...checkKinds(value, catalogue),
     ...checkAliasesUnique(value),
-    ...checkDefaults(value),
+    ...checkDefaults(value, catalogue),
     ...checkPassThrough(value),
     ...checkPatterns(value),
     ...checkWorkersShareStorage(overridden),
@@ -105,13 +106,6 @@ export function checkFile(
       located.map(({ path, message }) => ({ path, message })),
     );
   }
-  const dataDir = resolve(file.directory, parsed.data.dataDir);
-  // Before the file is read: a change while it is read is noticed then.
-  const catalogueFile: [string, FileVersion] = [
-    catalogueFileIn(dataDir),
-    fileVersion(catalogueFileIn(dataDir)),
-  ];
-  const { catalogue, warnings } = openCatalogue(dataDir);
   const config = resolveConfig(parsed.data, {
     directory: file.directory,
     isFromEnvironment: (path) => yaml.variablesAt(path).length > 0,
@@ -126,6 +120,7 @@ export function checkFile(
       ...unusedCallerKey(config, file, source),
       ...warnings,
       ...config.warnings,
+      ...factsWarnings(config.models.values(), catalogue.date),
       ...endWarnings(config.models.values(), Date.now()),
       ...(file.detection?.warnings ?? []),
     ],
@@ -143,6 +138,16 @@ export function checkFile(
     }),
     ...(file.path === undefined ? {} : { file: file.path, version: versionOf(file.text) }),
   };
+}
+
+/** The catalogue of the data folder, or the built-in one, with the version of the file that is watched. */
+function catalogueIn(dataDir: string): ReturnType<typeof openCatalogue> & {
+  readonly catalogueFile: [string, FileVersion];
+} {
+  const path = catalogueFileIn(dataDir);
+  // Before the file is read: a change while it is read is noticed then.
+  const catalogueFile: [string, FileVersion] = [path, fileVersion(path)];
+  return { ...openCatalogue(dataDir), catalogueFile };
 }
 
 /** Without a file the variable counts by itself, so people expect the same once there is one. */

@@ -3,6 +3,7 @@ import type { InputImageLimits } from "./content-input.js";
 import type { ImageProfile, MaskForm } from "./image-profile.js";
 import type { InputMedia } from "./media-input.js";
 import type { ModelEnd, TargetEnd } from "./model-end.js";
+import type { FactsOrigin, ModelFacts } from "./model-facts.js";
 import type { ModelOperation, ModelOperations, ModelType } from "./operations.js";
 import type { CalibratedDtype } from "./output-dtype.js";
 import type { Price } from "./price.js";
@@ -58,6 +59,11 @@ export interface Target {
   readonly isListPrice?: boolean;
   /** The announced end of the model at its vendor. Absent: none is known. */
   readonly end?: TargetEnd;
+  /** The name whose facts hold for it, where the operator has named another. */
+  readonly like?: string;
+  /** The facts that the catalogue has about it. Absent: none. */
+  readonly facts?: ModelFacts;
+  readonly factsFrom?: FactsOrigin;
 }
 
 /** Equal for two targets that are the same model at the same upstream. */

@@ -1,12 +1,15 @@
 import type { TakeMemory } from "@model-gateway/domain/call-context";
 import type { Target } from "@model-gateway/domain/model";
 
+/** A model at an upstream, with what the catalogue said of it when the configuration was loaded. */
+export type ModelTarget = Pick<Target, "model" | "facts">;
+
 /**
  * One attempt at one target. `AttemptCall` (`scheduling/attempt.ts`) implements it: a class, because one is made for
  * every request.
  */
 export interface Call {
-  readonly target: Pick<Target, "upstream" | "model">;
+  readonly target: ModelTarget & Pick<Target, "upstream">;
   /** The model's name at the upstream. */
   readonly model: string;
   /** Aborts when the caller leaves, or when a hedged attempt was faster. */

@@ -3,6 +3,7 @@ import type { HideSecrets } from "@model-gateway/domain/hide-secrets";
 import type { ImageInput } from "@model-gateway/domain/image-input";
 import type { ImageProfile } from "@model-gateway/domain/image-profile";
 import type { Upstream } from "@model-gateway/domain/model";
+import type { ModelFacts } from "@model-gateway/domain/model-facts";
 import type { ModelOperation, ModelType } from "@model-gateway/domain/operations";
 import type { Price } from "@model-gateway/domain/price";
 import type { ProvenanceReply } from "@model-gateway/domain/provenance";
@@ -18,7 +19,7 @@ import type { BufferPool } from "@model-gateway/runtime/buffer-pool";
 import type { Clock } from "@model-gateway/runtime/clock";
 import type { TurnBatch } from "@model-gateway/runtime/turn-batch";
 import type { z } from "zod";
-import type { Call } from "./call.js";
+import type { Call, ModelTarget } from "./call.js";
 import type { EnvironmentDetection, LoopbackServer } from "./detection.js";
 import type { EmbeddingTraits, ImageTraits } from "./traits.js";
 
@@ -33,16 +34,24 @@ export interface Provider extends ProviderFacts {
   open(upstream: Upstream, tools: ProviderTools): Promise<OpenProvider>;
 }
 
-/** The traits of a provider's models, under one key for each model kind. */
+/** A model at an upstream. */
+export interface ModelAt {
+  /** Its name there. */
+  readonly name: string;
+  readonly type?: ModelType | undefined;
+  /** The facts that the catalogue has about it. Absent: none. */
+  readonly facts?: ModelFacts | undefined;
+  /** Those of its upstream. Of any shape: they may not be checked yet. */
+  readonly settings?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/**
+ * The traits of a provider's models, under one key for each model kind: what its dialect fixes, and the facts of a model.
+ * Called when the configuration is loaded.
+ */
 export interface ProviderTraits {
-  /**
-   * The traits of an embedding model by its name. Called when the configuration is loaded.
-   *
-   * @param settings Those of its upstream. Of any shape: they may not be checked yet.
-   */
-  readonly embeddings?: (model: string, settings?: Readonly<Record<string, unknown>>) => EmbeddingTraits;
-  /** The same for an image model. */
-  readonly images?: (model: string, settings?: Readonly<Record<string, unknown>>) => ImageTraits;
+  readonly embeddings?: (model: ModelAt) => EmbeddingTraits;
+  readonly images?: (model: ModelAt) => ImageTraits;
 }
 
 export interface ProviderFacts extends ProviderTraits {
@@ -82,6 +91,20 @@ export interface ProviderFacts extends ProviderTraits {
    * @param settings Of any shape: they may not be checked yet.
    */
   readonly usesMachineCredentials?: (settings: Readonly<Record<string, unknown>>) => boolean;
+  /** The variants of its dialect that the facts of a model may name. Absent: it has one form. */
+  readonly variants?: readonly string[];
+  /** The facts that a model needs, by its type: a variant, or any at all. Absent: none. */
+  readonly needs?: { readonly [T in ModelType]?: "variant" | "facts" };
+  /**
+   * Why the dialect serves no such model, as a sentence for operators. Undefined where it does. Default: by the variants.
+   */
+  readonly unserved?: (model: ModelAt) => string | undefined;
+  /**
+   * The name of a model in the catalogue, where the upstream's is another.
+   *
+   * @param settings Of any shape: they may not be checked yet.
+   */
+  readonly nameInCatalogue?: (model: string, settings: Readonly<Record<string, unknown>>) => string;
   /** Whether the list of an upstream has the types of its models. Absent: it may have names alone. */
   readonly listsTypes?: true;
   /** Known services behind its dialect. */
@@ -146,7 +169,7 @@ export interface OpenProvider {
   /** The state of its credential. Absent if that neither expires nor changes. */
   readonly credential?: () => CredentialState;
   /** Why a model cannot be served; undefined when it can. */
-  readonly unavailable: (model: string) => Unavailability | undefined;
+  readonly unavailable: (target: ModelTarget, type: ModelType) => Unavailability | undefined;
   /** Resolves when `unavailable` is final, and never rejects. Absent: it is from the start. */
   readonly checked?: Promise<unknown>;
   readonly close: () => Promise<void>;
@@ -195,6 +218,19 @@ export interface OpenUpstream {
   readonly provider: OpenProvider;
 }
 
+/** Why no variant of a dialect serves a model. */
+export function unservedVariant(
+  { title, variants = [], needs = {} }: Pick<ProviderFacts, "title" | "variants" | "needs">,
+  { name, type, facts }: ModelAt,
+): string | undefined {
+  const variant = facts?.variant;
+  const needed = type && needs[type];
+  if (variant !== undefined && !variants.includes(variant))
+    return `The catalogue has ${name} as "${variant}", which this version of the gateway does not have. Update the gateway.`;
+  if (needed === undefined || (needed === "facts" ? facts : variant) !== undefined) return undefined;
+  return `The catalogue does not say how ${title} is called for ${name}. Update the catalogue.`;
+}
+
 interface ProviderDefinition<S extends z.ZodObject> extends ProviderFacts {
   readonly settings: S;
   describe(settings: z.output<S>, directory: string): UpstreamDescription;
@@ -206,6 +242,7 @@ export function defineProvider<S extends z.ZodObject>(definition: ProviderDefini
   const { settings: schema } = definition;
   return {
     ...definition,
+    unserved: definition.unserved ?? ((model) => unservedVariant(definition, model)),
     describe: (settings, directory) => definition.describe(schema.parse(settings), directory),
     open: (upstream, tools) => definition.open(schema.parse(upstream.settings), tools),
   };

@@ -1,4 +1,5 @@
 import type { Upstream } from "@model-gateway/domain/model";
+import { isObject } from "@model-gateway/runtime/json";
 import { z } from "zod";
 import { arkProvider } from "./ark/ark.js";
 import { automatic1111Provider } from "./automatic1111/automatic1111.js";
@@ -101,6 +102,19 @@ export function providerOf(name: string): Provider {
  */
 export function modelsOf(settings: Readonly<Record<string, unknown>>): ModelNames | undefined {
   return byName.get(String(settings.provider))?.models?.(settings);
+}
+
+/**
+ * The name of a model in the catalogue, if it is not the upstream's.
+ *
+ * @param settings Of any shape: they may not be checked yet.
+ */
+export function nameInCatalogue(
+  model: string,
+  { provider, settings }: Pick<Upstream, "provider" | "settings">,
+): string | undefined {
+  const given = isObject(settings) ? settings : {};
+  return byName.get(provider)?.nameInCatalogue?.(model, given);
 }
 
 export function openUpstream(upstream: Upstream, tools: ProviderTools): Promise<OpenProvider> {

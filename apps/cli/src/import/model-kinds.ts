@@ -1,7 +1,8 @@
 import { builtInCatalogue } from "@model-gateway/catalogue/catalogue";
+import { modelAt } from "@model-gateway/config/models/model-at";
 import { knownModels } from "@model-gateway/config/models/offered-models";
 import { type ModelType, modelTypes } from "@model-gateway/domain/operations";
-import type { Provider, ProviderTraits } from "@model-gateway/providers/provider";
+import type { ModelAt, Provider, ProviderTraits } from "@model-gateway/providers/provider";
 import { providerOf } from "@model-gateway/providers/registry";
 import type { JsonObject } from "@model-gateway/runtime/json";
 import { withoutUndefined } from "@model-gateway/runtime/json";
@@ -36,7 +37,7 @@ export const sourceKinds: Readonly<Record<ModelType, ImportKind>> = {
       /embed|\b(bge|e5|gte|minilm|voyage|nomic|ada-002|mxbai|arctic-embed|jina-(clip|colbert))\b|\/(bge|e5|gte)-/i,
     facts: widthsOf,
     fit: ({ tokenizer, dimensions, ...facts }, provider, model) => {
-      const traits = provider.embeddings?.(model);
+      const traits = provider.embeddings?.(knownModel(provider, model));
       const takesIds = traits?.takesTokenIds === true;
       const widest = Math.max(...(traits?.widths ?? [Number.POSITIVE_INFINITY]));
       return withoutUndefined({
@@ -61,6 +62,11 @@ export const sourceKinds: Readonly<Record<ModelType, ImportKind>> = {
   },
 };
 
+/** A model with the facts of the built-in catalogue. */
+export function knownModel(provider: Provider, name: string, settings: JsonObject = {}): ModelAt {
+  return modelAt(provider, { name, type: undefined, settings }, catalogue);
+}
+
 /** A model's type by its name. Undefined if it is neither, which a chat model is. */
 export function typeOfName(name: string): ModelType | undefined {
   return modelTypes.find((type) => sourceKinds[type].names.test(name) && !/rerank/i.test(name));
@@ -83,12 +89,12 @@ export function withSpace(
 /** Facts hold for a model by its name at its vendor. An inference profile has a region before that. */
 function widthsOf(identity: string): JsonObject {
   const name = identity.replace(/^(us|eu|apac|global)\./, "");
-  const row = catalogue.rows.find(({ model, dimensions }) => dimensions !== undefined && model === name);
-  if (row === undefined) return {};
-  const { provider, dimensions, matryoshka } = row;
+  const rows = catalogue.rows.filter(({ model }) => model === name);
+  const known = rows.map((row) => ({ ...catalogue.traitsOf(row)?.facts, provider: row.provider }));
+  const found = known.find(({ dimensions }) => dimensions !== undefined);
   return withoutUndefined({
-    dimensions,
-    matryoshka,
-    tokenizer: provider === "openai" ? "cl100k_base" : undefined,
+    dimensions: found?.dimensions,
+    matryoshka: found?.matryoshka,
+    tokenizer: found?.provider === "openai" ? "cl100k_base" : undefined,
   });
 }

@@ -2,6 +2,7 @@ import { kindOf } from "@model-gateway/config/kinds/kinds";
 import { isPattern, type Model, namesOf } from "@model-gateway/domain/model";
 import type { ModelOperation, Schemas } from "@model-gateway/domain/operations";
 import { servedKindOf } from "../models/kinds/served-kinds.js";
+import { describeFacts } from "./documents/ModelFacts.js";
 import { pricingOf } from "./documents/PriceRate.js";
 
 /** A model as its configuration describes it. The state of its targets is not part of that. */
@@ -45,6 +46,7 @@ export function createCatalog({ models, patterns, defaults, unavailable }: Catal
       owned_by: model.targets[0].upstream,
       shutdown_date: model.end?.shutdownOn ?? null,
       pricing: pricingOf(model),
+      facts: describeFacts(model),
       type: model.type,
       ...(model.description === undefined ? {} : { description: model.description }),
       ...(isPattern(model.id) ? { is_pattern: true } : {}),

@@ -130,8 +130,8 @@ function warnOfUnavailable(
 /** A model can be served as long as one of its targets can. */
 function unavailable(model: Model, upstreams: ReadonlyMap<string, OpenUpstream>): Unavailability | undefined {
   const targets: readonly Target[] = model.targets;
-  const reasons = targets.map(({ upstream, model: name }) =>
-    upstreams.get(upstream)?.provider.unavailable(name),
+  const reasons = targets.map((target) =>
+    upstreams.get(target.upstream)?.provider.unavailable(target, model.type),
   );
   return reasons.every((reason) => reason !== undefined) ? reasons[0] : undefined;
 }

@@ -1,6 +1,7 @@
 import type { Config } from "@model-gateway/config/config";
 import type { FactsOf } from "@model-gateway/config/models/with-facts";
 import { isPattern, type Target } from "@model-gateway/domain/model";
+import { nameInCatalogue } from "@model-gateway/providers/registry";
 
 /** Every target of every model. Patterns are left out: their targets are unknown until a caller names one. */
 export function targetsOf({ models }: Pick<Config, "models">): Target[] {
@@ -9,9 +10,10 @@ export function targetsOf({ models }: Pick<Config, "models">): Target[] {
 
 /** Facts about a target whose name was not in the file. */
 export function factsOf(
-  { upstream: name, model }: Pick<Target, "upstream" | "model">,
+  { upstream: name, model, like }: Parameters<FactsOf>[0],
   { upstreams, catalogue }: Pick<Config, "upstreams" | "catalogue">,
 ): ReturnType<FactsOf> {
   const upstream = upstreams.get(name);
-  return upstream === undefined ? {} : catalogue.factsOf({ ...upstream, model });
+  if (upstream === undefined) return {};
+  return catalogue.factsOf({ ...upstream, model, knownAs: like ?? nameInCatalogue(model, upstream) });
 }

@@ -3,6 +3,7 @@ import type { ConfigurationFile } from "@model-gateway/config/edit/configuration
 import type { Trial } from "@model-gateway/config/edit/read-trial";
 import type { ModelKind } from "@model-gateway/config/kinds/kind";
 import { allKinds } from "@model-gateway/config/kinds/kinds";
+import { modelAt } from "@model-gateway/config/models/model-at";
 import { knownModels } from "@model-gateway/config/models/offered-models";
 import { errorOf, GatewayError } from "@model-gateway/domain/errors";
 import type { HideSecrets } from "@model-gateway/domain/hide-secrets";
@@ -171,7 +172,7 @@ async function callModel(
   { clock, signal, wantsVectors }: TrialRun,
 ): Promise<Findings> {
   const [target] = model.targets;
-  const reason = unavailable(target.model);
+  const reason = unavailable(target, model.type);
   if (reason !== undefined) throw new GatewayError("model_unavailable", reason.reason);
   const [embedding] = modelsWithSpace([model]);
   if (embedding !== undefined) return embed(embedding, { operations, signal, wantsVectors });
@@ -244,7 +245,9 @@ async function callExample(
   const [model = "any"] = kind === undefined ? [] : knownModels(declared, kind.type, catalogue());
   if (kind === undefined) return nothingFound;
   try {
-    return await recognizeModel(operations, { target: { upstream: name, model }, kind, signal, timeoutMs });
+    const { facts } = modelAt(declared, { name: model, type: kind.type }, catalogue());
+    const target = { upstream: name, model, ...(facts && { facts }) };
+    return await recognizeModel(operations, { target, kind, signal, timeoutMs });
   } catch (failure) {
     if (failure instanceof GatewayError && failure.code === "upstream_model_missing") return nothingFound;
     throw failure;

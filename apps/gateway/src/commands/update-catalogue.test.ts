@@ -13,7 +13,6 @@ const row = {
   provider: "openai",
   model: "gpt-image-9",
   kind: "image",
-  input: ["text"],
   prices: [{ billable: "output_image", unit: "image", usd: 0.04 }],
   sources: [{ url: "https://openai.com/pricing", facts: ["prices"], read_on: "2026-01-01" }],
 };
@@ -21,6 +20,7 @@ const content = {
   date: "2099-01-01",
   providers: { openai: { hosts: ["api.openai.com"], pages: ["openai.com"] } },
   models: [row],
+  families: [],
 };
 
 /** A folder with a catalogue and its signature. */

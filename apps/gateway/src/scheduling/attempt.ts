@@ -52,7 +52,7 @@ export async function runAttempt<K extends ModelOperation, M extends Model, R>(
   { upstream, provider }: OpenUpstream,
 ): Promise<R> {
   const { target, spentMs } = attempt;
-  const unavailable = provider.unavailable(target.model);
+  const unavailable = provider.unavailable(target, model.type);
   if (unavailable !== undefined) {
     throw new GatewayError(
       "model_unavailable",

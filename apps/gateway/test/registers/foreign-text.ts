@@ -380,6 +380,7 @@ export const exempt: Readonly<Record<string, readonly string[]>> = {
   "A setting or a file of the operator, read when the process starts or the configuration changes.": [
     "packages/config/src/",
     "packages/catalogue/src/catalogue-file.ts#isOnPages",
+    "packages/catalogue/src/name-pattern.ts#readNamePattern",
     "packages/catalogue/src/signature.ts#checkSignature",
     "keys/key-secrets.ts#openAdminKey",
     "packages/providers/src/azure/entra.ts#issueForMachine",

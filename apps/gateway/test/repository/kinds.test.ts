@@ -22,6 +22,7 @@ const allowed: Readonly<Record<string, string>> = {
   "apps/cli/src/reembed/request.ts": "sends texts to embedding models",
   "apps/cli/src/try.ts": "sends one request of each operation",
   "packages/domain/src/content-input.ts": "the nouns: the parts of an input, which are texts and images",
+  "packages/domain/src/model-facts.ts": "the nouns: the facts of each model, and its modalities",
   "packages/domain/src/model.ts": "the nouns: the fields of each model",
   "packages/domain/src/requests.ts": "the nouns: the request of each operation",
   "packages/domain/src/image-profile.ts": "the nouns: what an image upstream accepts",

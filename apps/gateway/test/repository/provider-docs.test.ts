@@ -3,12 +3,13 @@ import { builtInCatalogue } from "@model-gateway/catalogue/catalogue";
 import type { Config } from "@model-gateway/config/config";
 import { profileOf } from "@model-gateway/config/kinds/image/resolve";
 import { allKinds } from "@model-gateway/config/kinds/kinds";
+import { modelAt } from "@model-gateway/config/models/model-at";
 import { offeredModels } from "@model-gateway/config/models/offered-models";
 import { load } from "@model-gateway/config/test/load-text";
 import { defaultInputImageLimits } from "@model-gateway/domain/content-input";
 import { imageOperationsOf } from "@model-gateway/domain/image-profile";
 import type { ModelType } from "@model-gateway/domain/operations";
-import type { Provider } from "@model-gateway/providers/provider";
+import type { ModelAt, Provider } from "@model-gateway/providers/provider";
 import { openUpstream, providers } from "@model-gateway/providers/registry";
 import { providerTools } from "@model-gateway/providers/test/tools";
 import type { EmbeddingTraits } from "@model-gateway/providers/traits";
@@ -57,8 +58,12 @@ describe.each(providers)("$name", (provider) => {
   test("has the operations that its rows name, and no other", async () => {
     const upstream = [...configOf(readPage(file)).upstreams.values()].find((one) => one.provider === name);
     if (upstream === undefined) throw new Error(`The first yaml block of ${file} has no ${name}.`);
-    const profiles = shownModels(provider, "image").map((model) => profileOf(images?.(model)));
-    const traits = shownModels(provider, "embedding").flatMap((model) => embeddings?.(model) ?? []);
+    const profiles = shownModels(provider, "image").map((model) =>
+      profileOf(images?.(at(provider, model, "image"))),
+    );
+    const traits = shownModels(provider, "embedding").flatMap(
+      (model) => embeddings?.(at(provider, model, "embedding")) ?? [],
+    );
     const shown = [
       ...(embeddings ? ["createEmbedding"] : []),
       ...(traits.some(takesImages) ? ["createContentEmbedding"] : []),
@@ -92,6 +97,10 @@ function shownModels({ name, examples }: Provider, type: ModelType): readonly st
   const current = catalogue.currentModels(name, type).map(({ model }) => model);
   const kind = allKinds.find((one) => one.type === type);
   return current.length > 0 ? current : ((kind && examples?.[kind.trait]) ?? []);
+}
+
+function at(provider: Provider, name: string, type: ModelType): ModelAt {
+  return modelAt(provider, { name, type }, catalogue);
 }
 
 /** Models in the gateway's own process have no API that a server could fake. */
@@ -205,7 +214,7 @@ const embeddingColumns = [
 function embeddingRows(provider: Provider): string[][] {
   const { name, embeddings } = provider;
   return shownModels(provider, "embedding").flatMap((model) => {
-    const traits = embeddings?.(model);
+    const traits = embeddings?.(at(provider, model, "embedding"));
     if (traits === undefined) return [];
     const { widths, dimensions, inputTypes, tooLong } = traits;
     return [
@@ -239,7 +248,7 @@ const imageColumns = ["Provider", "Model", "Profile", "Edits", "Mask", "Images a
 function imageRows(provider: Provider): string[][] {
   const { name, images } = provider;
   return shownModels(provider, "image").flatMap((model) => {
-    const traits = images?.(model);
+    const traits = images?.(at(provider, model, "image"));
     if (traits === undefined) return [];
     const profile = profileOf(traits);
     return [

@@ -1,4 +1,6 @@
 import { dirname } from "node:path";
+import type { Catalogue } from "@model-gateway/catalogue/catalogue";
+import { openCatalogue } from "@model-gateway/catalogue/open-catalogue";
 import { errorOf } from "@model-gateway/domain/errors";
 import type { Model, Upstream } from "@model-gateway/domain/model";
 import type { ModelType } from "@model-gateway/domain/operations";
@@ -13,6 +15,7 @@ import { type ConfigSource, type FoundFile, findFile } from "../files/find-file.
 import { variablesIn } from "../files/read-yaml.js";
 import { kindOf } from "../kinds/kinds.js";
 import { checkFile, describePath } from "../load-config.js";
+import { modelAt } from "../models/model-at.js";
 import { overrides } from "../overrides.js";
 import { isSecretKey } from "../secrets/find-secrets.js";
 import { hideUnder } from "../without-secrets.js";
@@ -70,6 +73,7 @@ export function readTrial(request: TrialRequest, { source, learn }: SecretSource
         return name;
       },
     });
+    const { catalogue } = openCatalogue(dataDirFor(file, source));
     const targets = [{ upstream: trialName, model: model?.name }];
     const resolve = (upstream: JsonObject, models = {}) =>
       resolveAlone({ upstream, models }, { file, source, pending });
@@ -81,7 +85,7 @@ export function readTrial(request: TrialRequest, { source, learn }: SecretSource
     });
     const checked = resolve(
       entry,
-      model && { [model.name]: { type: model.type, targets, ...inputTypeOf(request) } },
+      model && { [model.name]: { type: model.type, targets, ...inputTypeOf(request, catalogue) } },
     );
     const upstream = checked.upstreams.get(trialName);
     if (upstream === undefined) throw new Error("The upstream of a trial was not resolved.");
@@ -102,7 +106,7 @@ function resolveAlone(
   { file, source, pending }: TrialPlace,
 ): Config {
   const text = JSON.stringify({
-    dataDir: dirname(secretsFolderOf(file, source.environment)),
+    dataDir: dataDirFor(file, source),
     upstreams: { [trialName]: upstream },
     models,
   });
@@ -111,6 +115,10 @@ function resolveAlone(
     { ...source, environment: withoutOverrides(source.environment) },
     { pending, isRemote: true },
   );
+}
+
+function dataDirFor(file: FoundFile, { environment }: ConfigSource): string {
+  return dirname(secretsFolderOf(file, environment));
 }
 
 /** Undefined for an upstream without an address, and for one with a fault. */
@@ -124,10 +132,18 @@ function originOf(resolve: () => Config): string | undefined {
   }
 }
 
-/** Some providers need an input type. Documents are what is embedded most. */
-function inputTypeOf({ upstream, model }: TrialRequest): { readonly inputType?: string } {
+/** Some models need an input type. Documents are what is embedded most. */
+function inputTypeOf(
+  { upstream, model }: TrialRequest,
+  catalogue: Catalogue,
+): { readonly inputType?: string } {
   const provider = findProvider(String(upstream.provider));
-  const traits = model && provider?.[kindOf(model).trait]?.(model.name);
+  const name = model?.name ?? "";
+  const traits =
+    model &&
+    provider?.[kindOf(model).trait]?.(
+      modelAt(provider, { name, type: model.type, settings: upstream }, catalogue),
+    );
   const isRequired = traits !== undefined && "requiresInputType" in traits && traits.requiresInputType;
   return isRequired === true ? { inputType: "document" } : {};
 }

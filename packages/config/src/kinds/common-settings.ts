@@ -45,6 +45,11 @@ export const priceDescription =
 const routing = {
   upstream: name.describe("The name of an upstream under upstreams."),
   model: name.describe("The model's name at that upstream."),
+  like: name
+    .optional()
+    .describe(
+      "The name of another model of the same provider, whose facts in the catalogue hold for this one: for a deployment with a name of your own, or a model that the catalogue does not know yet.",
+    ),
   weight: z
     .number()
     .positive()

@@ -5,6 +5,7 @@ import type { SettingFault } from "@model-gateway/domain/settings";
 import type { Call } from "@model-gateway/providers/call";
 import type {
   ListedModel,
+  ModelAt,
   Provider,
   ProviderOperations,
   ProviderTraits,
@@ -64,13 +65,10 @@ export interface RawModel {
 
 export type RawModels = ReadonlyMap<string, RawModel>;
 
-export interface RawTarget {
+export interface RawTarget extends ModelAt {
   readonly path: readonly PropertyKey[];
   readonly keys: Readonly<Record<string, unknown>>;
-  /** The model's name at the upstream. */
-  readonly name: string;
   readonly provider: Provider;
-  /** Those of its upstream. */
   readonly settings: Readonly<Record<string, unknown>>;
 }
 
@@ -86,8 +84,8 @@ export interface TargetParts<F extends ModelFile> {
   readonly file: F["targets"][number];
   readonly target: Target;
   readonly provider: Provider;
-  /** Those of its upstream. */
-  readonly settings: Readonly<Record<string, unknown>>;
+  /** The model at its upstream. */
+  readonly model: ModelAt;
 }
 
 /** As many targets as before: a model has at least one. */

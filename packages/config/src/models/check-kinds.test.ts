@@ -289,3 +289,34 @@ test.each([
 ])("input types with %s %s are refused by name", (keys, modelKeys, fault) => {
   expect(faultsOf(nim(keys, modelKeys))).toEqual([expect.stringContaining(fault)]);
 });
+
+describe("a model that no dialect of the gateway serves", () => {
+  const images = (provider: string, target: string) => `
+upstreams: { one: { provider: ${provider}, apiKey: key-of-a-test } }
+models:
+  m: { type: image, targets: [{ upstream: one, ${target} }] }
+`;
+
+  test("is refused, and the message says that the gateway does not know it", () => {
+    expect(faultsOf(images("bfl", "model: canvas-1"))).toEqual([
+      expect.stringMatching(
+        /models\.m\.targets\[0\]\.model: the gateway does not know it\. The catalogue does not say how Black Forest Labs is called for canvas-1\./,
+      ),
+    ]);
+  });
+
+  test("is served if the operator says which model it is like", () => {
+    const [target] =
+      load(images("bfl", "model: canvas-1, like: flux-3-image")).models.get("m")?.targets ?? [];
+
+    expect(target).toMatchObject({
+      model: "canvas-1",
+      facts: { variant: "class" },
+      factsFrom: { entry: "flux-(3+)-image", state: "known" },
+    });
+  });
+
+  test("is not refused at a provider that takes any model", () => {
+    expect(faultsOf(images("openai", "model: anything"))).toEqual([]);
+  });
+});

@@ -1,3 +1,4 @@
+import type { Catalogue } from "@model-gateway/catalogue/catalogue";
 import { billedOperations, type ModelOperation } from "@model-gateway/domain/operations";
 import { captureWildcard } from "@model-gateway/domain/wildcard";
 import { listAt, objectAt } from "@model-gateway/runtime/json";
@@ -29,8 +30,8 @@ export function checkAliasesUnique(file: unknown): Fault[] {
 }
 
 /** Finds default models that do not exist, or that do not support their operation. */
-export function checkDefaults(file: unknown): Fault[] {
-  const models = rawModels(file);
+export function checkDefaults(file: unknown, catalogue: Catalogue): Fault[] {
+  const models = rawModels(file, catalogue);
   return Object.entries(objectAt(file, "defaults")).flatMap(([operation, name]) => {
     if (typeof name !== "string" || !isModelOperation(operation)) return [];
     const path = ["defaults", operation];

@@ -3,10 +3,12 @@ import type { CatalogueRow } from "@model-gateway/catalogue/catalogue-file";
 import type { ModelType } from "@model-gateway/domain/operations";
 import { matchesWildcard } from "@model-gateway/domain/wildcard";
 import type { OfferedModel, OfferedModels } from "@model-gateway/providers/detection";
-import type { Provider } from "@model-gateway/providers/provider";
+import type { ModelAt, Provider } from "@model-gateway/providers/provider";
 import type { JsonObject } from "@model-gateway/runtime/json";
 import { withoutUndefined } from "@model-gateway/runtime/json";
+import { profileOf } from "../kinds/image/resolve.js";
 import { allKinds } from "../kinds/kinds.js";
+import { modelAt } from "./model-at.js";
 
 /**
  * The current models of a provider, as an operator would configure them.
@@ -24,7 +26,10 @@ export function offeredModels(
     const rows = catalogue.currentModels(name, type).filter((row) => isCallable(row, settings));
     if (rows.length === 0) return [];
     const models = Object.fromEntries(
-      rows.map((row) => [row.id ?? row.model, offer(row, provider, settings)]),
+      rows.map((row) => [
+        row.id ?? row.model,
+        offer(row, provider, modelAt(provider, { name: row.model, type, settings }, catalogue)),
+      ]),
     );
     return [[type, models] as const];
   });
@@ -50,16 +55,17 @@ function isCallable({ regions }: CatalogueRow, { region, location }: JsonObject)
 }
 
 /** The keys that the provider does not declare by itself. */
-function offer(row: CatalogueRow, { embeddings }: Provider, settings: JsonObject): OfferedModel {
-  const { id, model, dimensions, matryoshka, limits, profile } = row;
-  const traits = dimensions === undefined ? undefined : embeddings?.(model, settings);
+function offer({ id, model }: CatalogueRow, { embeddings, images }: Provider, at: ModelAt): OfferedModel {
+  const { dimensions, matryoshka, limits, profile } = at.facts ?? {};
+  const traits = dimensions === undefined ? undefined : embeddings?.(at);
+  const isOwnProfile = profile !== undefined && profileOf(images?.(at)).name === profile;
   return withoutUndefined({
     model: id === undefined ? undefined : model,
     dimensions,
     matryoshka,
-    maxTokens: traits?.maxTokens === undefined ? limits?.max_tokens : undefined,
+    maxTokens: traits && traits.maxTokens === undefined ? limits?.max_tokens : undefined,
     // Documents are what is embedded most.
     inputType: traits?.requiresInputType === true ? "document" : undefined,
-    profile,
+    profile: isOwnProfile ? undefined : profile,
   });
 }

@@ -4,14 +4,19 @@ import { announceEnd } from "@model-gateway/domain/model-end";
 import { billedOperations, type ModelType } from "@model-gateway/domain/operations";
 import type { Price } from "@model-gateway/domain/price";
 import type { Provider } from "@model-gateway/providers/provider";
-import { describeUpstream, findProvider, providerOf } from "@model-gateway/providers/registry";
+import {
+  describeUpstream,
+  findProvider,
+  nameInCatalogue,
+  providerOf,
+} from "@model-gateway/providers/registry";
 import { withoutUndefined } from "@model-gateway/runtime/json";
 import type { DiscoverySettings } from "../config.js";
 import type { TargetFile } from "../kinds/common-settings.js";
 import { mapTargets, type TargetParts } from "../kinds/kind.js";
 import { type AnyModelFile, allKinds, kindOf, modelSchema } from "../kinds/kinds.js";
 import type { ConfigFile } from "../schema/schema.js";
-import { withFacts } from "./with-facts.js";
+import { type FactsOf, withFacts } from "./with-facts.js";
 
 type UpstreamSettings = ConfigFile["upstreams"];
 
@@ -42,23 +47,29 @@ export function resolveModel(
       limits: file.limits && withoutUndefined(file.limits),
     }),
   };
+  const factsOf = factsFrom(upstreams, catalogue);
   const targets = mapTargets([first, ...others], (target): TargetParts<AnyModelFile> => {
     // `checkUpstreamsExist` refuses a target without an upstream.
     const settings = upstreams[target.upstream] ?? {};
+    const { facts } = factsOf(target);
     return {
       file: target,
       target: plainTarget(target, resolvePrice(target, file, settings)),
       provider: providerOf(String(settings.provider)),
-      settings,
+      model: { name: target.model, type: file.type, facts, settings },
     };
   });
   const model = kindOf(file).resolve(file, { base, targets, credentials });
-  return withFacts(model, ({ upstream: name, model }) => {
+  return withFacts(model, factsOf);
+}
+
+function factsFrom(upstreams: UpstreamSettings, catalogue: Catalogue): FactsOf {
+  return ({ upstream: name, model, like }) => {
     const upstream = upstreams[name];
-    return upstream === undefined
-      ? {}
-      : catalogue.factsOf({ ...describeUpstream(name, upstream, ""), model });
-  });
+    if (upstream === undefined) return {};
+    const described = describeUpstream(name, upstream, "");
+    return catalogue.factsOf({ ...described, model, knownAs: like ?? nameInCatalogue(model, described) });
+  };
 }
 
 /**
@@ -112,7 +123,7 @@ function defaultDeadlineMs(file: AnyModelFile, upstreams: UpstreamSettings): num
 }
 
 function plainTarget(file: TargetFile, price: Price | undefined): Target {
-  const { upstream, model, weight, tier } = file;
+  const { upstream, model, weight, tier, like } = file;
   const { maxConcurrency, requestsPerMinute, tokensPerMinute, interactiveShare } = file;
   return {
     upstream,
@@ -120,7 +131,7 @@ function plainTarget(file: TargetFile, price: Price | undefined): Target {
     weight,
     tier,
     capacity: withoutUndefined({ maxConcurrency, requestsPerMinute, tokensPerMinute, interactiveShare }),
-    ...withoutUndefined({ price }),
+    ...withoutUndefined({ price, like }),
   };
 }
 

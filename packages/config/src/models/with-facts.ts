@@ -1,17 +1,20 @@
+import type { TargetFacts } from "@model-gateway/catalogue/catalogue";
 import type { Model, Target } from "@model-gateway/domain/model";
 import { announceEnd, type ModelEnd } from "@model-gateway/domain/model-end";
+import { withoutUndefined } from "@model-gateway/runtime/json";
 import { mapTargets } from "../kinds/kind.js";
 
 /** Facts of the catalogue about a target. Empty if it has none. */
 export type FactsOf = (
-  target: Pick<Target, "upstream" | "model">,
-) => Pick<Target, "price" | "isListPrice" | "end">;
+  target: Pick<Target, "upstream" | "model"> & { readonly like?: string | undefined },
+) => TargetFacts;
 
 /** The model with the facts of the catalogue, wherever the operator's file leaves something open. */
 export function withFacts(model: Model, factsOf: FactsOf): Model {
   const targets = mapTargets<Target, Target>(model.targets, (target) => {
-    const { end, ...listPrice } = factsOf(target);
-    return { ...target, ...(target.price === undefined && listPrice), ...(end && { end }) };
+    const { price, isListPrice, ...facts } = factsOf(target);
+    const listPrice = target.price === undefined && withoutUndefined({ price, isListPrice });
+    return { ...target, ...listPrice, ...facts };
   });
   const end = model.end ?? lastEnd(targets);
   // Each target keeps its keys, so that the model keeps its type.

@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import { errorFromReply } from "../http/errors/upstream-errors.js";
 import { errorIn, readArkError } from "./errors.js";
-import { kindOf } from "./models.js";
 
 const message = "Something is wrong.";
 
@@ -32,26 +31,4 @@ test.each(words)(
 
 test.each([undefined, null, "text", {}, { code: "" }])("%j is no error", (error) => {
   expect(errorIn(error)).toBeUndefined();
-});
-
-test.each([
-  ["doubao-seedream-4-0-250828", "seedream-4.0"],
-  ["seedream-4-5-251128", "seedream-4.5"],
-  ["doubao-seedream-5-0-260128", "seedream-5.0"],
-  ["doubao-seedream-5-0-lite-260128", "seedream-5.0"],
-  ["doubao-seedream-5-0-flash-260915", "seedream-5.0-pro"],
-  ["seedream-5-5-261028", "seedream-5.0-pro"],
-  ["ep-1", "seedream-4.5"],
-])("%s has the profile %s", (model, name) => {
-  const settings = { endpoints: { "ep-1": "seedream-4-5-251128" } };
-
-  expect(kindOf(model, settings)?.profile.name).toBe(name);
-});
-
-test("other models and endpoints are not known", () => {
-  expect(
-    ["ep-2", "doubao-seedance-2-0-260128", "toString"].map((model) => kindOf(model, { endpoints: {} })),
-  ).toEqual(Array(3).fill(undefined));
-  // Settings that are not checked yet.
-  expect(kindOf("ep-2", { endpoints: 7 })).toBeUndefined();
 });

@@ -2,32 +2,32 @@ import type { ImageEditRequest, ImageReply, ImageRequest } from "@model-gateway/
 import { isObject } from "@model-gateway/runtime/json";
 import type { Call } from "../call.js";
 import { dataUrls, encodeImageDocument } from "../dialects/images/image-body.js";
-import { checkArea, unsupportedOperation } from "../dialects/images/image-refusals.js";
+import { checkArea } from "../dialects/images/image-refusals.js";
 import { imageReply } from "../dialects/images/image-reply.js";
 import { readImageJson } from "../http/replies/image-json.js";
 import { invalidReply } from "../http/replies/value-separator.js";
 import type { Send } from "../http/send.js";
 import type { ProviderOperations } from "../provider.js";
 import { errorIn } from "./errors.js";
-import type { ArkModels } from "./models.js";
 
 /** Creations and edits at `POST /images/generations`: an edit has images as well. */
-export function createArkImages(
-  send: Send,
-  kindOf: (model: string) => ArkModels | undefined,
-): Pick<ProviderOperations, "createImage" | "createImageEdit"> {
+export function createArkImages(send: Send): Pick<ProviderOperations, "createImage" | "createImageEdit"> {
   const run = async (request: ImageRequest | ImageEditRequest, call: Call): Promise<ImageReply> => {
-    const kind = kindOf(call.model);
-    if (kind === undefined) throw unsupportedOperation("This model is not known to the gateway.");
+    const { options: { area, parameters } = {} } = call.target.facts ?? {};
     const { size = "auto" } = request;
-    if (size !== "auto") checkArea(size, kind.area);
-    const outgoing = { path: "/images/generations", ...encode(request, kind, call.model) };
+    if (size !== "auto" && area !== undefined) checkArea(size, area);
+    const hasFormat = parameters?.includes("output_format") === true;
+    const outgoing = { path: "/images/generations", ...encode(request, call.model, { hasFormat }) };
     return readReply(await readImageJson(await send(outgoing, call), firstImage));
   };
   return { createImage: run, createImageEdit: run };
 }
 
-function encode(request: ImageRequest | ImageEditRequest, { profile }: ArkModels, model: string) {
+function encode(
+  request: ImageRequest | ImageEditRequest,
+  model: string,
+  { hasFormat }: { readonly hasFormat: boolean },
+) {
   const { prompt, size, output_format: format = "png" } = request;
   return encodeImageDocument((base64) => {
     const [first, ...others] = "images" in request ? request.images.map(dataUrls(base64)) : [];
@@ -37,7 +37,7 @@ function encode(request: ImageRequest | ImageEditRequest, { profile }: ArkModels
       image: others.length === 0 ? first : [first, ...others],
       ...(size === undefined || size === "auto" ? {} : { size }),
       // Some models have no other format than theirs.
-      ...(profile.parameters.includes("output_format") ? { output_format: format } : {}),
+      ...(hasFormat ? { output_format: format } : {}),
       response_format: "b64_json",
       // It is visible, and there unless it is refused.
       watermark: false,

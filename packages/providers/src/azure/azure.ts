@@ -3,6 +3,8 @@ import type { ImageProfile } from "@model-gateway/domain/image-profile";
 import { imageProfiles } from "@model-gateway/domain/image-profiles";
 import { isObject } from "@model-gateway/runtime/json";
 import { z } from "zod";
+import { embeddingTraits } from "../dialects/embeddings/embedding-traits.js";
+import { imageTraits } from "../dialects/images/image-traits.js";
 import { createProvenanceCheck } from "../dialects/openai/check-provenance.js";
 import { openAiTraits } from "../dialects/openai/define-provider.js";
 import { readOpenAiError } from "../dialects/openai/errors.js";
@@ -55,8 +57,9 @@ export const azureProvider = defineRemoteProvider({
   settings: azureSettings,
   rule: { keys: ["apiKey", "entra", "surface", "apiVersion", "headers"], check: checkAzureSettings },
   defaults: { acceptsUnknown: true },
-  embeddings: () => ({ ...openAiTraits, maxInputs: 2048, tokenizer: "cl100k_base" }),
-  images: () => ({ profile, mask: "alpha" }),
+  embeddings: ({ facts }) =>
+    embeddingTraits(facts, { ...openAiTraits, maxInputs: 2048, tokenizer: "cl100k_base" }),
+  images: ({ facts }) => imageTraits(facts, { profile, mask: "alpha" }),
   checksProvenance: true,
   usesMachineCredentials: ({ entra }) => entra === "managed" || entra === "workload",
   examples: { embeddings: ["a deployment"], images: ["a deployment"] },

@@ -4,7 +4,6 @@ import type { Send } from "../http/send.js";
 import { TestCall } from "../test/call.js";
 import { contentOf } from "../test/content.js";
 import { replyWith } from "../test/reply.js";
-import { embeddingFamilyOf } from "./embedding-families.js";
 import { createBedrockContentEmbedding, createBedrockEmbedding } from "./embeddings.js";
 import { readBedrockError } from "./errors.js";
 import { createInvoke, modelIdOf } from "./invoke.js";
@@ -92,21 +91,16 @@ test("a class in the body is read as well", () => {
   });
 });
 
-class ModelCall extends TestCall {
-  constructor(override readonly model: string) {
-    super();
-  }
-}
-
 /** Creates embeddings of one text at a service that replies with this. */
-function embed(model: string, reply: unknown, headers = {}) {
+function embed(variant: string, reply: unknown, headers = {}) {
   const send: Send = async () => replyWith(reply, headers);
-  return createBedrockEmbedding(createInvoke(send, {}))({ inputs: ["a"] }, new ModelCall(model));
+  const call = new TestCall({ facts: { variant } });
+  return createBedrockEmbedding(createInvoke(send, {}))({ inputs: ["a"] }, call);
 }
 
-const titan = "amazon.titan-embed-text-v2:0";
-const cohere = "cohere.embed-v4:0";
-const nova = "amazon.nova-2-multimodal-embeddings-v1:0";
+const titan = "titan";
+const cohere = "cohere";
+const nova = "nova";
 
 test.each([
   [titan, { embedding: [0.5, -0.25], inputTextTokenCount: 3 }],
@@ -120,16 +114,16 @@ test.each([
 });
 
 test.each([
-  ["amazon.titan-embed-image-v1", { embedding: [0.5, -0.25], inputTextTokenCount: 0, message: null }],
+  ["titan-image", { embedding: [0.5, -0.25], inputTextTokenCount: 0, message: null }],
   [cohere, { embeddings: { float: [[0.5, -0.25]] }, response_type: "embeddings_by_type" }],
   [nova, { embeddings: [{ embeddingType: "IMAGE", embedding: [0.5, -0.25] }] }],
-])("the vector of an image is read from a reply of %s", async (model, reply) => {
+])("the vector of an image is read from a reply of %s", async (variant, reply) => {
   const send: Send = async () => replyWith(reply);
   const embedImage = createBedrockContentEmbedding(createInvoke(send, {}));
 
   const { items, promptTokens } = await embedImage(
     { inputs: [contentOf(Buffer.from("jpeg"))] },
-    new ModelCall(model),
+    new TestCall({ facts: { variant } }),
   );
 
   expect(items.map(({ vector }) => vector.toNumbers())).toEqual([[0.5, -0.25]]);
@@ -156,6 +150,6 @@ test("the vector of a text that was cut is not passed on", async () => {
   await expect(embed(nova, reply)).rejects.toMatchObject({ code: "context_length_exceeded", inputIndex: 0 });
 });
 
-test("a model of no family has no traits", () => {
-  expect(embeddingFamilyOf("amazon.titan-embed-audio-v1")).toBeUndefined();
+test("a model of no family is not called", async () => {
+  await expect(embed("other", {})).rejects.toMatchObject({ code: "upstream_model_missing" });
 });

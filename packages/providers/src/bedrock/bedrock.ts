@@ -1,14 +1,14 @@
 import { awsCredentialSettings } from "../http/credentials/aws/settings.js";
 import { defineRemoteProvider } from "../http/remote-provider.js";
-import { embeddingFamilyOf, unknownEmbeddingTraits } from "./embedding-families.js";
+import { type ModelAt, unservedVariant } from "../provider.js";
+import { embeddingTraitsOf, embeddingVariants } from "./embedding-families.js";
 import { createBedrockContentEmbedding, createBedrockEmbedding } from "./embeddings.js";
 import { bedrockEnvironment } from "./environment.js";
 import { readBedrockError } from "./errors.js";
-import { createBedrockImages, imageFamilyOf } from "./images.js";
-import { createInvoke } from "./invoke.js";
+import { createBedrockImages, imageTraitsOf, imageVariants } from "./images.js";
+import { createInvoke, modelIdOf } from "./invoke.js";
 import { findAuthentication } from "./request-signer.js";
 import { bedrockSettings, checkSettings } from "./settings.js";
-import { stabilityGenerate } from "./stability-images.js";
 
 /** Amazon, Cohere and Stability AI models, in an AWS account. */
 export const bedrockProvider = defineRemoteProvider({
@@ -20,8 +20,11 @@ export const bedrockProvider = defineRemoteProvider({
     keys: ["baseUrl", "apiKey", "headers", "region", ...Object.keys(awsCredentialSettings)],
     check: checkSettings,
   },
-  embeddings: (model) => embeddingFamilyOf(model)?.traits ?? unknownEmbeddingTraits,
-  images: (model) => (imageFamilyOf(model) ?? stabilityGenerate).traits,
+  embeddings: ({ facts }) => embeddingTraitsOf(facts),
+  images: ({ facts }) => imageTraitsOf(facts),
+  nameInCatalogue: modelIdOf,
+  variants: [...embeddingVariants, ...imageVariants],
+  unserved,
   environment: bedrockEnvironment,
   // A profile is a file of this machine.
   usesMachineCredentials: ({ apiKey, accessKeyId }) => apiKey === undefined && accessKeyId === undefined,
@@ -39,11 +42,7 @@ export const bedrockProvider = defineRemoteProvider({
         createContentEmbedding: createBedrockContentEmbedding(invoke),
         ...createBedrockImages(invoke),
       },
-      unavailable: (model) => {
-        if (!hasCredentials) return noCredentials;
-        const isKnown = embeddingFamilyOf(model) !== undefined || imageFamilyOf(model) !== undefined;
-        return isKnown ? undefined : unknownModel(model);
-      },
+      ...(hasCredentials ? {} : { unavailable: () => noCredentials }),
     };
   },
 });
@@ -54,9 +53,12 @@ const noCredentials = {
     "Set accessKeyId and secretAccessKey, or apiKey. The environment and AWS's files have no credentials, and AWS_EC2_METADATA_DISABLED is true.",
 };
 
-function unknownModel(model: string) {
-  return {
-    reason: "The gateway does not know this model.",
-    detail: `No family of models for "${model}". For your own inference profile, name its foundation model on the target, and the profile in inferenceProfiles of the upstream.`,
-  };
+function unserved(model: ModelAt): string | undefined {
+  const variants = [...embeddingVariants, ...imageVariants];
+  const reason = unservedVariant(
+    { title: "Bedrock", variants, needs: { embedding: "variant", image: "variant" } },
+    model,
+  );
+  if (reason === undefined) return undefined;
+  return `${reason} For your own inference profile, name its foundation model on the target, and the profile in inferenceProfiles of the upstream.`;
 }

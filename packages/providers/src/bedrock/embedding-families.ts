@@ -1,62 +1,36 @@
 import { filesOf, imagesOf, textsOf } from "@model-gateway/domain/content-input";
 import { errorOf, GatewayError } from "@model-gateway/domain/errors";
 import type { MediaInput } from "@model-gateway/domain/media-input";
+import { imageModality, type ModelFacts } from "@model-gateway/domain/model-facts";
 import type { ContentBatch, EmbeddingBatch } from "@model-gateway/domain/requests";
 import { isObject, listAt } from "@model-gateway/runtime/json";
-import {
-  cohereBody,
-  cohereContentBody,
-  cohereInputTypes,
-  cohereOutputDtypes,
-  cohereV3Images,
-  cohereV4Images,
-  cohereVectors,
-} from "../dialects/cohere.js";
+import { cohereBody, cohereContentBody, cohereInputTypes, cohereVectors } from "../dialects/cohere.js";
 import { checkPixels } from "../dialects/embeddings/content-parts.js";
+import { embeddingTraits } from "../dialects/embeddings/embedding-traits.js";
 import { dataUrls, type PlaceImage } from "../dialects/images/image-body.js";
 import type { EmbeddingTraits } from "../traits.js";
-import { modelIdOf } from "./invoke.js";
 
 /** Models with the same body and reply. */
 export interface EmbeddingFamily {
-  readonly traits: EmbeddingTraits;
+  /** The traits that its form of request fixes. */
+  readonly traits?: Pick<EmbeddingTraits, "inputTypes" | "requiresInputType">;
   readonly bodyOf: (batch: EmbeddingBatch) => object;
   /** The body for inputs with images. Absent: it takes text alone. */
-  readonly contentBodyOf?: (batch: ContentBatch, base64: PlaceImage) => object;
+  readonly contentBodyOf?: (batch: ContentBatch, base64: PlaceImage, facts: ModelFacts | undefined) => object;
   /** The vectors in the order of the inputs, not yet verified. */
   readonly vectorsOf: (reply: Readonly<Record<string, unknown>>, form: BatchForm) => readonly unknown[];
 }
 
 export type BatchForm = Pick<EmbeddingBatch, "outputDtype">;
 
-const common = { encodings: ["float"], tooLong: "refused", takesUser: false } as const;
-
-/** The service takes 25 MB in one request, and base64 has four letters for three bytes. */
-const imageBytesMax = 18_000_000;
-const oneImage = {
-  maxInputs: 1,
-  maxImagesPerInput: 1,
-  maxImagesPerRequest: 1,
-  maxImageBytes: imageBytesMax,
-  maxImageBytesPerRequest: imageBytesMax,
-} as const;
-
 /** https://docs.aws.amazon.com/bedrock/latest/userguide/model-parameters-titan-embed-text.html */
-const titanV2: EmbeddingFamily = {
-  traits: {
-    ...common,
-    maxInputs: 1,
-    maxTokens: 8192,
-    dimensions: "pass",
-    widths: [256, 512, 1024],
-    unitVectors: "always",
-  },
+const titan: EmbeddingFamily = {
   bodyOf: ({ inputs: [inputText], dimensions }) => ({ inputText, dimensions, normalize: true }),
   vectorsOf: ({ embedding }) => [embedding],
 };
 
-const titanV1: EmbeddingFamily = {
-  traits: { ...common, maxInputs: 1, maxTokens: 8192, dimensions: "emulate", unitVectors: "not-always" },
+/** Without a width, and without a length of 1. */
+const titanPlain: EmbeddingFamily = {
   bodyOf: ({ inputs: [inputText] }) => ({ inputText }),
   vectorsOf: ({ embedding }) => [embedding],
 };
@@ -66,15 +40,6 @@ const titanV1: EmbeddingFamily = {
  * https://docs.aws.amazon.com/bedrock/latest/userguide/model-parameters-titan-embed-mm.html
  */
 const titanImage: EmbeddingFamily = {
-  traits: {
-    ...common,
-    maxInputs: 1,
-    maxTokens: 256,
-    dimensions: "pass",
-    widths: [256, 384, 1024],
-    unitVectors: "not-always",
-    inputImages: { ...oneImage, imageTypes: ["png", "jpeg"] },
-  },
   bodyOf: ({ inputs: [inputText], dimensions }) => ({ inputText, ...titanWidth(dimensions) }),
   contentBodyOf: ({ inputs, dimensions }, base64) => {
     checkPixels(inputs, { sideMax: 2048 });
@@ -102,51 +67,23 @@ function titanWidth(outputEmbeddingLength: number | undefined): object {
   return outputEmbeddingLength === undefined ? {} : { embeddingConfig: { outputEmbeddingLength } };
 }
 
-/** https://docs.aws.amazon.com/bedrock/latest/userguide/model-parameters-embed-v3.html */
-const cohereV3: EmbeddingFamily = {
-  traits: {
-    ...common,
-    maxInputs: 96,
-    maxTokens: 512,
-    outputDtypes: cohereOutputDtypes,
-    inputTypes: cohereInputTypes,
-    requiresInputType: true,
-    dimensions: "emulate",
-    unitVectors: "unknown",
-    inputImages: { ...cohereV3Images, imageTypes: ["png", "jpeg"] },
-  },
+/** https://docs.aws.amazon.com/bedrock/latest/userguide/model-parameters-embed.html */
+const cohere: EmbeddingFamily = {
+  traits: { inputTypes: cohereInputTypes, requiresInputType: true },
   // Unlike Cohere's own API it has no base64.
   bodyOf: (batch) => cohereBody(batch, batch.outputDtype ?? "float"),
-  contentBodyOf: (batch, base64) =>
-    cohereContentBody(batch, { form: batch.outputDtype ?? "float", version: 3, dataUrl: dataUrls(base64) }),
+  contentBodyOf: (batch, base64, facts) =>
+    cohereContentBody(batch, {
+      form: batch.outputDtype ?? "float",
+      mixesParts: imageModality(facts)?.mixes !== false,
+      dataUrl: dataUrls(base64),
+    }),
   vectorsOf: (reply, { outputDtype }) => cohereVectors(reply, outputDtype ?? "float"),
-};
-
-/** https://docs.aws.amazon.com/bedrock/latest/userguide/model-parameters-embed-v4.html */
-const cohereV4: EmbeddingFamily = {
-  ...cohereV3,
-  traits: {
-    ...cohereV3.traits,
-    maxTokens: 128_000,
-    dimensions: "pass",
-    widths: [256, 512, 1024, 1536],
-    inputImages: {
-      ...cohereV4Images,
-      maxImagesPerRequest: 96,
-      maxImageBytes: imageBytesMax,
-      maxImageBytesPerRequest: imageBytesMax,
-    },
-  },
-  contentBodyOf: (batch, base64) =>
-    cohereContentBody(batch, { form: batch.outputDtype ?? "float", version: 4, dataUrl: dataUrls(base64) }),
 };
 
 /** https://docs.aws.amazon.com/nova/latest/userguide/embeddings-schema.html */
 const nova: EmbeddingFamily = {
   traits: {
-    ...common,
-    maxInputs: 1,
-    maxTokens: 8192,
     // One must be sent, and an index and a query have different ones.
     inputTypes: new Map([
       ["query", "TEXT_RETRIEVAL"],
@@ -166,15 +103,6 @@ const nova: EmbeddingFamily = {
       ].map((word): [string, string] => [word, word]),
     ]),
     requiresInputType: true,
-    dimensions: "pass",
-    widths: [256, 384, 1024, 3072],
-    unitVectors: "not-always",
-    inputImages: { ...oneImage, mixesParts: false },
-    // Longer ones are cut into segments, by calls that write to a bucket.
-    inputMedia: {
-      audio: { formats: ["mp3", "wav", "ogg"], maxBytes: imageBytesMax, maxAmount: 30 },
-      video: { maxBytes: imageBytesMax, maxAmount: 30 },
-    },
   },
   bodyOf: (batch) => {
     const [value] = batch.inputs;
@@ -228,27 +156,23 @@ function novaVector(item: unknown): unknown {
   return item.embedding;
 }
 
-const families: readonly (readonly [prefix: string, family: EmbeddingFamily])[] = [
-  ["amazon.titan-embed-text-v2", titanV2],
-  ["amazon.titan-embed-text-v1", titanV1],
-  ["amazon.titan-embed-g1-text", titanV1],
-  ["amazon.titan-embed-image-v1", titanImage],
-  ["amazon.nova-2-multimodal-embeddings", nova],
-  ["cohere.embed-english-v3", cohereV3],
-  ["cohere.embed-multilingual-v3", cohereV3],
-  ["cohere.embed-v4", cohereV4],
-];
+const families = { titan, "titan-plain": titanPlain, "titan-image": titanImage, cohere, nova } as const;
+export const embeddingVariants = Object.keys(families) as (keyof typeof families)[];
 
-/** Undefined for a model that is of none. */
-export function embeddingFamilyOf(model: string): EmbeddingFamily | undefined {
-  const id = modelIdOf(model);
-  return families.find(([prefix]) => id.startsWith(prefix))?.[1];
+/** Undefined for a model of which the catalogue does not say how it is called. */
+export function embeddingFamilyOf(facts: ModelFacts | undefined): EmbeddingFamily | undefined {
+  const variant = embeddingVariants.find((one) => one === facts?.variant);
+  return variant && families[variant];
 }
 
-/** The traits of a name without a family. No call is sent for it. */
-export const unknownEmbeddingTraits: EmbeddingTraits = {
-  ...common,
-  dimensions: "emulate",
-  tooLong: "unknown",
-  unitVectors: "unknown",
-};
+/** No call is sent for a model without a family. */
+export function embeddingTraitsOf(facts: ModelFacts | undefined): EmbeddingTraits {
+  return embeddingTraits(facts, {
+    encodings: ["float"],
+    tooLong: "refused",
+    takesUser: false,
+    dimensions: "emulate",
+    unitVectors: "unknown",
+    ...embeddingFamilyOf(facts)?.traits,
+  });
+}

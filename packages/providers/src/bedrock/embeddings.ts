@@ -20,7 +20,7 @@ const batchPhrases = [
 /** Creates embeddings in the dialect of the model's family. */
 export function createBedrockEmbedding(invoke: Invoke): CreateEmbedding {
   return async (batch, call) => {
-    const family = embeddingFamilyOf(call.model);
+    const family = embeddingFamilyOf(call.target.facts);
     if (family === undefined) throw missingModel();
     const reply = await invoke(jsonBody(family.bodyOf(batch)), call).catch(
       throwInputError({ inputCount: batch.inputs.length, phrases: batchPhrases }),
@@ -32,11 +32,11 @@ export function createBedrockEmbedding(invoke: Invoke): CreateEmbedding {
 /** The same for inputs with images. */
 export function createBedrockContentEmbedding(invoke: Invoke): CreateContentEmbedding {
   return async (batch, call) => {
-    const family = embeddingFamilyOf(call.model);
+    const family = embeddingFamilyOf(call.target.facts);
     const { contentBodyOf } = family ?? {};
     if (family === undefined || contentBodyOf === undefined) throw missingModel();
     const inputCount = batch.inputs.length;
-    const body = encodeImageDocument((base64) => contentBodyOf(batch, base64));
+    const body = encodeImageDocument((base64) => contentBodyOf(batch, base64, call.target.facts));
     const reply = await invoke(body, call).catch(
       throwInputError({ inputCount, phrases: batchPhrases, nameInput: nameOnlyInput(inputCount) }),
     );

@@ -1,4 +1,5 @@
 import { readImageHeader } from "@model-gateway/domain/image-input";
+import type { ImageProfile } from "@model-gateway/domain/image-profile";
 import type { ImageEditRequest, ImageRequest } from "@model-gateway/domain/requests";
 import type { Call } from "../call.js";
 import { invalidImage } from "../dialects/images/image-refusals.js";
@@ -6,7 +7,7 @@ import type { ImageTraits } from "../traits.js";
 
 /** Models with the same body and reply. A reply has one image. */
 export interface ImageFamily {
-  readonly traits: ImageTraits;
+  readonly traits: ImageTraits & { readonly profile: ImageProfile };
   createBody?(request: ImageRequest): object;
   editBody?(request: ImageEditRequest): Promise<object>;
   /** Throws if the reply has no image that may be shown. */

@@ -31,7 +31,9 @@ test("a retry-after header counts more than the usual pause", () => {
 });
 
 class FluxCall extends TestCall {
-  override readonly model = "flux-dev";
+  constructor() {
+    super({ model: "flux-dev", facts: { variant: "sides" } });
+  }
 }
 
 /** Creates an image at a service that replies with these documents in turn, the last one again and again. */

@@ -5,7 +5,7 @@ import type { ErrorReply, ReportedError } from "../http/errors/upstream-errors.j
 import { defineRemoteProvider } from "../http/remote-provider.js";
 import { baseUrlSetting, linkSettings, requiredApiKey } from "../http/remote-settings.js";
 import { createBflOperations } from "./images.js";
-import { kindOf, traitsOf } from "./models.js";
+import { traitsOf, variants } from "./models.js";
 
 /** Each region has its own host, and the results have others. */
 const ownHosts = "*.bfl.ai";
@@ -19,7 +19,9 @@ export const bflProvider = defineRemoteProvider({
     apiKey: requiredApiKey,
     ...linkSettings,
   },
-  images: traitsOf,
+  images: ({ facts }) => traitsOf(facts),
+  variants,
+  needs: { image: "variant" },
   environment: {
     settings: { apiKey: { variables: ["BFL_API_KEY"], isRequired: true } },
   },
@@ -28,13 +30,6 @@ export const bflProvider = defineRemoteProvider({
   otherHosts: [{ host: ownHosts, takesCredentials: true }],
   open: (send, { settings: { baseUrl } }) => ({
     operations: createBflOperations(send, createResultLinks({ baseUrl, hosts: [ownHosts] })),
-    unavailable: (model) =>
-      kindOf(model) === undefined
-        ? {
-            reason: "The provider has no such model.",
-            detail: `No model "${model}": use flux-pro-1.1, flux-pro-1.1-ultra, flux-dev, flux-2-pro, flux-kontext-pro, flux-pro-1.0-fill or the like.`,
-          }
-        : undefined,
   }),
 });
 
@@ -45,7 +40,9 @@ const callersNames = {
   width: "size",
   height: "size",
   aspect_ratio: "size",
+  resolution: "size",
   input_image: "image",
+  images: "image",
   safety_tolerance: "moderation",
 };
 

@@ -7,6 +7,7 @@ import { ratioOf } from "../dialects/images/aspect-ratios.js";
 import { encodeImageDocument, type PlaceImage } from "../dialects/images/image-body.js";
 import {
   exactSides,
+  listedSize,
   missingArea,
   noGenerations,
   unsupportedOperation,
@@ -17,7 +18,7 @@ import { jsonRequest, readJson } from "../http/json-request.js";
 import { invalidReply } from "../http/replies/value-separator.js";
 import type { OutgoingRequest, Send } from "../http/send.js";
 import type { ProviderOperations } from "../provider.js";
-import { type BflModels, kindOf } from "./models.js";
+import { type BflVariant, classesBySize, isVariant } from "./models.js";
 
 export function createBflOperations(send: Send, readLink: ReadResultLink): ProviderOperations {
   const run = (request: OutgoingRequest, call: Call): Promise<ImageReply> =>
@@ -36,58 +37,57 @@ export function createBflOperations(send: Send, readLink: ReadResultLink): Provi
     });
   return {
     createImage: async (request, call) => {
-      const kind = kindFor(call.model);
-      if (kind.profile.onlyEdits === true) throw noGenerations();
-      return run(jsonRequest(`/${call.model}`, fieldsOf(request, kind)), call);
+      const variant = variantOf(call);
+      if (variant === "fill") throw noGenerations();
+      return run(jsonRequest(`/${call.model}`, fieldsOf(request, variant, call)), call);
     },
     createImageEdit: async (request, call) => {
-      const kind = kindFor(call.model);
-      if (kind.profile.mask) await checkArea(request);
+      const variant = variantOf(call);
+      if (variant === "fill") await checkArea(request);
       const { headers, body } = encodeImageDocument((base64) => ({
-        ...fieldsOf(request, kind),
-        ...imageFields(request, kind, base64),
+        ...fieldsOf(request, variant, call),
+        ...imageFields(request, variant, base64),
       }));
       return run({ path: `/${call.model}`, headers, body }, call);
     },
   };
 }
 
-function kindFor(model: string): BflModels {
-  const kind = kindOf(model);
-  if (kind === undefined) throw unsupportedOperation("This model is not known to the gateway.");
-  return kind;
+function variantOf({ target: { facts } }: Call): BflVariant {
+  if (!isVariant(facts?.variant)) throw unsupportedOperation("This model is not known to the gateway.");
+  return facts.variant;
 }
 
-function fieldsOf(request: ImageRequest, kind: BflModels) {
+function fieldsOf(request: ImageRequest, variant: BflVariant, { target: { facts } }: Call) {
   const { prompt, seed, output_format: format = "png", moderation } = request;
+  const tolerance = moderation === "low" ? { safety_tolerance: facts?.options?.tolerance_max } : {};
+  // A search of the web costs more, and shows the prompt to others.
+  if (variant === "class")
+    return { prompt, ...sizeFields(request.size, variant), grounding: false, ...tolerance };
   return {
     prompt,
-    ...sizeFields(request.size, kind),
+    ...sizeFields(request.size, variant),
     seed,
     // Some models have another default.
     output_format: format,
-    ...(moderation === "low" ? { safety_tolerance: kind.leastModeration } : {}),
+    ...tolerance,
   };
 }
 
 /** Sides must be multiples of this. */
 const step = 32;
 
-function sizeFields(size: string | undefined, kind: BflModels) {
-  if (size === undefined || size === "auto" || kind.size === "none") return {};
-  if (kind.size === "ratio") return { aspect_ratio: ratioOf(size) };
-  return exactSides(size, step);
+function sizeFields(size: string | undefined, variant: BflVariant): object {
+  if (size === undefined || size === "auto" || variant === "fill") return {};
+  if (variant === "class") return listedSize(size, classesBySize);
+  return variant === "ratio" ? { aspect_ratio: ratioOf(size) } : exactSides(size, step);
 }
 
-function imageFields(
-  { images, mask }: ImageEditRequest,
-  { imageField = "input_image" }: BflModels,
-  base64: PlaceImage,
-): object {
-  const named = images.map((image, index) => [
-    index === 0 ? imageField : `${imageField}_${index + 1}`,
-    base64(image),
-  ]);
+/** The first image is `input_image`, and others have a number: `input_image_2`. */
+function imageFields({ images, mask }: ImageEditRequest, variant: BflVariant, base64: PlaceImage): object {
+  if (variant === "class") return { images: images.map(base64) };
+  const field = variant === "fill" ? "image" : "input_image";
+  const named = images.map((image, index) => [index === 0 ? field : `${field}_${index + 1}`, base64(image)]);
   return { ...Object.fromEntries(named), mask: mask === undefined ? undefined : base64(mask) };
 }
 

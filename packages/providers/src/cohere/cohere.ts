@@ -1,10 +1,23 @@
-import { cohereInputTypes, cohereOutputDtypes, cohereV3Images, cohereV4Images } from "../dialects/cohere.js";
+import { cohereInputTypes } from "../dialects/cohere.js";
+import { embeddingTraits } from "../dialects/embeddings/embedding-traits.js";
 import { parseObject, textOf } from "../http/errors/read-error.js";
 import type { ErrorReply, ReportedError } from "../http/errors/upstream-errors.js";
 import { defineRemoteProvider } from "../http/remote-provider.js";
 import { baseUrlSetting, requiredApiKey } from "../http/remote-settings.js";
 import type { EmbeddingTraits } from "../traits.js";
-import { createCohereContentEmbedding, createCohereEmbedding, isVersion4 } from "./embeddings.js";
+import { createCohereContentEmbedding, createCohereEmbedding } from "./embeddings.js";
+
+/** Without a fact about a model. */
+const dialect: EmbeddingTraits = {
+  maxInputs: 96,
+  encodings: ["float", "base64"],
+  inputTypes: cohereInputTypes,
+  requiresInputType: true,
+  dimensions: "emulate",
+  tooLong: "refused",
+  unitVectors: "unknown",
+  takesUser: false,
+};
 
 /** https://docs.cohere.com/v2/reference/embed */
 export const cohereProvider = defineRemoteProvider({
@@ -14,7 +27,7 @@ export const cohereProvider = defineRemoteProvider({
     baseUrl: baseUrlSetting("The address of the API, with its version.", "https://api.cohere.com/v2"),
     apiKey: requiredApiKey,
   },
-  embeddings: traitsOf,
+  embeddings: ({ facts }) => embeddingTraits(facts, dialect),
   environment: {
     settings: {
       apiKey: { variables: ["COHERE_API_KEY", "CO_API_KEY"], isRequired: true },
@@ -29,27 +42,6 @@ export const cohereProvider = defineRemoteProvider({
     },
   }),
 });
-
-function traitsOf(model: string): EmbeddingTraits {
-  const isFlexible = isVersion4(model);
-  // Version 2 had neither integers nor images.
-  const isCurrent = /^embed-(v4|.*v3)/.test(model);
-  return {
-    maxInputs: 96,
-    maxTokens: isFlexible ? 128_000 : 512,
-    encodings: ["float", "base64"],
-    ...(isCurrent
-      ? { outputDtypes: cohereOutputDtypes, inputImages: isFlexible ? cohereV4Images : cohereV3Images }
-      : {}),
-    inputTypes: cohereInputTypes,
-    requiresInputType: true,
-    dimensions: isFlexible ? "pass" : "emulate",
-    ...(isFlexible ? { widths: [256, 512, 1024, 1536] } : {}),
-    tooLong: "refused",
-    unitVectors: "unknown",
-    takesUser: false,
-  };
-}
 
 /** `{"id", "message"}`, with some statuses that only Cohere has. https://docs.cohere.com/v2/reference/errors */
 export function readCohereError({ status, body }: ErrorReply): ReportedError {

@@ -1,3 +1,4 @@
+import { imageModality } from "@model-gateway/domain/model-facts";
 import type { EmbeddingBatch, EmbeddingReply } from "@model-gateway/domain/requests";
 import { isObject, objectAt } from "@model-gateway/runtime/json";
 import type { Call } from "../call.js";
@@ -27,19 +28,15 @@ export function createCohereEmbedding(send: Send): CreateEmbedding {
 export function createCohereContentEmbedding(send: Send): CreateContentEmbedding {
   return (batch, call) => {
     const form = formOf(batch);
-    const version = isVersion4(call.model) ? 4 : 3;
+    const { mixes: mixesParts = true } = imageModality(call.target.facts) ?? {};
     const { headers, body } = encodeImageDocument((base64) => ({
       model: call.model,
-      ...cohereContentBody(batch, { form, version, dataUrl: dataUrls(base64) }),
+      ...cohereContentBody(batch, { form, mixesParts, dataUrl: dataUrls(base64) }),
     }));
     const inputCount = batch.inputs.length;
     const request = { path: "/embed", headers, body };
     return embed(send, { request, call, form, inputCount, nameInput: nameOnlyInput(inputCount) });
   };
-}
-
-export function isVersion4(model: string): boolean {
-  return model.startsWith("embed-v4");
 }
 
 function formOf({

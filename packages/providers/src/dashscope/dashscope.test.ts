@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import { errorFromReply } from "../http/errors/upstream-errors.js";
 import { errorIn, readDashScopeError } from "./errors.js";
-import { embeddingTraitsOf, imageTraitsOf, kindOf } from "./models.js";
 
 const failureOf = (status: number, body: object) =>
   errorFromReply({ status, headers: {}, body: JSON.stringify(body) }, readDashScopeError);
@@ -60,31 +59,3 @@ test.each([undefined, null, [], {}, { code: "" }, { code: 7 }, { output: {} }])(
     expect(errorIn(document)).toBeUndefined();
   },
 );
-
-test.each([
-  ["qwen-image-3.0-pro", "qwen-image-3", 3, 6],
-  ["qwen-image-2.1-pro", "qwen-image-2.1-pro", 10, 6],
-  ["qwen-image-2.0-2026-03-03", "qwen-image", 3, 6],
-  ["qwen-image", "qwen-image-1", 1, 1],
-  ["qwen-image-max-2025-12-30", "qwen-image-1", 1, 1],
-  ["qwen-image-edit-max", "qwen-image-edit", 3, 6],
-  ["wan2.7-image", "wan-2.7-image", 9, 4],
-  ["wan2.2-t2i-flash", "wan-2.2", 1, 4],
-])("%s has the profile %s", (model, name, maxImages, maxN) => {
-  expect(imageTraitsOf(model)).toMatchObject({ profile: { name, maxImages, maxN } });
-});
-
-test("a model that the gateway does not know has no fields", () => {
-  expect(["qwen-image-0", "wan2.6-t2v", "qwen-image-edit-plus-x"].map(kindOf)).toEqual(
-    Array(3).fill(undefined),
-  );
-});
-
-test.each([
-  ["text-embedding-v4", { maxInputs: 10, maxTokens: 8192, dimensions: "pass" }],
-  ["text-embedding-v3", { maxInputs: 10, widths: [1024, 768, 512] }],
-  ["text-embedding-v2", { maxInputs: 25, maxTokens: 2048, dimensions: "emulate" }],
-  ["qwen3.7-text-embedding", { maxInputs: 20, maxTokens: 128_000 }],
-])("%s has its limits", (model, limits) => {
-  expect(embeddingTraitsOf(model)).toMatchObject(limits);
-});

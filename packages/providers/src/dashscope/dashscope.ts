@@ -1,5 +1,6 @@
 import type { EmbeddingBatch } from "@model-gateway/domain/requests";
 import type { BufferPool } from "@model-gateway/runtime/buffer-pool";
+import type { ModelTarget } from "../call.js";
 import { withLocatedInputs } from "../dialects/embeddings/locate-input.js";
 import { createResultLinks } from "../dialects/jobs/result-links.js";
 import { createEmbeddingOperation } from "../dialects/openai/create-embedding.js";
@@ -9,7 +10,7 @@ import type { Send } from "../http/send.js";
 import type { CreateEmbedding } from "../provider.js";
 import { readDashScopeError } from "./errors.js";
 import { createDashScopeImages } from "./images.js";
-import { embeddingTraitsOf, imageTraitsOf, kindOf } from "./models.js";
+import { embeddingTraitsOf, imageTraitsOf, variants } from "./models.js";
 
 /** Images are in buckets, one for each region. */
 const resultHosts = ["*.aliyuncs.com"];
@@ -26,8 +27,10 @@ export const dashScopeProvider = defineRemoteProvider({
     apiKey: requiredApiKey,
     ...linkSettings,
   },
-  embeddings: embeddingTraitsOf,
-  images: imageTraitsOf,
+  embeddings: ({ facts }) => embeddingTraitsOf(facts),
+  images: ({ facts }) => imageTraitsOf(facts),
+  variants,
+  needs: { image: "variant" },
   environment: {
     settings: {
       apiKey: { variables: ["DASHSCOPE_API_KEY"], isRequired: true },
@@ -41,19 +44,8 @@ export const dashScopeProvider = defineRemoteProvider({
       createEmbedding: createEmbeddings(send, tools.buffers),
       ...createDashScopeImages(send, createResultLinks({ baseUrl: settings.baseUrl, hosts: resultHosts })),
     },
-    unavailable: (model) =>
-      isEmbeddingModel(model) || kindOf(model) !== undefined
-        ? undefined
-        : {
-            reason: "The provider has no such model.",
-            detail: `No model "${model}": use text-embedding-v4, qwen-image-3.0, qwen-image-edit-plus, wan2.7-image or the like.`,
-          },
   }),
 });
-
-function isEmbeddingModel(model: string): boolean {
-  return model.includes("embedding");
-}
 
 /** A refusal does not say which text is too long. */
 function createEmbeddings(send: Send, buffers: BufferPool): CreateEmbedding {
@@ -62,6 +54,6 @@ function createEmbeddings(send: Send, buffers: BufferPool): CreateEmbedding {
   return withLocatedInputs(createEmbeddingOperation(compatible, buffers, { bodyOf }));
 }
 
-function bodyOf({ inputs, dimensions }: EmbeddingBatch, model: string): object {
+function bodyOf({ inputs, dimensions }: EmbeddingBatch, { model }: ModelTarget): object {
   return { model, input: inputs, dimensions, encoding_format: "float" };
 }

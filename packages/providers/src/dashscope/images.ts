@@ -1,5 +1,6 @@
 import { GatewayError } from "@model-gateway/domain/errors";
 import type { ImageInput } from "@model-gateway/domain/image-input";
+import type { ImageModelOptions } from "@model-gateway/domain/model-facts";
 import type { ImageEditRequest, ImageReply, ImageRequest } from "@model-gateway/domain/requests";
 import { isObject } from "@model-gateway/runtime/json";
 import type { Call } from "../call.js";
@@ -20,7 +21,7 @@ import { invalidReply } from "../http/replies/value-separator.js";
 import type { OutgoingRequest, Send } from "../http/send.js";
 import type { ProviderOperations } from "../provider.js";
 import { errorIn, isCallersMistake } from "./errors.js";
-import { type DashscopeModels, kindOf, negativePromptLengthMax, seedMax } from "./models.js";
+import { type DashScopeVariant, negativePromptLengthMax, seedMax, variantOf } from "./models.js";
 
 type AnyRequest = ImageRequest | ImageEditRequest;
 
@@ -36,10 +37,11 @@ export function createDashScopeImages(
   readLink: ReadResultLink,
 ): Pick<ProviderOperations, "createImage" | "createImageEdit"> {
   const run = async (request: AnyRequest, call: Call): Promise<ImageReply> => {
-    const kind = kindFor(request, call.model);
-    checkOptions(request, kind);
-    const outgoing = requestOf(request, kind, call.model);
-    if (kind.call !== "message")
+    const variant = variantFor(request, call);
+    const { options } = call.target.facts ?? {};
+    checkOptions(request, options);
+    const outgoing = requestOf(request, { variant, options, model: call.model });
+    if (variant !== "message")
       return createInJob(outgoing, call, {
         send,
         readLink,
@@ -51,16 +53,19 @@ export function createDashScopeImages(
   return { createImage: run, createImageEdit: run };
 }
 
-function kindFor(request: AnyRequest, model: string): DashscopeModels {
-  const kind = kindOf(model);
-  if (kind === undefined) throw unsupportedOperation("This model is not known to the gateway.");
-  const { edits, onlyEdits } = kind.profile;
-  if ("images" in request && !edits) throw noEdits();
+function variantFor(request: AnyRequest, { target: { facts } }: Call): DashScopeVariant {
+  const variant = variantOf(facts);
+  if (variant === undefined) throw unsupportedOperation("This model is not known to the gateway.");
+  const { edits, only_edits: onlyEdits } = facts?.options ?? {};
+  if ("images" in request && edits !== true) throw noEdits();
   if (!("images" in request) && onlyEdits === true) throw noGenerations();
-  return kind;
+  return variant;
 }
 
-function checkOptions(request: AnyRequest, { area, editArea = area }: DashscopeModels): void {
+function checkOptions(
+  request: AnyRequest,
+  { area, edit_area: editArea = area }: ImageModelOptions = {},
+): void {
   const { size = "auto" } = request;
   const taken = "images" in request ? editArea : area;
   if (taken !== undefined && size !== "auto") checkArea(size, taken);
@@ -68,9 +73,15 @@ function checkOptions(request: AnyRequest, { area, editArea = area }: DashscopeM
   checkNegativePrompt(request.negative_prompt, negativePromptLengthMax);
 }
 
-function requestOf(request: AnyRequest, kind: DashscopeModels, model: string): OutgoingRequest {
+interface CalledModel {
+  readonly model: string;
+  readonly variant: DashScopeVariant;
+  readonly options: ImageModelOptions | undefined;
+}
+
+function requestOf(request: AnyRequest, { model, variant, options }: CalledModel): OutgoingRequest {
   const { prompt, negative_prompt } = request;
-  const isMessage = kind.call === "message";
+  const isMessage = variant === "message";
   const { headers, body } = encodeImageDocument((base64) => {
     const images = linksTo(request, dataUrls(base64));
     const content = [...images.map((image) => ({ image })), { text: prompt }];
@@ -80,13 +91,13 @@ function requestOf(request: AnyRequest, kind: DashscopeModels, model: string): O
         ? { messages: [{ role: "user", content }] }
         : { prompt, negative_prompt, ...(images.length === 0 ? {} : { images }) },
       parameters: {
-        ...parametersOf(request, kind),
+        ...parametersOf(request, options),
         ...(isMessage ? { negative_prompt } : {}),
       },
     };
   });
   const asynchronous = isMessage ? {} : { "x-dashscope-async": "enable" };
-  return { path: paths[kind.call], headers: { ...headers, ...asynchronous }, body };
+  return { path: paths[variant], headers: { ...headers, ...asynchronous }, body };
 }
 
 function linksTo(request: AnyRequest, link: (image: ImageInput) => string): readonly string[] {
@@ -96,11 +107,11 @@ function linksTo(request: AnyRequest, link: (image: ImageInput) => string): read
 /** A model may create four images where none are counted, so one is asked for by its number. */
 function parametersOf(
   { size, n = 1, seed }: AnyRequest,
-  { profile: { parameters }, rewrites }: DashscopeModels,
+  { parameters, rewrites }: ImageModelOptions = {},
 ): object {
   return {
     ...(size === undefined || size === "auto" ? {} : { size: size.replace("x", "*") }),
-    ...(parameters.includes("n") ? { n } : {}),
+    ...(parameters?.includes("n") !== false ? { n } : {}),
     ...(rewrites ? { prompt_extend: false } : {}),
     seed,
     watermark: false,

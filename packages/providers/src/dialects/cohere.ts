@@ -2,7 +2,6 @@ import { imagesOf } from "@model-gateway/domain/content-input";
 import type { CalibratedDtype } from "@model-gateway/domain/output-dtype";
 import type { ContentBatch, EmbeddingBatch } from "@model-gateway/domain/requests";
 import { listAt, objectAt } from "@model-gateway/runtime/json";
-import type { InputImageTraits } from "../traits.js";
 import { writeContents } from "./embeddings/content-parts.js";
 import type { PlaceImage } from "./images/image-body.js";
 
@@ -21,39 +20,24 @@ export const cohereInputTypes = new Map([
 /** The name of a form in `embedding_types`, and of its vectors in the reply. */
 export type CohereForm = "float" | "base64" | CalibratedDtype;
 
-/** Both are made for models from version 3 on. */
-export const cohereOutputDtypes: readonly CalibratedDtype[] = ["int8", "uint8"];
-
-/** Version 4 takes texts and images in one input. All images of a call together may have 20 MB. */
-export const cohereV4Images = {
-  maxInputs: 96,
-  maxImageBytes: 20_000_000,
-  maxImageBytesPerRequest: 20_000_000,
-} satisfies InputImageTraits;
-
-/** Version 3 takes a single image in a call, and no text beside it. */
-export const cohereV3Images = {
-  maxInputs: 1,
-  maxImagesPerInput: 1,
-  maxImagesPerRequest: 1,
-  maxImageBytes: 5_000_000,
-  mixesParts: false,
-} satisfies InputImageTraits;
-
 export function cohereBody(batch: EmbeddingBatch, form: CohereForm): object {
   return { texts: batch.inputs, ...optionsOf(batch, form) };
 }
 
 interface CohereContents {
   readonly form: CohereForm;
-  readonly version: 3 | 4;
+  /** Whether an input may have a text and images. If not, the call has one image. */
+  readonly mixesParts: boolean;
   readonly dataUrl: PlaceImage;
 }
 
-/** The input type of images is `image` in version 3. In version 4 it is that of texts. */
-export function cohereContentBody(batch: ContentBatch, { form, version, dataUrl }: CohereContents): object {
+/** Models that take a single image have an input type for it. For others it is that of texts. */
+export function cohereContentBody(
+  batch: ContentBatch,
+  { form, mixesParts, dataUrl }: CohereContents,
+): object {
   const options = optionsOf(batch, form);
-  if (version === 4) return { inputs: writeContents(batch.inputs, dataUrl), ...options };
+  if (mixesParts) return { inputs: writeContents(batch.inputs, dataUrl), ...options };
   return { images: batch.inputs.flatMap(imagesOf).map(dataUrl), ...options, input_type: "image" };
 }
 

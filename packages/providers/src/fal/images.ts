@@ -12,7 +12,7 @@ import type { ProviderOperations } from "../provider.js";
 
 export function createFalOperations({ send, readLink, fieldsOf }: HostedOptions): ProviderOperations {
   const run = async (request: ImageRequest | ImageEditRequest, call: Call): Promise<ImageReply> => {
-    const fields = fieldsOf(call.model);
+    const fields = fieldsOf(call.target);
     checkRequest(request, fields);
     const { headers, body } = encodeImageDocument((base64) => modelInput(request, fields, dataUrls(base64)));
     const get = async (path: string) => readJson(await send({ method: "GET", path, headers: {} }, call));

@@ -90,7 +90,7 @@ const imageTokens = 258;
  * is counted first: a token of a text has at least one byte.
  */
 async function checkLengths(inputs: readonly Input[], send: Send, call: Call): Promise<void> {
-  const tokensMax = textTokensMax(call.model);
+  const tokensMax = textTokensMax(call.target.facts);
   const doubtful = inputs.flatMap((input, index) =>
     isToCount(input) && mostTokens(input) > tokensMax ? [{ input, index }] : [],
   );

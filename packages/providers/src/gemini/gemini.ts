@@ -1,16 +1,24 @@
-import {
-  googleInputImages,
-  googleInputMedia,
-  googleInputTypes,
-  hasImages,
-  textTokensMax,
-} from "../dialects/google/embeddings.js";
+import { embeddingTraits } from "../dialects/embeddings/embedding-traits.js";
+import { defaultTokensMax, googleInputTypes } from "../dialects/google/embeddings.js";
 import { readGoogleError } from "../dialects/google/errors.js";
 import { createGeminiImageOperations, geminiImageProfile } from "../dialects/google/images.js";
+import { imageTraits } from "../dialects/images/image-traits.js";
 import { defineRemoteProvider } from "../http/remote-provider.js";
 import { baseUrlSetting, requiredApiKey } from "../http/remote-settings.js";
 import type { EmbeddingTraits } from "../traits.js";
 import { createGeminiContentEmbedding, createGeminiEmbedding, modelPath } from "./embeddings.js";
+
+/** Without a fact about a model. */
+const dialect: EmbeddingTraits = {
+  maxInputs: 100,
+  maxTokens: defaultTokensMax,
+  encodings: ["float"],
+  inputTypes: googleInputTypes,
+  dimensions: "pass",
+  tooLong: "counted",
+  unitVectors: "not-always",
+  takesUser: false,
+};
 
 /** https://ai.google.dev/api */
 export const geminiProvider = defineRemoteProvider({
@@ -24,9 +32,9 @@ export const geminiProvider = defineRemoteProvider({
     ),
     apiKey: requiredApiKey,
   },
-  embeddings: traitsOf,
+  embeddings: ({ facts }) => embeddingTraits(facts, dialect),
   // There are no masks: an edit describes the change in words.
-  images: () => ({ profile: geminiImageProfile }),
+  images: ({ facts }) => imageTraits(facts, { profile: geminiImageProfile }),
   environment: {
     settings: {
       apiKey: { variables: ["GEMINI_API_KEY", "GOOGLE_API_KEY"], isRequired: true },
@@ -44,19 +52,3 @@ export const geminiProvider = defineRemoteProvider({
     },
   }),
 });
-
-function traitsOf(model: string): EmbeddingTraits {
-  return {
-    maxInputs: 100,
-    maxTokens: textTokensMax(model),
-    encodings: ["float"],
-    inputTypes: googleInputTypes,
-    dimensions: "pass",
-    widths: [128, 256, 512, 768, 1024, 1536, 2048, 3072],
-    tooLong: "counted",
-    // Only full-width vectors have a length of 1.
-    unitVectors: "not-always",
-    ...(hasImages(model) ? { inputImages: googleInputImages, inputMedia: googleInputMedia } : {}),
-    takesUser: false,
-  };
-}

@@ -1,12 +1,15 @@
 import { z } from "zod";
 import {
   defineProvider,
+  type ModelAt,
   type OpenProvider,
   type Provider,
   type ProviderDefaults,
   type ProviderFacts,
   type ProviderTools,
+  type Unavailability,
   type UpstreamDescription,
+  unservedVariant,
 } from "../provider.js";
 import type { OtherHost } from "./connection/origins.js";
 import { type Authentication, bearer, isAuthenticator } from "./credentials/authentication.js";
@@ -39,7 +42,7 @@ export interface RemoteProvider<Shape extends z.ZodRawShape>
   readonly otherHosts?: readonly OtherHost[];
   /** The parts of the description that its settings do not show by themselves. */
   describe?(settings: RemoteSettings<Shape>, directory: string): Partial<UpstreamDescription>;
-  /** Default of `unavailable`: it can serve every model. */
+  /** Default of `unavailable`: it can serve every model that its dialect knows. */
   open(
     send: Send,
     upstream: { readonly settings: RemoteSettings<Shape>; readonly tools: ProviderTools },
@@ -52,6 +55,15 @@ interface UsualSettings {
   readonly apiKey?: string | undefined;
   readonly federation?: unknown;
   readonly allowPrivateUrls?: boolean;
+}
+
+/** The gateway knows nothing of the models that the upstream has: it only knows which it can call. */
+function unavailable(
+  model: ModelAt,
+  facts: Pick<ProviderFacts, "title" | "variants" | "needs" | "unserved">,
+): Unavailability | undefined {
+  const detail = facts.unserved?.(model) ?? unservedVariant(facts, model);
+  return detail === undefined ? undefined : { reason: "The gateway does not know this model.", detail };
 }
 
 /** Creates a provider from these parts. */
@@ -84,7 +96,8 @@ export function defineRemoteProvider<Shape extends z.ZodRawShape>(remote: Remote
       const connection = { ...settings, baseUrl: addressOf(settings), authentication, readError, otherHosts };
       const client = new UpstreamClient(connection, tools);
       return {
-        unavailable: () => undefined,
+        unavailable: ({ model: name, facts: known }, type) =>
+          unavailable({ name, type, facts: known, settings }, facts),
         ...open((request, call) => client.send(request, call), { settings, tools }),
         ...stateOf(authentication),
         close: () => client.close(),

@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import { errorFromReply } from "../http/errors/upstream-errors.js";
 import { readIdeogramError } from "./ideogram.js";
-import { traitsOf } from "./models.js";
 
 const failureOf = (status: number, body: object) =>
   errorFromReply({ status, headers: {}, body: JSON.stringify(body) }, readIdeogramError);
@@ -23,10 +22,4 @@ test.each([
   [503, {}, { code: "upstream_unavailable" }],
 ])("a reply of %i with %j is read", (status, body, expected) => {
   expect(failureOf(status, body)).toMatchObject(expected);
-});
-
-test("the third generation has 69 sizes, and the fourth 21", () => {
-  const sizesOf = (model: string) => new Set(traitsOf(model)?.profile.sizes).size - 1;
-
-  expect([sizesOf("ideogram-v3"), sizesOf("ideogram-v4")]).toEqual([69, 21]);
 });

@@ -5,7 +5,7 @@ import type { ErrorReply, ReportedError } from "../http/errors/upstream-errors.j
 import { defineRemoteProvider } from "../http/remote-provider.js";
 import { baseUrlSetting, linkSettings, requiredApiKey } from "../http/remote-settings.js";
 import { createIdeogramOperations } from "./images.js";
-import { imageTraitsOf, traitsOf } from "./models.js";
+import { traitsOf, variants } from "./models.js";
 
 /** Ideogram's own API. https://developer.ideogram.ai */
 export const ideogramProvider = defineRemoteProvider({
@@ -16,7 +16,9 @@ export const ideogramProvider = defineRemoteProvider({
     apiKey: requiredApiKey,
     ...linkSettings,
   },
-  images: imageTraitsOf,
+  images: ({ facts }) => traitsOf(facts),
+  variants,
+  needs: { image: "variant" },
   environment: {
     settings: { apiKey: { variables: ["IDEOGRAM_API_KEY"], isRequired: true } },
   },
@@ -27,13 +29,6 @@ export const ideogramProvider = defineRemoteProvider({
       send,
       createResultLinks({ baseUrl, hosts: ["ideogram.ai", "*.ideogram.ai"] }),
     ),
-    unavailable: (model) =>
-      traitsOf(model) === undefined
-        ? {
-            reason: "The provider has no such model.",
-            detail: `No model "${model}": use ideogram-v3 or ideogram-v4.`,
-          }
-        : undefined,
   }),
 });
 

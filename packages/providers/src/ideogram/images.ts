@@ -1,22 +1,16 @@
 import { errorOf } from "@model-gateway/domain/errors";
 import type { ImageEditRequest, ImageReply, ImageRequest } from "@model-gateway/domain/requests";
 import { isObject } from "@model-gateway/runtime/json";
-import type { Call } from "../call.js";
+import type { Call, ModelTarget } from "../call.js";
 import { encodeForm, type FormPart } from "../dialects/images/image-body.js";
-import {
-  blockedImage,
-  checkSeed,
-  noEdits,
-  unsupportedOperation,
-  unsupportedSize,
-} from "../dialects/images/image-refusals.js";
+import { blockedImage, checkSeed, noEdits, unsupportedSize } from "../dialects/images/image-refusals.js";
 import { imageReply } from "../dialects/images/image-reply.js";
 import type { ReadResultLink } from "../dialects/jobs/result-links.js";
 import { readJson } from "../http/json-request.js";
 import { invalidReply } from "../http/replies/value-separator.js";
 import type { Send } from "../http/send.js";
 import type { ProviderOperations } from "../provider.js";
-import { seedMax, traitsOf } from "./models.js";
+import { seedMax } from "./models.js";
 
 /** Creations, edits of the area of a mask, and remixes of a whole image, each at its own path. */
 export function createIdeogramOperations(send: Send, readLink: ReadResultLink): ProviderOperations {
@@ -26,27 +20,20 @@ export function createIdeogramOperations(send: Send, readLink: ReadResultLink): 
   };
   return {
     createImage: async (request, call) => {
-      checkModel(call.model);
-      return run("generate", textParts(request, call.model), call);
+      return run("generate", textParts(request, call.target), call);
     },
     createImageEdit: async (request, call) => {
-      if (!checkModel(call.model).edits) throw noEdits();
+      if (call.target.facts?.options?.edits !== true) throw noEdits();
       const { images, mask } = request;
       if (mask !== undefined) checkMasked(request);
       const parts: FormPart[] = [
-        ...textParts(request, call.model),
+        ...textParts(request, call.target),
         { name: "image", image: images[0] },
         ...(mask === undefined ? [] : [{ name: "mask", image: mask }]),
       ];
       return run(mask === undefined ? "remix" : "inpaint", parts, call);
     },
   };
-}
-
-function checkModel(model: string) {
-  const traits = traitsOf(model);
-  if (traits === undefined) throw unsupportedOperation("This model is not known to the gateway.");
-  return traits.profile;
 }
 
 /** An image with a mask keeps its size, and has no negative prompt. */
@@ -57,16 +44,16 @@ function checkMasked({ size = "auto", negative_prompt }: ImageEditRequest): void
 
 const speeds: Readonly<Record<string, string>> = { low: "TURBO", medium: "DEFAULT", high: "QUALITY" };
 
-function textParts(request: ImageRequest, model: string): FormPart[] {
+function textParts(request: ImageRequest, { facts }: ModelTarget): FormPart[] {
   const { prompt, size = "auto", quality = "auto", n = 1, seed, negative_prompt } = request;
   checkSeed(seed, seedMax);
-  const isThird = model === "ideogram-v3";
+  const isPrompt = facts?.variant === "prompt";
   const fields: Readonly<Record<string, string | number | undefined>> = {
-    [isThird ? "prompt" : "text_prompt"]: prompt,
+    [isPrompt ? "prompt" : "text_prompt"]: prompt,
     resolution: size === "auto" ? undefined : size,
     rendering_speed: speeds[quality],
     // It would rewrite the prompt.
-    ...(isThird ? { magic_prompt: "OFF", num_images: n } : {}),
+    ...(isPrompt ? { magic_prompt: "OFF", num_images: n } : {}),
     seed,
     negative_prompt,
   };

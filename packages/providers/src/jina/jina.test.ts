@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
 import { readJinaError } from "./jina.js";
-import { traitsOf } from "./models.js";
 
 test.each([
   [403, { code: "AUTHZ_INSUFFICIENT_BALANCE", message: "m" }, { code: "insufficient_quota" }],
@@ -16,13 +15,4 @@ test.each([
   [422, { detail: [{ loc: ["body", "task"], msg: "Unknown." }] }, { param: "input_type" }],
 ])("status %d with %j", (status, body, expected) => {
   expect(readJinaError({ status, headers: {}, body: JSON.stringify(body) })).toMatchObject(expected);
-});
-
-test.each([
-  ["jina-embeddings-v5-text-small", 32_768, "pass"],
-  ["jina-embeddings-v5-text-nano", 8192, "pass"],
-  ["jina-embeddings-v4", 32_768, "pass"],
-  ["jina-embeddings-v2-base-en", 8192, "emulate"],
-])("%s takes texts of %d tokens", (model, maxTokens, dimensions) => {
-  expect(traitsOf(model)).toMatchObject({ maxTokens, dimensions });
 });

@@ -40,7 +40,7 @@ export async function openLocal(folders: Readonly<Record<string, string>>): Prom
   const engine = await openEmbeddingEngine({ folders });
   return {
     operations: createLocalOperations(engine, openSketcher()),
-    unavailable: (model) => unavailable(engine, model),
+    unavailable: ({ model }) => unavailable(engine, model),
     checked: engine.checked,
     close: () => engine.close(),
   };

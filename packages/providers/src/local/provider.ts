@@ -23,8 +23,8 @@ export const localProvider = defineProvider({
     price: { embedding: { perMillionTokens: 0 }, image: { perImage: 0 } },
   },
   models: localModels,
-  embeddings: (model, settings = {}) => {
-    const width = widthOf(model, settings);
+  embeddings: ({ name, settings = {} }) => {
+    const width = widthOf(name, settings);
     return {
       encodings: ["float"],
       dimensions: "emulate",

@@ -1,7 +1,21 @@
 import type { EmbeddingBatch } from "@model-gateway/domain/requests";
+import type { ModelTarget } from "../call.js";
+import { embeddingTraits } from "../dialects/embeddings/embedding-traits.js";
 import { defineOpenAiLike } from "../dialects/openai/define-provider.js";
 import { readOpenAiError } from "../dialects/openai/errors.js";
 import type { EmbeddingTraits } from "../traits.js";
+
+/** Without a fact about a model. The API names no limit for a call. It refuses more than 16,384 tokens. */
+const dialect: EmbeddingTraits = {
+  maxInputs: 32,
+  maxTokensPerRequest: 16_384,
+  maxTokens: 8192,
+  encodings: ["float", "base64"],
+  dimensions: "emulate",
+  tooLong: "refused",
+  unitVectors: "unknown",
+  takesUser: false,
+};
 
 /** https://docs.mistral.ai/api/endpoint/embeddings */
 export const mistralProvider = defineOpenAiLike({
@@ -9,7 +23,7 @@ export const mistralProvider = defineOpenAiLike({
   genAiName: "mistral_ai",
   title: "Mistral AI",
   baseUrl: "https://api.mistral.ai/v1",
-  embeddings: traitsOf,
+  embeddings: ({ facts }) => embeddingTraits(facts, dialect),
   environment: {
     settings: { apiKey: { variables: ["MISTRAL_API_KEY"], isRequired: true } },
   },
@@ -23,25 +37,8 @@ export const mistralProvider = defineOpenAiLike({
   ],
 });
 
-/** The API names no limit for a call. It refuses more than 16,384 tokens. */
-function traitsOf(model: string): EmbeddingTraits {
-  const isFlexible = model.startsWith("codestral-embed");
-  return {
-    maxInputs: 32,
-    maxTokensPerRequest: 16_384,
-    maxTokens: 8192,
-    encodings: ["float", "base64"],
-    ...(isFlexible ? { outputDtypes: ["int8", "uint8"] } : {}),
-    dimensions: isFlexible ? "pass" : "emulate",
-    tooLong: "refused",
-    // Its documentation promises unit vectors, but not for those that were shortened.
-    unitVectors: isFlexible ? "not-always" : "always",
-    takesUser: false,
-  };
-}
-
 /** Mistral refuses every field that it does not know. */
-function bodyOf(batch: EmbeddingBatch, model: string): object {
+function bodyOf(batch: EmbeddingBatch, { model }: ModelTarget): object {
   const { inputs, dimensions, outputDtype, encoding_format } = batch;
   return {
     model,

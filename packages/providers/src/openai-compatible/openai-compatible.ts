@@ -35,8 +35,8 @@ export const openAiCompatibleProvider = defineOpenAiServer({
   rule: { keys: ["preset", "baseUrl", "apiKey"], check: checkPreset },
   // `checkPreset` refuses an upstream without an address.
   baseUrlOf: (given) => given.baseUrl ?? presetOf(given)?.baseUrl ?? "",
-  embeddings: (_model, given) => embeddingTraits(given),
-  images: (_model, given) => imageTraits(given),
+  embeddings: ({ settings: given }) => embeddingTraits(given),
+  images: ({ settings: given }) => imageTraits(given),
   lacks: (given) => {
     const preset = presetOf(given);
     const kinds: readonly (keyof ProviderTraits)[] = ["embeddings", "images"];

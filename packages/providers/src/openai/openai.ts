@@ -1,3 +1,4 @@
+import { embeddingTraits } from "../dialects/embeddings/embedding-traits.js";
 import { defineOpenAiServer, openAiTraits } from "../dialects/openai/define-provider.js";
 import { checkFederation, withTokenFile } from "../http/credentials/federation.js";
 import { baseUrlSetting } from "../http/remote-settings.js";
@@ -22,7 +23,7 @@ export const openAiProvider = defineOpenAiServer({
   complete: withTokenFile,
   authenticate: authenticateAtOpenAi,
   // All of OpenAI's embedding models share one vocabulary, and its clients send token ids from it.
-  embeddings: () => ({ ...openAiTraits, tokenizer: "cl100k_base" }),
+  embeddings: ({ facts }) => embeddingTraits(facts, { ...openAiTraits, tokenizer: "cl100k_base" }),
   environment: {
     settings: {
       apiKey: { variables: ["OPENAI_API_KEY"], isRequired: true },

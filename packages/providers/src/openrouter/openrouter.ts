@@ -1,4 +1,6 @@
 import type { EmbeddingBatch } from "@model-gateway/domain/requests";
+import type { ModelTarget } from "../call.js";
+import { imageTraits } from "../dialects/images/image-traits.js";
 import {
   contentBody,
   createContentOperation,
@@ -13,7 +15,7 @@ import { readOpenRouterError } from "./errors.js";
 import { authenticateAtOpenRouter, federationSetting, openRouterHost } from "./federation.js";
 import { createImageOperations } from "./images.js";
 import { createListOpenRouterModels } from "./list-models.js";
-import { profileOf } from "./profiles.js";
+import { anyModel } from "./profiles.js";
 
 /** A router to the models of many vendors. Its replies have the exact cost. https://openrouter.ai/docs/api-reference */
 export const openRouterProvider = defineRemoteProvider({
@@ -41,7 +43,7 @@ export const openRouterProvider = defineRemoteProvider({
   authenticate: authenticateAtOpenRouter,
   defaults: { acceptsUnknown: true },
   embeddings: () => traits,
-  images: (model) => ({ profile: profileOf(model) }),
+  images: ({ facts }) => imageTraits(facts, { profile: anyModel }),
   listsTypes: true,
   examples: { embeddings: ["any model"], images: ["any model"] },
   environment: {
@@ -93,7 +95,7 @@ const traits: EmbeddingTraits = {
   targetKeys: ["encoding", "inputImages", "inputMedia"],
 };
 
-function bodyOf(batch: EmbeddingBatch, model: string): object {
+function bodyOf(batch: EmbeddingBatch, { model }: ModelTarget): object {
   const { inputs, dimensions, encoding_format, inputType: input_type, user, extras } = batch;
   // The gateway's fields go last: an extra never replaces them.
   return { ...extras?.values, model, input: inputs, dimensions, encoding_format, input_type, user };

@@ -1,5 +1,4 @@
 import type { ImageFormat, ImageParameter, ImageProfile } from "@model-gateway/domain/image-profile";
-import { imageProfiles } from "@model-gateway/domain/image-profiles";
 import { z } from "zod";
 import { plainProfile } from "../dialects/images/image-profile.js";
 
@@ -9,7 +8,7 @@ const sizes = ["auto", "1024x1024", "1536x1024", "1024x1536", "WIDTHxHEIGHT"];
  * The options that every model has. A host without a quality or a compression ignores them, so that they are only sent to
  * models that are known to have them. One call creates one image: a host may return fewer than requested, and bill them.
  */
-const anyModel: ImageProfile = {
+export const anyModel: ImageProfile = {
   ...plainProfile,
   name: "openrouter",
   parameters: ["size"],
@@ -18,23 +17,6 @@ const anyModel: ImageProfile = {
   edits: true,
   maxImages: 16,
 };
-
-const { qualities, backgrounds, outputFormats } = imageProfiles["gpt-image"];
-
-/** OpenAI's models have OpenAI's options, but for masks, which OpenRouter does not have. */
-const gptImage: ImageProfile = {
-  ...anyModel,
-  name: "openrouter-gpt-image",
-  parameters: ["size", "quality", "background", "output_format", "output_compression"],
-  qualities,
-  backgrounds,
-  outputFormats,
-};
-
-/** The profile of a model that was not discovered. */
-export function profileOf(model: string): ImageProfile {
-  return model.startsWith("openai/gpt-image") ? gptImage : anyModel;
-}
 
 const descriptor = z.object({ type: z.string(), values: z.array(z.string()).optional() });
 

@@ -1,14 +1,13 @@
 import type { ImageEditRequest, ImageReply, ImageRequest } from "@model-gateway/domain/requests";
 import type { BufferPool } from "@model-gateway/runtime/buffer-pool";
 import { isObject } from "@model-gateway/runtime/json";
-import type { Call } from "../call.js";
+import type { Call, ModelTarget } from "../call.js";
 import { encodeForm, type FormPart } from "../dialects/images/image-body.js";
-import { noEdits, unsupportedOperation, unsupportedSize } from "../dialects/images/image-refusals.js";
+import { noEdits, unsupportedSize } from "../dialects/images/image-refusals.js";
 import { ImageReplies } from "../dialects/openai/images.js";
 import { jsonRequest } from "../http/json-request.js";
 import type { OutgoingRequest, Send } from "../http/send.js";
 import type { ProviderOperations } from "../provider.js";
-import { profileOf } from "./models.js";
 
 interface RecraftOptions {
   readonly buffers: BufferPool;
@@ -30,13 +29,12 @@ export function createRecraftOperations(
   });
   return {
     createImage: async (request, call) => {
-      checkModel(call.model);
       const { size = "auto" } = request;
       const body = { ...fieldsOf(request, call.model), ...(size === "auto" ? {} : { size }) };
       return run(jsonRequest("/images/generations", body), request, call);
     },
     createImageEdit: async (request, call) => {
-      checkEdit(request, call.model);
+      checkEdit(request, call.target);
       const { images, mask } = request;
       const fields = { ...fieldsOf(request, call.model), ...(mask === undefined ? { strength } : {}) };
       const parts: FormPart[] = [
@@ -50,15 +48,9 @@ export function createRecraftOperations(
   };
 }
 
-function checkModel(model: string) {
-  const profile = profileOf(model);
-  if (profile === undefined) throw unsupportedOperation("This model is not known to the gateway.");
-  return profile;
-}
-
 /** An edited image keeps its size. */
-function checkEdit({ size = "auto" }: ImageEditRequest, model: string): void {
-  if (!checkModel(model).edits) throw noEdits();
+function checkEdit({ size = "auto" }: ImageEditRequest, { facts }: ModelTarget): void {
+  if (facts?.options?.edits !== true) throw noEdits();
   if (size !== "auto") throw unsupportedSize(size, "An edited image keeps its size.");
 }
 

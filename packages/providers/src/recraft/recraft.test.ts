@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
 import { errorFromReply } from "../http/errors/upstream-errors.js";
-import { traitsOf } from "./models.js";
 import { readRecraftError } from "./recraft.js";
 
 const failureOf = (status: number, body: object) =>
@@ -31,21 +30,4 @@ test.each([
   ["<html>Bad gateway</html>", 400, "The upstream refused the request with status 400."],
 ])("the plain text %j with status %i is read", (body, status, message) => {
   expect(errorFromReply({ status, headers: {}, body }, readRecraftError)).toMatchObject({ message });
-});
-
-test.each([
-  ["recraftv4_1", { edits: true, mask: false, maxPromptLength: 10_000, outputFormats: ["png"] }],
-  ["recraftv4_1_flash", { edits: false }],
-  ["recraftv4_1_utility_pro", { name: "recraft-4-pro", edits: true }],
-  ["recraftv4_1_vector", { edits: false, outputFormats: ["svg"] }],
-  ["recraftv3", { edits: true, mask: true, maxPromptLength: 1000 }],
-  ["recraftv2_vector", { outputFormats: ["svg"] }],
-])("%s has the profile %j", (model, profile) => {
-  expect(traitsOf(model)).toMatchObject({ profile });
-});
-
-test("a pro model has sides of twice the length", () => {
-  expect(traitsOf("recraftv4_pro")).toMatchObject({
-    profile: { sizes: expect.arrayContaining(["2048x2048", "3072x1536", "1536x2688"]) },
-  });
 });

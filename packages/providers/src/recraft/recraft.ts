@@ -5,7 +5,7 @@ import type { ErrorReply, ReportedError } from "../http/errors/upstream-errors.j
 import { defineRemoteProvider } from "../http/remote-provider.js";
 import { baseUrlSetting, requiredApiKey } from "../http/remote-settings.js";
 import { createRecraftOperations } from "./images.js";
-import { profileOf, traitsOf } from "./models.js";
+import { traitsOf } from "./models.js";
 
 /** Recraft's API: creations as OpenAI has them, and edits at other paths. https://www.recraft.ai/docs/api-reference */
 export const recraftProvider = defineRemoteProvider({
@@ -26,20 +26,14 @@ export const recraftProvider = defineRemoteProvider({
         "How far an edit without a mask may move from its image: 0 is almost the same image, 1 almost another.",
       ),
   },
-  images: traitsOf,
+  images: ({ facts }) => traitsOf(facts),
+  needs: { image: "facts" },
   environment: {
     settings: { apiKey: { variables: ["RECRAFT_API_TOKEN"], isRequired: true } },
   },
   readError: readRecraftError,
   open: (send, { settings: { strength }, tools }) => ({
     operations: createRecraftOperations(send, { strength, buffers: tools.buffers }),
-    unavailable: (model) =>
-      profileOf(model) === undefined
-        ? {
-            reason: "The provider has no such model.",
-            detail: `No model "${model}": use recraftv4_1, recraftv4_1_pro, recraftv4_1_vector, recraftv3 or the like.`,
-          }
-        : undefined,
   }),
 });
 

@@ -18,7 +18,7 @@ const deadlineSecondsMin = 5;
 
 export function createReplicateOperations({ send, readLink, fieldsOf }: HostedOptions): ProviderOperations {
   const run = async (request: ImageRequest | ImageEditRequest, call: Call): Promise<ImageReply> => {
-    const fields = fieldsOf(call.model);
+    const fields = fieldsOf(call.target);
     checkRequest(request, fields);
     const { path, version } = endpointOf(call.model);
     const { headers, body } = encodeImageDocument((base64) => ({

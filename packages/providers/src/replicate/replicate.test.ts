@@ -1,5 +1,5 @@
+import { fieldMapSchema } from "@model-gateway/domain/field-map";
 import { expect, test } from "vitest";
-import { fieldMapSchema } from "../dialects/jobs/field-map.js";
 import { createResultLinks } from "../dialects/jobs/result-links.js";
 import { errorFromReply } from "../http/errors/upstream-errors.js";
 import { TestCall } from "../test/call.js";

@@ -1,41 +1,10 @@
 import { isObject } from "@model-gateway/runtime/json";
-import type { KnownModel } from "../dialects/jobs/field-map.js";
 import { defineHostedProvider } from "../dialects/jobs/hosted-provider.js";
 import { callersNames } from "../dialects/jobs/model-input.js";
 import { bearer } from "../http/credentials/authentication.js";
 import { parseObject, renameParam, textOf } from "../http/errors/read-error.js";
 import type { ErrorReply, ReportedError } from "../http/errors/upstream-errors.js";
 import { createReplicateOperations, isVersion } from "./images.js";
-
-const formats = { png: "png", jpeg: "jpg", webp: "webp" };
-const withoutWebp = { png: "png", jpeg: "jpg" };
-const flux = {
-  size: "aspect_ratio",
-  seed: "seed",
-  outputFormat: "output_format",
-  outputFormats: formats,
-} as const;
-
-const knownModels: readonly KnownModel[] = [
-  [/^black-forest-labs\/flux-(schnell|dev)$/, { ...flux, n: "num_outputs", maxN: 4 }],
-  [/^black-forest-labs\/flux-(pro|1\.1-pro)$/, flux],
-  [/^black-forest-labs\/flux-1\.1-pro-ultra$/, { ...flux, outputFormats: withoutWebp }],
-  [
-    /^black-forest-labs\/flux-kontext-(pro|max)$/,
-    { ...flux, outputFormats: withoutWebp, image: "input_image" },
-  ],
-  [
-    /^black-forest-labs\/flux-fill-(pro|dev)$/,
-    {
-      seed: "seed",
-      outputFormat: "output_format",
-      outputFormats: withoutWebp,
-      image: "image",
-      mask: "mask",
-      onlyEdits: true,
-    },
-  ],
-];
 
 /** Replicate's predictions: a job for each call, with fields that depend on the model. https://replicate.com/docs */
 export const replicateProvider = defineHostedProvider({
@@ -44,7 +13,6 @@ export const replicateProvider = defineHostedProvider({
   baseUrl: "https://api.replicate.com/v1",
   baseUrlMeaning: "The address of the service, up to and including /v1.",
   resultHosts: ["replicate.delivery", "*.replicate.delivery"],
-  knownModels,
   environment: {
     settings: { apiKey: { variables: ["REPLICATE_API_TOKEN"], isRequired: true } },
   },

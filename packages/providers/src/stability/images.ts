@@ -1,6 +1,6 @@
 import { readImageHeader } from "@model-gateway/domain/image-input";
 import type { ImageEditRequest, ImageReply } from "@model-gateway/domain/requests";
-import type { Call } from "../call.js";
+import type { Call, ModelTarget } from "../call.js";
 import { encodeForm, type FormPart } from "../dialects/images/image-body.js";
 import {
   blockedImage,
@@ -23,12 +23,20 @@ interface Endpoint {
   readonly edits: boolean;
 }
 
-/** Undefined for a model that there is not. */
-export function endpointOf(model: string): Endpoint | undefined {
-  if (model === "core" || model === "ultra") return { path: `/stable-image/generate/${model}`, edits: false };
-  if (model === "inpaint") return { path: "/stable-image/edit/inpaint", edits: true };
-  if (model === "sd3") return { path: "/stable-image/generate/sd3", edits: false };
-  return model.startsWith("sd3") ? { path: "/stable-image/generate/sd3", model, edits: false } : undefined;
+/** A model has its own endpoint, or is one of a family at one endpoint, or fills masks. */
+export const variants = ["own", "family", "inpaint"] as const;
+
+function endpointOf({ model, facts }: ModelTarget): Endpoint | undefined {
+  switch (facts?.variant) {
+    case "own":
+      return { path: `/stable-image/generate/${encodeURIComponent(model)}`, edits: false };
+    case "family":
+      return { path: "/stable-image/generate/sd3", model, edits: false };
+    case "inpaint":
+      return { path: "/stable-image/edit/inpaint", edits: true };
+    default:
+      return undefined;
+  }
 }
 
 export function createStabilityOperations(send: Send): ProviderOperations {
@@ -39,11 +47,11 @@ export function createStabilityOperations(send: Send): ProviderOperations {
   };
   return {
     createImage: async (request, call) => {
-      const endpoint = endpointFor(call.model, { edits: false });
+      const endpoint = endpointFor(call.target, { edits: false });
       return run(endpoint, formParts({ ...optionFields(request), model: endpoint.model }), call);
     },
     createImageEdit: async (request, call) => {
-      const endpoint = endpointFor(call.model, { edits: true });
+      const endpoint = endpointFor(call.target, { edits: true });
       await checkEdit(request);
       const [image] = request.images;
       const { mask } = request;
@@ -60,8 +68,8 @@ export function createStabilityOperations(send: Send): ProviderOperations {
   };
 }
 
-function endpointFor(model: string, { edits }: { readonly edits: boolean }): Endpoint {
-  const endpoint = endpointOf(model);
+function endpointFor(target: ModelTarget, { edits }: { readonly edits: boolean }): Endpoint {
+  const endpoint = endpointOf(target);
   if (endpoint?.edits === edits) return endpoint;
   throw edits ? noEdits() : noGenerations();
 }

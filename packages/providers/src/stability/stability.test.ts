@@ -53,7 +53,9 @@ function operations(reply: object, sent: OutgoingRequest[] = []) {
 }
 
 class CoreCall extends TestCall {
-  override readonly model = "core";
+  constructor() {
+    super({ model: "core", facts: { variant: "own" } });
+  }
 }
 
 test.each([
@@ -98,11 +100,9 @@ test.each([{}, { image: "aGk=" }, { finish_reason: "SUCCESS" }, { image: "aGk=",
 
 test("an image whose header cannot be read is refused before it is sent", async () => {
   const sent: OutgoingRequest[] = [];
-  class InpaintCall extends TestCall {
-    override readonly model = "inpaint";
-  }
+  const call = new TestCall({ facts: { variant: "inpaint" } });
 
-  const edit = operations({}, sent).createImageEdit?.({ prompt: "a", images: [image] }, new InpaintCall());
+  const edit = operations({}, sent).createImageEdit?.({ prompt: "a", images: [image] }, call);
 
   await expect(edit).rejects.toMatchObject({ code: "invalid_image_file", param: "image" });
   expect(sent).toEqual([]);

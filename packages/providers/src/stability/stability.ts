@@ -1,16 +1,10 @@
-import type { ImageProfile } from "@model-gateway/domain/image-profile";
+import { imageTraits } from "../dialects/images/image-traits.js";
 import { generateProfile, inpaintProfile } from "../dialects/stable-image.js";
 import { parseObject, renameParam, textOf } from "../http/errors/read-error.js";
 import type { ErrorReply, ReportedError } from "../http/errors/upstream-errors.js";
 import { defineRemoteProvider } from "../http/remote-provider.js";
 import { baseUrlSetting, requiredApiKey } from "../http/remote-settings.js";
-import { createStabilityOperations, endpointOf } from "./images.js";
-
-const sd3Profile: ImageProfile = {
-  ...generateProfile,
-  name: "stability-sd3",
-  outputFormats: ["png", "jpeg"],
-};
+import { createStabilityOperations, variants } from "./images.js";
 
 /** Stability AI's own API, v2beta. https://platform.stability.ai/docs/api-reference */
 export const stabilityProvider = defineRemoteProvider({
@@ -23,23 +17,18 @@ export const stabilityProvider = defineRemoteProvider({
     ),
     apiKey: requiredApiKey,
   },
-  images: (model) => {
-    if (model === "inpaint") return { profile: inpaintProfile, mask: "grey" };
-    return { profile: model.startsWith("sd3") ? sd3Profile : generateProfile };
-  },
+  images: ({ facts }) =>
+    facts?.variant === "inpaint"
+      ? imageTraits(facts, { profile: inpaintProfile, mask: "grey" })
+      : imageTraits(facts, { profile: generateProfile }),
+  variants,
+  needs: { image: "variant" },
   environment: {
     settings: { apiKey: { variables: ["STABILITY_API_KEY"], isRequired: true } },
   },
   readError: readStabilityError,
   open: (send) => ({
     operations: createStabilityOperations(send),
-    unavailable: (model) =>
-      endpointOf(model) === undefined
-        ? {
-            reason: "The provider has no such model.",
-            detail: `No model "${model}": use core, ultra, inpaint, sd3 or a model of sd3 such as sd3.5-large.`,
-          }
-        : undefined,
   }),
 });
 

@@ -1,10 +1,10 @@
 import { FakeClock } from "@model-gateway/runtime/test/clocks";
-import type { Call } from "../call.js";
+import type { Call, ModelTarget } from "../call.js";
 
 /** A call of a test. Its waits take no time. */
 export class TestCall implements Call {
-  readonly target = { upstream: "upstream", model: "upstream-model" };
-  readonly model = this.target.model;
+  readonly target: Call["target"];
+  readonly model: string;
   readonly clock = new FakeClock();
   isCommitted = false;
   /** The waits so far. */
@@ -14,7 +14,9 @@ export class TestCall implements Call {
   readonly takeMemory: Call["takeMemory"];
   readonly #endsAt: number;
 
-  constructor(given: Partial<Pick<Call, "signal" | "timeoutMs" | "takeMemory">> = {}) {
+  constructor(given: Partial<Pick<Call, "signal" | "timeoutMs" | "takeMemory"> & ModelTarget> = {}) {
+    this.model = given.model ?? "upstream-model";
+    this.target = { upstream: "upstream", model: this.model, ...(given.facts && { facts: given.facts }) };
     this.signal = given.signal ?? new AbortController().signal;
     this.timeoutMs = given.timeoutMs ?? 10_000;
     this.takeMemory = given.takeMemory;

@@ -1,9 +1,9 @@
+import type { FieldMap } from "@model-gateway/domain/field-map";
 import type { ImageEditRequest, ImageReply, ImageRequest } from "@model-gateway/domain/requests";
 import type { BufferPool } from "@model-gateway/runtime/buffer-pool";
-import type { Call } from "../call.js";
+import type { Call, ModelTarget } from "../call.js";
 import { dataUrls, encodeImageDocument } from "../dialects/images/image-body.js";
 import { exactSides, noEdits } from "../dialects/images/image-refusals.js";
-import type { FieldMap } from "../dialects/jobs/field-map.js";
 import { checkRequest, modelInput } from "../dialects/jobs/model-input.js";
 import { ImageReplies } from "../dialects/openai/images.js";
 import type { Send } from "../http/send.js";
@@ -14,7 +14,7 @@ const step = 8;
 
 interface TogetherImages {
   readonly buffers: BufferPool;
-  readonly fieldsOf: (model: string) => FieldMap;
+  readonly fieldsOf: (target: ModelTarget) => FieldMap;
 }
 
 /** Creations and edits at `POST /images/generations`: an edit has an image as well. The reply is OpenAI's. */
@@ -24,7 +24,7 @@ export function createTogetherImages(
 ): Pick<ProviderOperations, "createImage" | "createImageEdit"> {
   const replies = new ImageReplies(buffers);
   const run = async (request: ImageRequest | ImageEditRequest, call: Call): Promise<ImageReply> => {
-    const fields = fieldsOf(call.model);
+    const fields = fieldsOf(call.target);
     checkFields(request, fields);
     const { headers, body } = encodeImageDocument((base64) => ({
       ...modelInput(request, fields, dataUrls(base64)),

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { errorFromReply } from "../http/errors/upstream-errors.js";
-import { readTogetherError, togetherProvider } from "./together.js";
+import { readTogetherError } from "./together.js";
 
 const failureOf = (status: number, message: string, more = {}) =>
   errorFromReply(
@@ -34,15 +34,4 @@ test.each([
   [500, "NSFW checker failed", {}, { code: "upstream_error" }],
 ])("a reply of %i with %j and %j is read", (status, message, more, expected) => {
   expect(failureOf(status, message, more)).toMatchObject(expected);
-});
-
-test.each([
-  ["black-forest-labs/FLUX.2-pro", { edits: true, maxN: 4, outputFormats: ["png", "jpeg"] }],
-  ["black-forest-labs/FLUX.2-dev", { edits: false, outputFormats: ["png", "jpeg"] }],
-  ["black-forest-labs/FLUX.1-schnell", { parameters: ["size", "n", "seed", "negative_prompt"] }],
-  ["black-forest-labs/FLUX.1-kontext-max", { edits: true, mask: false }],
-  ["google/gemini-3-pro-image", { parameters: ["size"], maxN: 1 }],
-  ["someone/else", { parameters: [], edits: false }],
-])("%s has the profile %j", (model, profile) => {
-  expect(togetherProvider.images?.(model)).toMatchObject({ profile });
 });

@@ -1,6 +1,8 @@
 import type { EmbeddingBatch } from "@model-gateway/domain/requests";
+import type { ModelTarget } from "../call.js";
+import { embeddingTraits } from "../dialects/embeddings/embedding-traits.js";
 import { withLocatedInputs } from "../dialects/embeddings/locate-input.js";
-import { fieldMapOf, fieldMapsSetting, type KnownModel, traitsOfFields } from "../dialects/jobs/field-map.js";
+import { fieldMapOf, fieldMapsSetting, traitsOfFields } from "../dialects/jobs/field-map.js";
 import { callersNames } from "../dialects/jobs/model-input.js";
 import { createEmbeddingOperation } from "../dialects/openai/create-embedding.js";
 import { readOpenAiError } from "../dialects/openai/errors.js";
@@ -10,30 +12,15 @@ import { baseUrlSetting, requiredApiKey } from "../http/remote-settings.js";
 import type { EmbeddingTraits } from "../traits.js";
 import { createTogetherImages } from "./images.js";
 
-const common = {
-  size: "width_height",
-  n: "n",
-  maxN: 4,
-  seed: "seed",
-  outputFormats: { jpeg: "jpeg" },
-} as const;
-const flux2 = {
-  ...common,
-  outputFormat: "output_format",
-  outputFormats: { png: "png", jpeg: "jpeg" },
-  // It would rewrite prompts.
-  input: { prompt_upsampling: false },
-} as const;
-
-const knownModels: readonly KnownModel[] = [
-  [/^black-forest-labs\/FLUX\.2-(pro|flex)$/, { ...flux2, image: "image_url" }],
-  [/^black-forest-labs\/FLUX\.2-dev$/, flux2],
-  [/^black-forest-labs\/FLUX\.1-schnell(-Free)?$/, { ...common, negativePrompt: "negative_prompt" }],
-  [/^black-forest-labs\/FLUX\.1\.1-pro$/, common],
-  [/^black-forest-labs\/FLUX\.1-kontext-(pro|max)$/, { ...common, image: "image_url" }],
-  // They refuse seeds.
-  [/^google\//, { size: "width_height", outputFormats: { jpeg: "jpeg" } }],
-];
+/** Without a fact about a model. */
+const dialect: EmbeddingTraits = {
+  encodings: ["float"],
+  dimensions: "emulate",
+  // Neither is documented.
+  tooLong: "unknown",
+  unitVectors: "not-always",
+  takesUser: false,
+};
 
 /** Together's serverless models. https://docs.together.ai/reference */
 export const togetherProvider = defineRemoteProvider({
@@ -47,8 +34,8 @@ export const togetherProvider = defineRemoteProvider({
     apiKey: requiredApiKey,
     models: fieldMapsSetting,
   },
-  embeddings: embeddingTraitsOf,
-  images: (model, settings) => traitsOfFields(`together ${model}`, fieldMapOf(model, knownModels, settings)),
+  embeddings: ({ facts }) => embeddingTraits(facts, dialect),
+  images: (model) => traitsOfFields(`together ${model.name}`, fieldMapOf(model)),
   environment: {
     settings: { apiKey: { variables: ["TOGETHER_API_KEY"], isRequired: true } },
   },
@@ -58,26 +45,13 @@ export const togetherProvider = defineRemoteProvider({
       createEmbedding: withLocatedInputs(createEmbeddingOperation(send, tools.buffers, { bodyOf })),
       ...createTogetherImages(send, {
         buffers: tools.buffers,
-        fieldsOf: (model) => fieldMapOf(model, knownModels, settings),
+        fieldsOf: ({ model, facts }) => fieldMapOf({ name: model, facts, settings }),
       }),
     },
   }),
 });
 
-function embeddingTraitsOf(model: string): EmbeddingTraits {
-  const maxTokens = /multilingual-e5-large/.test(model) ? 514 : /\/bge-/.test(model) ? 512 : undefined;
-  return {
-    ...(maxTokens === undefined ? {} : { maxTokens }),
-    encodings: ["float"],
-    dimensions: "emulate",
-    // Neither is documented.
-    tooLong: "unknown",
-    unitVectors: "not-always",
-    takesUser: false,
-  };
-}
-
-function bodyOf({ inputs }: EmbeddingBatch, model: string): object {
+function bodyOf({ inputs }: EmbeddingBatch, { model }: ModelTarget): object {
   return { model, input: inputs };
 }
 

@@ -10,10 +10,8 @@ import { readTokenCount } from "../http/replies/vectors.js";
 import type { Send } from "../http/send.js";
 import type { CreateContentEmbedding, CreateEmbedding } from "../provider.js";
 
-/** The newer models have another verb, which takes a single input. */
-function hasEmbedContent(model: string): boolean {
-  return model.startsWith("gemini") && model !== "gemini-embedding-001";
-}
+/** The verb of the newer models, which takes a single input. */
+export const embedContentVariant = "embed-content";
 
 interface Verb {
   readonly name: "embedContent" | "predict";
@@ -24,9 +22,10 @@ interface Verb {
 /** Creates embeddings with the verb of the model. */
 export function createVertexEmbedding(send: Send, pathOf: (model: string) => string): CreateEmbedding {
   return async (batch, call) => {
-    const { name, bodyOf, read } = hasEmbedContent(call.model) ? embedContent : predict;
+    const { name, bodyOf, read } =
+      call.target.facts?.variant === embedContentVariant ? embedContent : predict;
     const inputCount = batch.inputs.length;
-    const tokensMax = textTokensMax(call.model);
+    const tokensMax = textTokensMax(call.target.facts);
     const reply = await send(jsonRequest(`${pathOf(call.model)}:${name}`, bodyOf(batch)), call).catch(
       throwInputError({
         inputCount,
@@ -54,7 +53,7 @@ export function createVertexContentEmbedding(
     const reply = await send(request, call).catch(
       throwInputError({ inputCount: 1, nameInput: nameOnlyInput(1) }),
     );
-    return embedContent.read(await readVectorsReply(reply, 1), textTokensMax(call.model));
+    return embedContent.read(await readVectorsReply(reply, 1), textTokensMax(call.target.facts));
   };
 }
 

@@ -1,20 +1,29 @@
 import { resolve } from "node:path";
 import { z } from "zod";
-import {
-  googleInputImages,
-  googleInputMedia,
-  googleInputTypes,
-  hasImages,
-  textTokensMax,
-} from "../dialects/google/embeddings.js";
+import { embeddingTraits } from "../dialects/embeddings/embedding-traits.js";
+import { defaultTokensMax, googleInputTypes } from "../dialects/google/embeddings.js";
 import { readGoogleError } from "../dialects/google/errors.js";
 import { createGeminiImageOperations, geminiImageProfile } from "../dialects/google/images.js";
+import { imageTraits } from "../dialects/images/image-traits.js";
 import { defineRemoteProvider } from "../http/remote-provider.js";
 import { baseUrlSetting, textSetting } from "../http/remote-settings.js";
 import { refuseHeader } from "../http/settings.js";
 import type { EmbeddingTraits } from "../traits.js";
-import { createVertexContentEmbedding, createVertexEmbedding } from "./embeddings.js";
+import { createVertexContentEmbedding, createVertexEmbedding, embedContentVariant } from "./embeddings.js";
 import { createGoogleToken } from "./google-token.js";
+
+/** Without a fact about a model. */
+const dialect: EmbeddingTraits = {
+  maxInputs: 1,
+  maxTokensPerRequest: 20_000,
+  maxTokens: defaultTokensMax,
+  encodings: ["float"],
+  inputTypes: googleInputTypes,
+  dimensions: "pass",
+  tooLong: "refused",
+  unitVectors: "not-always",
+  takesUser: false,
+};
 
 /** Google's models in a Google Cloud project. https://cloud.google.com/vertex-ai/generative-ai/docs/reference/rest */
 export const vertexProvider = defineRemoteProvider({
@@ -41,9 +50,10 @@ export const vertexProvider = defineRemoteProvider({
     keys: ["headers"],
     check: ({ headers }, context) => refuseHeader({ name: "authorization", headers }, context),
   },
-  embeddings: traitsOf,
+  embeddings: ({ facts }) => embeddingTraits(facts, dialect),
+  variants: [embedContentVariant],
   // There are no masks: an edit describes the change in words.
-  images: () => ({ profile: geminiImageProfile }),
+  images: ({ facts }) => imageTraits(facts, { profile: geminiImageProfile }),
   environment: {
     settings: {
       location: { variables: ["GOOGLE_CLOUD_LOCATION"], isRequired: true },
@@ -72,23 +82,3 @@ export const vertexProvider = defineRemoteProvider({
     };
   },
 });
-
-function traitsOf(model: string): EmbeddingTraits {
-  const isGemini = model.startsWith("gemini");
-  return {
-    // One input, for either verb of a Gemini model.
-    maxInputs: isGemini ? 1 : 250,
-    ...(isGemini ? {} : { maxTokensPerRequest: 20_000 }),
-    maxTokens: textTokensMax(model),
-    encodings: ["float"],
-    inputTypes: googleInputTypes,
-    dimensions: "pass",
-    widths: isGemini ? [128, 256, 512, 768, 1024, 1536, 2048, 3072] : [128, 256, 512, 768],
-    tooLong: "refused",
-    unitVectors: "not-always",
-    ...(hasImages(model)
-      ? { inputImages: { ...googleInputImages, maxInputs: 1 }, inputMedia: googleInputMedia }
-      : {}),
-    takesUser: false,
-  };
-}

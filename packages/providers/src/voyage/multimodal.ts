@@ -1,5 +1,7 @@
 import type { ContentPart } from "@model-gateway/domain/content-input";
+import type { ModelFacts } from "@model-gateway/domain/model-facts";
 import type { ContentBatch, EmbeddingBatch } from "@model-gateway/domain/requests";
+import type { ModelTarget } from "../call.js";
 import { checkPixels } from "../dialects/embeddings/content-parts.js";
 import { dataUrls, type PlaceImage } from "../dialects/images/image-body.js";
 import type { EmbeddingTraits } from "../traits.js";
@@ -8,29 +10,20 @@ import type { EmbeddingTraits } from "../traits.js";
 
 export const multimodalPath = "/multimodalembeddings";
 
-export function isMultimodal(model: string): boolean {
-  return model.startsWith("voyage-multimodal");
+export const multimodalVariant = "multimodal";
+
+export function isMultimodal(facts: ModelFacts | undefined): boolean {
+  return facts?.variant === multimodalVariant;
 }
 
 /** https://www.mongodb.com/docs/voyageai/models/multimodal-embeddings/ */
 export const multimodalTraits = {
   maxInputs: 1000,
   maxTokensPerRequest: 320_000,
-  maxTokens: 32_000,
   // Neither a width nor another form is a documented field of this path.
   encodings: ["float"],
   dimensions: "emulate",
-  inputImages: { maxInputs: 1000, maxImageBytes: 20_000_000 },
 } satisfies Partial<EmbeddingTraits>;
-
-/** From version 3.5 on. No length of a video is documented: its tokens bound it. */
-export const videoTraits = {
-  inputMedia: { video: { formats: ["mp4"], maxBytes: 20_000_000 } },
-} satisfies Partial<EmbeddingTraits>;
-
-export function hasVideo(model: string): boolean {
-  return isMultimodal(model) && model !== "voyage-multimodal-3";
-}
 
 const pixelsMax = 16_000_000;
 
@@ -42,7 +35,11 @@ export function textBody({ inputs, inputType }: EmbeddingBatch, model: string): 
   );
 }
 
-export function contentBody({ inputs, inputType }: ContentBatch, model: string, base64: PlaceImage): object {
+export function contentBody(
+  { inputs, inputType }: ContentBatch,
+  { model }: ModelTarget,
+  base64: PlaceImage,
+): object {
   checkPixels(inputs, { pixelsMax });
   const dataUrl = dataUrls(base64);
   const contents = inputs.map(({ parts }) => parts.map((part) => writePart(part, dataUrl)));

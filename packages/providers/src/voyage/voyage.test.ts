@@ -7,7 +7,6 @@ import { TestCall } from "../test/call.js";
 import { contentOf } from "../test/content.js";
 import { replyWith } from "../test/reply.js";
 import { contentBody, multimodalPath } from "./multimodal.js";
-import { voyageProvider } from "./voyage.js";
 
 /** The form of a recorded reply: https://docs.voyageai.com/reference/multimodal-embeddings-api */
 const recorded = {
@@ -38,15 +37,7 @@ test("a text and an image have one vector, and their tokens are told apart", asy
 test("an image with more than 16 million pixels is refused before it is sent, with its input", () => {
   const large = { ...imageInMemory(Buffer.from("jpeg"), "jpeg"), width: 4001, height: 4000 };
   const content = { ...contentOf(Buffer.from("jpeg")), parts: [{ type: "image", image: large }] as const };
-  const write = () => contentBody({ inputs: [contentOf("a", "b"), content] }, "m", () => "");
+  const write = () => contentBody({ inputs: [contentOf("a", "b"), content] }, { model: "m" }, () => "");
 
   expect(write).toThrow(expect.objectContaining({ code: "invalid_image_file", inputIndex: 1 }));
-});
-
-test.each([
-  ["voyage-multimodal-3.5", true],
-  ["voyage-multimodal-3", true],
-  ["voyage-4-large", false],
-])("%s takes images: %s", (model, takesImages) => {
-  expect(voyageProvider.embeddings?.(model).inputImages !== undefined).toBe(takesImages);
 });

@@ -1,5 +1,6 @@
 import type { ImageProfile } from "@model-gateway/domain/image-profile";
 import { plainProfile } from "../dialects/images/image-profile.js";
+import { imageTraits } from "../dialects/images/image-traits.js";
 import { defineRemoteProvider } from "../http/remote-provider.js";
 import { baseUrlSetting, linkSettings, requiredApiKey } from "../http/remote-settings.js";
 import { readXaiError } from "./errors.js";
@@ -27,13 +28,9 @@ export const xaiProvider = defineRemoteProvider({
     apiKey: requiredApiKey,
     ...linkSettings,
   },
-  images: (model) => ({
-    profile: model.startsWith("grok-imagine-image-2") ? { ...profile, maxImages: 5 } : profile,
-  }),
-  examples: { images: ["grok-imagine-image", "grok-imagine-image-2.0"] },
+  images: ({ facts }) => imageTraits(facts, { profile }),
   environment: {
     settings: { apiKey: { variables: ["XAI_API_KEY"], isRequired: true } },
-    models: { image: { "grok-imagine-image": {}, "grok-imagine-image-2.0": {} } },
   },
   readError: readXaiError,
   open: (send, { tools }) => ({ operations: createXaiOperations(send, tools) }),

@@ -144,6 +144,8 @@ test("each provider's key settings become those of its upstream, and no secret i
     "vertex/text-embedding-005",
     "ollama/nomic-embed-text",
     "vllm/BAAI/bge-m3",
+    "cohere/embed-v5.0-pro",
+    "cohere/embed-v5.0-fast",
     "cohere/embed-v4.0",
     "cohere/embed-english-v3.0",
     "cohere/embed-multilingual-v3.0",

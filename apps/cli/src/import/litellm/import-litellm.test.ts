@@ -310,6 +310,8 @@ ${entry('model: "openai/*"', { name: "no-star", info: "" })}
     ["openai/text-embedding-*", "text-embedding-*"],
     ["openai/gpt-image-*", "gpt-image-*"],
     ["openai/dall-e-*", "dall-e-*"],
+    ["cohere/embed-v5.0-pro", "embed-v5.0-pro"],
+    ["cohere/embed-v5.0-fast", "embed-v5.0-fast"],
     ["cohere/embed-v4.0", "embed-v4.0"],
     ["cohere/embed-english-v3.0", "embed-english-v3.0"],
     ["cohere/embed-multilingual-v3.0", "embed-multilingual-v3.0"],

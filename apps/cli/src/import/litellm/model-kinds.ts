@@ -3,7 +3,7 @@ import type { Provider } from "@model-gateway/providers/provider";
 import type { JsonObject } from "@model-gateway/runtime/json";
 import { withoutUndefined } from "@model-gateway/runtime/json";
 import type { ImportReport } from "../import-report.js";
-import { typeOfName } from "../model-kinds.js";
+import { knownModel, typeOfName } from "../model-kinds.js";
 import { readNumber, type ValuePlace } from "../values.js";
 import type { EntryParameters } from "./cloud-upstreams.js";
 
@@ -108,7 +108,7 @@ function readInputType(source: ModelSource): JsonObject {
   } = source;
   const key = ["input_type", "task", "task_type"].find((one) => values[one] !== undefined);
   if (key === undefined) return {};
-  const words = [...(provider.embeddings?.(model, settings).inputTypes ?? [])];
+  const words = [...(provider.embeddings?.(knownModel(provider, model, settings)).inputTypes ?? [])];
   const inputType = words.find(([word, theirs]) => word === values[key] || theirs === values[key])?.[0];
   if (inputType === undefined)
     report.leaveOut(placeOf(key), {
@@ -132,7 +132,7 @@ function leaveOutWidth({ parameters: { values, placeOf }, report }: ModelSource)
 /** Only some providers leave the encoding to the configuration. */
 function readEncoding({ parameters: { values, placeOf }, provider, model, report }: ModelSource): JsonObject {
   const { encoding_format: encoding } = values;
-  const { targetKeys = [] } = provider.embeddings?.(model) ?? {};
+  const { targetKeys = [] } = provider.embeddings?.(knownModel(provider, model)) ?? {};
   if ((encoding !== "float" && encoding !== "base64") || !targetKeys.includes("encoding")) return {};
   report.imported(placeOf("encoding_format"));
   return { encoding };

@@ -5,6 +5,7 @@ import type { OperatorView } from "../../models/kinds/served-kind.js";
 import { servedKindOf } from "../../models/kinds/served-kinds.js";
 import type { TargetSnapshot } from "../../scheduling/target-state.js";
 import type { Catalog } from "../catalog.js";
+import { describeTargetFacts } from "../documents/ModelFacts.js";
 import { describeStatus, isServingTarget, type JudgedModels, judgeModels } from "../documents/ModelHealth.js";
 import { describeRates } from "../documents/PriceRate.js";
 import { describeComparison, type ReadComparisons } from "../documents/SpaceComparison.js";
@@ -38,6 +39,7 @@ export function listAdminModels(services: AdminModelHandlerServices): Handler<"l
       pricing: describeRates(target.price),
       shutdown_date: target.end?.shutdownOn ?? null,
       successor: target.end?.successor ?? null,
+      facts: describeTargetFacts(target),
       ...(snapshot === undefined
         ? neverCalled
         : { state: snapshot.state, ...describeHealth(snapshot, now()) }),

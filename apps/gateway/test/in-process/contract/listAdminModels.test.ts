@@ -24,6 +24,7 @@ const target = {
   pricing: [{ ...perMillion, billable: "input_text", usd: 0 }],
   shutdown_date: null,
   successor: null,
+  facts: null,
   state: "unknown",
   serving: true,
   failing_since: null,

@@ -1,8 +1,9 @@
 import { once } from "node:events";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
+import shipped from "@model-gateway/catalogue/catalogue.json" with { type: "json" };
 import { catalogueFileIn } from "@model-gateway/catalogue/open-catalogue";
 import sharp from "sharp";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -86,9 +87,9 @@ afterAll(async () => {
 });
 
 function writeCatalogue(folder: string, hosts: Readonly<Record<string, readonly string[]>>): void {
-  const file = new URL("@model-gateway/catalogue/catalogue.json", import.meta.url);
-  const catalogue = JSON.parse(readFileSync(file, "utf8"));
-  for (const [name, listed] of Object.entries(hosts)) catalogue.providers[name].hosts = listed;
+  const catalogue: { providers: Record<string, { hosts: readonly string[] }> } = structuredClone(shipped);
+  for (const [name, listed] of Object.entries(hosts))
+    catalogue.providers[name] = { ...catalogue.providers[name], hosts: listed };
   mkdirSync(folder, { recursive: true });
   writeFileSync(catalogueFileIn(folder), JSON.stringify(catalogue));
 }

@@ -8,8 +8,8 @@ import type { RawModel } from "../kind.js";
  * the operator may set another.
  */
 export function checkSingleInputs({ targets }: RawModel): SettingFault[] {
-  return targets.flatMap(({ path, keys, name, provider, settings }) => {
-    const { maxInputs, inputImages: known } = provider.embeddings?.(name, settings) ?? {};
+  return targets.flatMap(({ path, keys, name, provider, facts, settings }) => {
+    const { maxInputs, inputImages: known } = provider.embeddings?.({ name, facts, settings }) ?? {};
     const given = isObject(keys.inputImages) ? keys.inputImages : {};
     const images = given.form === "messages" ? { maxInputs: 1 } : (known ?? {});
     const who = given.form === "messages" ? "the form messages" : `the provider ${provider.name}`;

@@ -60,8 +60,8 @@ function checkDimensionsDeclared({ id, keys: { dimensions, matryoshka, cache } }
 
 /** Finds keys of targets that the provider does not read. */
 function checkTargetKeys({ targets }: RawModel): SettingFault[] {
-  return targets.flatMap(({ path, keys, name, provider, settings }) => {
-    const { targetKeys = [], dimensions } = provider.embeddings?.(name, settings) ?? {};
+  return targets.flatMap(({ path, keys, name, provider, facts, settings }) => {
+    const { targetKeys = [], dimensions } = provider.embeddings?.({ name, facts, settings }) ?? {};
     const unread = (["dimensionsField", "encoding", "inputTypeField", "inputTypes"] as const)
       .filter((key) => keys[key] !== undefined && !targetKeys.includes(key))
       .map((key) => ({
@@ -78,8 +78,8 @@ function checkTargetKeys({ targets }: RawModel): SettingFault[] {
 /** Finds a width that the vectors are known not to have: every reply would be refused. */
 function checkWidth({ id, keys: { dimensions }, targets: [target] }: RawModel): SettingFault[] {
   if (typeof dimensions !== "number" || target === undefined) return [];
-  const { name, provider, settings } = target;
-  const { width, widths = [] } = provider.embeddings?.(name, settings) ?? {};
+  const { name, provider, facts, settings } = target;
+  const { width, widths = [] } = provider.embeddings?.({ name, facts, settings }) ?? {};
   const path = ["models", id, "dimensions"];
   const widest = Math.max(...widths);
   if (width !== undefined && dimensions !== width)
@@ -95,7 +95,8 @@ function checkWidth({ id, keys: { dimensions }, targets: [target] }: RawModel): 
 function checkTokenizer({ id, keys, targets }: RawModel): SettingFault[] {
   if (keys.tokenizer === undefined) return [];
   const unable = targets.find(
-    ({ name, provider, settings }) => provider.embeddings?.(name, settings).takesTokenIds !== true,
+    ({ name, provider, facts, settings }) =>
+      provider.embeddings?.({ name, facts, settings }).takesTokenIds !== true,
   );
   if (unable === undefined) return [];
   return [
@@ -108,7 +109,9 @@ function checkTokenizer({ id, keys, targets }: RawModel): SettingFault[] {
 
 /** Finds a default input type that a target does not know, and a missing one that the model needs. */
 function checkInputType({ id, keys: { inputType }, targets }: RawModel): SettingFault[] {
-  const traits = targets.map(({ name, provider, settings }) => provider.embeddings?.(name, settings));
+  const traits = targets.map(({ name, provider, facts, settings }) =>
+    provider.embeddings?.({ name, facts, settings }),
+  );
   const words = commonInputTypes(targets.map(({ keys }, index) => inputTypesOf(keys, traits[index])));
   if (typeof inputType === "string" && !words.has(inputType)) {
     const known = words.size === 0 ? "remove it" : `use one of: ${[...words].join(", ")}`;
@@ -127,8 +130,8 @@ function checkInputType({ id, keys: { inputType }, targets }: RawModel): Setting
 /** Finds another name for `input_type` although the parameter is never sent. */
 function checkInputTypeField({ targets }: RawModel): SettingFault[] {
   return targets
-    .filter(({ keys, name, provider, settings }) => {
-      const traits = provider.embeddings?.(name, settings);
+    .filter(({ keys, name, provider, facts, settings }) => {
+      const traits = provider.embeddings?.({ name, facts, settings });
       if (keys.inputTypeField === undefined || traits?.targetKeys?.includes("inputTypeField") !== true)
         return false;
       return !listAt(keys, "passThrough").includes("input_type") && inputTypesOf(keys, traits) === undefined;
@@ -141,8 +144,8 @@ function checkInputTypeField({ targets }: RawModel): SettingFault[] {
 
 /** Finds media at a provider that takes none of the kind, at a target without images, and PDFs in a chat message. */
 function checkInputMedia({ targets }: RawModel): SettingFault[] {
-  return targets.flatMap(({ path, keys, name, provider, settings }) => {
-    const traits = provider.embeddings?.(name, settings);
+  return targets.flatMap(({ path, keys, name, provider, facts, settings }) => {
+    const traits = provider.embeddings?.({ name, facts, settings });
     const own = objectAt(keys, "inputMedia");
     const asked = mediaKinds.filter((kind) => own[kind] !== undefined && own[kind] !== false);
     const images = inputImagesOf(keys, traits);
@@ -161,9 +164,9 @@ function checkInputMedia({ targets }: RawModel): SettingFault[] {
 
 /** Finds images at a provider that takes none with this model, a form that is not read, and formats without a common one. */
 function checkInputImages({ targets }: RawModel): SettingFault[] {
-  const faults = targets.flatMap(({ path, keys, name, provider, settings }) => {
+  const faults = targets.flatMap(({ path, keys, name, provider, facts, settings }) => {
     const { inputImages = false } = keys;
-    const { targetKeys = [], inputImages: known } = provider.embeddings?.(name, settings) ?? {};
+    const { targetKeys = [], inputImages: known } = provider.embeddings?.({ name, facts, settings }) ?? {};
     if (inputImages === false || targetKeys.includes("inputImages")) return [];
     const at = [...path, "inputImages"];
     if (known === undefined)
@@ -178,8 +181,8 @@ function checkInputImages({ targets }: RawModel): SettingFault[] {
 
 /** An image is converted once, to a format that every target with images takes. */
 function checkImageTypes(targets: RawModel["targets"]): SettingFault[] {
-  const [first, ...others] = targets.flatMap(({ path, keys, name, provider, settings }) => {
-    const limits = inputImagesOf(keys, provider.embeddings?.(name, settings));
+  const [first, ...others] = targets.flatMap(({ path, keys, name, provider, facts, settings }) => {
+    const limits = inputImagesOf(keys, provider.embeddings?.({ name, facts, settings }));
     return limits === undefined ? [] : { path, types: limits.imageTypes };
   });
   return others

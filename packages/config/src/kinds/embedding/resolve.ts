@@ -56,8 +56,8 @@ export function resolveEmbeddingModel(
   };
 }
 
-function traitsOf({ target, provider, settings }: TargetParts<EmbeddingFile>): EmbeddingTraits | undefined {
-  return provider.embeddings?.(target.model, settings);
+function traitsOf({ model, provider }: TargetParts<EmbeddingFile>): EmbeddingTraits | undefined {
+  return provider.embeddings?.(model);
 }
 
 /** Without `cache` in the file, a model has one only if its width is known and every provider has a default TTL. */

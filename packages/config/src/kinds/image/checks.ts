@@ -18,8 +18,8 @@ export function checkImageModel(model: RawModel, models: RawModels): SettingFaul
 function checkProfile({ id, keys, targets }: RawModel): SettingFault[] {
   if (keys.profile !== undefined) return [];
   const profiles = new Set(
-    targets.flatMap(({ name, provider, settings }) =>
-      provider.images === undefined ? [] : profileOf(provider.images(name, settings)).name,
+    targets.flatMap(({ name, provider, facts, settings }) =>
+      provider.images === undefined ? [] : profileOf(provider.images({ name, facts, settings })).name,
     ),
   );
   if (profiles.size < 2) return [];
@@ -39,8 +39,8 @@ function checkMask({ id, keys, targets }: RawModel): SettingFault[] {
   if (objectAt(keys, "profile").mask !== true) return [];
   return targets
     .filter(
-      ({ name, provider, settings }) =>
-        provider.images !== undefined && provider.images(name, settings).mask === undefined,
+      ({ name, provider, facts, settings }) =>
+        provider.images !== undefined && provider.images({ name, facts, settings }).mask === undefined,
     )
     .map(({ name, provider }) => ({
       path: ["models", id, "profile", "mask"],
@@ -94,7 +94,7 @@ export function editsOf({ keys: { profile }, targets }: RawModel): Pick<ImagePro
 
 /** The profile of the first target's provider. */
 function defaultProfile([first]: RawModel["targets"]): ImageProfile | undefined {
-  const traits = first?.provider.images?.(first.name, first.settings);
+  const traits = first?.provider.images?.(first);
   return traits && profileOf(traits);
 }
 

@@ -24,8 +24,8 @@ export function resolveImageModel(file: ImageFile, parts: ModelParts<ImageFile>)
   };
 }
 
-function traitsOf({ target, provider, settings }: TargetParts<ImageFile>): ImageTraits | undefined {
-  return provider.images?.(target.model, settings);
+function traitsOf({ model, provider }: TargetParts<ImageFile>): ImageTraits | undefined {
+  return provider.images?.(model);
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { ContentInput } from "@model-gateway/domain/content-input";
 import { errorOf, type GatewayError } from "@model-gateway/domain/errors";
-import type { InputImageTraits, InputMediaTraits } from "../../traits.js";
+import type { ModelFacts } from "@model-gateway/domain/model-facts";
 import { mimeTypeOf, type PlaceImage, type RequestFile } from "../images/image-body.js";
 
 /** The words for `input_type`, Google's own among them. */
@@ -22,33 +22,6 @@ export const googleInputTypes: ReadonlyMap<string, string> = new Map([
   ].map((word) => [word, word] as const),
 ]);
 
-/** Whether a model takes more than texts. */
-export function hasImages(model: string): boolean {
-  return model.startsWith("gemini-embedding-2");
-}
-
-/** Google takes 20 MB in one request, and base64 has four letters for three bytes. */
-const imageBytesMax = 14_000_000;
-
-/**
- * Google states six images for a prompt, and their types. It states no size of an image.
- * https://docs.cloud.google.com/vertex-ai/generative-ai/docs/models/gemini/embedding-2
- */
-export const googleInputImages = {
-  maxImagesPerInput: 6,
-  maxImagesPerRequest: 6,
-  maxImageBytes: imageBytesMax,
-  maxImageBytesPerRequest: imageBytesMax,
-  imageTypes: ["png", "jpeg"],
-} satisfies InputImageTraits;
-
-/** Documents, audio and video of the same page. A file may be as large as all images of a call. */
-export const googleInputMedia = {
-  file: { maxBytes: imageBytesMax, maxAmount: 6 },
-  audio: { formats: ["mp3", "wav"], maxBytes: imageBytesMax, maxAmount: 80 },
-  video: { formats: ["mp4", "mov"], maxBytes: imageBytesMax, maxAmount: 120, maxAmountWithSound: 80 },
-} satisfies InputMediaTraits;
-
 /** Several parts of one content have one vector. */
 export function contentParts({ parts }: ContentInput, base64: PlaceImage): object[] {
   return parts.map((part) =>
@@ -62,9 +35,12 @@ function inlineData(file: RequestFile, base64: PlaceImage): object {
   return { inlineData: { mimeType: mimeTypeOf(file), data: base64(file) } };
 }
 
+/** The most tokens of a model of which that is not known. */
+export const defaultTokensMax = 2048;
+
 /** The most tokens of one text. */
-export function textTokensMax(model: string): number {
-  return hasImages(model) ? 8192 : 2048;
+export function textTokensMax(facts: ModelFacts | undefined): number {
+  return facts?.limits?.max_tokens ?? defaultTokensMax;
 }
 
 export function tooLong(tokensMax: number, inputIndex: number): GatewayError {

@@ -35,7 +35,7 @@ const largeSizes: ReadonlyMap<string, { readonly aspectRatio: string; readonly i
 
 export const geminiImageProfile: ImageProfile = {
   ...plainProfile,
-  name: "gemini-image",
+  name: "google-image",
   parameters: ["size"],
   sizes: ["auto", ...ratiosBySize.keys(), ...largeSizes.keys()],
   edits: true,

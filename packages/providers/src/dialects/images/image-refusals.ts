@@ -1,4 +1,5 @@
 import { errorOf, GatewayError } from "@model-gateway/domain/errors";
+import type { ImageArea } from "@model-gateway/domain/model-facts";
 import type { Call } from "../../call.js";
 
 /* Refusals of images in the caller's words. But for the last, they are thrown before anything is sent. */
@@ -22,16 +23,11 @@ export function exactSides(size: string, step: number): { readonly width: number
   throw unsupportedSize(size, `Width and height must be multiples of ${step}.`);
 }
 
-/** The sizes that a model takes, where not each side is bounded but the whole image. */
-export interface ImageArea {
-  readonly pixelsMin: number;
-  readonly pixelsMax: number;
-  /** The longest side over the shortest. */
-  readonly ratioMax: number;
-}
-
-/** Refuses a size outside of an area. */
-export function checkArea(size: string, { pixelsMin, pixelsMax, ratioMax }: ImageArea): void {
+/** Refuses a size outside of an area, where not each side is bounded but the whole image. */
+export function checkArea(
+  size: string,
+  { pixels_min: pixelsMin, pixels_max: pixelsMax, ratio_max: ratioMax }: ImageArea,
+): void {
   const [width = 0, height = 0] = size.split("x").map(Number);
   const pixels = width * height;
   const ratio = Math.max(width, height) / Math.min(width, height);

@@ -1,25 +1,26 @@
+import { fieldMapSchema } from "@model-gateway/domain/field-map";
 import { imageInMemory } from "@model-gateway/domain/image-input";
 import { expect, test } from "vitest";
-import {
-  fieldMapOf,
-  fieldMapSchema,
-  fieldMapsSetting,
-  type KnownModel,
-  traitsOfFields,
-} from "./field-map.js";
+import { fieldMapOf, fieldMapsSetting, traitsOfFields } from "./field-map.js";
 import { checkRequest, modelInput } from "./model-input.js";
 
-const known: readonly KnownModel[] = [[/^a\//, { size: "aspect_ratio", n: "count", maxN: 3 }]];
+const facts = { fields: fieldMapSchema.parse({ size: "aspect_ratio", n: "count", maxN: 3 }) };
 
 test("the operator's fields replace the known ones, and an unknown model takes a prompt alone", () => {
   const settings = { models: { "a/own": { seed: "seed" } } };
 
-  expect(fieldMapOf("a/other", known, settings)).toMatchObject({ size: "aspect_ratio", n: "count", maxN: 3 });
-  expect(fieldMapOf("a/own", known, settings)).toEqual(fieldMapSchema.parse({ seed: "seed" }));
-  expect(fieldMapOf("b/other", known, settings)).toEqual(fieldMapSchema.parse({}));
+  expect(fieldMapOf({ name: "a/other", facts, settings })).toMatchObject({
+    size: "aspect_ratio",
+    n: "count",
+    maxN: 3,
+  });
+  expect(fieldMapOf({ name: "a/own", facts, settings })).toEqual(fieldMapSchema.parse({ seed: "seed" }));
+  expect(fieldMapOf({ name: "b/other", settings })).toEqual(fieldMapSchema.parse({}));
   // Settings that are not checked yet.
-  expect(fieldMapOf("a/own", known, { models: { "a/own": { seed: 7 } } })).toMatchObject({ n: "count" });
-  expect(fieldMapOf("a/own", known, undefined)).toMatchObject({ n: "count" });
+  expect(fieldMapOf({ name: "a/own", facts, settings: { models: { "a/own": { seed: 7 } } } })).toMatchObject({
+    n: "count",
+  });
+  expect(fieldMapOf({ name: "a/own", facts })).toMatchObject({ n: "count" });
 });
 
 test("a profile accepts options that have a field, and no others", () => {

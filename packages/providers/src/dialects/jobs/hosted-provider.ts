@@ -1,3 +1,5 @@
+import type { FieldMap } from "@model-gateway/domain/field-map";
+import type { ModelTarget } from "../../call.js";
 import type { EnvironmentDetection } from "../../detection.js";
 import type { FixedHeaders } from "../../http/credentials/authentication.js";
 import type { ReadError } from "../../http/errors/upstream-errors.js";
@@ -5,7 +7,7 @@ import { defineRemoteProvider } from "../../http/remote-provider.js";
 import { baseUrlSetting, linkSettings, requiredApiKey } from "../../http/remote-settings.js";
 import type { Send } from "../../http/send.js";
 import type { Provider, ProviderOperations } from "../../provider.js";
-import { type FieldMap, fieldMapOf, fieldMapsSetting, type KnownModel, traitsOfFields } from "./field-map.js";
+import { fieldMapOf, fieldMapsSetting, traitsOfFields } from "./field-map.js";
 import { createResultLinks, type ReadResultLink } from "./result-links.js";
 
 /** A service that hosts models of others: a key, a map of fields for each model, and a job for each call. */
@@ -17,7 +19,6 @@ interface HostedService {
   readonly baseUrlMeaning: string;
   /** Hosts of the images. */
   readonly resultHosts: readonly string[];
-  readonly knownModels: readonly KnownModel[];
   readonly environment: EnvironmentDetection;
   readonly authentication: (apiKey: string) => FixedHeaders;
   readonly readError: ReadError;
@@ -31,12 +32,12 @@ interface HostedService {
 export interface HostedOptions {
   readonly send: Send;
   readonly readLink: ReadResultLink;
-  readonly fieldsOf: (model: string) => FieldMap;
+  readonly fieldsOf: (target: ModelTarget) => FieldMap;
 }
 
 /** Creates the provider of such a service. */
 export function defineHostedProvider(service: HostedService): Provider {
-  const { name, title, knownModels, readError } = service;
+  const { name, title, readError } = service;
   return defineRemoteProvider({
     name,
     title,
@@ -46,7 +47,9 @@ export function defineHostedProvider(service: HostedService): Provider {
       models: fieldMapsSetting,
       ...linkSettings,
     },
-    images: (model, settings) => traitsOfFields(`${name} ${model}`, fieldMapOf(model, knownModels, settings)),
+    images: (model) => traitsOfFields(`${name} ${model.name}`, fieldMapOf(model)),
+    unserved: ({ name: model }) =>
+      service.isModelName(model) ? undefined : `"${model}" is not a model's name: use ${service.nameForms}.`,
     environment: service.environment,
     authenticate: ({ apiKey }) => service.authentication(apiKey),
     readError,
@@ -55,15 +58,8 @@ export function defineHostedProvider(service: HostedService): Provider {
       operations: service.createOperations({
         send,
         readLink: createResultLinks({ baseUrl: settings.baseUrl, hosts: service.resultHosts }),
-        fieldsOf: (model) => fieldMapOf(model, knownModels, settings),
+        fieldsOf: ({ model, facts }) => fieldMapOf({ name: model, facts, settings }),
       }),
-      unavailable: (model) =>
-        service.isModelName(model)
-          ? undefined
-          : {
-              reason: "The provider has no such model.",
-              detail: `"${model}" is not a model's name: use ${service.nameForms}.`,
-            },
     }),
   });
 }

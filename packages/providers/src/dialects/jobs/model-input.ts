@@ -1,8 +1,8 @@
+import type { FieldMap } from "@model-gateway/domain/field-map";
 import type { ImageInput } from "@model-gateway/domain/image-input";
 import type { ImageEditRequest, ImageRequest } from "@model-gateway/domain/requests";
 import { ratioOf } from "../images/aspect-ratios.js";
 import { missingMask, noGenerations } from "../images/image-refusals.js";
-import type { FieldMap } from "./field-map.js";
 
 /** The input of a hosted model for a request, with images as links that `link` makes. */
 export function modelInput(

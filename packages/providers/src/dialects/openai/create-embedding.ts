@@ -1,5 +1,6 @@
 import type { ContentBatch, EmbeddingBatch, TextInput } from "@model-gateway/domain/requests";
 import type { BufferPool } from "@model-gateway/runtime/buffer-pool";
+import type { ModelTarget } from "../../call.js";
 import { jsonRequest } from "../../http/json-request.js";
 import type { IncomingReply, Send } from "../../http/send.js";
 import type { CreateContentEmbedding, CreateEmbedding } from "../../provider.js";
@@ -12,14 +13,14 @@ import { EmbeddingsReplies } from "./embeddings.js";
 /** Differences of an OpenAI-like provider from OpenAI. */
 export interface EmbeddingDialect {
   /** The path of a model. Absent: `/embeddings`. */
-  readonly pathOf?: ((model: string) => string) | undefined;
+  readonly pathOf?: ((target: ModelTarget) => string) | undefined;
   /** The body of a request. JSON.stringify omits undefined fields. */
-  readonly bodyOf: (batch: EmbeddingBatch, model: string) => object;
+  readonly bodyOf: (batch: EmbeddingBatch, target: ModelTarget) => object;
   /** Its wording of a size refusal. */
   readonly batchPhrases?: readonly BatchPhrase[] | undefined;
   /** Names the input at fault, if a refusal does not. Returns any other failure as it is. */
   readonly nameInput?:
-    | ((failure: unknown, inputs: readonly TextInput[], model: string) => unknown)
+    | ((failure: unknown, inputs: readonly TextInput[], target: ModelTarget) => unknown)
     | undefined;
 }
 
@@ -33,9 +34,9 @@ export function createEmbeddingOperation(
   return async (batch, call) => {
     let reply: IncomingReply;
     try {
-      reply = await send(jsonRequest(pathOf(call.model), bodyOf(batch, call.model)), call);
+      reply = await send(jsonRequest(pathOf(call.target), bodyOf(batch, call.target)), call);
     } catch (failure) {
-      const named = nameInput(failure, batch.inputs, call.model);
+      const named = nameInput(failure, batch.inputs, call.target);
       throw asInputError(named, { inputCount: batch.inputs.length, phrases: batchPhrases });
     }
     return replies.read(reply, batch.inputs.length);
@@ -47,7 +48,7 @@ export interface ContentDialect {
   /** Absent: `/embeddings`. */
   readonly path?: string | undefined;
   /** The body of a request. It uses the base64 of each image once. */
-  readonly bodyOf: (batch: ContentBatch, model: string, base64: PlaceImage) => object;
+  readonly bodyOf: (batch: ContentBatch, target: ModelTarget, base64: PlaceImage) => object;
   readonly batchPhrases?: readonly BatchPhrase[] | undefined;
 }
 
@@ -60,7 +61,7 @@ export function createContentOperation(
   const replies = new EmbeddingsReplies(buffers);
   return async (batch, call) => {
     const inputCount = batch.inputs.length;
-    const { headers, body } = encodeImageDocument((base64) => bodyOf(batch, call.model, base64));
+    const { headers, body } = encodeImageDocument((base64) => bodyOf(batch, call.target, base64));
     const reply = await send({ path, headers, body }, call).catch(
       throwInputError({ inputCount, phrases: batchPhrases, nameInput: nameOnlyInput(inputCount) }),
     );
@@ -70,8 +71,8 @@ export function createContentOperation(
 
 /** OpenAI has no images in inputs: this is the form of OpenRouter, or of vLLM. */
 export function contentBody(bodyOf: EmbeddingDialect["bodyOf"]): ContentDialect["bodyOf"] {
-  return (batch, model, base64) => {
-    const body = bodyOf({ ...batch, inputs: [] }, model);
+  return (batch, target, base64) => {
+    const body = bodyOf({ ...batch, inputs: [] }, target);
     const dataUrl = dataUrls(base64);
     if (batch.form !== "messages") return { ...body, input: writeContents(batch.inputs, dataUrl) };
     // A conversation has one vector, so a call with messages has one input.

@@ -1,3 +1,4 @@
+import { imageProfiles } from "@model-gateway/domain/image-profiles";
 import type { z } from "zod";
 import type { Authentication } from "../../http/credentials/authentication.js";
 import {
@@ -8,6 +9,7 @@ import {
 import { baseUrlSetting, linkSettings, optionalApiKey, requiredApiKey } from "../../http/remote-settings.js";
 import type { Provider, ProviderFacts } from "../../provider.js";
 import type { EmbeddingTraits } from "../../traits.js";
+import { imageTraits } from "../images/image-traits.js";
 import { createProvenanceCheck } from "./check-provenance.js";
 import {
   type ContentDialect,
@@ -64,7 +66,7 @@ export function defineOpenAiServer<Shape extends z.ZodRawShape>({
   ...server
 }: OpenAiServer<Shape>): Provider {
   return defineRemoteProvider<Shape & typeof serverSettings>({
-    images: () => ({ profile: "gpt-image", mask: "alpha" }),
+    images: ({ facts }) => imageTraits(facts, { profile: imageProfiles["gpt-image"], mask: "alpha" }),
     ...server,
     settings: { ...settings, ...serverSettings },
     defaults: { acceptsUnknown: true },
@@ -90,7 +92,7 @@ export function defineOpenAiServer<Shape extends z.ZodRawShape>({
 /** A provider of embeddings whose API is OpenAI's but for some fields. */
 interface OpenAiLike
   extends EmbeddingDialect,
-    Pick<ProviderFacts, "name" | "genAiName" | "title" | "embeddings" | "environment">,
+    Pick<ProviderFacts, "name" | "genAiName" | "title" | "embeddings" | "variants" | "environment">,
     Pick<RemoteProvider<z.ZodRawShape>, "readError"> {
   readonly baseUrl: string;
   /** Where the key goes, such as into a header of another name. Default: a bearer token. */

@@ -1,4 +1,5 @@
 import type { EmbeddingBatch, ImageReply, ImageRequest } from "@model-gateway/domain/requests";
+import type { ModelTarget } from "../../call.js";
 import { jsonRequest } from "../../http/json-request.js";
 import type { IncomingReply, Send } from "../../http/send.js";
 import type { ProviderOperations, ProviderTools } from "../../provider.js";
@@ -63,7 +64,7 @@ const batchPhrases: readonly BatchPhrase[] = [
   { pattern: /max(?:imum request size is)? (\d+) tokens per request/i, limits: "tokens" },
 ];
 
-function embeddingBody(batch: EmbeddingBatch, model: string): object {
+function embeddingBody(batch: EmbeddingBatch, { model }: ModelTarget): object {
   const {
     inputs,
     dimensions,

@@ -46,7 +46,6 @@ models:
   pro: ${model("doubao-seedream-5-0-pro-260628", "host")}
   own: ${model("ep-paint", "host")}
   two: ${model("doubao-seedream-5-0-260128", "calm", "spare")}
-  unknown: ${model("ep-other", "host")}
 `);
   });
   afterAll(async () => {
@@ -102,7 +101,6 @@ models:
     [{ model: "v4", quality: "high" }, "unsupported_value", "quality"],
     [{ model: "v4", background: "transparent" }, "unsupported_value", "background"],
     [{ model: "v4", moderation: "low" }, "unsupported_parameter", "moderation"],
-    [{ model: "unknown" }, "unsupported_operation", "model"],
   ])("%j is refused by name, and nothing is sent", async (body, code, param) => {
     expect(await errorOf(await create(body))).toMatchObject({ status: 400, code, param });
     expect(fake.bodies).toEqual([]);

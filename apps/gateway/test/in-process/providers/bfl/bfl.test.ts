@@ -28,7 +28,7 @@ models:
   flux-2: ${model("flux-2-pro")}
   kontext: ${model("flux-kontext-pro")}
   fill: ${model("flux-pro-1.0-fill")}
-  unknown: ${model("flux-pro-1.0-canny")}
+  flux-3: ${model("flux-3-image")}
   wrong-key: ${model("flux-pro-1.1", "wrong-key")}
   impatient: ${model("flux-pro-1.1", "impatient")}
   throttled: ${model("flux-pro-1.1", "throttled")}
@@ -286,9 +286,30 @@ test("a field that is refused has the caller's name", async () => {
   });
 });
 
-test("a model that the provider does not have is unavailable", async () => {
-  expect(await errorOf(await create({ model: "unknown" }))).toMatchObject({
-    status: 503,
-    code: "model_unavailable",
-  });
+test("a size of the third generation is its ratio and its class, and the web is not searched", async () => {
+  await imagesOf(await create({ model: "flux-3", size: "3072x2048", moderation: "low" }));
+  await imagesOf(await create({ model: "flux-3" }));
+  const refused = await create({ model: "flux-3", size: "1000x1000" });
+
+  expect(submitted().map(({ path, body }) => [path, body])).toEqual([
+    [
+      "/v1/flux-3-image",
+      { prompt: "a fox", aspect_ratio: "3:2", resolution: "2k", grounding: false, safety_tolerance: 4 },
+    ],
+    ["/v1/flux-3-image", { prompt: "a fox", grounding: false }],
+  ]);
+  expect(await errorOf(refused)).toMatchObject({ status: 400, param: "size" });
+});
+
+test("the third generation edits up to ten images", async () => {
+  const image = await sharp({ create: { width: 300, height: 300, channels: 3, background: "teal" } })
+    .png()
+    .toBuffer();
+
+  await imagesOf(await edit({ model: "flux-3", "image[]": [image, image], size: "auto" }));
+
+  const base64 = image.toString("base64");
+  expect(submitted().map(({ body }) => body)).toEqual([
+    { prompt: "a hat", images: [base64, base64], grounding: false },
+  ]);
 });

@@ -40,6 +40,35 @@ const inputs = (count: number) =>
       base64.optional(),
     ]),
   );
+/** It has neither a format nor a seed, and searches the web unless it is told not to. */
+const flux3 = z.strictObject({
+  prompt: common.prompt,
+  images: z.array(base64).min(1).max(10).optional(),
+  aspect_ratio: z
+    .enum([
+      "auto",
+      "21:9",
+      "2:1",
+      "16:9",
+      "3:2",
+      "7:5",
+      "4:3",
+      "5:4",
+      "1:1",
+      "4:5",
+      "3:4",
+      "5:7",
+      "2:3",
+      "9:16",
+      "1:2",
+      "9:21",
+    ])
+    .default("auto"),
+  resolution: z.enum(["768sq", "1k", "1.5k", "2k", "4k"]).default("1k"),
+  grounding: z.boolean().default(true),
+  safety_tolerance: z.int().min(0).max(4).optional(),
+  version: z.literal("latest").optional(),
+});
 const flux1 = z.strictObject({ ...common, width: side(1440), height: side(1440) });
 const schemas: Readonly<Record<string, z.ZodObject>> = {
   "flux-pro-1.1": flux1,
@@ -53,6 +82,9 @@ const schemas: Readonly<Record<string, z.ZodObject>> = {
     ...inputs(8),
   }),
   "flux-kontext-pro": z.strictObject({ ...common, aspect_ratio: ratio, ...inputs(4) }),
+  "flux-3-image": flux3,
+  // Of a generation that no shipped catalogue knows.
+  "flux-9-image": z.strictObject({ ...common, width: side(4096), height: side(4096) }),
   "flux-pro-1.0-fill": z.strictObject({ ...common, image: base64, mask: base64.optional() }),
 };
 
@@ -66,7 +98,8 @@ export async function startFakeBfl(): Promise<FakeBfl> {
     const parsed = schema.safeParse(body);
     if (!parsed.success) return { status: 422, body: { detail: parsed.error.issues.map(fault) } };
     const fields = parsed.data as Record<string, string>;
-    const image = await (await painted(fields)).toFormat(fields.output_format as "png").toBuffer();
+    const { output_format: format = "jpeg" } = fields;
+    const image = await (await painted(fields)).toFormat(format as "png").toBuffer();
     const id = `job-${running.size + 1}`;
     const job = { ...jobs.shift(), polls: 0, image };
     running.set(id, job);

@@ -1,3 +1,4 @@
+import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type InProcessGateway, startGateway } from "../../../gateway/in-process.js";
 import { describeEmbeddings } from "../embeddings-suite.js";
@@ -34,6 +35,11 @@ describeEmbeddings({
   },
 });
 
+async function onePixel(): Promise<string> {
+  const image = sharp({ create: { width: 8, height: 8, channels: 3, background: "teal" } });
+  return (await image.png().toBuffer()).toString("base64");
+}
+
 describe("cohere alone", () => {
   let fake: StrictServer;
   let gateway: InProcessGateway;
@@ -44,6 +50,7 @@ upstreams:
   cohere: { provider: cohere, baseUrl: "${fake.origin}/v2", apiKey: ${cohereKey} }
 models:
   m: { type: embedding, inputType: document, targets: [{ upstream: cohere, model: embed-english-v3.0 }] }
+  v5: { type: embedding, inputType: document, dimensions: 2048, matryoshka: true, targets: [{ upstream: cohere, model: embed-v5.0-pro }] }
   quota: { type: embedding, inputType: query, targets: [{ upstream: cohere, model: embed-v4.0 }] }
 `);
   });
@@ -67,6 +74,34 @@ models:
       embedding_types: ["float"],
       truncate: "NONE",
     });
+  });
+
+  test("the fifth generation takes images and integers at its own widths", async () => {
+    const url = `data:image/png;base64,${await onePixel()}`;
+    const input = [
+      {
+        content: [
+          { type: "text", text: "a chart" },
+          { type: "image_url", image_url: { url } },
+        ],
+      },
+    ];
+    const sent = { model: "v5", input, dimensions: 768, output_dtype: "int8" };
+
+    const response = await gateway.sendJson("/v1/embeddings", sent);
+    const whole = await gateway.sendJson("/v1/embeddings", { model: "v5", input: "a" });
+
+    const { data } = (await response.json()) as { data: { embedding: number[] }[] };
+    expect([response.status, data[0]?.embedding.length]).toEqual([200, 768]);
+    expect(fake.bodies.at(-2)).toMatchObject({
+      model: "embed-v5.0-pro",
+      inputs: [{ content: [{ type: "text", text: "a chart" }, { type: "image_url" }] }],
+      output_dimension: 768,
+      embedding_types: ["int8"],
+    });
+    expect(((await whole.json()) as { data: { embedding: number[] }[] }).data[0]?.embedding).toHaveLength(
+      2048,
+    );
   });
 
   test("a limit of the old models is enforced before a call", async () => {

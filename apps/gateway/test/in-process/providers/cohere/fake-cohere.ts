@@ -5,7 +5,15 @@ import { base64Of, countWords, quantized, unitVector } from "../unit-vectors.js"
 
 export const cohereKey = "cohere-secret";
 
-const native = 1536;
+const v5 = { version: 4, native: 2048, widths: [256, 512, 768, 1024, 1536, 2048] } as const;
+/** The last one is of a generation that no shipped catalogue knows. */
+const models = {
+  "embed-english-v3.0": { version: 3, native: 1536, widths: [] },
+  "embed-v4.0": { version: 4, native: 1536, widths: [256, 512, 1024, 1536] },
+  "embed-v5.0-pro": v5,
+  "embed-v5.0-fast": v5,
+  "embed-v9.0-pro": { version: 4, native: 4096, widths: [128, 4096] },
+} as const;
 /** A word counts as a token. */
 const contextTokens = 128_000;
 
@@ -41,9 +49,9 @@ export const mixedInputs = z
 const body = z.strictObject({
   ...cohereInputs,
   inputs: mixedInputs,
-  model: z.enum(["embed-v4.0", "embed-english-v3.0"]),
+  model: z.enum(Object.keys(models) as (keyof typeof models)[]),
   embedding_types: z.array(z.enum(["float", "base64", "int8", "uint8"])).min(1),
-  output_dimension: z.union([256, 512, 1024, 1536].map((width) => z.literal(width))).optional(),
+  output_dimension: z.int().optional(),
   truncate: z.enum(["NONE", "START", "END"]).default("END"),
 });
 
@@ -60,12 +68,12 @@ export function startFakeCohere(): Promise<StrictServer> {
 }
 
 function reply(given: z.output<typeof body>): FakeReply {
-  const { model } = given;
-  const version = model === "embed-v4.0" ? 4 : 3;
+  const { version, native, widths } = models[given.model];
   const parts = partsOf(given);
   const fault = faultOf({ ...given, version });
   if (fault !== undefined) return refused(`invalid request: ${fault}`);
-  if (version === 3 && given.output_dimension !== undefined)
+  const { output_dimension: wanted } = given;
+  if (wanted !== undefined && !widths.some((one) => one === wanted))
     return refused("invalid request: output_dimension is not supported for this model");
   const long = parts.findIndex((one) => countWords(textsIn(one)) > contextTokens);
   if (long !== -1 && given.truncate === "NONE")

@@ -7,6 +7,7 @@ export const jinaKey = "jina-secret";
 
 /** A word counts as a token. */
 const contextTokens = 8192;
+const omniContextTokens = 32_768;
 const itemsMax = 512;
 
 const common = {
@@ -29,6 +30,12 @@ const mixed = {
 };
 const retrieval = ["retrieval.query", "retrieval.passage", "text-matching"] as const;
 
+const omni = {
+  ...mixed,
+  task: z.enum([...retrieval, "classification", "clustering"]).optional(),
+  dimensions: z.union([32, 64, 128, 256, 512, 768, 1024].map((width) => z.literal(width))).default(1024),
+};
+
 /** Each model has its own tasks, and only v3 knows `normalized`. */
 const body = z.discriminatedUnion("model", [
   z.strictObject({
@@ -46,6 +53,13 @@ const body = z.discriminatedUnion("model", [
     dimensions: z.int().min(128).max(2048).default(2048),
     late_chunking: z.literal(false).optional(),
     return_multivector: z.literal(false).optional(),
+  }),
+  z.strictObject({ ...omni, model: z.literal("jina-embeddings-v5-omni-small") }),
+  // Of a generation that no shipped catalogue knows.
+  z.strictObject({
+    ...omni,
+    model: z.literal("jina-embeddings-v9-omni-small"),
+    task: z.enum(["search"]).optional(),
   }),
   z.strictObject({
     ...mixed,
@@ -94,8 +108,9 @@ function reply(given: z.output<typeof body>): FakeReply {
   const inputs: FakePart[] = list.flatMap((one) => (typeof one === "string" ? one : Object.values(one)));
   const texts = textsIn(inputs);
   if (inputs.length > itemsMax) return tooManyItems(model);
-  if (!given.truncate && texts.some((text) => countWords([text]) > contextTokens))
-    return refused(`The input exceeds the maximum of ${contextTokens} tokens.`);
+  const tokensMax = model.includes("omni") ? omniContextTokens : contextTokens;
+  if (!given.truncate && texts.some((text) => countWords([text]) > tokensMax))
+    return refused(`The input exceeds the maximum of ${tokensMax} tokens.`);
   const native = model === "jina-embeddings-v4" ? 2048 : 1024;
   // Vectors that are not normalised: the gateway must do it for a model that has no such option.
   const scale = "normalized" in given && given.normalized ? 1 : 2;

@@ -1,3 +1,4 @@
+import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type InProcessGateway, startGateway } from "../../../gateway/in-process.js";
 import { describeEmbeddings } from "../embeddings-suite.js";
@@ -52,12 +53,32 @@ upstreams:
 models:
   v3: { type: embedding, targets: [{ upstream: one, model: jina-embeddings-v3 }] }
   v4: { type: embedding, maxTokens: 100000, targets: [{ upstream: one, model: jina-embeddings-v4 }] }
+  omni: { type: embedding, targets: [{ upstream: one, model: jina-embeddings-v5-omni-small }] }
   poor: { type: embedding, retries: { max: 0 }, targets: [{ upstream: two, model: jina-embeddings-v4 }] }
 `);
   });
   afterAll(async () => {
     await gateway.stop();
     fake.close();
+  });
+
+  test("an omni model takes an image, its tasks, and texts of 32,768 tokens", async () => {
+    const image = sharp({ create: { width: 8, height: 8, channels: 3, background: "teal" } });
+    const url = `data:image/png;base64,${(await image.png().toBuffer()).toString("base64")}`;
+    const content = { content: [{ type: "image_url", image_url: { url } }] };
+
+    const ofImage = await gateway.sendJson("/v1/embeddings", { model: "omni", input: [content] });
+    const ofText = await gateway.sendJson("/v1/embeddings", {
+      model: "omni",
+      input: "word ".repeat(20_000),
+      input_type: "clustering",
+    });
+
+    expect([ofImage.status, ofText.status]).toEqual([200, 200]);
+    expect(fake.bodies.slice(-2)).toMatchObject([
+      { model: "jina-embeddings-v5-omni-small", input: [{ image: expect.anything() }] },
+      { task: "clustering", truncate: false },
+    ]);
   });
 
   const embed = (body: object) => gateway.sendJson("/v1/embeddings", { model: "v3", ...body });

@@ -32,7 +32,6 @@ models:
   two: ${model("recraftv4_1", "calm", "spare")}
   throttled: ${model("recraftv4_1", "throttled")}
   wrong-key: ${model("recraftv4_1", "wrong-key")}
-  unknown: ${model("recraftv9", "host")}
 `);
 });
 afterAll(async () => {
@@ -171,5 +170,4 @@ test("a throttled call says when it may be repeated, a refused key is the gatewa
   expect(throttled.status).toBe(429);
   expect(Number(throttled.headers.get("retry-after"))).toBeGreaterThan(35);
   expect(await errorOf(await create({ model: "wrong-key" }))).toMatchObject({ code: "upstream_auth_error" });
-  expect(await errorOf(await create({ model: "unknown" }))).toMatchObject({ code: "model_unavailable" });
 });

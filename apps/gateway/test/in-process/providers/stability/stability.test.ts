@@ -23,7 +23,6 @@ models:
   ultra: ${model("ultra")}
   sd3: ${model("sd3.5-large-turbo")}
   inpaint: ${model("inpaint")}
-  unknown: ${model("sd9")}
   wrong-key: ${model("core", "wrong-key")}
   throttled: ${model("core", "shut-out")}
 `);
@@ -229,12 +228,5 @@ test("an account without credits says so", async () => {
   expect(await errorOf(await create({ model: "ultra" }))).toMatchObject({
     status: 429,
     code: "insufficient_quota",
-  });
-});
-
-test("a model that the provider does not have is unavailable", async () => {
-  expect(await errorOf(await create({ model: "unknown" }))).toMatchObject({
-    status: 503,
-    code: "model_unavailable",
   });
 });

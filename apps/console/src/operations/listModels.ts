@@ -28,6 +28,8 @@ export interface ShownModel {
   readonly comparison: Schemas["SpaceComparison"] | undefined;
   /** The day of its announced end. */
   readonly shutdownDate: string | undefined;
+  /** For a developer. An operator sees the facts of each target. */
+  readonly facts: Schemas["Model"]["facts"];
   /** For a developer. An operator sees the prices of each target. */
   readonly pricing: Schemas["Model"]["pricing"];
 }
@@ -67,6 +69,7 @@ function show(model: Schemas["AdminModel"] | Schemas["Model"]): ShownModel {
     shadow: "shadow" in model ? (model.shadow ?? undefined) : undefined,
     comparison: "comparison" in model ? (model.comparison ?? undefined) : undefined,
     shutdownDate: model.shutdown_date ?? undefined,
+    facts: "facts" in model ? model.facts : null,
     pricing: "pricing" in model ? model.pricing : null,
   };
 }

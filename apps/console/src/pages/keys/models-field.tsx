@@ -89,7 +89,7 @@ function Choices({
       <TextField
         label="Patterns"
         autoComplete="off"
-        placeholder="gpt-image-*"
+        placeholder="team-a/*"
         value={patterns}
         onChange={(event) => onChange({ patterns: event.target.value })}
         hint={describePatterns(patterns, models)}

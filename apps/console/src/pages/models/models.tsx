@@ -20,6 +20,7 @@ import { RemoveDialog } from "../configure/remove-dialog.js";
 import { LastComparison } from "../last-comparison.js";
 import { TargetLatency, TargetStateBadge } from "../target-state.js";
 import { describeModel, describePrice, listPrices } from "./describe-model.js";
+import { knownFrom } from "./known-from.js";
 import { ModelBadge, ModelHealth } from "./model-health.js";
 import { modelKinds } from "./model-kinds.js";
 import { UseModel } from "./use-model.js";
@@ -179,7 +180,7 @@ function ModelCard({ model, isInFile, use, remove }: ModelCardProps) {
         {statusReason !== undefined && <p className="tone-bad">{statusReason}</p>}
         {description !== undefined && <p className="quiet">{description}</p>}
       </div>
-      <Facts facts={describeModel(model)} />
+      <Facts facts={[...describeModel(model), ...knownFrom(model)]} />
       {targets !== undefined && (
         <Table
           caption={`Targets of ${id}`}

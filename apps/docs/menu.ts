@@ -137,9 +137,10 @@ function tagFolds(document: SpecDocument, operations: readonly Operation[]): Men
     .filter(({ links }) => links.length > 0);
 }
 
-/** The overview first, how to add one last, the rest by title. */
+/** The overview and the facts first, how to add one last, the rest by title. */
 function byProvider(pages: readonly Page[]): Page[] {
-  const rank = ({ slug }: Page) => (slug === "providers" ? 0 : slug === "add-a-provider" ? 2 : 1);
+  const rank = ({ slug }: Page) =>
+    slug === "providers" ? 0 : slug === "facts" ? 1 : slug === "add-a-provider" ? 3 : 2;
   return [...pages].sort((a, b) => rank(a) - rank(b) || a.title.localeCompare(b.title));
 }
 
@@ -163,6 +164,7 @@ const shortTitles: Readonly<Record<string, string>> = {
   "moving-an-index": "Moving an index",
   recipes: "Recipes",
   providers: "All providers",
+  facts: "Facts about models",
   local: "Local models",
   "openai-compatible": "OpenAI-compatible servers",
 };

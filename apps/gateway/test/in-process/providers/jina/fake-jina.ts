@@ -54,7 +54,6 @@ const body = z.discriminatedUnion("model", [
     late_chunking: z.literal(false).optional(),
     return_multivector: z.literal(false).optional(),
   }),
-  z.strictObject({ ...omni, model: z.literal("jina-embeddings-v5-omni-small") }),
   // Of a generation that no shipped catalogue knows.
   z.strictObject({
     ...omni,
@@ -75,8 +74,8 @@ const body = z.discriminatedUnion("model", [
       )
       .min(1),
     model: z.literal("jina-embeddings-v5-omni-small"),
-    task: z.enum([...retrieval, "classification", "clustering"]).optional(),
-    dimensions: z.int().min(32).max(1024).default(1024),
+    task: omni.task,
+    dimensions: omni.dimensions,
   }),
   z.strictObject({
     ...mixed,

@@ -63,7 +63,9 @@ test.each([
   [{ unknown: 3, healthy: 0 }, "1 upstream, 3 targets not called since the start"],
   [{ unknown: 1, healthy: 2 }, "1 upstream, 1 target not called since the start, all other targets healthy"],
 ])("targets %j are %s", (counts, line) => {
-  expect(textOf({ upstreams: { total: 1, unhealthy: [], credentials: {}, ...counts } })).toContain(`\n${line}\n`);
+  expect(textOf({ upstreams: { total: 1, unhealthy: [], credentials: {}, ...counts } })).toContain(
+    `\n${line}\n`,
+  );
 });
 
 test("a target that has drifted says how far, and when that was seen", () => {
@@ -83,7 +85,9 @@ test("a target that has drifted says how far, and when that was seen", () => {
     space_check: { drifted: true, excluded: true, cosine_min: 0.25, image_cosine_min: null, checked_at },
   };
 
-  const text = textOf({ upstreams: { total: 1, unknown: 0, healthy: 0, unhealthy: [drifted], credentials: {} } });
+  const text = textOf({
+    upstreams: { total: 1, unknown: 0, healthy: 0, unhealthy: [drifted], credentials: {} },
+  });
 
   expect(text).toContain(
     "\n  drifted  main  m  14:33:46  Returns other vectors than those recorded: lowest cosine 0.25.\n",

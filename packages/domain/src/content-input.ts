@@ -101,9 +101,7 @@ export function mediaOf({ parts }: Pick<ContentInput, "parts">): MediaInput[] {
 
 /** The images and media of an input, in their order. */
 export function filesOf({ parts }: Pick<ContentInput, "parts">): (ContentImage | MediaInput)[] {
-  return parts.flatMap((part) =>
-    part.type === "text" ? [] : "image" in part ? part.image : part.media,
-  );
+  return parts.flatMap((part) => (part.type === "text" ? [] : "image" in part ? part.image : part.media));
 }
 
 /** An estimate of the tokens of an image or of media. */

@@ -10,9 +10,13 @@ const neverThere = new Set([
     (code) => `createOllamaEmbeddingLegacy ${code}`,
   ),
   // Ollama's paths take no images.
-  ...["unsupported_modality", "unsupported_file_mimetype", "invalid_image_url", "invalid_image_file", "invalid_media_file"].flatMap(
-    (code) => [`createOllamaEmbedding ${code}`, `createOllamaEmbeddingLegacy ${code}`],
-  ),
+  ...[
+    "unsupported_modality",
+    "unsupported_file_mimetype",
+    "invalid_image_url",
+    "invalid_image_file",
+    "invalid_media_file",
+  ].flatMap((code) => [`createOllamaEmbedding ${code}`, `createOllamaEmbeddingLegacy ${code}`]),
   "retrieveOllamaModel invalid_url",
 ]);
 

@@ -111,7 +111,11 @@ export async function writeBatchFile(
 }
 
 /** Writes some lines of a file to another one. Returns how many. */
-export async function copyLines(from: string, to: string, wants: (line: JsonlLine) => boolean): Promise<number> {
+export async function copyLines(
+  from: string,
+  to: string,
+  wants: (line: JsonlLine) => boolean,
+): Promise<number> {
   const file = new AppendFile(to, 0);
   let lines = 0;
   try {

@@ -10,7 +10,7 @@ import type { RemoteCaller } from "../../remote/remote-gateway.js";
 import { type Pacing, withRetries } from "../../remote/retry.js";
 import { AppendFile } from "../jsonl/append-file.js";
 import { type JsonlLine, parseLine } from "../jsonl/read-lines.js";
-import { batchEndpoint, type ReembedRequest, idOf, probeSpace } from "../request.js";
+import { batchEndpoint, idOf, probeSpace, type ReembedRequest } from "../request.js";
 import type { EmbeddedRow, Store, VectorSink } from "../rows.js";
 import { copyLines, type FileLimits, limitsFor, RowReader, writeBatchFile } from "./batch-file.js";
 import { type LineFailure, readResults } from "./batch-results.js";

@@ -1,4 +1,5 @@
-import { namesOf } from "@model-gateway/domain/model";
+import { kindOf } from "@model-gateway/config/kinds/kinds";
+import { type Model, namesOf } from "@model-gateway/domain/model";
 import type { Schemas } from "@model-gateway/domain/operations";
 import { operationsOfSession } from "../../execution/operator-rights.js";
 import type { Operation } from "../../execution/validation/spec.js";
@@ -22,6 +23,12 @@ export function describeSession(
   { id, kind, key, operator, createdAt, expiresAt }: ActiveSession,
   { catalog, operations, version }: Pick<SessionHandlerServices, "catalog" | "operations" | "version">,
 ): Schemas["Session"] {
+  const called = operationsOfSession(operations, operator);
+  const mayCall = (model: Model): boolean =>
+    mayCallAny(key, namesOf(model)) &&
+    kindOf(model)
+      .operationsOf(model)
+      .some((operation) => called.includes(operation));
   return {
     object: "session",
     id,
@@ -33,7 +40,7 @@ export function describeSession(
     created_at: Math.floor(createdAt / 1000),
     expires_at: Math.floor(expiresAt / 1000),
     gateway_version: version,
-    models: catalog.all().flatMap((model) => (mayCallAny(key, namesOf(model)) ? [model.id] : [])),
-    operations: operationsOfSession(operations, operator),
+    models: catalog.all().flatMap((model) => (mayCall(model) ? [model.id] : [])),
+    operations: called,
   };
 }

@@ -1,11 +1,11 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { describeUpstream, openUpstream, upstreamSchema } from "@model-gateway/providers/registry";
 import { TestCall } from "@model-gateway/providers/test/call";
 import { type FakeIssuer, isForm, startFakeIssuer } from "@model-gateway/providers/test/fake-issuer";
 import { providerTools } from "@model-gateway/providers/test/tools";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 
 const folder = mkdtempSync(join(tmpdir(), "federation-"));
 let issuer: FakeIssuer;

@@ -127,6 +127,12 @@ async function signIn(key: string): Promise<Schemas["CreatedSession"]> {
   return (await response.json()) as Schemas["CreatedSession"];
 }
 
+test("a session lists the models that its role may call", async () => {
+  const listed = await Promise.all(["operator", "viewer"].map((role) => signIn(keyOf(`of-${role}`))));
+
+  expect(listed.map(({ models }) => models)).toEqual([["text"], []]);
+});
+
 test("a role that was taken away holds for sessions that are open, and for keys, after a reload", async () => {
   const key = keyOf("of-operator");
   const { value } = await signIn(key);

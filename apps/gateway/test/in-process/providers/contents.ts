@@ -44,7 +44,10 @@ export function base64File(formats: readonly MediaFormat[]) {
     .string()
     .regex(base64)
     .transform((text) => Buffer.from(text, "base64"))
-    .refine((content) => formats.some((format) => format === recogniseMedia(content)), "is of another format");
+    .refine(
+      (content) => formats.some((format) => format === recogniseMedia(content)),
+      "is of another format",
+    );
 }
 
 /** A part of Google's form: its type is that of its bytes. */

@@ -5,16 +5,16 @@
 export const budgets = {
   /** Lines of the sources of each room, without tests. A room has one percent of room to move. */
   lines: {
-    api: 4549,
-    app: 5444,
+    api: 4614,
+    app: 5501,
     batches: 2508,
-    catalogue: 597,
-    cli: 8735,
+    catalogue: 787,
+    cli: 8825,
     commands: 892,
-    config: 7070,
+    config: 7183,
     "content-credentials": 1267,
     "data-folder": 168,
-    domain: 3137,
+    domain: 3408,
     embeddings: 3936,
     events: 228,
     execution: 2969,
@@ -47,5 +47,5 @@ export const budgets = {
   /** Exports that no other file imports. */
   unusedExports: 0,
   /** Files that more than a dozen others import. Everything that they say is known in many places. */
-  muchImported: 64,
+  muchImported: 67,
 };

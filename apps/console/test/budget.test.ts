@@ -23,8 +23,8 @@ test("a page's separate script weighs less than 15 KB", () => {
   expect(pages.filter((name) => weigh([name]) > 15 * 1024)).toEqual([]);
 });
 
-test("the scripts of all pages together weigh less than 131 KB", () => {
-  expect(weigh(scripts)).toBeLessThan(131 * 1024);
+test("the scripts of all pages together weigh less than 132 KB", () => {
+  expect(weigh(scripts)).toBeLessThan(132 * 1024);
 });
 
 test("the styles weigh less than 8 KB", () => {

@@ -1,5 +1,6 @@
 import { Readable } from "node:stream";
 import { expect, test } from "vitest";
+import { readGivenInputs } from "../../gateway/src/api/embedding-messages.js";
 import { validateFile } from "../../gateway/src/batches/validate-file.js";
 import { operationsOf, readSpec } from "../../gateway/src/execution/validation/spec.js";
 import { Validator } from "../../gateway/src/execution/validation/validate.js";
@@ -73,7 +74,6 @@ const image = { image_url: "https://example.com/a.png" };
 
 test.each([
   ["/v1/embeddings", { input: "a" }],
-  ["/v1/embeddings", {}],
   ["/v1/embeddings", { input: [] }],
   ["/v1/images/generations", { prompt: "a fox" }],
   ["/v1/images/generations", {}],
@@ -84,6 +84,13 @@ test.each([
   ["/v1/images/edits", { images: [image] }],
 ] as const)("the preview of a line at %s says how the gateway will refuse it: %j", async (endpoint, body) => {
   expect(checkBody({ endpoint, body })).toEqual(await refusalsOf(endpoint, body));
+});
+
+test("a line needs inputs or a conversation, as the gateway says", () => {
+  const check = (body: Readonly<Record<string, unknown>>) => checkBody({ endpoint: "/v1/embeddings", body });
+
+  expect(check({ messages: [{ role: "user", content: "a" }] })).toEqual([]);
+  expect(() => readGivenInputs({}, undefined)).toThrow(expect.objectContaining(check({})[0]));
 });
 
 const document = readSpec();

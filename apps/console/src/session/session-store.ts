@@ -1,4 +1,4 @@
-import type { Schemas } from "../operations/schemas.js";
+import type { components } from "@model-gateway/client";
 
 /** The signed-in session. The key itself is never kept: only the session's secret, for this tab. */
 export interface StoredSession {
@@ -8,7 +8,7 @@ export interface StoredSession {
   /** The name of the key that calls are recorded under. For an operator, the operator's own. */
   readonly name: string;
   /** The operator's role. `null` for a caller. */
-  readonly role: Schemas["OperatorRole"];
+  readonly role: components["schemas"]["OperatorRole"];
   /** The operations that it may call. */
   readonly operations: readonly string[];
   /** Unix seconds. */

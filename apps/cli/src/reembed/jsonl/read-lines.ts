@@ -46,7 +46,7 @@ export async function* readLines(path: string, from = 0): AsyncGenerator<JsonlLi
       rest = bytes.subarray(start);
       restAt += start;
       if (rest.length > lineBytesMax)
-        throw new CommandError(`JsonlLine ${number + 1} of ${path} has more than ${lineBytesMax} bytes.`);
+        throw new CommandError(`Line ${number + 1} of ${path} has more than ${lineBytesMax} bytes.`);
       if (bytesRead > 0) continue;
       const text = rest.toString("utf8").trim();
       if (text !== "") yield { text, end: restAt + rest.length, number: number + 1 };
@@ -73,7 +73,7 @@ async function countLines(file: FileHandle, before: number): Promise<number> {
 
 /** Where a line is, as the subject of a sentence. */
 export function placeOf({ number }: JsonlLine, path: string): string {
-  return `JsonlLine ${number} of ${path}`;
+  return `Line ${number} of ${path}`;
 }
 
 /** The object of a line. */

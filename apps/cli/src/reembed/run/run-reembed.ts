@@ -282,7 +282,7 @@ function failureLine(customId: string, { code, message }: LineFailure): string {
 function givenUp({ id, status, errors }: RemoteBatch): CommandError {
   const reasons = errors
     .slice(0, 3)
-    .map(({ line, message }) => (line === null ? message : `JsonlLine ${line}: ${message}`));
+    .map(({ line, message }) => (line === null ? message : `Line ${line}: ${message}`));
   const why = reasons.length === 0 ? "" : ` ${harmless(reasons.join(" "))}`;
   const end = ends[status] ?? "has no results";
   return new CommandError(`The batch ${id} ${end}.${why} ${continues}`);

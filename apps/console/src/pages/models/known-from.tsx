@@ -16,7 +16,7 @@ export function knownFrom({ facts, targets = [] }: Pick<ShownModel, "facts" | "t
   const pages = known.length > 0 ? known.flatMap((one) => one.pages) : pageOf(facts);
   return [
     [
-      "Known from",
+      "Source of the facts",
       <>
         {state === "assumed" && <span className="tone-warn">assumed, as an earlier generation. </span>}
         {pages.length === 0 && "The catalogue, without a page."}

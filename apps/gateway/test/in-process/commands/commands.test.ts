@@ -85,7 +85,7 @@ describe("models", () => {
   test("shows type, width or sizes, state and targets", async () => {
     const { stdout } = await run("models");
 
-    expect(stdout).toMatch(/^ {2}model +type +output +state +targets\n/);
+    expect(stdout).toMatch(/^ {2}model +type +output +facts +state +targets\n/);
     expect(stdout).toMatch(/\n {2}text +embedding +8 wide +ready +main\/m\n/);
     expect(stdout).toMatch(/\n {2}picture +image +auto 1024x1024 .* ready +main\/image\n/);
     expect(stdout).toMatch(/\n4 models\n$/);

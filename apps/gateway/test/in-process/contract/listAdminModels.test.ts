@@ -58,6 +58,7 @@ const embedding = {
   input_types: ["text"],
   input_modalities: ["text"],
   input_images: null,
+  input_media: null,
   input_type_values: expect.any(Array),
   default_input_type: null,
   space: expect.stringMatching(/^[0-9a-f]{12}$/),

@@ -10,6 +10,8 @@ const required: Readonly<Record<BatchEndpoint, readonly string[]>> = {
 /** The reasons why a line will fail when it runs, as far as its required fields show them: in the words of the gateway. */
 export function checkBody({ endpoint, body }: Pick<CheckedLine, "endpoint" | "body">): LineFault[] {
   return required[endpoint].flatMap((param): LineFault[] => {
+    // A conversation is one input.
+    if (param === "input" && body.messages !== undefined) return [];
     const value = body[param];
     if (value === undefined)
       return [fault("missing_required_parameter", param, `Missing required parameter: '${param}'.`)];

@@ -155,7 +155,9 @@ async function painted(fields: Readonly<Record<string, string | number>>): Promi
         : await sharp(original).extractChannel("alpha").negate().png().toBuffer();
     return paintMasked(original, area);
   }
-  const [x = Number(width), y = Number(height)] = (aspect_ratio === undefined ? "" : String(aspect_ratio))
+  const [x = Number(width), y = Number(height)] = (
+    aspect_ratio === undefined || aspect_ratio === "auto" ? "" : String(aspect_ratio)
+  )
     .split(":")
     .filter(Boolean)
     .map((part) => 8 * Number(part));

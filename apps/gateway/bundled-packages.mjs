@@ -34,6 +34,7 @@ export const ownFolders = [
   "packages/object-store",
   "packages/providers",
   "packages/runtime",
+  "packages/scheduling",
   "packages/tokens",
 ];
 

@@ -7,6 +7,7 @@ import type { Target } from "@model-gateway/domain/model";
 import { ownCall } from "@model-gateway/providers/call";
 import type { OpenUpstream } from "@model-gateway/providers/provider";
 import { providerOf } from "@model-gateway/providers/registry";
+import type { Dispatcher } from "@model-gateway/scheduling/dispatch";
 import { Vocabularies } from "@model-gateway/tokens/tokens";
 import { Coalescers } from "../embeddings/coalescing/coalescers.js";
 import { BatchSender } from "../embeddings/coalescing/send-batch.js";
@@ -15,7 +16,6 @@ import { createContentConverter } from "../images/convert-content.js";
 import { ImageService } from "../images/create-image.js";
 import { ImageDelivery } from "../images/delivery/deliver.js";
 import { createContentImageReader } from "../images/fetch/read-content-images.js";
-import type { Dispatcher } from "../scheduling/dispatch.js";
 import type { Services } from "./gateway-modules.js";
 
 interface ModelServicesOptions {

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Upstream } from "@model-gateway/domain/model";
-import type { Scheduler } from "../scheduling/scheduler.js";
+import type { Scheduler } from "@model-gateway/scheduling/scheduler";
 import type { CurrentPipeline } from "./current-pipeline.js";
 import { targetsOf } from "./targets-of.js";
 import type { NoteTrial } from "./try-upstream.js";

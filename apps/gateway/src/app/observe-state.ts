@@ -1,7 +1,7 @@
 import type { Siblings } from "@model-gateway/domain/siblings";
+import { mergeSnapshots } from "@model-gateway/scheduling/merge-snapshots";
 import type { GatewayState, ObserveState } from "../api/operations/checkReadiness.js";
 import { sumShadows } from "../embeddings/shadow.js";
-import { mergeSnapshots } from "../scheduling/merge-snapshots.js";
 
 /** Time in which callers share one observation. Probes need no key, so they must not cost a round of messages each. */
 const reuseMs = 100;

@@ -2,11 +2,11 @@ import { kindOf } from "@model-gateway/config/kinds/kinds";
 import { GatewayError } from "@model-gateway/domain/errors";
 import { internalKeys } from "@model-gateway/domain/internal-keys";
 import { countedAs, type Model, type Target } from "@model-gateway/domain/model";
+import { type CallOnceOptions, callOnce } from "@model-gateway/scheduling/call-once";
 import type { ProbeTarget } from "../api/operations/probeTarget.js";
 import { callTarget, type RunOwn } from "../execution/own-request.js";
 import type { ProbeTools } from "../models/kinds/served-kind.js";
 import { servedKindOf } from "../models/kinds/served-kinds.js";
-import { type CallOnceOptions, callOnce } from "../scheduling/call-once.js";
 
 interface ProbeOptions extends CallOnceOptions {
   readonly runOwn: RunOwn;

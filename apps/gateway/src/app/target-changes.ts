@@ -1,5 +1,9 @@
+import type {
+  OnTargetStateChange,
+  ReportedState,
+  TargetStateChange,
+} from "@model-gateway/scheduling/target-state";
 import type { Logger } from "pino";
-import type { OnTargetStateChange, ReportedState, TargetStateChange } from "../scheduling/target-state.js";
 import type { TargetEvents } from "../webhooks/target-events.js";
 
 const stateMessages: Readonly<Record<ReportedState, string>> = {

@@ -16,10 +16,10 @@ import type { OpenProvider, ProviderTools } from "@model-gateway/providers/provi
 import { modelsOf, type openUpstream, providerOf } from "@model-gateway/providers/registry";
 import type { Clock } from "@model-gateway/runtime/clock";
 import { Semaphore } from "@model-gateway/runtime/semaphore";
+import { runAttempt } from "@model-gateway/scheduling/attempt";
 import type { Logger } from "pino";
 import type { TryUpstream } from "../api/operations/tryUpstream.js";
 import { servedKindOf } from "../models/kinds/served-kinds.js";
-import { runAttempt } from "../scheduling/attempt.js";
 import { modelsWithSpace } from "../spaces/checked-targets.js";
 import { embedAtTarget, embedProbes } from "../spaces/embed-at-target.js";
 import { explainTrialFailure, hostOf } from "./explain-trial-failure.js";

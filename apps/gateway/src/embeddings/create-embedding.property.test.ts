@@ -2,6 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import { GatewayError } from "@model-gateway/domain/errors";
 import type { EmbeddingModel } from "@model-gateway/domain/model";
 import { BatchTooLargeError, type Input, isContent } from "@model-gateway/domain/requests";
+import { embeddingModel } from "@model-gateway/domain/test/embedding-model";
 import { unlimitedMemory } from "@model-gateway/domain/test/unlimited-memory";
 import { noTrace } from "@model-gateway/domain/trace";
 import { Vector } from "@model-gateway/domain/vector";
@@ -17,7 +18,6 @@ import { LearnedLimits } from "./coalescing/batches.js";
 import { Coalescers } from "./coalescing/coalescers.js";
 import type { BatchSender } from "./coalescing/send-batch.js";
 import { EmbeddingService } from "./create-embedding.js";
-import { embeddingModel } from "./test/embedding-model.js";
 import { noImages } from "./test/no-images.js";
 
 const [target] = embeddingModel().targets;

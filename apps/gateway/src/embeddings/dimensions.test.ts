@@ -1,7 +1,7 @@
+import { embeddingModel } from "@model-gateway/domain/test/embedding-model";
 import { Vector } from "@model-gateway/domain/vector";
 import { expect, test } from "vitest";
 import { checkDimensions, fitDimensions, shorten, takesWidth, toUnitVector } from "./dimensions.js";
-import { embeddingModel } from "./test/embedding-model.js";
 
 test("a refused width comes with the widths that the model has", () => {
   const flexible = embeddingModel({ dimensions: 8, matryoshka: true });

@@ -1,10 +1,10 @@
 import type { ContentInput } from "@model-gateway/domain/content-input";
 import type { Input } from "@model-gateway/domain/requests";
+import { embeddingModel } from "@model-gateway/domain/test/embedding-model";
 import { Vocabularies } from "@model-gateway/tokens/tokens";
 import { expect, test } from "vitest";
 import { checkLengths } from "./input-length.js";
 import { inputKey } from "./inputs.js";
-import { embeddingModel } from "./test/embedding-model.js";
 
 const vocabularies = new Vocabularies();
 const counted = embeddingModel({ maxTokens: 4, tokenizer: "cl100k_base" });

@@ -1,7 +1,7 @@
+import { embeddingModel } from "@model-gateway/domain/test/embedding-model";
 import { expect, test } from "vitest";
 import { cacheKey } from "./cache/input-cache.js";
 import { checkInputType } from "./input-type.js";
-import { embeddingModel } from "./test/embedding-model.js";
 
 const typed = embeddingModel({ inputTypes: new Set(["query", "document"]), inputType: "document" });
 

@@ -1,6 +1,6 @@
+import { embeddingModel } from "@model-gateway/domain/test/embedding-model";
 import { expect, test } from "vitest";
 import { checkOutputDtype, outputDtypesOf, readOutput, readOutputDtype } from "./output-dtype.js";
-import { embeddingModel } from "./test/embedding-model.js";
 
 test.each([
   [{}, undefined],

@@ -1,8 +1,8 @@
+import { embeddingModel } from "@model-gateway/domain/test/embedding-model";
 import { Vector } from "@model-gateway/domain/vector";
 import { ManualClock } from "@model-gateway/runtime/test/clocks";
 import { expect, test } from "vitest";
 import { type EmbeddedInputs, type EmbedForShadow, Shadow, sumShadows } from "./shadow.js";
-import { embeddingModel } from "./test/embedding-model.js";
 
 const next = embeddingModel({ id: "next", dimensions: 2 });
 

@@ -1,6 +1,6 @@
+import { embeddingModel } from "@model-gateway/domain/test/embedding-model";
 import { expect, test } from "vitest";
 import { checkSpace, SpaceIds, spaceDigest } from "./space.js";
-import { embeddingModel } from "./test/embedding-model.js";
 
 const options = { width: 4, inputType: undefined, extrasKey: undefined };
 

@@ -1,4 +1,5 @@
 import type { VocabularyName } from "@model-gateway/domain/model";
+import { embeddingModel } from "@model-gateway/domain/test/embedding-model";
 import { inSlices, TimeSlice } from "@model-gateway/runtime/time-slice";
 import { hostileTexts } from "@model-gateway/test-suite/hostile-texts";
 import { longestTurnMs } from "@model-gateway/test-suite/longest-turn";
@@ -8,7 +9,6 @@ import { expect, test } from "vitest";
 import { estimateInputTokens } from "./cost.js";
 import { checkLengths } from "./input-length.js";
 import { inputKey, translateTokens } from "./inputs.js";
-import { embeddingModel } from "./test/embedding-model.js";
 
 const vocabularies = new Vocabularies();
 const longText = lengthByTier({ short: 70_000, full: 4_000_000 });

@@ -1,6 +1,6 @@
+import { embeddingModel } from "@model-gateway/domain/test/embedding-model";
 import { Vector } from "@model-gateway/domain/vector";
 import { expect, test } from "vitest";
-import { embeddingModel } from "./test/embedding-model.js";
 import { verifyEmbeddings } from "./verify.js";
 
 const item = (index: number, values: number[]) => ({ index, vector: Vector.fromNumbers(values) });

@@ -11,7 +11,7 @@ import type {
   PartialImage,
 } from "@model-gateway/domain/requests";
 import type { ProviderOperations } from "@model-gateway/providers/provider";
-import type { Dispatcher } from "../scheduling/dispatch.js";
+import type { Dispatcher } from "@model-gateway/scheduling/dispatch";
 import type { UsageMeter } from "../usage/usage-meter.js";
 import { type Masks, withMaskFor } from "./masks.js";
 

@@ -5,8 +5,8 @@ import type { ImageOperation } from "@model-gateway/domain/operations";
 import type { ImageEvent, ImageReply, ImagesDocument } from "@model-gateway/domain/requests";
 import { inSlices, TimeSlice } from "@model-gateway/runtime/time-slice";
 import { withTimeout } from "@model-gateway/runtime/with-timeout";
+import type { Dispatcher } from "@model-gateway/scheduling/dispatch";
 import type { LimitScope } from "../limits/limits.js";
-import type { Dispatcher } from "../scheduling/dispatch.js";
 import {
   callUpstream,
   type ImageJob,

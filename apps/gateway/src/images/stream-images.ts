@@ -10,7 +10,7 @@ import type {
 import { anySignal } from "@model-gateway/runtime/abort";
 import { withoutUndefined } from "@model-gateway/runtime/json";
 import { Semaphore } from "@model-gateway/runtime/semaphore";
-import type { Dispatcher } from "../scheduling/dispatch.js";
+import type { Dispatcher } from "@model-gateway/scheduling/dispatch";
 import {
   callUpstream,
   type ImageJob,

@@ -1,8 +1,8 @@
 import { defaultInputImageLimits } from "@model-gateway/domain/content-input";
 import type { EmbeddingModel, EmbeddingTarget, Upstream } from "@model-gateway/domain/model";
+import { embeddingModel } from "@model-gateway/domain/test/embedding-model";
 import { probeImages, probeTexts } from "@model-gateway/vector-check/probes";
 import { expect, test } from "vitest";
-import { embeddingModel } from "../embeddings/test/embedding-model.js";
 import { compareTargets, comparisonFingerprint } from "./compare-targets.js";
 
 /** A model with a target at each of these upstreams. */

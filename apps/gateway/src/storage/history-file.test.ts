@@ -1,8 +1,8 @@
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { TargetHistory } from "@model-gateway/scheduling/scheduler";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import type { TargetHistory } from "../scheduling/scheduler.js";
 import { HistoryFile } from "./history-file.js";
 
 let folder: string;

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { isTargetFailure } from "@model-gateway/domain/request-failure";
 import { isObject } from "@model-gateway/runtime/json";
 import { writeWhole } from "@model-gateway/runtime/write-whole";
-import type { HalfHour } from "../scheduling/call-history.js";
-import type { TargetHistory } from "../scheduling/scheduler.js";
+import type { HalfHour } from "@model-gateway/scheduling/call-history";
+import type { TargetHistory } from "@model-gateway/scheduling/scheduler";
 
 /** A target has some 2 KB, and 4 KB with failures. */
 const bytesMax = 16 * 1024 * 1024;

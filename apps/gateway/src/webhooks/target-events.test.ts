@@ -1,8 +1,8 @@
 import { GatewayError } from "@model-gateway/domain/errors";
 import type { Target } from "@model-gateway/domain/model";
 import type { Webhook, WebhookEvent } from "@model-gateway/domain/webhook";
+import type { ReportedState } from "@model-gateway/scheduling/target-state";
 import { expect, test } from "vitest";
-import type { ReportedState } from "../scheduling/target-state.js";
 import { TargetEvents } from "./target-events.js";
 
 const target: Target = { upstream: "openai", model: "small", weight: 1, tier: 1, capacity: {} };

@@ -1,7 +1,7 @@
 import { targetKey } from "@model-gateway/domain/model";
 import type { Schemas } from "@model-gateway/domain/operations";
 import { newId } from "@model-gateway/runtime/new-id";
-import type { ReportedState, TargetStateChange } from "../scheduling/target-state.js";
+import type { ReportedState, TargetStateChange } from "@model-gateway/scheduling/target-state";
 import { type Deliveries, type DeliveryPlanOptions, planDeliveries } from "./deliveries.js";
 
 interface TargetEventsOptions {

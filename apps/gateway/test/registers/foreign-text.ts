@@ -432,7 +432,7 @@ export const exempt: Readonly<Record<string, readonly string[]>> = {
     "storage/jobs/",
     "storage/keys/",
     "storage/ledger/ledger-store.ts",
-    "scheduling/target-signals.ts#readSignal",
+    "packages/scheduling/src/target-signals.ts#readSignal",
     "packages/data-folder/src/run-file.ts#readRunFile",
     "storage/spaces/",
     "storage/vectors/redis-vector-cache.ts#decode",

@@ -19,19 +19,23 @@ const src = "apps/gateway/src";
 export const sharedThings: readonly SharedThing[] = [
   {
     what: "the calls that a target takes, and the calls that wait for them",
-    keptIn: ["scheduling/admission.ts", "scheduling/model-queue.ts", "scheduling/capacity.ts"],
+    keptIn: [
+      "packages/scheduling/src/admission.ts",
+      "packages/scheduling/src/model-queue.ts",
+      "packages/scheduling/src/capacity.ts",
+    ],
     share: "half of the places in the queue of a model; keys take turns at each slot that is free",
     test: [
-      `${src}/scheduling/fair-queue.test.ts`,
+      `packages/scheduling/src/fair-queue.test.ts`,
       "a greedy caller fills half of the places at most, and a modest one waits for one of its turns",
     ],
   },
   {
     what: "the memory of bodies and replies",
-    keptIn: ["scheduling/memory-budget.ts", "app/modules/entrance.ts"],
+    keptIn: ["packages/scheduling/src/memory-budget.ts", "app/modules/entrance.ts"],
     share: "of small bodies, large bodies and replies as much as a key leaves free; keys take turns",
     test: [
-      `${src}/scheduling/memory-budget.test.ts`,
+      `packages/scheduling/src/memory-budget.test.ts`,
       "a key has as much memory for replies as it leaves free, and its line does not hold up other keys",
     ],
   },
@@ -220,11 +224,11 @@ export const sharedThings: readonly SharedThing[] = [
   {
     what: "the health and the history of a target, its retries and hedges",
     keptIn: [
-      "scheduling/call-history.ts",
-      "scheduling/dispatch.ts",
-      "scheduling/retry-quota.ts",
-      "scheduling/scheduler.ts",
-      "scheduling/target-signals.ts",
+      "packages/scheduling/src/call-history.ts",
+      "packages/scheduling/src/dispatch.ts",
+      "packages/scheduling/src/retry-quota.ts",
+      "packages/scheduling/src/scheduler.ts",
+      "packages/scheduling/src/target-signals.ts",
       "webhooks/target-events.ts",
       "embeddings/coalescing/shared-batch-limits.ts",
     ],
@@ -327,7 +331,7 @@ export const exempt: Readonly<Record<string, readonly string[]>> = {
     "packages/runtime/src/lines.ts",
     "packages/runtime/src/semaphore.ts",
     "packages/runtime/src/fair-semaphore.ts",
-    "scheduling/fair-queue.ts",
+    "packages/scheduling/src/fair-queue.ts",
   ],
   "It belongs to one request, or to one reply, image or upload of it.": [
     "embeddings/coalescing/pending-input.ts",

@@ -1,6 +1,6 @@
 import type { Model, Target } from "@model-gateway/domain/model";
+import type { TargetSnapshot, TargetState } from "@model-gateway/scheduling/target-state";
 import { expect, test } from "vitest";
-import type { TargetSnapshot, TargetState } from "../../scheduling/target-state.js";
 import type { CatalogModel } from "../catalog.js";
 import { describeForCaller, failingModels, judgeModels } from "./ModelHealth.js";
 

@@ -1,7 +1,7 @@
 import { isPattern, type Model, type Target, targetKey } from "@model-gateway/domain/model";
 import type { Schemas } from "@model-gateway/domain/operations";
+import type { TargetSnapshot } from "@model-gateway/scheduling/target-state";
 import { servedKindOf } from "../../models/kinds/served-kinds.js";
-import type { TargetSnapshot } from "../../scheduling/target-state.js";
 import type { CatalogModel } from "../catalog.js";
 import { isServing } from "./TargetState.js";
 

@@ -1,5 +1,5 @@
 import type { Schemas } from "@model-gateway/domain/operations";
-import type { TargetHistory } from "../../scheduling/scheduler.js";
+import type { TargetHistory } from "@model-gateway/scheduling/scheduler";
 
 /** The last 24 hours of a target, as the spec describes them. */
 export function describeHistory({

@@ -1,6 +1,6 @@
 import { isPattern, type Model, type Target, targetKey } from "@model-gateway/domain/model";
 import type { Schemas } from "@model-gateway/domain/operations";
-import type { SpaceCheck, TargetSnapshot, TargetState } from "../../scheduling/target-state.js";
+import type { SpaceCheck, TargetSnapshot, TargetState } from "@model-gateway/scheduling/target-state";
 
 interface DescribeTargetsOptions {
   /** The gateway's models. */

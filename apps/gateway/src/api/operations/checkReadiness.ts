@@ -1,8 +1,8 @@
 import type { Schemas } from "@model-gateway/domain/operations";
+import type { TargetSnapshot } from "@model-gateway/scheduling/target-state";
 import type { ShadowFigures } from "../../embeddings/shadow.js";
 import { bearerOf } from "../../execution/caller.js";
 import type { Handler } from "../../execution/handler.js";
-import type { TargetSnapshot } from "../../scheduling/target-state.js";
 import type { Catalog } from "../catalog.js";
 import { failingModels, type JudgedModel, type JudgedModels, judgeModels } from "../documents/ModelHealth.js";
 import { describeTargets } from "../documents/TargetState.js";

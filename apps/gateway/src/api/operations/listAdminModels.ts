@@ -1,9 +1,9 @@
 import { isPattern, type Model, type Target, targetKey, type Upstream } from "@model-gateway/domain/model";
 import type { Schemas } from "@model-gateway/domain/operations";
+import type { TargetSnapshot } from "@model-gateway/scheduling/target-state";
 import type { Handler } from "../../execution/handler.js";
 import type { OperatorView } from "../../models/kinds/served-kind.js";
 import { servedKindOf } from "../../models/kinds/served-kinds.js";
-import type { TargetSnapshot } from "../../scheduling/target-state.js";
 import type { Catalog } from "../catalog.js";
 import { describeTargetFacts } from "../documents/ModelFacts.js";
 import { describeStatus, isServingTarget, type JudgedModels, judgeModels } from "../documents/ModelHealth.js";

@@ -1,9 +1,9 @@
 import type { CredentialState } from "@model-gateway/domain/credential-state";
 import type { Upstream } from "@model-gateway/domain/model";
 import type { Schemas } from "@model-gateway/domain/operations";
+import type { TargetHistory } from "@model-gateway/scheduling/scheduler";
 import type { Handler } from "../../execution/handler.js";
 import type { DiscoveryState } from "../../models/discovery.js";
-import type { TargetHistory } from "../../scheduling/scheduler.js";
 import type { Catalog } from "../catalog.js";
 import { describeHistory } from "../documents/TargetHistory.js";
 import { describeTargets } from "../documents/TargetState.js";

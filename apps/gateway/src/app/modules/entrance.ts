@@ -1,11 +1,11 @@
 import { createExpressFactory } from "@model-gateway/runtime/express-prototypes";
+import { MemoryBudget } from "@model-gateway/scheduling/memory-budget";
 import { Descriptors, readDescriptorLimit } from "../../execution/descriptors.js";
 import type { Arrival } from "../../execution/request-context.js";
 import { RequestIds } from "../../http/request/request-id.js";
 import { SlowBodies } from "../../http/request/slow-body.js";
 import { UploadMemory } from "../../http/request/upload-memory.js";
 import { SlowReaders } from "../../http/response/slow-readers.js";
-import { MemoryBudget } from "../../scheduling/memory-budget.js";
 import { stateMetrics } from "../../telemetry/metrics/state-metrics.js";
 import { ActiveRequests } from "../active-requests.js";
 import type { BaseServices } from "./base.js";

@@ -1,5 +1,5 @@
+import type { TargetHistory } from "@model-gateway/scheduling/scheduler";
 import { expect, test } from "vitest";
-import type { TargetHistory } from "../../scheduling/scheduler.js";
 import { observeHistory } from "./history.js";
 
 const history = (model: string, ok: number): TargetHistory => ({

@@ -1,9 +1,9 @@
 import { targetKey } from "@model-gateway/domain/model";
 import { clip, reasonLengthMax } from "@model-gateway/domain/request-failure";
 import type { Siblings } from "@model-gateway/domain/siblings";
+import { mergeHistories } from "@model-gateway/scheduling/call-history";
+import type { TargetHistory } from "@model-gateway/scheduling/scheduler";
 import type { ObserveHistory } from "../../api/operations/listUpstreams.js";
-import { mergeHistories } from "../../scheduling/call-history.js";
-import type { TargetHistory } from "../../scheduling/scheduler.js";
 import { HistoryFile } from "../../storage/history-file.js";
 import { targetsOf } from "../targets-of.js";
 import type { Core } from "./core.js";

@@ -1,11 +1,11 @@
 import { performance } from "node:perf_hooks";
 import { countedAs, type Target } from "@model-gateway/domain/model";
+import { type QueueSnapshot, TargetAdmission } from "@model-gateway/scheduling/admission";
+import { RetryQuotas } from "@model-gateway/scheduling/retry-quota";
+import { Scheduler } from "@model-gateway/scheduling/scheduler";
+import { type PublishSignal, TargetSignals } from "@model-gateway/scheduling/target-signals";
 import { LearnedLimits } from "../../embeddings/coalescing/batches.js";
 import { SharedBatchLimits } from "../../embeddings/coalescing/shared-batch-limits.js";
-import { type QueueSnapshot, TargetAdmission } from "../../scheduling/admission.js";
-import { RetryQuotas } from "../../scheduling/retry-quota.js";
-import { Scheduler } from "../../scheduling/scheduler.js";
-import { type PublishSignal, TargetSignals } from "../../scheduling/target-signals.js";
 import { ResilientRedis } from "../../storage/redis/redis.js";
 import { RedisSignalStore } from "../../storage/redis/signal-store.js";
 import { stateMetrics } from "../../telemetry/metrics/state-metrics.js";

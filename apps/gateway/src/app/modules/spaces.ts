@@ -1,8 +1,8 @@
 import type { Config, DriftSettings } from "@model-gateway/config/config";
 import { internalKeys } from "@model-gateway/domain/internal-keys";
 import type { Target } from "@model-gateway/domain/model";
+import type { SpaceCheck } from "@model-gateway/scheduling/target-state";
 import type { AcceptSpace } from "../../api/operations/acceptSpace.js";
-import type { SpaceCheck } from "../../scheduling/target-state.js";
 import {
   modelsWithSpace,
   recordedSpaceOf,

@@ -1,9 +1,9 @@
 import type { ContentInput } from "@model-gateway/domain/content-input";
 import type { EmbeddingTarget } from "@model-gateway/domain/model";
+import { embeddingModel } from "@model-gateway/domain/test/embedding-model";
 import { Vector } from "@model-gateway/domain/vector";
 import { expect, test } from "vitest";
 import { createMemoryVectorCache } from "../../storage/vectors/memory-vector-cache.js";
-import { embeddingModel } from "../test/embedding-model.js";
 import { type CacheScope, cacheKey, readInputCache } from "./input-cache.js";
 
 const scope: CacheScope = { space: "s", unitVectors: true, width: 8 };

@@ -1,7 +1,7 @@
 import { BatchTooLargeError, type StatedLimit } from "@model-gateway/domain/requests";
+import { embeddingModel } from "@model-gateway/domain/test/embedding-model";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { embeddingModel } from "../test/embedding-model.js";
 import { cutForBulk, divideUsage, LearnedLimits, planBatches } from "./batches.js";
 
 const size = { tokensOf: (item: number) => item, charactersOf: (item: number) => 3 * item };

@@ -1,11 +1,11 @@
 import type { BulkCall } from "@model-gateway/domain/call-context";
 import type { EmbeddingModel } from "@model-gateway/domain/model";
 import type { EmbeddingRequest, Input } from "@model-gateway/domain/requests";
+import { embeddingModel } from "@model-gateway/domain/test/embedding-model";
 import { noTrace } from "@model-gateway/domain/trace";
 import { Vector } from "@model-gateway/domain/vector";
 import { Vocabularies } from "@model-gateway/tokens/tokens";
 import { expect, test } from "vitest";
-import { embeddingModel } from "../test/embedding-model.js";
 import { LearnedLimits } from "./batches.js";
 import { Coalescers } from "./coalescers.js";
 import type { BatchSender } from "./send-batch.js";

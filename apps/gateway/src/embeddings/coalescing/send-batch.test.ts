@@ -1,10 +1,10 @@
+import { embeddingModel } from "@model-gateway/domain/test/embedding-model";
 import { noTrace } from "@model-gateway/domain/trace";
 import { Vector } from "@model-gateway/domain/vector";
 import { BufferPool } from "@model-gateway/runtime/buffer-pool";
 import { ReplyBuffers } from "@model-gateway/runtime/reply-buffers";
+import type { Dispatcher } from "@model-gateway/scheduling/dispatch";
 import { expect, test } from "vitest";
-import type { Dispatcher } from "../../scheduling/dispatch.js";
-import { embeddingModel } from "../test/embedding-model.js";
 import { BatchSender } from "./send-batch.js";
 
 const model = embeddingModel({ dimensions: 4, matryoshka: true });

@@ -4,7 +4,7 @@ import type { CoalesceWindow, EmbeddingModel, EmbeddingTarget } from "@model-gat
 import type { FailedAttempt } from "@model-gateway/domain/request-failure";
 import type { EmbeddingBatch, Input } from "@model-gateway/domain/requests";
 import type { Vector } from "@model-gateway/domain/vector";
-import type { Dispatcher } from "../../scheduling/dispatch.js";
+import type { Dispatcher } from "@model-gateway/scheduling/dispatch";
 import { nanosPerUsd } from "../../usage/cost.js";
 import { estimateInputTokens } from "../cost.js";
 import { takesWidth } from "../dimensions.js";

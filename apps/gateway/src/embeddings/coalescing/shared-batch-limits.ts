@@ -1,6 +1,6 @@
 import { type Target, targetKey } from "@model-gateway/domain/model";
 import type { Clock } from "@model-gateway/runtime/clock";
-import type { PublishSignal, TargetSignal } from "../../scheduling/target-signals.js";
+import type { PublishSignal, TargetSignal } from "@model-gateway/scheduling/target-signals";
 import type { LearnedLimit, LimitsOfOthers } from "./batches.js";
 
 /** An upstream may raise its limits, so a limit is learned again after this time. */

@@ -1,8 +1,8 @@
 import type { CallContext } from "@model-gateway/domain/call-context";
 import type { Model } from "@model-gateway/domain/model";
 import type { Schemas } from "@model-gateway/domain/operations";
+import type { Dispatcher } from "@model-gateway/scheduling/dispatch";
 import type { ShadowFigures } from "../../embeddings/shadow.js";
-import type { Dispatcher } from "../../scheduling/dispatch.js";
 import type { UsedAmounts } from "../../usage/cost.js";
 
 /**

@@ -1,4 +1,4 @@
-import type { SignalStore, StoredSignal } from "../../scheduling/target-signals.js";
+import type { SignalStore, StoredSignal } from "@model-gateway/scheduling/target-signals";
 import { RedisScript, type ResilientRedis } from "./redis.js";
 
 /** More targets than any configuration has. Further entries are not kept. */

@@ -1,6 +1,6 @@
 import type { Priority } from "@model-gateway/domain/access-key";
 import type { OperationId } from "@model-gateway/domain/operations";
-import type { FinishedAttempt } from "../../scheduling/dispatch.js";
+import type { FinishedAttempt } from "@model-gateway/scheduling/dispatch";
 import { type MetricsReport, numberMetrics, type ReadMetrics } from "./metric.js";
 import { prometheusContentType, writePrometheusText } from "./prometheus-text.js";
 import { durationMetrics, requestMetrics } from "./request-metrics.js";

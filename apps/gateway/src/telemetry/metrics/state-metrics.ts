@@ -1,9 +1,9 @@
 import type { Upstream } from "@model-gateway/domain/model";
 import type { DroppedSpans } from "@model-gateway/domain/trace";
 import type { TaskTally } from "@model-gateway/runtime/every";
+import type { QueueSnapshot } from "@model-gateway/scheduling/admission";
+import type { TargetSnapshot } from "@model-gateway/scheduling/target-state";
 import type { ShadowFigures } from "../../embeddings/shadow.js";
-import type { QueueSnapshot } from "../../scheduling/admission.js";
-import type { TargetSnapshot } from "../../scheduling/target-state.js";
 import type { LedgerSnapshot } from "../../usage/ledger/ledger.js";
 import type { WebhookSnapshot } from "../../webhooks/deliveries.js";
 import { type Merge, type Metric, type NumberRow, numberMetrics, type Sample } from "./metric.js";

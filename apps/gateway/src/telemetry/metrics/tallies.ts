@@ -1,7 +1,7 @@
 import type { Priority } from "@model-gateway/domain/access-key";
 import { errorTable, isErrorCode } from "@model-gateway/domain/errors";
 import type { OperationId } from "@model-gateway/domain/operations";
-import type { FinishedAttempt } from "../../scheduling/dispatch.js";
+import type { FinishedAttempt } from "@model-gateway/scheduling/dispatch";
 import type { LedgerRow } from "../../usage/ledger/ledger-store.js";
 import { createTally, observe, type Tally } from "./histogram.js";
 

@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { retryQuotaMax, successesPerRetry } from "@model-gateway/scheduling/retry-quota";
 import { createRandom, type Random } from "@model-gateway/test-suite/random";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { retryQuotaMax, successesPerRetry } from "../../../src/scheduling/retry-quota.js";
 import type { Fault, Script } from "../../fake-upstream/script.js";
 import { startUpstreamProcess, type UpstreamProcess } from "../../fake-upstream/upstream-process.mjs";
 import { vectorOf } from "../../fake-upstream/vectors.mjs";

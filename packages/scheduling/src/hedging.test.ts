@@ -1,11 +1,11 @@
 import { GatewayError } from "@model-gateway/domain/errors";
 import type { EmbeddingTarget, Hedge } from "@model-gateway/domain/model";
+import { embeddingModel } from "@model-gateway/domain/test/embedding-model";
 import { noTrace } from "@model-gateway/domain/trace";
 import type { OpenProvider } from "@model-gateway/providers/provider";
 import type { Clock } from "@model-gateway/runtime/clock";
 import { seededRandom } from "@model-gateway/runtime/test/random";
 import { expect, test } from "vitest";
-import { embeddingModel } from "../embeddings/test/embedding-model.js";
 import { TargetAdmission } from "./admission.js";
 import { type Dispatched, Dispatcher } from "./dispatch.js";
 import { Hedging } from "./hedging.js";

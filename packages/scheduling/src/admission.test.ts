@@ -1,8 +1,8 @@
 import type { BulkCall } from "@model-gateway/domain/call-context";
 import type { Target } from "@model-gateway/domain/model";
+import { embeddingModel } from "@model-gateway/domain/test/embedding-model";
 import { ManualClock } from "@model-gateway/runtime/test/clocks";
 import { expect, test } from "vitest";
-import { embeddingModel } from "../embeddings/test/embedding-model.js";
 import { TargetAdmission, type TargetLease } from "./admission.js";
 import { Scheduler } from "./scheduler.js";
 

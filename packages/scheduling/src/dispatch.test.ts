@@ -1,13 +1,13 @@
 import { GatewayError } from "@model-gateway/domain/errors";
 import { imageProfiles } from "@model-gateway/domain/image-profiles";
 import type { EmbeddingTarget, ImageModel } from "@model-gateway/domain/model";
+import { embeddingModel } from "@model-gateway/domain/test/embedding-model";
 import { noTrace } from "@model-gateway/domain/trace";
 import type { Call } from "@model-gateway/providers/call";
 import type { OpenProvider } from "@model-gateway/providers/provider";
 import { FakeClock } from "@model-gateway/runtime/test/clocks";
 import { seededRandom } from "@model-gateway/runtime/test/random";
 import { expect, test } from "vitest";
-import { embeddingModel } from "../embeddings/test/embedding-model.js";
 import { TargetAdmission } from "./admission.js";
 import { Dispatcher } from "./dispatch.js";
 import { RetryQuotas, retryQuotaMax } from "./retry-quota.js";

@@ -1,0 +1,3 @@
+import { defineSuite } from "@model-gateway/test-suite";
+
+export default defineSuite();

@@ -14737,7 +14737,7 @@ export interface errorCodes {
         504: "upstream_timeout";
     };
     listAzureDeploymentModels: {
-        400: "invalid_http" | "unknown_parameter" | "duplicate_parameter" | "invalid_type" | "invalid_value";
+        400: "invalid_http" | "unknown_parameter" | "duplicate_parameter" | "empty_string" | "invalid_type" | "invalid_value";
         401: "missing_api_key" | "invalid_api_key";
         405: "method_not_allowed";
         408: "request_timeout";
@@ -14797,7 +14797,7 @@ export interface errorCodes {
         504: "upstream_timeout";
     };
     listAzureModels: {
-        400: "invalid_http" | "unknown_parameter" | "duplicate_parameter" | "invalid_type" | "invalid_value";
+        400: "invalid_http" | "unknown_parameter" | "duplicate_parameter" | "empty_string" | "invalid_type" | "invalid_value";
         401: "missing_api_key" | "invalid_api_key";
         405: "method_not_allowed";
         408: "request_timeout";

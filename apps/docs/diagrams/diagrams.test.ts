@@ -27,7 +27,10 @@ test("the path of a request names files and statuses that exist", () => {
   const named = path.rows.flatMap(({ notes }) => notes.flatMap((note) => note.match(/^\d+/) ?? []));
 
   // A folder of the gateway, or a package that is a part of it.
-  const placesOf = (file: string) => [`../gateway/src/${file}`, `../../packages/${file.replace("/", "/src/")}`];
+  const placesOf = (file: string) => [
+    `../gateway/src/${file}`,
+    `../../packages/${file.replace("/", "/src/")}`,
+  ];
   expect(files.filter((file) => !placesOf(file).some((place) => existsSync(place)))).toEqual([]);
   expect(named.filter((status) => !statuses.has(Number(status)))).toEqual([]);
   expect(named.length).toBeGreaterThan(15);

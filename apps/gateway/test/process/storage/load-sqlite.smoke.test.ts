@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 
-const cwd = join(import.meta.dirname, "../../../src/storage/database");
+const cwd = join(import.meta.dirname, "../../../../../packages/data-folder/src");
 
 function evaluate(script: string): { readonly stdout: string; readonly stderr: string } {
   return spawnSync(process.execPath, ["--eval", script], { cwd, encoding: "utf8" });

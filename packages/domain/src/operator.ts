@@ -19,5 +19,5 @@ export const operatorRoles = [
   "metrics",
 ] as const satisfies readonly OperatorRole[];
 
-/** Whoever has the admin key. */
+/** The holder of the admin key. */
 export const adminOperator: Operator = Object.freeze({ name: "admin", role: "admin" });
